@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use nix::sys::resource::{UsageWho, getrusage};
 
 /// The mutated crates, whose tests are run, in order of dependence.
-const CRATES: [&str; 7] = ["store", "step", "reduce", "certify", "search", "c", "check"];
+const CRATES: [&str; 8] = ["store", "step", "reduce", "certify", "search", "c", "c-exec", "check"];
 
 /// The module inserted into each of these crates.
 const SWITCH: &str = r#"
@@ -338,7 +338,8 @@ fn above(fault: &Fault, package: &str) -> bool {
         (at, package) if at == package => true,
         ("store" | "step" | "reduce", "search" | "check")
         | ("step", "certify")
-        | ("search" | "certify" | "c", "check") => true,
+        | ("c", "c-exec")
+        | ("search" | "certify" | "c" | "c-exec", "check") => true,
         (_, _) => false,
     }
 }

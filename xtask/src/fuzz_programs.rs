@@ -18,7 +18,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use axle_c::{Settings, compile};
+use axle_c::compile;
+use axle_c_exec::Settings;
 use axle_check::{
     Check, Config, Order, ProgramCheck, ProgramConfig, StoreChoice, Subject, check, check_program,
 };

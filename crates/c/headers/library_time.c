@@ -112,7 +112,7 @@ int clock_getres(int clock, long *t)
     return 0;
 }
 
-/* Waits until a time, of which `exec/sync.rs` does the others. A time that is none is refused where the call would have to wait. */
+/* Waits until a time, of which `crates/c-exec/src/semantics/sync.rs` does the others. A time that is none is refused where the call would have to wait. */
 int pthread_rwlock_tryrdlock(void *);
 int pthread_rwlock_trywrlock(void *);
 int pthread_mutex_timedlock(void *, const void *);
@@ -153,7 +153,7 @@ int pthread_clockjoin_np(unsigned long u, void **r, int k, const void *t) { retu
 /* For programs in which a clock decides something and that sleep: time stands still but for what is slept and waited. A `struct timespec`
    is two numbers of type long. The calls without the prefix are what can be cancelled, and what says that there is no more to
    the clock than this. */
-enum { __axle_begin = 1700000000 }; /* `NOW` in `exec/library.rs` */
+enum { __axle_begin = 1700000000 }; /* `NOW` in `crates/c-exec/src/semantics/library.rs` */
 static _Atomic unsigned long long __axle_now = __axle_begin * 1000000000ull;
 unsigned sleep(unsigned);
 int usleep(unsigned);

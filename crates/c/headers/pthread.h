@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <sched.h>
 #include <time.h>
-/* What the fields mean is said in crates/c/src/exec/sync.rs. All zero is what the static initialisers give. */
+/* What the fields mean is said in crates/c-exec/src/semantics/sync.rs. All zero is what the static initialisers give. */
 typedef unsigned long pthread_t;
 typedef struct { int __detached, __inherits, __policy, __scope, __priority; size_t __stack, __guard; void *__at; } pthread_attr_t;
 typedef struct { int __life; int __kind; int __count; void *__owner; } pthread_mutex_t;

@@ -22,10 +22,15 @@ pub type Reg = u32;
 /// The arithmetic of a scalar type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Class {
+    /// `_Bool`.
     Bool,
+    /// Signed integers, two's complement.
     Signed,
+    /// Unsigned integers.
     Unsigned,
+    /// Pointers.
     Pointer,
+    /// Binary floating point (IEEE 754).
     Float,
 }
 
@@ -34,24 +39,39 @@ pub enum Class {
 pub struct Scalar {
     /// Size in bytes.
     pub size: u8,
+    /// The arithmetic.
     pub class: Class,
 }
 
 impl Scalar {
+    /// `int`.
     pub const INT: Scalar = Scalar { size: 4, class: Class::Signed };
 
+    /// Size in bits.
     pub fn bits(self) -> u32 {
         u32::from(self.size) * 8
     }
 
+    /// Whether it is a signed integer type.
     pub fn is_signed(self) -> bool {
         self.class == Class::Signed
+    }
+
+    /// The low bytes of `raw` as a number of this type: sign-extended or zero-extended to 64 bits.
+    pub fn extend(self, raw: u64) -> u64 {
+        let unused = 64 - self.bits().min(64);
+        let shifted = if unused == 0 { raw } else { raw << unused };
+        match self.class {
+            Class::Signed => ((shifted as i64) >> unused) as u64,
+            Class::Bool | Class::Unsigned | Class::Pointer | Class::Float => shifted >> unused,
+        }
     }
 }
 
 /// A scalar in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Mem {
+    /// The type of the access.
     pub scalar: Scalar,
     /// The bits of a bit-field, relative to the address.
     pub bits: Option<Bits>,
@@ -79,10 +99,15 @@ impl Mem {
 /// order that is not a constant is treated as [`Order::Relaxed`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Order {
+    /// `memory_order_relaxed`.
     Relaxed,
+    /// `memory_order_acquire`, `memory_order_consume`.
     Acquire,
+    /// `memory_order_release`.
     Release,
+    /// `memory_order_acq_rel`.
     AcqRel,
+    /// `memory_order_seq_cst`.
     SeqCst,
 }
 
@@ -115,6 +140,7 @@ impl Order {
 /// An operand.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Arg {
+    /// The value of a register.
     Reg(Reg),
     /// A constant, extended to 64 bits according to its type; the bits of a floating value.
     Int(u64),
@@ -144,190 +170,309 @@ pub enum Stuck {
 /// A step.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Op {
+    /// Copies a value into a register.
     Move {
+        /// The result.
         dst: Reg,
+        /// The value.
         src: Arg,
     },
     /// The value of the register becomes indeterminate.
     Undefine {
+        /// The result.
         dst: Reg,
     },
+    /// A unary operator.
     Unary {
+        /// The result.
         dst: Reg,
+        /// The operator.
         op: Unary,
+        /// First operand.
         a: Arg,
+        /// The type of the operands.
         scalar: Scalar,
     },
+    /// A binary operator on scalars.
     Binary {
+        /// The result.
         dst: Reg,
+        /// The operator.
         op: Binary,
+        /// First operand.
         a: Arg,
+        /// Second operand.
         b: Arg,
+        /// The type of the operands.
         scalar: Scalar,
     },
+    /// A conversion between scalar types.
     Convert {
+        /// The result.
         dst: Reg,
+        /// First operand.
         a: Arg,
+        /// The type of the operand.
         from: Scalar,
+        /// The type of the result.
         to: Scalar,
     },
+    /// Pointer arithmetic: `pointer + index * size`.
     PtrAdd {
+        /// The result.
         dst: Reg,
+        /// The address.
         pointer: Arg,
+        /// The index.
         index: Arg,
+        /// Size in bytes.
         size: u64,
+        /// The index is subtracted.
         minus: bool,
     },
+    /// The difference of two pointers, in elements.
     PtrDiff {
+        /// The result.
         dst: Reg,
+        /// First operand.
         a: Arg,
+        /// Second operand.
         b: Arg,
+        /// Size in bytes.
         size: u64,
     },
+    /// A builtin on the bits of an integer.
     Bits {
+        /// The result.
         dst: Reg,
+        /// The operator.
         what: BitOp,
+        /// First operand.
         a: Arg,
+        /// The type of the operands.
         scalar: Scalar,
     },
     /// Exact integer arithmetic with the result stored at `to`; `dst` is true on overflow.
     Overflow {
+        /// The result.
         dst: Reg,
+        /// The operator.
         op: Binary,
+        /// First operand.
         a: Arg,
+        /// Second operand.
         b: Arg,
+        /// The type of `a`.
         sa: Scalar,
+        /// The type of `b`.
         sb: Scalar,
+        /// The address of the destination.
         to: Arg,
+        /// The access.
         mem: Mem,
     },
+    /// The address of an automatic object.
     SlotAddress {
+        /// The result.
         dst: Reg,
+        /// The automatic object.
         slot: u32,
     },
+    /// The address of the thread's instance of a thread variable.
     ThreadAddress {
+        /// The result.
         dst: Reg,
+        /// The thread variable.
         index: u32,
     },
+    /// Reads a scalar.
     Load {
+        /// The result.
         dst: Reg,
+        /// The address.
         addr: Arg,
+        /// The access.
         mem: Mem,
     },
+    /// Writes a scalar.
     Store {
+        /// The address.
         addr: Arg,
+        /// The value.
         value: Arg,
+        /// The access.
         mem: Mem,
     },
+    /// Copies a record.
     Copy {
+        /// The address of the destination.
         to: Arg,
+        /// The address of the source.
         from: Arg,
+        /// Size in bytes.
         size: u64,
     },
+    /// Fills a range with zeros.
     Zero {
+        /// The address of the destination.
         to: Arg,
+        /// Size in bytes.
         size: u64,
     },
     /// Atomic exchange; the result is the old value.
     Exchange {
+        /// The result.
         dst: Reg,
+        /// The address.
         addr: Arg,
+        /// The value.
         value: Arg,
+        /// The access.
         mem: Mem,
     },
     /// Atomic read-modify-write. The result is the old value (`fetch`) or the new one. The
     /// operation is computed in type `work`, scaled for pointers.
     Modify {
+        /// The result.
         dst: Reg,
+        /// The operator.
         op: Binary,
+        /// The result is the old value.
         fetch: bool,
+        /// The address.
         addr: Arg,
+        /// The value.
         value: Arg,
+        /// The access.
         mem: Mem,
+        /// The type of the operation.
         work: Scalar,
+        /// The size of the target of a pointer operand.
         size: Option<u64>,
     },
     /// Compare-and-exchange: the old value and whether the exchange succeeded. A weak one may fail
     /// spuriously.
     CompareExchange {
+        /// The old value.
         old: Reg,
+        /// Whether the exchange succeeded.
         done: Reg,
+        /// The address.
         addr: Arg,
+        /// The expected value.
         expected: Arg,
+        /// The new value.
         desired: Arg,
+        /// The access.
         mem: Mem,
+        /// May fail spuriously.
         weak: bool,
         /// The memory order on failure.
         failure: Order,
     },
     /// `atomic_thread_fence`.
     Fence(Order),
+    /// A jump.
     Jump(u32),
+    /// A conditional jump.
     Branch {
+        /// The condition.
         cond: Arg,
+        /// The type of the operands.
         scalar: Scalar,
+        /// The target if the condition is not zero.
         yes: u32,
+        /// The target if it is zero.
         no: u32,
     },
+    /// A multi-way jump.
     Switch {
+        /// The value.
         value: Arg,
+        /// The type of the value is signed.
         signed: bool,
+        /// Ranges of values with their targets.
         cases: Box<[(u64, u64, u32)]>,
+        /// The target of all other values.
         default: u32,
     },
-    /// `into` is the address for a returned record.
+    /// A call. `into` is the address for a returned record.
     Call {
+        /// The result, if it is a used scalar.
         dst: Option<Reg>,
+        /// The address of a returned record.
         into: Option<Arg>,
+        /// The function.
         callee: Arg,
+        /// The arguments.
         args: Box<[Arg]>,
+        /// The sizes of the arguments.
         sizes: Box<[u8]>,
     },
+    /// Returns from the function.
     Return {
+        /// The returned value.
         value: Option<Arg>,
     },
+    /// A call of a library function that the interpreter executes.
     Lib {
+        /// The result.
         dst: Reg,
+        /// The function.
         lib: Lib,
+        /// The arguments.
         args: Box<[Arg]>,
     },
     /// The index of an array inside a larger object: an error unless `index < length`.
     Bound {
+        /// The index.
         index: Arg,
+        /// The number of elements.
         length: Arg,
     },
     /// Two unsequenced accesses through pointers that may alias, at least one of them a write: an
     /// error if they overlap. An unset address denotes an access that was not executed.
     Distinct {
+        /// First operand.
         a: Arg,
+        /// Second operand.
         b: Arg,
+        /// Sizes in bytes of the two accesses.
         sizes: (u8, u8),
     },
     /// The lifetime of an automatic object begins.
     Live {
+        /// The automatic object.
         slot: u32,
     },
     /// The lifetime of a variable-length array with this number of elements and element size
     /// begins.
     LiveVla {
+        /// The automatic object.
         slot: u32,
+        /// The number of elements.
         count: Arg,
+        /// Size in bytes.
         size: u64,
     },
     /// The lifetime ends.
     Dead {
+        /// The automatic object.
         slot: u32,
     },
     /// Initialises a `va_list` to the first variadic argument.
     VaStart {
+        /// The address of the `va_list`.
         list: Arg,
     },
+    /// The step has no defined execution.
     Stuck(Stuck),
 }
 
 /// The location of a parameter.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Home {
+    /// A register.
     Reg(Reg),
     /// A scalar in memory.
     Slot(u32, Mem),
@@ -338,8 +483,11 @@ pub enum Home {
 /// An automatic object in memory.
 #[derive(Clone, Debug)]
 pub struct Slot {
+    /// Its declared name.
     pub name: Arc<str>,
+    /// Size in bytes.
     pub size: u64,
+    /// Its declared type.
     pub ty: Qual,
     /// Memory of `alloca`: its lifetime lasts until the function returns, so it cannot begin twice.
     pub stays: bool,
@@ -348,17 +496,23 @@ pub struct Slot {
 /// A function's code.
 #[derive(Clone, Debug)]
 pub struct Code {
+    /// The name of the function.
     pub name: Arc<str>,
     /// The source file.
     pub file: Arc<str>,
+    /// The steps.
     pub ops: Vec<Op>,
     /// The source location of the expression of each step.
     pub locs: Vec<Loc>,
     /// The location of the statement, condition or part of a `for` header of each step.
     pub statements: Vec<Loc>,
+    /// The locations of the parameters.
     pub params: Vec<Home>,
+    /// The function has variadic arguments.
     pub variadic: bool,
+    /// Number of registers.
     pub regs: u32,
+    /// The automatic objects in memory.
     pub slots: Vec<Slot>,
     /// Names of the registers that are variables.
     pub names: Vec<(Arc<str>, Qual, Reg)>,
@@ -366,6 +520,7 @@ pub struct Code {
     pub live: Vec<Box<[u64]>>,
     /// Size in bytes of the returned record; 0 for a scalar or `void`.
     pub returns_record: u64,
+    /// The type of a returned scalar.
     pub returns: Option<Scalar>,
     /// The function is defined in a library source of Axle.
     pub ours: bool,
@@ -392,9 +547,13 @@ pub enum StaticKind {
 /// An object with static storage duration, see [`StaticKind`]; numbers start at 1.
 #[derive(Clone, Debug)]
 pub struct Static {
+    /// Function, string literal or variable.
     pub kind: StaticKind,
+    /// Its declared name.
     pub name: Arc<str>,
+    /// Size in bytes.
     pub size: u32,
+    /// Its type.
     pub ty: Qual,
     /// Declared `const`: a write is undefined behaviour (6.7.3p6).
     pub constant: bool,
@@ -403,7 +562,9 @@ pub struct Static {
 /// An initial value of an object with static storage duration.
 #[derive(Clone, Copy, Debug)]
 pub enum Initial {
+    /// A number and its size in bytes.
     Bytes(u64, u8),
+    /// An object and an offset in it.
     Pointer(u32, i32),
     /// A bit-field: its value and its bits.
     Bits(u64, Bits),
@@ -412,10 +573,15 @@ pub enum Initial {
 /// A variable with thread storage duration: its size and initial stores.
 #[derive(Clone, Debug)]
 pub struct ThreadVariable {
+    /// Its declared name.
     pub name: Arc<str>,
+    /// Size in bytes.
     pub size: u32,
+    /// Its type.
     pub ty: Qual,
+    /// Initial values by offset.
     pub stores: Vec<(u32, Initial)>,
+    /// Initial strings by offset.
     pub texts: Vec<(u32, Vec<u8>)>,
 }
 

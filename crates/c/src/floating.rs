@@ -10,7 +10,9 @@ use crate::tree::Binary;
 /// The result of an operator on two floating values.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Computed {
+    /// A number.
     Number(f64),
+    /// The result of a comparison.
     Truth(bool),
 }
 
@@ -50,7 +52,7 @@ macro_rules! functions {
         /// A function of `math.h` that the interpreter executes.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Real {
-            $($variant),*
+            $(#[doc = concat!($("`", $name, "` "),+)] $variant),*
         }
 
         impl Real {

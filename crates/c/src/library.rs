@@ -12,7 +12,7 @@ macro_rules! library {
         pub enum Lib {
             /// A function of `math.h`.
             Real(Real),
-            $($variant),*
+            $(#[doc = concat!($("`", $name, "` "),+)] $variant),*
         }
 
         /// The function with this name.

@@ -19,11 +19,11 @@ use std::sync::Arc;
 use axle_source::{Diagnostic, Diagnostics, Loc};
 use rustc_hash::FxHashMap;
 
+use crate::analysis::liveness;
 use crate::code::{
     Arg, Class, Code, Home, Initial, Mem, Op, Reg, Scalar, Slot, Static, StaticKind, Stuck, ThreadVariable,
 };
 use crate::library;
-use crate::liveness;
 use crate::parse::{Constant, evaluate};
 use crate::tree::{Expr, Init, Kind, Tree};
 use crate::types::{self, FloatKind, Qual, Quals, Type, TypeId, Types};
@@ -33,39 +33,43 @@ use shown::{Instead, irrelevant_inputs, sleeps_and_looks, timers};
 /// An executable program.
 #[derive(Clone, Debug)]
 pub struct Program {
-    pub(crate) codes: Vec<Code>,
+    /// The functions that `main` reaches.
+    pub codes: Vec<Code>,
     /// Objects with static storage duration; numbers start at 1.
-    pub(crate) statics: Vec<Static>,
+    pub statics: Vec<Static>,
     /// Their variables: the initial bytes.
-    pub(crate) image: Vec<u8>,
+    pub image: Vec<u8>,
     /// Pointers in the image: position, target object and offset.
-    pub(crate) image_pointers: Vec<(u32, u32, i32)>,
-    pub(crate) thread_variables: Vec<ThreadVariable>,
-    pub(crate) main: u32,
-    pub(crate) types: Types,
+    pub image_pointers: Vec<(u32, u32, i32)>,
+    /// Objects with thread storage duration.
+    pub thread_variables: Vec<ThreadVariable>,
+    /// The index of `main` in `codes`.
+    pub main: u32,
+    /// The types.
+    pub types: Types,
     /// Names of called functions without a body.
-    pub(crate) missing: Vec<(Arc<str>, Loc)>,
+    pub missing: Vec<(Arc<str>, Loc)>,
     /// The first atomic operation weaker than sequential consistency.
-    pub(crate) weak_order: Option<Loc>,
+    pub weak_order: Option<Loc>,
     /// Integer constants in comparisons, from which sample values of inputs are chosen.
-    pub(crate) constants: Vec<i64>,
+    pub constants: Vec<i64>,
     /// The first expression whose value may depend on an unspecified order of calls.
-    pub(crate) unordered: Option<Loc>,
+    pub unordered: Option<Loc>,
     /// The may-access set of each step.
-    pub(crate) futures: crate::locksets::MayAccess,
+    pub futures: crate::analysis::locksets::MayAccess,
     /// The values explored for each input, by function and step.
-    pub(crate) inputs: FxHashMap<(u32, u32), crate::inputs::Classes>,
+    pub inputs: FxHashMap<(u32, u32), crate::analysis::inputs::Classes>,
     /// Functions that read the clock only for output.
-    pub(crate) timers: Vec<u32>,
+    pub timers: Vec<u32>,
     /// The function that a cancelled or exiting thread runs, if there is one.
-    pub(crate) leave: Option<u32>,
+    pub leave: Option<u32>,
     /// Whether threads may be cancelled.
-    pub(crate) cancels: bool,
+    pub cancels: bool,
     /// The program tests whether a thread has ended without waiting for it (robust mutexes,
     /// `pthread_tryjoin_np`). The end of a thread is then a visible transition.
-    pub(crate) ends_show: bool,
+    pub ends_show: bool,
     /// Functions run when a thread or the program ends: `atexit` handlers or destructors.
-    pub(crate) ends: bool,
+    pub ends: bool,
 }
 
 impl Program {
@@ -464,7 +468,7 @@ impl Lowerer<'_> {
             weak_order: self.tree.weak_order,
             constants,
             unordered: None,
-            futures: crate::locksets::MayAccess::default(),
+            futures: crate::analysis::locksets::MayAccess::default(),
             inputs: FxHashMap::default(),
             timers: Vec::new(),
             leave: None,
@@ -478,11 +482,11 @@ impl Lowerer<'_> {
         let asks = |op: &Op| matches!(op, Op::Lib { lib: library::Lib::TryJoin, .. });
         program.ends_show = ours("pthread_mutexattr_setrobust").is_some()
             || program.codes.iter().any(|code| code.ops.iter().any(asks));
-        program.futures = crate::locksets::analyse(&program);
+        program.futures = crate::analysis::locksets::analyse(&program);
         let pointers = program.image_pointers.iter().map(|&(_, object, _)| object);
         let wide = program.types.pointer_size() == 8;
         program.inputs =
-            crate::inputs::analyse(&program.codes, &program.statics, pointers, program.main, wide);
+            crate::analysis::inputs::analyse(&program.codes, &program.statics, pointers, program.main, wide);
         let pointers = program.image_pointers.iter().map(|&(_, object, _)| object);
         program.timers = timers(&program.codes, &program.statics, pointers);
         let errno = program.thread_variables.iter().any(|variable| &*variable.name == "errno");

@@ -146,31 +146,53 @@ pub enum Kind {
     Block(Vec<Stmt>),
 }
 
+/// A unary operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unary {
+    /// `-`
     Neg,
+    /// `~`
     Not,
+    /// `!`
     LogNot,
 }
 
+/// A binary operator.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Binary {
+    /// `+`
     Add,
+    /// `-`
     Sub,
+    /// `*`
     Mul,
+    /// `/`
     Div,
+    /// `%`
     Rem,
+    /// `<<`
     Shl,
+    /// `>>`
     Shr,
+    /// `&`
     And,
+    /// `|`
     Or,
+    /// `^`
     Xor,
+    /// `~(a & b)`, of GNU's atomic builtins.
     Nand,
+    /// `<`
     Lt,
+    /// `<=`
     Le,
+    /// `>`
     Gt,
+    /// `>=`
     Ge,
+    /// `==`
     Eq,
+    /// `!=`
     Ne,
 }
 
@@ -229,6 +251,7 @@ pub enum BitOp {
     Clz,
     /// Number of trailing zeros.
     Ctz,
+    /// Number of set bits.
     Popcount,
     /// 1 if the number of set bits is odd.
     Parity,

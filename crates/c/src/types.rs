@@ -25,17 +25,23 @@ pub struct TypeId(pub u32);
 pub struct Quals(pub u8);
 
 impl Quals {
+    /// `const`.
     pub const CONST: Quals = Quals(1);
+    /// `volatile`.
     pub const VOLATILE: Quals = Quals(2);
+    /// `restrict`.
     pub const RESTRICT: Quals = Quals(4);
+    /// `_Atomic`.
     pub const ATOMIC: Quals = Quals(8);
     /// All qualifiers.
     pub const ALL: Quals = Quals(15);
 
+    /// Whether it has a qualifier of `other`.
     pub fn has(self, other: Quals) -> bool {
         self.0 & other.0 != 0
     }
 
+    /// The union of both.
     pub fn with(self, other: Quals) -> Quals {
         Quals(self.0 | other.0)
     }
@@ -44,15 +50,19 @@ impl Quals {
 /// A type with qualifiers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Qual {
+    /// The type.
     pub ty: TypeId,
+    /// Its qualifiers.
     pub quals: Quals,
 }
 
 impl Qual {
+    /// The type without qualifiers.
     pub fn plain(ty: TypeId) -> Qual {
         Qual { ty, quals: Quals::default() }
     }
 
+    /// Whether accesses are atomic.
     pub fn is_atomic(self) -> bool {
         self.quals.has(Quals::ATOMIC)
     }
@@ -61,34 +71,53 @@ impl Qual {
 /// The integer types of the language.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum IntKind {
+    /// `char`, which is signed.
     Char,
+    /// `signed char`.
     SChar,
+    /// `unsigned char`.
     UChar,
+    /// `short`.
     Short,
+    /// `unsigned short`.
     UShort,
+    /// `int`.
     Int,
+    /// `unsigned int`.
     UInt,
+    /// `long`.
     Long,
+    /// `unsigned long`.
     ULong,
+    /// `long long`.
     LLong,
+    /// `unsigned long long`.
     ULLong,
+    /// `__int128`.
     Int128,
+    /// `unsigned __int128`.
     UInt128,
 }
 
 /// The floating types.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum FloatKind {
+    /// `float`.
     Float,
+    /// `double`.
     Double,
+    /// `long double`.
     LongDouble,
 }
 
 /// A function's type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct FnType {
+    /// The type of the result.
     pub ret: Qual,
+    /// The types of the parameters.
     pub params: Vec<Qual>,
+    /// It ends in `...`.
     pub variadic: bool,
     /// Declared with `()` or an identifier list: calls are not checked against parameters.
     pub unprototyped: bool,
@@ -99,17 +128,25 @@ pub struct FnType {
 pub enum Type {
     /// The type of an erroneous expression that is already reported; compatible with every type.
     Error,
+    /// `void`.
     Void,
+    /// `_Bool`.
     Bool,
+    /// An integer type.
     Int(IntKind),
+    /// A floating type.
     Float(FloatKind),
+    /// A pointer to a type.
     Pointer(Qual),
     /// Without a length: an incomplete type, or a flexible array member.
     Array(Qual, Option<u64>),
     /// A variable-length array: the local that holds its number of elements, or [`UNSPECIFIED`].
     Long(Qual, u32),
+    /// A function type.
     Function(FnType),
+    /// A structure or union, by its number.
     Record(u32),
+    /// An enumeration, by its number.
     Enum(u32),
 }
 
@@ -117,7 +154,9 @@ pub enum Type {
 /// width.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Bits {
+    /// The first bit.
     pub shift: u8,
+    /// The number of bits.
     pub width: u8,
 }
 
@@ -126,6 +165,7 @@ pub struct Bits {
 pub struct Field {
     /// `None` for an anonymous record or an unnamed bit-field.
     pub name: Option<Arc<str>>,
+    /// Its type.
     pub ty: Qual,
     /// Declared width of a bit-field.
     pub width: Option<u32>,
@@ -133,9 +173,13 @@ pub struct Field {
     pub align: u64,
     /// Alignment of the typedef name, if it exceeds that of the type.
     pub natural: u64,
+    /// Without padding before it.
     pub packed: bool,
+    /// Offset in bytes.
     pub offset: u64,
+    /// The bits of a bit-field.
     pub bits: Option<Bits>,
+    /// Its declaration.
     pub loc: Loc,
 }
 
@@ -159,24 +203,31 @@ impl Default for Layout {
 /// A structure or union.
 #[derive(Clone, Debug)]
 pub struct Record {
+    /// Its tag.
     pub tag: Option<Arc<str>>,
     /// The first typedef name of a record without a tag.
     pub alias: Option<Arc<str>>,
     /// The translation unit that declares it.
     pub unit: u32,
+    /// A union.
     pub union: bool,
+    /// Its definition was seen.
     pub complete: bool,
     /// A `transparent_union`: an argument of any member type is accepted for a parameter of this
     /// type.
     pub transparent: bool,
+    /// Its members.
     pub fields: Vec<Field>,
+    /// Size in bytes.
     pub size: u64,
+    /// Alignment in bytes.
     pub align: u64,
 }
 
 /// An enumeration.
 #[derive(Clone, Debug)]
 pub struct Enumeration {
+    /// Its tag.
     pub tag: Option<Arc<str>>,
     /// The first typedef name of an enumeration without a tag.
     pub alias: Option<Arc<str>>,
@@ -184,7 +235,9 @@ pub struct Enumeration {
     pub unit: u32,
     /// Names and values of its constants, sorted by name once it is complete.
     pub constants: Vec<(Arc<str>, i128)>,
+    /// The compatible integer type.
     pub repr: IntKind,
+    /// Its definition was seen.
     pub complete: bool,
 }
 
@@ -201,10 +254,13 @@ pub enum DataModel {
 /// All types of a program.
 #[derive(Clone, Debug)]
 pub struct Types {
+    /// The sizes of the basic types.
     pub model: DataModel,
     list: Vec<Type>,
     known: FxHashMap<Type, TypeId>,
+    /// Structures and unions.
     pub records: Vec<Record>,
+    /// Enumerations.
     pub enums: Vec<Enumeration>,
     /// The translation unit that is being parsed.
     pub unit: u32,
@@ -239,7 +295,7 @@ pub const UNSPECIFIED: u32 = u32::MAX;
 pub const LARGEST: u64 = 1 << 30;
 
 impl Types {
-    pub fn new(model: DataModel) -> Types {
+    pub(crate) fn new(model: DataModel) -> Types {
         let mut types = Types {
             model,
             list: Vec::new(),
@@ -278,7 +334,7 @@ impl Types {
         types
     }
 
-    pub fn intern(&mut self, ty: Type) -> TypeId {
+    pub(crate) fn intern(&mut self, ty: Type) -> TypeId {
         if let Some(&id) = self.known.get(&ty) {
             return id;
         }
@@ -288,15 +344,16 @@ impl Types {
         id
     }
 
+    /// The type with this number.
     pub fn get(&self, id: TypeId) -> &Type {
         &self.list[id.0 as usize]
     }
 
-    pub fn pointer(&mut self, to: Qual) -> TypeId {
+    pub(crate) fn pointer(&mut self, to: Qual) -> TypeId {
         self.intern(Type::Pointer(to))
     }
 
-    pub fn new_record(&mut self, tag: Option<Arc<str>>, union: bool) -> TypeId {
+    pub(crate) fn new_record(&mut self, tag: Option<Arc<str>>, union: bool) -> TypeId {
         let id = self.records.len() as u32;
         self.records.push(Record {
             tag,
@@ -312,7 +369,7 @@ impl Types {
         self.intern(Type::Record(id))
     }
 
-    pub fn new_enum(&mut self, tag: Option<Arc<str>>) -> TypeId {
+    pub(crate) fn new_enum(&mut self, tag: Option<Arc<str>>) -> TypeId {
         let id = self.enums.len() as u32;
         self.enums.push(Enumeration {
             tag,
@@ -325,6 +382,7 @@ impl Types {
         self.intern(Type::Enum(id))
     }
 
+    /// The structure or union, if the type is one.
     pub fn record(&self, id: TypeId) -> Option<&Record> {
         match self.get(id) {
             Type::Record(record) => Some(&self.records[*record as usize]),
@@ -341,22 +399,27 @@ impl Types {
         }
     }
 
+    /// Whether it is an integer type.
     pub fn is_integer(&self, id: TypeId) -> bool {
         matches!(self.get(id), Type::Bool | Type::Int(_) | Type::Enum(_) | Type::Error)
     }
 
+    /// Whether it is an integer or floating type.
     pub fn is_arithmetic(&self, id: TypeId) -> bool {
         self.is_integer(id) || matches!(self.get(id), Type::Float(_))
     }
 
+    /// Whether it is a pointer.
     pub fn is_pointer(&self, id: TypeId) -> bool {
         matches!(self.get(id), Type::Pointer(_) | Type::Error)
     }
 
+    /// Whether it is arithmetic or a pointer.
     pub fn is_scalar(&self, id: TypeId) -> bool {
         self.is_arithmetic(id) || self.is_pointer(id)
     }
 
+    /// Whether it is a structure or union.
     pub fn is_record(&self, id: TypeId) -> bool {
         matches!(self.get(id), Type::Record(_))
     }
@@ -369,6 +432,7 @@ impl Types {
         }
     }
 
+    /// Whether it is a signed integer type.
     pub fn is_signed(&self, id: TypeId) -> bool {
         use IntKind as I;
         match self.int_kind(id) {
@@ -377,6 +441,7 @@ impl Types {
         }
     }
 
+    /// Size of a pointer in bytes.
     pub fn pointer_size(&self) -> u64 {
         match self.model {
             DataModel::Lp64 => 8,
@@ -384,6 +449,7 @@ impl Types {
         }
     }
 
+    /// `size_t`.
     pub fn size_type(&self) -> TypeId {
         match self.model {
             DataModel::Lp64 => ULONG,
@@ -391,6 +457,7 @@ impl Types {
         }
     }
 
+    /// `ptrdiff_t`.
     pub fn ptrdiff_type(&self) -> TypeId {
         match self.model {
             DataModel::Lp64 => LONG,
@@ -398,6 +465,7 @@ impl Types {
         }
     }
 
+    /// Size of an integer type in bytes.
     pub fn int_size(&self, kind: IntKind) -> u64 {
         use IntKind as I;
         match kind {
@@ -433,6 +501,7 @@ impl Types {
         }
     }
 
+    /// Alignment in bytes.
     pub fn align(&self, id: TypeId) -> u64 {
         match self.get(id) {
             Type::Array(element, _) | Type::Long(element, _) => self.align(element.ty),
@@ -447,7 +516,7 @@ impl Types {
     }
 
     /// Completes a record: computes the offset of every member. Returns false if it is too large.
-    pub fn lay_out(&mut self, id: TypeId, mut fields: Vec<Field>, layout: Layout) -> bool {
+    pub(crate) fn lay_out(&mut self, id: TypeId, mut fields: Vec<Field>, layout: Layout) -> bool {
         let Type::Record(which) = *self.get(id) else { return true };
         let union = self.records[which as usize].union;
         let (mut bit, mut end, mut align) = (0u64, 0u64, layout.least.max(1));
@@ -503,7 +572,7 @@ impl Types {
     }
 
     /// Marks a union as transparent.
-    pub fn make_transparent(&mut self, id: TypeId) {
+    pub(crate) fn make_transparent(&mut self, id: TypeId) {
         if let Type::Record(which) = *self.get(id) {
             let record = &mut self.records[which as usize];
             record.transparent = record.union;

@@ -2,12 +2,11 @@
 //! programs of this project (also as gcc's own preprocessor leaves them, with glibc's headers
 //! inside), and small texts that are wrong.
 
-mod support;
-
 use std::path::PathBuf;
 use std::process::Command;
 
-use axle_source::Sources;
+use axle_c::{Options, compile};
+use axle_source::{Diagnostics, MemoryLoader, Sources, Style};
 
 fn has_gcc() -> bool {
     let found = Command::new("gcc").arg("--version").output().is_ok();
@@ -18,8 +17,8 @@ fn has_gcc() -> bool {
 }
 
 fn programs() -> Vec<PathBuf> {
-    let folders =
-        ["/tests/probes", "/../../tests/c"].map(|folder| format!("{}{folder}", env!("CARGO_MANIFEST_DIR")));
+    let folders = ["/../c-exec/tests/probes", "/../../tests/c"]
+        .map(|folder| format!("{}{folder}", env!("CARGO_MANIFEST_DIR")));
     let files = folders.iter().flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten()).flatten();
     let mut list: Vec<PathBuf> =
         files.map(|file| file.path()).filter(|path| path.extension().is_some_and(|e| e == "c")).collect();
@@ -28,9 +27,11 @@ fn programs() -> Vec<PathBuf> {
 }
 
 fn accepts(name: &str, text: &[u8]) -> (bool, String) {
-    let mut sources = Sources::new();
-    let (program, messages) = support::compile_text(name, text, &mut sources);
-    (program.is_some(), messages)
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let (main, _) = sources.add_bytes(name, text);
+    let options = Options::default();
+    let program = compile(&[main], &options, &MemoryLoader::default(), &mut sources, &mut diagnostics);
+    (program.is_some(), diagnostics.iter().map(|d| d.render(&sources, Style::default())).collect())
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! *Entry points:* [`check_program`], [`replay_program`].
 //!
-//! The search is that for models, over [`axle_c::Stepper`]. Every violation is walked again from
+//! The search is that for models, over [`axle_c_exec::Stepper`]. Every violation is walked again from
 //! the start before anyone hears of it.
 //!
 //! *Invariant:* "holds" is said only where the search ended by itself, every input was tried with
@@ -21,7 +21,8 @@ mod tell;
 
 use std::collections::BTreeSet;
 
-use axle_c::{Identity, Program, Restricted, Restriction, Settings, Stepper, leaks};
+use axle_c::Program;
+use axle_c_exec::{Identity, Restricted, Restriction, Settings, Stepper, leaks};
 use axle_evidence::program_trail::{self, ProgramTrail};
 use axle_evidence::report::{
     Report, StatementReport, UnreachedReport, Verdict, ViolationReport, WarningReport,
@@ -101,7 +102,7 @@ pub fn check_program(
     let transactions = (config.search.limits.errors == Some(1) || config.settings.transactions)
         && config.settings.races
         && config.checks.contains(&ProgramCheck::DataRaces)
-        && axle_c::transactions_apply(subject.program);
+        && axle_c_exec::transactions_apply(subject.program);
     let whole = ProgramConfig {
         settings: Settings { transactions: false, ..config.settings.clone() },
         ..config.clone()
@@ -116,8 +117,9 @@ pub fn check_program(
     let (coarse_abstraction, whole_abstraction) = (counter_abstraction(&coarse), counter_abstraction(&whole));
     let mut config = &coarse;
     let (mut stepper, (mut explored, mut searched)) = search(subject, config, &coarse_abstraction, monitor);
-    let unsure =
-        |stepper: &Stepper<'_>| stepper.error_sites().iter().any(axle_c::ErrorSite::is_mixed_lock_access);
+    let unsure = |stepper: &Stepper<'_>| {
+        stepper.error_sites().iter().any(axle_c_exec::ErrorSite::is_mixed_lock_access)
+    };
     if unsure(&stepper) {
         config = &whole;
         (stepper, (explored, searched)) = search(subject, config, &whole_abstraction, monitor);
@@ -133,7 +135,7 @@ pub fn check_program(
             continue;
         };
         let identity = error_site.identity();
-        match axle_c::trace(&stepper, &violation.path, &identity) {
+        match axle_c_exec::trace(&stepper, &violation.path, &identity) {
             Ok(way) => {
                 let memory = config.checks.contains(&ProgramCheck::Memory);
                 let text = ErrorText::of(subject.sources, &way, memory);
@@ -255,12 +257,13 @@ fn settings_of_trail<'r>(
     let own = property.map(|one| one.settings(settings));
     let settings = own.as_ref().unwrap_or(settings);
     // The fingerprint of the trail decides whether its steps are transactions.
-    let aborts = trail.kind == axle_c::ErrorKind::Abort.name();
+    let aborts = trail.kind == axle_c_exec::ErrorKind::Abort.name();
     let candidates =
         [false, true].map(|transactions| Settings { transactions, races: true, aborts, ..settings.clone() });
-    let matches = |settings: &&Settings| trail.fingerprint == axle_c::fingerprint(subject.program, settings);
+    let matches =
+        |settings: &&Settings| trail.fingerprint == axle_c_exec::fingerprint(subject.program, settings);
     let settings = candidates.iter().find(matches).filter(|_| property.is_none()).unwrap_or(settings);
-    if trail.fingerprint != axle_c::fingerprint(subject.program, settings) {
+    if trail.fingerprint != axle_c_exec::fingerprint(subject.program, settings) {
         let given = match trail.arguments.is_empty() {
             true => String::new(),
             false => format!(" with {}", trail.arguments.join(" ")),
@@ -295,7 +298,7 @@ pub fn replay_program(
     let stepper = Stepper::new(subject.program, settings);
     let path: Vec<u32> = trail.path.iter().flatten().copied().collect();
     let identity = Identity { kind: trail.kind.clone(), steps: trail.at.clone() };
-    let way = axle_c::trace(&stepper, &path, &identity)?;
+    let way = axle_c_exec::trace(&stepper, &path, &identity)?;
     Ok(tell::execution(subject.sources, &way))
 }
 
@@ -310,7 +313,7 @@ fn trail(
         axle: env!("CARGO_PKG_VERSION").to_string(),
         files: subject.files.to_vec(),
         arguments: subject.arguments.to_vec(),
-        fingerprint: axle_c::fingerprint(subject.program, &config.settings),
+        fingerprint: axle_c_exec::fingerprint(subject.program, &config.settings),
         kind: identity.kind.clone(),
         at: identity.steps.clone(),
         fairness: None,
@@ -336,7 +339,9 @@ fn warnings(subject: &Subject, stepper: &Stepper<'_>) -> Vec<WarningReport> {
         list.push(WarningReport { kind: doubt.error.name().to_string(), message, place });
     }
     list.extend(restrictions(sources, stepper));
-    if let Some(loc) = axle_c::missing_arguments(stepper) {
+    if stepper.settings().arguments.is_empty()
+        && let Some(loc) = axle_c::missing_arguments(subject.program, stepper.taken())
+    {
         let message =
             "a part of `main` was not reached without arguments: `--arg WORD` adds one and can be repeated"
                 .to_string();
@@ -379,7 +384,7 @@ fn warnings(subject: &Subject, stepper: &Stepper<'_>) -> Vec<WarningReport> {
 /// What to make smaller where the search did not come to its end.
 fn sizes(subject: &Subject, stepper: &Stepper<'_>) -> Vec<WarningReport> {
     let sources = subject.sources;
-    let told = axle_c::long_loops(stepper, 3).into_iter().map(|long| WarningReport {
+    let told = axle_c::long_loops(subject.program, stepper.taken(), 3).into_iter().map(|long| WarningReport {
         kind: "size".to_string(),
         message: format!(
             "loop with bound {}: each iteration has its own states; a smaller bound may show the same behaviour and \
@@ -395,7 +400,7 @@ fn sizes(subject: &Subject, stepper: &Stepper<'_>) -> Vec<WarningReport> {
 /// What was not tried in full, at most three of each kind with their places.
 fn restrictions(sources: &Sources, stepper: &Stepper<'_>) -> Vec<WarningReport> {
     const MOST: usize = 3;
-    let mut found = axle_c::restrictions(stepper);
+    let mut found = axle_c_exec::restrictions(stepper);
     if found.is_empty() && stepper.restricted() {
         found.push(Restriction { what: Restricted::Input(None), place: None, of: None });
     }
@@ -439,7 +444,7 @@ fn restrictions(sources: &Sources, stepper: &Stepper<'_>) -> Vec<WarningReport> 
 }
 
 fn unreached(sources: &Sources, stepper: &Stepper<'_>) -> Vec<UnreachedReport> {
-    let list = axle_c::coverage(stepper).into_iter().filter(|function| !function.unreached.is_empty());
+    let list = axle_c_exec::coverage(stepper).into_iter().filter(|function| !function.unreached.is_empty());
     list.map(|function| UnreachedReport {
         process: function.function,
         statements: function.statements as u64,

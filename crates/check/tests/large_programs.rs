@@ -1,8 +1,9 @@
 //! Programs of `tests/c/large`, of realistic sizes, which are decided because of transactions
-//! (`crates/c/src/exec/transactions.rs`) and counter abstraction (`counter_abstraction.rs`). Each
+//! (`crates/c-exec/src/transactions.rs`) and counter abstraction (`counter_abstraction.rs`). Each
 //! has its verdict beside it, and is checked like by `axle check`.
 
-use axle_c::{Options, Settings, compile};
+use axle_c::{Options, compile};
+use axle_c_exec::Settings;
 use axle_check::{Config, ProgramCheck, ProgramConfig, Subject, check_program};
 use axle_evidence::report::Verdict;
 use axle_search::{Limits, Silent};

@@ -5,7 +5,8 @@ mod values;
 
 use std::path::PathBuf;
 
-use axle_c::{DataModel, MemoryModel};
+use axle_c::DataModel;
+use axle_c_exec::MemoryModel;
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
 pub use check::CheckArgs;

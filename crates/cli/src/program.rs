@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use axle_c::{DataModel, Options, Program, Settings, compile};
+use axle_c::{DataModel, Options, Program, compile};
+use axle_c_exec::Settings;
 use axle_check::program::RunProperty;
 use axle_check::{
     CheckedProgram, Config, ProgramCheck, ProgramConfig, Subject, check_program, program, replay_program,

@@ -24,7 +24,7 @@ fn axle(folder: &std::path::Path, arguments: &str) -> support::Ran {
 /// go.
 #[test]
 fn every_probe_comes_out_right() {
-    let probes = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../c/tests/probes");
+    let probes = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../c-exec/tests/probes");
     let truth = std::fs::read_to_string(probes.join("truth.tsv")).expect("the table");
     let folder = support::folder("programs-probes");
     let (mut wrong, mut count) = (Vec::new(), 0);

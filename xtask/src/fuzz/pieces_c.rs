@@ -8,7 +8,7 @@ use super::vocabulary::Vocabulary;
 
 /// C.
 pub static VOCABULARY: Vocabulary = Vocabulary {
-    folders: &["tests/c", "examples/c", "crates/c/tests/probes", "crates/c/tests/regressions"],
+    folders: &["tests/c", "examples/c", "crates/c-exec/tests/probes", "crates/c-exec/tests/regressions"],
     endings: &["c", "h"],
     smallest: "int a;\nint main(void) { a++; return 0; }\n",
     grown,

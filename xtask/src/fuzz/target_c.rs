@@ -6,7 +6,8 @@
 
 use std::sync::LazyLock;
 
-use axle_c::{Options, Settings, compile, fingerprint, listing};
+use axle_c::{Options, compile, listing};
+use axle_c_exec::{Settings, fingerprint};
 use axle_source::{Diagnostics, Loc, MemoryLoader, Sources, Style};
 
 /// The directory of the abbreviated headers.

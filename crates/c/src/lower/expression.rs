@@ -224,7 +224,7 @@ impl Maker<'_, '_> {
         }
         let integer = |scalar: Scalar| matches!(scalar.class, Class::Signed | Class::Unsigned);
         if let (Arg::Int(number), true, true) = (a, integer(from), integer(to)) {
-            return Arg::Int(crate::exec::memory::extend(number, to));
+            return Arg::Int(to.extend(number));
         }
         let dst = self.temp();
         self.emit(Op::Convert { dst, a, from, to });

@@ -4,9 +4,9 @@
 //! *Entry points:* [`sleeps_and_looks`], [`timers`], [`irrelevant_inputs`].
 //! *Invariant:* if the analysis is undecided, the clock and the input are treated as relevant.
 
-use crate::clocks::{Callee, only_printed};
+use crate::analysis::clocks::{Callee, only_printed};
+use crate::analysis::inputs::Classes;
 use crate::code::{Arg, Code, Op, Static, StaticKind};
-use crate::inputs::Classes;
 use crate::library;
 
 /// Replacements of library functions.
@@ -48,7 +48,7 @@ pub(super) fn sleeps_and_looks(codes: &[Code], statics: &[Static]) -> bool {
     codes.iter().enumerate().any(|(number, code)| {
         let decides = |(pc, op): (usize, &Op)| {
             matches!(op, Op::Lib { lib: library::Lib::Time | library::Lib::Clock, .. })
-                && !crate::exec::restrict::seeds(code, pc as u32)
+                && !crate::analysis::clocks::seeds(code, pc as u32)
         };
         !shown.contains(&(number as u32)) && code.ops.iter().enumerate().any(decides)
     })
@@ -81,9 +81,9 @@ pub(super) fn irrelevant_inputs(
     for (number, code) in codes.iter().enumerate() {
         for (pc, op) in code.ops.iter().enumerate() {
             let Op::Lib { lib, .. } = op else { continue };
-            let Some((low, high)) = crate::inputs::range(*lib) else { continue };
+            let Some((low, high)) = crate::analysis::inputs::range(*lib) else { continue };
             let text = |arg: Arg| text(statics, arg);
-            if crate::irrelevant_inputs::is_irrelevant(code, pc as u32, (low, high), errno, &text) {
+            if crate::analysis::irrelevant_inputs::is_irrelevant(code, pc as u32, (low, high), errno, &text) {
                 let value = if low <= 0 && high >= 0 { 0 } else { low as i64 };
                 let classes = Classes { values: Box::new([value]), exact: true, lost: None };
                 found.push(((number as u32, pc as u32), classes));

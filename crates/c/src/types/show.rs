@@ -21,7 +21,7 @@ fn named(keyword: &str, tag: &Option<Arc<str>>, alias: &Option<Arc<str>>) -> Str
 impl Types {
     /// Records the typedef name of a record or enumeration without a tag. Only the first name is
     /// kept.
-    pub fn name_after_typedef(&mut self, id: TypeId, name: &Arc<str>) {
+    pub(crate) fn name_after_typedef(&mut self, id: TypeId, name: &Arc<str>) {
         let (tag, alias) = match *self.get(id) {
             Type::Record(which) => {
                 let record = &mut self.records[which as usize];

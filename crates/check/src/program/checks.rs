@@ -1,6 +1,6 @@
 //! The checks of a C program: groups of error kinds under the names that options and reports use.
 
-use axle_c::ErrorKind;
+use axle_c_exec::ErrorKind;
 
 /// A group of error kinds that is enabled and decided together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -4,7 +4,7 @@
 //! *Entry point:* [`ErrorText::of`].
 //! *Invariant:* the summary names the problem first, then objects by declared name, then locations.
 
-use axle_c::{AccessKind, ErrorKind, ReportedAccess, ReportedBlock, ReportedObject, Trace as Execution};
+use axle_c_exec::{AccessKind, ErrorKind, ReportedAccess, ReportedBlock, ReportedObject, Trace as Execution};
 use axle_source::{Loc, Sources};
 
 use super::checks::ProgramCheck;
@@ -167,7 +167,7 @@ impl Writer<'_> {
                 format!("{verb} of `{}`, which is declared const", object.name)
             }
             ErrorKind::DoubleFree => {
-                let place = |event: Option<&axle_c::ReportedEvent>| {
+                let place = |event: Option<&axle_c_exec::ReportedEvent>| {
                     event.map_or_else(|| "an unknown place".to_string(), |event| self.at(event.loc))
                 };
                 format!(
@@ -260,7 +260,7 @@ impl Writer<'_> {
 
     /// Blocked threads.
     fn blocked(&self) -> Vec<String> {
-        let line = |stuck: &axle_c::Stuck| {
+        let line = |stuck: &axle_c_exec::Stuck| {
             let place = stuck.loc.map(|loc| format!(" at {}", self.at(loc))).unwrap_or_default();
             format!("{}{place} {}", stuck.thread, stuck.what)
         };
@@ -272,7 +272,7 @@ impl Writer<'_> {
         let block = self.way.object.as_ref().and_then(|object| object.block.as_ref());
         let relevant = matches!(kind, ErrorKind::UseAfterFree | ErrorKind::DoubleFree);
         let Some(block) = block.filter(|_| relevant) else { return Vec::new() };
-        let line = |what: &str, event: &axle_c::ReportedEvent| {
+        let line = |what: &str, event: &axle_c_exec::ReportedEvent| {
             let text = spelled(self.sources, event.loc);
             format!("block {what} at {} by {}: {text}", self.at(event.loc), event.thread)
         };

@@ -4,7 +4,7 @@
 //! *Invariant:* a check holds only if the search is complete, found no violation of the check, and
 //! met nothing that is unsupported, limited or under-approximated.
 
-use axle_c::{MemoryModel, Stepper};
+use axle_c_exec::{MemoryModel, Stepper};
 use axle_evidence::report::{
     NotCheckedReport, PropertyReport, Report, SCHEMA, SearchReport, UnreachedReport, Verdict,
     ViolationReport, WarningReport,
@@ -87,7 +87,7 @@ pub(crate) fn report(
 /// The row of the check `aborts` where it is not enabled and `abort` is reachable.
 fn aborts(subject: &Subject, config: &ProgramConfig, stepper: &Stepper<'_>) -> Option<NotCheckedReport> {
     let enabled = config.checks.contains(&ProgramCheck::Aborts);
-    let places = axle_c::aborts(stepper);
+    let places = axle_c_exec::aborts(stepper);
     let first = places.first().filter(|_| !enabled)?;
     let more = match places.len() - 1 {
         0 => String::new(),

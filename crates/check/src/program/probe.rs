@@ -11,7 +11,7 @@
 //! pause has no effect, except that an exhaustive search with counter abstraction decides the
 //! check.
 
-use axle_c::Stepper;
+use axle_c_exec::Stepper;
 use axle_search::{Keep, Limits, Monitor, Past, Progress, Stop};
 use axle_step::{Interrupt, Successors};
 
@@ -91,7 +91,7 @@ fn explore_with<'p>(
     let explored = run::explore(stepper, config, &mut pausing);
     // Too many threads at a time need not be too many states.
     let is_limited = explored.outcome.stop.is_none() && explored.outcome.violations.is_empty();
-    if is_limited && stepper.inconclusive_reasons().iter().any(axle_c::ErrorSite::is_many_threads) {
+    if is_limited && stepper.inconclusive_reasons().iter().any(axle_c_exec::ErrorSite::is_many_threads) {
         pausing.try_counter_abstraction(0, ABSTRACT_STATES);
     }
     let Pausing { walker, found, .. } = pausing;

@@ -10,9 +10,8 @@
 //! *Invariant:* "holds" comes from a search that ended by itself, of a program of which everything
 //! else is known to be right.
 
-use axle_c::{
-    Observer, Program, Proposition, Settings, Stepper, TraceStep, Watch, settings_for_runs, walk_run,
-};
+use axle_c::Program;
+use axle_c_exec::{Observer, Proposition, Settings, Stepper, TraceStep, Watch, settings_for_runs, walk_run};
 use axle_evidence::program_trail::{self, ProgramTrail};
 use axle_evidence::report::{PropertyReport, RunSearchReport, Verdict, ViolationReport};
 use axle_evidence::trace::{Observed, Trace};
@@ -217,8 +216,8 @@ pub(crate) fn check(
 }
 
 /// A deadlock is an infinite execution that repeats its last state.
-fn is_rest(error: &axle_c::ErrorKind) -> bool {
-    matches!(error, axle_c::ErrorKind::Deadlock(_) | axle_c::ErrorKind::Livelock(_))
+fn is_rest(error: &axle_c_exec::ErrorKind) -> bool {
+    matches!(error, axle_c_exec::ErrorKind::Deadlock(_) | axle_c_exec::ErrorKind::Livelock(_))
 }
 
 fn search(
@@ -292,7 +291,7 @@ fn confirm(
                 axle: env!("CARGO_PKG_VERSION").to_string(),
                 files: subject.files.to_vec(),
                 arguments: subject.arguments.to_vec(),
-                fingerprint: axle_c::fingerprint(subject.program, &settings),
+                fingerprint: axle_c_exec::fingerprint(subject.program, &settings),
                 kind: one.name.clone(),
                 at: Vec::new(),
                 fairness: Some(fairness_name(fairness).to_string()),

@@ -2,7 +2,7 @@
 //!
 //! *Entry points:* [`Simulation::start`], [`Simulation::take`], [`Simulation::follow`].
 
-use axle_c::{Alternative, Ending, Identity, Settings, Stepper};
+use axle_c_exec::{Alternative, Ending, Identity, Settings, Stepper};
 use axle_evidence::program_trail::ProgramTrail;
 use axle_evidence::trace::{Mover, TraceStep};
 use axle_source::Loc;
@@ -31,7 +31,7 @@ pub enum Ended {
 #[derive(Clone)]
 pub struct Simulation<'a> {
     subject: Subject<'a>,
-    inner: axle_c::Simulation<'a, 'a>,
+    inner: axle_c_exec::Simulation<'a, 'a>,
     /// Statements that were handed out.
     number: u64,
     ended: Option<Ended>,
@@ -40,7 +40,7 @@ pub struct Simulation<'a> {
 }
 
 /// The exit status after `abort`.
-pub const ABORTED: i32 = axle_c::ABORTED;
+pub const ABORTED: i32 = axle_c_exec::ABORTED;
 
 impl<'a> Simulation<'a> {
     /// Executes a program to its first choice. `most`: the number of operations after which a
@@ -51,7 +51,7 @@ impl<'a> Simulation<'a> {
         interrupt: Interrupt,
         most: Option<usize>,
     ) -> Result<Simulation<'a>, String> {
-        let inner = axle_c::Simulation::start(stepper, interrupt, most)?;
+        let inner = axle_c_exec::Simulation::start(stepper, interrupt, most)?;
         let mut simulation = Simulation { subject, inner, number: 0, ended: None, last: Vec::new() };
         simulation.update();
         Ok(simulation)

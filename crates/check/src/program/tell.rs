@@ -2,7 +2,7 @@
 //!
 //! *Entry points:* [`trace`], [`violation`], [`waypoints`].
 
-use axle_c::{ErrorKind, Trace as Execution, TraceStep as ExecutionStep};
+use axle_c_exec::{ErrorKind, Trace as Execution, TraceStep as ExecutionStep};
 use axle_evidence::report::ViolationReport;
 use axle_evidence::trace::{Changed, Mover, Note, Seen, Trace, TraceStep};
 use axle_evidence::witness::{Waypoint, WaypointKind};
@@ -42,12 +42,12 @@ pub(crate) fn steps(sources: &Sources, steps: &[ExecutionStep]) -> Vec<TraceStep
 }
 
 fn trace_step(sources: &Sources, number: u64, step: &ExecutionStep) -> TraceStep {
-    let note = |note: &axle_c::Note| Note {
+    let note = |note: &axle_c_exec::Note| Note {
         text: note.text.clone(),
         gives: note.gives.clone(),
         takes: note.takes.clone(),
     };
-    let changed = |change: &axle_c::Change| Changed {
+    let changed = |change: &axle_c_exec::Change| Changed {
         name: change.name.clone(),
         old: change.old.clone(),
         new: Some(change.new.clone()),

@@ -1,6 +1,7 @@
 //! The values of options: types, names and their help.
 
-use axle_c::{DataModel, MemoryModel};
+use axle_c::DataModel;
+use axle_c_exec::MemoryModel;
 use axle_check::{Check, EngineChoice, Order, Pass, ProgramCheck, StoreChoice};
 use axle_search::{Algorithm, Fairness, Reduction};
 use clap::ValueEnum;

@@ -7,7 +7,8 @@
 
 use std::collections::BTreeSet;
 
-use axle_c::{Settings, Stepper, Wanted, compile, follow, has_step};
+use axle_c::compile;
+use axle_c_exec::{Settings, Stepper, Wanted, follow, has_step};
 use axle_evidence::report::ViolationReport;
 use axle_evidence::trace::Trace;
 use axle_extract::item::Class;

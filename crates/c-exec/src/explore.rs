@@ -1,0 +1,866 @@
+//! The transitions of a state. Entry points: [`transitions`], [`thread_transitions`],
+//! [`close_invisible`].
+//!
+//! A transition is one visible step of a thread and the invisible steps after it, which access
+//! registers and objects that no other thread has a pointer to (Lipton's reduction, CACM 1975). Two
+//! conflicting visible steps that are next in the same state are a data race (Boehm and Adve, PLDI
+//! 2008, theorem 4); weaker orderings: `happens_before.rs`.
+//! *Invariant:* every merged step commutes with every step of every other thread.
+
+use axle_c::code::{Arg, Op, StaticKind};
+use axle_c::library::{Lib, Touches, touches};
+
+use crate::memo::read_set::Dependency;
+use crate::races::{races, races_of_section};
+use crate::semantics::encode::encode;
+use crate::semantics::error_kind::ErrorKind;
+use crate::semantics::error_site::ErrorSite;
+use crate::semantics::machine::{ABORTED, Access, Done, Machine, State, Value, Wait};
+
+/// A transition from a state.
+pub(crate) struct Transition {
+    /// The next state, or the error.
+    pub result: Result<Vec<u8>, ErrorSite>,
+    /// The thread that makes the step, by its place among all of them, and which of its ways it is.
+    pub thread: usize,
+    pub choice: u32,
+}
+
+/// All that can be said of a state.
+#[derive(Default)]
+pub(crate) struct Expansion {
+    pub transitions: Vec<Transition>,
+    /// What is wrong with the state itself: races, deadlock.
+    pub error_sites: Vec<ErrorSite>,
+    /// Where the memory was allocated that the program has not freed when it ends.
+    pub lost: Vec<u32>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Next {
+    /// No other thread observes it.
+    Invisible,
+    /// An access, a synchronisation, a choice.
+    Visible,
+    /// The thread has ended.
+    Ended,
+}
+
+impl Machine<'_> {
+    /// What kind of step a thread is about to make.
+    pub(crate) fn next_kind(&self, t: usize) -> Next {
+        self.kind_of_next(t, self.merges_accesses(t))
+    }
+
+    /// The same; `merges_accesses` says whether plain accesses take no turn.
+    pub(crate) fn kind_of_next(&self, t: usize, merges_accesses: bool) -> Next {
+        let thread = &self.state.threads[t];
+        if thread.ended {
+            return Next::Ended;
+        }
+        let Some(op) = self.next_op(t) else { return Next::Ended };
+        if self.settings.watch.on && self.is_watched(t, op) {
+            return Next::Visible;
+        }
+        let several = self.running() > 1 && self.state.atomic != t as u32 + 1;
+        let seen = |arg: &Arg, write: bool| match self.arg(t, *arg) {
+            Value::Ptr(object, _) => self.is_seen(t, object, write),
+            Value::Undef | Value::Int(_) => false,
+        };
+        let visible = |yes: bool| if yes { Next::Visible } else { Next::Invisible };
+        match op {
+            Op::Lib { lib, args, .. } => self.library_kind(t, *lib, args, several, merges_accesses),
+            Op::Call { callee, .. } => match self.function(self.arg(t, *callee)) {
+                Ok(Ok(code)) => {
+                    let atomic = self.program.codes[code as usize].name.starts_with("__VERIFIER_atomic_");
+                    visible(several && atomic)
+                }
+                Ok(Err(_)) => visible(several),
+                Err(_) => Next::Invisible,
+            },
+            // The end of `main` is the end of everyone.
+            Op::Return { .. } => {
+                let ends_all = thread.main && !thread.cleaned;
+                let shows = ends_all || self.program.ends_show || !thread.access_log.is_empty();
+                visible(several && thread.frames.len() == 1 && shows)
+            }
+            _ if !several => Next::Invisible,
+            Op::Load { addr, mem, .. } => visible((mem.atomic || !merges_accesses) && seen(addr, false)),
+            Op::Store { addr, mem, .. }
+            | Op::Exchange { addr, mem, .. }
+            | Op::Modify { addr, mem, .. }
+            | Op::CompareExchange { addr, mem, .. } => {
+                visible((mem.atomic || !merges_accesses) && seen(addr, true))
+            }
+            Op::Overflow { to, mem, .. } => visible((mem.atomic || !merges_accesses) && seen(to, true)),
+            Op::Copy { .. } | Op::Zero { .. } | Op::VaStart { .. } if merges_accesses => Next::Invisible,
+            Op::Copy { to, from, .. } => visible(seen(to, true) || seen(from, false)),
+            Op::Zero { to, .. } | Op::VaStart { list: to } => visible(seen(to, true)),
+            _ => Next::Invisible,
+        }
+    }
+
+    /// Whether another thread can notice when the thread accesses the object now; see
+    /// `locksets.rs`.
+    pub(crate) fn is_seen(&self, t: usize, object: u32, write: bool) -> bool {
+        if !self.is_shared(object) {
+            return false;
+        }
+        let futures = &self.program.futures;
+        let Some(index) = futures.index(object).filter(|_| self.settings.locksets) else { return true };
+        if !self.others_may(t, index, 0, write) {
+            return false;
+        }
+        let free = |(at, &lock): (usize, &(u32, i32))| {
+            self.owns(t, lock) && !self.others_may(t, index, at + 1, write)
+        };
+        !futures.locks.iter().enumerate().any(free)
+    }
+
+    /// Whether another thread may still access the variable in a way that conflicts, not holding
+    /// the lock.
+    fn others_may(&self, t: usize, index: usize, lock: usize, write: bool) -> bool {
+        self.others_do(t, index, lock, true) || write && self.others_do(t, index, lock, false)
+    }
+
+    /// Whether another thread may still write it, or read it.
+    fn others_do(&self, t: usize, index: usize, lock: usize, write: bool) -> bool {
+        let futures = &self.program.futures;
+        self.depends(Dependency::Future(futures.bit(index, lock, write) as u32));
+        self.state.threads.iter().enumerate().any(|(u, thread)| {
+            let last = thread.frames.len().wrapping_sub(1);
+            // Below the top, the call under way is in the sets of the frames above.
+            let may = |(depth, frame): (usize, &crate::semantics::machine::Frame)| {
+                let pc = frame.pc + u32::from(depth != last);
+                futures.may(frame.code, pc, index, lock, write)
+            };
+            u != t && !thread.ended && thread.frames.iter().enumerate().any(may)
+        })
+    }
+
+    fn library_kind(&self, t: usize, lib: Lib, args: &[Arg], several: bool, merges_accesses: bool) -> Next {
+        let visible = |yes: bool| if yes { Next::Visible } else { Next::Invisible };
+        let shared = |index: usize| match args.get(index).map(|arg| self.arg(t, *arg)) {
+            Some(Value::Ptr(object, _)) => self.is_seen(t, object, true),
+            _ => false,
+        };
+        match (lib, touches(lib)) {
+            // Whether it is cancelled there may be another's doing.
+            _ if self.may_be_cancelled_at(lib) => visible(several),
+            (Lib::Free | Lib::Realloc, _) => visible(several && shared(0)),
+            // Once the other has ended, nothing can come between.
+            (Lib::ThreadJoin | Lib::C11Join, _) => visible(several && shared(1)),
+            (Lib::BarrierWait, _) if matches!(self.state.threads[t].wait, Wait::Passed { .. }) => {
+                Next::Invisible
+            }
+            // Being woken for no reason must not pass for progress, not even of the last thread.
+            (Lib::CondWait | Lib::CondTimedwait, _) => {
+                visible(several || self.state.threads[t].wait != Wait::No)
+            }
+            // A step of their own, so that nothing that rests on them goes unnoticed.
+            (Lib::Time | Lib::Clock | Lib::Getpid | Lib::Sysconf, _) => Next::Visible,
+            (_, Touches::Input) => Next::Visible,
+            (Lib::ThreadExit | Lib::ThreadEnd | Lib::C11Exit, _) => {
+                visible(several && (self.program.ends_show || !self.state.threads[t].access_log.is_empty()))
+            }
+            (_, Touches::Nothing) => Next::Invisible,
+            (_, Touches::Memory) => visible(several && !merges_accesses && self.touches_shared(t)),
+            (_, Touches::Synchronisation | Touches::Both) => visible(several),
+        }
+    }
+
+    /// Whether a formula may see the step: it changes a variable that is looked at, or begins at
+    /// such a place.
+    fn is_watched(&self, t: usize, op: &Op) -> bool {
+        let watch = &self.settings.watch;
+        if watch.steps.contains(&self.stand(t)) {
+            return true;
+        }
+        let (code, _) = self.stand(t);
+        let is_watching = !watch.registers.is_empty() || !watch.slots.is_empty();
+        if op.writes().into_iter().flatten().any(|reg| watch.registers.contains(&(code, reg))) {
+            return true;
+        }
+        let watched = |value: Value| match value {
+            Value::Ptr(object, _) => watch.objects.contains(&object) || self.is_watched_slot(object),
+            Value::Undef | Value::Int(_) => false,
+        };
+        match op {
+            Op::Store { addr: to, .. }
+            | Op::Exchange { addr: to, .. }
+            | Op::Modify { addr: to, .. }
+            | Op::CompareExchange { addr: to, .. }
+            | Op::Copy { to, .. }
+            | Op::Zero { to, .. }
+            | Op::Overflow { to, .. }
+            | Op::VaStart { list: to } => watched(self.arg(t, *to)),
+            // A returned record is copied to where the caller wants it.
+            Op::Return { .. } => {
+                let into = self.state.threads[t].frames.last().map(|frame| frame.into);
+                into.is_some_and(watched) || self.is_watched_function(code)
+            }
+            Op::Call { callee, .. } => {
+                let called = self.function(self.arg(t, *callee));
+                matches!(called, Ok(Ok(code)) if self.is_watched_function(code))
+            }
+            // Its variables go with a thread, and come with one.
+            Op::Lib { lib, .. } if is_watching && starts_or_ends(*lib) => true,
+            Op::Live { slot } | Op::LiveVla { slot, .. } | Op::Dead { slot } => {
+                watch.slots.contains(&(code, *slot))
+            }
+            Op::Lib { lib, .. } => match touches(*lib) {
+                Touches::Nothing | Touches::Input => false,
+                Touches::Memory | Touches::Both | Touches::Synchronisation => {
+                    let writes = |access: &Access| access.write && watched(Value::Ptr(access.object, 0));
+                    self.trial(t).iter().any(writes)
+                }
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether a formula looks at a variable of a function.
+    fn is_watched_function(&self, code: u32) -> bool {
+        let watch = &self.settings.watch;
+        watch.registers.iter().chain(&watch.slots).any(|(function, _)| *function == code)
+    }
+
+    /// Whether an object is that of an automatic variable that a formula looks at.
+    fn is_watched_slot(&self, object: u32) -> bool {
+        !self.settings.watch.slots.is_empty()
+            && self.state.threads.iter().any(|thread| {
+                thread.frames.iter().any(|frame| {
+                    let own = |&(code, slot): &(u32, u32)| {
+                        code == frame.code && thread.slots[(frame.slots + slot) as usize] == object
+                    };
+                    self.settings.watch.slots.iter().any(own)
+                })
+            })
+    }
+
+    /// Where a thread stands, if it is still there.
+    pub(crate) fn stand(&self, t: usize) -> (u32, u32) {
+        let frame = self.state.threads.get(t).and_then(|thread| thread.frames.last());
+        frame.map_or((0, 0), |frame| (frame.code, frame.pc))
+    }
+
+    pub(crate) fn error_site(&self, t: usize, error: ErrorKind) -> ErrorSite {
+        let (code, pc) = self.stand(t);
+        ErrorSite { error, thread: self.visible_number(t), code, pc, accesses: None, during: None }
+    }
+
+    /// A thread's number among those that still exist.
+    pub(crate) fn visible_number(&self, t: usize) -> u32 {
+        if self.settings.stable_threads {
+            return t as u32;
+        }
+        let before = self.state.threads.iter().take(t);
+        let gone = before.filter(|thread| thread.ended && thread.object == 0).count();
+        (t - gone) as u32
+    }
+
+    /// The thread that has this number.
+    pub(crate) fn of_visible_number(&self, number: u32) -> usize {
+        let stable = self.settings.stable_threads;
+        let threads = self.state.threads.iter().enumerate();
+        let mut exist = threads.filter(|(_, thread)| stable || !(thread.ended && thread.object == 0));
+        exist.nth(number as usize).map_or(0, |(t, _)| t)
+    }
+}
+
+/// The conditions by which a step of one thread enables another: threads that exist and have not
+/// ended, threads that are let through a barrier, who holds the others up.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct EnablingFingerprint(usize, usize, usize, u32);
+
+/// The stage of a state.
+pub(crate) fn enabling_fingerprint(state: &State) -> EnablingFingerprint {
+    let passed = state.threads.iter().filter(|thread| matches!(thread.wait, Wait::Passed { .. })).count();
+    let running = state.threads.iter().filter(|thread| !thread.ended).count();
+    EnablingFingerprint(state.threads.len(), running, passed, state.atomic)
+}
+
+/// Executes the invisible steps of every thread. False: the execution is not explored. `before`:
+/// the stage of the state, settled, that a step of `first` led on from.
+pub(crate) fn close_invisible(
+    machine: &mut Machine<'_>,
+    first: usize,
+    before: Option<EnablingFingerprint>,
+) -> Result<bool, ErrorSite> {
+    let closed = run_all_invisible(machine, first, before)?;
+    machine.prune_accesses().map_err(|limit| machine.error_site(first, limit))?;
+    Ok(closed)
+}
+
+fn run_all_invisible(
+    machine: &mut Machine<'_>,
+    first: usize,
+    before: Option<EnablingFingerprint>,
+) -> Result<bool, ErrorSite> {
+    let (mut moved, mut rounds) = (true, 0u64);
+    while moved && !machine.state.done {
+        moved = false;
+        rounds += 1;
+        if rounds > MOST_ROUNDS {
+            // What is left goes on from the next state.
+            machine.mark_uncacheable();
+            return Ok(true);
+        }
+        let count = machine.state.threads.len();
+        for t in std::iter::once(first).chain((0..count).filter(|&t| t != first)) {
+            // The others stand where they stood, and nothing has changed that holds them there.
+            if t != first && before.is_some_and(|before| before == enabling_fingerprint(&machine.state)) {
+                return Ok(true);
+            }
+            if t != first && machine.leaves_others() {
+                return Ok(true);
+            }
+            // Threads without end may begin and end here.
+            if !machine.is_wanted() {
+                machine.mark_uncacheable();
+                return Ok(false);
+            }
+            if machine.state.threads.get(t).is_none_or(|thread| thread.ended || thread.summary) {
+                continue;
+            }
+            match run_invisible(machine, t)? {
+                Ran::Memo => moved = true,
+                Ran::Rests => {}
+                Ran::Ends(merges_accesses) => return Ok(merges_accesses),
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// What a thread does by itself.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ran {
+    /// Nothing.
+    Rests,
+    /// Something.
+    Memo,
+    /// Something, and the others are not asked; false: this course of events is not looked at.
+    Ends(bool),
+}
+
+/// Steps that threads make alone after which it is asked whether they are still wanted.
+pub(crate) const ASK_AFTER: u64 = 100_000;
+
+/// Rounds after which that counts as a step: as many as ten thousand threads take that begin and
+/// end here, and some.
+const MOST_ROUNDS: u64 = 30_000;
+
+/// How many times [`Settings::steps`](crate::semantics::machine::Settings) a thread goes on alone before that
+/// counts as a step.
+const LONG: u64 = 200;
+
+/// Executes the invisible steps of a thread.
+pub(crate) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<Ran, ErrorSite> {
+    let (mut made, most) = (0u64, u64::from(machine.settings.steps) * LONG);
+    // The state as it was after some steps, which become twice as many each time (Brent 1980).
+    let (mut snapshot, mut due): (Option<State>, u64) = (None, u64::from(machine.settings.steps) / 2);
+    let mut rounds = CycleDetector::default();
+    let (mut own, begun) = (false, enabling_fingerprint(&machine.state));
+    let begun_with = machine.extent_of_all();
+    while !machine.state.done && machine.next_kind(t) == Next::Invisible {
+        if machine.state.atomic != 0 && machine.state.atomic != t as u32 + 1 {
+            break;
+        }
+        let (code, pc) = machine.stand(t);
+        if machine.program.codes[code as usize].loop_heads[pc as usize] && rounds.come_round(machine) {
+            if machine.running() == 1 {
+                return stays(machine, t).map(Ran::Ends);
+            }
+            // Left at a read of memory, which no other thread observes, where a loop that waits is
+            // looked for.
+            rounds.spins = true;
+        }
+        if rounds.spins && is_shared_load(machine, t) {
+            break;
+        }
+        if machine.has_grown(begun_with) && machine.program.codes[code as usize].loop_heads[pc as usize] {
+            // What was freed since is forgotten when the state is written down.
+            machine.mark_uncacheable();
+            return Ok(Ran::Ends(true));
+        }
+        if made >= due.min(u64::from(machine.settings.steps) / 2)
+            && machine.program.codes[code as usize].loop_heads[pc as usize]
+        {
+            if made >= most {
+                return Ok(Ran::Ends(true));
+            }
+            // The thread may be in a loop that nothing can end.
+            machine.mark_uncacheable();
+            // What changes most is compared first.
+            if let Some(before) = &snapshot
+                && before.threads == machine.state.threads
+                && *before == machine.state
+            {
+                return stays(machine, t).map(Ran::Ends);
+            }
+            if made >= due {
+                snapshot = Some(machine.state.clone());
+                due = 2 * made.max(1);
+            }
+        }
+        made += 1;
+        machine.work += 1;
+        if !machine.is_wanted() {
+            // Nothing is said of a state from which not all ways on were followed: the stepper
+            // knows that it was cut short.
+            machine.mark_uncacheable();
+            return Ok(Ran::Ends(false));
+        }
+        if machine.state.atomic == t as u32 + 1 {
+            races_of_section(machine, t);
+        }
+        let before = (code, pc);
+        machine.invisible = true;
+        let made_step = machine.step(t, u32::MAX);
+        machine.invisible = false;
+        if machine.halts && !machine.deferred_races.is_empty() {
+            return Ok(Ran::Ends(true));
+        }
+        match made_step {
+            Ok(Done::Next) => own = true,
+            Ok(Done::Discarded) if is_whole(machine, t) => return Ok(Ran::Ends(false)),
+            Ok(Done::Blocked | Done::Choices(_) | Done::Discarded) => {
+                // Unlike a step that was made, one that was not leaves no trace.
+                if let Some(record) = &mut machine.record {
+                    record.pop();
+                }
+                break;
+            }
+            Err(error) => {
+                let thread = machine.visible_number(t);
+                return Err(ErrorSite {
+                    error,
+                    thread,
+                    code: before.0,
+                    pc: before.1,
+                    accesses: None,
+                    during: None,
+                });
+            }
+        }
+    }
+    // The loop changes nothing in any iteration.
+    let memo = own && (!rounds.spins || begun != enabling_fingerprint(&machine.state));
+    Ok(if memo { Ran::Memo } else { Ran::Rests })
+}
+
+/// Whether an assumption of the thread that does not hold ends the whole course of events: when no
+/// other thread can go on, or when runs are judged as a whole. Otherwise the others may still do
+/// wrong before the thread gets there.
+fn is_whole(machine: &Machine<'_>, t: usize) -> bool {
+    machine.running() == 1
+        || machine.state.atomic == t as u32 + 1
+        || machine.settings.watch.on
+        || machine.settings.stable_threads
+}
+
+/// Notices a thread that goes round in a small loop and changes nothing (Brent's way of finding
+/// cycles, BIT 1980, but with few comparisons).
+#[derive(Default)]
+struct CycleDetector {
+    count: u32,
+    known: Vec<u8>,
+    spins: bool,
+}
+
+impl CycleDetector {
+    /// Called at the head of a loop: whether the state is one of the last.
+    fn come_round(&mut self, machine: &Machine<'_>) -> bool {
+        const FIRST: u32 = 8;
+        const LONGEST: u32 = 4;
+        self.count += 1;
+        if self.count < FIRST || self.spins {
+            return false;
+        }
+        machine.mark_uncacheable();
+        let since = self.count - (1 << self.count.ilog2());
+        match since {
+            0 => self.known = encode(machine),
+            _ if since <= LONGEST => return self.known == encode(machine),
+            _ => {}
+        }
+        false
+    }
+}
+
+/// Whether the thread is about to read memory that others know.
+fn is_shared_load(machine: &Machine<'_>, t: usize) -> bool {
+    match machine.next_op(t) {
+        Some(Op::Load { addr, .. }) => match machine.arg(t, *addr) {
+            Value::Ptr(object, _) => machine.is_shared(object),
+            Value::Undef | Value::Int(_) => false,
+        },
+        _ => false,
+    }
+}
+
+/// A thread has come back to the very state it was in. Alone in the program and looking at memory,
+/// it waits for what never comes; otherwise it is left where it is.
+fn stays(machine: &Machine<'_>, t: usize) -> Result<bool, ErrorSite> {
+    if machine.running() > 1 {
+        return Ok(true);
+    }
+    let mut probe = machine.clone();
+    let start = probe.state.clone();
+    probe.log = Some(Vec::new());
+    probe.record = None;
+    probe.annotation = None;
+    for _ in 0..machine.settings.steps {
+        if probe.step(t, u32::MAX) != Ok(Done::Next) || probe.state == start {
+            break;
+        }
+    }
+    let looks =
+        probe.log.unwrap_or_default().iter().any(|access| machine.is_shared(access.object) && !access.write);
+    if looks { Err(machine.error_site(t, unless_alarm(machine, ErrorKind::Livelock))) } else { Ok(true) }
+}
+
+/// The first state, or the error before it.
+pub(crate) fn initial(machine: &mut Machine<'_>) -> Result<Vec<u8>, ErrorSite> {
+    let begun = match machine.program.image.len() > machine.settings.memory {
+        true => Err(ErrorKind::Limit(
+            "the program's variables need more memory than a state may have, 64 MiB: make its largest arrays smaller",
+        )),
+        false => machine.start(),
+    };
+    begun.map_err(|error| ErrorSite {
+        error,
+        thread: 0,
+        code: machine.program.main,
+        pc: 0,
+        accesses: None,
+        during: None,
+    })?;
+    let closed = close_invisible(machine, 0, None);
+    // No way leads here that could be at fault. What was put aside came before what ended the step.
+    let deferred_races = std::mem::take(&mut machine.deferred_races).into_iter().next();
+    match deferred_races {
+        Some(error_site) => Err(error_site),
+        None => closed.map(|_| encode(machine)),
+    }
+}
+
+/// How a state is written down.
+pub(crate) type Put<'a, 'p> = &'a mut dyn FnMut(&Machine<'p>) -> Vec<u8>;
+
+/// All ways on from the machine's state, and what is wrong with it. `source`: the state as it was
+/// written down, where that is known; `copy` is a machine to work with; `mark` is called with every
+/// step (code, step) that is made.
+pub(crate) fn transitions<'p>(
+    machine: &Machine<'p>,
+    source: Option<&[u8]>,
+    copy: &mut Machine<'p>,
+    mark: &mut dyn FnMut(u32, u32),
+) -> Expansion {
+    transitions_with(machine, source, copy, mark, &mut |machine| encode(machine))
+}
+
+/// The same, with a way of writing down states.
+pub(crate) fn transitions_with<'p>(
+    machine: &Machine<'p>,
+    source: Option<&[u8]>,
+    copy: &mut Machine<'p>,
+    mark: &mut dyn FnMut(u32, u32),
+    put: Put<'_, 'p>,
+) -> Expansion {
+    let mut expansion = Expansion::default();
+    if machine.state.done {
+        return expansion;
+    }
+    if machine.settings.races {
+        races(machine, &mut expansion.error_sites);
+    }
+    let mut whole = ThreadOutcome { stuck: false, progress: false, looks: true };
+    let mut blocked = Vec::with_capacity(machine.state.threads.len());
+    // Whether the copy has to be made anew.
+    let mut stale = true;
+    for t in 0..machine.state.threads.len() {
+        let thread_transitions =
+            thread_transitions(machine, source, (copy, &mut stale), t, &mut expansion, mark, put);
+        whole.progress |= thread_transitions.progress;
+        whole.looks &= thread_transitions.looks;
+        blocked.push(thread_transitions.stuck);
+    }
+    check_deadlock(machine, &whole, &blocked, &mut expansion.error_sites);
+    expansion
+}
+
+/// What asking a thread to go on came to.
+pub(crate) struct ThreadOutcome {
+    /// It waits for another, or another does not let it go on.
+    pub stuck: bool,
+    /// Something can happen by it.
+    pub progress: bool,
+    /// Its step leads from one look at memory to another, or there is none.
+    pub looks: bool,
+}
+
+/// The ways on by one thread. `stale`: whether the copy has to be made anew; kept up to date.
+pub(crate) fn thread_transitions<'p>(
+    machine: &Machine<'p>,
+    source: Option<&[u8]>,
+    (copy, stale): (&mut Machine<'p>, &mut bool),
+    t: usize,
+    expansion: &mut Expansion,
+    mark: &mut dyn FnMut(u32, u32),
+    put: Put<'_, 'p>,
+) -> ThreadOutcome {
+    let mut thread_transitions = ThreadOutcome { stuck: false, progress: false, looks: true };
+    let held = machine.state.atomic != 0 && machine.state.atomic != t as u32 + 1;
+    if machine.state.threads[t].ended || machine.state.threads[t].summary || held {
+        thread_transitions.stuck = held;
+        return thread_transitions;
+    }
+    let before = enabling_fingerprint(&machine.state);
+    let (code, pc) = machine.stand(t);
+    let thread = machine.visible_number(t);
+    // A wait that may end for no reason is no way out of a deadlock.
+    let waits = matches!(machine.state.threads[t].wait, Wait::Condition { .. });
+    let timed = matches!(machine.next_op(t), Some(Op::Lib { lib: Lib::CondTimedwait, .. }));
+    let (mut choice, mut choices) = (u32::MAX, 0);
+    if machine.state.atomic == t as u32 + 1 {
+        copy.state.clone_from(&machine.state);
+        *stale = false;
+        races_of_section(copy, t);
+        expansion.error_sites.append(&mut copy.deferred_races);
+    }
+    loop {
+        if *stale {
+            copy.state.clone_from(&machine.state);
+        }
+        *stale = true;
+        copy.status = 0;
+        copy.record.get_or_insert_default().clear();
+        if let Some(read_set) = copy.read_set.get_mut() {
+            read_set.writes.clear();
+            read_set.woken.clear();
+            read_set.needs_closure = false;
+        }
+        match copy.visible_step(t, choice) {
+            Ok(Done::Blocked) => {
+                *stale = false;
+                thread_transitions.stuck = choice == u32::MAX;
+            }
+            Ok(Done::Choices(count)) if choice == u32::MAX => {
+                thread_transitions.progress |= !waits || timed;
+                (*stale, thread_transitions.looks) = (false, false);
+                choices = count;
+            }
+            // Both mean that there is nothing to look at this way.
+            Ok(Done::Choices(_) | Done::Discarded) => {
+                (thread_transitions.progress, thread_transitions.looks) = (true, false)
+            }
+            Ok(Done::Next) => {
+                thread_transitions.progress |= !waits || timed;
+                if let Some(read_set) = copy.read_set.get_mut() {
+                    read_set.visible = read_set.writes.len();
+                }
+                let look = thread_transitions.looks && is_look(machine, t);
+                finish(copy, (machine, source), (t, choice), before, expansion, put);
+                thread_transitions.looks = look && !copy.state.done && is_look(copy, t);
+            }
+            Err(error) => {
+                (thread_transitions.progress, thread_transitions.looks) = (true, false);
+                let result = Err(ErrorSite { error, thread, code, pc, accesses: None, during: None });
+                expansion.transitions.push(Transition { result, thread: t, choice });
+            }
+        }
+        for &(_, code, pc) in copy.record.iter().flatten() {
+            mark(code, pc);
+        }
+        choice = choice.wrapping_add(1);
+        if choice >= choices {
+            break;
+        }
+    }
+    thread_transitions
+}
+
+/// The deadlock or livelock of a state, if it has one. `whole`: the outcome of all threads.
+pub(crate) fn check_deadlock(
+    machine: &Machine<'_>,
+    whole: &ThreadOutcome,
+    blocked: &[bool],
+    error_sites: &mut Vec<ErrorSite>,
+) {
+    if !whole.progress {
+        // A thread that joins another waits for what that thread waits for.
+        let joins = |t: usize| {
+            matches!(machine.next_op(t), Some(Op::Lib { lib: Lib::ThreadJoin | Lib::C11Join, .. }))
+        };
+        let waiting = || (0..machine.state.threads.len()).filter(|&t| !machine.state.threads[t].ended);
+        // A thread inside an atomic section blocks all others.
+        let owner = machine.state.atomic.checked_sub(1).map(|owner| owner as usize);
+        let t = owner.or(waiting().find(|&t| !joins(t))).or(waiting().next()).unwrap_or(0);
+        let error = unless_alarm(machine, ErrorKind::Deadlock);
+        error_sites.push(machine.error_site(t, error));
+    } else if whole.looks
+        && let Some(t) = all_spin(machine, blocked)
+    {
+        let error = unless_alarm(machine, ErrorKind::Livelock);
+        error_sites.push(machine.error_site(t, error));
+    }
+}
+
+/// What stands in the way of all who wait, unless an alarm may come.
+fn unless_alarm(machine: &Machine<'_>, error: fn(String) -> ErrorKind) -> ErrorKind {
+    if awaits_alarm(machine) { AN_ALARM } else { error(crate::trace::names::waits(machine)) }
+}
+
+const AN_ALARM: ErrorKind =
+    ErrorKind::Unsupported("an alarm that is handled, and may end what looks like a deadlock");
+
+/// Whether an alarm was set that the program handles: two variables of `library.c` say so.
+fn awaits_alarm(machine: &Machine<'_>) -> bool {
+    ["__axle_alarm_set", "__axle_alarm_handled"].iter().all(|name| {
+        let fixed = machine.program.statics.iter().find(|fixed| *fixed.name == **name);
+        let Some(StaticKind::Variable(at)) = fixed.map(|fixed| &fixed.kind) else { return false };
+        let bytes = machine.state.bytes.get(*at as usize..).unwrap_or_default();
+        bytes.iter().take(4).any(|&byte| byte != 0)
+    })
+}
+
+fn finish<'p>(
+    machine: &mut Machine<'p>,
+    (from, source): (&Machine<'_>, Option<&[u8]>),
+    (t, choice): (usize, u32),
+    before: EnablingFingerprint,
+    expansion: &mut Expansion,
+    put: Put<'_, 'p>,
+) {
+    let closed = close_invisible(machine, t, Some(before));
+    for mut error_site in machine.deferred_races.drain(..) {
+        if machine.settings.transactions || machine.tracks {
+            error_site.during = Some((t as u32, choice));
+        }
+        let known = |known: &ErrorSite| known.identity() == error_site.identity();
+        if !expansion.error_sites.iter().any(known) {
+            expansion.error_sites.push(error_site);
+        }
+    }
+    if matches!(closed, Ok(true)) && holds_too_much(machine) {
+        let limit = ErrorKind::Limit("more objects at a time than a state may have");
+        expansion.transitions.push(Transition {
+            result: Err(machine.error_site(t, limit)),
+            thread: t,
+            choice,
+        });
+        return;
+    }
+    let result = match closed {
+        // A loop that waits leads back to where it was.
+        Ok(true) => match source {
+            Some(bytes) if machine.stand(t) == from.stand(t) && machine.state == from.state => {
+                Ok(bytes.to_vec())
+            }
+            _ => Ok(put(machine)),
+        },
+        Ok(false) => return,
+        Err(error_site) => Err(error_site),
+    };
+    if machine.state.done && machine.status != ABORTED {
+        expansion.lost.extend(crate::semantics::encode::lost(machine));
+    }
+    expansion.transitions.push(Transition { result, thread: t, choice });
+}
+
+/// Whether a state has more objects than one that is written down may have: a list without an end
+/// would fill the memory with states each larger than the last.
+fn holds_too_much(machine: &Machine<'_>) -> bool {
+    const MOST: usize = 10_000;
+    machine.state.objects.len() > MOST && crate::semantics::encode::order(machine).len() > MOST
+}
+
+/// A thread, when every thread that can move only goes round in a loop that looks at memory and
+/// changes nothing.
+fn all_spin(machine: &Machine<'_>, blocked: &[bool]) -> Option<usize> {
+    let movers =
+        || (0..machine.state.threads.len()).filter(|&t| !machine.state.threads[t].ended && !blocked[t]);
+    if machine.state.atomic != 0
+        || !movers().all(|t| is_look(machine, t))
+        || !movers().all(|t| spins(machine, t, blocked))
+    {
+        return None;
+    }
+    movers().next()
+}
+
+/// Whether a library function lets a thread begin, or ends one.
+fn starts_or_ends(lib: Lib) -> bool {
+    matches!(
+        lib,
+        Lib::ThreadCreate | Lib::C11Create | Lib::ThreadExit | Lib::ThreadEnd | Lib::C11Exit | Lib::Cancel
+    )
+}
+
+/// Whether the next step could be part of a loop that waits: a look at memory, or at a lock.
+pub(crate) fn is_look(machine: &Machine<'_>, t: usize) -> bool {
+    match machine.next_op(t) {
+        Some(Op::Load { .. } | Op::CompareExchange { .. } | Op::Exchange { .. }) => true,
+        Some(Op::Lib { lib, .. }) => matches!(
+            lib,
+            Lib::MutexLock
+                | Lib::MutexUnlock
+                | Lib::SpinLock
+                | Lib::SpinUnlock
+                | Lib::RwRead
+                | Lib::RwUnlock
+                | Lib::SemTrywait
+                | Lib::TryJoin
+        ),
+        _ => false,
+    }
+}
+
+/// Whether the thread, alone, comes back to this state without having changed memory but for locks,
+/// without having printed anything, and without enabling a blocked thread. A loop that prints what
+/// it reads is not a livelock.
+fn spins(machine: &Machine<'_>, t: usize, blocked: &[bool]) -> bool {
+    const LONGEST: usize = 64;
+    let start = encode(machine);
+    let mut copy = machine.clone();
+    copy.record = None;
+    copy.printed = false;
+    for _ in 0..LONGEST {
+        if !is_look(&copy, t) {
+            return false;
+        }
+        let is_lock = matches!(copy.next_op(t), Some(Op::Lib { .. }));
+        // One reader that leaves lets no writer in; all of them do, one after the other.
+        let leaves = matches!(copy.next_op(t), Some(Op::Lib { lib: Lib::RwUnlock, .. }));
+        let to_write = |u: usize| matches!(copy.next_op(u), Some(Op::Lib { lib: Lib::RwWrite, .. }));
+        if leaves && (0..blocked.len()).any(|u| blocked[u] && to_write(u)) {
+            return false;
+        }
+        let before = (!is_lock).then(|| (copy.state.bytes.clone(), copy.state.tags.clone()));
+        if copy.visible_step(t, u32::MAX) != Ok(Done::Next) {
+            return false;
+        }
+        if let Some((bytes, tags)) = before
+            && (copy.state.bytes != bytes || copy.state.tags != tags)
+        {
+            return false;
+        }
+        if !matches!(close_invisible(&mut copy, t, None), Ok(true)) || copy.state.done || copy.printed {
+            return false;
+        }
+        let freed = |u: usize| {
+            let mut other = copy.clone();
+            other.record = None;
+            other.step(u, u32::MAX) != Ok(Done::Blocked)
+        };
+        if is_lock && (0..blocked.len()).any(|u| blocked[u] && freed(u)) {
+            return false;
+        }
+        if encode(&copy) == start {
+            return true;
+        }
+    }
+    false
+}

@@ -1,0 +1,47 @@
+//! The exact semantics of C programs: an executable definition that is also the successor function
+//! of a search.
+//!
+//! * [`run`] executes one path of a program: the semantics of sequential programs.
+//! * [`Stepper`] is the same semantics as a successor function over all paths, for the searches of
+//!   `axle-search`. A state is a byte string in which dynamic objects are numbered in the order of a
+//!   walk from the variables and stacks, so that neither the order of allocation nor garbage
+//!   distinguishes states. Its length varies with stacks and heap, so it is padded with zeros to a
+//!   common width. If a state does not fit, `expand` returns [`axle_step::Grow`], the width is
+//!   increased, and the batch is expanded again. State stores therefore keep states of one width and
+//!   compare them as bytes. The alternative, a translation to the intermediate language of the
+//!   models, would need pointers and a heap in that language.
+//! * [`ErrorSite`] is the kind and location of an error; the edge of a violation carries its
+//!   number. [`trace`] converts an error path to statements.
+//!
+//! A transition is one access to memory that another thread may observe (or one synchronisation
+//! operation, or one choice of input), followed by all invisible steps of the thread (`explore.rs`).
+//!
+//! `semantics/` executes one step of one thread. Around it are the transition relation
+//! (`explore.rs`), transactions, counter abstraction, memoisation (`memo/`), data races (`races/`)
+//! and traces (`trace/`).
+
+mod counter_abstraction;
+mod explore;
+mod fingerprint;
+mod memo;
+mod races;
+mod run;
+mod semantics;
+mod stepper;
+mod trace;
+mod transactions;
+
+pub use fingerprint::fingerprint;
+pub use run::{Run, run};
+pub use semantics::error_kind::ErrorKind;
+pub use semantics::error_site::{ErrorSite, Identity};
+pub use semantics::machine::{ABORTED, MemoryModel, Settings, Watch};
+pub use semantics::restrict::{Restricted, Restriction, restrictions};
+pub use stepper::Stepper;
+pub use trace::annotations::{Change, Note};
+pub use trace::follow::{Followed, Wanted, follow, has_step};
+pub use trace::formula::{Observer, Proposition, settings_for_runs};
+pub use trace::simulate::{Alternative, Ending, Simulation};
+pub use trace::violation::{AccessKind, ReportedAccess, ReportedBlock, ReportedEvent, ReportedObject};
+pub use trace::{Coverage, Stuck, Trace, TraceStep, WalkedRun, aborts, coverage, leaks, trace, walk_run};
+pub use transactions::applies as transactions_apply;

@@ -1,0 +1,186 @@
+//! Data races: threads that stand before conflicting accesses (`explore.rs` says why that finds
+//! them all).
+//!
+//! *Entry points:* [`races`], [`races_of_section`].
+//! *Invariant:* A race is reported only for accesses that the two steps really make.
+
+pub mod happens_before;
+#[cfg(test)]
+mod happens_before_reference;
+
+use axle_c::code::{Arg, Mem, Op};
+use axle_c::library::{Touches, touches};
+
+use crate::explore::Next;
+use crate::semantics::error_kind::ErrorKind;
+use crate::semantics::error_site::ErrorSite;
+use crate::semantics::machine::{Access, Machine, ObjectKind, Value};
+use crate::transactions::Span;
+
+/// One of the two accesses of a data race.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct RaceAccess {
+    /// The number of the thread among those that exist; [`u32::MAX`] if it has ended and was
+    /// joined.
+    pub thread: u32,
+    /// The function and the step of the access.
+    pub code: u32,
+    pub pc: u32,
+    /// The bytes of an object.
+    pub span: Span,
+    pub atomic: bool,
+    /// Whether the two accesses are enabled in one state, so that sequentially consistent
+    /// executions have both orders.
+    pub adjacent: bool,
+}
+
+impl RaceAccess {
+    /// An access of the step `site` (code and step, as in [`Machine::site`]).
+    pub fn new(thread: u32, site: u32, span: &Span, atomic: bool) -> RaceAccess {
+        RaceAccess { thread, code: site >> 20, pc: site & 0xf_ffff, span: *span, atomic, adjacent: true }
+    }
+}
+
+impl Machine<'_> {
+    /// The accesses that a library call would make, found by making them.
+    pub(crate) fn trial(&self, t: usize) -> Vec<Access> {
+        let mut copy = self.clone();
+        copy.log = Some(Vec::new());
+        copy.record = None;
+        copy.output = None;
+        copy.annotation = None;
+        // Trouble shows when the step is made in earnest; the accesses up to there count.
+        let _ = copy.step(t, u32::MAX);
+        if let (Some(mine), Some(its)) = (&mut *self.read_set.borrow_mut(), copy.read_set.take()) {
+            mine.asked = its.asked;
+            mine.slow = its.slow;
+        }
+        // What the step makes itself, the variables of a thread that it starts or a new block,
+        // belongs to no other thread yet; that two such steps would give it the same number means
+        // nothing.
+        let is_there = |access: &Access| self.is_alive(access.object);
+        copy.log.unwrap_or_default().into_iter().filter(is_there).collect()
+    }
+
+    /// Whether an object exists now: whatever a step does to it, others may have to do with it too.
+    fn is_alive(&self, object: u32) -> bool {
+        (object as usize) <= self.program.statics.len()
+            || self.object(object).is_some_and(|found| found.kind != ObjectKind::Freed)
+    }
+
+    pub(crate) fn touches_shared(&self, t: usize) -> bool {
+        self.trial(t).iter().any(|access| self.is_seen(t, access.object, access.write))
+    }
+
+    /// The accesses that the thread's next step makes, for races; synchronisation makes none.
+    pub(crate) fn footprint(&self, t: usize) -> Vec<Access> {
+        if self.kind_of_next(t, false) == Next::Visible { self.accesses(t) } else { Vec::new() }
+    }
+
+    /// The accesses of the thread's next step, visible or not.
+    fn accesses(&self, t: usize) -> Vec<Access> {
+        let access = |arg: &Arg, size: u64, write: bool, atomic: bool| match self.arg(t, *arg) {
+            Value::Ptr(object, offset) => Some(Access { object, offset, size: size as u32, write, atomic }),
+            Value::Undef | Value::Int(_) => None,
+        };
+        let bytes = |mem: &Mem| match mem.bits {
+            Some(bits) => (u64::from(bits.shift) + u64::from(bits.width)).div_ceil(8),
+            None => mem.scalar.size.into(),
+        };
+        match self.next_op(t) {
+            Some(Op::Load { addr, mem, .. }) => {
+                access(addr, bytes(mem), false, mem.atomic).into_iter().collect()
+            }
+            Some(
+                Op::Store { addr, mem, .. }
+                | Op::Exchange { addr, mem, .. }
+                | Op::Modify { addr, mem, .. }
+                | Op::CompareExchange { addr, mem, .. },
+            ) => access(addr, bytes(mem), true, mem.atomic).into_iter().collect(),
+            Some(Op::Copy { to, from, size }) => {
+                access(to, *size, true, false).into_iter().chain(access(from, *size, false, false)).collect()
+            }
+            Some(Op::Zero { to, size }) => access(to, *size, true, false).into_iter().collect(),
+            Some(Op::Overflow { .. } | Op::VaStart { .. }) => self.trial(t),
+            Some(Op::Lib { lib, .. }) => match touches(*lib) {
+                Touches::Memory => self.trial(t),
+                Touches::Both => self.trial(t).into_iter().filter(|access| !access.atomic).collect(),
+                Touches::Nothing | Touches::Input | Touches::Synchronisation => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Whether two accesses make a race.
+fn conflict(a: &Access, b: &Access) -> bool {
+    a.object == b.object
+        && (a.write || b.write)
+        && !(a.atomic && b.atomic)
+        && i64::from(a.offset) < i64::from(b.offset) + i64::from(b.size)
+        && i64::from(b.offset) < i64::from(a.offset) + i64::from(a.size)
+}
+
+/// Races of the next step of a thread that is inside an atomic section: what others stand before is
+/// outside of any, so nothing puts the two in order.
+pub(crate) fn races_of_section(machine: &mut Machine<'_>, t: usize) {
+    if !machine.settings.races || machine.running() < 2 {
+        return;
+    }
+    let mine = machine.accesses(t);
+    if !mine.iter().any(|access| machine.is_shared(access.object)) {
+        return;
+    }
+    for other in (0..machine.state.threads.len()).filter(|&other| other != t) {
+        let theirs = machine.footprint(other);
+        if mine.iter().any(|a| theirs.iter().any(|b| conflict(a, b))) {
+            machine.deferred_races.extend(race(machine, t, other));
+        }
+    }
+}
+
+/// The data race of the next steps of two threads. None if a step does not make the access that it
+/// announces, such as a compare-and-exchange that fails.
+fn race(machine: &Machine<'_>, t: usize, other: usize) -> Option<ErrorSite> {
+    let (mine, theirs) = (machine.trial(t), machine.trial(other));
+    let (access, opposite) =
+        mine.iter().find_map(|a| theirs.iter().find(|b| conflict(a, b)).map(|b| (a, b)))?;
+    let name = crate::trace::names::place_name(machine, access.object, access.offset, access.size);
+    let next = |t: usize, access: &Access| {
+        let (code, pc) = machine.stand(t);
+        RaceAccess::new(machine.visible_number(t), code << 20 | pc, &span(access), access.atomic)
+    };
+    let mut error_site = machine.error_site(t, ErrorKind::Race(name));
+    error_site.accesses = Some([next(t, access), next(other, opposite)]);
+    Some(error_site)
+}
+
+fn span(access: &Access) -> Span {
+    let from = access.offset.max(0) as u32;
+    Span { object: access.object, from, to: from.saturating_add(access.size), write: access.write }
+}
+
+/// Whether some two threads stand before what looks like conflicting accesses.
+pub(crate) fn any_race(plain: &[(usize, Access)]) -> bool {
+    plain.iter().enumerate().any(|(index, (t, mine))| {
+        plain[index + 1..].iter().any(|(other, theirs)| t != other && conflict(mine, theirs))
+    })
+}
+
+/// Pairs of threads that stand before conflicting accesses.
+pub(crate) fn races(machine: &Machine<'_>, out: &mut Vec<ErrorSite>) {
+    if machine.running() < 2 || machine.state.atomic != 0 {
+        return;
+    }
+    let plain: Vec<(usize, Vec<Access>)> = (0..machine.state.threads.len())
+        .map(|t| (t, machine.footprint(t)))
+        .filter(|(_, accesses)| !accesses.is_empty())
+        .collect();
+    for (index, (t, mine)) in plain.iter().enumerate() {
+        for (other, theirs) in &plain[index + 1..] {
+            if mine.iter().any(|a| theirs.iter().any(|b| conflict(a, b))) {
+                out.extend(race(machine, *t, *other));
+            }
+        }
+    }
+}

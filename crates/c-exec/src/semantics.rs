@@ -1,0 +1,22 @@
+//! The core semantics: the state of a program, and one step of one thread.
+//!
+//! A state is threads with call stacks over *objects*: variables, automatic objects, heap blocks. A
+//! pointer is an object and an offset; memory is bytes, each of which is defined, undefined or part
+//! of a pointer. Each undefined behaviour is an [`error_kind::ErrorKind`]. The search sees a state
+//! as one byte string in which dynamic objects are numbered canonically ([`encode`]).
+
+pub mod arithmetic;
+pub mod cancel;
+pub mod encode;
+pub mod error_kind;
+pub mod error_site;
+pub mod format;
+pub mod heap;
+pub mod library;
+pub mod machine;
+pub mod memory;
+pub mod object_records;
+pub mod restrict;
+pub mod step;
+pub mod sync;
+pub mod thread;

@@ -1,0 +1,53 @@
+//! The location of an error in an execution, and the identity under which errors are counted.
+//!
+//! *Entry point:* [`ErrorSite::identity`].
+
+use crate::races::RaceAccess;
+use crate::semantics::error_kind::ErrorKind;
+
+/// An error, and the step of the thread that makes it.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ErrorSite {
+    /// The kind of the error.
+    pub error: ErrorKind,
+    /// The thread, counted from 0 in order of creation among those that exist.
+    pub thread: u32,
+    pub(crate) code: u32,
+    pub(crate) pc: u32,
+    /// The two accesses of a data race: that of `thread`, and that of the other thread.
+    pub(crate) accesses: Option<[RaceAccess; 2]>,
+    /// It happens on the way by this thread and choice, and not in the state before.
+    pub(crate) during: Option<(u32, u32)>,
+}
+
+/// What makes two errors the same, whatever their messages. Deadlocks are distinguished by where
+/// the first thread that waits stands.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Identity {
+    /// [`ErrorKind::name`].
+    pub kind: String,
+    /// Code and step at fault; then those of the other thread of a data race.
+    pub steps: Vec<u32>,
+}
+
+impl ErrorSite {
+    /// Whether the search has to be repeated without transactions.
+    #[must_use]
+    pub fn is_mixed_lock_access(&self) -> bool {
+        self.error == ErrorKind::MixedLockAccess
+    }
+
+    /// Whether there were more threads at a time than a state can have.
+    #[must_use]
+    pub fn is_many_threads(&self) -> bool {
+        self.error == crate::semantics::thread::TOO_MANY
+    }
+
+    /// See [`Identity`].
+    #[must_use]
+    pub fn identity(&self) -> Identity {
+        let other = self.accesses.map(|[_, other]| [other.code, other.pc]);
+        let steps = [self.code, self.pc].into_iter().chain(other.into_iter().flatten()).collect();
+        Identity { kind: self.error.name().to_string(), steps }
+    }
+}

@@ -1,0 +1,309 @@
+//! Which values an input is tried with, and where these do not stand for all. An input takes one
+//! value of each class of values that the program treats alike where these are known (`inputs.rs`),
+//! and else some that matter, small ones too; time stands still but for what is slept, and the
+//! machine is always the same.
+//!
+//! *Entry points:* [`Machine::domain`], [`restrictions`].
+//! *Invariant:* Where [`Machine::is_whole`], [`seeds`] and the timers of the program say no, a
+//! search that met the step says `restricted`.
+
+use std::sync::Arc;
+
+use axle_source::Loc;
+use axle_step::Successors as _;
+
+use axle_c::Binary;
+use axle_c::Program;
+use axle_c::analysis::clocks::seeds;
+use axle_c::analysis::inputs::{Classes, range};
+use axle_c::analysis::liveness::is_live;
+use axle_c::code::{Arg, Class, Code, Op, StaticKind};
+use axle_c::library::{Lib, Touches, touches};
+
+use crate::semantics::machine::Machine;
+use crate::stepper::Stepper;
+
+/// What is taken to be one way, or a few, though it could be others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Restricted {
+    /// An input; where something is done with it for which each of its values counts, when that is
+    /// known.
+    Input(Option<Loc>),
+    /// A clock.
+    Time,
+    /// What is asked of the machine: processors, numbers of processes.
+    System,
+}
+
+/// A place at which a search has met something that it does not try in full.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Restriction {
+    /// What was met.
+    pub what: Restricted,
+    /// Where the program calls for it.
+    pub place: Option<Loc>,
+    /// The function of the library that the program calls there, where it is one that is written in
+    /// C.
+    pub of: Option<Arc<str>>,
+}
+
+/// The places that a search has reached where not all that may be was tried.
+#[must_use]
+pub fn restrictions(stepper: &Stepper<'_>) -> Vec<Restriction> {
+    let mut found = Vec::new();
+    if !stepper.restricted() {
+        return found;
+    }
+    let program = stepper.program;
+    for (number, (code, taken)) in program.codes.iter().zip(stepper.taken()).enumerate() {
+        for (pc, op) in code.ops.iter().enumerate().filter(|(pc, _)| taken.get(*pc) == Some(&true)) {
+            let Op::Lib { lib, .. } = *op else { continue };
+            let at = Site { program, code: number as u32, pc: pc as u32, watched: stepper.settings.watch.on };
+            let what = match lib {
+                Lib::Time | Lib::Clock if !at.is_known(lib) => Restricted::Time,
+                Lib::Getpid | Lib::Sysconf if !at.is_known(lib) => Restricted::System,
+                _ if touches(lib) == Touches::Input && !at.is_whole(lib) => {
+                    let lost = at.classes().and_then(|classes| classes.lost);
+                    let place = lost.and_then(|(code, pc)| {
+                        let code = &program.codes[code as usize];
+                        code.locs.get(pc as usize).copied().filter(|_| !code.ours)
+                    });
+                    Restricted::Input(place)
+                }
+                _ => continue,
+            };
+            let calls = if code.ours { calls_of(stepper, number as u32) } else { Vec::new() };
+            if &*code.name == NUMBER_OF_THREAD && calls.iter().all(|call| program.timers.contains(&call.0)) {
+                continue;
+            }
+            let mut add = |place, of| {
+                let restriction = Restriction { what, place, of };
+                if !found.contains(&restriction) {
+                    found.push(restriction);
+                }
+            };
+            match code.ours {
+                false => add(code.locs.get(pc).copied(), None),
+                true if calls.is_empty() => add(None, None),
+                // A clock is a clock, whichever of our functions looks at it.
+                true if what == Restricted::Time => {
+                    calls.into_iter().for_each(|(_, loc, _)| add(Some(loc), None))
+                }
+                true => calls.into_iter().for_each(|(_, loc, name)| add(Some(loc), Some(name))),
+            }
+        }
+    }
+    found
+}
+
+/// Gives numbers of threads, which decide nothing where they are only shown.
+const NUMBER_OF_THREAD: &str = "gettid";
+
+/// Where the program has called a function of the library that leads to this one: from which
+/// function of its own, where, and what it calls there.
+fn calls_of(stepper: &Stepper<'_>, of: u32) -> Vec<(u32, Loc, Arc<str>)> {
+    let program = stepper.program;
+    let (mut leading, mut found) = (vec![of], Vec::new());
+    let mut next = 0;
+    while let Some(&callee) = leading.get(next) {
+        next += 1;
+        for (number, (code, taken)) in program.codes.iter().zip(stepper.taken()).enumerate() {
+            for (pc, op) in code.ops.iter().enumerate().filter(|(pc, _)| taken.get(*pc) == Some(&true)) {
+                let Op::Call { callee: Arg::Static(object, _), .. } = *op else { continue };
+                let fixed = program.statics.get((object as usize).wrapping_sub(1)).map(|fixed| &fixed.kind);
+                if !matches!(fixed, Some(StaticKind::Function(Some(to))) if *to == callee) {
+                    continue;
+                }
+                match code.ours {
+                    true if !leading.contains(&(number as u32)) => leading.push(number as u32),
+                    true => {}
+                    false => {
+                        let name = program.codes[callee as usize].name.clone();
+                        found.extend(code.locs.get(pc).map(|&loc| (number as u32, loc, name)));
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+/// A call of the library.
+#[derive(Clone, Copy)]
+struct Site<'p> {
+    program: &'p Program,
+    code: u32,
+    pc: u32,
+    /// Formulas may look at more than the program does.
+    watched: bool,
+}
+
+impl<'p> Site<'p> {
+    fn body(self) -> &'p Code {
+        &self.program.codes[self.code as usize]
+    }
+
+    /// What is known of the input that is read here.
+    fn classes(self) -> Option<&'p Classes> {
+        self.program.inputs.get(&(self.code, self.pc)).filter(|_| !self.watched)
+    }
+
+    /// Whether the values that the input is tried with stand for all.
+    fn is_whole(self, lib: Lib) -> bool {
+        range(lib).is_some_and(|(low, high)| high - low < 300)
+            || self.classes().is_some_and(|classes| classes.exact)
+            || self.only_truth()
+            || self.is_moot()
+    }
+
+    /// Whether nothing comes of the look at the clock or the machine but what is shown, or the seed
+    /// of `rand`, or what is asked has the same answer on every machine.
+    fn is_known(self, lib: Lib) -> bool {
+        seeds(self.body(), self.pc) || self.only_printed(lib) || self.is_the_same(lib)
+    }
+
+    fn is_the_same(self, lib: Lib) -> bool {
+        let Some(Op::Lib { args, .. }) = self.body().ops.get(self.pc as usize) else { return false };
+        let asked = |name: u64| crate::semantics::library::asked_of_system(name as i32).is_some();
+        lib == Lib::Sysconf && matches!(args.first(), Some(&Arg::Int(name)) if asked(name))
+    }
+
+    /// Whether nothing comes of the look at the clock but what is shown.
+    fn only_printed(self, lib: Lib) -> bool {
+        matches!(lib, Lib::Time | Lib::Clock | Lib::Getpid)
+            && !self.watched
+            && self.program.timers.contains(&self.code)
+    }
+
+    /// Whether nothing comes of the result but how long the thread sleeps.
+    fn is_moot(self) -> bool {
+        let code = self.body();
+        let Some(Op::Lib { dst, .. }) = code.ops.get(self.pc as usize) else { return false };
+        let (mut derived, mut small) = (vec![*dst], false);
+        for pc in self.pc + 1..self.pc + 17 {
+            if !derived.iter().any(|&reg| is_live(code, pc, reg)) {
+                return true;
+            }
+            let Some(op) = code.ops.get(pc as usize) else { return false };
+            let mut reads = false;
+            op.reads(|reg| reads |= derived.contains(&reg));
+            match op {
+                Op::Move { dst, .. } | Op::Convert { dst, .. } if reads => derived.push(*dst),
+                // None of these makes an error.
+                Op::Binary { dst, op: Binary::Rem, b: Arg::Int(1..=1_000_000), .. } if reads => {
+                    derived.push(*dst);
+                    small = true;
+                }
+                Op::Binary { dst, op: Binary::Add | Binary::Mul, a: Arg::Int(0..=1_000), .. }
+                | Op::Binary { dst, op: Binary::Add | Binary::Mul, b: Arg::Int(0..=1_000), .. }
+                    if reads && small =>
+                {
+                    derived.push(*dst);
+                    small = false;
+                }
+                Op::Lib { lib: Lib::Yield | Lib::Sleep | Lib::Srand, .. } => {}
+                _ if reads => return false,
+                Op::Move { dst, .. } | Op::Convert { dst, .. } | Op::Binary { dst, .. } => {
+                    derived.retain(|reg| reg != dst);
+                }
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    /// Whether nothing but the truth of the value that is about to be chosen matters.
+    fn only_truth(self) -> bool {
+        let code = self.body();
+        let Some(Op::Lib { dst, .. }) = code.ops.get(self.pc as usize) else { return false };
+        match code.ops.get(self.pc as usize + 1) {
+            Some(Op::Branch { cond: Arg::Reg(reg), yes, no, .. }) if reg == dst => {
+                !is_live(code, *yes, *dst) && !is_live(code, *no, *dst)
+            }
+            Some(Op::Convert { a: Arg::Reg(reg), to, .. }) if reg == dst => {
+                to.class == Class::Bool && !is_live(code, self.pc + 2, *dst)
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Machine<'_> {
+    /// The call that a thread is at.
+    fn site(&self, t: usize) -> Option<Site<'_>> {
+        let frame = self.state.threads[t].frames.last()?;
+        let watched = self.settings.watch.on;
+        Some(Site { program: self.program, code: frame.code, pc: frame.pc, watched })
+    }
+
+    /// The values that input is tried with: one for each class of values that the program treats
+    /// alike, where these are known; all of small types; else those around the numbers that the
+    /// program compares with. Where only zero or not decides, two are all.
+    pub fn domain(&self, t: usize, lib: Lib) -> Vec<i64> {
+        let (Some((low, high)), Some(site)) = (range(lib), self.site(t)) else { return vec![0] };
+        if site.is_moot() {
+            return vec![0];
+        }
+        if site.only_truth() {
+            return vec![0, 1];
+        }
+        let classes = site.classes();
+        if let Some(classes) = classes.filter(|classes| classes.exact) {
+            return classes.values.to_vec();
+        }
+        if high - low < 300 {
+            return (low as i64..=high as i64).collect();
+        }
+        // The smaller machine's `long` has 32 bits.
+        let narrow = self.pointer_size() == 4 && matches!(lib, Lib::NondetLong | Lib::NondetUlong);
+        let (low, high) = match narrow {
+            true => (low.max(i32::MIN.into()), high.min(i32::MAX.into())),
+            false => (low, high),
+        };
+        // With one thread, or one round of a loop, much stays hidden that two show.
+        let mut values = vec![low, high, 0, 1, 2, -1];
+        for constant in self.program.constants.iter().map(|&constant| i128::from(constant)) {
+            values.extend([constant - 1, constant, constant + 1]);
+        }
+        if let Some(classes) = classes.filter(|classes| classes.values.len() <= 64) {
+            let unsigned = low == 0;
+            values.extend(classes.values.iter().map(|&value| match unsigned {
+                true => i128::from(value as u64),
+                false => i128::from(value),
+            }));
+        }
+        values.retain(|value| (low..=high).contains(value));
+        values.sort_unstable();
+        values.dedup();
+        values.into_iter().map(|value| value as i64).collect()
+    }
+
+    /// Whether the values that the input is tried with, which a thread is about to read, stand for
+    /// all.
+    pub fn is_whole(&self, t: usize, lib: Lib) -> bool {
+        self.site(t).is_some_and(|site| site.is_whole(lib))
+    }
+
+    /// Whether nothing comes of the look at the clock that a thread is about to take but what is
+    /// shown.
+    pub fn only_printed(&self, t: usize, lib: Lib) -> bool {
+        let Some(mut site) = self.site(t) else { return false };
+        if site.body().ours && &*site.body().name == NUMBER_OF_THREAD {
+            // What is done with the number is the caller's.
+            let frames = &self.state.threads[t].frames;
+            let Some(caller) = frames.len().checked_sub(2).map(|at| frames[at].code) else { return false };
+            site.code = caller;
+        }
+        site.only_printed(lib)
+    }
+
+    /// Whether nothing comes of the result of the call that a thread is at but the seed of `rand`.
+    pub fn only_seeds(&self, t: usize) -> bool {
+        self.site(t).is_some_and(|site| seeds(site.body(), site.pc))
+    }
+
+    /// Whether what a thread is about to ask of the machine has the same answer on each.
+    pub fn is_the_same(&self, t: usize, lib: Lib) -> bool {
+        self.site(t).is_some_and(|site| site.is_the_same(lib))
+    }
+}

@@ -1,0 +1,670 @@
+//! A program as a successor function.
+//!
+//! *Entry points:* [`Stepper::new`], and `expand` of its [`Successors`].
+//! *Invariant:* The successors of a state, their order and its faults are the same whether
+//! transitions are memoised (`memo.rs`) or not.
+
+use std::mem::take;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axle_model::EdgeId;
+use axle_source::Loc;
+use axle_step::{Batch, Cut, Fault, FaultKind, Grow, Interrupt, Layout, Successors};
+use rustc_hash::FxHashMap;
+
+use axle_c::Program;
+
+use crate::counter_abstraction::{abstract_transitions, may_help, put_folded};
+use crate::explore::{
+    ASK_AFTER, Expansion, ThreadOutcome, check_deadlock, initial, thread_transitions, transitions,
+    transitions_with,
+};
+use crate::memo::components::{Components, WHOLE, is_restricted, word};
+use crate::memo::{ENDED, Memo, SLOW, Tools, UNKNOWN, VISIBLE, View};
+use crate::races::happens_before::Contention;
+use crate::races::{any_race, races};
+use crate::semantics::encode::decode;
+use crate::semantics::error_kind::ErrorKind;
+use crate::semantics::error_site::{ErrorSite, Identity};
+use crate::semantics::machine::{ABORTED, Access, Machine, Settings};
+
+/// Bytes by which states grow wider.
+pub(crate) const GRAIN: usize = 16;
+
+/// A program as a successor function. Faults name their [`ErrorSite`] by the number in
+/// [`Fault::edge`].
+pub struct Stepper<'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) settings: &'p Settings,
+    layout: Layout,
+    error_sites: Vec<ErrorSite>,
+    numbers: FxHashMap<Identity, u32>,
+    /// Errors that make the verdict unknown: the execution is not continued after them.
+    inconclusive_reasons: Vec<ErrorSite>,
+    /// Kinds of errors that are not checked.
+    ignored: Vec<&'static str>,
+    taken: Vec<Vec<bool>>,
+    lost: Vec<u32>,
+    restricted: bool,
+    /// Some threads were folded.
+    folded: bool,
+    /// Contention on atomic objects that was met (`happens_before.rs`).
+    contention: Contention,
+    movers: bool,
+    /// The state that is expanded, and one to work with; the same for states between. All keep
+    /// their memory.
+    machines: Option<Box<[(Machine<'p>, Machine<'p>); 2]>>,
+    asked: Arc<Mutex<Asked>>,
+    /// Polled in the first step, which belongs to no batch, and the answer that ended it.
+    first: Interrupt,
+    cut: Option<Cut>,
+    /// What came of the first step, unless it was cut short.
+    begun: Option<Result<Vec<u8>, ErrorSite>>,
+    /// The tables of components and memoised transitions, where transitions are memoised;
+    /// [`Stepper::another`] knows it too.
+    quick: Option<Arc<Mutex<MemoTables>>>,
+}
+
+/// Polled during a long step, and the answer that ended one. All machines of a stepper share it,
+/// and the copies that they make of themselves.
+#[derive(Default)]
+struct Asked {
+    whom: Interrupt,
+    answer: Option<Cut>,
+}
+
+fn locked<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What remembering takes.
+#[derive(Default)]
+struct MemoTables {
+    components: Components,
+    memo: Memo,
+    /// Work of one state that keeps its memory: errors, enabled accesses, blocked threads.
+    found_errors: Vec<ErrorSite>,
+    footprints: Vec<(usize, Access)>,
+    blocked: Vec<bool>,
+    /// What is remembered of each thread's turn; who can move, the likeliest to get out of a loop
+    /// first.
+    leaves: Vec<u32>,
+    /// Where their successors begin.
+    starts: Vec<usize>,
+    movers: Vec<usize>,
+    spin: Vec<u8>,
+}
+
+impl<'p> Stepper<'p> {
+    /// A stepper for a program.
+    #[must_use]
+    pub fn new(program: &'p Program, settings: &'p Settings) -> Stepper<'p> {
+        Stepper {
+            program,
+            settings,
+            layout: Layout::opaque(4 * GRAIN),
+            error_sites: Vec::new(),
+            numbers: FxHashMap::default(),
+            inconclusive_reasons: Vec::new(),
+            ignored: Vec::new(),
+            taken: program.codes.iter().map(|code| vec![false; code.ops.len()]).collect(),
+            lost: Vec::new(),
+            restricted: false,
+            folded: false,
+            contention: Contention::default(),
+            movers: false,
+            machines: None,
+            asked: Arc::default(),
+            first: Interrupt::default(),
+            cut: None,
+            begun: None,
+            quick: (settings.memo
+                && !settings.tracks(program)
+                && !settings.counter_abstraction
+                && !settings.watch.on
+                && !settings.stable_threads)
+                .then(Arc::default),
+        }
+    }
+
+    /// The settings of the execution.
+    #[must_use]
+    pub fn settings(&self) -> &'p Settings {
+        self.settings
+    }
+
+    /// One for the same program and the same questions that has seen nothing yet. What is
+    /// remembered of steps both share, so only one of them may be at work at a time, and what
+    /// either has executed counts for both ([`Stepper::share_taken`]).
+    #[must_use]
+    pub fn another(&self) -> Stepper<'p> {
+        Stepper {
+            ignored: self.ignored.clone(),
+            movers: self.movers,
+            first: self.first.clone(),
+            quick: self.quick.clone(),
+            ..Stepper::new(self.program, self.settings)
+        }
+    }
+
+    /// What another has executed was executed: its moves are made here without that.
+    pub fn share_taken(&mut self, other: &Stepper<'_>) {
+        for (mine, theirs) in self.taken.iter_mut().flatten().zip(other.taken.iter().flatten()) {
+            *mine |= theirs;
+        }
+    }
+
+    /// The tables of parts grow by so many bytes at most, until this is taken back.
+    pub fn grow_by(&mut self, most: Option<u64>) {
+        if let Some(quick) = &self.quick {
+            locked(quick).components.grow_by(most);
+        }
+    }
+
+    /// All errors so far; a fault's edge is an index here.
+    #[must_use]
+    pub fn error_sites(&self) -> &[ErrorSite] {
+        &self.error_sites
+    }
+
+    /// Whether some input was tried with a few of its values only, so that "holds" speaks of those.
+    #[must_use]
+    pub fn restricted(&self) -> bool {
+        self.restricted
+    }
+
+    /// Where an atomic operation weaker than sequential consistency contends with another, in a
+    /// program in which executions may exist that are not sequentially consistent
+    /// (`happens_before.rs`). Not finding one says that all executions are sequentially consistent,
+    /// once the search has ended.
+    #[must_use]
+    pub fn weak_behaviour(&self) -> Option<Loc> {
+        let site = self.contention.weak_site()?;
+        self.program.codes.get((site >> 20) as usize)?.locs.get((site & 0xf_ffff) as usize).copied()
+    }
+
+    /// Whether it applies counter abstraction ([`Settings::counter_abstraction`]).
+    #[must_use]
+    pub fn counts_threads(&self) -> bool {
+        self.settings.counter_abstraction
+    }
+
+    /// Whether counter abstraction may help.
+    #[must_use]
+    pub fn may_fold(&self) -> bool {
+        may_help(self.program) && !self.settings.tracks(self.program)
+    }
+
+    /// Whether threads were folded ([`Settings::counter_abstraction`]).
+    #[must_use]
+    pub fn has_folded(&self) -> bool {
+        self.folded
+    }
+
+    /// Troubles with these names are no faults. A step in trouble leads nowhere all the same, so
+    /// where one was ignored there is a doubt about what would have come after it; deadlocks and
+    /// races cut nothing off.
+    pub fn ignore(&mut self, names: Vec<&'static str>) {
+        self.ignored = names;
+    }
+
+    /// Says from now on who moves in each successor. Threads must keep their places
+    /// ([`Settings::stable_threads`]).
+    pub fn tell_movers(&mut self) {
+        self.movers = true;
+    }
+
+    /// What was met that makes a verdict unknown: limits, and what is not supported. No faults name
+    /// these.
+    #[must_use]
+    pub fn inconclusive_reasons(&self) -> &[ErrorSite] {
+        &self.inconclusive_reasons
+    }
+
+    /// The place of an incident in the text.
+    #[must_use]
+    pub fn place(&self, error_site: &ErrorSite) -> Option<Loc> {
+        let code = self.program.codes.get(error_site.code as usize)?;
+        code.locs.get(error_site.pc as usize).copied()
+    }
+
+    fn fault(&mut self, error_site: ErrorSite, source: u32) -> Option<Fault> {
+        let ignored = self.ignored.contains(&error_site.error.name());
+        if ignored
+            && matches!(
+                error_site.error,
+                ErrorKind::Deadlock(_) | ErrorKind::Livelock(_) | ErrorKind::Race(_)
+            )
+        {
+            return None;
+        }
+        if ignored || !error_site.error.is_violation() {
+            if !self.inconclusive_reasons.iter().any(|known| known.identity() == error_site.identity()) {
+                self.inconclusive_reasons.push(error_site);
+            }
+            return None;
+        }
+        let kind = match error_site.error {
+            ErrorKind::Deadlock(_) | ErrorKind::Livelock(_) => FaultKind::InvalidEnd,
+            _ => FaultKind::Assertion,
+        };
+        let next = self.error_sites.len() as u32;
+        let number = *self.numbers.entry(error_site.identity()).or_insert(next);
+        if number == next {
+            self.error_sites.push(error_site);
+        }
+        // The first of its kind stands for all.
+        let pid = self.error_sites[number as usize].thread;
+        Some(Fault { kind, source, successor: None, pid, edge: Some(EdgeId(number)) })
+    }
+
+    /// A machine without a state that asks whether long steps are still wanted.
+    fn asking(&self) -> Machine<'p> {
+        Machine { interrupt: self.interrupt(), ..self.empty() }
+    }
+
+    /// Asks whom there is to ask, and keeps the answer.
+    fn interrupt(&self) -> Interrupt {
+        let asked = Arc::clone(&self.asked);
+        let ask = move || {
+            let whom = locked(&asked).whom.clone();
+            let answer = whom.ask();
+            let mut asked = locked(&asked);
+            asked.answer = asked.answer.or(answer);
+            answer
+        };
+        Interrupt::new(ask)
+    }
+
+    /// Asks this one whether the first step is to go on, which may be long: a program can come to
+    /// its end in it. Where it is not, the first state is no state of the program, and to expand it
+    /// gives the reason.
+    pub fn ask_first(&mut self, whom: Interrupt) {
+        self.first = whom;
+    }
+
+    /// The most bytes that the tables of parts and of moves take together.
+    pub fn limit_memory(&mut self, bytes: u64) {
+        if let Some(quick) = &self.quick {
+            let mut quick = locked(quick);
+            // Parts are in use for as long as there are states, moves can be learnt again.
+            quick.components.limit_memory(bytes / 3 * 2);
+            quick.memo.limit_memory(bytes / 3);
+        }
+    }
+
+    /// The bytes that they take, about.
+    #[must_use]
+    pub fn held(&self) -> u64 {
+        self.quick.as_ref().map_or(0, |quick| {
+            let quick = locked(quick);
+            quick.components.held() + quick.memo.held(&quick.components)
+        })
+    }
+
+    /// A machine without a state.
+    pub(crate) fn empty(&self) -> Machine<'p> {
+        Machine::empty(self.program, self.settings)
+    }
+
+    fn note(&mut self, machine: &Machine<'_>) {
+        self.restricted |= (0..machine.state.threads.len()).any(|t| is_restricted(machine, t));
+        self.note_lost(&machine.state.lost);
+    }
+
+    fn note_lost(&mut self, sites: &[u32]) {
+        for &site in sites {
+            if let Err(at) = self.lost.binary_search(&site) {
+                self.lost.insert(at, site);
+            }
+        }
+    }
+
+    /// Where heap blocks were allocated that some execution loses without freeing them.
+    pub(crate) fn lost_sites(&self) -> &[u32] {
+        &self.lost
+    }
+}
+
+impl<'p> Stepper<'p> {
+    /// Executes all ways on from a state.
+    fn expand_whole(
+        &mut self,
+        state: &[u8],
+        [(machine, copy), _]: &mut [(Machine<'p>, Machine<'p>); 2],
+        quick: Option<&mut MemoTables>,
+        (source, count): (u32, &mut u32),
+        out: &mut Batch,
+    ) -> Result<(), Grow> {
+        match &quick {
+            None => decode(self.program, state, &mut machine.state),
+            Some(quick) => quick.components.take(self.program, state, &mut machine.state),
+        }
+        let materialise = if self.settings.counter_abstraction { machine.materialise() } else { Ok(()) };
+        self.note(machine);
+        let taken = &mut self.taken;
+        let mut mark = |code: u32, pc: u32| taken[code as usize][pc as usize] = true;
+        let mut folded = false;
+        let expansion = match quick {
+            None if self.settings.counter_abstraction => {
+                let mut scratch = Machine::empty(machine.program, machine.settings);
+                let put = &mut |machine: &Machine<'p>| {
+                    let (bytes, any) = put_folded(machine, &mut scratch);
+                    folded |= any;
+                    bytes
+                };
+                abstract_transitions(machine, state, copy, &mut mark, put)
+            }
+            None => transitions(machine, Some(state), copy, &mut mark),
+            Some(quick) => transitions_with(machine, Some(state), copy, &mut mark, &mut |machine| {
+                quick.components.put(machine)
+            }),
+        };
+        self.folded |= folded;
+        self.contention.join(&std::mem::take(&mut copy.contention));
+        self.note_lost(&expansion.lost);
+        let not_materialised = materialise.err().map(|error| machine.error_site(0, error));
+        for error_site in expansion.error_sites.into_iter().chain(not_materialised) {
+            let fault = self.fault(error_site, source);
+            out.faults.extend(fault);
+        }
+        for transition in expansion.transitions {
+            match transition.result {
+                Ok(bytes) => self.push(&bytes, transition.thread, count, out)?,
+                Err(error_site) => out.faults.extend(self.fault(error_site, source)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the first step.
+    fn begin(&mut self) -> Result<Vec<u8>, ErrorSite> {
+        *locked(&self.asked) = Asked { whom: self.first.clone(), answer: None };
+        let mut machine =
+            Machine { interrupt: self.interrupt(), ..Machine::new(self.program, self.settings) };
+        machine.record = Some(Vec::new());
+        let begun = initial(&mut machine);
+        self.cut = locked(&self.asked).answer;
+        self.contention.join(&machine.contention);
+        for &(_, code, pc) in machine.record.iter().flatten() {
+            self.taken[code as usize][pc as usize] = true;
+        }
+        if machine.state.done && machine.status != ABORTED && self.cut.is_none() {
+            self.note_lost(&crate::semantics::encode::lost(&machine));
+        }
+        match (begun, &self.quick) {
+            (Ok(_), Some(quick)) if self.cut.is_none() => Ok(locked(quick).components.put(&machine)),
+            (begun, _) => begun,
+        }
+    }
+
+    /// A successor.
+    fn push(&self, bytes: &[u8], thread: usize, count: &mut u32, out: &mut Batch) -> Result<(), Grow> {
+        let width = self.layout.width();
+        if bytes.len() > width {
+            return Err(Grow { slots: bytes.len().div_ceil(GRAIN) });
+        }
+        push_padded(&mut out.states, bytes, width);
+        if self.movers {
+            out.movers.push_one(thread as u32);
+        }
+        *count += 1;
+        Ok(())
+    }
+
+    /// The ways on from a state in parts: those that are remembered are made again, the others
+    /// executed.
+    fn expand_memoised(
+        &mut self,
+        state: &[u8],
+        [(machine, copy), spare]: &mut [(Machine<'p>, Machine<'p>); 2],
+        quick: &mut MemoTables,
+        (source, count): (u32, &mut u32),
+        out: &mut Batch,
+    ) -> Result<(), Grow> {
+        let program = self.program;
+        let MemoTables { components, memo, found_errors, footprints, blocked, leaves, starts, movers, spin } =
+            quick;
+        found_errors.clear();
+        footprints.clear();
+        blocked.clear();
+        let shape = &components.shapes[word(state, 0) as usize];
+        let (threads, header) = (shape.threads.len(), shape.header);
+        let asks_races = self.settings.races && shape.running > 1;
+        for &site in &shape.lost {
+            if let Err(at) = self.lost.binary_search(&site) {
+                self.lost.insert(at, site);
+            }
+        }
+        // All are looked up before any is made: so one need not wait for the memory that another is
+        // read from.
+        leaves.clear();
+        starts.clear();
+        let view = View::new(components, state);
+        let look_up = |(t, ended)| if ended { ENDED } else { memo.find(components, &view, t, VISIBLE) };
+        leaves.extend(shape.threads.iter().map(|thread| thread.1).enumerate().map(look_up));
+        // The state is taken apart once something has to be executed.
+        let mut is_taken = false;
+        let mut whole = ThreadOutcome { stuck: false, progress: false, looks: true };
+        let mut expansion = Expansion::default();
+        let mut error_sites = Vec::new();
+        let taken = &mut self.taken;
+        let mut mark = |code: u32, pc: u32| taken[code as usize][pc as usize] = true;
+        let mut grows = None;
+        for (t, leaf) in leaves.iter_mut().enumerate() {
+            let mut known = *leaf;
+            if known == ENDED {
+                starts.push(0);
+                blocked.push(false);
+                continue;
+            }
+            self.restricted |= components.hot[word(state, 8 + 4 * t) as usize].restricted;
+            if known == UNKNOWN || known == SLOW {
+                if !is_taken {
+                    components.take(program, state, &mut machine.state);
+                    is_taken = true;
+                }
+                if known == UNKNOWN {
+                    known = memo.learn(components, state, (machine, copy), t, &mut mark);
+                }
+            }
+            starts.push(out.states.len());
+            let made = match known {
+                SLOW => None,
+                _ if memo.leaf(known).plain => {
+                    let leaf = memo.leaf(known);
+                    memo.make_plain(header, state, (t, leaf), &mut out.states);
+                    Some(leaf.count)
+                }
+                _ => {
+                    let mut tools = Tools { spare, mark: &mut mark };
+                    memo.make(program, components, state, (t, known), &mut out.states, &mut tools)
+                }
+            };
+            *leaf = if made.is_some() { known } else { SLOW };
+            if let Some(made) = made {
+                let leaf = memo.leaf(known);
+                *count += made;
+                whole.progress |= leaf.progress;
+                whole.looks &= leaf.looks && (leaf.stuck || !leaf.gets_out());
+                blocked.push(leaf.stuck);
+                if asks_races {
+                    footprints.extend(leaf.footprint.iter().map(|&access| (t, access)));
+                }
+                continue;
+            }
+            if !is_taken {
+                components.take(program, state, &mut machine.state);
+                is_taken = true;
+            }
+            if asks_races {
+                footprints.extend(machine.footprint(t).into_iter().map(|access| (t, access)));
+            }
+            let mut put = |machine: &Machine<'p>| components.put(machine);
+            let thread_transitions = thread_transitions(
+                machine,
+                Some(state),
+                (copy, &mut true),
+                t,
+                &mut expansion,
+                &mut mark,
+                &mut put,
+            );
+            whole.progress |= thread_transitions.progress;
+            whole.looks &= thread_transitions.looks;
+            blocked.push(thread_transitions.stuck);
+            for transition in expansion.transitions.drain(..) {
+                match transition.result {
+                    Ok(bytes) if bytes.len() > state.len() => grows = Some(bytes.len()),
+                    Ok(bytes) => {
+                        push_padded(&mut out.states, &bytes, state.len());
+                        *count += 1;
+                    }
+                    Err(error_site) => found_errors.push(error_site),
+                }
+            }
+        }
+        if let Some(width) = grows {
+            return Err(Grow { slots: width.div_ceil(GRAIN) });
+        }
+        let is_racy = asks_races && any_race(footprints);
+        let mut tools = Tools { spare, mark: &mut mark };
+        let may_spin = whole.looks && {
+            movers.clear();
+            movers.extend((0..threads).filter(|&t| !blocked[t] && leaves[t] != ENDED));
+            let view = View::new(components, state);
+            let known =
+                movers.iter().copied().find(|&t| memo.known_to_leave_loop(components, &view, t, leaves[t]));
+            let next = |t: usize| {
+                let next = out.states.get(starts[t]..starts[t] + state.len());
+                next.filter(|_| leaves[t] != SLOW).map(|next| (t, leaves[t], next))
+            };
+            if cfg!(debug_assertions)
+                && let Some(next) = known.and_then(next)
+            {
+                let comes_back = memo.comes_back(program, components, state, next, &mut tools);
+                assert!(!comes_back, "a walk that is known is the walk that would be made");
+            }
+            known.is_none() && {
+                movers.sort_by_key(|&t| memo.out_after(word(state, 8 + 4 * t)));
+                !movers.iter().any(|&t| {
+                    let cannot =
+                        |next| memo.excludes_spin(program, components, state, next, spin, &mut tools);
+                    next(t).is_some_and(cannot)
+                })
+            }
+        };
+        if is_racy || may_spin || !whole.progress {
+            if !is_taken {
+                components.take(program, state, &mut machine.state);
+            }
+            if is_racy {
+                races(machine, &mut error_sites);
+            }
+        }
+        error_sites.append(&mut expansion.error_sites);
+        if may_spin || !whole.progress {
+            check_deadlock(machine, &whole, blocked, &mut error_sites);
+        }
+        self.note_lost(&expansion.lost);
+        for error_site in error_sites {
+            out.faults.extend(self.fault(error_site, source));
+        }
+        for error_site in found_errors.drain(..) {
+            out.faults.extend(self.fault(error_site, source));
+        }
+        Ok(())
+    }
+}
+
+/// Bytes padded to a width.
+fn push_padded(out: &mut Vec<u8>, bytes: &[u8], width: usize) {
+    let start = out.len();
+    out.extend_from_slice(bytes);
+    out.resize(start + width, 0);
+}
+
+impl Successors for Stepper<'_> {
+    fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    fn initial(&mut self, faults: &mut Vec<Fault>) -> Vec<u8> {
+        // The first step can be long, and each search requests it again.
+        let begun = self.begun.take().unwrap_or_else(|| self.begin());
+        // That the program has ended.
+        let nothing = vec![u8::from(self.quick.is_none()); 1];
+        let mut bytes = match &begun {
+            // How far it has come by then is chance: no state of the program has to be that wide.
+            _ if self.cut.is_some() => nothing,
+            Ok(bytes) => bytes.clone(),
+            Err(error_site) => {
+                faults.extend(self.fault(error_site.clone(), 0));
+                nothing
+            }
+        };
+        self.begun = Some(begun).filter(|_| self.cut.is_none());
+        if bytes.len() > self.layout.width() {
+            self.grow(bytes.len().div_ceil(GRAIN));
+        }
+        bytes.resize(self.layout.width(), 0);
+        bytes
+    }
+
+    fn expand(&mut self, states: &[u8], out: &mut Batch) -> Result<(), Grow> {
+        out.clear();
+        let width = self.layout.width();
+        let (mut count, mut asked) = (0, 0);
+        *locked(&self.asked) = Asked { whom: out.interrupt.clone(), answer: None };
+        let shared = self.quick.clone();
+        let mut quick = shared.as_ref().map(|quick| locked(quick));
+        for (source, state) in states.chunks_exact(width).enumerate() {
+            let mut machines = self
+                .machines
+                .take()
+                .unwrap_or_else(|| Box::new([0; 2].map(|_| (self.asking(), self.asking()))));
+            let expanded = match quick.as_deref_mut() {
+                None => self.expand_whole(state, &mut machines, None, (source as u32, &mut count), out),
+                Some(quick) => {
+                    let number = word(state, 0);
+                    let is_whole = number == WHOLE
+                        || quick.components.shapes.get(number as usize).is_none_or(|shape| shape.atomic != 0);
+                    let whom = (source as u32, &mut count);
+                    let expanded = match is_whole {
+                        _ if number == 0 => Ok(()),
+                        true => self.expand_whole(state, &mut machines, Some(&mut *quick), whom, out),
+                        false => self.expand_memoised(state, &mut machines, quick, whom, out),
+                    };
+                    quick.memo.keep_small(&mut quick.components);
+                    expanded
+                }
+            };
+            let work: u64 = machines.iter_mut().map(|(a, b)| take(&mut a.work) + take(&mut b.work)).sum();
+            self.machines = Some(machines);
+            expanded?;
+            out.ends.push(count);
+            // A thread that computes for long by itself is one step.
+            asked += work;
+            if asked > ASK_AFTER {
+                asked = 0;
+                out.cut = out.interrupt.ask();
+            }
+            if out.most.is_some_and(|most| out.states.len() > most) {
+                out.cut = out.cut.or(Some(Cut::Memory));
+            }
+            if out.cut.is_some() {
+                break;
+            }
+        }
+        out.cut = out.cut.or(locked(&self.asked).answer).or(self.cut);
+        Ok(())
+    }
+
+    fn grow(&mut self, slots: usize) {
+        self.layout.widen((slots * GRAIN).max(self.layout.width()));
+    }
+
+    fn taken(&self) -> &[Vec<bool>] {
+        &self.taken
+    }
+}

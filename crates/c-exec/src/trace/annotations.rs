@@ -1,0 +1,539 @@
+//! What a step does, in words: values read and changed, locks taken, threads woken. For showing
+//! runs only; a search makes its steps without.
+//!
+//! *Entry point:* [`step`], which makes the step and compares the state before with the one after.
+//! *Invariant:* Telling of a step changes nothing of what it does.
+
+use axle_c::code::{Op, Scalar};
+use axle_c::library::{Lib, Touches, touches};
+
+use crate::semantics::machine::{Access, Done, Machine, Outcome, Place, Value, Wait};
+use crate::semantics::object_records::{Event, ObjectRecords};
+use crate::trace::names::{Leaf, Names, joined, scalar_of};
+
+/// States with more bytes are not compared: only statements are shown then.
+const LARGEST: usize = 1 << 20;
+
+/// Changes of one step that are recorded.
+const MOST: usize = 16;
+
+/// A value that differs after a step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// What has the value.
+    pub name: String,
+    /// None where there was no value.
+    pub old: Option<String>,
+    /// The value after it.
+    pub new: String,
+}
+
+/// What happens between threads.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Note {
+    /// `locks m`, `starts worker(1)`, ...
+    pub text: String,
+    /// What others can take up: an arrow begins here.
+    pub gives: Vec<String>,
+    /// What is taken up: an arrow ends here.
+    pub takes: Vec<String>,
+    /// A lock that the thread holds from here on.
+    pub acquires: Option<String>,
+    /// A lock that it holds no longer.
+    pub releases: Option<String>,
+}
+
+/// One step of a thread.
+#[derive(Clone, Debug, Default)]
+pub struct AnnotatedStep {
+    /// The thread's place in the state.
+    pub thread: usize,
+    /// The user's code and step.
+    pub code: u32,
+    pub pc: u32,
+    pub reads: Vec<(String, String)>,
+    pub changes: Vec<Change>,
+    pub notes: Vec<Note>,
+    pub printed: Vec<u8>,
+    /// The function that is entered, and the value of an input.
+    pub enters: Option<u32>,
+    pub input: Option<String>,
+}
+
+/// The annotations of an execution.
+#[derive(Clone, Default, Debug)]
+pub struct StepAnnotation {
+    /// What threads are called: number in order of creation, and name; by their place in the state.
+    pub threads: Vec<(u32, String)>,
+    /// The objects that stand for them; 0 where a thread is gone.
+    objects: Vec<u32>,
+    /// Threads that there were.
+    pub created: u32,
+    /// The history of dynamic objects.
+    pub records: ObjectRecords,
+    pub annotated: Vec<AnnotatedStep>,
+    /// Steps of one transition after which it is cut short, as by an interrupt; none is no limit.
+    pub most: Option<usize>,
+}
+
+impl StepAnnotation {
+    /// Gives names to new threads, and records what the step `event` did to dynamic objects.
+    pub fn update(&mut self, machine: &Machine<'_>, event: Option<&Event>) {
+        let known = self.threads.len();
+        for (t, thread) in machine.state.threads.iter().enumerate() {
+            // A new thread may take the place of one that is gone.
+            let again = self.objects.get(t).is_some_and(|object| *object == 0) && thread.object != 0;
+            if t < known && !again {
+                continue;
+            }
+            let function =
+                thread.frames.first().map(|frame| &machine.program.codes[frame.code as usize].name);
+            let name = function.map_or("thread", |name| &**name);
+            let name = (self.created, format!("{name}({})", self.created));
+            match self.threads.get_mut(t) {
+                Some(place) => *place = name,
+                None => self.threads.push(name),
+            }
+            self.created += 1;
+        }
+        self.objects = machine.state.threads.iter().map(|thread| thread.object).collect();
+        self.records.update(machine, event);
+        for (thread, (_, name)) in machine.state.threads.iter().zip(&self.threads) {
+            self.records.name_thread(machine, thread.object, name);
+        }
+    }
+
+    /// Drops the threads and objects that are unreachable, as the encoding of a state does.
+    pub fn drop_gone(&mut self, machine: &Machine<'_>) {
+        let order = crate::semantics::encode::order(machine);
+        self.records.renumber(&order);
+        let mut threads = machine.state.threads.iter();
+        if machine.settings.stable_threads {
+            let last = threads.rposition(|thread| !crate::semantics::encode::is_gone(thread));
+            self.threads.truncate(last.map_or(0, |last| last + 1));
+        } else {
+            self.threads
+                .retain(|_| threads.next().is_some_and(|thread| !crate::semantics::encode::is_gone(thread)));
+        }
+        // Objects get other numbers; a thread that is gone stays gone.
+        self.objects.clear();
+    }
+}
+
+/// Makes a step, and tells of it.
+pub fn step(machine: &mut Machine<'_>, t: usize, choice: u32) -> Outcome {
+    let Some(mut annotation) = machine.annotation.take() else { return machine.carry_out(t, choice) };
+    let small = machine.state.bytes.len() <= LARGEST;
+    let before = small.then(|| machine.clone());
+    let (mut annotated, position) =
+        (AnnotatedStep { thread: t, ..AnnotatedStep::default() }, user_position(machine, t));
+    let log = machine.log.replace(Vec::new());
+    let output = machine.output.replace(Vec::new());
+    machine.faulty = None;
+    let outcome = machine.carry_out(t, choice);
+    let accesses = std::mem::replace(&mut machine.log, log).unwrap_or_default();
+    annotated.printed = std::mem::replace(&mut machine.output, output).unwrap_or_default();
+    let event = position.map(|(code, pc)| {
+        let thread = annotation.threads.get(t).map(|(_, name)| name.clone()).unwrap_or_default();
+        Event { thread, code, pc }
+    });
+    annotation.update(machine, event.as_ref());
+    let is_static = |access: &Access| (access.object as usize) <= machine.program.statics.len();
+    if small && accesses.iter().any(|access| access.write && is_static(access)) {
+        let StepAnnotation { threads, records, .. } = &mut *annotation;
+        let known = records.records.clone();
+        records.note_holders(&Names { machine, threads: Some(threads), records: &known });
+    }
+    if let (Some((code, pc)), Ok(Done::Next) | Err(_)) = (position, outcome.clone()) {
+        (annotated.code, annotated.pc) = (code, pc);
+        if let Some(before) = &before {
+            let comparison = Comparison { before, after: machine, annotation: &annotation, t };
+            comparison.tell(&accesses, &mut annotated);
+        }
+        annotation.annotated.push(annotated);
+    }
+    machine.annotation = Some(annotation);
+    outcome
+}
+
+/// Where a thread stands in the user's code: inside our library the call counts.
+fn user_position(machine: &Machine<'_>, t: usize) -> Option<(u32, u32)> {
+    let frames = &machine.state.threads[t].frames;
+    let user = frames.iter().rev().find(|frame| !machine.program.codes[frame.code as usize].ours);
+    user.map(|frame| (frame.code, frame.pc))
+}
+
+struct Comparison<'m, 'p> {
+    before: &'m Machine<'p>,
+    after: &'m Machine<'p>,
+    annotation: &'m StepAnnotation,
+    t: usize,
+}
+
+impl Comparison<'_, '_> {
+    fn tell(&self, accesses: &[Access], annotated: &mut AnnotatedStep) {
+        let op = self.before.next_op(self.t);
+        let called = op.and_then(|op| self.library_call(op));
+        let synchronises = called
+            .as_ref()
+            .is_some_and(|(lib, _)| matches!(touches(*lib), Touches::Synchronisation | Touches::Both));
+        if let Some((lib, args)) = &called {
+            self.synchronisation(*lib, args, annotated);
+        }
+        // The members of locks are not shown.
+        let opaque = called.as_ref().is_some_and(|(lib, _)| touches(*lib) == Touches::Synchronisation);
+        if !opaque {
+            self.memory(accesses, op, synchronises, annotated);
+        }
+        self.registers(annotated);
+        let (old, new) = (&self.before.state.threads[self.t], &self.after.state.threads[self.t]);
+        let entered = new.frames.last().filter(|_| new.frames.len() > old.frames.len());
+        if let Some((lib, _)) = &called
+            && entered.is_some_and(|frame| Some(frame.code) == self.after.program.leave)
+            && *lib != Lib::ThreadExit
+        {
+            let takes = vec![format!("cancel {}", self.names(self.after).thread(self.t))];
+            annotated.notes.push(Note { text: "is cancelled".into(), takes, ..Note::default() });
+        }
+        if new.frames.len() > old.frames.len() {
+            annotated.enters = new.frames.last().map(|frame| frame.code);
+        }
+        if let (Some((lib, _)), Some(Op::Lib { dst, .. })) = (&called, op)
+            && touches(*lib) == Touches::Input
+            && let Some(frame) = old.frames.last()
+        {
+            let value = new.regs.get((frame.regs + dst) as usize).copied().unwrap_or_default();
+            let text = self.names(self.after).value(value, None);
+            annotated.notes.push(Note { text: format!("input {text}"), ..Note::default() });
+            annotated.input = Some(text);
+        }
+        if new.ended && !old.ended {
+            let name = self.names(self.after).thread(self.t);
+            annotated.notes.push(Note {
+                text: "ends".into(),
+                gives: vec![format!("end {name}")],
+                ..Note::default()
+            });
+        }
+        if self.after.state.done && !self.before.state.done {
+            annotated.notes.push(Note { text: "the program ends".into(), ..Note::default() });
+        }
+    }
+
+    fn names<'a>(&'a self, machine: &'a Machine<'a>) -> Names<'a, 'a> {
+        let StepAnnotation { threads, records, .. } = self.annotation;
+        Names { machine, threads: Some(threads), records: &records.records }
+    }
+
+    /// The library function that a step calls, and its arguments.
+    fn library_call(&self, op: &Op) -> Option<(Lib, Vec<Value>)> {
+        let values =
+            |args: &[axle_c::code::Arg]| args.iter().map(|arg| self.before.arg(self.t, *arg)).collect();
+        match op {
+            Op::Lib { lib, args, .. } => Some((*lib, values(args))),
+            Op::Call { callee, args, .. } => {
+                let lib = self.before.function(self.before.arg(self.t, *callee)).ok()?.err()?;
+                Some((lib, values(args)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Reads of shared memory, and what writes change.
+    fn memory(&self, accesses: &[Access], op: Option<&Op>, quiet: bool, annotated: &mut AnnotatedStep) {
+        let scalar = match op {
+            Some(Op::Load { mem, .. } | Op::Store { mem, .. } | Op::Exchange { mem, .. }) => Some(mem.scalar),
+            Some(Op::Modify { mem, .. } | Op::CompareExchange { mem, .. }) => Some(mem.scalar),
+            _ => None,
+        };
+        let codes = self.before.state.threads[self.t].frames.iter();
+        let codes: Vec<_> = codes.map(|frame| &self.before.program.codes[frame.code as usize]).collect();
+        let user = codes.iter().rev().find(|code| !code.ours);
+        let own = user.map_or_else(String::new, |code| format!("{}::", code.name));
+        // The variables of the library are not the program's.
+        let library: Vec<String> =
+            codes.iter().filter(|code| code.ours).map(|code| format!("{}::", code.name)).collect();
+        let is_internal =
+            |name: &str| name.starts_with("__axle") || library.iter().any(|prefix| name.starts_with(prefix));
+        for access in &adjoined(accesses, op) {
+            if annotated.changes.len() + annotated.reads.len() >= MOST {
+                return;
+            }
+            let place = (access.object, access.offset);
+            let single = |name: String| {
+                let (old, new) =
+                    (self.scalar(self.before, place, scalar), self.scalar(self.after, place, scalar));
+                vec![(name, old, new)]
+            };
+            let components = match self.names(self.after).leaves(place, access.size) {
+                Some((name, leaves)) => leaves
+                    .iter()
+                    .map(|leaf| {
+                        let at = (access.object, leaf.offset as i32);
+                        (
+                            joined(&name, &leaf.path),
+                            self.leaf(self.before, at, leaf),
+                            self.leaf(self.after, at, leaf),
+                        )
+                    })
+                    .collect(),
+                None => single(self.names(self.after).place(place, access.size)),
+            };
+            for (name, old, new) in components {
+                let Some(new) = new.filter(|_| !is_internal(&name)) else { continue };
+                // Its own variables go without the function's name.
+                let name = name.strip_prefix(&own).map_or(name.clone(), str::to_string);
+                if access.write && old.as_ref() != Some(&new) {
+                    let old = old.filter(|old| old != "undefined");
+                    if !annotated.changes.iter().any(|change| change.name == name) {
+                        annotated.changes.push(Change { name, old, new });
+                    }
+                } else if !access.write && !quiet && self.before.is_shared(access.object) {
+                    let seen = (name, old.unwrap_or(new));
+                    if !annotated.reads.contains(&seen) {
+                        annotated.reads.push(seen);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The value of a part of an object, in words; nothing where there is no such object.
+    fn leaf(&self, machine: &Machine<'_>, place: Place, leaf: &Leaf) -> Option<String> {
+        value_of(&self.names(machine), place, leaf)
+    }
+
+    /// The value at a place whose type is not known.
+    fn scalar(&self, machine: &Machine<'_>, place: Place, scalar: Option<Scalar>) -> Option<String> {
+        let mem = axle_c::code::Mem::atomic(scalar?);
+        Some(self.names(machine).value(quiet_load(machine, place, mem)?, None))
+    }
+
+    /// Variables in registers of the function that goes on, or begins.
+    fn registers(&self, annotated: &mut AnnotatedStep) {
+        let (old, new) = (&self.before.state.threads[self.t], &self.after.state.threads[self.t]);
+        let Some(frame) = new.frames.last() else { return };
+        let code = &self.after.program.codes[frame.code as usize];
+        if code.ours {
+            return;
+        }
+        let depth = new.frames.len() - 1;
+        let same = old.frames.get(depth).filter(|other| other.code == frame.code && old.frames.len() > depth);
+        for (name, ty, reg) in &code.names {
+            let now = new.regs.get((frame.regs + reg) as usize).copied().unwrap_or_default();
+            let then = same.and_then(|frame| old.regs.get((frame.regs + reg) as usize).copied());
+            let then = then.unwrap_or_default();
+            if now != then && now != Value::Undef && annotated.changes.len() < MOST {
+                let (before, after) = (self.names(self.before), self.names(self.after));
+                let old = (then != Value::Undef).then(|| before.value(then, Some(ty.ty)));
+                annotated.changes.push(Change {
+                    name: name.to_string(),
+                    old,
+                    new: after.value(now, Some(ty.ty)),
+                });
+            }
+        }
+    }
+
+    fn synchronisation(&self, lib: Lib, args: &[Value], annotated: &mut AnnotatedStep) {
+        let first = match args.first() {
+            Some(Value::Ptr(object, offset)) => Some((*object, *offset)),
+            _ => None,
+        };
+        let names = self.names(self.before);
+        let name = |place: Place| names.place(place, 1);
+        let threads = (&self.before.state.threads, &self.after.state.threads);
+        let (was, is) = (threads.0[self.t].wait, threads.1[self.t].wait);
+        let owner = |machine: &Machine<'_>, at: i32| {
+            let mut copy = machine.clone();
+            copy.annotation = None;
+            first.and_then(|place| copy.owner(place, at).ok())
+        };
+        let at = if self.before.pointer_size() == 8 { 16 } else { 12 };
+        let me = Some(Value::Ptr(threads.0[self.t].object, 0));
+        let mut note = |note: Note| annotated.notes.push(note);
+        match lib {
+            Lib::MutexLock | Lib::SpinLock | Lib::MutexTrylock | Lib::SpinTrylock | Lib::MutexTimedlock => {
+                let Some(lock) = first.map(name) else { return };
+                if owner(self.after, at) == me && owner(self.before, at) != me {
+                    let (takes, acquires) = (vec![lock.clone()], Some(lock.clone()));
+                    note(Note { text: format!("locks {lock}"), takes, acquires, ..Note::default() });
+                } else if owner(self.after, at) != me {
+                    note(Note { text: format!("finds {lock} locked"), ..Note::default() });
+                }
+            }
+            Lib::MutexUnlock | Lib::SpinUnlock => {
+                let Some(lock) = first.map(name) else { return };
+                if owner(self.before, at) == me && owner(self.after, at) != me {
+                    let (gives, releases) = (vec![lock.clone()], Some(lock.clone()));
+                    note(Note { text: format!("unlocks {lock}"), gives, releases, ..Note::default() });
+                }
+            }
+            Lib::CondWait | Lib::CondTimedwait => match (was, is) {
+                (Wait::No, Wait::Condition { cond, mutex }) => {
+                    let (cond, lock) = (name(cond), name(mutex));
+                    let (gives, releases) = (vec![lock.clone()], Some(lock.clone()));
+                    let text = format!("unlocks {lock}, waits for {cond}");
+                    note(Note { text, gives, releases, ..Note::default() });
+                }
+                (Wait::Condition { .. }, Wait::Woken { timed_out, .. }) => {
+                    let text = if timed_out { "times out" } else { "wakes up without a signal" };
+                    note(Note { text: text.into(), ..Note::default() });
+                }
+                (Wait::Woken { mutex, .. } | Wait::Cancelled { mutex }, _) => {
+                    let lock = name(mutex);
+                    let takes = vec![lock.clone(), format!("wake {}", names.thread(self.t))];
+                    let text = format!("locks {lock} again");
+                    note(Note { text, takes, acquires: Some(lock), ..Note::default() });
+                }
+                _ => {}
+            },
+            Lib::CondSignal | Lib::CondBroadcast => {
+                let both = threads.0.iter().zip(threads.1).enumerate();
+                let woken = both.filter(|(_, (old, new))| old.wait != new.wait);
+                let woken: Vec<String> = woken.map(|(t, _)| names.thread(t)).collect();
+                let text = match woken.is_empty() {
+                    true => "wakes no thread".into(),
+                    false => format!("wakes {}", woken.join(", ")),
+                };
+                let gives = woken.iter().map(|thread| format!("wake {thread}")).collect();
+                note(Note { text, gives, ..Note::default() });
+            }
+            Lib::SemWait | Lib::SemTrywait | Lib::SemTimedwait | Lib::SemPost => {
+                let Some(place) = first else { return };
+                let value = |machine: &Machine<'_>| {
+                    let mem = axle_c::code::Mem::atomic(Scalar::INT);
+                    quiet_load(machine, place, mem).map(|value| names.value(value, None))
+                };
+                let (old, new) = (value(self.before), value(self.after).unwrap_or_default());
+                if old.as_ref() != Some(&new) {
+                    let semaphore = name(place);
+                    let list = vec![semaphore.clone()];
+                    let mut annotated = match lib {
+                        Lib::SemPost => Note { gives: list, ..Note::default() },
+                        _ => Note { takes: list, ..Note::default() },
+                    };
+                    let old = old.unwrap_or_default();
+                    annotated.text = format!("{semaphore}: {old} -> {new}");
+                    note(annotated);
+                }
+            }
+            Lib::RwRead | Lib::RwTryRead | Lib::RwWrite | Lib::RwTryWrite => {
+                let Some(lock) = first.map(name) else { return };
+                let how = if matches!(lib, Lib::RwRead | Lib::RwTryRead) { "reading" } else { "writing" };
+                if self.before.state.bytes != self.after.state.bytes
+                    || self.before.state.tags != self.after.state.tags
+                {
+                    let (takes, acquires) = (vec![lock.clone()], Some(lock.clone()));
+                    note(Note {
+                        text: format!("locks {lock} for {how}"),
+                        takes,
+                        acquires,
+                        ..Note::default()
+                    });
+                }
+            }
+            Lib::RwUnlock => {
+                let Some(lock) = first.map(name) else { return };
+                let (gives, releases) = (vec![lock.clone()], Some(lock.clone()));
+                note(Note { text: format!("unlocks {lock}"), gives, releases, ..Note::default() });
+            }
+            Lib::BarrierWait => {
+                let barrier = first.map_or_else(String::new, name);
+                match (was, is) {
+                    (Wait::No, Wait::Barrier(_)) => {
+                        note(Note { text: format!("waits at {barrier}"), ..Note::default() });
+                    }
+                    (Wait::Passed { .. }, Wait::No) => {
+                        let takes = vec![format!("open {barrier}")];
+                        note(Note { text: format!("passes {barrier}"), takes, ..Note::default() });
+                    }
+                    (Wait::No, Wait::No) => {
+                        let gives = vec![format!("open {barrier}")];
+                        note(Note { text: format!("opens {barrier}"), gives, ..Note::default() });
+                    }
+                    _ => {}
+                }
+            }
+            Lib::ThreadCreate | Lib::C11Create => {
+                let after = self.names(self.after);
+                let new = |t: &usize| threads.0.get(*t).is_none_or(|old| old.object != threads.1[*t].object);
+                for t in (0..threads.1.len()).filter(new) {
+                    let thread = after.thread(t);
+                    let gives = vec![format!("start {thread}")];
+                    note(Note { text: format!("starts {thread}"), gives, ..Note::default() });
+                }
+            }
+            Lib::ThreadJoin | Lib::C11Join => {
+                if let Some(place) = first {
+                    let thread = names.object(place.0).0;
+                    let takes = vec![format!("end {thread}")];
+                    note(Note { text: format!("joins {thread}"), takes, ..Note::default() });
+                }
+            }
+            Lib::TryJoin => {
+                if let Some(place) = first {
+                    let thread = names.object(place.0).0;
+                    if threads.1.iter().any(|there| there.object == place.0) {
+                        return note(Note {
+                            text: format!("finds that {thread} has not ended"),
+                            ..Note::default()
+                        });
+                    }
+                    let takes = vec![format!("end {thread}")];
+                    note(Note { text: format!("joins {thread}"), takes, ..Note::default() });
+                }
+            }
+            Lib::Cancel => {
+                if let Some(place) = first {
+                    let thread = names.object(place.0).0;
+                    let gives = vec![format!("cancel {thread}")];
+                    note(Note { text: format!("cancels {thread}"), gives, ..Note::default() });
+                }
+            }
+            Lib::Free => {
+                if let Some(place) = first {
+                    let text = format!("frees {}", names.place(place, 0));
+                    note(Note { text, ..Note::default() });
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The accesses of a library call, with adjacent ones of a kind as one: a string that is read byte
+/// by byte.
+fn adjoined(accesses: &[Access], op: Option<&Op>) -> Vec<Access> {
+    let mut joined: Vec<Access> = Vec::with_capacity(accesses.len());
+    for &access in accesses {
+        let adjacent = |last: &&mut Access| {
+            let end = i64::from(last.offset) + i64::from(last.size);
+            (last.object, last.write, end) == (access.object, access.write, access.offset.into())
+        };
+        match joined.last_mut().filter(adjacent).filter(|_| matches!(op, Some(Op::Lib { .. }))) {
+            Some(last) => last.size += access.size,
+            None => joined.push(access),
+        }
+    }
+    joined
+}
+
+/// The value of a part of an object as text; none where there is no such object.
+pub(crate) fn value_of(names: &Names<'_, '_>, place: Place, leaf: &Leaf) -> Option<String> {
+    if let Some(length) = leaf.text {
+        names.machine.extent(place.0).ok()?;
+        return Some(names.text(place, length).unwrap_or_else(|| "undefined".into()));
+    }
+    let scalar = scalar_of(&names.machine.program.types, leaf.ty)?;
+    let mem = axle_c::code::Mem { bits: leaf.bits, ..axle_c::code::Mem::atomic(scalar) };
+    let value = quiet_load(names.machine, place, mem)?;
+    Some(names.value(value, Some(leaf.ty)))
+}
+
+/// The value at a place; none where there is none. The machine records nothing of it.
+fn quiet_load(machine: &Machine<'_>, place: Place, mem: axle_c::code::Mem) -> Option<Value> {
+    let mut copy = machine.clone();
+    copy.annotation = None;
+    copy.load(place, mem).ok()
+}

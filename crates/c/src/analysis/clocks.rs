@@ -1,0 +1,322 @@
+//! Determines whether a function uses clock values only for output. Time does not advance in the
+//! model, so a decision that depends on the time makes the verdict unknown; printing a computed
+//! time does not. A forward taint analysis follows clock values through the registers and variables
+//! of the function.
+//!
+//! *Entry points:* [`only_printed`], [`seeds`].
+//! *Source:* D. E. Denning and P. J. Denning, "Certification of programs for secure information
+//! flow", CACM 1977.
+//! *Invariant:* a tainted value reaches only arithmetic with a tainted result, arguments of
+//! `printf` and `fprintf`, and deadlines of timed waits. In a deadline only the first member, the
+//! seconds, was computed.
+
+use std::collections::BTreeSet;
+
+use crate::analysis::data_flow::{Known, Lost, forward};
+use crate::analysis::liveness::is_live;
+use crate::code::{Arg, Class, Code, Op};
+use crate::library::Lib;
+use crate::tree::Binary;
+
+/// The taint of a register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum TimeTaint {
+    /// A value computed from a clock value.
+    Time,
+    /// An address in the variable with this slot; true for the address of its first byte.
+    Place(u32, bool),
+    /// An address in the result of `localtime`. The analysed functions are its only readers
+    /// (`lower.rs`).
+    Calendar,
+}
+
+/// The tainted variables of the function.
+#[derive(Default)]
+struct Kept {
+    /// Variables that hold clock values.
+    slots: BTreeSet<u32>,
+    /// The subset in which a member other than the first was computed. Their nanoseconds may be
+    /// outside the range that a timed wait accepts.
+    mixed: BTreeSet<u32>,
+}
+
+type State = Known<TimeTaint>;
+
+/// Functions of the C sources of the library that the analysis treats specially.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Callee {
+    /// `difftime`: the result is tainted if an argument is.
+    Difference,
+    /// A timed wait whose deadline is this argument. It only checks that the deadline is a valid
+    /// time.
+    Waits(usize),
+    /// `gettid`: the result is tainted.
+    Number,
+    /// `localtime`, `gmtime`: the result is the address of a time.
+    Calendar,
+    /// `localtime_r`, `gmtime_r`: the object of the second argument is tainted if that of the first
+    /// is.
+    CalendarInto,
+}
+
+/// Whether every clock value that the function reads is only printed. `text` returns the contents
+/// of an argument that is a string literal.
+pub fn only_printed<'a>(
+    code: &Code,
+    text: impl Fn(Arg) -> Option<&'a [u8]>,
+    callee: impl Fn(Arg) -> Option<Callee>,
+) -> bool {
+    let mut kept = Kept::default();
+    loop {
+        let known = kept.slots.len() + kept.mixed.len();
+        let pass = forward(
+            code,
+            |pc, op, state| step(code, pc, op, state, &mut kept, &text, &callee).ok_or(Lost),
+            meet,
+        );
+        if pass.is_err() {
+            return false;
+        }
+        if kept.slots.len() + kept.mixed.len() == known {
+            return true;
+        }
+    }
+}
+
+/// The index of the argument that contains the deadline of a timed wait.
+fn until(op: &Op, callee: &impl Fn(Arg) -> Option<Callee>) -> Option<usize> {
+    match op {
+        Op::Lib { lib: Lib::CondTimedwait, .. } => Some(2),
+        Op::Lib { lib: Lib::MutexTimedlock | Lib::SemTimedwait, .. } => Some(1),
+        Op::Call { callee: to, .. } => match callee(*to) {
+            Some(Callee::Waits(until)) => Some(until),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The taint at a join of two paths. Different addresses, and an address on one path only, are not
+/// supported.
+fn meet(one: Option<TimeTaint>, other: Option<TimeTaint>) -> Result<TimeTaint, Lost> {
+    match (one, other) {
+        (Some(one), Some(other)) if one == other => Ok(one),
+        (Some(TimeTaint::Time), None) | (None, Some(TimeTaint::Time)) => Ok(TimeTaint::Time),
+        _ => Err(Lost),
+    }
+}
+
+/// The transfer function: the taint of the result. `None` if the step uses a tainted value in an
+/// unsupported way.
+fn step<'a>(
+    code: &Code,
+    pc: u32,
+    op: &Op,
+    state: &State,
+    kept: &mut Kept,
+    text: &impl Fn(Arg) -> Option<&'a [u8]>,
+    callee: &impl Fn(Arg) -> Option<Callee>,
+) -> Option<Option<TimeTaint>> {
+    let what = |arg: &Arg| match arg {
+        Arg::Reg(reg) => state.get(reg).copied(),
+        Arg::Int(_) | Arg::Static(..) => None,
+    };
+    let time = |arg: &Arg| what(arg) == Some(TimeTaint::Time);
+    let Kept { slots, mixed } = kept;
+    // Variables with a clock value before the step.
+    let holds = slots.clone();
+    let leads = |arg: &Arg| matches!(what(arg), Some(TimeTaint::Place(slot, _)) if holds.contains(&slot));
+    Some(match op {
+        Op::Move { src, .. } => what(src),
+        Op::Convert { a, .. } => what(a),
+        Op::Unary { a, .. } => what(a).filter(|what| *what == TimeTaint::Time),
+        Op::Binary { op, a, b, scalar, .. } => {
+            let any = time(a) || time(b);
+            let leads = |arg: &Arg| leads(arg) || what(arg) == Some(TimeTaint::Calendar);
+            if (leads(a) || leads(b)) && !matches!(op, Binary::Eq | Binary::Ne) {
+                return None;
+            }
+            let faults = matches!(op, Binary::Div | Binary::Rem) && time(b) && scalar.class != Class::Float;
+            let shifts = matches!(op, Binary::Shl | Binary::Shr);
+            if any && (faults || shifts) {
+                return None;
+            }
+            any.then_some(TimeTaint::Time)
+        }
+        Op::SlotAddress { slot, .. } => Some(TimeTaint::Place(*slot, true)),
+        Op::PtrAdd { pointer, index, .. } => {
+            if time(pointer) || what(index).is_some() {
+                return None;
+            }
+            match what(pointer) {
+                Some(TimeTaint::Place(slot, first)) => {
+                    Some(TimeTaint::Place(slot, first && matches!(index, Arg::Int(0))))
+                }
+                other => other,
+            }
+        }
+        Op::Load { addr, .. } => match what(addr) {
+            Some(TimeTaint::Time) => return None,
+            Some(TimeTaint::Place(slot, _)) => slots.contains(&slot).then_some(TimeTaint::Time),
+            Some(TimeTaint::Calendar) => Some(TimeTaint::Time),
+            None => None,
+        },
+        Op::Store { addr, value, .. } => {
+            match (what(addr), what(value)) {
+                (Some(TimeTaint::Time | TimeTaint::Calendar), _) | (_, Some(TimeTaint::Calendar)) => {
+                    return None;
+                }
+                (Some(TimeTaint::Place(slot, first)), Some(TimeTaint::Time)) => {
+                    slots.insert(slot);
+                    if !first {
+                        mixed.insert(slot);
+                    }
+                }
+                (None, Some(TimeTaint::Time)) => return None,
+                // The address of a tainted variable escapes.
+                (_, Some(TimeTaint::Place(slot, _))) if slots.contains(&slot) => return None,
+                (_, Some(TimeTaint::Place(..)) | None) => {}
+            }
+            None
+        }
+        Op::Copy { to, from, .. } => {
+            match (what(to), what(from)) {
+                (Some(TimeTaint::Place(to, first)), Some(TimeTaint::Place(from, begin)))
+                    if slots.contains(&from) =>
+                {
+                    slots.insert(to);
+                    if !first || !begin || mixed.contains(&from) {
+                        mixed.insert(to);
+                    }
+                }
+                (Some(TimeTaint::Place(to, _)), Some(TimeTaint::Calendar)) => {
+                    slots.insert(to);
+                    mixed.insert(to);
+                }
+                (None, Some(TimeTaint::Place(from, _))) if slots.contains(&from) => return None,
+                (Some(TimeTaint::Time | TimeTaint::Calendar), _)
+                | (_, Some(TimeTaint::Time | TimeTaint::Calendar)) => {
+                    return None;
+                }
+                _ => {}
+            }
+            None
+        }
+        Op::Lib { lib: Lib::Clock, args, .. } => {
+            for arg in args {
+                match what(arg) {
+                    Some(TimeTaint::Place(slot, first)) => {
+                        slots.insert(slot);
+                        if !first {
+                            mixed.insert(slot);
+                        }
+                    }
+                    Some(TimeTaint::Time | TimeTaint::Calendar) => return None,
+                    // The clock id, or a variable that other functions may read.
+                    None if matches!(arg, Arg::Int(_)) => {}
+                    None => return None,
+                }
+            }
+            None
+        }
+        Op::Lib { lib: Lib::Time, args, .. } => {
+            for arg in args {
+                match what(arg) {
+                    Some(TimeTaint::Place(slot, first)) => {
+                        slots.insert(slot);
+                        if !first {
+                            mixed.insert(slot);
+                        }
+                    }
+                    None if matches!(arg, Arg::Int(0)) => {}
+                    _ => return None,
+                }
+            }
+            Some(TimeTaint::Time)
+        }
+        // The process id is a constant that the analysis treats like a clock value.
+        Op::Lib { lib: Lib::Getpid, .. } => Some(TimeTaint::Time),
+        Op::Lib { lib: Lib::Srand, .. } => None,
+        Op::Lib { lib: lib @ (Lib::Printf | Lib::Fprintf), args, dst } => {
+            let format = args.get(usize::from(*lib == Lib::Fprintf)).and_then(|format| text(*format));
+            let shows =
+                format.is_some_and(crate::analysis::inputs::only_shows) && !is_live(code, pc + 1, *dst);
+            let calendar = args.iter().any(|arg| what(arg) == Some(TimeTaint::Calendar));
+            if calendar || args.iter().any(leads) || args.iter().any(time) && !shows {
+                return None;
+            }
+            None
+        }
+        Op::Call { callee: to, args, .. } if callee(*to).is_some() && until(op, callee).is_none() => {
+            match callee(*to) {
+                Some(Callee::Number) => Some(TimeTaint::Time),
+                Some(Callee::Calendar) => match args.first().map(what) {
+                    Some(Some(TimeTaint::Place(..)) | None) => Some(TimeTaint::Calendar),
+                    _ => return None,
+                },
+                Some(Callee::CalendarInto) => match (args.first().map(what)?, args.get(1).map(what)?) {
+                    (Some(TimeTaint::Place(from, _)), Some(TimeTaint::Place(to, first))) => {
+                        if slots.contains(&from) {
+                            slots.insert(to);
+                            mixed.insert(to);
+                        }
+                        Some(TimeTaint::Place(to, first))
+                    }
+                    _ => return None,
+                },
+                Some(Callee::Difference | Callee::Waits(_)) | None => {
+                    args.iter().any(time).then_some(TimeTaint::Time)
+                }
+            }
+        }
+        // The duration of a wait is nondeterministic; only the validity of the deadline matters.
+        Op::Lib { args, .. } | Op::Call { args, .. } if let Some(until) = until(op, callee) => {
+            for (index, arg) in args.iter().enumerate() {
+                let fine = match what(arg) {
+                    Some(TimeTaint::Time | TimeTaint::Calendar) => false,
+                    Some(TimeTaint::Place(slot, first)) if slots.contains(&slot) => {
+                        index == until && first && !mixed.contains(&slot)
+                    }
+                    Some(TimeTaint::Place(..)) | None => true,
+                };
+                if !fine {
+                    return None;
+                }
+            }
+            None
+        }
+        Op::Live { .. } | Op::Dead { .. } => None,
+        // A null check of the address does not depend on the time.
+        Op::Branch { cond, .. } if what(cond) == Some(TimeTaint::Calendar) => None,
+        other => {
+            // Any other use of a tainted value or of the address of a tainted variable.
+            let mut fine = true;
+            other.operands(|arg| {
+                fine &= match what(&arg) {
+                    Some(TimeTaint::Time | TimeTaint::Calendar) => false,
+                    Some(TimeTaint::Place(slot, _)) => !slots.contains(&slot),
+                    None => true,
+                };
+            });
+            if !fine {
+                return None;
+            }
+            None
+        }
+    })
+}
+
+/// Whether the result of a library call is used only to seed `rand`.
+pub fn seeds(code: &Code, pc: u32) -> bool {
+    let Some(Op::Lib { dst, lib, args }) = code.ops.get(pc as usize) else { return false };
+    // A value that is stored as well may be read later.
+    if *lib == Lib::Clock || *lib == Lib::Time && args.first() != Some(&Arg::Int(0)) {
+        return false;
+    }
+    let seeds = |at: u32| matches!(code.ops.get(at as usize), Some(Op::Lib { lib: Lib::Srand, .. }));
+    let next = pc + 1;
+    match code.ops.get(next as usize) {
+        Some(Op::Convert { .. }) => seeds(next + 1) && !is_live(code, next + 2, *dst),
+        _ => !is_live(code, next + u32::from(seeds(next)), *dst),
+    }
+}
