@@ -1,12 +1,15 @@
 //! Words for what a check found: names that do not change, and sentences.
 
 use axle_evidence::replay::place;
-use axle_evidence::report::{ReductionReport, SearchReport, StopReport, ViolationReport};
+use axle_evidence::report::{
+    PropertyReport, ReductionReport, Report, SearchReport, StopReport, ViolationReport,
+};
 use axle_evidence::words::sentence;
 use axle_model::{EdgeId, Model, ProcId};
 use axle_search::{Found, Outcome, Reduction, Stop, Violation};
 use axle_step::FaultKind;
-use axle_step::options::{MOST_INNER, MOST_STEPS};
+use axle_step::interpret::long_sequence::LongSequence;
+use axle_step::options::MOST_BY_PATH;
 
 use crate::checks::Check;
 use crate::config::{Config, Order};
@@ -132,20 +135,37 @@ pub(crate) fn stop(model: Option<&Model>, stop: Stop, config: &Config) -> StopRe
     StopReport { reason: reason.to_string(), message }
 }
 
-/// What to say of a sequence that has too many steps.
+/// Names the long sequence in which a search was cut, in the reason for its end and in that of each
+/// undecided property. `model` is the searched model.
+pub(crate) fn name_sequence(report: &mut Report, model: &Model, long: LongSequence) {
+    let Some(stop) = &mut report.stop else { return };
+    if !["time", "memory", "interrupted"].contains(&stop.reason.as_str()) {
+        return;
+    }
+    let LongSequence { proc, edge, steps } = long;
+    let told = format!("{}; {} executed {steps} steps from one state", stop.message, named(Some(model), proc, edge));
+    let same = |property: &&mut PropertyReport| property.reason.as_ref() == Some(&stop.message);
+    for property in report.properties.iter_mut().filter(same) {
+        property.reason = Some(told.clone());
+    }
+    stop.message = told;
+}
+
+/// What to say of a sequence that has too many paths.
 fn sequence(model: Option<&Model>, proc: ProcId, edge: EdgeId) -> String {
+    format!("{} has more than {MOST_BY_PATH} steps, whose paths are not all followed", named(model, proc, edge))
+}
+
+/// An atomic sequence, by its process and its first statement.
+fn named(model: Option<&Model>, proc: ProcId, edge: EdgeId) -> String {
     let process = model.and_then(|model| model.processes.get(proc.index()));
     let first = process.and_then(|process| Some((&process.name, process.edges.get(edge.index())?)));
-    let which = match first {
+    match first {
         Some((process, first)) => {
             let at = model.and_then(|model| place(model, *first.origins.first()?));
             let at = at.map_or(String::new(), |at| format!(" ({}:{}:{})", at.file, at.line, at.column));
             format!("the uninterrupted sequence of {process} that begins with `{}`{at}", first.text)
         }
         None => "an uninterrupted sequence".to_string(),
-    };
-    format!(
-        "{which} has more steps from one state than are followed: {MOST_STEPS}, or {MOST_INNER} different states \
-         on the way"
-    )
+    }
 }

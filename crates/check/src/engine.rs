@@ -11,6 +11,7 @@
 use std::sync::Arc;
 
 use axle_model::Model;
+use axle_step::interpret::long_sequence::LongSequence;
 use axle_step::{Batch, Compiled, Fault, Grow, Interpreter, Layout, Options, Selective, Successors};
 
 use crate::config::EngineChoice;
@@ -61,6 +62,14 @@ impl Tiered {
         match &self.engine {
             Engine::Interpreter(_) => "interpreter",
             Engine::Compiled(_) => "compiled",
+        }
+    }
+
+    /// The long atomic sequence in which an expansion was cut, by this function or a fork of it.
+    pub fn cut_sequence(&self) -> Option<LongSequence> {
+        match &self.engine {
+            Engine::Interpreter(engine) => engine.cut_sequence().get(),
+            Engine::Compiled(engine) => engine.cut_sequence().get(),
         }
     }
 

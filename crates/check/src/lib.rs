@@ -141,6 +141,7 @@ fn check_with<M: Monitor>(
     }
     let state_bytes = stepper.layout().width() as u64;
     let engine = stepper.name();
+    let long = stepper.cut_sequence();
     // The memory of a large search is released before traces are computed.
     drop(stepper);
 
@@ -169,9 +170,13 @@ fn check_with<M: Monitor>(
     if decided.by_depth_first {
         search.order = "bfs+dfs".to_string();
     }
+    let searched = small.as_ref().map_or_else(|| Arc::clone(model), |small| Arc::clone(&small.model));
     search.passes = small.map_or_else(Vec::new, |small| small.passes);
     search.approximation = explored.approximation;
     let mut report = verdict::report(model, config, &outcome, &confirmed, unreached, search, runs);
+    if let Some(long) = long {
+        describe::name_sequence(&mut report, &searched, long);
+    }
     lossy::tell(&mut report);
     let refused = report.internal.as_ref().and_then(|_| outcome.violations.get(confirmed.len()).cloned());
     outcome.violations.truncate(confirmed.len());

@@ -180,9 +180,7 @@ fn stopped(cut: Cut, steps: u64) -> (Exit, String) {
     match cut {
         Cut::Interrupted => (Exit::Interrupted, format!("interrupted after {executed}\n")),
         Cut::Time => (Exit::Holds, format!("time limit reached (--time) after {executed}\n")),
-        Cut::Memory | Cut::Sequence { .. } => {
-            (Exit::Holds, format!("memory limit reached after {executed}\n"))
-        }
+        Cut::Memory => (Exit::Holds, format!("memory limit reached after {executed}\n")),
     }
 }
 

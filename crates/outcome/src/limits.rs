@@ -33,7 +33,7 @@ pub enum Stop {
     States,
     /// The search was cancelled.
     Interrupted,
-    /// An atomic sequence has more steps from one state than the step limit allows.
+    /// An atomic sequence has more paths than are followed one by one, and every path is required.
     Sequence {
         /// Type of the process that started the sequence.
         proc: ProcId,

@@ -10,7 +10,6 @@
 use std::fmt;
 use std::sync::Arc;
 
-use axle_model::{EdgeId, ProcId};
 use axle_outcome::Stop;
 
 use crate::fault::Fault;
@@ -22,14 +21,6 @@ use crate::movers::Movers;
 pub enum Cut {
     /// The successors, or the data needed to compute them, would exceed [`Batch::most`].
     Memory,
-    /// An atomic sequence has more steps from one state than the step limits allow
-    /// ([`MOST_STEPS`](crate::options::MOST_STEPS), [`MOST_INNER`](crate::options::MOST_INNER)).
-    Sequence {
-        /// Type of the process that started the sequence.
-        proc: ProcId,
-        /// First edge of the sequence.
-        edge: EdgeId,
-    },
     /// The time limit was reached, as reported by the cancellation callback.
     Time,
     /// The search was cancelled, as reported by the cancellation callback.
@@ -40,7 +31,6 @@ impl From<Cut> for Stop {
     fn from(cut: Cut) -> Stop {
         match cut {
             Cut::Memory => Stop::Memory,
-            Cut::Sequence { proc, edge } => Stop::Sequence { proc, edge },
             Cut::Time => Stop::Time,
             Cut::Interrupted => Stop::Interrupted,
         }
@@ -146,8 +136,8 @@ pub trait Successors {
     fn initial(&mut self, faults: &mut Vec<Fault>) -> Vec<u8>;
 
     /// Replaces the contents of `out` by the successors of `states` (one or more states, one after
-    /// the other). If these exceed [`Batch::most`], or a sequence is too long, [`Batch::cut`] is
-    /// set.
+    /// the other). If these exceed [`Batch::most`], or the callback ends the expansion, [`Batch::cut`]
+    /// is set.
     fn expand(&mut self, states: &[u8], out: &mut Batch) -> Result<(), Grow>;
 
     /// Adds slots up to `slots` process numbers; this increases [`Layout::width`].

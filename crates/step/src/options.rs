@@ -11,16 +11,6 @@ pub struct Options {
     pub movers: bool,
 }
 
-/// Maximum number of steps of an atomic sequence; a longer one counts as an infinite loop. A loop
-/// that counts to four billion inside a sequence is therefore a fault and does not hang the search.
-pub const LONGEST_SEQUENCE: u32 = 1 << 20;
-
 /// Maximum number of steps inside the atomic sequences of one process in one state that are
 /// explored path by path. Beyond it, each state inside the sequences is explored once.
 pub const MOST_BY_PATH: u32 = 1 << 16;
-
-/// Maximum number of steps inside the atomic sequences of one process in one state.
-pub const MOST_STEPS: u32 = 1 << 24;
-
-/// Maximum number of states inside these sequences that are stored to detect converging paths.
-pub const MOST_INNER: usize = 1 << 22;

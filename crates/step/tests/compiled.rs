@@ -3,6 +3,7 @@
 mod agree;
 #[allow(dead_code, reason = "only the models are of interest here")]
 mod explore;
+mod patience;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,6 +11,7 @@ use std::sync::Arc;
 use agree::agree;
 use axle_step::{Atom, Batch, Interpreter, Observer, Options, Successors};
 use explore::models;
+use patience::patience;
 use proptest::prelude::*;
 
 const ALL: Options = Options { truncation: true, messages_left: true, movers: true };
@@ -115,6 +117,7 @@ fn observe(model: &Arc<axle_model::Model>, most: usize) -> Result<(usize, usize)
     let (mut next, mut wrong) = (0, 0);
     let mut batch = Batch::default();
     while next < states.len() {
+        batch.interrupt = patience();
         while let Err(grow) = plain.expand(&states[next], &mut batch) {
             plain.grow(grow.slots);
             here.grow(grow.slots);

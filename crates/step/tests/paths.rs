@@ -1,6 +1,7 @@
 //! Converging paths inside an atomic sequence.
 
 mod once;
+mod patience;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -8,6 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use axle_model::{Atomicity, Model, arbitrary};
 use axle_step::{Batch, Interpreter, Options, Successors};
+use patience::patience;
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 
@@ -21,12 +23,16 @@ fn compare(model: &Arc<Model>, most: usize) -> Result<usize, String> {
     let mut seen: HashSet<Vec<u8>> = states.iter().cloned().collect();
     let (mut next, mut left_out, mut batch) = (0, 0, Batch::default());
     while next < states.len() {
+        batch.interrupt = patience();
         if let Err(grow) = plain.expand(&states[next], &mut batch) {
             plain.grow(grow.slots);
             once.grow(grow.slots);
             states.iter_mut().for_each(|state| state.resize(plain.layout().width(), 0));
             seen = states.iter().cloned().collect();
             continue;
+        }
+        if batch.cut.is_some() {
+            return Ok(left_out);
         }
         left_out += once::compare(&batch, &states[next], &mut once)?;
         for state in batch.states.chunks_exact(plain.layout().width()) {

@@ -2,12 +2,15 @@
 //! outside the footprint changes its value, the same bits change to the same values with the same
 //! faults.
 
+mod patience;
+
 use std::collections::{HashSet, VecDeque};
 use std::path::Path;
 use std::sync::Arc;
 
 use axle_model::{Model, arbitrary};
 use axle_step::{Batch, Fault, Interpreter, Options, Successors};
+use patience::patience;
 use proptest::prelude::*;
 
 /// Maximum number of states of a model.
@@ -25,10 +28,14 @@ fn look(model: Arc<Model>, seed: u64) -> Result<(usize, usize), String> {
     while let Some(mut state) = todo.pop_front().filter(|_| seen.len() < MOST) {
         loop {
             state.resize(interpreter.layout().width(), 0);
+            all.interrupt = patience();
             match interpreter.expand(&state, &mut all) {
                 Ok(()) => break,
                 Err(grow) => interpreter.grow(grow.slots),
             }
+        }
+        if all.cut.is_some() {
+            break;
         }
         if !seen.insert(state.clone()) {
             continue;
@@ -41,11 +48,15 @@ fn look(model: Arc<Model>, seed: u64) -> Result<(usize, usize), String> {
                 return Err(format!("how many parts {pid} has depends on more, in {state:?}"));
             }
             for part in 0..parts {
+                (made.interrupt, again.interrupt) = (patience(), patience());
                 let one = interpreter.expand_watched(&state, pid, part, &mut made, &mut bits);
                 one.map_err(|grow| format!("{grow:?}, in {state:?}"))?;
                 let other = garbage(&state, &bits, &mut random);
                 let two = interpreter.expand_watched(&other, pid, part, &mut again, &mut same);
                 two.map_err(|grow| format!("{grow:?}, in {other:?}"))?;
+                if made.cut.is_some() || again.cut.is_some() {
+                    return Ok((narrow, whole));
+                }
                 let changes = |from: &[u8], made: &Batch| -> Vec<u8> {
                     made.states.iter().zip(from.iter().cycle()).map(|(to, from)| to ^ from).collect()
                 };

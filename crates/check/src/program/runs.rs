@@ -28,7 +28,7 @@ use super::checks::ProgramCheck;
 use super::{ProgramConfig, ProgramViolation, Subject, tell};
 use crate::claims::{BadPrefixes, claim_of};
 use crate::describe;
-use crate::run_report::fairness_name;
+use crate::run_report::{WEAK_FAIRNESS, fairness_name};
 
 /// A property of runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -271,6 +271,11 @@ fn confirm(
             }];
             if fairness != Fairness::None {
                 details.push(format!("under {} fairness", fairness_name(fairness)));
+            }
+            // The search for a program that ends assumes weak fairness unless told otherwise.
+            let unfair = cycle > 0 && fairness == Fairness::None;
+            if unfair && walk(subject, &settings, one, Fairness::Weak, &steps, cycle).is_err() {
+                details.push(WEAK_FAIRNESS.to_string());
             }
             let check = if one.formula.is_some() { &one.name } else { ProgramCheck::Termination.name() };
             let report = ViolationReport {

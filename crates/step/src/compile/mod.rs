@@ -40,6 +40,7 @@ use axle_model::Model;
 use crate::batch::{Batch, Cut, Grow, Successors};
 use crate::fault::Fault;
 use crate::interpret::Interpreter;
+use crate::interpret::long_sequence::CutSequence;
 use crate::layout::Layout;
 use crate::options::Options;
 use moved::Notes;
@@ -136,6 +137,11 @@ impl Compiled {
     /// benefit.
     pub fn interpreted(&self) -> u64 {
         self.interpreted
+    }
+
+    /// See [`Interpreter::cut_sequence`]: generated code executes no long sequences.
+    pub fn cut_sequence(&self) -> CutSequence {
+        self.interpreter.cut_sequence()
     }
 
     fn make_room_for_frames(&mut self) {

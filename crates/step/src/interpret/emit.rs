@@ -75,8 +75,8 @@ impl Emit<'_> {
         }
     }
 
-    /// Adds a fault, once per source.
-    pub fn fault(&mut self, blame: Blame, successor: Option<u32>) {
+    /// Adds a fault, once per source; returns whether it is the first time.
+    pub fn fault(&mut self, blame: Blame, successor: Option<u32>) -> bool {
         let Blame { kind, pid, edge } = blame;
         let fault = Fault { kind, source: self.source, successor, pid, edge };
         let own = &self.faults[self.first_fault..];
@@ -92,12 +92,15 @@ impl Emit<'_> {
         if is_new {
             self.faults.push(fault);
         }
+        is_new
     }
 
-    /// Adds a fault without a successor that occurred after the steps of `trail`.
+    /// Adds a fault without a successor that occurred after the steps of `trail`. A loop may cause
+    /// the same fault a million times, so only the first trail is recorded.
     pub fn mishap(&mut self, blame: Blame, trail: impl FnOnce() -> Vec<MicroStep>) {
-        self.fault(blame, None);
-        if let Some(details) = &mut self.details {
+        if self.fault(blame, None)
+            && let Some(details) = &mut self.details
+        {
             details.mishaps.push(Mishap { micro: trail(), fault: blame });
         }
     }

@@ -61,11 +61,6 @@ impl Met {
         self.keys.clear();
     }
 
-    /// Number of visited states.
-    pub fn len(&self) -> usize {
-        self.entries.len()
-    }
-
     /// Approximate number of bytes used.
     pub fn memory(&self) -> usize {
         self.keys.capacity() + self.entries.capacity() * size_of::<Entry>() + self.heads.capacity() * 24
@@ -131,6 +126,6 @@ mod tests {
         assert!(matches!(met.meet(1, true, &[0], &0u32.to_le_bytes()), Meeting::New(102)), "another process");
         assert!(matches!(met.meet(0, true, &[0, 1], &0u32.to_le_bytes()), Meeting::New(103)), "more moved");
         met.clear();
-        assert!(met.len() == 0 && matches!(met.meet(0, true, &[0], &[]), Meeting::New(0)));
+        assert!(met.entries.is_empty() && matches!(met.meet(0, true, &[0], &[]), Meeting::New(0)));
     }
 }

@@ -16,6 +16,7 @@ mod emit;
 pub(crate) mod expr;
 pub mod footprints;
 pub mod log;
+pub mod long_sequence;
 pub(crate) mod machine;
 mod met;
 mod place;
@@ -37,6 +38,7 @@ use detail::Steps;
 use edge::{Ask, Moves};
 use emit::Emit;
 use log::{Blame, Log};
+use long_sequence::CutSequence;
 use machine::{Machine, Nobody};
 use sequence::{Followed, Sequence};
 use watch::Watch;
@@ -98,6 +100,11 @@ impl Interpreter {
     /// [`MOST_BY_PATH`](crate::options::MOST_BY_PATH).
     pub fn follow_once_after(&mut self, steps: u32) {
         self.scratch.sequence.by_path = Some(steps);
+    }
+
+    /// The long atomic sequence in which an expansion of this engine or a clone of it was cut.
+    pub fn cut_sequence(&self) -> CutSequence {
+        self.scratch.sequence.cut_in.clone()
     }
 
     /// [`Successors::expand`] for one or more states, with details if requested.

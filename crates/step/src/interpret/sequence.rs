@@ -3,9 +3,10 @@
 //!
 //! The exploration is depth-first over the steps of the process in control, on an explicit stack
 //! whose entered nodes are the current path; siblings not entered yet lie between them. Runs of
-//! deterministic steps have one successor each, so they are executed in place; a loop among them is
-//! found by cycle detection without storing the path. The semantics is defined in
-//! docs/theory/steps.md.
+//! deterministic steps have one successor each, so they are executed in place; such a run is
+//! infinite if and only if a state with the same process in control occurs twice, which cycle
+//! detection finds without storing the path. No number of steps counts as infinite: a long sequence
+//! ends, repeats a state, or reaches a limit. The semantics is defined in docs/theory/steps.md.
 //!
 //! *Entry point:* [`Sequence::follow`].
 //!
@@ -17,6 +18,9 @@
 //! ([`Sequence::follow_once`]). The ends, in order of their first occurrence, and the faults by
 //! edge are the same; the cost is that of the states inside the sequences, not of the paths.
 //!
+//! *Cost:* a deterministic run takes constant memory, and at most three times the steps up to its
+//! first repeated state; converging paths take memory for each state between deterministic runs.
+//!
 //! *Invariant:* the state of node `i` is `states[i * width..][..width]`.
 
 use std::hash::{BuildHasher, BuildHasherDefault};
@@ -25,16 +29,17 @@ use axle_model::Atomicity;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::detail::{MicroStep, Taken};
-use super::edge::{self, Ask, First, Moves};
+use super::edge::{self, Ask, First, Move, Moves};
 use super::emit::Emit;
 use super::interrupted;
 use super::log::{Blame, Log};
+use super::long_sequence::CutSequence;
 use super::machine::Machine;
 use super::met::{Led, Meeting, Met};
-use super::small_steps::{RUN, SmallSteps};
+use super::small_steps::SmallSteps;
 use crate::batch::{Cut, Grow};
 use crate::fault::FaultKind;
-use crate::options::{LONGEST_SEQUENCE, MOST_BY_PATH, MOST_INNER, MOST_STEPS};
+use crate::options::MOST_BY_PATH;
 
 /// Number of states of a path that are compared linearly; further ones are looked up by hash.
 const SHORT_PATH: usize = 24;
@@ -42,8 +47,12 @@ const SHORT_PATH: usize = 24;
 /// Maximum number of micro-steps shown of an infinite sequence.
 const SHOWN: usize = 1000;
 
+/// Maximum number of micro-steps of a deterministic run that are recorded. Of a longer run, the
+/// first ones are recorded, those with a new fault, and the last one.
+const RECORDED: usize = 1 << 16;
+
 /// Number of steps between two polls of the cancellation callback.
-const LOOK: u32 = 1 << 12;
+const LOOK: u64 = 1 << 12;
 
 /// Result of the exploration of sequences.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -68,7 +77,9 @@ pub(crate) struct Sequence {
     /// A state of a deterministic run that later ones are compared with.
     mark: Vec<u8>,
     /// Number of steps so far.
-    steps: u32,
+    steps: u64,
+    /// The long sequence in which an expansion was cut.
+    pub cut_in: CutSequence,
     /// Limit for the exploration path by path, if it is not [`MOST_BY_PATH`].
     pub by_path: Option<u32>,
     /// Whether converging paths are followed once.
@@ -87,8 +98,8 @@ struct Node {
     /// The process in control and its last edge; the kind of control.
     last: Taken,
     keep: Atomicity,
-    /// Number of steps since the start of the sequence.
-    depth: u32,
+    /// Whether it is the first state of the sequence.
+    is_first: bool,
     /// Faults of the steps that the node represents.
     faults: Vec<Blame>,
     /// The processes executed in the sequence, without duplicates, if requested.
@@ -103,6 +114,20 @@ struct Node {
     numbers: [Option<u32>; 2],
     /// The hash under which the node is in `hashes`.
     hash: Option<u64>,
+}
+
+impl Node {
+    /// Records a deterministic step, whose new faults are those from `known` on.
+    fn record(&mut self, made: &mut Move, state: &[u8], known: usize) {
+        if self.trail.len() >= RECORDED {
+            made.faults = self.faults[known..].to_vec();
+            // The step before is not the last one any more.
+            if self.trail.len() > RECORDED && self.trail.last().is_some_and(|last| last.faults.is_empty()) {
+                self.trail.pop();
+            }
+        }
+        self.trail.push(MicroStep::new(made, state));
+    }
 }
 
 impl Sequence {
@@ -159,39 +184,43 @@ impl Sequence {
                 false => self.enter(machine, top, log, emit)?,
             }
         }
+        if emit.cut.is_some()
+            && let Some(node) = self.nodes.last()
+        {
+            self.cut_in.note(node.began, self.steps);
+        }
         Ok(())
     }
 
     /// Whether there are too many steps for an exploration path by path.
     fn too_far(&self) -> bool {
-        !self.once && self.steps > self.by_path.unwrap_or(MOST_BY_PATH)
+        !self.once && self.steps > self.by_path.unwrap_or(MOST_BY_PATH).into()
     }
 
-    /// Counts steps that keep control; `began` is the first step of the sequence.
+    /// Counts steps that keep control.
     #[inline]
-    fn count(&mut self, began: Taken, steps: u32, emit: &mut Emit) {
+    fn count(&mut self, steps: u64, emit: &mut Emit) {
         self.steps += steps;
         if self.steps % LOOK < steps {
             emit.ask();
-            if self.steps > MOST_STEPS {
-                *emit.cut = Some(Cut::Sequence { proc: began.proc, edge: began.edge });
-            }
         }
+    }
+
+    /// Approximate number of bytes of the visited states and the stack.
+    fn memory(&self) -> usize {
+        self.met.memory() + self.states.capacity() + self.nodes.capacity() * size_of::<Node>()
     }
 
     /// Pushes the fresh steps, the first on top.
     fn push(&mut self, machine: &Machine, from: Option<usize>, log: &Log, emit: &mut Emit) {
         let width = machine.layout.width();
-        let (began, depth) = match from {
-            Some(node) => (Some(self.nodes[node].began), self.nodes[node].depth + 1),
-            None => (None, 1),
-        };
+        let began = from.map(|node| self.nodes[node].began);
         let mut fresh = std::mem::take(&mut self.fresh);
         for (index, mut made) in fresh.list.drain(..).enumerate().rev() {
             emit.take(&made);
             let began = began.unwrap_or(made.last());
             if made.keep != Atomicity::Release {
-                self.count(began, 1, emit);
+                self.count(1, emit);
             }
             let state = &fresh.states[index * width..][..width];
             self.states.extend_from_slice(state);
@@ -210,7 +239,7 @@ impl Sequence {
                 began,
                 last: made.last(),
                 keep: made.keep,
-                depth,
+                is_first: from.is_none(),
                 trail: if log.detail { vec![MicroStep::new(&mut made, state)] } else { Vec::new() },
                 faults: made.faults,
                 entered: false,
@@ -228,7 +257,7 @@ impl Sequence {
         self.nodes[top].entered = true;
         let width = machine.layout.width();
         if self.once {
-            if self.nodes[top].depth == 1 {
+            if self.nodes[top].is_first {
                 // Faults are attributed to the first step of a sequence.
                 self.met.clear();
             }
@@ -243,7 +272,7 @@ impl Sequence {
             self.emit(width, top, emit);
             return Ok(());
         }
-        if self.nodes[top].depth > LONGEST_SEQUENCE || (!self.once && self.on_path(width, top)) {
+        if !self.once && self.on_path(width, top) {
             self.endless(top, emit);
             return Ok(());
         }
@@ -275,9 +304,7 @@ impl Sequence {
         match self.met.meet(node.last.pid, deterministic, &node.movers, &self.states[top * width..]) {
             Meeting::New(number) => {
                 node.numbers[usize::from(!deterministic)] = Some(number);
-                if self.met.len() > MOST_INNER {
-                    *emit.cut = Some(Cut::Sequence { proc: node.began.proc, edge: node.began.edge });
-                } else if self.met.memory() > emit.most {
+                if self.memory() > emit.most {
                     *emit.cut = Some(Cut::Memory);
                 }
                 return true;
@@ -312,16 +339,17 @@ impl Sequence {
         let mut by = self.nodes[top].last.pid;
         self.mark.clear();
         self.mark.extend_from_slice(&self.states[at..]);
-        let (mut power, mut since) = (1u32, 0u32);
+        let (mut power, mut since) = (1u64, 0u64);
         let remembers = machine.watch.is_on() && !log.detail;
         if remembers {
             self.small.begin(machine, &self.states[at..]);
         }
         while self.nodes[top].keep == Atomicity::Deterministic {
-            let Node { depth, last: Taken { pid, .. }, .. } = self.nodes[top];
+            let Taken { pid, .. } = self.nodes[top].last;
             let state = &mut self.states[at..];
-            // A run must not cross the limit at which a fault is reported.
-            let (first, steps) = match remembers && depth + RUN <= LONGEST_SEQUENCE {
+            // How many steps are executed at once depends on the state only, so that the states
+            // between them repeat if and only if those of single steps do.
+            let (first, steps) = match remembers {
                 true => self.small.run(machine, state, pid, log, emit)?,
                 false => (edge::first_in_place(&machine.actor(state, pid, false, None), state, log)?, 1),
             };
@@ -338,24 +366,28 @@ impl Sequence {
             };
             emit.take(&made);
             let node = &mut self.nodes[top];
+            let known = node.faults.len();
+            for &blame in &made.faults {
+                if !node.faults.contains(&blame) {
+                    node.faults.push(blame);
+                }
+            }
             if log.detail {
-                node.trail.push(MicroStep::new(&mut made, &self.states[at..]));
+                node.record(&mut made, &self.states[at..], known);
             }
             node.last = made.last();
             node.keep = made.keep;
-            node.depth += steps;
-            node.faults.append(&mut made.faults);
             since += 1;
-            let (began, counted) = (node.began, steps - u32::from(node.keep == Atomicity::Release));
+            let counted = u64::from(steps) - u64::from(node.keep == Atomicity::Release);
             if counted > 0 {
-                self.count(began, counted, emit);
+                self.count(counted, emit);
                 if emit.cut.is_some() || self.too_far() {
                     return Ok(false);
                 }
             }
             let node = &self.nodes[top];
             let again = by == node.last.pid && self.mark == self.states[at..];
-            if node.keep == Atomicity::Deterministic && (again || node.depth > LONGEST_SEQUENCE) {
+            if node.keep == Atomicity::Deterministic && again {
                 self.endless(top, emit);
                 return Ok(false);
             }
@@ -382,7 +414,9 @@ impl Sequence {
         let first = self.nodes[top].first;
         for blame in std::mem::take(&mut self.nodes[top].faults) {
             match first {
-                Some(_) => emit.fault(blame, first),
+                Some(_) => {
+                    emit.fault(blame, first);
+                }
                 None => emit.mishap(blame, || self.trail(top)),
             }
         }
