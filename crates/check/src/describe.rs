@@ -143,7 +143,8 @@ pub(crate) fn name_sequence(report: &mut Report, model: &Model, long: LongSequen
         return;
     }
     let LongSequence { proc, edge, steps } = long;
-    let told = format!("{}; {} executed {steps} steps from one state", stop.message, named(Some(model), proc, edge));
+    let told =
+        format!("{}; {} executed {steps} steps from one state", stop.message, named(Some(model), proc, edge));
     let same = |property: &&mut PropertyReport| property.reason.as_ref() == Some(&stop.message);
     for property in report.properties.iter_mut().filter(same) {
         property.reason = Some(told.clone());
@@ -153,7 +154,10 @@ pub(crate) fn name_sequence(report: &mut Report, model: &Model, long: LongSequen
 
 /// What to say of a sequence that has too many paths.
 fn sequence(model: Option<&Model>, proc: ProcId, edge: EdgeId) -> String {
-    format!("{} has more than {MOST_BY_PATH} steps, whose paths are not all followed", named(model, proc, edge))
+    format!(
+        "{} has more than {MOST_BY_PATH} steps, whose paths are not all followed",
+        named(model, proc, edge)
+    )
 }
 
 /// An atomic sequence, by its process and its first statement.

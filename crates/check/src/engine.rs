@@ -15,6 +15,7 @@ use axle_step::interpret::long_sequence::LongSequence;
 use axle_step::{Batch, Compiled, Fault, Grow, Interpreter, Layout, Options, Selective, Successors};
 
 use crate::config::EngineChoice;
+use crate::value_sample::{Sample, Sampler};
 
 /// Successors that are interpreted before a model is compiled. Compiling takes 1 to 3 ms for most
 /// models, in which the interpreter makes about as many.
@@ -32,13 +33,16 @@ pub struct Tiered {
     options: Options,
     /// Successors to be computed before the model is compiled; none if it is not, or was.
     patience: Option<u64>,
+    /// Sampler of the expanded states.
+    sampler: Sampler,
 }
 
 impl Tiered {
     /// A successor function for a model.
     pub fn new(model: &Arc<Model>, options: Options, choice: EngineChoice) -> Tiered {
         let interpreter = Box::new(Interpreter::new(Arc::clone(model), options));
-        let mut tiered = Tiered { engine: Engine::Interpreter(interpreter), options, patience: None };
+        let engine = Engine::Interpreter(interpreter);
+        let mut tiered = Tiered { engine, options, patience: None, sampler: Sampler::default() };
         match choice {
             EngineChoice::Auto => tiered.patience = Some(PATIENCE),
             EngineChoice::Interpreter => {}
@@ -54,7 +58,7 @@ impl Tiered {
             Engine::Interpreter(interpreter) => Engine::Interpreter(interpreter.clone()),
             Engine::Compiled(compiled) => Engine::Compiled(Box::new(compiled.share())),
         };
-        Tiered { engine, options: self.options, patience: self.patience }
+        Tiered { engine, options: self.options, patience: self.patience, sampler: self.sampler.fork() }
     }
 
     /// Which engine is in use.
@@ -65,12 +69,24 @@ impl Tiered {
         }
     }
 
+    /// The sample of the states expanded by this function and its forks.
+    pub(crate) fn sample(&self) -> Sample {
+        self.sampler.sample()
+    }
+
     /// The long atomic sequence in which an expansion was cut, by this function or a fork of it.
     pub fn cut_sequence(&self) -> Option<LongSequence> {
         match &self.engine {
             Engine::Interpreter(engine) => engine.cut_sequence().get(),
             Engine::Compiled(engine) => engine.cut_sequence().get(),
         }
+    }
+
+    /// Notes states for the sample.
+    #[inline]
+    fn note(&mut self, states: &[u8]) {
+        let width = self.layout().width();
+        self.sampler.note(states, width);
     }
 
     /// Counts successors that were interpreted, and compiles the model once there were enough.
@@ -112,6 +128,7 @@ impl Successors for Tiered {
 
     #[inline]
     fn expand(&mut self, states: &[u8], out: &mut Batch) -> Result<(), Grow> {
+        self.note(states);
         match &mut self.engine {
             Engine::Compiled(engine) => engine.expand(states, out),
             Engine::Interpreter(engine) => {
@@ -140,6 +157,7 @@ impl Successors for Tiered {
 impl Selective for Tiered {
     #[inline]
     fn expand_chosen(&mut self, states: &[u8], chosen: &[u64], out: &mut Batch) -> Result<(), Grow> {
+        self.note(states);
         match &mut self.engine {
             Engine::Compiled(engine) => engine.expand_chosen(states, chosen, out),
             Engine::Interpreter(engine) => {

@@ -34,6 +34,7 @@ pub mod slices;
 pub mod swarm;
 mod threads;
 mod undecided;
+mod value_sample;
 mod verdict;
 
 use std::collections::BTreeSet;
@@ -41,7 +42,7 @@ use std::sync::Arc;
 
 use axle_model::Model;
 use axle_search::{Memory, Monitor, Outcome, Reduction, Stop, Violation};
-use axle_step::Successors;
+use axle_step::{Interpreter, Successors};
 
 pub use axle_evidence::report::{Report, Verdict};
 pub use axle_reduce::passes::Pass;
@@ -53,7 +54,7 @@ pub use explain::{RUN_KINDS, explain_kind};
 pub use program::{
     CheckedProgram, ProgramCheck, ProgramConfig, ProgramViolation, Subject, check_program, replay_program,
 };
-pub use resume::{CheckpointMismatch, check_resumable};
+pub use resume::{CheckpointMismatch, can_checkpoint, check_resumable};
 pub use run_report::fairness_name;
 pub use runs::{RunViolation, replay};
 pub use shorten::shorten;
@@ -139,9 +140,9 @@ fn check_with<M: Monitor>(
     if config.spoil_paths {
         outcome.violations.iter_mut().for_each(|violation| violation.path.push(u32::MAX));
     }
-    let state_bytes = stepper.layout().width() as u64;
+    let (state_bytes, slots) = (stepper.layout().width() as u64, stepper.layout().slots.len());
     let engine = stepper.name();
-    let long = stepper.cut_sequence();
+    let (long, sample) = (stepper.cut_sequence(), stepper.sample());
     // The memory of a large search is released before traces are computed.
     drop(stepper);
 
@@ -176,6 +177,11 @@ fn check_with<M: Monitor>(
     let mut report = verdict::report(model, config, &outcome, &confirmed, unreached, search, runs);
     if let Some(long) = long {
         describe::name_sequence(&mut report, &searched, long);
+    }
+    if let Some(Stop::Time | Stop::Memory | Stop::States | Stop::Interrupted) = outcome.stop {
+        let mut interpreter = Interpreter::new(searched, config.step_options());
+        axle_step::Successors::grow(&mut interpreter, slots);
+        report.hints.extend(sample.widest(&interpreter).map(|widest| widest.hint()));
     }
     lossy::tell(&mut report);
     let refused = report.internal.as_ref().and_then(|_| outcome.violations.get(confirmed.len()).cloned());

@@ -98,6 +98,10 @@ fn expected(model: &Arc<Model>, config: &Config, past: &Past) -> Result<String, 
 }
 
 /// Whether the configured searches have checkpoints.
+pub fn can_checkpoint(config: &Config) -> bool {
+    possible(config).is_ok()
+}
+
 fn possible(config: &Config) -> Result<(), CheckpointMismatch> {
     let refuse = |what: &str| Err(format!("checkpoints exist for exact searches only, not for {what}"));
     match config.order {

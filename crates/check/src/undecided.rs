@@ -71,6 +71,7 @@ pub fn undecided_program(
         internal: None,
         refinement: Vec::new(),
         warnings: Vec::new(),
+        hints: Vec::new(),
         not_checked: Vec::new(),
         errors: Vec::new(),
         memory_model: Some(config.settings.memory_model.name().to_string()),

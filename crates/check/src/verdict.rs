@@ -66,6 +66,7 @@ pub(crate) fn report(
         internal: runs.internal,
         refinement: Vec::new(),
         warnings: Vec::new(),
+        hints: Vec::new(),
         not_checked: Vec::new(),
         memory_model: None,
         errors: Vec::new(),

@@ -129,6 +129,7 @@ fn check_model(args: &'static CheckArgs) -> Result<InputResult, Refused> {
         None => (check(&model, &config, &mut watch), None),
     };
     checked.report.search.seconds = watch.stop().as_secs_f64();
+    checked.report.hints.extend(checkpoint::hint(args, &config, &checked.report));
     deadline::reporting(Exit::of(&checked.report));
     bundle_faults(&args.model, &model, &checked);
     let traces = show_report(args, &model, &config, &checked, "")?;
@@ -156,6 +157,7 @@ pub fn report_at_deadline(args: &'static CheckArgs, model: &Arc<Model>, config: 
     deadline::report_with(move |stop, seen| {
         let mut checked = undecided(&model, &config, stop, seen);
         checked.report.search.seconds = deadline::elapsed().as_secs_f64();
+        checked.report.hints.extend(checkpoint::hint(args, &config, &checked.report));
         let shown = show_report(args, &model, &config, &checked, "");
         at_deadline(shown.map(|traces| InputResult::new(checked.report, traces)))
     });

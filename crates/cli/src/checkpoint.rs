@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use axle_check::{Checked, Config, check_resumable};
+use axle_check::{Checked, Config, can_checkpoint, check_resumable};
+use axle_evidence::report::Report;
 use axle_model::Model;
 use axle_search::checkpoint::{BEGINS, read};
 use axle_search::{Checkpoint, Keep, Past, Stop};
@@ -38,6 +39,16 @@ pub fn only_of_models(args: &CheckArgs) -> Result<(), String> {
         true => Err("--checkpoint and --resume are for models; C programs begin anew each time".to_string()),
         false => Ok(()),
     }
+}
+
+/// The suggestion to keep a checkpoint, for a search that could have been resumed.
+pub fn hint(args: &CheckArgs, config: &Config, report: &Report) -> Option<String> {
+    let stop = report.stop.as_ref()?;
+    let ended = ["time", "interrupted"].contains(&stop.reason.as_str());
+    let kept = args.checkpoint.is_some() || args.resume.is_some();
+    let possible = can_checkpoint(config) && args.certificate.is_none() && !args.refine;
+    let hint = "--checkpoint FILE keeps the state of the search, and --resume FILE continues it";
+    (ended && !kept && possible).then(|| hint.to_string())
 }
 
 /// Checks a model and keeps checkpoints, from one where that is asked for.

@@ -46,7 +46,8 @@ fn write_coverage(out: &mut String, report: &Report) -> std::fmt::Result {
         writeln!(out, "\nwarning{place}: {}", warning.message)?;
     }
     write_unreached(out, report)?;
-    write_search(out, report)
+    write_search(out, report)?;
+    report.hints.iter().try_for_each(|hint| writeln!(out, "hint: {hint}"))
 }
 
 /// The checks that have a row of their own, and one line for all others: those that are undecided

@@ -78,6 +78,7 @@ pub(crate) fn report(
         internal: seen.internal,
         refinement: Vec::new(),
         warnings: seen.warnings,
+        hints: Vec::new(),
         not_checked: aborts(subject, config, stepper).into_iter().collect(),
         memory_model: Some(config.settings.memory_model.name().to_string()),
         errors: Vec::new(),

@@ -51,6 +51,9 @@ pub struct Report {
     /// What is no violation but should be known: memory that is lost, for example.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<WarningReport>,
+    /// The next action for a search that a limit or a signal ended.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hints: Vec<String>,
     /// Checks that were not enabled and that the search would have found violated.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_checked: Vec<NotCheckedReport>,
@@ -79,6 +82,7 @@ impl Report {
             internal: None,
             refinement: Vec::new(),
             warnings: Vec::new(),
+            hints: Vec::new(),
             not_checked: Vec::new(),
             memory_model: None,
             errors,
