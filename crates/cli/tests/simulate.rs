@@ -151,6 +151,15 @@ fn a_user_chooses_threads_and_inputs() {
 }
 
 #[test]
+fn a_program_that_has_ended_has_no_variables() {
+    let folder = folder("simulate_ended");
+    std::fs::write(folder.join("p.c"), "int x;\nint main(void) { x = 1; return 0; }\n").unwrap();
+    let ran = run(&folder, &["simulate", "p.c", "-i"], "s\np x\np\nq\n");
+    assert_eq!((ran.exit, ran.err.as_str()), (0, ""), "{}", ran.out);
+    assert!(ran.out.contains("there is no variable 'x'"), "{}", ran.out);
+}
+
+#[test]
 fn standard_input_has_the_contents_of_a_file() {
     let folder = folder("simulate_stdin");
     std::fs::write(folder.join("p.c"), READS).unwrap();

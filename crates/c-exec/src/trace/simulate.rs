@@ -252,10 +252,14 @@ impl<'s, 'p> Simulation<'s, 'p> {
             .collect()
     }
 
-    /// The variables of the program, with their values: global ones, then those of each thread.
+    /// The variables of the program, with their values: global ones, then those of each thread. A
+    /// program that has ended has none.
     #[must_use]
     pub fn variables(&self) -> Vec<(String, String)> {
         let machine = self.walk.machine();
+        if machine.state.done {
+            return Vec::new();
+        }
         let names = self.names(&machine);
         let mut list = Vec::new();
         for (number, fixed) in (1u32..).zip(&machine.program.statics) {
