@@ -3,6 +3,7 @@
 //! Each is put behind the model as Promela would have it, so that macros, names and types mean
 //! there what they mean in the model.
 
+use axle_ltl::parse::pointed;
 use axle_source::{FileId, LoadError, Loader, Sources};
 
 use crate::args::ModelArgs;
@@ -15,6 +16,12 @@ const LARGEST: u64 = 64 << 20;
 
 /// The items that the command line puts behind the model.
 pub fn items(args: &ModelArgs, sources: &mut Sources) -> Result<Vec<FileId>, Exit> {
+    for given in &args.ltl {
+        if let Some(at) = unclosed(given) {
+            complain(&pointed(given, at, "this `{` is never closed"));
+            return Err(Exit::Input);
+        }
+    }
     let formulas = args.ltl.iter().enumerate().flat_map(|(index, given)| {
         let [head, formula] = of_formula(index, given);
         [head, formula].map(|text| ("--ltl".to_string(), text))
@@ -24,6 +31,20 @@ pub fn items(args: &ModelArgs, sources: &mut Sources) -> Result<Vec<FileId>, Exi
         items.push(of_automaton(index, given)?);
     }
     Ok(items.iter().map(|(name, text)| sources.add(name, text)).collect())
+}
+
+/// The first brace of a formula that is never closed, in bytes from its start. The brace behind the
+/// formula in Promela would close it, and errors would be reported elsewhere.
+fn unclosed(given: &str) -> Option<usize> {
+    let mut open = Vec::new();
+    for (at, letter) in given.char_indices() {
+        match letter {
+            '{' => open.push(at),
+            '}' => drop(open.pop()),
+            _ => {}
+        }
+    }
+    open.first().copied()
 }
 
 /// `NAME=REST`, where the name is one.
@@ -77,6 +98,13 @@ fn of_automaton(index: usize, given: &str) -> Result<(String, String), Exit> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_brace_without_end_is_found() {
+        assert_eq!(unclosed("[] { x < 3 "), Some(3));
+        assert_eq!(unclosed("a = {p} U { {q} "), Some(10));
+        assert_eq!(unclosed("{x < 3} U {y}"), None);
+    }
 
     #[test]
     fn a_formula_of_the_command_line_is_an_item() {
