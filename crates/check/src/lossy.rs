@@ -64,7 +64,8 @@ pub(crate) fn explore(
     };
     let taken = stepper.taken().to_vec();
     let (outcome, report) = merge(&runs, config.limits.errors, false).ok_or(OutOfMemory)?;
-    Ok(Explored { approximation: Some(report), ..Explored::new(Outcome { taken, ..outcome }, store) })
+    let explored = Explored::new(Outcome { taken, ..outcome }, store);
+    Ok(Explored { approximation: Some(report), lossy: runs, ..explored })
 }
 
 /// Searches once.

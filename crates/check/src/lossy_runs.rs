@@ -102,7 +102,7 @@ fn one(
 
 /// Tells the steps of all runs as those of the graph as it was made. Where this fails the replay
 /// will say so.
-fn unfold(graph: &mut Reordered<'_, impl Successors>, outcome: &mut LivenessOutcome) {
+pub(crate) fn unfold(graph: &mut Reordered<'_, impl Successors>, outcome: &mut LivenessOutcome) {
     let prefixes = outcome.faults.iter_mut().map(|fault| &mut fault.prefix);
     match &mut outcome.finding {
         Some(Finding::Cycle(lasso)) => {

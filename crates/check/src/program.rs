@@ -17,6 +17,7 @@ mod probe;
 pub mod refine;
 pub mod runs;
 pub mod simulate;
+pub mod swarm;
 mod tell;
 
 use std::collections::BTreeSet;
@@ -37,7 +38,7 @@ use crate::config::Config;
 use crate::run_report::fairness_name;
 use crate::{describe, lossy};
 
-use error_text::ErrorText;
+use error_text::{Defect, ErrorText};
 
 pub use checks::{ProgramCheck, kinds};
 pub use flow_graph::flow_graph;
@@ -98,6 +99,15 @@ pub fn check_program(
     config: &ProgramConfig,
     monitor: &mut impl Monitor,
 ) -> CheckedProgram {
+    check_with_coverage(subject, config, monitor).0
+}
+
+/// Checks a program. Also returns the lossy searches of its states.
+fn check_with_coverage(
+    subject: &Subject,
+    config: &ProgramConfig,
+    monitor: &mut impl Monitor,
+) -> (CheckedProgram, Vec<lossy::Run>) {
     // Transactions apply to checks that stop at the first violation.
     let transactions = (config.search.limits.errors == Some(1) || config.settings.transactions)
         && config.settings.races
@@ -129,6 +139,7 @@ pub fn check_program(
         outcome.violations.iter_mut().for_each(|violation| violation.path.push(u32::MAX));
     }
     let mut told: Vec<(ViolationReport, ProgramViolation)> = Vec::new();
+    let mut defects: Vec<Option<Defect>> = Vec::new();
     let mut internal = None;
     for violation in &outcome.violations {
         let Some(error_site) = violation.edge.and_then(|edge| stepper.error_sites().get(edge.index())) else {
@@ -139,6 +150,12 @@ pub fn check_program(
             Ok(way) => {
                 let memory = config.checks.contains(&ProgramCheck::Memory);
                 let text = ErrorText::of(subject.sources, &way, memory);
+                let known = defects.iter().position(|known| text.defect.is_some() && *known == text.defect);
+                if let Some((known, _)) = known.and_then(|index| told.get_mut(index)) {
+                    known.count += violation.count;
+                    continue;
+                }
+                defects.push(text.defect);
                 let trace = tell::trace(subject.sources, &way, &text);
                 let report =
                     tell::violation(subject.sources, &text, &trace, &violation.path, violation.count);
@@ -174,7 +191,7 @@ pub fn check_program(
     lossy::tell(&mut report);
     drop(stepper);
     check_runs(subject, &whole, outcome.stop, &mut report, &mut violations, monitor);
-    CheckedProgram { report, violations }
+    (CheckedProgram { report, violations }, explored.lossy)
 }
 
 /// Searches a program. `counter_abstraction`: the settings of executions with counter abstraction.
@@ -235,7 +252,7 @@ fn check_runs(
             report.found += 1;
             violations.push(violation);
         }
-        ended = ended.or(judged.stop);
+        ended = ended.or(judged.stop.filter(|stop| matches!(stop, Stop::Time | Stop::Interrupted)));
         report.internal = report.internal.take().or(judged.internal);
     }
     report.stop = report.stop.take().or_else(|| ended.map(|stop| describe::stop(None, stop, &config.search)));

@@ -1,7 +1,8 @@
 //! `--refine`: rounds of lossy searches before the exact one.
 //!
 //! Each round searches for violations of states and steps and for runs that violate each property,
-//! with four times the memory of the round before and another order of transitions. A search whose
+//! with twice the states and four times the memory of the round before, and another order of
+//! transitions. A search whose
 //! violation was found, or that has hardly missed a state, takes no part in later rounds. The exact
 //! search then decides what is still open ([`Rounds::rest`]), and its results are merged with those
 //! of the rounds ([`Rounds::report`]). The caller provides the clock.
@@ -24,8 +25,28 @@ use crate::runs::RunViolation;
 use crate::swarm::{SHALLOW, Sighting, Swarm};
 use crate::{Checked, verdict};
 
-/// Number of rounds; round `n` (from 0) lasts 2^n seconds.
+/// Number of rounds; round `n` (from 0) stores 2^n times the states of the first.
 pub const ROUNDS: u32 = 6;
+
+/// States of all searches of the first round together, for models and for C programs. Budgets in
+/// states make the result independent of the machine, as long as no limit on time ends a search.
+const MODEL_STATES: u64 = 500_000;
+const PROGRAM_STATES: u64 = 20_000;
+
+/// States of a search of a round, if the round consists of so many.
+fn share(first: u64, round: u32, searches: usize) -> u64 {
+    (first << round.min(32)) / searches.max(1) as u64
+}
+
+/// States of each search of a round over a model.
+pub fn states_of_model(round: u32, searches: usize) -> u64 {
+    share(MODEL_STATES, round, searches)
+}
+
+/// States of each search of a round over a C program.
+pub fn states_of_program(round: u32, searches: usize) -> u64 {
+    share(PROGRAM_STATES, round, searches)
+}
 
 /// Bytes of the bit array of the first round.
 const FIRST: u64 = 1 << 20;
@@ -56,14 +77,13 @@ impl<'m> Rounds<'m> {
         self.open.iter().copied().collect()
     }
 
-    /// Performs a search of a round.
-    pub fn search(&self, round: u32, kind: u64, monitor: &mut impl Monitor) -> Sighting {
-        self.swarm.search(kind, &configuration(self.config, round), monitor)
+    /// Performs a search of a round, with at most this number of states.
+    pub fn search(&self, round: u32, kind: u64, states: u64, monitor: &mut impl Monitor) -> Sighting {
+        self.swarm.search(kind, &configuration(self.config, round, states), monitor)
     }
 
-    /// Takes the result of a search. `allowed` and `seconds`: how long it was allowed to take, and
-    /// how long it took.
-    pub fn add(&mut self, kind: u64, seen: Sighting, allowed: f64, seconds: f64) {
+    /// Takes the result of a search. `allowed`: its budget of states. `seconds`: how long it took.
+    pub fn add(&mut self, kind: u64, seen: Sighting, allowed: u64, seconds: f64) {
         self.reports.push(seen.round(allowed, seconds));
         if seen.is_full() {
             self.decided.insert(kind);
@@ -205,7 +225,7 @@ impl Finished {
 }
 
 /// How a round searches.
-pub(crate) fn configuration(config: &Config, round: u32) -> Config {
+pub(crate) fn configuration(config: &Config, round: u32, states: u64) -> Config {
     let memory = config.limits.memory.unwrap_or(u64::MAX);
     let arrangement = match round {
         0 => Arrangement::AsMade,
@@ -222,7 +242,11 @@ pub(crate) fn configuration(config: &Config, round: u32) -> Config {
         passes: BTreeSet::new(),
         vacuity: false,
         shortest: false,
-        limits: Limits { states: None, depth, ..config.limits },
+        limits: Limits {
+            states: Some(config.limits.states.map_or(states, |own| own.min(states))),
+            depth,
+            ..config.limits
+        },
         approximate: Approximate {
             bytes: Some((FIRST << (2 * round)).min(memory / 4)),
             functions: Some(3),

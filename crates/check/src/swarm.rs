@@ -99,9 +99,9 @@ impl Sighting {
         (run.order, run.states)
     }
 
-    /// The member as a round of `--refine`, for the report. `allowed` and `seconds`: how long it
-    /// was allowed to take, and how long it took.
-    pub fn round(&self, allowed: f64, seconds: f64) -> RoundReport {
+    /// The member as a round of `--refine`, for the report. `allowed`: its budget of states.
+    /// `seconds`: how long it took.
+    pub fn round(&self, allowed: u64, seconds: f64) -> RoundReport {
         RoundReport { allowed, seconds, run: self.run() }
     }
 
@@ -203,11 +203,6 @@ impl<'m> Swarm<'m> {
     fn stated_of(&self, kind: u64) -> Option<&Stated> {
         let index = self.sought.get(usize::try_from(kind.checked_sub(1)?).ok()?)?;
         Some(&self.stated[*index])
-    }
-
-    /// The binary logarithm of the size of member `number` relative to the first: memory and time.
-    pub fn size(&self, number: u64) -> u64 {
-        number / self.kinds() / ROUND
     }
 
     /// Runs the member with this number, with at most `memory` bytes.
@@ -316,9 +311,15 @@ pub(crate) fn add_violation(
     }
 }
 
+/// The binary logarithm of the size of member `number` of a kind, relative to the first: memory and
+/// time.
+pub fn size(number: u64) -> u64 {
+    number / ROUND
+}
+
 /// The configuration of a member, with at most `memory` bytes.
 pub fn member(config: &Config, number: u64, memory: u64) -> Config {
-    let size = number / ROUND;
+    let size = size(number);
     let most = (memory / 4 * 3).max(1 << 12);
     let bytes = FIRST.checked_shl(size.try_into().unwrap_or(63)).unwrap_or(most).min(most);
     let seed = config.approximate.seed.wrapping_add(number);

@@ -169,6 +169,11 @@ impl TableArgs {
 pub struct SwarmArgs {
     #[command(flatten)]
     pub model: ModelArgs,
+    /// Further files of a C program, linked with the first
+    #[arg(value_name = "FILE.c")]
+    pub more: Vec<PathBuf>,
+    #[command(flatten)]
+    pub program: ProgramArgs,
     #[command(flatten)]
     pub tables: TableArgs,
     #[command(flatten)]

@@ -12,7 +12,9 @@ use axle_evidence::trace::Trace;
 use axle_model::Model;
 use axle_search::{Algorithm, Fairness, Limits, Reduction, Violation};
 
-use crate::args::{CheckArgs, ModelArgs, OutputArgs, PassChoice, ReductionChoice, SearchChoice, TraceMode};
+use crate::args::{
+    CheckArgs, ModelArgs, OutputArgs, PassChoice, ReductionChoice, SearchChoice, TableArgs, TraceMode,
+};
 use crate::exit::Exit;
 use crate::load::load;
 use crate::machine::{cores, spare_memory};
@@ -200,15 +202,9 @@ fn check_outputs(args: &CheckArgs) -> Result<(), String> {
 
 /// Removes the results of an earlier run from the files that this one may write.
 fn remove_stale(args: &CheckArgs) -> Result<(), String> {
-    let numbered =
-        [(&args.trail, "\"axle-trail\""), (&args.chart, "<svg"), (&args.witness, "name: \"Axle\"")];
+    let numbered = [(&args.trail, TRAIL_MARK), (&args.chart, "<svg"), (&args.witness, "name: \"Axle\"")];
     for (file, mark) in numbered {
-        let Some(file) = file else { continue };
-        files::remove_result(file, mark)?;
-        let others = (1..).map(|index| trail::numbered(file, index));
-        for other in others.take_while(|other| other.is_file()) {
-            files::remove_result(&other, mark)?;
-        }
+        file.as_ref().map_or(Ok(()), |file| remove_numbered(file, mark))?;
     }
     let single = [
         (&args.sarif, "sarif-2.1.0"),
@@ -220,6 +216,21 @@ fn remove_stale(args: &CheckArgs) -> Result<(), String> {
         file.as_ref().map_or(Ok(()), |file| files::remove_result(file, mark))?;
     }
     Ok(())
+}
+
+/// By which a trail is recognised.
+const TRAIL_MARK: &str = "\"axle-trail\"";
+
+/// Removes the trails of an earlier run from the files that this one may write.
+pub fn remove_stale_trails(file: &Path) -> Result<(), String> {
+    remove_numbered(file, TRAIL_MARK)
+}
+
+/// Removes the results with this mark from a file and the numbered files beside it.
+fn remove_numbered(file: &Path, mark: &str) -> Result<(), String> {
+    files::remove_result(file, mark)?;
+    let others = (1..).map(|index| trail::numbered(file, index));
+    others.take_while(|other| other.is_file()).try_for_each(|other| files::remove_result(&other, mark))
 }
 
 /// Reports an internal error, and writes a file for its analysis.
@@ -237,6 +248,7 @@ pub fn bundle_faults(args: &ModelArgs, model: &Arc<Model>, checked: &Checked) {
 /// How a report is shown.
 pub struct Results<'a> {
     pub model: &'a ModelArgs,
+    pub tables: &'a TableArgs,
     pub output: &'a OutputArgs,
     pub trace: Option<TraceMode>,
     /// Whether the report is printed as text.
@@ -260,6 +272,7 @@ pub fn show_report(
 ) -> Result<Vec<Trace>, String> {
     let results = Results {
         model: &args.model,
+        tables: &args.tables,
         output: &args.output,
         trace: args.trace,
         text: args.prints_text(),
@@ -289,7 +302,7 @@ pub fn show_results(
         show::report(report, args.output, args.trace, &trace, args.more)?;
     }
     if let Some(file) = args.trail {
-        for path in trail::write_all(file, model, args.model, config.fairness, &found)? {
+        for path in trail::write_all(file, model, args.model, args.tables, config.fairness, &found)? {
             if !args.output.quiet {
                 remark(&format!("axle: wrote {}\n", path.display()));
             }

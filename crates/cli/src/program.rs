@@ -1,4 +1,4 @@
-//! `axle check`, `axle dump` and `axle replay` for C programs.
+//! `axle check`, `axle dump` and `axle replay` for C programs; reading them for other commands.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use axle_source::{CommandLine, Diagnostics, LoadError, Loader, Sources};
 
 use crate::args::{
     CheckArgs, DumpArgs, ModelArgs, OutputArgs, ProgramArgs, ReplayArgs, SearchChoice, SimulateArgs,
-    TraceMode,
+    SwarmArgs, TraceMode,
 };
 use crate::check::Refused;
 use crate::exit::Exit;
@@ -41,16 +41,18 @@ pub fn is_program(file: &Path) -> bool {
 }
 
 /// A program and all that it was read from.
-struct Loaded {
+pub struct Loaded {
     program: Program,
     sources: Sources,
-    files: Vec<String>,
+    /// Its files, as the user named them.
+    pub files: Vec<String>,
     arguments: Vec<String>,
     stdin: Option<String>,
 }
 
 impl Loaded {
-    fn subject(&self) -> Subject<'_> {
+    /// The program, to be checked.
+    pub fn subject(&self) -> Subject<'_> {
         let Loaded { program, sources, files, arguments, stdin } = self;
         Subject { program, sources, files, arguments, stdin: stdin.as_deref() }
     }
@@ -149,10 +151,7 @@ pub fn check(args: &'static CheckArgs) -> Result<InputResult, Refused> {
     };
     checked.report.search.seconds = watch.stop().as_secs_f64();
     deadline::reporting(Exit::of(&checked.report));
-    if let Some(fault) = &checked.report.internal {
-        complain(&format!("internal error, no verdict is reliable: {fault}"));
-        complain("please report it with the program");
-    }
+    complain_of_faults(&checked);
     if args.prints_text() {
         let trace = |index: usize| Ok(checked.violations.get(index).map(|found| found.trace.clone()));
         show::report(&checked.report, &args.output, args.trace, &trace, "")?;
@@ -163,6 +162,30 @@ pub fn check(args: &'static CheckArgs) -> Result<InputResult, Refused> {
         false => Vec::new(),
     };
     Ok(InputResult::new(checked.report, traces))
+}
+
+/// Reports an internal error.
+pub fn complain_of_faults(checked: &CheckedProgram) {
+    if let Some(fault) = &checked.report.internal {
+        complain(&format!("internal error, no verdict is reliable: {fault}"));
+        complain("please report it with the program");
+    }
+}
+
+/// Reads the program of `axle swarm`; `search`: the configuration of its searches.
+pub fn load_for_swarm(
+    args: &SwarmArgs,
+    search: Config,
+) -> Result<Result<(Loaded, ProgramConfig), Exit>, String> {
+    refuse_options_of_models(&args.model)?;
+    let loaded = match load(&args.model, &args.more, &args.program, &args.output) {
+        Ok(loaded) => loaded,
+        Err(exit) => return Ok(Err(exit)),
+    };
+    let checks = ProgramCheck::ALL.into_iter().filter(|check| check.by_default()).collect();
+    let settings = Settings { races: true, ..settings(&args.program) };
+    let properties = formulas(&args.model, &loaded.program)?;
+    Ok(Ok((loaded, ProgramConfig { checks, settings, properties, search })))
 }
 
 /// Registers the report of a check that has no result at its deadline.
@@ -254,14 +277,11 @@ fn formulas(args: &ModelArgs, program: &Program) -> Result<Vec<RunProperty>, Str
 }
 
 fn write_files(args: &CheckArgs, loaded: &Loaded, checked: &CheckedProgram) -> Result<(), String> {
+    if let Some(file) = &args.trail {
+        write_trails(file, checked, &args.output)?;
+    }
     let mut written = Vec::new();
     for (index, found) in checked.violations.iter().enumerate() {
-        if let Some(file) = &args.trail {
-            let path = trail::numbered(file, index);
-            trail::refuse_others(&path)?;
-            files::write(&path, &program_trail::write(&found.trail))?;
-            written.push(path);
-        }
         if let Some(file) = &args.chart {
             show::chart(&found.trace, &trail::numbered(file, index))?;
         }
@@ -272,10 +292,27 @@ fn write_files(args: &CheckArgs, loaded: &Loaded, checked: &CheckedProgram) -> R
             written.push(path);
         }
     }
-    for path in written.iter().filter(|_| !args.output.quiet) {
+    remark_written(&written, &args.output);
+    Ok(())
+}
+
+/// Writes the trails of all violations: the first to `file`, the others beside it with a number.
+pub fn write_trails(file: &Path, checked: &CheckedProgram, output: &OutputArgs) -> Result<(), String> {
+    let mut written = Vec::new();
+    for (index, found) in checked.violations.iter().enumerate() {
+        let path = trail::numbered(file, index);
+        trail::refuse_others(&path)?;
+        files::write(&path, &program_trail::write(&found.trail))?;
+        written.push(path);
+    }
+    remark_written(&written, output);
+    Ok(())
+}
+
+fn remark_written(paths: &[PathBuf], output: &OutputArgs) {
+    for path in paths.iter().filter(|_| !output.quiet) {
         remark(&format!("axle: wrote {}\n", path.display()));
     }
-    Ok(())
 }
 
 /// What a witness says of where it comes from.
@@ -369,7 +406,9 @@ fn read_trail(file: &Path) -> Result<ProgramTrail, String> {
     let text = files::read_text(file, trail::LARGEST)?;
     match read_any(&text).map_err(|fault| format!("{name}: {fault}"))? {
         AnyTrail::Program(trail) => Ok(trail),
-        AnyTrail::Violation(_) | AnyTrail::Run(_) => Err(format!("{name}: the trail is one of a model")),
+        other @ (AnyTrail::Violation(_) | AnyTrail::Run(_)) => {
+            Err(format!("{name}: {}", trail::of_model(&other)))
+        }
     }
 }
 

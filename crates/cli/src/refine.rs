@@ -1,17 +1,18 @@
-//! `axle check --refine`: lossy searches of 1, 2, 4, 8, ... seconds, then the exact search, then
+//! `axle check --refine`: lossy searches with growing budgets of states, then the exact search, then
 //! shorter counterexamples.
 //!
 //! A violation that is easy to find is found within seconds, whatever the size of the state space.
-//! A round divides its time evenly among its searches; time that a search does not need is left to
-//! those after it.
+//! A round divides its states evenly among its searches. With a limit on time, a round also takes
+//! at most an eighth of what is left, and time that a search does not need is left to those after
+//! it.
 //!
-//! *Entry point:* [`check`]; the searches are those of [`axle_check::refine`].
+//! *Entry points:* [`check`], [`check_program`]; the searches are those of [`axle_check::refine`].
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axle_check::program::refine::ProgramRounds;
-use axle_check::refine::{ROUNDS, Rounds};
+use axle_check::refine::{ROUNDS, Rounds, states_of_model, states_of_program};
 use axle_check::{Checked, CheckedProgram, Config, ProgramConfig, Subject, program};
 use axle_model::Model;
 
@@ -21,22 +22,18 @@ use crate::watch::Watch;
 /// Checks with lossy searches, then exactly.
 pub fn check(model: &Arc<Model>, config: &Config, watch: &mut Watch) -> Checked {
     let mut rounds = Rounds::new(model, config);
-    'rounds: for round in 0..ROUNDS {
-        let allowed = Duration::from_secs(1 << round);
+    for round in 0..ROUNDS {
         let open = rounds.open();
-        // Most of the time is left to the exact search.
-        if open.is_empty() || watch.left().is_some_and(|left| left < allowed * 3) {
-            break;
-        }
-        let end = Instant::now() + allowed;
+        let states = states_of_model(round, open.len());
+        let end = end_of_round(watch);
         for (index, &kind) in open.iter().enumerate() {
-            let started = Instant::now();
-            let share = end.saturating_duration_since(started) / (open.len() - index) as u32;
-            let seen = rounds.search(round, kind, &mut Share::new(watch, started + share));
-            rounds.add(kind, seen, share.as_secs_f64(), started.elapsed().as_secs_f64());
             if watch.is_over() {
-                break 'rounds;
+                break;
             }
+            let started = Instant::now();
+            let until = end.map(|end| share(started, end, open.len() - index));
+            let seen = rounds.search(round, kind, states, &mut Share::new(watch, until));
+            rounds.add(kind, seen, states, started.elapsed().as_secs_f64());
         }
     }
     let rest = rounds.rest();
@@ -54,23 +51,33 @@ pub fn check(model: &Arc<Model>, config: &Config, watch: &mut Watch) -> Checked 
 pub fn check_program(subject: &Subject, config: &ProgramConfig, watch: &mut Watch) -> CheckedProgram {
     let mut rounds = ProgramRounds::new(*subject, config);
     for round in 0..ROUNDS {
-        let allowed = Duration::from_secs(1 << round);
         let open = rounds.open();
-        if open.is_empty() || watch.is_over() || watch.left().is_some_and(|left| left < allowed * 3) {
-            break;
-        }
-        let end = Instant::now() + allowed;
+        let states = states_of_program(round, open.len());
+        let end = end_of_round(watch);
         for (index, &kind) in open.iter().enumerate() {
+            if watch.is_over() {
+                break;
+            }
             let started = Instant::now();
-            let share = end.saturating_duration_since(started) / (open.len() - index) as u32;
-            let seen = rounds.search_round(round, kind, &mut Share::new(watch, started + share));
-            rounds.add(kind, seen, share.as_secs_f64(), started.elapsed().as_secs_f64());
+            let until = end.map(|end| share(started, end, open.len() - index));
+            let seen = rounds.search_round(round, kind, states, &mut Share::new(watch, until));
+            rounds.add(kind, seen, states, started.elapsed().as_secs_f64());
         }
     }
     let exact = rounds.rest().map(|rest| axle_check::check_program(subject, &rest, watch));
     let mut checked = rounds.finish(exact, "refine");
     shorten_program(subject, config, &mut checked, watch);
     checked
+}
+
+/// When a round ends if time is limited: most of the time is left to the exact search.
+fn end_of_round(watch: &Watch) -> Option<Instant> {
+    watch.left().map(|left| Instant::now() + left / 8)
+}
+
+/// When the first of so many searches ends that share the time up to `end`.
+fn share(now: Instant, end: Instant, searches: usize) -> Instant {
+    now + end.saturating_duration_since(now) / searches as u32
 }
 
 /// Shortens every violation of a C program, for ten seconds each at most.
@@ -85,7 +92,7 @@ pub fn shorten_program(
             return;
         }
         let end = Instant::now() + SHORTENING;
-        program::refine::shorten(subject, config, checked, index, &mut Share::new(watch, end));
+        program::refine::shorten(subject, config, checked, index, &mut Share::new(watch, Some(end)));
     }
 }
 
@@ -99,6 +106,6 @@ pub fn shorten_all(model: &Arc<Model>, config: &Config, checked: &mut Checked, w
             return;
         }
         let end = Instant::now() + SHORTENING;
-        axle_check::shorten(model, config, checked, index, &mut Share::new(watch, end));
+        axle_check::shorten(model, config, checked, index, &mut Share::new(watch, Some(end)));
     }
 }

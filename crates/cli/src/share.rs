@@ -10,12 +10,12 @@ use crate::watch::Watch;
 /// The monitor of a search with a share of the time.
 pub struct Share<'a> {
     watch: &'a mut Watch,
-    end: Instant,
+    end: Option<Instant>,
 }
 
 impl<'a> Share<'a> {
-    /// The time up to this instant.
-    pub fn new(watch: &'a mut Watch, end: Instant) -> Share<'a> {
+    /// The time up to this instant; without one, all that the command has.
+    pub fn new(watch: &'a mut Watch, end: Option<Instant>) -> Share<'a> {
         Share { watch, end }
     }
 }
@@ -23,10 +23,13 @@ impl<'a> Share<'a> {
 impl Monitor for Share<'_> {
     fn watch(&mut self, progress: &Progress) -> Option<Stop> {
         let stop = self.watch.watch(progress);
-        stop.or_else(|| (Instant::now() >= self.end).then_some(Stop::Time))
+        stop.or_else(|| self.end.filter(|end| Instant::now() >= *end).map(|_| Stop::Time))
     }
 
     fn interrupt(&self) -> Interrupt {
-        self.watch.interrupt_before(self.end)
+        match self.end {
+            Some(end) => self.watch.interrupt_before(end),
+            None => self.watch.interrupt(),
+        }
     }
 }

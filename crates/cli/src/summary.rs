@@ -39,7 +39,7 @@ fn write_coverage(out: &mut String, report: &Report) -> std::fmt::Result {
         writeln!(out, "  {line}")?;
     }
     for check in &report.not_checked {
-        writeln!(out, "  {}  not checked: {} ({})", check.name, check.meaning, check.remark)?;
+        writeln!(out, "  {}  not checked: {}", check.name, check.remark)?;
     }
     for warning in &report.warnings {
         let place = warning.place.as_ref().map(|place| format!(" at {}", shown(place))).unwrap_or_default();
@@ -218,7 +218,7 @@ fn write_search(out: &mut String, report: &Report) -> std::fmt::Result {
     }
     for round in &report.refinement {
         let (seconds, allowed) = (round.seconds, round.allowed);
-        write!(out, "refined: {allowed:.0} s allowed, {seconds:.1} s taken; ")?;
+        write!(out, "refined: budget of {}, {seconds:.1} s; ", plural(allowed, "state", "states"))?;
         write_run(out, &round.run)?;
     }
     let reductions = reductions(search);

@@ -11,7 +11,7 @@ use axle_model::Model;
 use axle_search::{Fairness, Violation};
 use axle_step::FaultKind;
 
-use crate::args::ModelArgs;
+use crate::args::{ModelArgs, TableArgs};
 use crate::check::Found;
 use crate::files;
 
@@ -86,11 +86,12 @@ pub fn write_all(
     file: &Path,
     model: &Arc<Model>,
     args: &ModelArgs,
+    tables: &TableArgs,
     fairness: Fairness,
     found: &[Found],
 ) -> Result<Vec<PathBuf>, String> {
     let mut written = Vec::new();
-    let arguments = arguments(args);
+    let arguments: Vec<String> = arguments(args).into_iter().chain(table_arguments(tables)).collect();
     for (index, found) in found.iter().enumerate() {
         let path = numbered(file, index);
         refuse_others(&path)?;
@@ -127,6 +128,34 @@ pub fn numbered(file: &Path, index: usize) -> PathBuf {
         None => format!("{stem}-{}", index + 1),
     };
     file.with_file_name(name)
+}
+
+/// The options by which a model is extracted from a program.
+fn table_arguments(args: &TableArgs) -> impl Iterator<Item = String> + '_ {
+    let tables = args.table.iter().map(|file| format!("{TABLE} {}", file.display()));
+    tables.chain(args.wrapper.iter().map(|file| format!("--wrapper {}", file.display())))
+}
+
+/// The option with which the arguments of an extracted model begin in a trail.
+const TABLE: &str = "--table";
+
+/// Why a trail of a model does not belong to a C program: the options that extract the model.
+pub fn of_model(trail: &AnyTrail) -> String {
+    let arguments = match trail {
+        AnyTrail::Violation(trail) => &trail.arguments[..],
+        AnyTrail::Run(trail) => &trail.arguments[..],
+        AnyTrail::Program(_) => &[],
+    };
+    let first = arguments.iter().position(|argument| argument.starts_with(TABLE));
+    match first {
+        Some(first) => {
+            let options = arguments[first..].join(" ");
+            format!(
+                "the trail is one of a model that was extracted from a program; give its options: {options}"
+            )
+        }
+        None => "the trail is one of a model".to_string(),
+    }
 }
 
 /// The options that decide what the model is.

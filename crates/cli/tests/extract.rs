@@ -251,5 +251,6 @@ fn other_commands_accept_tables() {
     let (exit, out, said) = run(&["slice", "publish.c", "--for", "ready"]);
     assert!(exit == 0 && out.contains("Slice for ready") && out.contains("proctype producer"), "{out}{said}");
     let (exit, _, said) = axle(&folder, &["replay", "early.c", "e.trail", "-q"]);
-    assert!(exit == 2 && said.contains("the trail is one of a model"), "{said}");
+    assert!(exit == 2 && said.contains("extracted from a program"), "{said}");
+    assert!(said.contains("--table publish.lut --wrapper publish.pml"), "{said}");
 }

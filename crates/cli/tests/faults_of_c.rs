@@ -159,9 +159,10 @@ fn reachable_calls_of_abort_have_a_check_of_their_own() {
     let report: Report = serde_json::from_str(&ran.out).expect("the report reads back");
     let [row] = &report.not_checked[..] else { panic!("one check is listed: {:?}", report.not_checked) };
     assert_eq!(row.name, "aborts");
-    assert!(row.remark.starts_with("reachable at abort_holds.c:30;"), "{}", row.remark);
+    assert!(row.remark.starts_with("abort() is reachable at abort_holds.c:30;"), "{}", row.remark);
     let shown = axle("check --color never abort_holds.c");
     assert!(shown.out.lines().any(|line| line.trim_start().starts_with("aborts ")), "{}", shown.out);
+    assert!(!shown.out.contains("abort() is not reachable"), "{}", shown.out);
     let folder = support::folder("faults-of-c-aborts");
     let trail = folder.join("a.trail");
     let ran = axle(&format!("check --json -q --enable aborts --trail {} abort_holds.c", trail.display()));
@@ -176,4 +177,36 @@ fn reachable_calls_of_abort_have_a_check_of_their_own() {
     assert!(replayed.out.contains("abort() called"), "{}", replayed.out);
     let ran = check_together("no-abort", &[("a.c", "int main(void) { return 0; }\n")]);
     assert!(!ran.out.contains("aborts"), "{}", ran.out);
+}
+
+#[test]
+fn a_use_after_free_in_executions_and_in_a_race_is_one_violation() {
+    let ran = axle("check --json -q typedef_name_lost.c --max-violations all");
+    let report: Report = serde_json::from_str(&ran.out).expect("the report reads back");
+    let kinds: Vec<&str> = report.violations.iter().map(|violation| &violation.kind[..]).collect();
+    assert_eq!(kinds, ["use-after-free"], "{}", ran.out);
+    assert!(report.violations[0].count > 1);
+    // Another deallocation or another access is another defect.
+    let text = "#include <pthread.h>
+#include <stdlib.h>
+static int *p;
+static void *f(void *x) { if (x) free(p); else free(p); return 0; }
+int main(int argc, char **argv) {
+  p = malloc(4);
+  pthread_t t;
+  pthread_create(&t, 0, f, argc > 1 ? &t : 0);
+  *p = 1;
+  *p = 2;
+  pthread_join(t, 0);
+  return 0;
+}
+";
+    let folder = support::folder("one-use-after-free");
+    std::fs::write(folder.join("p.c"), text).expect("a file is written");
+    let ran = support::run(&folder, &["check", "p.c", "--json", "-q", "--max-violations", "all"], "");
+    let report: Report = serde_json::from_str(&ran.out).expect("the report reads back");
+    let mut lines: Vec<u32> =
+        report.violations.iter().filter_map(|one| Some(one.place.as_ref()?.line)).collect();
+    lines.sort_unstable();
+    assert_eq!(lines, [9, 10], "{}", ran.out);
 }

@@ -26,6 +26,17 @@ pub(crate) struct ErrorText {
     pub statement: Loc,
     /// Steps of the trace, from 0, and what is wrong there.
     pub marks: Vec<(usize, String)>,
+    /// The error as a defect, where different executions show it as different kinds of errors.
+    pub defect: Option<Defect>,
+}
+
+/// A block is used or freed again after it was freed: by an execution in which the deallocation
+/// comes first, or by a data race with the deallocation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Defect {
+    kind: &'static str,
+    /// The deallocation and the other access; two deallocations in the order of the text.
+    places: [Loc; 2],
 }
 
 impl ErrorText {
@@ -56,6 +67,13 @@ impl ErrorText {
         details.extend(writer.history(&kind));
         writer.name_allocation_sites(&mut details);
         let at = main.map_or(way.at, |access| access.loc);
+        let defect = writer.freed(race).and_then(|freed| match kind {
+            ErrorKind::UseAfterFree => Some(Defect { kind: kind.name(), places: [freed, at] }),
+            ErrorKind::DoubleFree => {
+                Some(Defect { kind: kind.name(), places: [freed.min(at), freed.max(at)] })
+            }
+            _ => None,
+        });
         details.extend(macros(sources, at));
         let marks = match race {
             true => writer.race_marks(&kind),
@@ -70,6 +88,7 @@ impl ErrorText {
             at,
             statement: main.map_or(way.statement, |access| access.statement),
             marks,
+            defect,
         }
     }
 }
@@ -82,6 +101,16 @@ struct Writer<'a> {
 impl Writer<'_> {
     fn at(&self, loc: Loc) -> String {
         at(self.sources, loc)
+    }
+
+    /// The deallocation of the block that an error is about; in a data race of two, the one of the
+    /// other thread.
+    fn freed(&self, race: bool) -> Option<Loc> {
+        if race {
+            let free = self.way.accesses.iter().rev().find(|access| access.kind == AccessKind::Free)?;
+            return Some(free.loc);
+        }
+        Some(self.way.object.as_ref()?.block.as_ref()?.freed.as_ref()?.loc)
     }
 
     /// `a 16-byte block (conn_t, malloc at F:L)`.

@@ -99,7 +99,7 @@ fn aborts(subject: &Subject, config: &ProgramConfig, stepper: &Stepper<'_>) -> O
         name: ProgramCheck::Aborts.name().to_string(),
         meaning: ProgramCheck::Aborts.meaning().to_string(),
         remark: format!(
-            "reachable at {}{more}; not counted as a violation (--enable aborts counts it)",
+            "abort() is reachable at {}{more}; not counted as a violation (--enable aborts counts it)",
             place::at(subject.sources, *first)
         ),
     })

@@ -1,4 +1,5 @@
-//! `--refine` for C programs: diversified lossy searches, and shorter executions.
+//! `--refine` for C programs: diversified lossy searches, and shorter executions. The members of a
+//! swarm ([`super::swarm`]) are the same searches with other budgets.
 //!
 //! Kind 0 of the searches explores the states with a lossy store, in the orders and depths of
 //! [`crate::refine`] and [`crate::swarm`]. Each other kind searches for an execution that violates
@@ -11,23 +12,25 @@
 use std::collections::BTreeSet;
 
 use axle_evidence::report::{
-    ApproximateRunReport, PropertyReport, Report, RoundReport, Verdict, ViolationReport,
+    ApproximateRunReport, PropertyReport, Report, RoundReport, UnreachedReport, Verdict, ViolationReport,
 };
 use axle_search::{Arrangement, Limits, Monitor, Silent, Stop};
 
 use super::checks::ProgramCheck;
 use super::runs::{self, Judged, RunProperty};
-use super::{CheckedProgram, ProgramConfig, ProgramViolation, Subject, check_program};
+use super::{CheckedProgram, ProgramConfig, ProgramViolation, Subject, check_program, check_with_coverage};
 use crate::config::{Approximate, Config, Order, StoreChoice};
 use crate::shorten::{BISECTION, BYTES, ORDERS, Tried, deepen, with_remark};
-use crate::{describe, refine, verdict};
+use crate::{lossy, refine, verdict};
 
 /// The searches of a program.
 pub struct ProgramRounds<'a> {
-    subject: Subject<'a>,
-    config: &'a ProgramConfig,
+    pub(super) subject: Subject<'a>,
+    pub(super) config: &'a ProgramConfig,
     /// The search of the states with the most states.
     states: Option<CheckedProgram>,
+    /// The searches of the states.
+    pub(super) lossy: Vec<lossy::Run>,
     /// For each formula its violation, or the last search for one.
     properties: Vec<Option<PropertyReport>>,
     found: Vec<(ViolationReport, ProgramViolation)>,
@@ -41,7 +44,7 @@ pub struct ProgramRounds<'a> {
 pub struct ProgramSeen(Seen);
 
 enum Seen {
-    States(Box<CheckedProgram>),
+    States(Box<CheckedProgram>, Vec<lossy::Run>),
     Property(Box<Judged>),
 }
 
@@ -50,15 +53,35 @@ impl ProgramSeen {
     /// at most.
     pub fn is_full(&self) -> bool {
         match &self.0 {
-            Seen::States(checked) => checked.report.stop.as_ref().is_some_and(|stop| stop.reason == "errors"),
+            Seen::States(checked, _) => {
+                checked.report.stop.as_ref().is_some_and(|stop| stop.reason == "errors")
+            }
             Seen::Property(judged) => judged.property.verdict == Verdict::Violated,
         }
+    }
+
+    /// Whether the search found a violation.
+    pub fn has_violations(&self) -> bool {
+        match &self.0 {
+            Seen::States(checked, _) => !checked.violations.is_empty(),
+            Seen::Property(judged) => judged.violation.is_some(),
+        }
+    }
+
+    /// Whether a limit ended the search for a formula.
+    pub(super) fn is_limited(&self) -> bool {
+        matches!(&self.0, Seen::Property(judged) if judged.stop.is_some() && judged.violation.is_none())
+    }
+
+    /// Whether no other search for the same can find more: a formula was searched in all states.
+    pub fn is_exhaustive(&self) -> bool {
+        matches!(&self.0, Seen::Property(judged) if judged.property.verdict == Verdict::Holds)
     }
 
     /// Whether the search ended by itself and has hardly missed a state.
     fn is_nearly_whole(&self) -> bool {
         match &self.0 {
-            Seen::States(checked) => (checked.report.search.approximation.iter())
+            Seen::States(checked, _) => (checked.report.search.approximation.iter())
                 .flat_map(|told| &told.runs)
                 .all(|run| run.stop.is_none() && run.expected_omissions < 0.5),
             Seen::Property(judged) => judged.property.verdict == Verdict::Holds,
@@ -68,7 +91,7 @@ impl ProgramSeen {
     /// The search, for the report.
     pub fn run(&self) -> ApproximateRunReport {
         let (order, states, transitions, depth) = match &self.0 {
-            Seen::States(checked) => {
+            Seen::States(checked, _) => {
                 let search = &checked.report.search;
                 if let Some(run) = search.approximation.as_ref().and_then(|told| told.runs.first()) {
                     return run.clone();
@@ -81,6 +104,10 @@ impl ProgramSeen {
                 (format!("scc for {}", judged.property.name), figures.0, figures.1, 0)
             }
         };
+        let stop = match &self.0 {
+            Seen::States(..) => None,
+            Seen::Property(judged) => judged.stop.map(|stop| lossy::word(stop).to_string()),
+        };
         ApproximateRunReport {
             order,
             store: "none".to_string(),
@@ -91,7 +118,7 @@ impl ProgramSeen {
             states,
             transitions,
             depth,
-            stop: None,
+            stop,
             omission_probability: 0.0,
             expected_omissions: 0.0,
             sampled: 0,
@@ -109,6 +136,7 @@ impl<'a> ProgramRounds<'a> {
             subject,
             config,
             states: None,
+            lossy: Vec::new(),
             properties: config.properties.iter().map(|_| None).collect(),
             found: Vec::new(),
             reports: Vec::new(),
@@ -123,12 +151,19 @@ impl<'a> ProgramRounds<'a> {
         self.open.iter().copied().collect()
     }
 
-    /// Performs a search of a round of `--refine`.
-    pub fn search_round(&self, round: u32, kind: u64, monitor: &mut impl Monitor) -> ProgramSeen {
-        self.search(kind, &refine::configuration(&self.config.search, round), monitor)
+    /// Performs a search of a round of `--refine`, with at most this number of states.
+    pub fn search_round(
+        &self,
+        round: u32,
+        kind: u64,
+        states: u64,
+        monitor: &mut impl Monitor,
+    ) -> ProgramSeen {
+        self.search(kind, &refine::configuration(&self.config.search, round, states), monitor)
     }
 
-    fn search(&self, kind: u64, member: &Config, monitor: &mut impl Monitor) -> ProgramSeen {
+    /// Searches as `member` says for what the searches of a kind search for.
+    pub(super) fn search(&self, kind: u64, member: &Config, monitor: &mut impl Monitor) -> ProgramSeen {
         let one = kind.checked_sub(1).and_then(|index| self.config.properties.get(index as usize));
         let config = ProgramConfig { search: member.clone(), ..self.config.clone() };
         match one {
@@ -139,14 +174,14 @@ impl<'a> ProgramRounds<'a> {
             None => {
                 let checks = of_states(&config.checks);
                 let config = ProgramConfig { checks, properties: Vec::new(), ..config };
-                ProgramSeen(Seen::States(Box::new(check_program(&self.subject, &config, monitor))))
+                let (checked, lossy) = check_with_coverage(&self.subject, &config, monitor);
+                ProgramSeen(Seen::States(Box::new(checked), lossy))
             }
         }
     }
 
-    /// Takes the result of a search. `allowed` and `seconds`: how long it was allowed to take, and
-    /// how long it took.
-    pub fn add(&mut self, kind: u64, seen: ProgramSeen, allowed: f64, seconds: f64) {
+    /// Takes the result of a search. `allowed`: its budget of states. `seconds`: how long it took.
+    pub fn add(&mut self, kind: u64, seen: ProgramSeen, allowed: u64, seconds: f64) {
         self.reports.push(RoundReport { allowed, seconds, run: seen.run() });
         if seen.is_full() {
             self.decided.insert(kind);
@@ -155,16 +190,22 @@ impl<'a> ProgramRounds<'a> {
             self.open.remove(&kind);
         }
         match seen.0 {
-            Seen::States(checked) => {
+            Seen::States(checked, mut lossy) => {
+                self.lossy.append(&mut lossy);
                 let CheckedProgram { report, violations } = *checked;
                 self.internal = self.internal.take().or(report.internal.clone());
                 for (told, violation) in report.violations.iter().zip(violations) {
                     self.add_violation(told.clone(), violation);
                 }
                 let states = |checked: &CheckedProgram| checked.report.search.states;
+                let mut report = Report { violations: Vec::new(), ..report };
+                let reached = self.states.as_ref().map(|known| &known.report.unreached);
+                let unreached = reached.map(|known| by_no_search(known, &report.unreached));
                 if self.states.as_ref().is_none_or(|known| states(known) < report.search.states) {
-                    let report = Report { violations: Vec::new(), ..report };
+                    report.unreached = unreached.unwrap_or(report.unreached);
                     self.states = Some(CheckedProgram { report, violations: Vec::new() });
+                } else if let (Some(known), Some(unreached)) = (&mut self.states, unreached) {
+                    known.report.unreached = unreached;
                 }
             }
             Seen::Property(judged) => {
@@ -267,6 +308,16 @@ impl<'a> ProgramRounds<'a> {
 fn of_states(checks: &BTreeSet<ProgramCheck>) -> BTreeSet<ProgramCheck> {
     let temporal = [ProgramCheck::Properties, ProgramCheck::Termination];
     checks.iter().filter(|check| !temporal.contains(check)).copied().collect()
+}
+
+/// The statements that neither of two searches reached.
+fn by_no_search(one: &[UnreachedReport], other: &[UnreachedReport]) -> Vec<UnreachedReport> {
+    let both = one.iter().filter_map(|one| {
+        let other = other.iter().find(|other| other.process == one.process)?;
+        let unreached = one.unreached.iter().filter(|statement| other.unreached.contains(statement));
+        Some(UnreachedReport { unreached: unreached.cloned().collect(), ..one.clone() })
+    });
+    both.filter(|function| !function.unreached.is_empty()).collect()
 }
 
 /// Whether two violations are the same error at the same place.
@@ -372,13 +423,9 @@ fn of_property(
     deepen(length, true, |depth| {
         let depth = depth.into_iter().chain(config.search.limits.depth).min();
         let limits = Limits { depth, ..config.search.limits };
-        let search = Config { limits, ..config.search.clone() };
-        let truncated = describe::stop(None, Stop::Depth, &search).message;
-        let config = ProgramConfig { search, ..config.clone() };
+        let config = ProgramConfig { search: Config { limits, ..config.search.clone() }, ..config.clone() };
         let judged = runs::check(subject, &config, one, None, monitor);
-        let complete = judged.stop.is_none()
-            && (judged.property.verdict == Verdict::Holds
-                || judged.property.reason.as_ref() == Some(&truncated));
+        let complete = judged.property.verdict == Verdict::Holds || judged.stop == Some(Stop::Depth);
         Tried {
             length: judged.violation.as_ref().map(|(report, _)| report.depth),
             found: judged.violation,

@@ -20,15 +20,15 @@ use axle_ltl::lasso::{Lasso, satisfies};
 use axle_ltl::parse::pointed;
 use axle_search::claim::Claim;
 use axle_search::liveness::{self, LivenessOptions};
-use axle_search::{Fairness, Finding, LivenessOutcome, Monitor, Stop};
+use axle_search::{Arrangement, Fairness, Finding, LivenessOutcome, Monitor, Reordered, Stop};
 use axle_step::Successors;
 use axle_store::{Packed, PlainTable};
 
 use super::checks::ProgramCheck;
 use super::{ProgramConfig, ProgramViolation, Subject, tell};
 use crate::claims::{BadPrefixes, claim_of};
-use crate::describe;
 use crate::run_report::{WEAK_FAIRNESS, fairness_name};
+use crate::{describe, lossy_runs};
 
 /// A property of runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -128,6 +128,7 @@ impl RunProperty {
 pub(crate) struct Judged {
     pub property: PropertyReport,
     pub violation: Option<(ViolationReport, ProgramViolation)>,
+    /// The limit that ended the search.
     pub stop: Option<Stop>,
     pub internal: Option<String>,
 }
@@ -179,7 +180,7 @@ pub(crate) fn check(
     judged.property.search = Some(told(one, &claim, fairness, &outcome));
     let wrong = stepper.error_sites().first().or(stepper.inconclusive_reasons().first());
     if let Some(stop) = outcome.stop {
-        judged.stop = Some(stop).filter(|stop| matches!(stop, Stop::Time | Stop::Interrupted));
+        judged.stop = Some(stop);
         judged.property.reason = Some(describe::stop(None, stop, &config.search).message);
     }
     let cut_off = wrong.filter(|error_site| !is_rest(&error_site.error));
@@ -239,8 +240,16 @@ fn search(
         shorten: config.search.shortest,
         limits: config.search.limits,
     };
-    liveness::search(stepper, &mut observer, claim, &mut set, &question, monitor)
-        .map_err(|refused| format!("its search is refused: {refused:?}"))
+    // A reordered graph does not report the executing threads, which fairness needs.
+    let arrangement = match fairness {
+        Fairness::None => config.search.approximate.arrangement,
+        Fairness::Weak | Fairness::Strong => Arrangement::AsMade,
+    };
+    let mut graph = Reordered::new(stepper, arrangement);
+    let mut outcome = liveness::search(&mut graph, &mut observer, claim, &mut set, &question, monitor)
+        .map_err(|refused| format!("its search is refused: {refused:?}"))?;
+    lossy_runs::unfold(&mut graph, &mut outcome);
+    Ok(outcome)
 }
 
 /// Walks a run that was found again, and judges it.

@@ -63,7 +63,7 @@ pub struct CheckArgs {
     /// Search for shortest counterexamples
     #[arg(long, help_heading = "Search")]
     pub shortest: bool,
-    /// Lossy pre-searches of doubling duration before the exact search
+    /// Lossy pre-searches of doubling size before the exact search
     #[arg(long, help_heading = "Search")]
     pub refine: bool,
     /// plain, tree, or lossy: hash-compact, bitstate

@@ -353,8 +353,8 @@ pub struct ApproximateRunReport {
 /// A search of `--refine`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RoundReport {
-    /// Seconds that it was given.
-    pub allowed: f64,
+    /// Its budget of states.
+    pub allowed: u64,
     /// Seconds that it took.
     pub seconds: f64,
     /// What it did.

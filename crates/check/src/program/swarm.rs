@@ -1,0 +1,114 @@
+//! `axle swarm` for C programs: the members of [`crate::swarm`] as searches of [`super::refine`].
+//!
+//! Kinds of members alternate: kind 0 searches the states, each other kind searches for an
+//! execution that violates one formula. The caller provides the clock and the threads.
+//!
+//! *Entry points:* [`ProgramSwarm::run`], [`ProgramSwarm::report`].
+//! *Source:* as [`crate::swarm`].
+//! *Invariant:* no property holds because of a swarm.
+
+use axle_evidence::report::{ApproximationReport, StopReport, Verdict};
+use axle_search::{Monitor, Stop};
+
+use super::refine::{ProgramRounds, ProgramSeen};
+use super::{CheckedProgram, ProgramConfig, Subject};
+use crate::{describe, lossy, swarm};
+
+/// A swarm over a program.
+pub struct ProgramSwarm<'a> {
+    rounds: ProgramRounds<'a>,
+    /// Whether there is a check of states.
+    searches_states: bool,
+}
+
+impl<'a> ProgramSwarm<'a> {
+    /// A swarm for everything that the configuration asks for.
+    pub fn new(subject: Subject<'a>, config: &'a ProgramConfig) -> ProgramSwarm<'a> {
+        let rounds = ProgramRounds::new(subject, config);
+        let searches_states = rounds.open().contains(&0);
+        ProgramSwarm { rounds, searches_states }
+    }
+
+    /// How many kinds of members there are.
+    pub fn kinds(&self) -> u64 {
+        self.rounds.config.properties.len() as u64 + 1
+    }
+
+    /// Whether members of a kind have anything to search for.
+    pub fn wants(&self, kind: u64) -> bool {
+        kind > 0 || self.searches_states
+    }
+
+    /// Runs the member with this number, with at most `memory` bytes.
+    pub fn run(&self, number: u64, memory: u64, monitor: &mut impl Monitor) -> ProgramSeen {
+        let kinds = self.kinds();
+        let member = swarm::member(&self.rounds.config.search, number / kinds, memory);
+        self.rounds.search(number % kinds, &member, monitor)
+    }
+
+    /// The results of all members together, each with its number. `stop`: why there are no more
+    /// members, if they were interrupted.
+    pub fn report(self, members: Vec<(u64, ProgramSeen)>, stop: Option<Stop>) -> CheckedProgram {
+        let (kinds, config) = (self.kinds(), self.rounds.config);
+        let mut rounds = self.rounds;
+        let mut members_of = vec![Members::default(); kinds as usize];
+        let mut runs = Vec::new();
+        let mut is_full = false;
+        for (number, seen) in members {
+            let kind = number % kinds;
+            let run = seen.run();
+            if let Some(of) = members_of.get_mut(kind as usize) {
+                of.count += 1;
+                of.largest = of.largest.max(run.states);
+                of.limited = seen.is_limited();
+            }
+            is_full |= kind == 0 && seen.is_full();
+            runs.push(run);
+            rounds.add(kind, seen, 0, 0.0);
+        }
+        let merged = lossy::merge(&rounds.lossy, config.search.limits.errors, true);
+        let CheckedProgram { mut report, violations } = rounds.finish(None, "swarm");
+        report.refinement.clear();
+        let approximation = merged.map(|(_, told)| ApproximationReport { runs, ..told });
+        report.stop = Some(match (stop, &approximation) {
+            (Some(stop), _) if !is_full => describe::stop(None, stop, &config.search),
+            (_, Some(told)) if !is_full => {
+                StopReport { reason: "approximate".to_string(), message: lossy::covered(told) }
+            }
+            (_, _) if is_full => describe::stop(None, Stop::Errors, &config.search),
+            (_, _) => describe::stop(None, Stop::Approximate, &config.search),
+        });
+        let message = report.stop.as_ref().map(|stop| stop.message.clone());
+        for row in report.properties.iter_mut().filter(|row| row.verdict == Verdict::Unknown) {
+            match config.properties.iter().position(|one| one.name == row.name) {
+                None => row.reason = message.clone(),
+                Some(index) => {
+                    let of = &members_of[index + 1];
+                    row.reason = of.limited.then(|| of.to_string()).or(row.reason.take());
+                }
+            }
+        }
+        report.search.approximation = approximation;
+        CheckedProgram { report, violations }
+    }
+}
+
+/// The members of a kind.
+#[derive(Clone, Default)]
+struct Members {
+    count: u64,
+    /// States of the largest search.
+    largest: u64,
+    /// Whether a limit ended the last search.
+    limited: bool,
+}
+
+impl std::fmt::Display for Members {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Members { count, largest, .. } = self;
+        match count {
+            1 => write!(f, "one search found no violating run; it saw {largest} states"),
+            _ => write!(f, "{count} searches found no violating run; the largest saw {largest} states"),
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! `axle swarm` for models.
+
+use std::sync::Arc;
+
+use axle_check::swarm::{Sighting, Swarm};
+use axle_check::{Checked, Config, undecided};
+use axle_model::Model;
+
+use super::{Member, Members, Share, search_all};
+use crate::args::SwarmArgs;
+use crate::check::{Results, bundle_faults, show_results};
+use crate::deadline;
+use crate::exit::Exit;
+use crate::output::complain;
+use crate::refine::shorten_all;
+use crate::results::{InputResult, json_traces, print_json};
+use crate::tabled::{RowLabels, load};
+
+impl Members for Swarm<'_> {
+    type Seen = Sighting;
+
+    fn kinds(&self) -> u64 {
+        Swarm::kinds(self)
+    }
+
+    fn wants(&self, kind: u64) -> bool {
+        Swarm::wants(self, kind)
+    }
+
+    fn search(&self, number: u64, memory: u64, monitor: &mut Share<'_>) -> Sighting {
+        self.run(number, memory, monitor)
+    }
+}
+
+impl Member for Sighting {
+    fn is_full(&self) -> bool {
+        Sighting::is_full(self)
+    }
+
+    fn is_exhaustive(&self) -> bool {
+        false
+    }
+
+    fn has_violations(&self) -> bool {
+        self.violations() > 0
+    }
+
+    fn told(&self) -> (String, u64) {
+        Sighting::told(self)
+    }
+}
+
+/// Runs the command for a model.
+pub fn run(args: &'static SwarmArgs) -> Result<Exit, String> {
+    let (model, mut extracted) = match load(&args.model, &args.tables, &args.output) {
+        Ok(loaded) => loaded,
+        Err(exit) => return Ok(exit),
+    };
+    let config = args.config();
+    report_at_deadline(args, &model, &config);
+    let swarm = Swarm::new(&model, &config);
+    let (members, stop, mut watch) = search_all(args, &swarm);
+    let mut checked = swarm.report(members.into_iter().map(|(_, seen)| seen).collect(), stop);
+    shorten_all(&model, &config, &mut checked, &mut watch);
+    checked.report.search.seconds = watch.stop().as_secs_f64();
+    deadline::reporting(Exit::of(&checked.report));
+    bundle_faults(&args.model, &model, &checked);
+    let labels = match &mut extracted {
+        Some(extracted) => Some(extracted.qualify(&model, &config, &mut checked)?),
+        None => None,
+    };
+    show(args, &model, &config, checked, labels)
+}
+
+/// Shows the report; the exit code.
+fn show(
+    args: &SwarmArgs,
+    model: &Arc<Model>,
+    config: &Config,
+    mut checked: Checked,
+    labels: Option<RowLabels>,
+) -> Result<Exit, String> {
+    let json = args.prints_json();
+    let more = labels.as_ref().map(RowLabels::text).unwrap_or_default();
+    let results = Results {
+        model: &args.model,
+        tables: &args.tables,
+        output: &args.output,
+        trace: args.trace,
+        text: !json,
+        more: &more,
+        traces: json && json_traces(args.trace),
+        trail: args.trail.as_deref(),
+        chart: None,
+    };
+    let traces = show_results(&results, model, config, &checked)?;
+    checked.report.warnings.extend(labels.into_iter().flat_map(|labels| labels.warnings));
+    let result = InputResult::new(checked.report, traces);
+    let exit = result.exit;
+    if json {
+        print_json(&[result], args.trace)?;
+    }
+    Ok(exit)
+}
+
+/// Registers the report of a swarm that has no result at its deadline.
+fn report_at_deadline(args: &'static SwarmArgs, model: &Arc<Model>, config: &Config) {
+    let (model, config) = (Arc::clone(model), config.clone());
+    deadline::report_with(move |stop, seen| {
+        let mut checked = undecided(&model, &config, stop, seen);
+        checked.report.search.order = "swarm".to_string();
+        checked.report.search.seconds = deadline::elapsed().as_secs_f64();
+        show(args, &model, &config, checked, None).unwrap_or_else(|fault| {
+            complain(&fault);
+            Exit::Unknown
+        })
+    });
+}
