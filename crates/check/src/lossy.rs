@@ -65,7 +65,7 @@ pub(crate) fn explore(
     let taken = stepper.taken().to_vec();
     let (outcome, report) = merge(&runs, config.limits.errors, false).ok_or(OutOfMemory)?;
     let explored = Explored::new(Outcome { taken, ..outcome }, store);
-    Ok(Explored { approximation: Some(report), lossy: runs, ..explored })
+    Ok(Explored { approximation: Some(report), ..explored })
 }
 
 /// Searches once.

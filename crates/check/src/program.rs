@@ -99,15 +99,6 @@ pub fn check_program(
     config: &ProgramConfig,
     monitor: &mut impl Monitor,
 ) -> CheckedProgram {
-    check_with_coverage(subject, config, monitor).0
-}
-
-/// Checks a program. Also returns the lossy searches of its states.
-fn check_with_coverage(
-    subject: &Subject,
-    config: &ProgramConfig,
-    monitor: &mut impl Monitor,
-) -> (CheckedProgram, Vec<lossy::Run>) {
     // Transactions apply to checks that stop at the first violation.
     let transactions = (config.search.limits.errors == Some(1) || config.settings.transactions)
         && config.settings.races
@@ -191,7 +182,7 @@ fn check_with_coverage(
     lossy::tell(&mut report);
     drop(stepper);
     check_runs(subject, &whole, outcome.stop, &mut report, &mut violations, monitor);
-    (CheckedProgram { report, violations }, explored.lossy)
+    CheckedProgram { report, violations }
 }
 
 /// Searches a program. `counter_abstraction`: the settings of executions with counter abstraction.

@@ -27,14 +27,12 @@ pub(crate) struct Explored {
     pub reduction: ReductionStatus,
     /// The coverage of a lossy search.
     pub approximation: Option<ApproximationReport>,
-    /// The lossy searches, with the samples of their stores.
-    pub lossy: Vec<lossy::Run>,
 }
 
 impl Explored {
     /// An exact search without reduction.
     pub(crate) fn new(outcome: Outcome, store: &'static str) -> Explored {
-        Explored { outcome, store, reduction: ReductionStatus::Off, approximation: None, lossy: Vec::new() }
+        Explored { outcome, store, reduction: ReductionStatus::Off, approximation: None }
     }
 }
 

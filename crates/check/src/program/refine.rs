@@ -18,7 +18,7 @@ use axle_search::{Arrangement, Limits, Monitor, Silent, Stop};
 
 use super::checks::ProgramCheck;
 use super::runs::{self, Judged, RunProperty};
-use super::{CheckedProgram, ProgramConfig, ProgramViolation, Subject, check_program, check_with_coverage};
+use super::{CheckedProgram, ProgramConfig, ProgramViolation, Subject, check_program};
 use crate::config::{Approximate, Config, Order, StoreChoice};
 use crate::shorten::{BISECTION, BYTES, ORDERS, Tried, deepen, with_remark};
 use crate::{lossy, refine, verdict};
@@ -29,8 +29,6 @@ pub struct ProgramRounds<'a> {
     pub(super) config: &'a ProgramConfig,
     /// The search of the states with the most states.
     states: Option<CheckedProgram>,
-    /// The searches of the states.
-    pub(super) lossy: Vec<lossy::Run>,
     /// For each formula its violation, or the last search for one.
     properties: Vec<Option<PropertyReport>>,
     found: Vec<(ViolationReport, ProgramViolation)>,
@@ -44,7 +42,7 @@ pub struct ProgramRounds<'a> {
 pub struct ProgramSeen(Seen);
 
 enum Seen {
-    States(Box<CheckedProgram>, Vec<lossy::Run>),
+    States(Box<CheckedProgram>),
     Property(Box<Judged>),
 }
 
@@ -53,9 +51,7 @@ impl ProgramSeen {
     /// at most.
     pub fn is_full(&self) -> bool {
         match &self.0 {
-            Seen::States(checked, _) => {
-                checked.report.stop.as_ref().is_some_and(|stop| stop.reason == "errors")
-            }
+            Seen::States(checked) => checked.report.stop.as_ref().is_some_and(|stop| stop.reason == "errors"),
             Seen::Property(judged) => judged.property.verdict == Verdict::Violated,
         }
     }
@@ -63,7 +59,7 @@ impl ProgramSeen {
     /// Whether the search found a violation.
     pub fn has_violations(&self) -> bool {
         match &self.0 {
-            Seen::States(checked, _) => !checked.violations.is_empty(),
+            Seen::States(checked) => !checked.violations.is_empty(),
             Seen::Property(judged) => judged.violation.is_some(),
         }
     }
@@ -81,7 +77,7 @@ impl ProgramSeen {
     /// Whether the search ended by itself and has hardly missed a state.
     fn is_nearly_whole(&self) -> bool {
         match &self.0 {
-            Seen::States(checked, _) => (checked.report.search.approximation.iter())
+            Seen::States(checked) => (checked.report.search.approximation.iter())
                 .flat_map(|told| &told.runs)
                 .all(|run| run.stop.is_none() && run.expected_omissions < 0.5),
             Seen::Property(judged) => judged.property.verdict == Verdict::Holds,
@@ -91,7 +87,7 @@ impl ProgramSeen {
     /// The search, for the report.
     pub fn run(&self) -> ApproximateRunReport {
         let (order, states, transitions, depth) = match &self.0 {
-            Seen::States(checked, _) => {
+            Seen::States(checked) => {
                 let search = &checked.report.search;
                 if let Some(run) = search.approximation.as_ref().and_then(|told| told.runs.first()) {
                     return run.clone();
@@ -136,7 +132,6 @@ impl<'a> ProgramRounds<'a> {
             subject,
             config,
             states: None,
-            lossy: Vec::new(),
             properties: config.properties.iter().map(|_| None).collect(),
             found: Vec::new(),
             reports: Vec::new(),
@@ -174,8 +169,8 @@ impl<'a> ProgramRounds<'a> {
             None => {
                 let checks = of_states(&config.checks);
                 let config = ProgramConfig { checks, properties: Vec::new(), ..config };
-                let (checked, lossy) = check_with_coverage(&self.subject, &config, monitor);
-                ProgramSeen(Seen::States(Box::new(checked), lossy))
+                let checked = check_program(&self.subject, &config, monitor);
+                ProgramSeen(Seen::States(Box::new(checked)))
             }
         }
     }
@@ -190,8 +185,7 @@ impl<'a> ProgramRounds<'a> {
             self.open.remove(&kind);
         }
         match seen.0 {
-            Seen::States(checked, mut lossy) => {
-                self.lossy.append(&mut lossy);
+            Seen::States(checked) => {
                 let CheckedProgram { report, violations } = *checked;
                 self.internal = self.internal.take().or(report.internal.clone());
                 for (told, violation) in report.violations.iter().zip(violations) {

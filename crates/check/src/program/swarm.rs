@@ -12,7 +12,7 @@ use axle_search::{Monitor, Stop};
 
 use super::refine::{ProgramRounds, ProgramSeen};
 use super::{CheckedProgram, ProgramConfig, Subject};
-use crate::{describe, lossy, swarm};
+use crate::{describe, swarm};
 
 /// A swarm over a program.
 pub struct ProgramSwarm<'a> {
@@ -66,17 +66,24 @@ impl<'a> ProgramSwarm<'a> {
             runs.push(run);
             rounds.add(kind, seen, 0, 0.0);
         }
-        let merged = lossy::merge(&rounds.lossy, config.search.limits.errors, true);
         let CheckedProgram { mut report, violations } = rounds.finish(None, "swarm");
         report.refinement.clear();
-        let approximation = merged.map(|(_, told)| ApproximationReport { runs, ..told });
-        report.stop = Some(match (stop, &approximation) {
-            (Some(stop), _) if !is_full => describe::stop(None, stop, &config.search),
-            (_, Some(told)) if !is_full => {
-                StopReport { reason: "approximate".to_string(), message: lossy::covered(told) }
-            }
-            (_, _) if is_full => describe::stop(None, Stop::Errors, &config.search),
-            (_, _) => describe::stop(None, Stop::Approximate, &config.search),
+        // Steppers of a program number its components independently, so samples of states of
+        // different members are not comparable, and nothing is known of their common coverage.
+        let largest = runs.iter().map(|run| run.states).max().unwrap_or(0);
+        let about =
+            format!("a swarm proves nothing; the largest of {} searches saw {largest} states", runs.len());
+        let approximation = (!runs.is_empty()).then_some(ApproximationReport {
+            runs,
+            omission_probability: None,
+            stored: largest as f64,
+            estimated: largest as f64,
+            coverage: None,
+        });
+        report.stop = Some(match stop {
+            _ if is_full => describe::stop(None, Stop::Errors, &config.search),
+            Some(stop) => describe::stop(None, stop, &config.search),
+            None => StopReport { reason: "approximate".to_string(), message: about },
         });
         let message = report.stop.as_ref().map(|stop| stop.message.clone());
         for row in report.properties.iter_mut().filter(|row| row.verdict == Verdict::Unknown) {
