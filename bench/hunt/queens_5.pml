@@ -6,8 +6,9 @@ active proctype place() {
 	do
 	:: row < N ->
 	   select(c : 0 .. N - 1);
+	   ok = true;
 	   d_step {
-	      ok = true; j = 0;
+	      j = 0;
 	      do
 	      :: j < row -> if :: col[j] == c || col[j] + row - j == c || col[j] + j == c + row -> ok = false :: else fi; j++
 	      :: else -> break

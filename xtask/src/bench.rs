@@ -62,6 +62,9 @@ pub struct Args {
     /// Only measure the time to a violation on the models of bench/hunt.
     #[arg(long, conflicts_with_all = ["threads", "record", "defaults"])]
     hunt: bool,
+    /// With `--hunt`, measure this earlier build of Axle as well.
+    #[arg(long, value_name = "FILE", requires = "hunt")]
+    previous: Option<PathBuf>,
     /// Count contention between 1, 2, 4 and 8 threads instead of measuring time.
     #[arg(long, requires = "threads")]
     contention: bool,
