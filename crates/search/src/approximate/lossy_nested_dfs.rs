@@ -305,10 +305,10 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
                 self.deepest = self.deepest.max(self.blue.stack.depth());
                 self.note_faults();
                 if let Some(alarm) = self.blue.moves.alarms.first() {
-                    return Ok(Some(Broken::Alarm(self.way(), alarm.edge, alarm.assertion)));
+                    return Ok(Some(Broken::Alarm(self.blue_path(), alarm.edge, alarm.assertion)));
                 }
             }
-            match self.go_on(from, monitor)? {
+            match self.advance(from, monitor)? {
                 Next::Deeper => (from, entered) = (0, true),
                 Next::Back(position) => (from, entered) = (position, false),
                 Next::Over => return Ok(None),
@@ -318,7 +318,7 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
     }
 
     /// Path to the current state of the blue search.
-    fn way(&self) -> Path {
+    fn blue_path(&self) -> Path {
         Path { start: self.start, positions: self.blue.stack.path() }
     }
 
@@ -326,16 +326,16 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
         for index in 0..self.blue.moves.faults.len() {
             let fault = self.blue.moves.faults[index];
             if !self.faults.iter().any(|(seen, _)| (seen.kind, seen.atom) == (fault.kind, fault.atom)) {
-                let way = self.way();
+                let way = self.blue_path();
                 self.faults.push((fault, way));
             }
         }
     }
 
     /// Enters the first new successor at or after a position, or backtracks.
-    fn go_on(&mut self, from: usize, monitor: &mut impl Monitor) -> Result<Next, Stop> {
+    fn advance(&mut self, from: usize, monitor: &mut impl Monitor) -> Result<Next, Stop> {
         if self.at_limit() {
-            return self.go_back(monitor);
+            return self.backtrack(monitor);
         }
         for position in from..self.blue.count() {
             let accepts = self.accepts(&self.blue, position);
@@ -358,7 +358,7 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
                 return Ok(Next::Found(broken));
             }
         }
-        self.go_back(monitor)
+        self.backtrack(monitor)
     }
 
     /// Whether the current path is as long as the depth limit allows.
@@ -370,7 +370,7 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
     }
 
     /// Backtracks to the nearest state with unexplored successors.
-    fn go_back(&mut self, monitor: &mut impl Monitor) -> Result<Next, Stop> {
+    fn backtrack(&mut self, monitor: &mut impl Monitor) -> Result<Next, Stop> {
         loop {
             let (key, depth) = (print(&self.blue.current), self.blue.stack.depth());
             if self.path.get(&key) == Some(&depth) {
@@ -438,10 +438,10 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
     /// blue path.
     fn closes(&mut self, state: &[u8], steps: &[u32]) -> Result<Option<Lasso>, Stop> {
         let Some(&depth) = self.path.get(&print(state)) else { return Ok(None) };
-        let Path { start, mut positions } = self.way();
+        let Path { start, mut positions } = self.blue_path();
         positions.extend_from_slice(steps);
         let depth = depth as usize;
-        let walked = self.walk_again(&Path { start, positions }, depth);
+        let walked = self.replay(&Path { start, positions }, depth);
         self.limit();
         let Some((steps, [then, now])) = walked else { return Ok(None) };
         Ok((then == now).then(|| {
@@ -453,7 +453,7 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
 
     /// Replays a path: returns its steps, the state after `depth` of them and the last state.
     /// `None` if the path cannot be replayed.
-    fn walk_again(&mut self, way: &Path, depth: usize) -> Option<(Vec<LassoStep>, [Vec<u8>; 2])> {
+    fn replay(&mut self, way: &Path, depth: usize) -> Option<(Vec<LassoStep>, [Vec<u8>; 2])> {
         // All of these states were expanded before.
         self.product.limit(None);
         let width = self.product.width();
@@ -491,7 +491,7 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
     }
 
     fn prefix(&mut self, way: &Path) -> Option<Prefix> {
-        let (steps, _) = self.walk_again(way, usize::MAX)?;
+        let (steps, _) = self.replay(way, usize::MAX)?;
         Some(Prefix { start: way.start, steps })
     }
 

@@ -54,15 +54,15 @@ impl<'w> Out<'w> {
     }
 
     /// Writes a list of Booleans as bits.
-    pub fn yes(&mut self, yes: &[bool]) -> io::Result<()> {
+    pub fn booleans(&mut self, yes: &[bool]) -> io::Result<()> {
         self.number(yes.len() as u64)?;
         yes.iter().try_for_each(|&yes| self.bytes(&[u8::from(yes)]))
     }
 
     /// Writes several lists of Booleans.
-    pub fn yes_each(&mut self, lists: &[Vec<bool>]) -> io::Result<()> {
+    pub fn boolean_lists(&mut self, lists: &[Vec<bool>]) -> io::Result<()> {
         self.number(lists.len() as u64)?;
-        lists.iter().try_for_each(|list| self.yes(list))
+        lists.iter().try_for_each(|list| self.booleans(list))
     }
 
     /// Writes bytes.
@@ -200,15 +200,15 @@ impl Body {
         (0..self.count()?).map(|_| self.number()).collect()
     }
 
-    /// Reads the list written by [`Out::yes`].
-    pub fn yes(&mut self) -> Result<Vec<bool>, Stop> {
+    /// Reads the list written by [`Out::booleans`].
+    pub fn booleans(&mut self) -> Result<Vec<bool>, Stop> {
         let mut bytes = vec![0; self.count()?];
         self.take(&mut bytes)?;
         Ok(bytes.into_iter().map(|byte| byte != 0).collect())
     }
 
-    /// Reads the lists written by [`Out::yes_each`].
-    pub fn yes_each(&mut self) -> Result<Vec<Vec<bool>>, Stop> {
-        (0..self.count()?).map(|_| self.yes()).collect()
+    /// Reads the lists written by [`Out::boolean_lists`].
+    pub fn boolean_lists(&mut self) -> Result<Vec<Vec<bool>>, Stop> {
+        (0..self.count()?).map(|_| self.booleans()).collect()
     }
 }

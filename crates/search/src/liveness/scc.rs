@@ -134,11 +134,11 @@ impl Stacks {
         if let Some(found) = self.enter(explorer, root, 0, monitor)? {
             return Ok(Some(found));
         }
-        self.go_on(explorer, scope, monitor)
+        self.next_component(explorer, scope, monitor)
     }
 
     /// Continues the search after the component that it returned last.
-    pub fn go_on<G: Successors, S: Numbered>(
+    pub fn next_component<G: Successors, S: Numbered>(
         &mut self,
         explorer: &mut Explorer<'_, G, S>,
         scope: Scope,

@@ -69,7 +69,7 @@ pub(crate) fn decide<G: Successors, S: Numbered>(
                 && let Some(first) = stacks.search_from(explorer, number, Scope::Part, monitor)?
             {
                 parts.push(first.states);
-                while let Some(more) = stacks.go_on(explorer, Scope::Part, monitor)? {
+                while let Some(more) = stacks.next_component(explorer, Scope::Part, monitor)? {
                     parts.push(more.states);
                 }
             }

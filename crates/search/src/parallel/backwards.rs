@@ -5,7 +5,7 @@
 //! of its successors the first that matches. Level by level this yields a shortest path, the same
 //! in every invocation. All violations are traced back together.
 //!
-//! *Entry points:* [`Wanted::look`] for each thread, [`step`] after each level.
+//! *Entry points:* [`Wanted::find_predecessors`] for each thread, [`step`] after each level.
 //!
 //! *Invariant:* after `step` for level `l`, the path of every pending violation starts in level
 //! `l`.
@@ -47,7 +47,7 @@ impl Wanted {
     }
 
     /// Compares the successors of some states with the states sought.
-    pub fn look(&self, sources: &[u8], width: usize, batch: &Batch, ways: &mut Ways) {
+    pub fn find_predecessors(&self, sources: &[u8], width: usize, batch: &Batch, ways: &mut Ways) {
         ways.0.resize(self.states.len(), None);
         for (number, source) in sources.chunks_exact(width).enumerate() {
             let range = batch.range(number);
@@ -70,7 +70,7 @@ impl Ways {
     }
 
     /// Merges another set of predecessors, keeping the better of each pair.
-    pub fn take_in(&mut self, other: Ways) {
+    pub fn merge(&mut self, other: Ways) {
         self.0.resize(self.0.len().max(other.0.len()), None);
         for (index, way) in other.0.into_iter().enumerate() {
             if let Some((state, position)) = way {

@@ -303,7 +303,7 @@ fn round<G: Successors>((stage, workers, common): Shared<G>, number: usize, betw
     match stage.task {
         Task::Expand { last } => worker.expand(&stage, common, &common.counts[number].0, last, between),
         Task::Help => stage.set.help(&mut worker.hand),
-        Task::Back => worker.back(&stage, common, between),
+        Task::Back => worker.search_backwards(&stage, common, between),
         Task::Load => worker.load(&stage, common),
     }
 }
@@ -386,7 +386,7 @@ impl<G: Successors> Worker<'_, G> {
     }
 
     /// Searches pieces of a level for predecessors.
-    fn back(&mut self, stage: &Stage, common: &Common, mut between: impl FnMut()) {
+    fn search_backwards(&mut self, stage: &Stage, common: &Common, mut between: impl FnMut()) {
         let width = self.stepper.layout().width();
         // All of these states were expanded before.
         (self.batch.most, self.batch.interrupt) = (None, Interrupt::default());
@@ -396,7 +396,7 @@ impl<G: Successors> Worker<'_, G> {
                 break;
             }
             self.piece = Some(rest);
-            stage.wanted.look(&self.sources, width, &self.batch, &mut self.ways);
+            stage.wanted.find_predecessors(&self.sources, width, &self.batch, &mut self.ways);
             between();
         }
     }
@@ -484,9 +484,9 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         all
     }
 
-    /// Executes `task` on a level with `threads` threads, and calls `settle` for their requests,
-    /// until the level is complete.
-    fn go_through(&mut self, level: usize, task: Task, monitor: &mut impl Monitor) -> Result<(), Stop> {
+    /// Executes `task` on a level with all threads, and serves their requests, until the level is
+    /// complete.
+    fn run_level(&mut self, level: usize, task: Task, monitor: &mut impl Monitor) -> Result<(), Stop> {
         let (stage, workers, common) = self.shared;
         let mut count = 0;
         {
@@ -545,7 +545,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
             if let Some(stop) = stop {
                 return Err(stop);
             }
-            let asked = self.settle()?;
+            let asked = self.serve_requests()?;
             if due {
                 self.keep(monitor);
             } else if !asked {
@@ -562,7 +562,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
     }
 
     /// Serves the requests made in a round; returns false if there were none.
-    fn settle(&mut self) -> Result<bool, Stop> {
+    fn serve_requests(&mut self) -> Result<bool, Stop> {
         let (stage, workers, common) = self.shared;
         let asked: Vec<Ask> = workers.iter().filter_map(|worker| lock(worker).ask.take()).collect();
         if asked.is_empty() {
@@ -590,13 +590,13 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         }
         if asked.contains(&Ask::Change) {
             write(stage).set.change().map_err(|_| Stop::Memory)?;
-            self.help().map_err(|_| Stop::Memory)?;
+            self.work_together().map_err(|_| Stop::Memory)?;
         }
         Ok(true)
     }
 
     /// Lets all threads take part in the pending work on the set.
-    fn help(&mut self) -> Result<(), OutOfMemory> {
+    fn work_together(&mut self) -> Result<(), OutOfMemory> {
         let (stage, workers, _) = self.shared;
         while read(stage).set.work() {
             let task = std::mem::replace(&mut write(stage).task, Task::Help);
@@ -615,7 +615,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
             let level = self.level();
             let last = common.options.limits.depth == Some(level as u64);
             let pauses = monitor.pause_at().is_some_and(|states| self.progress(level).states >= states);
-            let went = self.go_through(level, Task::Expand { last }, monitor);
+            let went = self.run_level(level, Task::Expand { last }, monitor);
             if went.is_err_and(Stop::can_go_on) {
                 self.keep(monitor);
             }
@@ -638,7 +638,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
             if pauses {
                 monitor.pause(&self.progress(level + 1)).map_or(Ok(()), Err)?;
             }
-            self.turn()?;
+            self.begin_next_level()?;
         }
     }
 
@@ -650,7 +650,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
     }
 
     /// Prepares the set for the next level, whose states are known.
-    fn turn(&mut self) -> Result<(), Stop> {
+    fn begin_next_level(&mut self) -> Result<(), Stop> {
         let (stage, workers, _) = self.shared;
         let is_tree = read(stage).set.is_tree();
         if is_tree {
@@ -680,7 +680,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         if write(stage).set.compress().is_err() {
             return Ok(());
         }
-        let moved = self.help();
+        let moved = self.work_together();
         let set = &mut write(stage).set;
         match moved {
             Ok(()) => self.forget_levels(),
@@ -723,10 +723,10 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
             }
             write(stage).wanted = wanted.clone();
             let mut ignore = Unstoppable(monitor);
-            let went = self.go_through(level - 1, Task::Back, &mut ignore);
+            let went = self.run_level(level - 1, Task::Back, &mut ignore);
             let mut ways = Ways::default();
             for worker in workers {
-                ways.take_in(std::mem::take(&mut lock(worker).ways));
+                ways.merge(std::mem::take(&mut lock(worker).ways));
             }
             // An incomplete path does not replay, and the replay reports this as an internal error.
             if !backwards::step(level, &mut pending, &wanted, &ways) || went.is_err() {

@@ -321,11 +321,11 @@ impl<G: Successors> Worker<'_, G> {
             _ => Ok(()),
         };
         self.walker.lossy |= begun.is_err();
-        let mut around = |worker: &mut Self| worker.look_around(question, monitor.as_deref_mut());
+        let mut around = |worker: &mut Self| worker.poll(question, monitor.as_deref_mut());
         while begun.is_ok() && !self.common.halted() {
             begun = match self.walker.found.roots.pop() {
                 Some(state) => self.search_from(state, &mut around),
-                None => self.go_on(&mut around),
+                None => self.find_work(&mut around),
             };
         }
         if let Err(trouble) = begun {
@@ -340,7 +340,7 @@ impl<G: Successors> Worker<'_, G> {
     }
 
     /// Expands states in components that cannot accept, takes unclaimed work, or waits for work.
-    fn go_on(&mut self, around: &mut impl FnMut(&mut Self)) -> Result<(), Interruption> {
+    fn find_work(&mut self, around: &mut impl FnMut(&mut Self)) -> Result<(), Interruption> {
         let passing = &mut self.walker.found.passing;
         if !passing.is_empty() {
             let mut batch = passing.split_off(passing.len().saturating_sub(BATCH));
@@ -380,7 +380,7 @@ impl<G: Successors> Worker<'_, G> {
 
     /// Polls the safepoint, shares work, publishes progress and, in the first thread, polls the
     /// monitor.
-    fn look_around<M: Monitor>(&mut self, question: &LivenessOptions, monitor: Option<&mut M>) {
+    fn poll<M: Monitor>(&mut self, question: &LivenessOptions, monitor: Option<&mut M>) {
         self.walker.poll_safepoint();
         let counters = &self.common.counters[self.number].0;
         counters.states.store(self.walker.states(), Ordering::Relaxed);

@@ -72,7 +72,7 @@ impl Faults {
     }
 
     /// Merges the faults of another thread or an earlier batch.
-    pub fn take_in(&mut self, other: Faults) {
+    pub fn merge(&mut self, other: Faults) {
         for (key, new) in other.least {
             match self.least.get_mut(&key) {
                 Some(least) => least.add(new),
@@ -145,7 +145,7 @@ impl Faults {
         let mut faults = Faults::default();
         for _ in 0..body.count()? {
             let one = FxHashMap::from_iter([(read_key(body)?, read_rest(body)?)]);
-            faults.take_in(Faults { least: one });
+            faults.merge(Faults { least: one });
         }
         Ok(faults)
     }
@@ -205,7 +205,7 @@ impl Shown {
     /// Merges the faults that all threads have found in a level.
     pub fn level(&mut self, level: usize, found: impl Iterator<Item = Faults>) {
         let mut all = Faults::default();
-        found.for_each(|faults| all.take_in(faults));
+        found.for_each(|faults| all.merge(faults));
         let mut news = Vec::new();
         for (key, least) in all.least {
             self.total += least.count;

@@ -103,11 +103,12 @@ impl Search {
     /// A state at which another thread may start: one that this thread will reach late.
     pub fn offer(&mut self) -> Option<u32> {
         let late = self.waiting.len().div_ceil(2);
-        let one = self.chance() as usize % late.max(1);
+        let one = self.random() as usize % late.max(1);
         self.waiting.get(one).copied().map(target)
     }
 
-    fn chance(&mut self) -> u64 {
+    /// The next pseudo-random number of a linear congruential generator.
+    fn random(&mut self) -> u64 {
         self.lot = self.lot.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         self.lot >> 33
     }
@@ -232,7 +233,7 @@ impl Search {
             1 => list.reverse(),
             _ => {
                 for last in (1..list.len()).rev() {
-                    let other = self.chance() as usize % (last + 1);
+                    let other = self.random() as usize % (last + 1);
                     list.swap(last, other);
                 }
             }

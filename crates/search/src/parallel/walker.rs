@@ -5,7 +5,7 @@
 //! are kept in a ring. All threads hold the read lock during their work. To change the set, a
 //! thread requests the write lock; all others release theirs at their next safepoint
 //! ([`Walker::poll_safepoint`]). An index rebuild is executed by all threads together
-//! ([`Walker::whole`]).
+//! ([`Walker::read_consistent`]).
 //!
 //! *Entry points:* [`Walker::fetch`], [`Walker::expand`].
 //!
@@ -148,7 +148,7 @@ impl<'a, G: Successors> Walker<'a, G> {
     #[inline(always)]
     pub fn space(&mut self) -> &Space {
         if self.guard.is_none() {
-            self.come_in();
+            self.resume();
         }
         match &self.guard {
             Some(guard) => guard,
@@ -156,9 +156,10 @@ impl<'a, G: Successors> Walker<'a, G> {
         }
     }
 
+    /// Adopts the set after another thread had exclusive access to it.
     #[cold]
-    fn come_in(&mut self) {
-        let guard = self.whole();
+    fn resume(&mut self) {
+        let guard = self.read_consistent();
         let slots = guard.slots;
         self.guard = Some(guard);
         if slots != self.slots() {
@@ -167,7 +168,7 @@ impl<'a, G: Successors> Walker<'a, G> {
     }
 
     /// Acquires the read lock on a consistent set; takes part in a pending rebuild of the index.
-    fn whole(&mut self) -> RwLockReadGuard<'a, Space> {
+    fn read_consistent(&mut self) -> RwLockReadGuard<'a, Space> {
         loop {
             let guard = self.door.read();
             if !guard.set.work() {
@@ -229,7 +230,7 @@ impl<'a, G: Successors> Walker<'a, G> {
         self.quiesce();
         let _turn = self.door.turn.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         // A pending rebuild of the index is completed before any other change.
-        let space = self.whole();
+        let space = self.read_consistent();
         if slots <= space.slots && space.changes != seen {
             return Ok(());
         }
@@ -309,7 +310,7 @@ impl<'a, G: Successors> Walker<'a, G> {
             let begun = !self.numbers.is_empty();
             match expanded {
                 Ok(()) => match self.moves.cut.map(Stop::from) {
-                    None => self.insert().inspect_err(|_| self.rescue())?,
+                    None => self.insert().inspect_err(|_| self.record_orphans())?,
                     Some(stop) => {
                         self.lossy |= begun;
                         return Err(if stop == Stop::Memory {
@@ -338,7 +339,7 @@ impl<'a, G: Successors> Walker<'a, G> {
 
     /// Records the inserted states that are reachable in no other way after a failed insertion.
     /// When their sources are expanded again, these states are no longer new.
-    fn rescue(&mut self) {
+    fn record_orphans(&mut self) {
         let width = self.product.width();
         for (source, state) in self.sources.chunks_exact(width).enumerate() {
             let own = location(&state[..HEAD]);
@@ -376,7 +377,7 @@ impl<'a, G: Successors> Walker<'a, G> {
         self.expansions += list.len() as u64;
         self.transitions += self.numbers.len() as u64;
         for source in 0..list.len() {
-            self.sort_out(source, |_, _| {});
+            self.classify_edges(source, |_, _| {});
         }
         Ok(())
     }
@@ -384,7 +385,7 @@ impl<'a, G: Successors> Walker<'a, G> {
     /// Calls `inside` for each edge of a source of the last batch that may be on an accepting
     /// cycle, with its entry and whether its target is new. New states elsewhere are recorded in
     /// the work queue.
-    fn sort_out(&mut self, source: usize, mut inside: impl FnMut(Entry, bool)) {
+    fn classify_edges(&mut self, source: usize, mut inside: impl FnMut(Entry, bool)) {
         let width = self.product.width();
         let own = location(&self.sources[source * width..source * width + HEAD]);
         for position in self.moves.range(source) {
@@ -456,7 +457,7 @@ impl<G: Successors> Lists for Walker<'_, G> {
             ring.push(self.moves.enabled[source * words + word]);
         }
         let mut count = 0;
-        self.sort_out(source, |edge, new| {
+        self.classify_edges(source, |edge, new| {
             ring.push(edge);
             count += 1;
             if new {

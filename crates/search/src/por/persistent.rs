@@ -183,7 +183,7 @@ impl<'m> PersistentSetSelector<'m> {
     }
 
     /// Whether some process of a state may still create another.
-    fn births(&self, state: &[u8], count: usize) -> bool {
+    fn may_create(&self, state: &[u8], count: usize) -> bool {
         (0..count).any(|pid| {
             let proc = self.proc_at(state, pid).index();
             let loc = self.layout.procs[proc].pc.read(state, self.layout.slots[pid].base) - 1;
@@ -209,12 +209,12 @@ impl<'m> PersistentSetSelector<'m> {
 
     /// Selects the table of a state and reads the program counters; false if the state has no
     /// table.
-    fn look(&mut self, state: &[u8]) -> bool {
+    fn read_state(&mut self, state: &[u8]) -> bool {
         let count = self.layout.count.read(state, 0) as usize;
         if count == 0 {
             return false;
         }
-        let births = self.grows && self.births(state, count);
+        let births = self.grows && self.may_create(state, count);
         let known =
             !self.tables.is_empty() && self.fits(self.tables[self.current].key(), state, count, births);
         if !known && !self.find(state, count, births) {
@@ -294,7 +294,7 @@ impl<'m> PersistentSetSelector<'m> {
     /// represent all processes if one of its processes is enabled.
     pub fn candidates(&mut self, state: &[u8], out: &mut Vec<u64>) {
         out.clear();
-        if !self.look(state) {
+        if !self.read_state(state) {
             return;
         }
         let (standing, table) = (&self.standing.at, &mut self.tables[self.current]);
@@ -345,14 +345,14 @@ impl<'m> PersistentSetSelector<'m> {
     }
 
     /// Whether path compression applies in no state.
-    pub fn never_leaps(&self) -> bool {
+    pub fn never_compresses(&self) -> bool {
         !self.grows && !self.ends && self.tables.first().is_some_and(|table| !table.compresses)
     }
 
     /// The next process not in `tried` whose step may be executed before all others, if it is
     /// enabled.
     pub fn compress(&mut self, state: &[u8], tried: u64) -> Option<u32> {
-        if !self.look(state) {
+        if !self.read_state(state) {
             return None;
         }
         let (standing, table) = (&self.standing.at, &self.tables[self.current]);
@@ -374,7 +374,7 @@ impl<'m> PersistentSetSelector<'m> {
 impl Table {
     /// Adds the candidate sets around each process of a state, the best first.
     fn sets(&mut self, standing: &[u32], state: &[u8], out: &mut Vec<u64>) {
-        self.stubborn.look(&self.conflicts, standing, state);
+        self.stubborn.read_state(&self.conflicts, standing, state);
         let channels = &self.channels;
         let missing = |wait: &axle_reduce::Wait| match channels[wait.channel as usize - 1] {
             Some((len, base, capacity)) => {

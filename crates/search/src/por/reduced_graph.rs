@@ -44,7 +44,7 @@ pub enum Reduction {
 }
 
 /// Maximum number of compressed steps for one successor.
-const MOST_LEAPS: usize = 4096;
+const MAX_COMPRESSED: usize = 4096;
 
 /// Reduction statistics.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -78,8 +78,8 @@ pub struct Reduced<'a, G> {
     more: FxHashMap<Box<[u8]>, u64>,
     made: Batch,
     again: Batch,
-    leaping: Vec<(usize, u64)>,
-    landed: Vec<(usize, u64)>,
+    compressing: Vec<(usize, u64)>,
+    still_compressing: Vec<(usize, u64)>,
     work: Vec<u8>,
 }
 
@@ -137,8 +137,8 @@ impl<'a, G: Selective> Reduced<'a, G> {
             more: FxHashMap::default(),
             made: Batch::default(),
             again: Batch::default(),
-            leaping: Vec::new(),
-            landed: Vec::new(),
+            compressing: Vec::new(),
+            still_compressing: Vec::new(),
             work: Vec::new(),
         }
     }
@@ -174,7 +174,7 @@ impl<'a, G: Selective> Reduced<'a, G> {
     }
 
     /// Records that all processes except those in `but` are expanded in this state too.
-    pub(crate) fn look_at_others(&mut self, state: &[u8], but: u64) {
+    pub(crate) fn record_full_expansion(&mut self, state: &[u8], but: u64) {
         self.more.insert(state.into(), !but);
     }
 
@@ -198,27 +198,27 @@ impl<'a, G: Selective> Reduced<'a, G> {
     /// Compresses the path from every successor in `out`. `made` is called for each compressed step
     /// with the number of the successor and the executing process.
     fn compress(&mut self, out: &mut Batch, made: &mut impl FnMut(usize, u32)) -> Result<(), Grow> {
-        if self.chooser.never_leaps() {
+        if self.chooser.never_compresses() {
             return Ok(());
         }
         self.made.most = out.most;
         self.made.interrupt.clone_from(&out.interrupt);
         let width = self.inner.layout().width();
-        self.leaping.clear();
-        self.leaping.extend((0..out.states.len() / width).map(|successor| (successor, 0)));
-        for _ in 0..MOST_LEAPS {
+        self.compressing.clear();
+        self.compressing.extend((0..out.states.len() / width).map(|successor| (successor, 0)));
+        for _ in 0..MAX_COMPRESSED {
             self.masks.clear();
             self.work.clear();
             let chooser = &mut self.chooser;
             let (masks, work) = (&mut self.masks, &mut self.work);
-            self.leaping.retain(|(successor, tried)| {
+            self.compressing.retain(|(successor, tried)| {
                 let state = &out.states[successor * width..(successor + 1) * width];
                 let Some(pid) = chooser.compress(state, *tried) else { return false };
                 masks.push(1 << pid);
                 work.extend_from_slice(state);
                 true
             });
-            if self.leaping.is_empty() {
+            if self.compressing.is_empty() {
                 break;
             }
             self.inner.expand_chosen(&self.work, &self.masks, &mut self.made)?;
@@ -226,8 +226,8 @@ impl<'a, G: Selective> Reduced<'a, G> {
                 out.cut = self.made.cut;
                 break;
             }
-            self.landed.clear();
-            for (source, &(successor, tried)) in self.leaping.iter().enumerate() {
+            self.still_compressing.clear();
+            for (source, &(successor, tried)) in self.compressing.iter().enumerate() {
                 let range = self.made.range(source);
                 let at_fault = self.made.faults.iter().any(|fault| fault.source as usize == source);
                 if at_fault {
@@ -237,12 +237,12 @@ impl<'a, G: Selective> Reduced<'a, G> {
                     let bytes = &self.made.states[range.start * width..range.end * width];
                     out.states[successor * width..(successor + 1) * width].copy_from_slice(bytes);
                     made(successor, self.masks[source].trailing_zeros());
-                    self.landed.push((successor, 0));
+                    self.still_compressing.push((successor, 0));
                 } else {
-                    self.landed.push((successor, tried | self.masks[source]));
+                    self.still_compressing.push((successor, tried | self.masks[source]));
                 }
             }
-            std::mem::swap(&mut self.leaping, &mut self.landed);
+            std::mem::swap(&mut self.compressing, &mut self.still_compressing);
         }
         Ok(())
     }

@@ -118,7 +118,7 @@ impl Stubborn {
 
     /// Reads a state with the given program counters: determines the closed gates and the blocked
     /// processes.
-    pub fn look(&mut self, conflicts: &Conflicts, standing: &[u32], state: &[u8]) {
+    pub fn read_state(&mut self, conflicts: &Conflicts, standing: &[u32], state: &[u8]) {
         for ((gate, places), shut) in conflicts.gates.list.iter().zip(&self.places).zip(&mut self.shut) {
             *shut = places.as_ref().is_some_and(|places| {
                 let mut read = |leaf: u32| {
@@ -193,7 +193,7 @@ impl Stubborn {
             if set & hopeless != 0 || set & movers == movers {
                 return None;
             }
-            let mut other = match self.frozen(conflicts, standing, set, missing) {
+            let mut other = match self.first_conflict(conflicts, standing, set, missing) {
                 None => return Some(set),
                 Some(other) => other,
             };
@@ -207,7 +207,7 @@ impl Stubborn {
 
     /// Computes the steps of processes outside a set while its members do not move, up to the first
     /// step that conflicts with the set; returns the process of that step.
-    fn frozen(
+    fn first_conflict(
         &mut self,
         conflicts: &Conflicts,
         standing: &[u32],
@@ -228,7 +228,7 @@ impl Stubborn {
         self.pending.clear();
         let (mut moved, mut ended) = (0u64, 0u64);
         for (pid, &at) in standing.iter().enumerate().filter(|(pid, _)| set >> pid & 1 == 0) {
-            self.come_to(conflicts, at, pid as u32);
+            self.visit_location(conflicts, at, pid as u32);
         }
         loop {
             let (mut next, mut any) = (0, false);
@@ -263,7 +263,7 @@ impl Stubborn {
                 if self.against[word] & bit != 0 {
                     return Some(pid);
                 }
-                self.come_to(conflicts, way.target, pid);
+                self.visit_location(conflicts, way.target, pid);
             }
             if !any {
                 return None;
@@ -272,7 +272,7 @@ impl Stubborn {
     }
 
     /// Processes the first visit of a location.
-    fn come_to(&mut self, conflicts: &Conflicts, at: u32, pid: u32) {
+    fn visit_location(&mut self, conflicts: &Conflicts, at: u32, pid: u32) {
         let (word, bit) = (at as usize / 64, 1 << (at % 64));
         if self.come[word] & bit == 0 {
             self.come[word] |= bit;

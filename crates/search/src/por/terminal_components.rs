@@ -155,13 +155,13 @@ impl<G: Selective, S: Numbered> Search<'_, '_, G, S> {
                             self.watch(monitor)?;
                         }
                     }
-                    DONE => self.leave_behind(),
+                    DONE => self.mark_not_terminal(),
                     place => self.merge(place - 1),
                 }
                 continue;
             }
             let complete = self.roots.last().is_some_and(|root| root.place == frame.place);
-            if complete && self.look_at_those_left_out()? {
+            if complete && self.expand_ignored()? {
                 continue;
             }
             self.frames.pop();
@@ -170,14 +170,14 @@ impl<G: Selective, S: Numbered> Search<'_, '_, G, S> {
                 for number in self.live.drain(frame.place as usize..) {
                     self.marks[number as usize] = DONE;
                 }
-                self.leave_behind();
+                self.mark_not_terminal();
             }
         }
         Ok(())
     }
 
     /// Records that an edge leaves the last component on the path.
-    fn leave_behind(&mut self) {
+    fn mark_not_terminal(&mut self) {
         if let Some(root) = self.roots.last_mut() {
             root.left = true;
         }
@@ -213,7 +213,7 @@ impl<G: Selective, S: Numbered> Search<'_, '_, G, S> {
 
     /// If the component that starts at the last state of the path is terminal: expands the ignored
     /// processes in that state. Returns whether there are any.
-    fn look_at_those_left_out(&mut self) -> Result<bool, Stop> {
+    fn expand_ignored(&mut self) -> Result<bool, Stop> {
         let (Some(&Frame { number, .. }), Some(root)) = (self.frames.last(), self.roots.last_mut()) else {
             return Ok(false);
         };
@@ -233,7 +233,7 @@ impl<G: Selective, S: Numbered> Search<'_, '_, G, S> {
         if self.batch.states.is_empty() && self.batch.faults.is_empty() {
             return Ok(false);
         }
-        self.graph.look_at_others(&self.state, looked_at);
+        self.graph.record_full_expansion(&self.state, looked_at);
         self.keep_successors()?;
         Ok(true)
     }

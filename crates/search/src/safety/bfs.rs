@@ -97,7 +97,7 @@ pub fn search<G: Successors, S: StateSet>(
         is_pause_due: false,
         truncated: false,
     };
-    let begun = search.go_on_from(monitor.past());
+    let begun = search.resume(monitor.past());
     let stop = begun.and_then(|()| search.start()).and_then(|()| search.run(monitor)).err();
     if stop.is_some_and(Stop::can_go_on) {
         search.keep(monitor, false);
@@ -107,7 +107,7 @@ pub fn search<G: Successors, S: StateSet>(
 
 impl<G: Successors, S: StateSet> Search<'_, G, S> {
     /// Resumes from the tree of a checkpoint.
-    fn go_on_from(&mut self, past: Option<Past>) -> Result<(), Stop> {
+    fn resume(&mut self, past: Option<Past>) -> Result<(), Stop> {
         let Some(Past { states, transitions, contents, .. }) = past else { return Ok(()) };
         let Known::Log([families, gaps]) = contents else { return Err(Stop::Checkpoint) };
         self.tree = SpanningTree::restore(families, gaps).ok_or(Stop::Checkpoint)?;
@@ -184,7 +184,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
                     let inserted = self.set.insert_successors(&batch.states, &batch.ends, &mut fresh);
                     inserted.map_err(|_| Stop::Memory)
                 }
-                _ => self.follow(&batch, &mut fresh),
+                _ => self.replay_batch(&batch, &mut fresh),
             };
             self.note_faults(&sources, &batch);
             inserted?;
@@ -207,7 +207,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
     }
 
     /// Inserts exactly the successors that were new before the checkpoint.
-    fn follow(&mut self, batch: &Batch, fresh: &mut Vec<bool>) -> Result<(), Stop> {
+    fn replay_batch(&mut self, batch: &Batch, fresh: &mut Vec<bool>) -> Result<(), Stop> {
         let width = self.stepper.layout().width();
         let (mut positions, mut states, mut new) = (Vec::new(), Vec::new(), Vec::new());
         fresh.resize(batch.states.len() / width, false);

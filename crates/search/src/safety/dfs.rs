@@ -100,7 +100,7 @@ pub fn search<G: Successors, S: StateSet>(
         settled: Counts { states: 1, transitions: 1 },
         awaited: None,
     };
-    let begun = search.go_on_from(monitor.past());
+    let begun = search.resume(monitor.past());
     let stop = begun.and_then(|()| search.start()).and_then(|()| search.run(monitor)).err();
     if stop.is_some_and(Stop::can_go_on) {
         search.keep(monitor, false);
@@ -110,7 +110,7 @@ pub fn search<G: Successors, S: StateSet>(
 
 impl<G: Successors, S: StateSet> Search<'_, G, S> {
     /// Resumes from the choices of a checkpoint.
-    fn go_on_from(&mut self, past: Option<Past>) -> Result<(), Stop> {
+    fn resume(&mut self, past: Option<Past>) -> Result<(), Stop> {
         let Some(Past { states, transitions, contents, .. }) = past else { return Ok(()) };
         let Known::Log([choices, _]) = contents else { return Err(Stop::Checkpoint) };
         self.choices = Some(choices);
@@ -134,13 +134,13 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
         let mut entered = true;
         self.batch.most = most_in_flight(&self.options.limits, self.memory().total());
         self.batch.interrupt = monitor.interrupt();
-        self.settle()?;
+        self.record_counts()?;
         for round in 1u64.. {
             expand(self.stepper, self.set, &mut self.current, &mut self.batch)?;
             if entered {
                 self.enter()?;
             }
-            let chosen = if self.awaited.is_some() { self.follow(next)? } else { self.descend(next)? };
+            let chosen = if self.awaited.is_some() { self.replay_choice(next)? } else { self.descend(next)? };
             match chosen {
                 true => {
                     next = 0;
@@ -152,7 +152,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
                         entered = false;
                     }
                     None => {
-                        self.settle()?;
+                        self.record_counts()?;
                         return match (self.awaited, self.truncated) {
                             (Some(_), _) => Err(Stop::Checkpoint),
                             (None, true) => Err(Stop::Depth),
@@ -161,7 +161,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
                     }
                 },
             }
-            self.settle()?;
+            self.record_counts()?;
             if round.is_multiple_of(WATCH) {
                 self.watch(monitor)?;
                 self.batch.most = most_in_flight(&self.options.limits, self.memory().total());
@@ -173,7 +173,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
 
     /// Records the counts between two choices and detects the end of a replay.
     #[inline]
-    fn settle(&mut self) -> Result<(), Stop> {
+    fn record_counts(&mut self) -> Result<(), Stop> {
         self.settled = Counts { states: self.found, transitions: self.transitions };
         if let Some(awaited) = self.awaited
             && self.choices.as_ref().is_none_or(|choices| choices.len() == self.followed)
@@ -255,7 +255,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
     }
 
     /// Replays the choice recorded in the checkpoint, in place of [`Search::descend`].
-    fn follow(&mut self, next: usize) -> Result<bool, Stop> {
+    fn replay_choice(&mut self, next: usize) -> Result<bool, Stop> {
         let choices = self.choices.as_ref().ok_or(Stop::Checkpoint)?;
         let zeros = choices.window(self.followed).trailing_zeros();
         if zeros >= u32::BITS {

@@ -99,13 +99,13 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         self.truncated = body.below(2)? == 1;
         let [expanded, transitions] = body.numbers()?[..] else { return Err(Stop::Checkpoint) };
         let [a, b, c] = body.numbers()?[..] else { return Err(Stop::Checkpoint) };
-        self.taken = body.yes_each()?;
+        self.taken = body.boolean_lists()?;
         self.shown = Shown::read(body)?;
         let faults = Faults::read(body)?;
-        let sheet = self.make_ready(slots, body.numbers()?, initial)?;
+        let sheet = self.prepare_set(slots, body.numbers()?, initial)?;
         let levels = body.count()?;
         if levels == 0 {
-            self.plant()?;
+            self.compress_from_start()?;
         }
         let left = self.load(body, &sheet, false, monitor)?;
         let found = self.load(body, &sheet, false, monitor)?;
@@ -134,14 +134,14 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         counts.transitions.store(transitions, Ordering::Relaxed);
         let first = &mut *lock(&workers[0]);
         first.stepper.recount([a, b, c]);
-        first.faults.take_in(faults);
+        first.faults.merge(faults);
         first.found.extend(found);
         self.left = Some(left);
         if self.shown.full(common.options) { Err(Stop::Errors) } else { Ok(()) }
     }
 
     /// Prepares the set for the number of processes and for the varying bits.
-    fn make_ready(&self, slots: usize, mut mask: Vec<u64>, initial: &[u8]) -> Result<Snapshot, Stop> {
+    fn prepare_set(&self, slots: usize, mut mask: Vec<u64>, initial: &[u8]) -> Result<Snapshot, Stop> {
         let (stage, workers, _) = self.shared;
         let width = {
             let mut stage = write(stage);
@@ -164,17 +164,17 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         mask.resize(width.div_ceil(8), 0);
         let sheet = Snapshot::new(&first, &mask).ok_or(Stop::Checkpoint)?;
         write(stage).set.admit_bits(&mask).map_err(|_| Stop::Memory)?;
-        self.help_apart()?;
+        self.work_alone()?;
         Ok(sheet)
     }
 
     /// Compresses states from the first one on, if compression was effective before the checkpoint.
-    fn plant(&mut self) -> Result<(), Stop> {
+    fn compress_from_start(&mut self) -> Result<(), Stop> {
         let (stage, workers, _) = self.shared;
         if write(stage).set.compress().is_err() {
             return Ok(());
         }
-        self.help_apart()?;
+        self.work_alone()?;
         let set = &mut write(stage).set;
         set.carry_over(&mut lock(&workers[0]).hand, &[]).map_err(|_| Stop::Memory)?;
         workers.iter().for_each(|worker| set.begin_level(&mut lock(worker).hand));
@@ -182,7 +182,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
     }
 
     /// Performs the pending work of a set without states.
-    fn help_apart(&self) -> Result<(), Stop> {
+    fn work_alone(&self) -> Result<(), Stop> {
         let (stage, workers, _) = self.shared;
         let set = &mut write(stage).set;
         while set.work() {
@@ -219,7 +219,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
             loop {
                 common.halt.0.store(false, Ordering::Relaxed);
                 self.round(threads, || {});
-                if !self.settle()? {
+                if !self.serve_requests()? {
                     break;
                 }
             }
@@ -265,7 +265,7 @@ impl<G: Successors + Send> Stored for Picture<'_, '_, '_, G> {
         out.number(truncated.into())?;
         out.numbers(&[expanded, self.transitions])?;
         out.numbers(&tally)?;
-        out.yes_each(&leader.all_taken())?;
+        out.boolean_lists(&leader.all_taken())?;
         leader.shown.write(out)?;
         let faults: Vec<Faults> = workers.iter().map(|worker| lock(worker).faults.clone()).collect();
         Faults::write(faults.iter(), out)?;

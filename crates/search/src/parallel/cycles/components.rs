@@ -105,9 +105,9 @@ impl Stored for Picture<'_> {
         let tallies = self.parts.iter().map(|part| part.tally);
         out.numbers(&tallies.fold([0; 3], |[a, b, c], [x, y, z]| [a + x, b + y, c + z]))?;
         let (coverage, taken) = super::merged(self.parts.iter().map(|part| part.seen.clone()).collect());
-        out.yes(&coverage.locations)?;
-        out.yes_each(&coverage.edges)?;
-        out.yes_each(&taken)?;
+        out.booleans(&coverage.locations)?;
+        out.boolean_lists(&coverage.edges)?;
+        out.boolean_lists(&taken)?;
         out.numbers(self.sheet.mask())?;
         out.number(self.states())?;
         self.space.set.each(&self.sheet, |rows| out.bytes(rows))?;
@@ -133,13 +133,13 @@ pub(super) fn restore<G: Successors>(
     let slots = body.small()? as usize;
     let [expansions, transitions] = body.numbers()?[..] else { return Err(Stop::Checkpoint) };
     let [a, b, c] = body.numbers()?[..] else { return Err(Stop::Checkpoint) };
-    let coverage = ClaimCoverage { locations: body.yes()?, edges: body.yes_each()? };
+    let coverage = ClaimCoverage { locations: body.booleans()?, edges: body.boolean_lists()? };
     let none = ClaimCoverage::none(product.claim);
     let sizes = |coverage: &ClaimCoverage| coverage.edges.iter().map(Vec::len).collect::<Vec<usize>>();
     if coverage.locations.len() != none.locations.len() || sizes(&coverage) != sizes(&none) {
         return Err(Stop::Checkpoint);
     }
-    let taken = body.yes_each()?;
+    let taken = body.boolean_lists()?;
     let mut mask = body.numbers()?;
     if slots > space.slots {
         if !can_have(product.stepper.layout(), slots) {
@@ -157,7 +157,7 @@ pub(super) fn restore<G: Successors>(
     mask.resize(width.div_ceil(8), 0);
     let sheet = Snapshot::new(&first, &mask).ok_or(Stop::Checkpoint)?;
     space.set.admit_bits(&mask).map_err(|_| Stop::Memory)?;
-    settle(&mut space.set, hand)?;
+    finish_pending_work(&mut space.set, hand)?;
     let states = body.small()?;
     if u64::from(states) != past.states || transitions != past.transitions {
         return Err(Stop::Checkpoint);
@@ -193,7 +193,8 @@ fn read_state(body: &mut Body, number: u32) -> Result<State, Stop> {
     Ok(State { done: is(DONE), expanded: is(EXPANDED), dead: is(DEAD), root: number - below, met })
 }
 
-fn settle(set: &mut SharedSet, hand: &mut ThreadHandle) -> Result<(), Stop> {
+/// Performs the pending work of the set after insertions.
+fn finish_pending_work(set: &mut SharedSet, hand: &mut ThreadHandle) -> Result<(), Stop> {
     while set.work() {
         set.help(hand);
         set.settle().map_err(|_| Stop::Memory)?;
@@ -226,7 +227,7 @@ fn load(
         while set.insert_numbered(hand, &states[numbers.len() * width..], &[], &mut numbers).is_err() {
             set.quiesce(hand, &mut Vec::new());
             set.change().map_err(|_| Stop::Memory)?;
-            settle(set, hand)?;
+            finish_pending_work(set, hand)?;
         }
         if !(start..).zip(&numbers).all(|(next, &(number, new))| new && number == next) {
             return Err(Stop::Checkpoint);

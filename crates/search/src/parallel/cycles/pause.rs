@@ -34,7 +34,7 @@ struct Laid {
 }
 
 impl Pause {
-    fn laid(&self) -> MutexGuard<'_, Laid> {
+    fn lock(&self) -> MutexGuard<'_, Laid> {
         self.laid.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
@@ -46,7 +46,7 @@ impl Pause {
 
     /// Waits, as one of the other threads, until the pause or the search ends.
     pub fn wait(&self, part: Part, halted: impl Fn() -> bool) {
-        let mut laid = self.laid();
+        let mut laid = self.lock();
         if self.is_wanted() {
             laid.parts.push(part);
             let pause = laid.pause;
@@ -60,10 +60,10 @@ impl Pause {
     /// Waits until `others` threads have arrived, and calls `look` with their deposits; returns
     /// early if the search ends.
     pub fn all(&self, others: usize, halted: impl Fn() -> bool, look: impl FnOnce(Vec<Part>)) {
-        self.laid().parts.clear();
+        self.lock().parts.clear();
         self.wanted.store(true, Ordering::Relaxed);
         while !halted() {
-            let mut laid = self.laid();
+            let mut laid = self.lock();
             if laid.parts.len() == others {
                 look(std::mem::take(&mut laid.parts));
                 break;
@@ -71,7 +71,7 @@ impl Pause {
             drop(laid);
             std::thread::sleep(Duration::from_micros(20));
         }
-        let mut laid = self.laid();
+        let mut laid = self.lock();
         laid.pause += 1;
         self.wanted.store(false, Ordering::Relaxed);
         self.over.notify_all();
