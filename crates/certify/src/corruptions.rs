@@ -7,10 +7,11 @@ use std::io::Cursor;
 use std::sync::Arc;
 
 use axle_model::Model;
+use axle_model::dump::fingerprint;
 use axle_source::{Diagnostics, MemoryLoader, Sources};
 use axle_step::{Batch, FaultKind, Interpreter, Options, Successors};
 
-use crate::format::{Account, Claim, HEAD, Head, Refused, fingerprint};
+use crate::format::{Account, Claim, HEAD, Head, Refused};
 use crate::record::Recorder;
 use crate::verify::{Certified, Engine, How, verify};
 

@@ -21,7 +21,6 @@
 use std::collections::BTreeSet;
 use std::io::{self, Read, Seek, SeekFrom};
 
-use axle_model::Model;
 use axle_step::FaultKind;
 
 /// The version of the format.
@@ -51,7 +50,7 @@ pub struct Claim {
     pub model: String,
     /// Options of the model: `-DN=3`, `--lossy`, ...
     pub arguments: Vec<String>,
-    /// [`fingerprint`] of the model.
+    /// [`fingerprint`](axle_model::dump::fingerprint) of the model.
     pub fingerprint: String,
     /// Kinds of faults without a claim. The certificate claims the absence of all others.
     pub excludes: BTreeSet<FaultKind>,
@@ -138,17 +137,6 @@ impl From<io::Error> for Refused {
     fn from(fault: io::Error) -> Refused {
         Refused::Unreadable(fault.to_string())
     }
-}
-
-/// A fingerprint of the model, independent of file names.
-pub fn fingerprint(model: &Model) -> String {
-    let mut nameless = model.clone();
-    nameless.files.iter_mut().for_each(String::clear);
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for byte in axle_model::dump::dump(&nameless).bytes() {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    }
-    format!("{hash:016x}")
 }
 
 /// A checksum against accidental corruption. It is no protection against deliberate changes: the

@@ -22,6 +22,6 @@ mod sound;
 mod table;
 mod verify;
 
-pub use format::{Claim, Refused, fingerprint};
+pub use format::{Claim, Refused};
 pub use record::{Recorded, Recorder};
 pub use verify::{Certified, Engine, How, verify};

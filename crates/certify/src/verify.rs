@@ -19,10 +19,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use axle_model::Model;
+use axle_model::dump::fingerprint;
 use axle_step::interpret::footprints::Footprints;
 use axle_step::{Batch, Compiled, Fault, FaultKind, Interpreter, Layout, Options, Successors};
 
-use crate::format::{Account, Claim, HEAD, Head, Refused, checksum, fingerprint};
+use crate::format::{Account, Claim, HEAD, Head, Refused, checksum};
 use crate::packing::Packing;
 use crate::table::Table;
 use crate::{delta, sound};

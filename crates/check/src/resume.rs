@@ -250,7 +250,7 @@ fn about(model: &Model, config: &Config, graph: Reduction) -> CheckpointLabels {
     let log = format!(
         "axle {}\nmodel {}\nsearch {order}\ngraph {}\ndepth {depth}\ntruncation {}\nmessages left {}\n",
         env!("CARGO_PKG_VERSION"),
-        axle_certify::fingerprint(model),
+        axle_model::dump::fingerprint(model),
         graph_name(graph),
         yes(options.truncation),
         yes(options.messages_left),
@@ -268,7 +268,7 @@ fn about_property(model: &Model, config: &Config, name: &str) -> String {
     format!(
         "axle {}\nmodel {}\nproperty {name}\nfairness {}\nreduction {}\npasses {}\noptions {options:?} {:?}\n",
         env!("CARGO_PKG_VERSION"),
-        axle_certify::fingerprint(model),
+        axle_model::dump::fingerprint(model),
         crate::fairness_name(config.fairness),
         graph_name(config.reduction),
         passes.join(" "),
@@ -291,7 +291,7 @@ pub(crate) fn about_runs(
     format!(
         "{}searched {}\nclaim {sum:016x} of {}\nfair {}\ngraph {}\n",
         about_property(model, config, name),
-        axle_certify::fingerprint(searched),
+        axle_model::dump::fingerprint(searched),
         text.len(),
         crate::fairness_name(fairness),
         graph_name(graph),

@@ -7,8 +7,9 @@ use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 
-use axle_evidence::trail::{Trail, fingerprint};
+use axle_evidence::trail::Trail;
 use axle_model::Model;
+use axle_model::dump::fingerprint;
 use axle_search::Violation;
 use serde::Serialize;
 

@@ -6,11 +6,12 @@
 //! Described in docs/reference/trail.md.
 
 use axle_model::Model;
+use axle_model::dump::fingerprint;
 use serde::{Deserialize, Serialize};
 
 use crate::lasso::SystemRun;
 use crate::program_trail::{self, ProgramTrail};
-use crate::trail::{self, Trail, TrailError, fingerprint};
+use crate::trail::{self, Trail, TrailError};
 
 /// The version of the file's form.
 pub const VERSION: u32 = 2;
@@ -27,7 +28,7 @@ pub struct RunTrail {
     pub model: String,
     /// How the model was read: `-DN=3`, `--ltl 'p=[] x'`, ...
     pub arguments: Vec<String>,
-    /// [`fingerprint`] of the model.
+    /// [`fingerprint`](axle_model::dump::fingerprint) of the model.
     pub fingerprint: String,
     /// The name of the property.
     pub property: String,

@@ -6,6 +6,7 @@
 //!
 //! *Entry points:* [`write`], [`read`] and [`Trail::check`].
 
+use axle_model::dump::fingerprint;
 use axle_model::{EdgeId, Model};
 use axle_outcome::{Found, Violation};
 use axle_step::FaultKind;
@@ -26,7 +27,7 @@ pub struct Trail {
     pub model: String,
     /// How the model was read: `-DN=3`, `--lossy`, ...
     pub arguments: Vec<String>,
-    /// [`fingerprint`] of the model.
+    /// [`fingerprint`](axle_model::dump::fingerprint) of the model.
     pub fingerprint: String,
     /// The kind of violation: `assertion`, `invalid-end`, ...
     pub kind: String,
@@ -155,16 +156,4 @@ pub fn read(text: &str) -> Result<Trail, TrailError> {
         Some(version) if version != u64::from(VERSION) => Err(TrailError::Version(version)),
         Some(_) => serde_json::from_value(value).map_err(not),
     }
-}
-
-/// A number that differs for models that differ, whatever their files are called: FNV-1a (Fowler,
-/// Noll and Vo; 64 bits) over the model's text.
-pub fn fingerprint(model: &Model) -> String {
-    let mut nameless = model.clone();
-    nameless.files.iter_mut().for_each(String::clear);
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for byte in axle_model::dump::dump(&nameless).bytes() {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    }
-    format!("{hash:016x}")
 }

@@ -25,6 +25,18 @@ pub fn dump(model: &Model) -> String {
     out
 }
 
+/// A number that differs for models that differ, independent of file names: FNV-1a (Fowler, Noll
+/// and Vo; 64 bits) over the text of the model. Trails and certificates name their model by it.
+pub fn fingerprint(model: &Model) -> String {
+    let mut nameless = model.clone();
+    nameless.files.iter_mut().for_each(String::clear);
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for byte in dump(&nameless).bytes() {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    format!("{hash:016x}")
+}
+
 /// One expression as text, without outer parentheses: `g0 == 1 && len(c0) > 0` is `(g0 == 1) &&
 /// (len(c0) > 0)`.
 pub fn expr(e: &Expr) -> String {

@@ -5,15 +5,18 @@
 //! writes a model as text, [`mod@parse`] reads it back, [`mod@verify`] lists the invariants that
 //! engines rely on.
 
+pub mod access;
 #[cfg(feature = "testing")]
 pub mod arbitrary;
 pub mod dot;
 pub mod dump;
+pub mod eval;
 pub mod expr;
 pub mod ids;
 pub mod parse;
 pub mod process;
 pub mod property;
+pub mod rewrite;
 pub mod types;
 pub mod verify;
 pub mod walk;
@@ -74,5 +77,33 @@ impl Model {
     /// The process type of an id.
     pub fn process(&self, id: ProcId) -> &Process {
         &self.processes[id.index()]
+    }
+
+    /// The type of the variable at the root of a place, where `proc` is the type of the evaluating
+    /// process; none for a local without a process and for a variable that does not exist.
+    pub fn variable_type(&self, proc: Option<ProcId>, place: &Place) -> Option<&Type> {
+        let variable = match &place.base {
+            Base::Global(id) => self.globals.get(id.index()),
+            Base::Local(id) => self.process(proc?).locals.get(id.index()),
+            Base::Remote { proc, local, .. } => self.process(*proc).locals.get(local.index()),
+        };
+        variable.map(|variable| &variable.ty)
+    }
+
+    /// The type at the end of a path into a variable of a type; none if the path does not fit the
+    /// type.
+    pub fn type_at<'m>(&'m self, ty: &'m Type, path: &[Step]) -> Option<&'m Type> {
+        path.iter().try_fold(ty, |ty, step| match (step, ty) {
+            (Step::Field(index), Type::Record(id)) => {
+                self.records[id.index()].fields.get(*index as usize).map(|field| &field.ty)
+            }
+            (Step::Index(_), Type::Array(of, _)) => Some(&**of),
+            (Step::Field(_) | Step::Index(_), _) => None,
+        })
+    }
+
+    /// The type of the value at a place, as [`Model::variable_type`] and [`Model::type_at`].
+    pub fn type_of(&self, proc: Option<ProcId>, place: &Place) -> Option<&Type> {
+        self.type_at(self.variable_type(proc, place)?, &place.path)
     }
 }

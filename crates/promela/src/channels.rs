@@ -40,7 +40,7 @@ pub(crate) fn name_channels_directly(model: &mut Model) {
         let process = &mut model.processes[index];
         // The prologue itself makes the references; it stays as it is.
         let prologue = std::mem::take(&mut process.prologue);
-        crate::rewrite::process(process, &mut |e| {
+        axle_model::rewrite::process(process, &mut |e| {
             replace(e, &known, &own);
             complete(e, &global, mine, [&known, &own]);
         });
@@ -59,7 +59,7 @@ pub(crate) fn name_channels_directly(model: &mut Model) {
     for property in &mut model.properties {
         use axle_model::PropertyKind::{Ltl, Never, NoTrace, Trace};
         match &mut property.kind {
-            Never(p) | Trace(p) | NoTrace(p) => crate::rewrite::process(p, &mut |e| {
+            Never(p) | Trace(p) | NoTrace(p) => axle_model::rewrite::process(p, &mut |e| {
                 replace(e, &known, &none);
                 complete(e, &global, &[], [&known, &none]);
             }),

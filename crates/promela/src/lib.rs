@@ -24,7 +24,6 @@ pub mod parse;
 pub mod print;
 pub mod prune;
 mod resolve;
-mod rewrite;
 mod survey;
 mod text;
 pub mod token;

@@ -153,7 +153,7 @@ impl<'a> Lower<'a> {
             .map(|q| self.procs[q.proc.index()].labels.get(&q.label).cloned().unwrap_or_default())
             .collect();
         let firsts: Vec<Expr> = (0..self.procs.len()).map(|i| self.first_process(ProcId::new(i))).collect();
-        crate::rewrite::model(&mut self.model, &mut |e| {
+        axle_model::rewrite::model(&mut self.model, &mut |e| {
             let Expr::AtLocation { proc, pid, locs } = e else { return };
             if **pid == Expr::Const(FIRST) {
                 *e = firsts[proc.index()].clone();

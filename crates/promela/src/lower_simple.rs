@@ -126,7 +126,7 @@ impl<'a> Lower<'a> {
             let (proc, args, priority) = (run.proc, run.args, run.priority);
             action.effects.push(Effect::Run { proc, args, priority, into: None });
         }
-        crate::rewrite::expr(&mut value, &mut |e| {
+        axle_model::rewrite::expr(&mut value, &mut |e| {
             if let Expr::Enabled(inner) = e
                 && let Expr::Const(number) = **inner
                 && (1..=total).contains(&number.wrapping_sub(FIRST))

@@ -6,10 +6,9 @@
 //! *Invariant:* a value is only returned if the interpreter's evaluation would cause no fault and
 //! yield the same value.
 
-use axle_model::{
-    Base, BinOp, ChanRef, Comm, Effect, Expr, IntType, Model, Pattern, Place, ProcId, Process, Step, Type,
-    UnOp,
-};
+use axle_model::access::{self, Action, ChannelNumbers, Purpose, addresses, variables, written_locals};
+use axle_model::eval::{Environment, eval};
+use axle_model::{Base, BinOp, ChanRef, Expr, Model, Place, ProcId, Process, Step, Type};
 
 /// An existing process: its type, and the values of its constant locals. Its number is its index in
 /// a list.
@@ -69,50 +68,13 @@ pub fn leaves(model: &Model, ty: &Type) -> Option<usize> {
     (count <= MOST_LEAVES).then_some(count)
 }
 
-/// The first reference to channels of processes, and the number of references per process.
-pub fn own_channels(model: &Model) -> (u32, u32) {
-    let stride = model.processes.iter().map(|p| p.channels.len() as u32).max().unwrap_or(0);
-    (model.channels.len() as u32 + 1, stride)
-}
-
-/// Calls `see` for every variable that an effect or a receive of an edge writes.
-pub fn written(edge: &axle_model::Edge, see: &mut impl FnMut(&Place)) {
-    for effect in &edge.effects {
-        match effect {
-            Effect::Assign(place, _) | Effect::Clear(place) | Effect::Run { into: Some(place), .. } => {
-                see(place)
-            }
-            Effect::Assert(..)
-            | Effect::Print(..)
-            | Effect::Run { into: None, .. }
-            | Effect::SetPriority(..)
-            | Effect::Exit => {}
-        }
-    }
-    if let Some(Comm::Receive { patterns, .. }) = &edge.comm {
-        for pattern in patterns {
-            if let Pattern::Bind(place) = pattern {
-                see(place);
-            }
-        }
-    }
-}
-
 /// For each local of a type, whether it is a scalar that keeps its initial value and improves the
 /// analysis: it denotes a channel or an element, selects between two, or bounds a counter.
 pub fn fixed_locals(process: &Process) -> Vec<bool> {
-    let mut fixed = telling_locals(process);
-    for (fixed, variable) in fixed.iter_mut().zip(&process.locals) {
-        *fixed &= variable.ty.scalar().is_some();
-    }
-    for edge in &process.edges {
-        written(edge, &mut |place| {
-            if let Base::Local(id) = place.base {
-                fixed[id.index()] = false;
-            }
-        });
-    }
-    fixed
+    let (telling, written) = (telling_locals(process), written_locals(process));
+    let fixed =
+        |local: usize| telling[local] && !written[local] && process.locals[local].ty.scalar().is_some();
+    (0..process.locals.len()).map(fixed).collect()
 }
 
 /// For each local, whether its value determines the footprint of an edge or how often it can be
@@ -120,21 +82,21 @@ pub fn fixed_locals(process: &Process) -> Vec<bool> {
 fn telling_locals(process: &Process) -> Vec<bool> {
     let mut telling = vec![false; process.locals.len()];
     let mut mark = |e: &Expr| {
-        axle_model::walk::expr(e, &mut |inner| {
-            if let Expr::Load(Place { base: Base::Local(id), .. }) = inner {
+        variables(e, &mut |place| {
+            if let Base::Local(id) = place.base {
                 telling[id.index()] = true;
             }
         });
     };
-    let mut places: Vec<Place> = Vec::new();
     for edge in &process.edges {
-        written(edge, &mut |place| places.push(place.clone()));
-        if let Some(Comm::Send { chan, .. } | Comm::Receive { chan, .. }) = &edge.comm {
-            mark(chan);
-        }
+        access::edge(edge, &mut |action| {
+            if let Action::Evaluate(expr, Purpose::Channel | Purpose::Address) = action {
+                mark(expr);
+            }
+        });
     }
     axle_model::walk::process(process, &mut |e| match e {
-        Expr::Load(place) => places.push(place.clone()),
+        Expr::Load(place) => addresses(place).for_each(&mut mark),
         Expr::Query(_, chan) | Expr::CanReceive { chan, .. } => mark(chan),
         Expr::Cond(cond, ..) => mark(cond),
         Expr::Binary(BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge, _, a, b) => {
@@ -143,79 +105,13 @@ fn telling_locals(process: &Process) -> Vec<bool> {
         }
         _ => {}
     });
-    for step in places.iter().flat_map(|place| &place.path) {
-        if let Step::Index(index) = step {
-            mark(index);
-        }
-    }
     telling
-}
-
-/// For each global, whether an edge or the prologue of a process writes it.
-pub fn written_globals(model: &Model) -> Vec<bool> {
-    let mut found = vec![false; model.globals.len()];
-    let mut mark = |place: &Place| {
-        if let Base::Global(id) = place.base {
-            found[id.index()] = true;
-        }
-    };
-    for process in &model.processes {
-        process.edges.iter().for_each(|edge| written(edge, &mut mark));
-        for effect in &process.prologue {
-            if let Effect::Assign(place, _) | Effect::Clear(place) | Effect::Run { into: Some(place), .. } =
-                effect
-            {
-                mark(place);
-            }
-        }
-    }
-    found
 }
 
 impl Values<'_> {
     /// The value of an expression, if it is constant while the process exists.
     pub fn value(&self, who: Who, expr: &Expr) -> Option<i64> {
-        match expr {
-            Expr::Const(value) => Some(*value),
-            Expr::Load(place) => self.load(who, place),
-            Expr::Unary(op, ty, operand) => Some(unary(*op, *ty, self.value(who, operand)?)),
-            Expr::Binary(op, ty, a, b) => binary(*op, *ty, self.value(who, a)?, self.value(who, b)?),
-            Expr::Convert(ty, operand) => Some(ty.wrap(self.value(who, operand)?)),
-            Expr::And(a, b) => match self.value(who, a)? {
-                0 => Some(0),
-                _ => Some(i64::from(self.value(who, b)? != 0)),
-            },
-            Expr::Or(a, b) => match self.value(who, a)? {
-                0 => Some(i64::from(self.value(who, b)? != 0)),
-                _ => Some(1),
-            },
-            Expr::Cond(c, a, b) => match self.value(who, c)? {
-                0 => self.value(who, b),
-                _ => self.value(who, a),
-            },
-            Expr::SelfPid => match who {
-                Who::One(pid, _) => Some(pid.into()),
-                Who::Some(_) | Who::Nobody => None,
-            },
-            Expr::Channel(ChanRef::Global(index)) => Some(i64::from(*index) + 1),
-            Expr::Channel(ChanRef::Own(index)) => match who {
-                Who::One(pid, _) => {
-                    let (first, stride) = own_channels(self.model);
-                    Some(i64::from(first + pid * stride + index))
-                }
-                Who::Some(_) | Who::Nobody => None,
-            },
-            Expr::Query(..)
-            | Expr::CanReceive { .. }
-            | Expr::Timeout
-            | Expr::ProcessCount
-            | Expr::LastPid
-            | Expr::NonProgress
-            | Expr::Enabled(_)
-            | Expr::Location(_)
-            | Expr::Priority(_)
-            | Expr::AtLocation { .. } => None,
-        }
+        eval(&mut Known { values: self, who }, expr).ok()
     }
 
     fn load(&self, who: Who, place: &Place) -> Option<i64> {
@@ -275,41 +171,53 @@ impl Values<'_> {
     }
 }
 
-/// A unary operator on a value.
-pub(crate) fn unary(op: UnOp, ty: IntType, value: i64) -> i64 {
-    match op {
-        UnOp::Neg => ty.wrap(value.wrapping_neg()),
-        UnOp::BitNot => ty.wrap(!value),
-        UnOp::Not => i64::from(value == 0),
-    }
+/// The evaluation with constant values.
+struct Known<'a> {
+    values: &'a Values<'a>,
+    who: Who<'a>,
 }
 
-/// A binary operator on two values; `None` for a fault and for operators that are not evaluated
-/// here.
-pub(crate) fn binary(op: BinOp, ty: IntType, a: i64, b: i64) -> Option<i64> {
-    if ty.bits == 64 && !ty.signed {
-        return None;
+/// The value depends on the state, or the evaluation fails.
+struct Unknown;
+
+impl Environment for Known<'_> {
+    type Stop = Unknown;
+
+    fn primary(&mut self, expr: &Expr) -> Result<i64, Unknown> {
+        let known = match expr {
+            Expr::Load(place) => self.values.load(self.who, place),
+            Expr::SelfPid => match self.who {
+                Who::One(pid, _) => Some(pid.into()),
+                Who::Some(_) | Who::Nobody => None,
+            },
+            Expr::Channel(chan) => match (chan, self.who) {
+                (ChanRef::Global(_), _) => Some(0),
+                (ChanRef::Own(_), Who::One(pid, _)) => Some(pid),
+                (ChanRef::Own(_), Who::Some(_) | Who::Nobody) => None,
+            }
+            .map(|pid| ChannelNumbers::new(self.values.model).reference(*chan, pid).into()),
+            Expr::Query(..)
+            | Expr::CanReceive { .. }
+            | Expr::Timeout
+            | Expr::ProcessCount
+            | Expr::LastPid
+            | Expr::NonProgress
+            | Expr::Enabled(_)
+            | Expr::Location(_)
+            | Expr::Priority(_)
+            | Expr::AtLocation { .. }
+            | Expr::Const(_)
+            | Expr::Unary(..)
+            | Expr::Binary(..)
+            | Expr::Convert(..)
+            | Expr::And(..)
+            | Expr::Or(..)
+            | Expr::Cond(..) => None,
+        };
+        known.ok_or(Unknown)
     }
-    let value = match op {
-        BinOp::Add => a.wrapping_add(b),
-        BinOp::Sub => a.wrapping_sub(b),
-        BinOp::Mul => a.wrapping_mul(b),
-        BinOp::Div | BinOp::Rem if b == 0 => return None,
-        BinOp::Div => a.wrapping_div(b),
-        BinOp::Rem => a.wrapping_rem(b),
-        BinOp::BitAnd => a & b,
-        BinOp::BitOr => a | b,
-        BinOp::BitXor => a ^ b,
-        BinOp::Eq => i64::from(a == b),
-        BinOp::Ne => i64::from(a != b),
-        BinOp::Lt => i64::from(a < b),
-        BinOp::Le => i64::from(a <= b),
-        BinOp::Gt => i64::from(a > b),
-        BinOp::Ge => i64::from(a >= b),
-        BinOp::Shl | BinOp::Shr => return None,
-    };
-    match op {
-        BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge => Some(value),
-        _ => Some(ty.wrap(value)),
+
+    fn division_by_zero(&mut self) -> Result<i64, Unknown> {
+        Err(Unknown)
     }
 }

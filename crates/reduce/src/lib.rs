@@ -1,21 +1,20 @@
 //! Dependence analysis of models for partial-order reduction, model transformations, and slices.
 //! The crate depends on models only, not on state storage, searches, or the source language.
 //!
-//! *Entry points:* [`conflicts::analyse`], `passes::apply`, `slice::slice`. The may-conflict
-//! relation uses [`footprint`] (cells that each edge reads and writes), [`cells`], [`fixed`]
-//! (constant values) and [`cycles`] (feedback edges). docs/theory/reduction.md contains the
-//! soundness argument.
+//! *Entry points:* [`analyse`], `passes::apply`, `slice::slice`. The folders do not import one
+//! another; all stand on [`fixed`] (constant values) and `axle_model::access`.
+//! docs/theory/reduction.md contains the soundness argument.
 
 pub mod bits;
-pub mod cells;
-pub mod conflicts;
-pub mod cycles;
+pub mod dependence;
 pub mod fixed;
-pub mod footprint;
-pub mod gates;
 pub mod passes;
-pub mod residual_predicate;
 pub mod slice;
+pub mod variables;
+pub mod visible;
 
-pub use conflicts::{Conflicts, Visible, Wait, analyse, obstacle};
+pub use dependence::analysis::analyse;
+pub use dependence::conflicts::{self, Conflicts, Wait};
+pub use dependence::{gates, residual_predicate};
 pub use fixed::{Instance, Values};
+pub use visible::{Visible, obstacle, visible_obstacle};

@@ -14,9 +14,8 @@
 //! so equal states are equal bytes. Slots are last, so [`Layout::grow`] only appends zeros to every
 //! state.
 
-use axle_model::{
-    Base, ChanRef, Comm, Effect, Expr, Model, Pattern, Place, ProcId, Process, Shape, ShapeId, Type,
-};
+use axle_model::access::{ChannelNumbers, written_globals};
+use axle_model::{ChanRef, Expr, Model, ProcId, Process, Shape, ShapeId, Type};
 
 /// A scalar in a state, relative to the first bit of its owner (state, slot, message).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -190,10 +189,8 @@ pub struct Layout {
     pub procs: Vec<ProcLayout>,
     /// Slots by process number, for the current number of slots.
     pub slots: Vec<Slot>,
-    /// Channels of a process are numbered from `own_first + number * own_stride`.
-    pub own_first: u32,
-    /// Number of channel references reserved for each process number.
-    pub own_stride: u32,
+    /// The numbering of channel references.
+    pub numbers: ChannelNumbers,
     /// Types that `run` can create; if empty, no slot is ever added.
     runnable: Vec<ProcId>,
     /// Bytes of a state, a multiple of 4.
@@ -248,11 +245,10 @@ impl Layout {
     /// The layout of `model`, with slots for the initial processes.
     pub fn new(model: &Model) -> Layout {
         let runnable = runnable(model);
-        let own_stride = model.processes.iter().map(|p| p.channels.len() as u32).max().unwrap_or(0);
-        let own_first = model.channels.len() as u32 + 1;
-        let chan_bits = match (own_stride, runnable.is_empty()) {
+        let numbers = ChannelNumbers::new(model);
+        let chan_bits = match (numbers.stride, runnable.is_empty()) {
             (0, _) => bits_for(model.channels.len() as u32),
-            (_, true) => bits_for(own_first + own_stride * model.start.len() as u32),
+            (_, true) => bits_for(numbers.first_own + numbers.stride * model.start.len() as u32),
             (_, false) => 16,
         };
         let types = TypeLayout { model, chan_bits };
@@ -293,8 +289,7 @@ impl Layout {
             channels,
             procs,
             slots: Vec::new(),
-            own_first,
-            own_stride,
+            numbers,
             runnable,
             width: 0,
         };
@@ -319,8 +314,7 @@ impl Layout {
             channels: Vec::new(),
             procs: Vec::new(),
             slots: Vec::new(),
-            own_first: 0,
-            own_stride: 0,
+            numbers: ChannelNumbers { first_own: 0, stride: 0 },
             runnable: Vec::new(),
             width: (width as u32).next_multiple_of(4),
         }
@@ -359,25 +353,14 @@ impl Layout {
 
     /// The reference to a channel: of the model, or of the process with number `pid`.
     pub fn chan_value(&self, chan: ChanRef, pid: u32) -> u32 {
-        match chan {
-            ChanRef::Global(index) => index + 1,
-            ChanRef::Own(index) => self.own_first + pid * self.own_stride + index,
-        }
+        self.numbers.reference(chan, pid)
     }
 
     /// The channel denoted by a reference: a channel of the model, or the number of a process and
     /// the index of its channel. The caller must check that the process exists and has such a
     /// channel.
     pub fn chan_target(&self, value: u32) -> Option<(ChanRef, u32)> {
-        match value {
-            0 => None,
-            v if v < self.own_first => Some((ChanRef::Global(v - 1), 0)),
-            v if self.own_stride > 0 => {
-                let own = v - self.own_first;
-                Some((ChanRef::Own(own % self.own_stride), own / self.own_stride))
-            }
-            _ => None,
-        }
+        self.numbers.target(value)
     }
 
     fn slot_bytes(&self, types: &[ProcId]) -> u32 {
@@ -494,7 +477,7 @@ fn runnable(model: &Model) -> Vec<ProcId> {
         if std::mem::replace(&mut visited[proc.index()], true) {
             continue;
         }
-        for created in creates(model.process(proc)) {
+        for created in model.process(proc).creates() {
             seen[created.index()] = true;
             todo.push(created);
         }
@@ -502,19 +485,12 @@ fn runnable(model: &Model) -> Vec<ProcId> {
     (0..seen.len()).filter(|&i| seen[i]).map(ProcId::new).collect()
 }
 
-fn creates(process: &Process) -> impl Iterator<Item = ProcId> + '_ {
-    process.edges.iter().flat_map(|e| &e.effects).filter_map(|effect| match effect {
-        Effect::Run { proc, .. } => Some(*proc),
-        _ => None,
-    })
-}
-
 /// The types that the slot of initial process `index` may hold. Numbers are released in reverse
 /// order of creation, so a reused slot was released by an initial process with a lower number or
 /// its successors.
 fn types_at(model: &Model, runnable: &[ProcId], index: usize) -> Vec<ProcId> {
     let own = model.start[index].proc;
-    let reused = model.start[..index].iter().any(|i| creates(model.process(i.proc)).next().is_some());
+    let reused = model.start[..index].iter().any(|i| model.process(i.proc).creates().next().is_some());
     let mut types = vec![own];
     if reused {
         types.extend(runnable.iter().filter(|&&t| t != own));
@@ -527,35 +503,4 @@ fn uses_last(model: &Model) -> bool {
     let mut found = false;
     axle_model::walk::exprs(model, &mut |e| found |= matches!(e, Expr::LastPid));
     found
-}
-
-/// For each global, whether an edge or a process prologue writes it, or its initial value is not a
-/// constant expression; such globals are stored in the state.
-fn written_globals(model: &Model) -> Vec<bool> {
-    let mut written = vec![false; model.globals.len()];
-    let mut mark = |place: &Place| {
-        if let Base::Global(id) = place.base {
-            written[id.index()] = true;
-        }
-    };
-    for process in &model.processes {
-        let effects = process.edges.iter().flat_map(|e| &e.effects).chain(&process.prologue);
-        for effect in effects {
-            match effect {
-                Effect::Assign(place, _) | Effect::Clear(place) => mark(place),
-                Effect::Run { into: Some(place), .. } => mark(place),
-                _ => {}
-            }
-        }
-        for edge in &process.edges {
-            if let Some(Comm::Receive { patterns, .. }) = &edge.comm {
-                patterns.iter().for_each(|p| {
-                    if let Pattern::Bind(place) = p {
-                        mark(place);
-                    }
-                });
-            }
-        }
-    }
-    written
 }

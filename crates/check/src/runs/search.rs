@@ -139,7 +139,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
         if !blind {
             return Err(ReductionStatus::NotApplied("it is not stutter-invariant"));
         }
-        if let Some(reason) = axle_reduce::conflicts::visible_obstacle(&visible(&one.atoms)) {
+        if let Some(reason) = axle_reduce::visible_obstacle(&visible(&one.atoms)) {
             return Err(ReductionStatus::NotApplied(reason));
         }
         Ok(self.config.reduction)

@@ -11,10 +11,12 @@
 //! *Invariant:* enabled edges, priorities and faults of evaluations are the same in the original
 //! model.
 
+use axle_model::access::{self, Action, Purpose, variables};
 use axle_model::{Comm, Effect, Expr, Model, Pattern, Place, ProcId};
 
 use super::Asked;
-use super::occurs::{Numbers, fault_loads, inside, loads, may_fail, place_may_fail};
+use super::occurs::{fault_loads, may_fail, place_may_fail};
+use crate::variables::Numbers;
 
 /// Removes assignments to variables that are not needed. Returns the number of these variables.
 pub fn hide(model: &mut Model, asked: &Asked) -> usize {
@@ -60,31 +62,18 @@ fn needed(model: &Model, asked: &Asked) -> Vec<bool> {
     }
     loop {
         search.grown = false;
-        model.prologue.iter().for_each(|effect| search.effect(None, effect));
+        for effect in &model.prologue {
+            search.effect(None, effect);
+        }
         for (index, process) in model.processes.iter().enumerate() {
             let proc = Some(ProcId::new(index));
             process.provided.iter().for_each(|expr| search.ask(proc, expr));
-            process.prologue.iter().for_each(|effect| search.effect(proc, effect));
+            for effect in &process.prologue {
+                search.effect(proc, effect);
+            }
             for edge in &process.edges {
-                search.ask(proc, &edge.guard);
-                match &edge.comm {
-                    Some(Comm::Send { chan, args, .. }) => {
-                        search.ask(proc, chan);
-                        args.iter().for_each(|arg| search.ask(proc, arg));
-                    }
-                    Some(Comm::Receive { chan, patterns, .. }) => {
-                        search.ask(proc, chan);
-                        for pattern in patterns {
-                            match pattern {
-                                Pattern::Bind(place) => inside(place).for_each(|e| search.ask(proc, e)),
-                                Pattern::Match(expr) => search.ask(proc, expr),
-                                Pattern::Any => {}
-                            }
-                        }
-                    }
-                    None => {}
-                }
-                edge.effects.iter().for_each(|effect| search.effect(proc, effect));
+                let mut value = None;
+                access::edge(edge, &mut |action| search.action(proc, action, &mut value));
             }
         }
         if !search.grown {
@@ -105,7 +94,7 @@ struct Search<'a> {
 impl Search<'_> {
     /// The value of an expression is needed.
     fn ask(&mut self, proc: Option<ProcId>, expr: &Expr) {
-        loads(expr, &mut |place| self.mark(proc, place));
+        variables(expr, &mut |place| self.mark(proc, place));
     }
 
     fn mark(&mut self, proc: Option<ProcId>, place: &Place) {
@@ -130,26 +119,38 @@ impl Search<'_> {
     }
 
     fn effect(&mut self, proc: Option<ProcId>, effect: &Effect) {
-        match effect {
-            Effect::Assign(place, value) => {
-                inside(place).for_each(|expr| self.ask(proc, expr));
-                self.pass(proc, value, self.numbers.of(proc, place));
+        let mut value = None;
+        access::effect(effect, &mut |action| self.action(proc, action, &mut value));
+    }
+
+    fn action<'m>(&mut self, proc: Option<ProcId>, action: Action<'m>, value: &mut Option<&'m Expr>) {
+        match action {
+            // The store that follows decides whether the value is needed.
+            Action::Evaluate(expr, Purpose::Value) => *value = Some(expr),
+            Action::Evaluate(expr, Purpose::Argument(started, param)) => {
+                self.pass(proc, expr, Some(self.numbers.local(started, param.index())));
             }
-            Effect::Clear(place) => inside(place).for_each(|expr| self.ask(proc, expr)),
-            Effect::Assert(cond, _) => self.ask(proc, cond),
-            Effect::Print(_, args) => args.iter().for_each(|arg| self.evaluate(proc, arg)),
-            Effect::Run { proc: started, args, priority, into } => {
-                for (index, arg) in args.iter().enumerate() {
-                    self.pass(proc, arg, Some(self.numbers.local(*started, index)));
+            Action::Evaluate(expr, Purpose::Output) => self.evaluate(proc, expr),
+            Action::Evaluate(
+                expr,
+                Purpose::Guard
+                | Purpose::Channel
+                | Purpose::Field
+                | Purpose::Match
+                | Purpose::Address
+                | Purpose::Priority
+                | Purpose::Assertion,
+            ) => self.ask(proc, expr),
+            Action::Store(place, _) => {
+                if let Some(expr) = value.take() {
+                    self.pass(proc, expr, self.numbers.of(proc, place));
                 }
-                priority.iter().for_each(|expr| self.ask(proc, expr));
-                into.iter().flat_map(inside).for_each(|expr| self.ask(proc, expr));
             }
-            Effect::SetPriority(pid, value) => {
-                self.ask(proc, pid);
-                self.ask(proc, value);
-            }
-            Effect::Exit => {}
+            Action::Send { .. }
+            | Action::Receive { .. }
+            | Action::Create(_)
+            | Action::SetPriority
+            | Action::End => {}
         }
     }
 }

@@ -12,11 +12,13 @@
 //! *Invariant:* no value is reset that a later evaluation needs, including whether that evaluation
 //! fails.
 
-use axle_model::{Base, Comm, Edge, Effect, Expr, LocalId, Model, Pattern, Place, ProcId, Process};
+use axle_model::access::{self, Action, Purpose, Source, stores, stores_of_effect, variables};
+use axle_model::{Base, Edge, Effect, Expr, LocalId, Model, Place, ProcId, Process};
 
 use super::Asked;
-use super::occurs::{Numbers, fault_loads, inside, loads, owners, seen_by, stored, surely_stored};
+use super::occurs::{fault_loads, owners, seen_by, surely_stored};
 use crate::fixed::fixed_locals;
+use crate::variables::Numbers;
 
 /// Adds the resets. Returns their number.
 pub fn reset(model: &mut Model, asked: &Asked) -> usize {
@@ -69,7 +71,7 @@ impl Liveness<'_> {
     }
 
     fn uses(&self, expr: &Expr, live: &mut Live) {
-        loads(expr, &mut |place| self.mark(place, live));
+        variables(expr, &mut |place| self.mark(place, live));
     }
 
     /// Of the value of an expression, only whether its evaluation fails is needed.
@@ -106,32 +108,41 @@ impl Liveness<'_> {
 
     /// The variables that are live before an edge, from those that are live after it.
     fn before(&self, edge: &Edge, mut live: Live) -> Live {
-        for effect in edge.effects.iter().rev() {
-            self.before_effect(effect, &mut live);
-        }
-        match &edge.comm {
-            Some(Comm::Send { chan, args, .. }) => {
-                args.iter().chain([chan]).for_each(|expr| self.uses(expr, &mut live));
-            }
-            Some(Comm::Receive { chan, patterns, .. }) => {
-                for (index, pattern) in patterns.iter().enumerate().rev() {
-                    if let Pattern::Bind(place) = pattern {
-                        if surely_stored(self.model, self.proc, chan, index) {
-                            self.kill(place, &mut live);
+        let mut actions = Vec::new();
+        access::edge(edge, &mut |action| actions.push(action));
+        // Whether the value of the store that follows is needed.
+        let mut wanted = true;
+        for action in actions.into_iter().rev() {
+            match action {
+                Action::Store(place, source) => {
+                    wanted = self.position(place).is_none_or(|at| live[at]);
+                    let certain = match (source, edge.receives_from()) {
+                        (Source::Field(index), Some(chan)) => {
+                            surely_stored(self.model, self.proc, chan, index)
                         }
-                        inside(place).for_each(|expr| self.uses(expr, &mut live));
+                        (Source::Value | Source::Zero | Source::Number | Source::Field(_), _) => true,
+                    };
+                    if certain {
+                        self.kill(place, &mut live);
                     }
                 }
-                for pattern in patterns {
-                    if let Pattern::Match(expr) = pattern {
-                        self.uses(expr, &mut live);
-                    }
-                }
-                self.uses(chan, &mut live);
+                Action::Evaluate(expr, purpose) => match purpose {
+                    Purpose::Value if !wanted && !self.truncation => self.evaluates(expr, &mut live),
+                    Purpose::Output => self.evaluates(expr, &mut live),
+                    Purpose::Value
+                    | Purpose::Guard
+                    | Purpose::Channel
+                    | Purpose::Field
+                    | Purpose::Match
+                    | Purpose::Address
+                    | Purpose::Argument(..)
+                    | Purpose::Priority
+                    | Purpose::Assertion => self.uses(expr, &mut live),
+                },
+                Action::End => live.fill(false),
+                Action::Send { .. } | Action::Receive { .. } | Action::Create(_) | Action::SetPriority => {}
             }
-            None => {}
         }
-        self.uses(&edge.guard, &mut live);
         live
     }
 
@@ -144,44 +155,12 @@ impl Liveness<'_> {
         }
     }
 
-    fn before_effect(&self, effect: &Effect, live: &mut Live) {
-        match effect {
-            Effect::Assign(place, value) => {
-                let wanted = self.position(place).is_none_or(|at| live[at]);
-                self.kill(place, live);
-                inside(place).for_each(|expr| self.uses(expr, live));
-                match wanted || self.truncation {
-                    true => self.uses(value, live),
-                    false => self.evaluates(value, live),
-                }
-            }
-            Effect::Clear(place) => {
-                self.kill(place, live);
-                inside(place).for_each(|expr| self.uses(expr, live));
-            }
-            Effect::Assert(cond, _) => self.uses(cond, live),
-            Effect::Print(_, args) => args.iter().for_each(|arg| self.evaluates(arg, live)),
-            Effect::Run { args, priority, into, .. } => {
-                if let Some(place) = into {
-                    self.kill(place, live);
-                    inside(place).for_each(|expr| self.uses(expr, live));
-                }
-                args.iter().chain(priority).for_each(|expr| self.uses(expr, live));
-            }
-            Effect::SetPriority(pid, value) => {
-                self.uses(pid, live);
-                self.uses(value, live);
-            }
-            Effect::Exit => live.fill(false),
-        }
-    }
-
     /// The resets at the end of each edge, and at the end of the prologue.
     fn resets(&self, live: &[Live]) -> (Vec<Vec<Effect>>, Vec<Effect>) {
         let process = self.process();
         let clear = |at: usize| Effect::Clear(Place { base: self.bases[at].clone(), path: Vec::new() });
         let edges = process.edges.iter().map(|edge| {
-            if edge.effects.iter().any(|effect| matches!(effect, Effect::Exit)) {
+            if edge.ends() {
                 return Vec::new();
             }
             let mut written = vec![false; self.bases.len()];
@@ -190,14 +169,7 @@ impl Liveness<'_> {
                     written[at] = true;
                 }
             };
-            edge.effects.iter().for_each(|effect| stored(effect, &mut mark));
-            if let Some(Comm::Receive { patterns, .. }) = &edge.comm {
-                for pattern in patterns {
-                    if let Pattern::Bind(place) = pattern {
-                        mark(place);
-                    }
-                }
-            }
+            stores(edge, &mut mark);
             let (before, after) = (&live[edge.source.index()], &live[edge.target.index()]);
             let ends = |at: &usize| !after[*at] && (before[*at] || written[*at]) && !self.is_clear(edge, *at);
             (0..self.bases.len()).filter(ends).map(clear).collect()
@@ -213,7 +185,7 @@ impl Liveness<'_> {
         // Of a global too: otherwise a loop has its states once with the first value and once
         // without.
         for effect in self.model.prologue.iter().chain(&process.prologue) {
-            stored(effect, &mut |place| {
+            stores_of_effect(effect, &mut |place| {
                 if let Some(at) = self.position(place) {
                     first[at] = true;
                 }
@@ -224,20 +196,29 @@ impl Liveness<'_> {
         (edges, entry)
     }
 
-    /// Whether the last assignment of an edge to a variable is a reset.
+    /// Whether the last store of the effects of an edge to a variable is a reset of all of it.
     fn is_clear(&self, edge: &Edge, at: usize) -> bool {
-        let mut last = None;
+        let mut clear = false;
         for effect in &edge.effects {
-            stored(effect, &mut |place| {
-                if place.base == self.bases[at] {
-                    last = Some(effect);
+            let zero = effect.assignment().is_none_or(|(_, value)| *value == Expr::Const(0));
+            access::effect(effect, &mut |action| match action {
+                Action::Store(place, source) if place.base == self.bases[at] => {
+                    clear = place.path.is_empty()
+                        && match source {
+                            Source::Zero => true,
+                            Source::Value => zero,
+                            Source::Field(_) | Source::Number => false,
+                        };
                 }
+                Action::Store(..)
+                | Action::Evaluate(..)
+                | Action::Send { .. }
+                | Action::Receive { .. }
+                | Action::Create(_)
+                | Action::SetPriority
+                | Action::End => {}
             });
         }
-        match last {
-            Some(Effect::Clear(place)) => place.path.is_empty(),
-            Some(Effect::Assign(place, Expr::Const(0))) => place.path.is_empty(),
-            _ => false,
-        }
+        clear
     }
 }

@@ -13,12 +13,13 @@
 //! so no merged sequence is infinite. A merged location has one outgoing edge, or an edge and its
 //! `else`, so merging unites no two paths.
 
-use axle_model::{Atomicity, Comm, Edge, EdgeId, Effect, Expr, LocId, Model, ProcId, walk};
+use axle_model::access::{self, Action, Read, reads, written_globals};
+use axle_model::{Atomicity, Edge, EdgeId, Expr, LocId, Model, ProcId, walk};
 
 use super::Asked;
-use super::occurs::{Numbers, is_private, owners, seen_by};
-use crate::conflicts::{obstacle, visible_obstacle};
-use crate::fixed::written_globals;
+use super::occurs::{is_private, owners, seen_by};
+use crate::variables::Numbers;
+use crate::visible::{obstacle, visible_obstacle};
 
 /// Makes edges keep control if the next step is local. Returns their number.
 pub fn merge(model: &mut Model, asked: &Asked) -> usize {
@@ -40,13 +41,10 @@ pub fn merge(model: &mut Model, asked: &Asked) -> usize {
         }
         let private = |edge: &Edge| {
             let mut own = is_private(edge, proc, &owners, &fixed);
-            super::occurs::touched(edge, &mut |place| {
+            access::places(edge, &mut |place| {
                 own &= numbers.of(Some(proc), place).is_some_and(|variable| !seen[variable]);
             });
-            own && edge.comm.is_none()
-                && edge.keep == Atomicity::Release
-                && edge.effects.iter().all(is_harmless)
-                && no_questions(edge)
+            own && edge.comm.is_none() && edge.keep == Atomicity::Release && is_local(edge)
         };
         let visible = |at: LocId| {
             watched.contains(&at) || (asked.visible.accepting && process.locations[at.index()].accept)
@@ -55,7 +53,7 @@ pub fn merge(model: &mut Model, asked: &Asked) -> usize {
         let awaited = |at: LocId| {
             handshakes
                 && (process.locations[at.index()].out.iter())
-                    .any(|id| matches!(process.edges[id.index()].comm, Some(Comm::Receive { .. })))
+                    .any(|id| process.edges[id.index()].receives_from().is_some())
         };
         let passing: Vec<bool> = (0..process.locations.len())
             .map(|at| {
@@ -73,9 +71,9 @@ pub fn merge(model: &mut Model, asked: &Asked) -> usize {
             .collect();
         let passing = without_cycles(model, proc, passing);
         for edge in &mut model.processes[index].edges {
-            let exits = edge.effects.iter().any(|effect| matches!(effect, Effect::Exit));
+            let exits = edge.ends();
             // After a rendezvous, the receiver continues.
-            let offers = handshakes && matches!(edge.comm, Some(Comm::Send { .. }));
+            let offers = handshakes && edge.sends_to().is_some();
             if passing[edge.target.index()] && edge.keep == Atomicity::Release && !exits && !offers {
                 edge.keep = Atomicity::Atomic;
                 merged += 1;
@@ -91,42 +89,33 @@ fn edges(model: &Model, proc: ProcId, at: LocId) -> Vec<&Edge> {
     process.locations[at.index()].out.iter().map(|id: &EdgeId| &process.edges[id.index()]).collect()
 }
 
-/// Whether an effect changes variables only.
-fn is_harmless(effect: &Effect) -> bool {
-    match effect {
-        Effect::Assign(..) | Effect::Clear(_) | Effect::Assert(..) | Effect::Print(..) => true,
-        Effect::Run { .. } | Effect::SetPriority(..) | Effect::Exit => false,
-    }
-}
-
-/// Whether an edge reads variables and the number of its process only.
-fn no_questions(edge: &Edge) -> bool {
-    let mut plain = true;
-    walk::edge(edge, &mut |expr| {
-        plain &= match expr {
-            Expr::Const(_)
-            | Expr::Load(_)
-            | Expr::Unary(..)
-            | Expr::Binary(..)
-            | Expr::Convert(..)
-            | Expr::And(..)
-            | Expr::Or(..)
-            | Expr::Cond(..)
-            | Expr::Channel(_)
-            | Expr::SelfPid => true,
-            Expr::Query(..)
-            | Expr::CanReceive { .. }
-            | Expr::Timeout
-            | Expr::ProcessCount
-            | Expr::LastPid
-            | Expr::NonProgress
-            | Expr::Enabled(_)
-            | Expr::Location(_)
-            | Expr::Priority(_)
-            | Expr::AtLocation { .. } => false,
-        }
+/// Whether an edge reads variables and the number of its process only, and changes variables only.
+fn is_local(edge: &Edge) -> bool {
+    let mut local = true;
+    access::edge(edge, &mut |action| match action {
+        Action::Evaluate(expr, _) => reads(expr, &mut |read| {
+            local &= match read {
+                Read::Variable(_) | Read::SelfPid => true,
+                Read::Length(..)
+                | Read::Messages(_)
+                | Read::ProcessCount
+                | Read::AtLocation(..)
+                | Read::Location(_)
+                | Read::Priority(_)
+                | Read::Enabled(_)
+                | Read::LastPid
+                | Read::NonProgress
+                | Read::Timeout => false,
+            }
+        }),
+        Action::Store(..) => {}
+        Action::Send { .. }
+        | Action::Receive { .. }
+        | Action::Create(_)
+        | Action::SetPriority
+        | Action::End => local = false,
     });
-    plain
+    local
 }
 
 /// For each process type, the locations that remote references name.

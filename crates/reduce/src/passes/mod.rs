@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 
 use axle_model::Model;
 
-use crate::conflicts::Visible;
+use crate::visible::Visible;
 
 /// A pass.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -7,10 +7,11 @@
 //! (flow-insensitive).
 //! *Invariant:* a model in which a reference is computed or stored in a number is refused.
 
-use axle_model::{ChanRef, Channel, Comm, Effect, Expr, Model, Pattern, Place, ProcId, Step, Type};
+use axle_model::access::{self, Action, Purpose, Source};
+use axle_model::{ChanRef, Channel, Effect, Expr, Model, Place, ProcId, Type};
 
 use crate::bits::Bits;
-use crate::passes::occurs::{Numbers, type_of};
+use crate::variables::Numbers;
 
 /// The reason for which a model is refused.
 const UNCLEAR: &str = "a channel reference is computed";
@@ -100,20 +101,7 @@ impl<'m> Aliases<'m> {
 
     /// Whether a place holds a reference to a channel.
     fn is_reference(&self, proc: Option<ProcId>, place: &Place) -> bool {
-        let Some(mut ty) = type_of(self.model, proc, place) else { return false };
-        for step in &place.path {
-            ty = match (step, ty) {
-                (Step::Field(index), Type::Record(id)) => {
-                    match self.model.records[id.index()].fields.get(*index as usize) {
-                        Some(field) => &field.ty,
-                        None => return false,
-                    }
-                }
-                (Step::Index(_), Type::Array(of, _)) => of,
-                (Step::Field(_) | Step::Index(_), _) => return false,
-            };
-        }
-        *ty == Type::Chan
+        self.model.type_of(proc, place) == Some(&Type::Chan)
     }
 
     fn grow_variable(&mut self, variable: usize, by: &Bits) {
@@ -138,75 +126,106 @@ impl<'m> Aliases<'m> {
         }
         for (index, process) in model.processes.iter().enumerate() {
             let proc = Some(ProcId::new(index));
-            let effects = process.prologue.iter().chain(process.edges.iter().flat_map(|e| &e.effects));
-            for effect in effects {
-                self.effect(proc, effect)?;
-            }
+            process.prologue.iter().try_for_each(|effect| self.effect(proc, effect))?;
             for edge in &process.edges {
-                match &edge.comm {
-                    Some(Comm::Send { chan, args, .. }) => {
-                        let to = self.of(proc, chan)?;
-                        for channel in (0..self.count).filter(|&channel| to.contains(channel)) {
-                            for (field, arg) in args.iter().enumerate() {
-                                if !self.carries(channel, field) {
-                                    continue;
-                                }
-                                let referred = self.of(proc, arg)?;
-                                for one in (0..self.count).filter(|&one| referred.contains(one)) {
-                                    self.grown |= !self.messages[channel].contains(one);
-                                    self.messages[channel].insert(one);
-                                }
-                            }
-                        }
-                    }
-                    Some(Comm::Receive { chan, patterns, .. }) => {
-                        let from = self.of(proc, chan)?;
-                        for (field, pattern) in patterns.iter().enumerate() {
-                            let Pattern::Bind(place) = pattern else { continue };
-                            if !self.is_reference(proc, place) {
-                                continue;
-                            }
-                            let variable = self.numbers.of(proc, place).ok_or(UNCLEAR)?;
-                            for channel in (0..self.count).filter(|&channel| from.contains(channel)) {
-                                if !self.carries(channel, field) {
-                                    return Err(UNCLEAR);
-                                }
-                                let carried = self.messages[channel].clone();
-                                self.grow_variable(variable, &carried);
-                            }
-                        }
-                    }
-                    None => {}
-                }
+                let mut actions = Vec::new();
+                access::edge(edge, &mut |action| actions.push(action));
+                self.copies(proc, &actions)?;
             }
         }
         Ok(())
     }
 
     fn effect(&mut self, proc: Option<ProcId>, effect: &Effect) -> Result<(), &'static str> {
-        match effect {
-            Effect::Assign(place, value) if self.is_reference(proc, place) => {
-                let referred = self.of(proc, value)?;
-                self.grow_variable(self.numbers.of(proc, place).ok_or(UNCLEAR)?, &referred);
-            }
-            Effect::Run { proc: started, args, into, .. } => {
-                for (index, arg) in args.iter().enumerate() {
-                    let param = self.model.process(*started).locals.get(index);
-                    if param.is_some_and(|param| param.ty == Type::Chan) {
-                        let referred = self.of(proc, arg)?;
-                        self.grow_variable(self.numbers.local(*started, index), &referred);
+        let mut actions = Vec::new();
+        access::effect(effect, &mut |action| actions.push(action));
+        self.copies(proc, &actions)
+    }
+
+    /// Closes the sets under the copies of a sequence of actions.
+    fn copies(&mut self, proc: Option<ProcId>, actions: &[Action]) -> Result<(), &'static str> {
+        let (mut value, mut fields, mut from) = (None, Vec::new(), None);
+        for &action in actions {
+            match action {
+                Action::Evaluate(expr, Purpose::Value) => value = Some(expr),
+                Action::Evaluate(expr, Purpose::Field) => fields.push(expr),
+                Action::Evaluate(expr, Purpose::Argument(started, param)) => {
+                    let declared = self.model.process(started).locals.get(param.index());
+                    if declared.is_some_and(|declared| declared.ty == Type::Chan) {
+                        let referred = self.of(proc, expr)?;
+                        self.grow_variable(self.numbers.local(started, param.index()), &referred);
                     }
                 }
-                if into.as_ref().is_some_and(|place| self.is_reference(proc, place)) {
-                    return Err(UNCLEAR);
+                Action::Send { chan, .. } => {
+                    let to = self.of(proc, chan)?;
+                    for (field, arg) in std::mem::take(&mut fields).into_iter().enumerate() {
+                        self.send(proc, &to, field, arg)?;
+                    }
                 }
+                Action::Receive { chan, .. } => from = Some(self.of(proc, chan)?),
+                Action::Store(place, source) if self.is_reference(proc, place) => {
+                    let variable = self.numbers.of(proc, place).ok_or(UNCLEAR)?;
+                    match source {
+                        Source::Value => {
+                            let referred = self.of(proc, value.ok_or(UNCLEAR)?)?;
+                            self.grow_variable(variable, &referred);
+                        }
+                        Source::Field(field) => {
+                            let from = from.clone().ok_or(UNCLEAR)?;
+                            self.receive(&from, field, variable)?;
+                        }
+                        Source::Zero => {}
+                        Source::Number => return Err(UNCLEAR),
+                    }
+                }
+                Action::Evaluate(
+                    _,
+                    Purpose::Guard
+                    | Purpose::Channel
+                    | Purpose::Match
+                    | Purpose::Address
+                    | Purpose::Priority
+                    | Purpose::Assertion
+                    | Purpose::Output,
+                )
+                | Action::Store(..)
+                | Action::Create(_)
+                | Action::SetPriority
+                | Action::End => {}
             }
-            Effect::Assign(..)
-            | Effect::Clear(_)
-            | Effect::Assert(..)
-            | Effect::Print(..)
-            | Effect::SetPriority(..)
-            | Effect::Exit => {}
+        }
+        Ok(())
+    }
+
+    /// A value is sent in a field of a message to one of the channels `to`.
+    fn send(
+        &mut self,
+        proc: Option<ProcId>,
+        to: &Bits,
+        field: usize,
+        arg: &Expr,
+    ) -> Result<(), &'static str> {
+        for channel in (0..self.count).filter(|&channel| to.contains(channel)) {
+            if !self.carries(channel, field) {
+                continue;
+            }
+            let referred = self.of(proc, arg)?;
+            for one in (0..self.count).filter(|&one| referred.contains(one)) {
+                self.grown |= !self.messages[channel].contains(one);
+                self.messages[channel].insert(one);
+            }
+        }
+        Ok(())
+    }
+
+    /// A field of a message from one of the channels `from` is stored in a variable.
+    fn receive(&mut self, from: &Bits, field: usize, variable: usize) -> Result<(), &'static str> {
+        for channel in (0..self.count).filter(|&channel| from.contains(channel)) {
+            if !self.carries(channel, field) {
+                return Err(UNCLEAR);
+            }
+            let carried = self.messages[channel].clone();
+            self.grow_variable(variable, &carried);
         }
         Ok(())
     }
@@ -214,9 +233,7 @@ impl<'m> Aliases<'m> {
     /// A reference to a channel of a process that is gone may come to mean one of a new process:
     /// where processes are created, references to such channels must not leave their process.
     fn own_stay_at_home(&self) -> Result<(), &'static str> {
-        let runs = |e: &Effect| matches!(e, Effect::Run { .. });
-        let creates = self.model.processes.iter().flat_map(|p| &p.edges).flat_map(|e| &e.effects).any(runs);
-        if !creates {
+        if self.model.processes.iter().all(|process| process.creates().next().is_none()) {
             return Ok(());
         }
         let own = |set: &Bits| (self.model.channels.len()..self.count).any(|channel| set.contains(channel));

@@ -10,7 +10,7 @@
 //! *Invariant:* from each location of a bubble its end is reachable; without `loops`, on every
 //! path.
 
-use axle_model::{Edge, Effect, Expr, LocId, Process};
+use axle_model::{Edge, Expr, LocId, Process};
 
 /// Process types with more locations are not analysed.
 const MOST: usize = 400;
@@ -95,7 +95,7 @@ fn goes_on(process: &Process, at: LocId, relevant: &[bool]) -> bool {
     let out = &process.locations[at.index()].out;
     let edges = || out.iter().map(|id| &process.edges[id.index()]);
     let quiet = out.iter().all(|id| !relevant[id.index()]);
-    let ends = edges().any(|edge| edge.effects.iter().any(|effect| matches!(effect, Effect::Exit)));
+    let ends = edges().any(Edge::ends);
     quiet && !ends && edges().any(always)
 }
 

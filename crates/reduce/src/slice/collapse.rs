@@ -6,7 +6,7 @@
 //! process that can execute infinitely many statements still can. Locations of the criterion and
 //! locations of a rendezvous receive are not merged.
 
-use axle_model::{Atomicity, Comm, Edge, EdgeId, Effect, Expr, LocId, Location, Model, Process};
+use axle_model::{Atomicity, Edge, EdgeId, Expr, LocId, Location, Model, Process};
 
 /// Process types with more locations are not collapsed.
 const MOST: usize = 5_000;
@@ -22,7 +22,7 @@ pub fn collapse(model: &mut Model, watched: &[Vec<LocId>]) {
         if handshakes {
             // Whether a process has arrived at a rendezvous receive decides whether a sender
             // blocks.
-            let receives = |edge: &&Edge| matches!(edge.comm, Some(Comm::Receive { .. }));
+            let receives = |edge: &&Edge| edge.receives_from().is_some();
             watched.extend(process.edges.iter().filter(receives).map(|edge| edge.source));
         }
         let watched = &watched;
@@ -31,7 +31,7 @@ pub fn collapse(model: &mut Model, watched: &[Vec<LocId>]) {
         let end = |at: LocId| ends[at.index()].unwrap_or(at);
         process.entry = end(process.entry);
         for edge in &mut process.edges {
-            if edge.keep == Atomicity::Release && !edge.effects.iter().any(|e| matches!(e, Effect::Exit)) {
+            if edge.keep == Atomicity::Release && !edge.ends() {
                 edge.target = end(edge.target);
             }
         }

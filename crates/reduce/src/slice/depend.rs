@@ -13,13 +13,14 @@
 //! *Invariant:* an irrelevant condition never blocks its process, or no relevant statement is
 //! reachable from it.
 
-use axle_model::{Atomicity, Base, Comm, Edge, Effect, Expr, LocId, Model, Pattern, Place, ProcId, walk};
+use axle_model::access::{self, Action, Purpose, Read, Source, reads};
+use axle_model::{Atomicity, Base, Edge, Effect, Expr, LocId, Model, Place, ProcId};
 
 use super::alias::Aliases;
 use super::bubbles;
 use super::{Criterion, Relevant};
 use crate::bits::Bits;
-use crate::passes::occurs::{Numbers, inside, stored};
+use crate::variables::Numbers;
 
 /// The result of the analysis.
 #[derive(Clone, Debug)]
@@ -197,58 +198,55 @@ impl<'a> Work<'a> {
 
     /// The objects that an expression reads are relevant.
     fn uses(&mut self, proc: Option<ProcId>, expr: &Expr) -> Result<(), &'static str> {
-        let mut inner = Vec::new();
-        walk::expr(expr, &mut |e| inner.push(e.clone()));
-        for expr in &inner {
-            match expr {
-                Expr::Load(place) => {
-                    if let Some(variable) = self.numbers.of(proc, place) {
-                        self.add(variable);
-                    }
-                    if matches!(place.base, Base::Remote { .. }) {
-                        self.add(self.pids());
-                    }
-                }
-                Expr::Query(_, chan) | Expr::CanReceive { chan, .. } => {
-                    let channels = self.aliases.of(proc, chan)?;
-                    self.add_channels(&channels);
-                }
-                Expr::SelfPid => {
-                    if proc.is_none_or(|proc| !self.from_start[proc.index()]) {
-                        self.add(self.pids());
-                    }
-                }
-                Expr::ProcessCount => self.add(self.pids()),
-                Expr::AtLocation { proc: of, pid, locs } => {
-                    for loc in locs {
-                        if !self.watched[of.index()].contains(loc) {
-                            self.watched[of.index()].push(*loc);
-                            self.grown = true;
-                        }
-                    }
-                    let process = self.model.process(*of);
-                    let may_end =
-                        process.edges.iter().any(|edge| is_exit(edge) && locs.contains(&edge.source));
-                    if self.creates || may_end || !matches!(**pid, Expr::Const(_)) {
-                        self.add(self.pids());
-                    }
-                }
-                Expr::Const(_)
-                | Expr::Channel(_)
-                | Expr::Unary(..)
-                | Expr::Binary(..)
-                | Expr::Convert(..)
-                | Expr::And(..)
-                | Expr::Or(..)
-                | Expr::Cond(..) => {}
-                // These keep a model from being sliced at all.
-                Expr::Timeout
-                | Expr::LastPid
-                | Expr::NonProgress
-                | Expr::Enabled(_)
-                | Expr::Location(_)
-                | Expr::Priority(_) => return Err("it asks about every step"),
+        let mut found = Ok(());
+        reads(expr, &mut |read| {
+            if found.is_ok() {
+                found = self.read(proc, read);
             }
+        });
+        found
+    }
+
+    fn read(&mut self, proc: Option<ProcId>, read: Read) -> Result<(), &'static str> {
+        match read {
+            Read::Variable(place) => {
+                if let Some(variable) = self.numbers.of(proc, place) {
+                    self.add(variable);
+                }
+                if matches!(place.base, Base::Remote { .. }) {
+                    self.add(self.pids());
+                }
+            }
+            Read::Length(_, chan) | Read::Messages(chan) => {
+                let channels = self.aliases.of(proc, chan)?;
+                self.add_channels(&channels);
+            }
+            Read::SelfPid => {
+                if proc.is_none_or(|proc| !self.from_start[proc.index()]) {
+                    self.add(self.pids());
+                }
+            }
+            Read::ProcessCount => self.add(self.pids()),
+            Read::AtLocation(of, pid, locs) => {
+                for loc in locs {
+                    if !self.watched[of.index()].contains(loc) {
+                        self.watched[of.index()].push(*loc);
+                        self.grown = true;
+                    }
+                }
+                let process = self.model.process(of);
+                let may_end = process.edges.iter().any(|edge| edge.ends() && locs.contains(&edge.source));
+                if self.creates || may_end || !matches!(pid, Expr::Const(_)) {
+                    self.add(self.pids());
+                }
+            }
+            // A model with one of these is not sliced.
+            Read::Timeout
+            | Read::LastPid
+            | Read::NonProgress
+            | Read::Enabled(_)
+            | Read::Location(_)
+            | Read::Priority(_) => return Err("it asks about every step"),
         }
         Ok(())
     }
@@ -256,26 +254,29 @@ impl<'a> Work<'a> {
     /// Whether an effect writes something relevant.
     fn writes_relevant(&self, proc: Option<ProcId>, effect: &Effect) -> bool {
         let mut found = false;
-        stored(effect, &mut |place| {
-            found |= self.numbers.of(proc, place).is_some_and(|variable| self.data.contains(variable));
-        });
-        found
-            || match effect {
-                Effect::Run { proc: started, .. } => {
+        access::effect(effect, &mut |action| {
+            found |= match action {
+                Action::Store(place, _) => self.is_relevant(proc, place),
+                Action::Create(started) => {
                     let started = started.index();
                     self.endless[started]
                         || self.data.contains(self.pids())
                         || self.edges[started].iter().any(Relevant::any)
                 }
-                Effect::Exit => {
+                Action::End => {
                     self.data.contains(self.pids()) || proc.is_some_and(|proc| self.takes_along(proc))
                 }
-                Effect::Assign(..)
-                | Effect::Clear(_)
-                | Effect::Assert(..)
-                | Effect::Print(..)
-                | Effect::SetPriority(..) => false,
+                Action::Evaluate(..) | Action::Send { .. } | Action::Receive { .. } | Action::SetPriority => {
+                    false
+                }
             }
+        });
+        found
+    }
+
+    /// Whether the variable at the root of a place is relevant.
+    fn is_relevant(&self, proc: Option<ProcId>, place: &Place) -> bool {
+        self.numbers.of(proc, place).is_some_and(|variable| self.data.contains(variable))
     }
 
     /// Whether relevant channels that others may know die with a process.
@@ -289,35 +290,41 @@ impl<'a> Work<'a> {
 
     /// The objects that an effect reads are relevant.
     fn uses_of_effect(&mut self, proc: Option<ProcId>, effect: &Effect) -> Result<(), &'static str> {
-        match effect {
-            Effect::Assign(place, value) => {
-                inside(place).try_for_each(|expr| self.uses(proc, expr))?;
-                self.uses(proc, value)
-            }
-            Effect::Clear(place) => inside(place).try_for_each(|expr| self.uses(proc, expr)),
-            Effect::Run { proc: started, args, priority, into } => {
-                for (param, arg) in args.iter().enumerate() {
-                    if self.data.contains(self.numbers.local(*started, param)) {
-                        self.uses(proc, arg)?;
+        let mut actions = Vec::new();
+        access::effect(effect, &mut |action| actions.push(action));
+        for action in actions {
+            match action {
+                Action::Evaluate(expr, Purpose::Argument(started, param)) => {
+                    if self.data.contains(self.numbers.local(started, param.index())) {
+                        self.uses(proc, expr)?;
                     }
                 }
-                priority.iter().try_for_each(|expr| self.uses(proc, expr))?;
-                let wanted = |place: &&Place| {
-                    self.numbers.of(proc, place).is_some_and(|variable| self.data.contains(variable))
-                };
-                let numbered = into.as_ref().filter(wanted).is_some();
-                if let Some(place) = into {
-                    inside(place).try_for_each(|expr| self.uses(proc, expr))?;
+                // Models with priorities are not sliced: the priority of a creation has no effect.
+                Action::Evaluate(
+                    expr,
+                    Purpose::Value
+                    | Purpose::Address
+                    | Purpose::Assertion
+                    | Purpose::Output
+                    | Purpose::Priority
+                    | Purpose::Guard
+                    | Purpose::Channel
+                    | Purpose::Field
+                    | Purpose::Match,
+                ) => self.uses(proc, expr)?,
+                Action::Store(place, Source::Number) if self.is_relevant(proc, place) => {
+                    self.add(self.pids())
                 }
-                if numbered || self.crowded {
-                    self.add(self.pids());
-                }
-                Ok(())
+                Action::Create(_) if self.crowded => self.add(self.pids()),
+                Action::Store(..)
+                | Action::Create(_)
+                | Action::Send { .. }
+                | Action::Receive { .. }
+                | Action::SetPriority
+                | Action::End => {}
             }
-            Effect::Assert(condition, _) => self.uses(proc, condition),
-            Effect::Print(_, args) => args.iter().try_for_each(|arg| self.uses(proc, arg)),
-            Effect::Exit | Effect::SetPriority(..) => Ok(()),
         }
+        Ok(())
     }
 
     /// Looks at everything once.
@@ -360,19 +367,14 @@ impl<'a> Work<'a> {
                 self.uses_of_effect(Some(proc), effect)?;
             }
         }
-        let mut writes = false;
-        match &edge.comm {
-            None => {}
-            Some(Comm::Send { chan, .. }) => writes |= self.is_relevant_channel(proc, chan)?,
-            Some(Comm::Receive { chan, patterns, .. }) => {
-                writes |= self.is_relevant_channel(proc, chan)?;
-                for pattern in patterns {
-                    if let Pattern::Bind(place) = pattern {
-                        let variable = self.numbers.of(Some(proc), place);
-                        writes |= variable.is_some_and(|variable| self.data.contains(variable));
-                    }
-                }
-            }
+        let (mut writes, mut channel) = (false, None);
+        access::communication(edge, &mut |action| match action {
+            Action::Send { chan, .. } | Action::Receive { chan, .. } => channel = Some(chan),
+            Action::Store(place, _) => writes |= self.is_relevant(Some(proc), place),
+            Action::Evaluate(..) | Action::Create(_) | Action::SetPriority | Action::End => {}
+        });
+        if let Some(chan) = channel {
+            writes |= self.is_relevant_channel(proc, chan)?;
         }
         let watched = |at: LocId| self.watched[index].contains(&at);
         writes |= watched(edge.source) != watched(edge.target);
@@ -447,33 +449,20 @@ impl<'a> Work<'a> {
     fn uses_of_control(&mut self, proc: ProcId, edge: &Edge) -> Result<(), &'static str> {
         let proc = Some(proc);
         self.uses(proc, &edge.guard)?;
-        match &edge.comm {
-            None => {}
-            Some(Comm::Send { chan, args, .. }) => {
-                self.uses(proc, chan)?;
-                args.iter().try_for_each(|arg| self.uses(proc, arg))?;
-                let channels = self.aliases.of(proc, chan)?;
-                self.add_channels(&channels);
-            }
-            Some(Comm::Receive { chan, patterns, .. }) => {
-                self.uses(proc, chan)?;
-                for pattern in patterns {
-                    match pattern {
-                        Pattern::Bind(place) => inside(place).try_for_each(|expr| self.uses(proc, expr))?,
-                        Pattern::Match(expr) => self.uses(proc, expr)?,
-                        Pattern::Any => {}
-                    }
+        let mut actions = Vec::new();
+        access::communication(edge, &mut |action| actions.push(action));
+        for action in actions {
+            match action {
+                Action::Evaluate(expr, _) => self.uses(proc, expr)?,
+                Action::Send { chan, .. } | Action::Receive { chan, .. } => {
+                    let channels = self.aliases.of(proc, chan)?;
+                    self.add_channels(&channels);
                 }
-                let channels = self.aliases.of(proc, chan)?;
-                self.add_channels(&channels);
+                Action::Store(..) | Action::Create(_) | Action::SetPriority | Action::End => {}
             }
         }
         Ok(())
     }
-}
-
-fn is_exit(edge: &Edge) -> bool {
-    edge.effects.iter().any(|effect| matches!(effect, Effect::Exit))
 }
 
 /// Whether an edge keeps control, or is taken while its process does.
@@ -484,12 +473,8 @@ fn edge_is_in_sequence(process: &axle_model::Process, edge: &Edge) -> bool {
 
 /// The types of the processes that processes of a type create.
 fn started_by(model: &Model, proc: ProcId) -> Vec<ProcId> {
-    let effects = model.process(proc).edges.iter().flat_map(|edge| &edge.effects);
-    let started = |effect: &Effect| match effect {
-        Effect::Run { proc, .. } => Some(*proc),
-        _ => None,
-    };
-    effects.chain(&model.process(proc).prologue).filter_map(started).collect()
+    let process = model.process(proc);
+    process.creates().chain(process.prologue.iter().filter_map(Effect::creates)).collect()
 }
 
 /// For each location of a type, those that can be reached by one edge or more.
@@ -501,7 +486,7 @@ fn reached(model: &Model, proc: ProcId, from: LocId) -> Vec<bool> {
         for id in &process.locations[at.index()].out {
             let target = process.edges[id.index()].target;
             // The end of a process comes once, wherever its edge leads.
-            if !is_exit(&process.edges[id.index()]) && !seen[target.index()] {
+            if !process.edges[id.index()].ends() && !seen[target.index()] {
                 seen[target.index()] = true;
                 waiting.push(target);
             }
@@ -529,16 +514,14 @@ fn is_crowded(model: &Model) -> bool {
         for (index, process) in model.processes.iter().enumerate() {
             let proc = ProcId::new(index);
             for edge in &process.edges {
-                for effect in &edge.effects {
-                    if let Effect::Run { proc: started, .. } = effect {
-                        if reached(model, proc, edge.target)[edge.source.index()] {
-                            return true;
-                        }
-                        next[started.index()] = next[started.index()].saturating_add(counts[index]);
+                for started in edge.creates() {
+                    if reached(model, proc, edge.target)[edge.source.index()] {
+                        return true;
                     }
+                    next[started.index()] = next[started.index()].saturating_add(counts[index]);
                 }
             }
-            if process.prologue.iter().any(|effect| matches!(effect, Effect::Run { .. })) {
+            if process.prologue.iter().any(|effect| effect.creates().is_some()) {
                 return true;
             }
         }

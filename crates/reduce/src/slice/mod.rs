@@ -21,11 +21,12 @@ pub mod bubbles;
 pub mod collapse;
 pub mod depend;
 
+use axle_model::access::{self, Action};
 use axle_model::{
     Atomicity, EdgeId, Effect, Expr, GlobalId, LocId, LocalId, Model, Pattern, Place, ProcId, walk,
 };
 
-use crate::conflicts::{Visible, obstacle, visible_obstacle};
+use crate::visible::{Visible, obstacle, visible_obstacle};
 
 /// A slicing criterion: the parts of a model whose behaviour the slice preserves.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -146,10 +147,17 @@ fn removed(model: &Model, edges: &[Vec<Relevant>]) -> usize {
 
 /// Whether an effect changes the state.
 fn changes(effect: &Effect) -> bool {
-    match effect {
-        Effect::Assign(..) | Effect::Clear(_) | Effect::Run { .. } | Effect::Exit => true,
-        Effect::Assert(..) | Effect::Print(..) | Effect::SetPriority(..) => false,
-    }
+    let mut changes = false;
+    access::effect(effect, &mut |action| {
+        changes |= match action {
+            Action::Store(..) | Action::Create(_) | Action::End => true,
+            // Models with priorities are not sliced.
+            Action::Evaluate(..) | Action::Send { .. } | Action::Receive { .. } | Action::SetPriority => {
+                false
+            }
+        }
+    });
+    changes
 }
 
 /// The model with `skip` in place of irrelevant statements.
@@ -167,7 +175,7 @@ fn blanked(model: &Model, found: &depend::Found) -> Model {
         process.prologue.retain(|_| *kept.next().unwrap_or(&true));
         for (id, edge) in process.edges.iter_mut().enumerate() {
             let relevant = &found.edges[number][id];
-            if !relevant.any() && edge.effects.iter().any(|effect| matches!(effect, Effect::Exit)) {
+            if !relevant.any() && edge.ends() {
                 // The process remains at its last location.
                 edge.guard = Expr::Const(0);
             } else if !relevant.control {

@@ -273,7 +273,7 @@ impl<'m> PersistentSetSelector<'m> {
 
     fn channels(&self, instances: &[Instance]) -> Vec<Option<(Field, u32, u32)>> {
         let layout = &self.layout;
-        let last = layout.own_first as usize - 1 + instances.len() * layout.own_stride as usize;
+        let last = layout.numbers.first_own as usize - 1 + instances.len() * layout.numbers.stride as usize;
         (1..=last as u32)
             .map(|value| {
                 let (place, base) = match layout.chan_target(value)? {

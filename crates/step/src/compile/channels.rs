@@ -137,7 +137,7 @@ impl<'a> Emit<'a, '_> {
         let v = self.value(value);
         let number = self.b.ins().iadd_imm_s(v, -1);
         let is_global = self.is(IntCC::UnsignedLessThan, number, unit.layout.channels.len() as i64);
-        let end = (unit.layout.own_stride > 0).then(|| {
+        let end = (unit.layout.numbers.stride > 0).then(|| {
             let (own, global, end) = (self.block(), self.block(), self.block());
             let row = self.b.append_block_param(end, types::I64);
             self.brif(is_global, global, own);

@@ -7,13 +7,13 @@
 //! *Invariant:* generated code bails out in every case in which the interpreter would report a
 //! fault.
 
+use axle_model::eval::{binary, unary};
 use axle_model::{BinOp, ChanRef, Expr, IntType, UnOp};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
 use super::emit::{Cell, Emit, TRUSTED, Val};
 use super::runtime::{self, Ctx};
-use crate::interpret::expr::{binary, unary};
 
 impl Emit<'_, '_> {
     /// The value of an expression.
@@ -176,7 +176,7 @@ impl Emit<'_, '_> {
             ChanRef::Global(_) => Val::Const(layout.chan_value(chan, 0).into()),
             ChanRef::Own(_) => {
                 let first = layout.chan_value(chan, 0);
-                let own = self.b.ins().imul_imm_u(self.me.pid, i64::from(layout.own_stride));
+                let own = self.b.ins().imul_imm_u(self.me.pid, i64::from(layout.numbers.stride));
                 let v = self.b.ins().iadd_imm_u(own, i64::from(first));
                 Val::Dyn { v, lo: i64::from(first), hi: u16::MAX.into() }
             }

@@ -405,7 +405,7 @@ pub(super) unsafe extern "C" fn channels_fit(ctx: *mut Ctx, state: *const u8, pr
         .map(|(proc, _)| tables.own_channels[proc.index()])
         .sum();
     let after = tables.rows.len() + alive + tables.own_channels[proc as usize];
-    let last = tables.layout.own_first as usize + (count + 1) * tables.layout.own_stride as usize;
+    let last = tables.layout.numbers.first_own as usize + (count + 1) * tables.layout.numbers.stride as usize;
     u64::from(after <= tables.max_channels && last <= 65_536)
 }
 

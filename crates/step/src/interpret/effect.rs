@@ -109,7 +109,8 @@ pub(crate) fn limit(machine: &Machine, state: &[u8], proc: ProcId) -> Option<Fau
     if own > 0 {
         let exist = channel::all(machine, state).count() as u64;
         let layout = &machine.layout;
-        let last = u64::from(layout.own_first) + u64::from(pid) * u64::from(layout.own_stride) + own - 1;
+        let last =
+            u64::from(layout.numbers.first_own) + u64::from(pid) * u64::from(layout.numbers.stride) + own - 1;
         if exist + own > semantics.max_channels.into() || last > LAST_REFERENCE {
             return Some(FaultKind::TooManyChannels);
         }

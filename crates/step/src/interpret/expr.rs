@@ -1,6 +1,9 @@
 //! Expressions: [`eval`] computes the value of an expression in a state, for a process.
 
-use axle_model::{BinOp, Expr, IntType, Pattern, Query, UnOp};
+use std::convert::Infallible;
+
+use axle_model::eval::Environment;
+use axle_model::{Expr, Pattern, Query};
 
 use super::channel::{self, Chan};
 use super::edge;
@@ -11,25 +14,35 @@ use crate::fault::FaultKind;
 
 /// The value of an expression. Faults are reported, and the value is then 0.
 pub(crate) fn eval(who: &Actor, state: &[u8], expr: &Expr, log: &mut Log) -> i64 {
+    let Ok(value) = axle_model::eval::eval(&mut InState { who, state, log }, expr);
+    value
+}
+
+/// A process in a state.
+struct InState<'a, 'm> {
+    who: &'a Actor<'m>,
+    state: &'a [u8],
+    log: &'a mut Log,
+}
+
+impl Environment for InState<'_, '_> {
+    type Stop = Infallible;
+
+    #[inline]
+    fn primary(&mut self, expr: &Expr) -> Result<i64, Infallible> {
+        Ok(primary(self.who, self.state, expr, self.log))
+    }
+
+    fn division_by_zero(&mut self) -> Result<i64, Infallible> {
+        self.log.report(FaultKind::DivisionByZero);
+        Ok(0)
+    }
+}
+
+/// The value of an expression that refers to the state.
+fn primary(who: &Actor, state: &[u8], expr: &Expr, log: &mut Log) -> i64 {
     match expr {
-        Expr::Const(value) => *value,
         Expr::Load(place) => place::load(who, state, place, log),
-        Expr::Unary(op, ty, operand) => unary(*op, *ty, eval(who, state, operand, log)),
-        Expr::Binary(op, ty, lhs, rhs) => {
-            let lhs = eval(who, state, lhs, log);
-            let rhs = eval(who, state, rhs, log);
-            binary(*op, *ty, lhs, rhs).unwrap_or_else(|| {
-                log.report(FaultKind::DivisionByZero);
-                0
-            })
-        }
-        Expr::Convert(ty, operand) => ty.wrap(eval(who, state, operand, log)),
-        Expr::And(lhs, rhs) => i64::from(eval(who, state, lhs, log) != 0 && eval(who, state, rhs, log) != 0),
-        Expr::Or(lhs, rhs) => i64::from(eval(who, state, lhs, log) != 0 || eval(who, state, rhs, log) != 0),
-        Expr::Cond(cond, then, other) => {
-            let chosen = if eval(who, state, cond, log) != 0 { then } else { other };
-            eval(who, state, chosen, log)
-        }
         Expr::Channel(chan) => i64::from(who.machine.layout.chan_value(*chan, who.pid)),
         Expr::Query(query, chan) => match channel::find(who, state, chan, log) {
             Some(chan) => ask(*query, &chan, state),
@@ -77,48 +90,14 @@ pub(crate) fn eval(who: &Actor, state: &[u8], expr: &Expr, log: &mut Log) -> i64
             // fault.
             other.is_some_and(|other| locs.contains(&other.location(state))).into()
         }
+        Expr::Const(_)
+        | Expr::Unary(..)
+        | Expr::Binary(..)
+        | Expr::Convert(..)
+        | Expr::And(..)
+        | Expr::Or(..)
+        | Expr::Cond(..) => unreachable!("operators are evaluated by `axle_model::eval`"),
     }
-}
-
-/// A unary operator on a value.
-pub(crate) fn unary(op: UnOp, ty: IntType, value: i64) -> i64 {
-    match op {
-        UnOp::Neg => ty.wrap(value.wrapping_neg()),
-        UnOp::BitNot => ty.wrap(!value),
-        UnOp::Not => i64::from(value == 0),
-    }
-}
-
-/// A binary operator on two values of the type; `None` is a division by zero.
-pub(crate) fn binary(op: BinOp, ty: IntType, lhs: i64, rhs: i64) -> Option<i64> {
-    // An unsigned 64-bit value is represented by the same bits; order and quotients then differ.
-    let wide = !ty.signed && ty.bits == 64;
-    let less = |a: i64, b: i64| if wide { (a as u64) < b as u64 } else { a < b };
-    // x86 masks a shift amount by the width of the register to which the operand is promoted.
-    let amount = if ty.bits > 32 { rhs & 63 } else { rhs & 31 } as u32;
-    let value = match op {
-        BinOp::Add => lhs.wrapping_add(rhs),
-        BinOp::Sub => lhs.wrapping_sub(rhs),
-        BinOp::Mul => lhs.wrapping_mul(rhs),
-        BinOp::Div | BinOp::Rem if rhs == 0 => return None,
-        BinOp::Div if wide => (lhs as u64 / rhs as u64) as i64,
-        BinOp::Rem if wide => (lhs as u64 % rhs as u64) as i64,
-        BinOp::Div => lhs.wrapping_div(rhs),
-        BinOp::Rem => lhs.wrapping_rem(rhs),
-        BinOp::Shl => ((lhs as u64) << amount) as i64,
-        BinOp::Shr if wide => (lhs as u64 >> amount) as i64,
-        BinOp::Shr => lhs >> amount,
-        BinOp::BitAnd => lhs & rhs,
-        BinOp::BitOr => lhs | rhs,
-        BinOp::BitXor => lhs ^ rhs,
-        BinOp::Eq => return Some(i64::from(lhs == rhs)),
-        BinOp::Ne => return Some(i64::from(lhs != rhs)),
-        BinOp::Lt => return Some(i64::from(less(lhs, rhs))),
-        BinOp::Le => return Some(i64::from(!less(rhs, lhs))),
-        BinOp::Gt => return Some(i64::from(less(rhs, lhs))),
-        BinOp::Ge => return Some(i64::from(!less(lhs, rhs))),
-    };
-    Some(ty.wrap(value))
 }
 
 fn ask(query: Query, chan: &Chan, state: &[u8]) -> i64 {

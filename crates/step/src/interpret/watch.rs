@@ -19,7 +19,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use axle_model::{Base, Comm, Effect, Expr, LocId, Pattern, Place, ProcId, Process, Step};
+use axle_model::access::written_locals;
+use axle_model::{Base, Expr, LocId, Place, ProcId, Process, Step};
 
 use super::Interpreter;
 use super::channel::{self, Chan};
@@ -137,13 +138,13 @@ impl Watch {
 /// change during their lifetime, or if their evaluation can fail.
 fn receives(machine: &Machine, proc: ProcId) -> Option<Vec<Expr>> {
     let process = machine.model.process(proc);
-    let fixed = never_written(process);
+    let written = written_locals(process);
     let mut from = Vec::new();
     for edge in &process.edges {
-        if let Some(Comm::Receive { chan, .. }) = &edge.comm
+        if let Some(chan) = edge.receives_from()
             && may_hand(machine, proc, chan)
         {
-            if process.provided.is_some() || edge.guard != Expr::TRUE || !stays(machine, &fixed, chan) {
+            if process.provided.is_some() || edge.guard != Expr::TRUE || !stays(machine, &written, chan) {
                 return None;
             }
             if !from.contains(chan) {
@@ -166,19 +167,19 @@ fn may_hand(machine: &Machine, proc: ProcId, chan: &Expr) -> bool {
 }
 
 /// Whether the value of an expression is constant during the lifetime of a process.
-fn stays(machine: &Machine, fixed: &[bool], expr: &Expr) -> bool {
-    let stays = |expr: &Expr| self::stays(machine, fixed, expr);
+fn stays(machine: &Machine, written: &[bool], expr: &Expr) -> bool {
+    let stays = |expr: &Expr| self::stays(machine, written, expr);
     match expr {
         Expr::Const(_) | Expr::SelfPid | Expr::Channel(_) => true,
         Expr::Unary(_, _, inner) | Expr::Convert(_, inner) => stays(inner),
         Expr::Binary(_, _, lhs, rhs) => stays(lhs) && stays(rhs),
         Expr::Load(Place { base, path }) => {
-            let written = match base {
+            let changes = match base {
                 Base::Global(id) => matches!(machine.layout.globals[id.index()], Home::State(_)),
-                Base::Local(id) => !fixed[id.index()],
+                Base::Local(id) => written[id.index()],
                 Base::Remote { .. } => true,
             };
-            !written
+            !changes
                 && path.iter().all(|step| match step {
                     Step::Field(_) => true,
                     Step::Index(index) => stays(index),
@@ -186,33 +187,6 @@ fn stays(machine: &Machine, fixed: &[bool], expr: &Expr) -> bool {
         }
         _ => false,
     }
-}
-
-/// For each local of a process type, whether no edge ever writes it.
-fn never_written(process: &Process) -> Vec<bool> {
-    let mut fixed = vec![true; process.locals.len()];
-    let mut written = |place: &Place| {
-        if let Base::Local(id) = place.base {
-            fixed[id.index()] = false;
-        }
-    };
-    for edge in &process.edges {
-        if let Some(Comm::Receive { patterns, .. }) = &edge.comm {
-            for pattern in patterns {
-                if let Pattern::Bind(place) = pattern {
-                    written(place);
-                }
-            }
-        }
-        for effect in &edge.effects {
-            match effect {
-                Effect::Assign(place, _) | Effect::Clear(place) => written(place),
-                Effect::Run { into, .. } => into.iter().for_each(&mut written),
-                Effect::Assert(..) | Effect::Print(..) | Effect::SetPriority(..) | Effect::Exit => {}
-            }
-        }
-    }
-    fixed
 }
 
 /// Number of parts of the moves of processes of this type at this location that can be computed

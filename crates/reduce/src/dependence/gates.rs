@@ -12,13 +12,13 @@
 //! whatever the values of all scalars that the gate does not read. A conjunct is therefore a gate
 //! only if no conjunct before it can cause a fault.
 
-use axle_model::{Comm, Edge, Effect, Expr, Place, Step, Type};
+use axle_model::{Comm, Edge, Expr, Model, Place, Step, Type};
 
+use super::cells::Role;
+use super::footprint::{Channels, Footprint, Footprints, is_end};
+use super::residual_predicate::{Leaf, ResidualPredicate};
 use crate::bits::Bits;
-use crate::cells::Role;
 use crate::fixed::{Instance, Who};
-use crate::footprint::{Channels, Footprint, Footprints, is_end};
-use crate::residual_predicate::{Leaf, ResidualPredicate};
 
 /// A condition.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -247,14 +247,14 @@ fn may_open(
         if !footprints.of_effect(who, effect).writes.meets(reads, &none) {
             return false;
         }
-        let Effect::Assign(place, value) = effect else { return true };
+        let Some((place, value)) = effect.assignment() else { return true };
         let axle_model::Base::Global(id) = place.base else { return true };
         let ty = &footprints.values.model.globals[id.index()].ty;
         if id.index() != global || footprints.values.spots(who, ty, &place.path)[..] != [spot] {
             return true;
         }
         let (Some(value), Some(scalar)) =
-            (footprints.values.value(who, value), scalar(footprints, ty, place))
+            (footprints.values.value(who, value), scalar(footprints.values.model, ty, place))
         else {
             return true;
         };
@@ -262,17 +262,9 @@ fn may_open(
     })
 }
 
-/// The type of a scalar within a variable of a type.
-fn scalar<'t>(footprints: &'t Footprints, mut ty: &'t Type, place: &Place) -> Option<axle_model::IntType> {
-    let records = &footprints.values.model.records;
-    for step in &place.path {
-        ty = match (step, ty) {
-            (Step::Field(field), Type::Record(id)) => &records[id.index()].fields[*field as usize].ty,
-            (Step::Index(_), Type::Array(of, _)) => of,
-            (Step::Field(_) | Step::Index(_), _) => return None,
-        };
-    }
-    match ty {
+/// The integer type of a scalar within a variable of a type.
+fn scalar(model: &Model, ty: &Type, place: &Place) -> Option<axle_model::IntType> {
+    match model.type_at(ty, &place.path)? {
         Type::Int(int, _) => Some(*int),
         // A reference takes as many bits as the layout gives it.
         Type::Chan | Type::Record(_) | Type::Array(..) => None,

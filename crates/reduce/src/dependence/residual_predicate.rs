@@ -5,10 +5,11 @@
 //! *Invariant:* the value equals that of the interpreter; it is `None` if the interpreter would
 //! report a fault. A predicate depends on its leaves only.
 
+use axle_model::eval::{binary, unary};
 use axle_model::{Base, BinOp, Expr, IntType, Place, Query, Step, Type, UnOp};
 
-use crate::fixed::{Who, binary, leaves, unary};
-use crate::footprint::{Channels, Footprints};
+use super::footprint::{Channels, Footprints};
+use crate::fixed::{Who, leaves};
 
 /// A scalar of a state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -12,9 +12,10 @@
 //! TACAS 1998.
 //! *Invariant:* every cycle of arcs that are neither exempt nor counting contains a sticky arc.
 
+use axle_model::access::stores;
 use axle_model::{Base, BinOp, Edge, Effect, Expr, IntType, LocalId, Process, Type};
 
-use crate::fixed::{Instance, Values, Who, written};
+use crate::fixed::{Instance, Values, Who};
 
 /// An edge of a process as an arc between its locations.
 #[derive(Clone, Copy, Debug)]
@@ -227,7 +228,7 @@ impl Counter<'_> {
         for &i in inside {
             let mut by = 0;
             let mut writes = 0;
-            written(arcs[i].edge, &mut |place| writes += usize::from(place.base == Base::Local(self.local)));
+            stores(arcs[i].edge, &mut |place| writes += usize::from(place.base == Base::Local(self.local)));
             for effect in &arcs[i].edge.effects {
                 if let Some(step) = self.step(effect) {
                     by += step;
@@ -281,7 +282,7 @@ impl Counter<'_> {
 
     /// The increment, if an effect only increments the local.
     fn step(&self, effect: &Effect) -> Option<i64> {
-        let Effect::Assign(place, value) = effect else { return None };
+        let (place, value) = effect.assignment()?;
         if place.base != Base::Local(self.local) || !place.path.is_empty() {
             return None;
         }

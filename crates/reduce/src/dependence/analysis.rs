@@ -14,136 +14,22 @@
 //! *Invariant:* all edges of a location count as one transition, including an atomic sequence that
 //! starts there.
 
-use axle_model::{Atomicity, Comm, Effect, Expr, LocId, Model, ProcId};
+use axle_model::access::ChannelNumbers;
+use axle_model::{Atomicity, Comm, Expr, LocId, Model, ProcId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::cells::{Cells, Role};
+use super::conflicts::{Conflicts, Wait};
+use super::cycles::{Arc, sticky};
+use super::footprint::{Awaited, Channels, Footprint, Footprints, inside_sequences, is_end};
+use super::gates::{Act, Gates, gates};
 use crate::bits::Bits;
-use crate::cells::{Cells, Role};
-use crate::cycles::{Arc, sticky};
-use crate::fixed::{Instance, Values, Who, own_channels};
-use crate::footprint::{Awaited, Channels, Footprint, Footprints, inside_sequences, is_end};
-use crate::gates::{Act, Gates, gates};
+use crate::fixed::{Instance, Values, Who};
+use crate::visible::Visible;
 
 /// Maximum number of locations of all processes together, and of processes.
 const MOST_LOCATIONS: usize = 4096;
 const MOST_PROCESSES: usize = 63;
-
-/// The observations of a property.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Visible {
-    /// Global expressions.
-    pub expressions: Vec<Expr>,
-    /// Whether a process at an acceptance label is observed.
-    pub accepting: bool,
-}
-
-/// A communication for which a process at a location waits.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Wait {
-    /// The channel, by its reference.
-    pub channel: u32,
-    /// Whether it waits for room, in a channel that is full; otherwise for a message, in an empty
-    /// one.
-    pub room: bool,
-    /// The locations at which other processes could end the wait, as in [`Conflicts::row`].
-    pub row: Box<[u64]>,
-    /// The processes with a location in the row.
-    pub conflicting: u64,
-    /// The locations at which the next transition of another process could end the wait.
-    pub enders: Box<[u64]>,
-}
-
-/// Result of the analysis. Locations are numbered consecutively, process by process.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Conflicts {
-    /// For each process, the number of its first location.
-    pub first: Vec<usize>,
-    /// Number of locations.
-    pub locations: usize,
-    /// For each location, the set of locations at which another process may conflict with it.
-    rows: Vec<u64>,
-    /// For each location, the processes with a location in its row.
-    pub conflicting: Vec<u64>,
-    /// For each location, the communications for which a process waits there.
-    pub waits: Vec<Vec<Wait>>,
-    /// For each location, whether the process waits there until all younger processes have ended.
-    pub ends: Vec<bool>,
-    /// For each location, whether a set of processes with one at this location is an ample
-    /// candidate if the search itself ensures the cycle proviso (visibility-safe).
-    pub fit: Vec<bool>,
-    /// For each location, whether a set of processes with one at this location is an ample
-    /// candidate.
-    pub proper: Vec<bool>,
-    /// For each location, whether it is an ample candidate and no other process can conflict with
-    /// it, except by [`Conflicts::waits`] and [`Conflicts::ends`].
-    pub private: Vec<bool>,
-    /// For each location, the set of locations at which the next transition of another process is
-    /// dependent on its own.
-    next_step_dependence: Vec<u64>,
-    /// The guards for which processes wait.
-    pub gates: Gates,
-}
-
-/// For each location of a type, whether a process at this location can still create another
-/// process.
-pub fn creators(process: &axle_model::Process) -> Vec<bool> {
-    let mut creates = vec![false; process.locations.len()];
-    for edge in &process.edges {
-        creates[edge.source.index()] |= edge.effects.iter().any(|e| matches!(e, Effect::Run { .. }));
-    }
-    // Backwards along the edges until a fixpoint.
-    loop {
-        let before = creates.clone();
-        for edge in &process.edges {
-            creates[edge.source.index()] |= creates[edge.target.index()];
-        }
-        if creates == before {
-            return creates;
-        }
-    }
-}
-
-/// The reason that a model cannot be reduced, if there is one.
-pub fn obstacle(model: &Model) -> Option<&'static str> {
-    if model.semantics.priorities {
-        return Some("priorities decide who moves");
-    }
-    let mut found = None;
-    axle_model::walk::exprs(model, &mut |e| {
-        if matches!(e, Expr::LastPid) {
-            found = Some("`_last` tells every step from every other");
-        }
-    });
-    let mut see = |e: &Expr| match e {
-        Expr::Enabled(_) => found = Some("`enabled` looks at everything that a process may do"),
-        Expr::Location(_) => found = Some("`pc_value` looks at every step of a process"),
-        Expr::NonProgress => found = Some("`np_` looks at every process"),
-        Expr::Priority(_) => found = Some("priorities are asked for"),
-        _ => {}
-    };
-    model.processes.iter().for_each(|p| axle_model::walk::process(p, &mut see));
-    // The front end enables priorities wherever they are set; a textual model may not.
-    let sets = |e: &Effect| matches!(e, Effect::SetPriority(..));
-    if model.processes.iter().flat_map(|p| &p.edges).flat_map(|e| &e.effects).any(sets) {
-        found = Some("priorities are set");
-    }
-    found
-}
-
-/// The reason that a property with these expressions cannot be reduced, if there is one.
-pub fn visible_obstacle(visible: &Visible) -> Option<&'static str> {
-    let mut found = None;
-    for expr in &visible.expressions {
-        axle_model::walk::expr(expr, &mut |e| match e {
-            Expr::Enabled(_) | Expr::Timeout => found = Some("a proposition asks who can move"),
-            Expr::Location(_) | Expr::LastPid | Expr::NonProgress => {
-                found = Some("a proposition looks at every step");
-            }
-            _ => {}
-        });
-    }
-    found
-}
 
 /// State of the analysis.
 struct Work<'a> {
@@ -205,38 +91,49 @@ pub fn analyse(
             (step.whole, step.control_passing, step.through) = (whole, control_passing, through);
         }
     }
-    let mut conflicts = work.conflicts(total);
-    let arcs = work.sticky(&conflicts, births);
-    for (pid, instance) in instances.iter().enumerate() {
-        let process = model.process(instance.proc);
-        for loc in 0..process.locations.len() {
-            let edges = |loc: &LocId| process.locations[loc.index()].out.iter().map(|id| id.index());
-            let step = &work.steps[pid][loc];
-            let waits_for_all = process.locations[loc].out.iter().any(|id| {
-                let mut timeout = false;
-                axle_model::walk::edge(&process.edges[id.index()], &mut |e| {
-                    timeout |= matches!(e, Expr::Timeout)
-                });
-                timeout
-            });
-            let provided_timeout = process.provided.as_ref().is_some_and(mentions_timeout);
-            let is_sticky = step.through.iter().flat_map(edges).any(|edge| arcs[pid][edge]);
-            let seen = visible.is_some_and(|visible| work.seen(pid, step, visible));
-            let at = conflicts.first[pid] + loc;
-            // A sequence that passes control to others may execute their sticky edges.
-            let alone = step.control_passing == 0;
-            conflicts.fit[at] = alone && !waits_for_all && !provided_timeout && !seen;
-            conflicts.proper[at] = conflicts.fit[at] && !is_sticky;
-            conflicts.private[at] = conflicts.proper[at] && conflicts.conflicting[at] == 0;
-        }
-    }
-    Some(conflicts)
+    let relation = work.relation(total);
+    let arcs = work.sticky(&relation, births);
+    let Candidates { fit, proper, private } = work.candidates(&relation, &arcs, visible);
+    let Relation { first, rows, conflicting, waits, ends, next_step_dependence, gates } = relation;
+    Some(Conflicts {
+        first,
+        locations: total,
+        rows,
+        conflicting,
+        waits,
+        ends,
+        fit,
+        proper,
+        private,
+        next_step_dependence,
+        gates,
+    })
+}
+
+/// The relation itself; the fields are those of [`Conflicts`].
+struct Relation {
+    first: Vec<usize>,
+    rows: Vec<u64>,
+    conflicting: Vec<u64>,
+    waits: Vec<Vec<Wait>>,
+    ends: Vec<bool>,
+    next_step_dependence: Vec<u64>,
+    gates: Gates,
+}
+
+/// For each location, whether it is a candidate for an ample set; the fields are those of
+/// [`Conflicts`].
+#[derive(Default)]
+struct Candidates {
+    fit: Vec<bool>,
+    proper: Vec<bool>,
+    private: Vec<bool>,
 }
 
 /// Capacities of the channels of the model and of the processes, by reference less 1.
 fn capacities(model: &Model, instances: &[Instance]) -> Vec<Option<u32>> {
     let capacity = |channel: &axle_model::Channel| model.shapes[channel.shape.index()].capacity;
-    let (_, stride) = own_channels(model);
+    let stride = ChannelNumbers::new(model).stride;
     let mut list: Vec<Option<u32>> = model.channels.iter().map(|c| Some(capacity(c))).collect();
     for instance in instances {
         let own = &model.process(instance.proc).channels;
@@ -299,7 +196,7 @@ impl Work<'_> {
                 if edge.keep != Atomicity::Release {
                     todo.push((at, edge.target.index(), false));
                 }
-                let Some(Comm::Send { chan, .. }) = &edge.comm else { continue };
+                let Some(chan) = edge.sends_to() else { continue };
                 let channels = self.footprints.channels(self.who(at), chan);
                 if !self.footprints.kinds(channels).0 {
                     continue;
@@ -327,7 +224,7 @@ impl Work<'_> {
         let mut list = Vec::new();
         for other in (0..self.instances.len()).filter(|&other| other != sender) {
             for (index, edge) in self.model.process(self.proc(other)).edges.iter().enumerate() {
-                let Some(Comm::Receive { chan, .. }) = &edge.comm else { continue };
+                let Some(chan) = edge.receives_from() else { continue };
                 let theirs = self.footprints.channels(self.who(other), chan);
                 if may_be_same(channels, theirs) {
                     list.push((other, index));
@@ -385,7 +282,7 @@ impl Work<'_> {
         self.steps.iter().enumerate().flat_map(of).collect()
     }
 
-    fn conflicts(&self, total: usize) -> Conflicts {
+    fn relation(&self, total: usize) -> Relation {
         let mut first = Vec::new();
         let mut next = 0;
         for instance in self.instances {
@@ -393,15 +290,11 @@ impl Work<'_> {
             next += self.model.process(instance.proc).locations.len();
         }
         let words = total.div_ceil(64);
-        let mut made = Conflicts {
-            locations: total,
+        let mut made = Relation {
             rows: vec![0; total * words],
             conflicting: vec![0; total],
             waits: vec![Vec::new(); total],
             ends: vec![false; total],
-            fit: vec![false; total],
-            proper: vec![false; total],
-            private: vec![false; total],
             next_step_dependence: vec![0; total * words],
             gates: Gates::default(),
             first,
@@ -459,15 +352,44 @@ impl Work<'_> {
         made
     }
 
+    /// The candidates for ample sets, in order of the locations. `arcs` marks the sticky edges.
+    fn candidates(&self, relation: &Relation, arcs: &[Vec<bool>], visible: Option<&Visible>) -> Candidates {
+        let mut made = Candidates::default();
+        for pid in 0..self.instances.len() {
+            let process = self.model.process(self.proc(pid));
+            let provided_timeout = process.provided.as_ref().is_some_and(mentions_timeout);
+            for (loc, step) in self.steps[pid].iter().enumerate() {
+                let edges = |loc: &LocId| process.locations[loc.index()].out.iter().map(|id| id.index());
+                let waits_for_all = process.locations[loc].out.iter().any(|id| {
+                    let mut timeout = false;
+                    axle_model::walk::edge(&process.edges[id.index()], &mut |e| {
+                        timeout |= matches!(e, Expr::Timeout)
+                    });
+                    timeout
+                });
+                let is_sticky = step.through.iter().flat_map(edges).any(|edge| arcs[pid][edge]);
+                let seen = visible.is_some_and(|visible| self.seen(pid, step, visible));
+                // A sequence that passes control to others may execute their sticky edges.
+                let alone = step.control_passing == 0;
+                let fit = alone && !waits_for_all && !provided_timeout && !seen;
+                let proper = fit && !is_sticky;
+                made.fit.push(fit);
+                made.proper.push(proper);
+                made.private.push(proper && relation.conflicting[relation.first[pid] + loc] == 0);
+            }
+        }
+        made
+    }
+
     /// For each process and edge, whether it is sticky, in the better of two process orders.
-    fn sticky(&self, conflicts: &Conflicts, births: bool) -> Vec<Vec<bool>> {
+    fn sticky(&self, relation: &Relation, births: bool) -> Vec<Vec<bool>> {
         let up = self.excuses(births, |a, b| a < b);
         let down = self.excuses(births, |a, b| a > b);
-        let of_up = self.sticky_with(conflicts, births, &up);
+        let of_up = self.sticky_with(relation, births, &up);
         if up == down {
             return of_up;
         }
-        let of_down = self.sticky_with(conflicts, births, &down);
+        let of_down = self.sticky_with(relation, births, &down);
         let count = |arcs: &[Vec<bool>]| arcs.iter().flatten().filter(|sticky| **sticky).count();
         if count(&of_down) < count(&of_up) { of_down } else { of_up }
     }
@@ -481,7 +403,7 @@ impl Work<'_> {
         (0..self.instances.len()).map(of).collect()
     }
 
-    fn sticky_with(&self, conflicts: &Conflicts, births: bool, exempt: &[Vec<bool>]) -> Vec<Vec<bool>> {
+    fn sticky_with(&self, relation: &Relation, births: bool, exempt: &[Vec<bool>]) -> Vec<Vec<bool>> {
         (0..self.instances.len())
             .map(|pid| {
                 let process = self.model.process(self.proc(pid));
@@ -494,8 +416,8 @@ impl Work<'_> {
                         weight: match births {
                             true => 0,
                             false => {
-                                let at = conflicts.first[pid] + edge.source.index();
-                                conflicts.conflicting[at].count_ones()
+                                let at = relation.first[pid] + edge.source.index();
+                                relation.conflicting[at].count_ones()
                             }
                         },
                     })
@@ -544,8 +466,10 @@ impl Work<'_> {
             process.locations[loc.index()].out.iter().any(|id| {
                 let edge = &process.edges[id.index()];
                 let labelled = |loc: LocId| process.locations[loc.index()].accept;
-                let comes_or_goes = |e: &Effect| matches!(e, Effect::Run { .. } | Effect::Exit);
-                labelled(edge.source) || labelled(edge.target) || edge.effects.iter().any(comes_or_goes)
+                labelled(edge.source)
+                    || labelled(edge.target)
+                    || edge.creates().next().is_some()
+                    || edge.ends()
             })
         })
     }
@@ -587,65 +511,4 @@ fn fill(
         }
     }
     conflicting
-}
-
-impl Conflicts {
-    /// Number of words of a row.
-    pub fn words(&self) -> usize {
-        self.locations.div_ceil(64)
-    }
-
-    /// The set of locations at which another process may conflict with one at location `at`.
-    pub fn row(&self, at: usize) -> &[u64] {
-        let words = self.words();
-        &self.rows[at * words..(at + 1) * words]
-    }
-
-    /// The set of locations at which the next transition of another process is dependent on that of
-    /// a process at location `at`.
-    #[inline]
-    pub fn next_step_dependence(&self, at: usize) -> &[u64] {
-        let words = self.words();
-        &self.next_step_dependence[at * words..(at + 1) * words]
-    }
-
-    /// The processes that may conflict with one at location `at`, in a state in which process `p`
-    /// is at location `standing[p]`. `room` gives the length and the capacity of a channel, by
-    /// reference.
-    #[inline]
-    pub fn needed(&self, at: usize, standing: &[u32], room: &mut impl FnMut(u32) -> (u32, u32)) -> u64 {
-        let mut needed = among(self.row(at), self.conflicting[at], standing);
-        for wait in &self.waits[at] {
-            let (len, capacity) = room(wait.channel);
-            if if wait.room { len == capacity } else { len == 0 } {
-                needed |= among(&wait.row, wait.conflicting, standing);
-            }
-        }
-        needed
-    }
-}
-
-/// The processes in `conflicting` that are at a location of the row.
-#[inline]
-fn among(row: &[u64], conflicting: u64, standing: &[u32]) -> u64 {
-    let mut found = 0;
-    for pid in pids_of(conflicting) {
-        if let Some(&at) = standing.get(pid) {
-            found |= (row[at as usize / 64] >> (at % 64) & 1) << pid;
-        }
-    }
-    found
-}
-
-/// The numbers in a mask.
-#[inline]
-pub fn pids_of(mut mask: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        if mask == 0 {
-            return None;
-        }
-        let pid = mask.trailing_zeros() as usize;
-        mask &= mask - 1;
-        Some(pid)
-    })
 }

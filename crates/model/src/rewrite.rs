@@ -4,10 +4,10 @@
 //! *Invariant:* every expression is seen once; what the callback puts in place is not looked into
 //! again.
 
-use axle_model::{Base, Comm, Effect, Expr, Formula, Model, Pattern, Place, Process, PropertyKind, Step};
+use crate::{Base, Comm, Edge, Effect, Expr, Formula, Model, Pattern, Place, Process, PropertyKind, Step};
 
 /// Every expression of a model, its properties included.
-pub(crate) fn model(model: &mut Model, see: &mut impl FnMut(&mut Expr)) {
+pub fn model(model: &mut Model, see: &mut impl FnMut(&mut Expr)) {
     model.prologue.iter_mut().for_each(|e| effect(e, see));
     model.processes.iter_mut().for_each(|p| process(p, see));
     for property in &mut model.properties {
@@ -19,20 +19,23 @@ pub(crate) fn model(model: &mut Model, see: &mut impl FnMut(&mut Expr)) {
 }
 
 /// Every expression of a process type.
-pub(crate) fn process(process: &mut Process, see: &mut impl FnMut(&mut Expr)) {
+pub fn process(process: &mut Process, see: &mut impl FnMut(&mut Expr)) {
     process.prologue.iter_mut().for_each(|e| effect(e, see));
     process.provided.iter_mut().for_each(|e| expr(e, see));
-    for edge in &mut process.edges {
-        expr(&mut edge.guard, see);
-        if let Some(c) = &mut edge.comm {
-            comm(c, see);
-        }
-        edge.effects.iter_mut().for_each(|e| effect(e, see));
+    process.edges.iter_mut().for_each(|e| edge(e, see));
+}
+
+/// Every expression of an edge.
+pub fn edge(edge: &mut Edge, see: &mut impl FnMut(&mut Expr)) {
+    expr(&mut edge.guard, see);
+    if let Some(c) = &mut edge.comm {
+        comm(c, see);
     }
+    edge.effects.iter_mut().for_each(|e| effect(e, see));
 }
 
 /// An expression and all inside it.
-pub(crate) fn expr(e: &mut Expr, see: &mut impl FnMut(&mut Expr)) {
+pub fn expr(e: &mut Expr, see: &mut impl FnMut(&mut Expr)) {
     match e {
         Expr::Const(_)
         | Expr::Channel(_)
@@ -67,7 +70,7 @@ pub(crate) fn expr(e: &mut Expr, see: &mut impl FnMut(&mut Expr)) {
 }
 
 /// All expressions of a communication.
-pub(crate) fn comm(c: &mut Comm, see: &mut impl FnMut(&mut Expr)) {
+pub fn comm(c: &mut Comm, see: &mut impl FnMut(&mut Expr)) {
     match c {
         Comm::Send { chan, args, .. } => {
             expr(chan, see);
@@ -100,7 +103,7 @@ fn pattern(p: &mut Pattern, see: &mut impl FnMut(&mut Expr)) {
 }
 
 /// All expressions of an effect.
-pub(crate) fn effect(e: &mut Effect, see: &mut impl FnMut(&mut Expr)) {
+pub fn effect(e: &mut Effect, see: &mut impl FnMut(&mut Expr)) {
     match e {
         Effect::Assign(p, value) => {
             place(p, see);

@@ -9,12 +9,11 @@
 //! *Invariant:* the footprint contains every cell that the interpreter reads or changes, including
 //! for faults of evaluation.
 
-use axle_model::{
-    Atomicity, Base, BinOp, Comm, Edge, Effect, Expr, LocId, Model, Pattern, Place, ProcId, Query,
-};
+use axle_model::access::{self, Action, Purpose, Read, reads_where};
+use axle_model::{Atomicity, Base, BinOp, Edge, Effect, Expr, LocId, Model, Place, ProcId};
 
+use super::cells::{Cells, Role};
 use crate::bits::Bits;
-use crate::cells::{Cells, Role};
 use crate::fixed::{Values, Who};
 
 /// Cells read and written.
@@ -76,7 +75,7 @@ pub fn is_end(edge: &Edge) -> bool {
         matches!(e, Expr::Binary(BinOp::Sub, _, a, b)
             if **a == Expr::ProcessCount && **b == Expr::Const(1))
     };
-    edge.effects.iter().any(|e| matches!(e, Effect::Exit))
+    edge.ends()
         && matches!(&edge.guard, Expr::Binary(BinOp::Eq, _, a, b)
             if (**a == Expr::SelfPid && youngest(b)) || (**b == Expr::SelfPid && youngest(a)))
 }
@@ -184,63 +183,17 @@ impl Footprints<'_> {
             scan.write(Channels::Any, &ALL_ROLES);
         }
         made.add(&scan.made);
-        for effect in process.edges.iter().flat_map(|e| &e.effects) {
-            if let Effect::Run { proc, .. } = effect {
-                self.of_creation(*proc, seen, made);
-            }
-        }
+        process.creates().for_each(|proc| self.of_creation(proc, seen, made));
     }
 }
 
 impl Scan<'_, '_> {
     fn edge(&mut self, edge: &Edge, proc: ProcId, strict: bool, awaited: &mut Vec<Awaited>) {
-        if !is_end(edge) || strict {
-            self.expr(&edge.guard);
-        }
-        match &edge.comm {
-            None => {}
-            Some(Comm::Send { chan, args, sorted }) => {
-                self.expr(chan);
-                args.iter().for_each(|arg| self.expr(arg));
-                let channels = self.footprints.channels(self.who, chan);
-                self.write(channels, &[Role::Tail, Role::LongerBySend, Role::Fill]);
-                if self.footprints.kinds(channels).0 {
-                    self.write(channels, &[Role::Offer]);
-                    self.read(channels, &[Role::Ready]);
-                    if strict {
-                        self.read(channels, &[Role::Arrival]);
-                    }
-                }
-                if *sorted {
-                    self.write(channels, &[Role::Head]);
-                    self.read(channels, &[Role::Head]);
-                }
-                // On a lossy channel a receive determines the effect of a send.
-                let lossy = self.footprints.values.model.semantics.lossy;
-                self.wait(channels, true, strict || *sorted || lossy, awaited);
-            }
-            Some(Comm::Receive { chan, patterns, random, copy }) => {
-                self.expr(chan);
-                for pattern in patterns {
-                    match pattern {
-                        Pattern::Bind(place) => self.store(place),
-                        Pattern::Match(expr) => self.expr(expr),
-                        Pattern::Any => {}
-                    }
-                }
-                let channels = self.footprints.channels(self.who, chan);
-                self.read(channels, &[Role::Head]);
-                if !copy {
-                    self.write(channels, &[Role::Head, Role::ShorterByReceive, Role::Room]);
-                }
-                if self.footprints.kinds(channels).0 {
-                    self.write(channels, &[Role::Ready]);
-                    self.read(channels, &[Role::Offer]);
-                }
-                self.wait(channels, false, strict || *random, awaited);
-            }
-        }
-        edge.effects.iter().for_each(|effect| self.effect(effect));
+        access::edge(edge, &mut |action| match action {
+            // A process that cannot end yet waits for all younger ones (`Conflicts::ends`).
+            Action::Evaluate(_, Purpose::Guard) if is_end(edge) && !strict => {}
+            action => self.action(action, strict, awaited),
+        });
         self.arrive(proc, edge.target);
         if let Some((cell, locs)) = self.footprints.cells.watched(proc) {
             let seen = |loc: LocId| locs.contains(&loc);
@@ -254,7 +207,7 @@ impl Scan<'_, '_> {
     fn arrive(&mut self, proc: ProcId, at: LocId) {
         let process = self.footprints.values.model.process(proc);
         for edge in &process.locations[at.index()].out {
-            if let Some(Comm::Receive { chan, .. }) = &process.edges[edge.index()].comm {
+            if let Some(chan) = process.edges[edge.index()].receives_from() {
                 let channels = self.footprints.channels(self.who, chan);
                 if self.footprints.kinds(channels).0 {
                     self.write(channels, &[Role::Arrival]);
@@ -279,36 +232,35 @@ impl Scan<'_, '_> {
     }
 
     fn effect(&mut self, effect: &Effect) {
-        match effect {
-            Effect::Assign(place, value) => {
-                self.expr(value);
-                self.store(place);
+        access::effect(effect, &mut |action| self.action(action, true, &mut Vec::new()));
+    }
+
+    fn action(&mut self, action: Action, strict: bool, awaited: &mut Vec<Awaited>) {
+        let cells = self.footprints.cells;
+        match action {
+            Action::Evaluate(expr, _) => self.expr(expr),
+            Action::Store(place, _) => {
+                for cell in self.touched(place) {
+                    self.made.writes.insert(cell);
+                }
             }
-            Effect::Clear(place) => self.store(place),
-            Effect::Assert(expr, _) => self.expr(expr),
-            Effect::Print(_, args) => args.iter().for_each(|arg| self.expr(arg)),
-            Effect::Run { proc, args, priority, into } => {
-                args.iter().chain(priority).for_each(|expr| self.expr(expr));
-                into.iter().for_each(|place| self.store(place));
-                let (births, deaths) = (self.footprints.cells.births, self.footprints.cells.deaths);
-                self.made.reads.insert(births);
-                self.made.reads.insert(deaths);
-                self.made.writes.insert(births);
-                self.made.writes.insert(deaths);
+            Action::Send { chan, sorted } => self.send(chan, sorted, strict, awaited),
+            Action::Receive { chan, random, copy } => self.receive(chan, random, copy, strict, awaited),
+            Action::Create(proc) => {
+                self.processes();
+                self.made.writes.insert(cells.births);
+                self.made.writes.insert(cells.deaths);
                 match self.who {
                     Who::One(..) | Who::Nobody => {
-                        self.footprints.of_creation(*proc, &mut Vec::new(), &mut self.made);
+                        self.footprints.of_creation(proc, &mut Vec::new(), &mut self.made);
                     }
                     // Part of a creation: the analysis continues with the created processes.
                     Who::Some(_) => {}
                 }
             }
-            Effect::SetPriority(pid, value) => {
-                self.expr(pid);
-                self.expr(value);
-            }
-            Effect::Exit => {
-                let cells = self.footprints.cells;
+            // Models with priorities are not reduced.
+            Action::SetPriority => {}
+            Action::End => {
                 self.made.reads.insert(cells.births);
                 self.made.writes.insert(cells.deaths);
                 let Some(proc) = self.who.proc() else { return };
@@ -324,24 +276,42 @@ impl Scan<'_, '_> {
         }
     }
 
-    fn store(&mut self, place: &Place) {
-        self.indices(place);
-        for cell in self.touched(place) {
-            self.made.writes.insert(cell);
-        }
-    }
-
-    fn indices(&mut self, place: &Place) {
-        if let Base::Remote { pid, .. } = &place.base {
-            self.expr(pid);
-            self.made.reads.insert(self.footprints.cells.births);
-            self.made.reads.insert(self.footprints.cells.deaths);
-        }
-        for step in &place.path {
-            if let axle_model::Step::Index(index) = step {
-                self.expr(index);
+    fn send(&mut self, chan: &Expr, sorted: bool, strict: bool, awaited: &mut Vec<Awaited>) {
+        let channels = self.footprints.channels(self.who, chan);
+        self.write(channels, &[Role::Tail, Role::LongerBySend, Role::Fill]);
+        if self.footprints.kinds(channels).0 {
+            self.write(channels, &[Role::Offer]);
+            self.read(channels, &[Role::Ready]);
+            if strict {
+                self.read(channels, &[Role::Arrival]);
             }
         }
+        if sorted {
+            self.write(channels, &[Role::Head]);
+            self.read(channels, &[Role::Head]);
+        }
+        // On a lossy channel a receive determines the effect of a send.
+        let lossy = self.footprints.values.model.semantics.lossy;
+        self.wait(channels, true, strict || sorted || lossy, awaited);
+    }
+
+    fn receive(&mut self, chan: &Expr, random: bool, copy: bool, strict: bool, awaited: &mut Vec<Awaited>) {
+        let channels = self.footprints.channels(self.who, chan);
+        self.read(channels, &[Role::Head]);
+        if !copy {
+            self.write(channels, &[Role::Head, Role::ShorterByReceive, Role::Room]);
+        }
+        if self.footprints.kinds(channels).0 {
+            self.write(channels, &[Role::Ready]);
+            self.read(channels, &[Role::Offer]);
+        }
+        self.wait(channels, false, strict || random, awaited);
+    }
+
+    /// The number of processes, and which of them exist, are read.
+    fn processes(&mut self) {
+        self.made.reads.insert(self.footprints.cells.births);
+        self.made.reads.insert(self.footprints.cells.deaths);
     }
 
     /// The cells of a place.
@@ -364,60 +334,41 @@ impl Scan<'_, '_> {
     }
 
     fn expr(&mut self, expr: &Expr) {
-        match expr {
-            Expr::Const(_) | Expr::Channel(_) | Expr::SelfPid => {}
-            // Models that read these are not reduced, or test whether every process is blocked.
-            Expr::Timeout | Expr::LastPid | Expr::NonProgress => {}
-            Expr::ProcessCount => {
-                self.made.reads.insert(self.footprints.cells.births);
-                self.made.reads.insert(self.footprints.cells.deaths);
-            }
-            Expr::Load(place) => {
-                self.indices(place);
+        let (values, who) = (self.footprints.values, self.who);
+        reads_where(expr, &|cond| values.value(who, cond), &mut |read| match read {
+            Read::Variable(place) => {
+                if let Base::Remote { .. } = place.base {
+                    self.processes();
+                }
                 for cell in self.touched(place) {
                     self.made.reads.insert(cell);
                 }
             }
-            Expr::Unary(_, _, a) | Expr::Convert(_, a) => self.expr(a),
-            Expr::Binary(_, _, a, b) | Expr::And(a, b) | Expr::Or(a, b) => {
-                self.expr(a);
-                self.expr(b);
+            Read::Length(_, chan) => {
+                let channels = self.footprints.channels(who, chan);
+                self.read(channels, &[Role::LongerBySend, Role::ShorterByReceive]);
             }
-            Expr::Cond(c, a, b) => match self.footprints.values.value(self.who, c) {
-                Some(0) => self.expr(b),
-                Some(_) => self.expr(a),
-                None => [c, a, b].into_iter().for_each(|e| self.expr(e)),
-            },
-            Expr::Query(query, chan) => {
-                self.expr(chan);
-                let channels = self.footprints.channels(self.who, chan);
-                match query {
-                    Query::Len | Query::Full | Query::Empty | Query::NotFull | Query::NotEmpty => {
-                        self.read(channels, &[Role::LongerBySend, Role::ShorterByReceive]);
-                    }
-                }
-            }
-            Expr::CanReceive { chan, patterns, .. } => {
-                self.expr(chan);
-                for pattern in patterns {
-                    match pattern {
-                        Pattern::Match(expr) => self.expr(expr),
-                        Pattern::Bind(_) | Pattern::Any => {}
-                    }
-                }
-                let channels = self.footprints.channels(self.who, chan);
+            Read::Messages(chan) => {
+                let channels = self.footprints.channels(who, chan);
                 self.read(channels, &[Role::Head, Role::LongerBySend, Role::ShorterByReceive]);
             }
-            Expr::Enabled(e) | Expr::Location(e) | Expr::Priority(e) => self.expr(e),
-            Expr::AtLocation { proc, pid, .. } => {
-                self.expr(pid);
-                self.made.reads.insert(self.footprints.cells.births);
-                self.made.reads.insert(self.footprints.cells.deaths);
-                if let Some((cell, _)) = self.footprints.cells.watched(*proc) {
+            Read::ProcessCount => self.processes(),
+            Read::AtLocation(proc, ..) => {
+                self.processes();
+                if let Some((cell, _)) = self.footprints.cells.watched(proc) {
                     self.made.reads.insert(cell);
                 }
             }
-        }
+            Read::SelfPid => {}
+            // Models that read these are not reduced (`conflicts::obstacle`), or test whether every
+            // process is blocked.
+            Read::Location(_)
+            | Read::Priority(_)
+            | Read::Enabled(_)
+            | Read::LastPid
+            | Read::NonProgress
+            | Read::Timeout => {}
+        });
     }
 
     fn read(&mut self, channels: Channels, roles: &[Role]) {

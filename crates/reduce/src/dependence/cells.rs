@@ -7,11 +7,12 @@
 //!
 //! *Entry point:* [`Cells`].
 
+use axle_model::access::{ChannelNumbers, Read, reads, reads_of_process, written_globals};
 use axle_model::{Base, Expr, LocId, LocalId, Model, ProcId};
 use rustc_hash::FxHashMap;
 
 use crate::bits::Bits;
-use crate::fixed::{leaves, own_channels, written_globals};
+use crate::fixed::leaves;
 
 /// The parts of a channel that operations access.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,26 +77,37 @@ impl Cells {
                 written.then(|| (take(count), count))
             })
             .collect();
-        let (first_own, stride) = own_channels(model);
-        let channel_count = first_own as usize - 1 + processes * stride as usize;
+        let numbers = ChannelNumbers::new(model);
+        let channel_count = numbers.first_own as usize - 1 + processes * numbers.stride as usize;
         let channels = take(ROLES * (channel_count + 1));
         let (births, deaths) = (take(1), take(1));
         let mut remote = FxHashMap::default();
         let mut watched: FxHashMap<ProcId, (usize, Vec<LocId>)> = FxHashMap::default();
-        let mut see = |e: &Expr| match e {
-            Expr::Load(place) => {
+        let mut see = |read: Read| match read {
+            Read::Variable(place) => {
                 if let Base::Remote { proc, local, .. } = &place.base {
                     remote.entry((*proc, *local)).or_insert_with(|| take(1));
                 }
             }
-            Expr::AtLocation { proc, locs, .. } => {
-                let (_, known) = watched.entry(*proc).or_insert_with(|| (take(1), Vec::new()));
+            Read::AtLocation(proc, _, locs) => {
+                let (_, known) = watched.entry(proc).or_insert_with(|| (take(1), Vec::new()));
                 known.extend_from_slice(locs);
             }
-            _ => {}
+            // Cells that exist in every model, constants, and parts of the state that exclude a
+            // reduction (`conflicts::obstacle`).
+            Read::Length(..)
+            | Read::Messages(_)
+            | Read::ProcessCount
+            | Read::SelfPid
+            | Read::Location(_)
+            | Read::Priority(_)
+            | Read::Enabled(_)
+            | Read::LastPid
+            | Read::NonProgress
+            | Read::Timeout => {}
         };
-        model.processes.iter().for_each(|p| axle_model::walk::process(p, &mut see));
-        asked.iter().for_each(|e| axle_model::walk::expr(e, &mut see));
+        model.processes.iter().for_each(|process| reads_of_process(process, &mut see));
+        asked.iter().for_each(|expr| reads(expr, &mut see));
         Cells { globals, channels, channel_count, remote, watched, births, deaths, total }
     }
 

@@ -1,0 +1,14 @@
+//! Dependence of transitions: the may-conflict relation of processes at locations, and the necessary
+//! enabling sets and feedback edges that a partial-order reduction needs beside it.
+//!
+//! *Entry point:* [`analysis::analyse`]. [`footprint`] maps the accesses of an edge
+//! (`axle_model::access`) to [`cells`]; [`gates`] contains the guards as residual predicates;
+//! [`cycles`] the feedback edge set for the cycle proviso.
+
+pub mod analysis;
+pub mod cells;
+pub mod conflicts;
+pub mod cycles;
+pub mod footprint;
+pub mod gates;
+pub mod residual_predicate;
