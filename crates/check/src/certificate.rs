@@ -24,7 +24,7 @@ pub fn claim(model: &Model, config: &Config, file: &str, arguments: Vec<String>)
         axle: env!("CARGO_PKG_VERSION").to_string(),
         model: file.to_string(),
         arguments,
-        fingerprint: axle_certify::fingerprint(model),
+        fingerprint: axle_model::dump::fingerprint(model),
         excludes: KINDS.into_iter().filter(|&kind| !config.checks.contains(&Check::of(kind))).collect(),
     }
 }

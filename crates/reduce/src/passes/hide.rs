@@ -14,7 +14,7 @@
 use axle_model::access::{self, Action, Purpose, variables};
 use axle_model::{Comm, Effect, Expr, Model, Pattern, Place, ProcId};
 
-use super::Asked;
+use super::asked::Asked;
 use super::occurs::{fault_loads, may_fail, place_may_fail};
 use crate::variables::Numbers;
 

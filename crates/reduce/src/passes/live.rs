@@ -15,7 +15,7 @@
 use axle_model::access::{self, Action, Purpose, Source, stores, stores_of_effect, variables};
 use axle_model::{Base, Edge, Effect, Expr, LocalId, Model, Place, ProcId, Process};
 
-use super::Asked;
+use super::asked::Asked;
 use super::occurs::{fault_loads, owners, seen_by, surely_stored};
 use crate::fixed::fixed_locals;
 use crate::variables::Numbers;

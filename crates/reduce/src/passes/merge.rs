@@ -16,7 +16,7 @@
 use axle_model::access::{self, Action, Read, reads, written_globals};
 use axle_model::{Atomicity, Edge, EdgeId, Expr, LocId, Model, ProcId, walk};
 
-use super::Asked;
+use super::asked::Asked;
 use super::occurs::{is_private, owners, seen_by};
 use crate::variables::Numbers;
 use crate::visible::{obstacle, visible_obstacle};

@@ -6,6 +6,7 @@
 //! *Entry point:* [`apply`].
 //! *Invariant:* no violation is lost or added; docs/theory/passes.md contains the arguments.
 
+pub mod asked;
 pub mod constants;
 pub mod hide;
 pub mod live;
@@ -16,7 +17,7 @@ use std::collections::BTreeSet;
 
 use axle_model::Model;
 
-use crate::visible::Visible;
+pub use asked::Asked;
 
 /// A pass.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -48,17 +49,6 @@ impl Pass {
             Pass::Merge => "merge",
         }
     }
-}
-
-/// The questions that the smaller model must answer.
-#[derive(Clone, Copy, Debug)]
-pub struct Asked<'a> {
-    /// The expressions that the property evaluates in every state.
-    pub visible: &'a Visible,
-    /// The property is stutter-invariant. Otherwise every step remains a step.
-    pub blind: bool,
-    /// Truncated values are reported.
-    pub truncation: bool,
 }
 
 /// A smaller model.

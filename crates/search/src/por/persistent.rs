@@ -18,9 +18,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use axle_model::access::written_globals;
 use axle_model::{ChanRef, Effect, Model};
 use axle_reduce::conflicts::creators;
-use axle_reduce::fixed::{fixed_locals, leaves, written_globals};
+use axle_reduce::fixed::{fixed_locals, leaves};
 use axle_reduce::{Conflicts, Instance, Values, Visible, analyse};
 use axle_step::Layout;
 use axle_step::layout::{Data, Field, Home};
