@@ -217,7 +217,9 @@ fn compare(model: &Arc<Model>, forget: fn(&Action) -> bool, seen: &mut Seen) -> 
             changed(model, &interpreter, &state, &step, forget, seen)?;
             todo.push_back((step.state, step.control));
         }
-        for pid in 0..interpreter.view(&state).process_count() {
+        // With priorities, the moves of a process depend on whether every other process is enabled.
+        let processes = if model.semantics.priorities { 0 } else { interpreter.view(&state).process_count() };
+        for pid in 0..processes {
             read(model, &mut interpreter, &state, pid, forget, seen)?;
         }
     }
@@ -276,18 +278,15 @@ fn read(
     let mut bits = Vec::new();
     let parts = interpreter.parts_watched(state, pid, &mut bits);
     for part in 0..parts {
-        let mut out = Batch::default();
-        if interpreter.expand_watched(state, pid, part, &mut out, &mut bits).is_err() {
-            return Ok(());
-        }
-        let (view, layout) = (interpreter.view(state), interpreter.layout());
-        let proc = view.proc_at(pid);
+        let location = interpreter.view(state).process(pid).location;
+        let proc = interpreter.view(state).proc_at(pid);
         let process = model.process(proc);
-        let out = &process.locations[view.process(pid).location.index()].out;
+        let out = &process.locations[location.index()].out;
         let edges = || {
             let ids = if parts > 1 { &out[part..=part] } else { &out[..] };
             ids.iter().map(|id| &process.edges[id.index()])
         };
+        let view = interpreter.view(state);
         let rendezvous = |edge: &Edge| {
             edge.sends_to().is_some_and(|chan| {
                 let chan = u32::try_from(view.eval(pid, chan, false)).ok();
@@ -298,6 +297,10 @@ fn read(
         if edges().any(|edge| edge.keep != axle_model::Atomicity::Release || rendezvous(edge)) {
             continue;
         }
+        if interpreter.expand_watched(state, pid, part, &mut Batch::default(), &mut bits).is_err() {
+            return Ok(());
+        }
+        let (view, layout) = (interpreter.view(state), interpreter.layout());
         let mut of = Allowed {
             model,
             layout,
