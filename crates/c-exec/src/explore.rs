@@ -7,7 +7,7 @@
 //! 2008, theorem 4); weaker orderings: `happens_before.rs`.
 //! *Invariant:* every merged step commutes with every step of every other thread.
 
-use axle_c::code::{Arg, Op, StaticKind};
+use axle_c::code::{Arg, Op};
 use axle_c::library::{Lib, Touches, touches};
 
 use crate::memo::read_set::Dependency;
@@ -15,15 +15,16 @@ use crate::races::{races, races_of_section};
 use crate::semantics::encode::encode;
 use crate::semantics::error_kind::ErrorKind;
 use crate::semantics::error_site::ErrorSite;
-use crate::semantics::machine::{ABORTED, Access, Done, Machine, State, Value, Wait};
+use crate::semantics::machine::{ABORTED, Access, Choice, Done, Machine, State, Value, Wait};
 
 /// A transition from a state.
 pub(crate) struct Transition {
     /// The next state, or the error.
     pub result: Result<Vec<u8>, ErrorSite>,
-    /// The thread that makes the step, by its place among all of them, and which of its ways it is.
+    /// The thread that makes the step, by its place among all of them.
     pub thread: usize,
-    pub choice: u32,
+    /// The alternative of the step.
+    pub choice: Choice,
 }
 
 /// All that can be said of a state.
@@ -72,7 +73,7 @@ impl Machine<'_> {
             Op::Lib { lib, args, .. } => self.library_kind(t, *lib, args, several, merges_accesses),
             Op::Call { callee, .. } => match self.function(self.arg(t, *callee)) {
                 Ok(Ok(code)) => {
-                    let atomic = self.program.codes[code as usize].name.starts_with("__VERIFIER_atomic_");
+                    let atomic = self.program.codes[code as usize].atomic;
                     visible(several && atomic)
                 }
                 Ok(Err(_)) => visible(several),
@@ -417,7 +418,7 @@ pub(crate) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<Ran, 
         }
         let before = (code, pc);
         machine.invisible = true;
-        let made_step = machine.step(t, u32::MAX);
+        let made_step = machine.step(t, Choice::Ask);
         machine.invisible = false;
         if machine.halts && !machine.deferred_races.is_empty() {
             return Ok(Ran::Ends(true));
@@ -512,7 +513,7 @@ fn stays(machine: &Machine<'_>, t: usize) -> Result<bool, ErrorSite> {
     probe.record = None;
     probe.annotation = None;
     for _ in 0..machine.settings.steps {
-        if probe.step(t, u32::MAX) != Ok(Done::Next) || probe.state == start {
+        if probe.step(t, Choice::Ask) != Ok(Done::Next) || probe.state == start {
             break;
         }
     }
@@ -623,7 +624,7 @@ pub(crate) fn thread_transitions<'p>(
     // A wait that may end for no reason is no way out of a deadlock.
     let waits = matches!(machine.state.threads[t].wait, Wait::Condition { .. });
     let timed = matches!(machine.next_op(t), Some(Op::Lib { lib: Lib::CondTimedwait, .. }));
-    let (mut choice, mut choices) = (u32::MAX, 0);
+    let (mut choice, mut choices) = (Choice::Ask, 0..0);
     if machine.state.atomic == t as u32 + 1 {
         copy.state.clone_from(&machine.state);
         *stale = false;
@@ -645,12 +646,12 @@ pub(crate) fn thread_transitions<'p>(
         match copy.visible_step(t, choice) {
             Ok(Done::Blocked) => {
                 *stale = false;
-                thread_transitions.stuck = choice == u32::MAX;
+                thread_transitions.stuck = choice.asks();
             }
-            Ok(Done::Choices(count)) if choice == u32::MAX => {
+            Ok(Done::Choices(count)) if choice.asks() => {
                 thread_transitions.progress |= !waits || timed;
                 (*stale, thread_transitions.looks) = (false, false);
-                choices = count;
+                choices = 0..count;
             }
             // Both mean that there is nothing to look at this way.
             Ok(Done::Choices(_) | Done::Discarded) => {
@@ -674,10 +675,8 @@ pub(crate) fn thread_transitions<'p>(
         for &(_, code, pc) in copy.record.iter().flatten() {
             mark(code, pc);
         }
-        choice = choice.wrapping_add(1);
-        if choice >= choices {
-            break;
-        }
+        let Some(next) = choices.next() else { break };
+        choice = Choice::Take(next);
     }
     thread_transitions
 }
@@ -716,20 +715,20 @@ fn unless_alarm(machine: &Machine<'_>, error: fn(String) -> ErrorKind) -> ErrorK
 const AN_ALARM: ErrorKind =
     ErrorKind::Unsupported("an alarm that is handled, and may end what looks like a deadlock");
 
-/// Whether an alarm was set that the program handles: two variables of `library.c` say so.
+/// Whether an alarm was set that the program handles: two variables of the C sources of the library.
 fn awaits_alarm(machine: &Machine<'_>) -> bool {
-    ["__axle_alarm_set", "__axle_alarm_handled"].iter().all(|name| {
-        let fixed = machine.program.statics.iter().find(|fixed| *fixed.name == **name);
-        let Some(StaticKind::Variable(at)) = fixed.map(|fixed| &fixed.kind) else { return false };
-        let bytes = machine.state.bytes.get(*at as usize..).unwrap_or_default();
-        bytes.iter().take(4).any(|&byte| byte != 0)
+    machine.program.symbols.alarm.is_some_and(|variables| {
+        variables.iter().all(|&at| {
+            let bytes = machine.state.bytes.get(at as usize..).unwrap_or_default();
+            bytes.iter().take(4).any(|&byte| byte != 0)
+        })
     })
 }
 
 fn finish<'p>(
     machine: &mut Machine<'p>,
     (from, source): (&Machine<'_>, Option<&[u8]>),
-    (t, choice): (usize, u32),
+    (t, choice): (usize, Choice),
     before: EnablingFingerprint,
     expansion: &mut Expansion,
     put: Put<'_, 'p>,
@@ -839,7 +838,7 @@ fn spins(machine: &Machine<'_>, t: usize, blocked: &[bool]) -> bool {
             return false;
         }
         let before = (!is_lock).then(|| (copy.state.bytes.clone(), copy.state.tags.clone()));
-        if copy.visible_step(t, u32::MAX) != Ok(Done::Next) {
+        if copy.visible_step(t, Choice::Ask) != Ok(Done::Next) {
             return false;
         }
         if let Some((bytes, tags)) = before
@@ -853,7 +852,7 @@ fn spins(machine: &Machine<'_>, t: usize, blocked: &[bool]) -> bool {
         let freed = |u: usize| {
             let mut other = copy.clone();
             other.record = None;
-            other.step(u, u32::MAX) != Ok(Done::Blocked)
+            other.step(u, Choice::Ask) != Ok(Done::Blocked)
         };
         if is_lock && (0..blocked.len()).any(|u| blocked[u] && freed(u)) {
             return false;

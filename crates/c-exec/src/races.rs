@@ -14,7 +14,7 @@ use axle_c::library::{Touches, touches};
 use crate::explore::Next;
 use crate::semantics::error_kind::ErrorKind;
 use crate::semantics::error_site::ErrorSite;
-use crate::semantics::machine::{Access, Machine, ObjectKind, Value};
+use crate::semantics::machine::{Access, Choice, Machine, ObjectKind, Value};
 use crate::transactions::Span;
 
 /// One of the two accesses of a data race.
@@ -50,7 +50,7 @@ impl Machine<'_> {
         copy.output = None;
         copy.annotation = None;
         // Trouble shows when the step is made in earnest; the accesses up to there count.
-        let _ = copy.step(t, u32::MAX);
+        let _ = copy.step(t, Choice::Ask);
         if let (Some(mine), Some(its)) = (&mut *self.read_set.borrow_mut(), copy.read_set.take()) {
             mine.asked = its.asked;
             mine.slow = its.slow;

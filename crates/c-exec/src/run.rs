@@ -10,7 +10,7 @@ use axle_c::Program;
 
 use crate::semantics::encode::{decode, encode};
 use crate::semantics::error_kind::ErrorKind;
-use crate::semantics::machine::{Done, Machine, Settings};
+use crate::semantics::machine::{Choice, Done, Machine, Settings};
 
 /// What a run came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -49,10 +49,10 @@ fn turns(machine: &mut Machine<'_>, limit: u64, steps: &mut u64) -> Result<(), E
                 if *steps > limit {
                     return Err(ErrorKind::Limit("more steps than allowed"));
                 }
-                match machine.step(t, u32::MAX)? {
+                match machine.step(t, Choice::Ask)? {
                     Done::Next => moved = true,
                     Done::Blocked => break,
-                    Done::Choices(_) => match machine.step(t, 0)? {
+                    Done::Choices(_) => match machine.step(t, Choice::Take(0))? {
                         Done::Next => moved = true,
                         _ => break,
                     },

@@ -21,7 +21,7 @@ use crate::explore::{close_invisible, enabling_fingerprint, initial, transitions
 use crate::semantics::encode::{decode, encode};
 use crate::semantics::error_kind::ErrorKind;
 use crate::semantics::error_site::{ErrorSite, Identity};
-use crate::semantics::machine::{Done, Machine};
+use crate::semantics::machine::{Choice, Done, Machine};
 use crate::stepper::Stepper;
 use crate::trace::annotations::{AnnotatedStep, Change, Note, StepAnnotation};
 use crate::trace::names::{Names, waiting};
@@ -182,7 +182,7 @@ impl<'s, 'p> Walk<'s, 'p> {
     pub(crate) fn advance(
         &mut self,
         machine: Machine<'p>,
-        (thread, choice): (usize, u32),
+        (thread, choice): (usize, Choice),
         expected: &[u8],
     ) -> Result<(), String> {
         self.transitions += 1;
@@ -201,7 +201,7 @@ impl<'s, 'p> Walk<'s, 'p> {
         &mut self,
         mut machine: Machine<'p>,
         thread: usize,
-        choice: u32,
+        choice: Choice,
     ) -> (Result<(), ErrorSite>, Machine<'p>) {
         let (code, pc) = machine.stand(thread);
         let before = enabling_fingerprint(&machine.state);

@@ -36,7 +36,7 @@ use axle_c::library::{Lib, Touches, touches};
 use crate::races::RaceAccess;
 use crate::semantics::error_kind::ErrorKind;
 use crate::semantics::error_site::ErrorSite;
-use crate::semantics::machine::{Done, Machine, Outcome, Place, Thread};
+use crate::semantics::machine::{Choice, Done, Machine, Outcome, Place, Thread};
 
 /// Accesses of an access log; a full log ends the transaction.
 const MOST: usize = 64;
@@ -79,10 +79,7 @@ pub struct LoggedAccess {
 #[must_use]
 pub fn applies(program: &Program) -> bool {
     let is_section = |op: &Op| matches!(op, Op::Lib { lib: Lib::AtomicBegin | Lib::AtomicEnd, .. });
-    !program
-        .codes
-        .iter()
-        .any(|code| code.name.starts_with("__VERIFIER_atomic_") || code.ops.iter().any(is_section))
+    !program.codes.iter().any(|code| code.atomic || code.ops.iter().any(is_section))
 }
 
 /// Adds to a list.
@@ -126,7 +123,7 @@ impl Machine<'_> {
     }
 
     /// A visible transition: makes a step, and a transaction begins.
-    pub(crate) fn visible_step(&mut self, t: usize, choice: u32) -> Outcome {
+    pub(crate) fn visible_step(&mut self, t: usize, choice: Choice) -> Outcome {
         if self.state.threads[t].access_log.is_empty() {
             return self.make_visible_step(t, choice);
         }
@@ -138,7 +135,7 @@ impl Machine<'_> {
         outcome
     }
 
-    fn make_visible_step(&mut self, t: usize, choice: u32) -> Outcome {
+    fn make_visible_step(&mut self, t: usize, choice: Choice) -> Outcome {
         let outcome = self.step(t, choice);
         if !matches!(outcome, Ok(Done::Next)) && (self.transactions() || self.tracks) {
             // What was not made touched nothing.

@@ -524,6 +524,8 @@ pub struct Code {
     pub returns: Option<Scalar>,
     /// The function is defined in a library source of Axle.
     pub ours: bool,
+    /// The function executes atomically: its name starts with `__VERIFIER_atomic_`.
+    pub atomic: bool,
     /// Labels, each with the step that follows it.
     pub labels: Vec<(Arc<str>, u32)>,
     /// Targets of backward jumps: every loop passes through one.

@@ -34,6 +34,7 @@ pub use flow_graph::{FlowGraph, Outcome, flow_graph, functions};
 pub use headers::{FOLDER as HEADERS, find as header, in_library};
 pub use library_listing::{Execution, Header, library_listing};
 pub use listing::listing;
+pub use lower::symbols::Symbols;
 pub use lower::{Program, write_initial};
 pub use parse::KEYWORDS;
 pub use tree::{Binary, BitOp, Unary};

@@ -12,6 +12,7 @@ mod memory;
 mod sequence;
 mod shown;
 mod statement;
+pub(crate) mod symbols;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -29,6 +30,7 @@ use crate::tree::{Expr, Init, Kind, Tree};
 use crate::types::{self, FloatKind, Qual, Quals, Type, TypeId, Types};
 use sequence::Beside;
 use shown::{Instead, irrelevant_inputs, sleeps_and_looks, timers};
+use symbols::Symbols;
 
 /// An executable program.
 #[derive(Clone, Debug)]
@@ -61,8 +63,8 @@ pub struct Program {
     pub inputs: FxHashMap<(u32, u32), crate::analysis::inputs::Classes>,
     /// Functions that read the clock only for output.
     pub timers: Vec<u32>,
-    /// The function that a cancelled or exiting thread runs, if there is one.
-    pub leave: Option<u32>,
+    /// Functions and variables of the C sources of the library that the execution uses.
+    pub symbols: Symbols,
     /// Whether threads may be cancelled.
     pub cancels: bool,
     /// The program tests whether a thread has ended without waiting for it (robust mutexes,
@@ -471,14 +473,13 @@ impl Lowerer<'_> {
             futures: crate::analysis::locksets::MayAccess::default(),
             inputs: FxHashMap::default(),
             timers: Vec::new(),
-            leave: None,
+            symbols: Symbols::default(),
             cancels: false,
             ends_show: false,
             ends: self.at_exit.is_some() || !self.tree.destructors.is_empty(),
         };
         let ours = |name: &str| program.codes.iter().position(|code| code.ours && &*code.name == name);
-        (program.leave, program.cancels) =
-            (ours("__axle_leave").map(|code| code as u32), ours("pthread_cancel").is_some());
+        program.cancels = ours("pthread_cancel").is_some();
         let asks = |op: &Op| matches!(op, Op::Lib { lib: library::Lib::TryJoin, .. });
         program.ends_show = ours("pthread_mutexattr_setrobust").is_some()
             || program.codes.iter().any(|code| code.ops.iter().any(asks));
@@ -489,7 +490,8 @@ impl Lowerer<'_> {
             crate::analysis::inputs::analyse(&program.codes, &program.statics, pointers, program.main, wide);
         let pointers = program.image_pointers.iter().map(|&(_, object, _)| object);
         program.timers = timers(&program.codes, &program.statics, pointers);
-        let errno = program.thread_variables.iter().any(|variable| &*variable.name == "errno");
+        program.symbols = Symbols::resolve(&program.codes, &program.statics, &program.thread_variables);
+        let errno = program.symbols.errno.is_some();
         let irrelevant_inputs = irrelevant_inputs(&program.codes, &program.statics, errno);
         program.inputs.extend(irrelevant_inputs);
         let code = |id: &u32| self.code_of.get(id).copied();
@@ -612,6 +614,7 @@ impl Lowerer<'_> {
             returns_record,
             returns,
             ours: function.ours,
+            atomic: symbols::is_atomic_section(&function.name),
             labels: named,
             loop_heads: Vec::new(),
             printed: body.printed,

@@ -16,7 +16,7 @@ use axle_c::library::Lib;
 
 use crate::semantics::error_kind::ErrorKind;
 use crate::semantics::library::{Called, Reply};
-use crate::semantics::machine::{Machine, Value, Wait};
+use crate::semantics::machine::{Choice, Machine, Value, Wait};
 
 /// Whether a function is a cancellation point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,14 +59,14 @@ impl Machine<'_> {
 
     /// The effect of cancellation on a call by a thread that is to be cancelled; none if there is
     /// no effect.
-    pub(crate) fn cancelled_at(&mut self, t: usize, lib: Lib, choice: u32) -> Option<Reply> {
+    pub(crate) fn cancelled_at(&mut self, t: usize, lib: Lib, choice: Choice) -> Option<Reply> {
         let thread = &self.state.threads[t];
         if !thread.cancelled || thread.cancel_disabled || thread.wait != Wait::No {
             return None;
         }
         match (point(lib), choice) {
-            (Point::Always, _) | (Point::Perhaps, 1) => Some(self.end_cancelled(t)),
-            (Point::Perhaps, u32::MAX) => Some(Ok(Called::Choices(2))),
+            (Point::Always, _) | (Point::Perhaps, Choice::Take(1)) => Some(self.end_cancelled(t)),
+            (Point::Perhaps, Choice::Ask) => Some(Ok(Called::Choices(2))),
             (Point::Perhaps | Point::Never, _) => None,
         }
     }
@@ -111,7 +111,7 @@ impl Machine<'_> {
 
     /// The thread ends, after what it has pushed for that.
     pub(crate) fn leave(&mut self, t: usize, value: Value) -> Reply {
-        let Some(code) = self.program.leave else { return self.end_here(t, value) };
+        let Some(code) = self.program.symbols.leave else { return self.end_here(t, value) };
         // From here on no thread can cancel it.
         self.state.threads[t].cancel_disabled = true;
         self.enter(t, code, &[value], &[], Value::Undef)?;

@@ -4,6 +4,7 @@
 
 use crate::races::RaceAccess;
 use crate::semantics::error_kind::ErrorKind;
+use crate::semantics::machine::Choice;
 
 /// An error, and the step of the thread that makes it.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -17,7 +18,7 @@ pub struct ErrorSite {
     /// The two accesses of a data race: that of `thread`, and that of the other thread.
     pub(crate) accesses: Option<[RaceAccess; 2]>,
     /// It happens on the way by this thread and choice, and not in the state before.
-    pub(crate) during: Option<(u32, u32)>,
+    pub(crate) during: Option<(u32, Choice)>,
 }
 
 /// What makes two errors the same, whatever their messages. Deadlocks are distinguished by where

@@ -54,9 +54,8 @@ impl Machine<'_> {
     /// What `strerror` says of `errno` (`library.c`). Where the program does not look at `errno`
     /// its value is unspecified, which a text that is kept must not hide.
     fn error_text(&mut self, shown: bool) -> Result<&'static [u8], ErrorKind> {
-        let index = self.program.thread_variables.iter().position(|variable| &*variable.name == "errno");
         let storage = self.state.threads.get(self.mover).map(|thread| &thread.storage);
-        match index.and_then(|index| storage?.get(index)).copied() {
+        match self.program.symbols.errno.and_then(|index| storage?.get(index as usize)).copied() {
             Some(object) if self.load_word((object, 0), 0)? == 0 => Ok(b"success"),
             None if !shown => Err(ErrorKind::Unsupported("`%m` where nothing else looks at `errno`")),
             _ => Ok(b"error"),

@@ -6,7 +6,7 @@
 
 use crate::semantics::error_kind::ErrorKind;
 use crate::semantics::library::{Called, Reply};
-use crate::semantics::machine::{Access, Machine, ObjectKind, POINTER, UNDEFINED, Value};
+use crate::semantics::machine::{Access, Choice, Machine, ObjectKind, POINTER, UNDEFINED, Value};
 
 impl Machine<'_> {
     pub fn number(&self, value: Value) -> Result<u64, ErrorKind> {
@@ -19,13 +19,13 @@ impl Machine<'_> {
         }
     }
 
-    pub fn malloc(&mut self, size: u64, zero: bool, choice: u32) -> Reply {
+    pub fn malloc(&mut self, size: u64, zero: bool, choice: Choice) -> Reply {
         let again = self.reusable(size);
         let count = 1 + again.len() as u32 + u32::from(self.settings.malloc_may_fail);
-        if count > 1 && choice == u32::MAX {
+        if count > 1 && choice.asks() {
             return Ok(Called::Choices(count));
         }
-        let choice = if choice == u32::MAX { 0 } else { choice };
+        let choice = choice.number();
         if self.settings.malloc_may_fail && choice + 1 == count {
             return Ok(Called::Value(Value::Int(0)));
         }
@@ -124,7 +124,7 @@ impl Machine<'_> {
         Ok(Called::Value(Value::Int(0)))
     }
 
-    pub fn realloc(&mut self, pointer: Value, size: u64, choice: u32) -> Reply {
+    pub fn realloc(&mut self, pointer: Value, size: u64, choice: Choice) -> Reply {
         let Value::Ptr(old, offset) = pointer else { return self.malloc(size, false, choice) };
         self.faulty = Some(Access { object: old, offset, size: 0, write: true, atomic: false });
         let extent = self.extent(old)?;

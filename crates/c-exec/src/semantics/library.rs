@@ -1,6 +1,5 @@
-//! The library functions that the machine carries out itself. Choices: called with `choice ==
-//! u32::MAX` a function with several outcomes says how many; called again with a number it takes
-//! one.
+//! The library functions that the machine executes itself. A function with several outcomes returns
+//! their number under [`Choice::Ask`], and executes one under [`Choice::Take`].
 //!
 //! *Entry point:* [`Machine::library`].
 
@@ -8,7 +7,7 @@ use axle_c::code::{Class, Mem, Scalar};
 use axle_c::library::Lib;
 
 use crate::semantics::error_kind::ErrorKind;
-use crate::semantics::machine::{Machine, Value};
+use crate::semantics::machine::{Choice, Machine, Value};
 
 /// What a call came to.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -68,7 +67,7 @@ pub fn asked_of_system(name: i32) -> Option<i64> {
 }
 
 impl Machine<'_> {
-    pub fn library(&mut self, t: usize, lib: Lib, args: &[Value], choice: u32) -> Reply {
+    pub fn library(&mut self, t: usize, lib: Lib, args: &[Value], choice: Choice) -> Reply {
         let arg = |index: usize| args.get(index).copied().ok_or(ErrorKind::BadCall);
         if !crate::memo::read_set::is_cacheable(lib) {
             self.mark_uncacheable();
@@ -125,7 +124,8 @@ impl Machine<'_> {
             | Lib::Rand
             | Lib::GetChar => {
                 let domain = self.domain(t, lib);
-                match domain.get(choice as usize) {
+                let value = (!choice.asks()).then(|| domain.get(choice.number() as usize)).flatten();
+                match value {
                     Some(&value) => int(value),
                     None => Ok(Called::Choices(domain.len() as u32)),
                 }
@@ -354,8 +354,8 @@ impl Machine<'_> {
     }
 
     fn set_errno(&mut self, t: usize, why: u64) -> Result<(), ErrorKind> {
-        let index = self.program.thread_variables.iter().position(|variable| &*variable.name == "errno");
-        match index.and_then(|index| self.state.threads[t].storage.get(index)) {
+        let errno = self.program.symbols.errno;
+        match errno.and_then(|index| self.state.threads[t].storage.get(index as usize)) {
             Some(&object) => self.store_word((object, 0), 0, why as i32),
             None => Ok(()),
         }
@@ -418,7 +418,7 @@ impl Machine<'_> {
         self.mutex_lock(t, mutex, Some(why))
     }
 
-    fn cond_timedwait(&mut self, t: usize, args: &[Value], choice: u32) -> Reply {
+    fn cond_timedwait(&mut self, t: usize, args: &[Value], choice: Choice) -> Reply {
         let until = args.get(2).copied().unwrap_or(Value::Int(0));
         if self.state.threads[t].wait == crate::semantics::machine::Wait::No && self.is_no_time(until)? {
             return Ok(Called::Value(Value::Int(Self::INVALID)));

@@ -73,7 +73,8 @@ pub fn restrictions(stepper: &Stepper<'_>) -> Vec<Restriction> {
                 _ => continue,
             };
             let calls = if code.ours { calls_of(stepper, number as u32) } else { Vec::new() };
-            if &*code.name == NUMBER_OF_THREAD && calls.iter().all(|call| program.timers.contains(&call.0)) {
+            let is_thread_number = program.symbols.thread_number == Some(number as u32);
+            if is_thread_number && calls.iter().all(|call| program.timers.contains(&call.0)) {
                 continue;
             }
             let mut add = |place, of| {
@@ -95,9 +96,6 @@ pub fn restrictions(stepper: &Stepper<'_>) -> Vec<Restriction> {
     }
     found
 }
-
-/// Gives numbers of threads, which decide nothing where they are only shown.
-const NUMBER_OF_THREAD: &str = "gettid";
 
 /// Where the program has called a function of the library that leads to this one: from which
 /// function of its own, where, and what it calls there.
@@ -288,7 +286,8 @@ impl Machine<'_> {
     /// shown.
     pub fn only_printed(&self, t: usize, lib: Lib) -> bool {
         let Some(mut site) = self.site(t) else { return false };
-        if site.body().ours && &*site.body().name == NUMBER_OF_THREAD {
+        // A thread number that is only printed decides nothing.
+        if site.program.symbols.thread_number == Some(site.code) {
             // What is done with the number is the caller's.
             let frames = &self.state.threads[t].frames;
             let Some(caller) = frames.len().checked_sub(2).map(|at| frames[at].code) else { return false };

@@ -12,7 +12,7 @@ use crate::races::happens_before::SECTION;
 use crate::semantics::arithmetic::ADDRESS;
 use crate::semantics::error_kind::ErrorKind;
 use crate::semantics::library::Called;
-use crate::semantics::machine::{Done, Frame, Machine, ObjectKind, Outcome, Value};
+use crate::semantics::machine::{Choice, Done, Frame, Machine, ObjectKind, Outcome, Value};
 
 impl Machine<'_> {
     pub fn arg(&self, thread: usize, arg: Arg) -> Value {
@@ -51,8 +51,8 @@ impl Machine<'_> {
         self.program.codes[frame.code as usize].ops.get(frame.pc as usize)
     }
 
-    /// Makes a step. `choice` picks one of the ways when there are several (see [`Done::Choices`]).
-    pub fn step(&mut self, thread: usize, choice: u32) -> Outcome {
+    /// Executes the next step of a thread.
+    pub fn step(&mut self, thread: usize, choice: Choice) -> Outcome {
         match self.annotation {
             None => self.carry_out(thread, choice),
             Some(_) => crate::trace::annotations::step(self, thread, choice),
@@ -60,7 +60,7 @@ impl Machine<'_> {
     }
 
     /// The same without telling of it.
-    pub fn carry_out(&mut self, thread: usize, choice: u32) -> Outcome {
+    pub fn carry_out(&mut self, thread: usize, choice: Choice) -> Outcome {
         let Some(&frame) = self.state.threads[thread].frames.last() else { return Ok(Done::Blocked) };
         let program = self.program;
         let Some(op) = program.codes[frame.code as usize].ops.get(frame.pc as usize) else {
@@ -195,8 +195,8 @@ impl Machine<'_> {
                 let mut equal = found == expected;
                 if *weak && equal && self.settings.spurious_wakeups {
                     match choice {
-                        u32::MAX => return Ok(Done::Choices(2)),
-                        choice => equal = choice == 0,
+                        Choice::Ask => return Ok(Done::Choices(2)),
+                        Choice::Take(number) => equal = number == 0,
                     }
                 }
                 if equal {
@@ -310,7 +310,14 @@ impl Machine<'_> {
         Ok(Done::Next)
     }
 
-    fn library_step(&mut self, t: usize, dst: Option<u32>, lib: Lib, args: &[Value], choice: u32) -> Outcome {
+    fn library_step(
+        &mut self,
+        t: usize,
+        dst: Option<u32>,
+        lib: Lib,
+        args: &[Value],
+        choice: Choice,
+    ) -> Outcome {
         match self.library(t, lib, args, choice)? {
             Called::Value(value) => {
                 if let Some(dst) = dst {
@@ -335,7 +342,7 @@ impl Machine<'_> {
         callee: Value,
         args: &[Value],
         sizes: &[u8],
-        choice: u32,
+        choice: Choice,
     ) -> Outcome {
         match self.function(callee)? {
             Ok(code) => {
@@ -428,7 +435,7 @@ impl Machine<'_> {
                 frame.varargs = object;
             }
         }
-        if called.name.starts_with("__VERIFIER_atomic_") && self.state.atomic == 0 {
+        if called.atomic && self.state.atomic == 0 {
             self.mark_uncacheable();
             self.state.atomic = t as u32 + 1;
             self.acquire(t, SECTION);
@@ -447,11 +454,11 @@ impl Machine<'_> {
         // With the variables of `main` everything ends.
         self.state.done = thread.main && !thread.cleaned && thread.frames.len() == 1;
         self.pop_frame(t);
-        if code.name.starts_with("__VERIFIER_atomic_") {
+        if code.atomic {
             let nested = self.state.threads[t]
                 .frames
                 .iter()
-                .any(|frame| self.program.codes[frame.code as usize].name.starts_with("__VERIFIER_atomic_"));
+                .any(|frame| self.program.codes[frame.code as usize].atomic);
             if !nested {
                 self.state.atomic = 0;
                 self.release(t, SECTION);

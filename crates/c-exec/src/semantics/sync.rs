@@ -11,7 +11,7 @@ use axle_c::code::Op;
 
 use crate::semantics::error_kind::ErrorKind;
 use crate::semantics::library::{Called, Reply};
-use crate::semantics::machine::{Machine, Place, Value, Wait};
+use crate::semantics::machine::{Choice, Machine, Place, Value, Wait};
 
 const EPERM: u64 = 1;
 const EAGAIN: u64 = 11;
@@ -244,7 +244,7 @@ impl Machine<'_> {
     }
 
     /// Waiting takes three steps: release and wait; wake; take the mutex again.
-    pub fn cond_wait(&mut self, t: usize, args: &[Value], timed: bool, choice: u32) -> Reply {
+    pub fn cond_wait(&mut self, t: usize, args: &[Value], timed: bool, choice: Choice) -> Reply {
         let [cond, mutex, ..] = args else { return Err(ErrorKind::BadCall) };
         match self.state.threads[t].wait {
             Wait::No => {
@@ -279,11 +279,10 @@ impl Machine<'_> {
                 let ways = u32::from(self.settings.spurious_wakeups) + u32::from(timed);
                 match (ways, choice) {
                     (0, _) => return Ok(Called::Blocked),
-                    (2.., u32::MAX) => return Ok(Called::Choices(ways)),
+                    (2.., Choice::Ask) => return Ok(Called::Choices(ways)),
                     _ => {}
                 }
-                let first = if choice == u32::MAX { 0 } else { choice };
-                let timed_out = timed && (ways == 1 || first == 1);
+                let timed_out = timed && (ways == 1 || choice.number() == 1);
                 self.state.threads[t].wait = Wait::Woken { mutex, timed_out };
                 Ok(Called::Waiting)
             }
@@ -321,16 +320,16 @@ impl Machine<'_> {
         }
     }
 
-    pub fn cond_wake(&mut self, cond: Value, all: bool, choice: u32) -> Reply {
+    pub fn cond_wake(&mut self, cond: Value, all: bool, choice: Choice) -> Reply {
         let place = self.target(cond)?;
         self.alive(place, 0)?;
         let mut waiting = self.waiters(place);
         // The last choice is that no thread is there.
         let ways = waiting.len() as u32 + if all { 0 } else { self.members_only(&mut waiting) };
-        if !all && ways > 1 && choice == u32::MAX {
+        if !all && ways > 1 && choice.asks() {
             return Ok(Called::Choices(ways));
         }
-        let chosen = if choice == u32::MAX { 0 } else { choice as usize };
+        let chosen = choice.number() as usize;
         for (index, &t) in waiting.iter().enumerate() {
             if (all || index == chosen)
                 && let Wait::Condition { mutex, .. } = self.state.threads[t].wait
@@ -431,7 +430,7 @@ impl Machine<'_> {
 
     /// One of those that come together gets `PTHREAD_BARRIER_SERIAL_THREAD`, and it may be any of
     /// them: a choice of the last to arrive, among those that look at what the call gives.
-    pub fn barrier_wait(&mut self, t: usize, barrier: Value, choice: u32) -> Reply {
+    pub fn barrier_wait(&mut self, t: usize, barrier: Value, choice: Choice) -> Reply {
         match self.state.threads[t].wait {
             Wait::Barrier(_) => return Ok(Called::Blocked),
             Wait::Passed { serial } => {
@@ -456,10 +455,10 @@ impl Machine<'_> {
         let mut may: Vec<usize> = together.iter().copied().filter(|&u| self.uses_result(u)).collect();
         // All those who do not look are alike.
         may.extend(together.iter().find(|&&u| !self.uses_result(u)));
-        if may.len() > 1 && choice == u32::MAX {
+        if may.len() > 1 && choice.asks() {
             return Ok(Called::Choices(may.len() as u32));
         }
-        let chosen = may.get(if choice == u32::MAX { 0 } else { choice as usize }).copied();
+        let chosen = may.get(choice.number() as usize).copied();
         self.store_word(place, 8, 0)?;
         self.meet(&together);
         for u in together.into_iter().filter(|&u| u != t) {

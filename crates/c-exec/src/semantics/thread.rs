@@ -164,11 +164,8 @@ impl Machine<'_> {
     /// A new thread has the signal mask of the thread that created it (POSIX, `pthread_create`): a
     /// variable of `library.c`.
     fn inherit_mask(&mut self, creator: usize, thread: usize) -> Result<(), ErrorKind> {
-        let variables = &self.program.thread_variables;
-        let Some(mask) = variables.iter().position(|variable| &*variable.name == "__axle_signal_mask") else {
-            return Ok(());
-        };
-        let [from, to] = [creator, thread].map(|t| (self.state.threads[t].storage[mask], 0));
+        let Some(mask) = self.program.symbols.signal_mask else { return Ok(()) };
+        let [from, to] = [creator, thread].map(|t| (self.state.threads[t].storage[mask as usize], 0));
         let scalar = Scalar { size: 8, class: Class::Unsigned };
         let mem = Mem::plain(scalar);
         let value = self.load(from, mem)?;
@@ -273,9 +270,8 @@ impl Machine<'_> {
             self.state.threads[t].cleaned = true;
             self.state.threads[t].cancel_disabled = self.program.cancels;
             self.state.threads[t].result = if value == Value::Undef { Value::Int(0) } else { value };
-            let cleanup = self.program.codes.iter().position(|code| &*code.name == "__axle_run_destructors");
-            if let Some(code) = cleanup {
-                return self.enter(t, code as u32, &[], &[], Value::Undef);
+            if let Some(code) = self.program.symbols.run_destructors {
+                return self.enter(t, code, &[], &[], Value::Undef);
             }
         }
         for object in std::mem::take(&mut self.state.threads[t].storage) {

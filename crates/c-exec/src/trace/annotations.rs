@@ -7,7 +7,7 @@
 use axle_c::code::{Op, Scalar};
 use axle_c::library::{Lib, Touches, touches};
 
-use crate::semantics::machine::{Access, Done, Machine, Outcome, Place, Value, Wait};
+use crate::semantics::machine::{Access, Choice, Done, Machine, Outcome, Place, Value, Wait};
 use crate::semantics::object_records::{Event, ObjectRecords};
 use crate::trace::names::{Leaf, Names, joined, scalar_of};
 
@@ -121,7 +121,7 @@ impl StepAnnotation {
 }
 
 /// Makes a step, and tells of it.
-pub fn step(machine: &mut Machine<'_>, t: usize, choice: u32) -> Outcome {
+pub fn step(machine: &mut Machine<'_>, t: usize, choice: Choice) -> Outcome {
     let Some(mut annotation) = machine.annotation.take() else { return machine.carry_out(t, choice) };
     let small = machine.state.bytes.len() <= LARGEST;
     let before = small.then(|| machine.clone());
@@ -189,7 +189,7 @@ impl Comparison<'_, '_> {
         let (old, new) = (&self.before.state.threads[self.t], &self.after.state.threads[self.t]);
         let entered = new.frames.last().filter(|_| new.frames.len() > old.frames.len());
         if let Some((lib, _)) = &called
-            && entered.is_some_and(|frame| Some(frame.code) == self.after.program.leave)
+            && entered.is_some_and(|frame| Some(frame.code) == self.after.program.symbols.leave)
             && *lib != Lib::ThreadExit
         {
             let takes = vec![format!("cancel {}", self.names(self.after).thread(self.t))];

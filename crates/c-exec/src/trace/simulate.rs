@@ -15,7 +15,7 @@ use axle_c::library::{Touches, touches};
 
 use crate::explore::transitions;
 use crate::semantics::error_site::{ErrorSite, Identity};
-use crate::semantics::machine::{Machine, Value};
+use crate::semantics::machine::{Choice, Machine, Value};
 use crate::stepper::Stepper;
 use crate::trace::annotations::{StepAnnotation, value_of};
 use crate::trace::names::{Names, joined};
@@ -53,7 +53,7 @@ pub enum Ending {
 }
 
 /// A transition of the present state: thread, choice, and the state or error that it leads to.
-type Possible = (usize, u32, Result<Vec<u8>, ErrorSite>);
+type Possible = (usize, Choice, Result<Vec<u8>, ErrorSite>);
 
 /// An execution in progress.
 #[derive(Clone)]
@@ -315,10 +315,8 @@ fn object(names: &Names<'_, '_>, number: u32, size: u32, prefix: &str, list: &mu
 }
 
 /// Which outcome of the next operation of a thread a choice stands for.
-fn outcome(machine: &Machine<'_>, t: usize, choice: u32) -> Option<String> {
-    if choice == u32::MAX {
-        return None;
-    }
+fn outcome(machine: &Machine<'_>, t: usize, choice: Choice) -> Option<String> {
+    let Choice::Take(choice) = choice else { return None };
     if let Some(Op::Lib { lib, .. }) = machine.next_op(t)
         && touches(*lib) == Touches::Input
         && let Some(value) = machine.domain(t, *lib).get(choice as usize)
