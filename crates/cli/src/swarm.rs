@@ -136,9 +136,13 @@ impl SwarmArgs {
     }
 }
 
+/// The result of each member with its number, the reason if a limit or signal ended the members, and
+/// the clock.
+type Searches<S> = (Vec<(u64, S)>, Option<Stop>, Watch);
+
 /// Runs the members on all threads. Their results with their numbers, why there are no more of them
 /// if they were interrupted, and the clock for shortening.
-fn search_all<M: Members>(args: &SwarmArgs, members: &M) -> (Vec<(u64, M::Seen)>, Option<Stop>, Watch) {
+fn search_all<M: Members>(args: &SwarmArgs, members: &M) -> Searches<M::Seen> {
     let threads = args.threads.map_or_else(|| cores() as u64, u64::from);
     let memory = args.memory.unwrap_or_else(spare_memory);
     let interrupted = on_interrupt();

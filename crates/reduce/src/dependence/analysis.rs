@@ -355,10 +355,10 @@ impl Work<'_> {
     /// The candidates for ample sets, in order of the locations. `arcs` marks the sticky edges.
     fn candidates(&self, relation: &Relation, arcs: &[Vec<bool>], visible: Option<&Visible>) -> Candidates {
         let mut made = Candidates::default();
-        for pid in 0..self.instances.len() {
+        for (pid, steps) in self.steps.iter().enumerate() {
             let process = self.model.process(self.proc(pid));
             let provided_timeout = process.provided.as_ref().is_some_and(mentions_timeout);
-            for (loc, step) in self.steps[pid].iter().enumerate() {
+            for (loc, step) in steps.iter().enumerate() {
                 let edges = |loc: &LocId| process.locations[loc.index()].out.iter().map(|id| id.index());
                 let waits_for_all = process.locations[loc].out.iter().any(|id| {
                     let mut timeout = false;
