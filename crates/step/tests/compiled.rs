@@ -3,15 +3,14 @@
 mod agree;
 #[allow(dead_code, reason = "only the models are of interest here")]
 mod explore;
-mod patience;
 
 use std::path::Path;
 use std::sync::Arc;
 
 use agree::agree;
+use agree::patience::patience;
 use axle_step::{Atom, Batch, Interpreter, Observer, Options, Successors};
 use explore::models;
-use patience::patience;
 use proptest::prelude::*;
 
 const ALL: Options = Options { truncation: true, messages_left: true, movers: true };

@@ -3,7 +3,7 @@
 //! tests of other crates.
 
 #[path = "../patience/mod.rs"]
-mod patience;
+pub mod patience;
 
 use std::collections::HashSet;
 use std::sync::Arc;
