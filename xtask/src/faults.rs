@@ -19,7 +19,8 @@ use std::time::{Duration, Instant};
 use nix::sys::resource::{UsageWho, getrusage};
 
 /// The mutated crates, whose tests are run, in order of dependence.
-const CRATES: [&str; 8] = ["store", "step", "reduce", "certify", "search", "c", "c-exec", "check"];
+const CRATES: [&str; 10] =
+    ["store", "model", "outcome", "step", "reduce", "certify", "search", "c", "c-exec", "check"];
 
 /// The module inserted into each of these crates.
 const SWITCH: &str = r#"
@@ -336,7 +337,9 @@ fn above(fault: &Fault, package: &str) -> bool {
     let at = fault.file.split('/').nth(1).unwrap_or_default();
     match (at, package) {
         (at, package) if at == package => true,
-        ("store" | "step" | "reduce", "search" | "check")
+        ("model", "outcome" | "step" | "reduce" | "certify" | "search" | "c-exec" | "check")
+        | ("outcome", "step" | "search" | "check")
+        | ("store" | "step" | "reduce", "search" | "check")
         | ("step", "certify")
         | ("c", "c-exec")
         | ("search" | "certify" | "c" | "c-exec", "check") => true,
