@@ -180,7 +180,9 @@ fn check_with<M: Monitor>(
     }
     if let Some(Stop::Time | Stop::Memory | Stop::States | Stop::Interrupted) = outcome.stop {
         let mut interpreter = Interpreter::new(searched, config.step_options());
-        axle_step::Successors::grow(&mut interpreter, slots);
+        if slots > interpreter.layout().slots.len() {
+            interpreter.grow(slots);
+        }
         report.hints.extend(sample.widest(&interpreter).map(|widest| widest.hint()));
     }
     lossy::tell(&mut report);

@@ -66,12 +66,13 @@ impl Sampler {
         self.sample.clone()
     }
 
-    /// Notes a batch of states of this width.
+    /// Notes a batch of states of this width, which may be empty.
     #[inline]
     pub fn note(&mut self, states: &[u8], width: usize) {
-        match self.left.checked_sub(1) {
-            Some(left) => self.left = left,
-            None => self.left = self.sample.keep(&states[..width]),
+        match (self.left.checked_sub(1), states.get(..width)) {
+            (Some(left), _) => self.left = left,
+            (None, Some(state)) => self.left = self.sample.keep(state),
+            (None, None) => {}
         }
     }
 }
