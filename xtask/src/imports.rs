@@ -309,7 +309,12 @@ mod tests {
     fn large_cycles_and_cycles_across_folders_are_found() {
         let two = [("a.rs", "use crate::b::X;"), ("b.rs", "use crate::a::Y;"), ("lib.rs", "")];
         assert_eq!(cycles_of(&two).expect("valid text"), Vec::<Vec<String>>::new());
-        let across = [("a/x.rs", "use crate::b::X;"), ("b.rs", "use crate::a::x::Y;"), ("lib.rs", "")];
+        let across = [
+            ("a/mod.rs", "pub mod x;"),
+            ("a/x.rs", "use crate::b::X;"),
+            ("b.rs", "use crate::a::x::Y;"),
+            ("lib.rs", ""),
+        ];
         assert_eq!(cycles_of(&across).expect("valid text"), [["a/x.rs", "b.rs"]]);
         let four = [
             ("a.rs", "use crate::b::X;"),

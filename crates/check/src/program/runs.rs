@@ -281,7 +281,7 @@ fn confirm(
             if fairness != Fairness::None {
                 details.push(format!("under {} fairness", fairness_name(fairness)));
             }
-            // The search for a program that ends assumes weak fairness unless told otherwise.
+            // The search for a program that ends assumes weak fairness by default.
             let unfair = cycle > 0 && fairness == Fairness::None;
             if unfair && walk(subject, &settings, one, Fairness::Weak, &steps, cycle).is_err() {
                 details.push(WEAK_FAIRNESS.to_string());
