@@ -45,6 +45,7 @@ use args::{Args, Command};
 use exit::Exit;
 
 fn main() -> ExitCode {
+    axle_store::allocator::return_freed_memory();
     deadline::start();
     std::panic::set_hook(Box::new(|panic| {
         output::complain(&format!(

@@ -18,6 +18,8 @@
 //! few kilobytes without holding the old and the new version at once (`pages.rs`). Except for
 //! [`SharedSet`], a set belongs to one thread.
 
+#[allow(unsafe_code, reason = "the allocator of the system is configured by a foreign function")]
+pub mod allocator;
 mod arena;
 mod auto;
 mod bitstate;
