@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use axle_model::Model;
 use axle_search::{Limits, Monitor, Reduction, Stop};
+use axle_step::interpret::long_sequence::LongSequence;
 
 use crate::config::{Auto, Config, Order};
 use crate::engine::Tiered;
@@ -25,10 +26,15 @@ const FEW: u64 = 1_000;
 /// Minimum of states of the full graph that are searched for a shorter path.
 const SHORT: u64 = 100_000;
 
-/// The configuration with the automatic choices made.
-pub(crate) fn resolve(model: &Arc<Model>, config: &Config, monitor: &mut impl Monitor) -> Config {
+/// The configuration with the automatic choices made, and the long sequence in which the search of
+/// the first states was cut.
+pub(crate) fn resolve(
+    model: &Arc<Model>,
+    config: &Config,
+    monitor: &mut impl Monitor,
+) -> (Config, Option<LongSequence>) {
     if config.auto == Auto::Nothing {
-        return config.clone();
+        return (config.clone(), None);
     }
     let plain = plain(config);
     let walks_all = match config.order {
@@ -38,14 +44,15 @@ pub(crate) fn resolve(model: &Arc<Model>, config: &Config, monitor: &mut impl Mo
     let limits = &config.limits;
     let counted = limits.depth.is_some() || limits.states.is_some_and(|states| states <= FEW);
     if walks_all || counted || config.shortest || !config.store.is_exact() {
-        return plain;
+        return (plain, None);
     }
     let first = Config { limits: Limits { states: Some(FEW), ..*limits }, threads: 1, ..plain.clone() };
     let mut stepper = Tiered::new(model, config.step_options(), config.engine);
-    match run::explore(&mut stepper, &first, monitor).outcome.stop {
+    let chosen = match run::explore(&mut stepper, &first, monitor).outcome.stop {
         Some(Stop::States) => config.clone(),
         _ => plain,
-    }
+    };
+    (chosen, stepper.cut_sequence())
 }
 
 /// The configuration without automatic reductions and passes.

@@ -86,10 +86,14 @@ pub struct Checked {
 
 /// Checks a model. The monitor is called now and then, and may stop the search.
 pub fn check(model: &Arc<Model>, config: &Config, monitor: &mut impl Monitor) -> Checked {
-    let config = choice::resolve(model, config, monitor);
-    check_with(model, &config, monitor, |model, stepper, config, monitor| {
+    let (config, cut) = choice::resolve(model, config, monitor);
+    let mut checked = check_with(model, &config, monitor, |model, stepper, config, monitor| {
         run::check_all(model, stepper, config, monitor)
-    })
+    });
+    if let Some(long) = cut {
+        describe::name_sequence(&mut checked.report, model, long);
+    }
+    checked
 }
 
 /// Checks a model with this search for faults of states.

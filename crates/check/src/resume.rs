@@ -61,7 +61,7 @@ pub fn check_resumable(
 /// interruption.
 fn chosen(model: &Arc<Model>, config: &Config) -> Config {
     let endless = Config { limits: Limits { states: None, ..config.limits }, ..config.clone() };
-    Config { limits: config.limits, ..choice::resolve(model, &endless, &mut Silent) }
+    Config { limits: config.limits, ..choice::resolve(model, &endless, &mut Silent).0 }
 }
 
 /// The configuration with the automatic choices of the search that wrote a checkpoint. Limits may

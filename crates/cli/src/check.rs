@@ -18,7 +18,7 @@ use crate::args::{
 use crate::exit::Exit;
 use crate::load::load;
 use crate::machine::{cores, spare_memory};
-use crate::output::{complain, print, remark, take_errors, wrapped};
+use crate::output::{complain, print, remark, take_errors, take_warnings, wrapped};
 use crate::results::InputResult;
 use crate::watch::Watch;
 use crate::{
@@ -90,8 +90,9 @@ fn conclude(args: &CheckArgs, results: &[InputResult]) -> Result<Exit, String> {
 
 /// Checks one input: a model, a C program, or the model extracted from a C program.
 fn check_input(args: &'static CheckArgs) -> InputResult {
-    // Errors of the inputs before this one are not errors of this one.
+    // Diagnostics of the inputs before this one are not diagnostics of this one.
     take_errors();
+    take_warnings();
     let files = std::iter::once(&args.model.model).chain(&args.more);
     let name = files.map(|file| file.to_string_lossy()).collect::<Vec<_>>().join(" ");
     let result = if args.tables.are_given() {

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use axle_evidence::report::{ErrorReport, PlaceReport};
+use axle_evidence::report::{ErrorReport, PlaceReport, WarningReport};
 use axle_model::Model;
 use axle_promela::ast;
 use axle_promela::{Meaning, lower};
@@ -15,7 +15,7 @@ use axle_source::{
 use crate::args::{ModelArgs, OutputArgs};
 use crate::exit::Exit;
 use crate::files::Disk;
-use crate::output::{complain, record, remark};
+use crate::output::{complain, record, record_warning, remark};
 use crate::program::is_program;
 
 /// The largest model file that is read.
@@ -169,13 +169,13 @@ pub fn report(sources: &Sources, diagnostics: &mut Diagnostics, output: &OutputA
         if !output.quiet || error {
             remark(&diagnostic.render(sources, style));
         }
+        let (message, place) = (diagnostic.message.clone(), diagnostic.outer_place(sources).map(place));
         if error {
-            record(ErrorReport {
-                code: Some(diagnostic.code.to_string()).filter(|code| !code.is_empty()),
-                message: diagnostic.message.clone(),
-                place: diagnostic.outer_place(sources).map(place),
-                help: diagnostic.notes.iter().chain(&diagnostic.helps).cloned().collect(),
-            });
+            let code = Some(diagnostic.code.to_string()).filter(|code| !code.is_empty());
+            let help = diagnostic.notes.iter().chain(&diagnostic.helps).cloned().collect();
+            record(ErrorReport { code, message, place, help });
+        } else if !diagnostic.code.is_empty() {
+            record_warning(WarningReport { kind: diagnostic.code.to_string(), message, place });
         }
     }
     if diagnostics.dropped() > 0 {

@@ -3,7 +3,7 @@
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
 
-use axle_evidence::report::ErrorReport;
+use axle_evidence::report::{ErrorReport, WarningReport};
 use axle_evidence::trace::Style;
 use axle_evidence::wrap::wrap;
 
@@ -29,6 +29,9 @@ pub fn print_bytes(bytes: &[u8]) -> Result<(), String> {
     }
 }
 
+/// The warnings about inputs that can be checked, like [`ERRORS`].
+static WARNINGS: Mutex<Vec<WarningReport>> = Mutex::new(Vec::new());
+
 /// Reports an error on standard error.
 pub fn complain(text: &str) {
     record(ErrorReport { code: None, message: text.to_string(), place: None, help: Vec::new() });
@@ -38,6 +41,16 @@ pub fn complain(text: &str) {
 /// Records an error for machine-readable reports; the caller prints it.
 pub fn record(error: ErrorReport) {
     ERRORS.lock().unwrap_or_else(PoisonError::into_inner).push(error);
+}
+
+/// Records a warning for machine-readable reports; the caller prints it.
+pub fn record_warning(warning: WarningReport) {
+    WARNINGS.lock().unwrap_or_else(PoisonError::into_inner).push(warning);
+}
+
+/// The warnings reported since the last call.
+pub fn take_warnings() -> Vec<WarningReport> {
+    std::mem::take(&mut *WARNINGS.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 /// The errors reported since the last call.
@@ -68,6 +81,25 @@ pub fn wrapped(text: &str) -> String {
         wrap(line, Some(width), column.unwrap_or(start + 4))
     };
     text.lines().map(wrap_line).collect()
+}
+
+/// Behind a statement of C that leaves nothing in the model.
+pub const HIDDEN: &str = "  (hidden)";
+
+/// Behind a statement of C that may have been executed: it is on one way of a choice that the table
+/// removes.
+pub const ONE_WAY: &str = "  (hidden, on one way of a removed choice)";
+
+/// The text as [`wrapped`], with statements of C that leave nothing in the model dimmed in `color`.
+pub fn dimmed(text: &str, color: bool) -> String {
+    let dim = |line: &str| {
+        let whole = wrapped(line);
+        match color && [HIDDEN, ONE_WAY].iter().any(|remark| line.ends_with(remark)) {
+            true => whole.lines().map(|line| format!("\x1b[2m{line}\x1b[0m\n")).collect(),
+            false => whole,
+        }
+    };
+    text.lines().map(dim).collect()
 }
 
 impl OutputArgs {

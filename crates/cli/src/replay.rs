@@ -4,7 +4,7 @@ use axle_evidence::replay::replay_violation;
 
 use crate::args::{ReplayArgs, TraceMode};
 use crate::exit::Exit;
-use crate::output::print;
+use crate::output::{dimmed, print};
 use crate::program;
 use crate::show;
 use crate::tabled::load;
@@ -32,7 +32,7 @@ pub fn run(args: &ReplayArgs) -> Result<Exit, String> {
         && args.trace != Some(TraceMode::Json)
     {
         let lines: String = extracted.in_c(&trace).iter().map(|line| format!("{line}\n")).collect();
-        print(&format!("\n{lines}"))?;
+        print(&format!("\n{}", dimmed(&lines, args.output.color_out())))?;
     }
     if let Some(file) = &args.chart {
         show::chart(&trace, file)?;

@@ -10,7 +10,7 @@ use axle_evidence::trace::Trace;
 
 use crate::args::{CheckArgs, TraceMode};
 use crate::exit::Exit;
-use crate::output::{print, take_errors};
+use crate::output::{print, take_errors, take_warnings};
 use crate::{files, html};
 
 /// The result for one input.
@@ -22,8 +22,9 @@ pub struct InputResult {
 }
 
 impl InputResult {
-    /// The result of a check.
-    pub fn new(report: Report, traces: Vec<Trace>) -> InputResult {
+    /// The result of a check; the warnings about the input are those on standard error.
+    pub fn new(mut report: Report, traces: Vec<Trace>) -> InputResult {
+        report.warnings.extend(take_warnings());
         InputResult { exit: Exit::of(&report), report, traces }
     }
 

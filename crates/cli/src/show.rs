@@ -7,7 +7,7 @@ use axle_evidence::trace::{Mode, Trace, render_styled};
 use axle_evidence::{chart, threads};
 
 use crate::args::{OutputArgs, TraceMode};
-use crate::output::{print, wrapped};
+use crate::output::{dimmed, print, width, wrapped};
 use crate::{files, summary};
 
 /// Lines of a trace that is shown by default: the first and the last of these.
@@ -28,7 +28,7 @@ pub fn report(
 ) -> Result<(), String> {
     print(&summary::verdict(report, output.color_out()))?;
     for (index, violation) in report.violations.iter().enumerate() {
-        print(&format!("\n{}", wrapped(&summary::violation(violation))))?;
+        print(&format!("\n{}", dimmed(&summary::violation(violation), output.color_out())))?;
         if mode.is_none() && violation.depth > LONGEST {
             print("\nthe trace is too long to be shown by default; --trace full shows it\n")?;
         } else if mode != Some(TraceMode::None)
@@ -56,8 +56,8 @@ pub fn trace(trace: &Trace, mode: TraceMode, whole: bool, output: &OutputArgs) -
             json.push('\n');
             json
         }
-        TraceMode::Columns => threads::render_columns(trace),
-        TraceMode::Chart => chart::render_text(&chart::chart_of(trace)),
+        TraceMode::Columns => threads::render_columns(trace, Some(width())),
+        TraceMode::Chart => chart::render_text(&chart::chart_of(trace), Some(width())),
     };
     print(&if whole { text } else { without_middle(&text) })
 }

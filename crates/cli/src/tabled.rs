@@ -16,7 +16,9 @@ use axle_check::{Checked, Config, Verdict};
 use axle_evidence::report::{PlaceReport, WarningReport};
 use axle_evidence::trace::{Mover, Trace};
 use axle_extract::lookup::Reason;
-use axle_extract::{Extraction, Form, Judged, Label, Mapping, Request, Table, Use, synchronise, wrapper};
+use axle_extract::{
+    Executed, Extraction, Form, Judged, Label, Mapping, Request, Table, Use, synchronise, wrapper,
+};
 use axle_model::Model;
 use axle_promela::{Meaning, ast, lower};
 use axle_source::{
@@ -30,7 +32,7 @@ use crate::exit::Exit;
 use crate::extract::{Job, read, text_of};
 use crate::files::Disk;
 use crate::load::{self, Loaded};
-use crate::output::complain;
+use crate::output::{HIDDEN, ONE_WAY, complain};
 use crate::results::InputResult;
 use crate::watch::Watch;
 use confirm::Confirmed;
@@ -469,12 +471,16 @@ fn in_c(run: &Trace, processes: &[Process], job: &Job) -> Vec<String> {
                 Some(number) => format!("{}{number}", extraction.function),
                 None => format!("{} in {}", extraction.function, mover.process),
             };
-            for (index, hidden) in extraction.executed(line) {
+            for (index, executed) in extraction.executed(line) {
                 let of = &extraction.uses[index];
                 let place = job.sources.place(job.sources.outermost(of.loc));
                 let (file, line, shown) = (&place.file, place.start.line, of.item.shown());
-                let hidden = if hidden { "  (hidden)" } else { "" };
-                lines.push(format!("{:5}  {name}  {file}:{line}  {shown}{hidden}", step.step));
+                let remark = match executed {
+                    Executed::Shown => "",
+                    Executed::Hidden => HIDDEN,
+                    Executed::Perhaps => ONE_WAY,
+                };
+                lines.push(format!("{:5}  {name}  {file}:{line}  {shown}{remark}", step.step));
             }
         }
     }

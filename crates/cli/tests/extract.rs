@@ -110,6 +110,13 @@ fn exact_rows_prove_and_refute() {
     let at = lines.iter().position(|line| line.ends_with("F: printf(\"publishing\\n\")  (hidden)"));
     let next = at.and_then(|at| lines.get(at + 1));
     assert!(next.is_some_and(|line| line.contains("producer(0)") && line.ends_with("A: ready=1")), "{out}");
+    let (_, out, _) = axle(
+        &folder,
+        &["check", "early.c", "--table", "hides.lut", "--wrapper", "publish.pml", "-q", "--color", "always"],
+    );
+    let dimmed =
+        |line: &str| line.starts_with("\x1b[2m") && line.contains("(hidden)") && line.ends_with("\x1b[0m");
+    assert!(out.lines().any(dimmed), "{out:?}");
 }
 
 #[test]

@@ -137,6 +137,33 @@ fn input_errors_have_their_location_in_every_form() {
 }
 
 #[test]
+fn warnings_of_valid_input_have_their_location_in_json_and_sarif() {
+    let folder = inputs("machine-warnings");
+    fs::write(folder.join("dead.pml"), "active proctype p() {\n  byte x = 300;\n  assert(x >= 0)\n}\n")
+        .expect("a file");
+    fs::write(folder.join("c.c"), "#define N 1\n#define N 2\nint main(void) { return 0; }\n")
+        .expect("a file");
+    for (file, line) in [("dead.pml", 2), ("c.c", 2)] {
+        let ran = axle(&folder, &format!("check {file} --json --sarif s.sarif"));
+        assert!(ran.err.contains("warning["), "{file}: {}", ran.err);
+        let warnings = &json(&ran.out)["warnings"];
+        let warning = &warnings[0];
+        let kind = warning["kind"].as_str().expect("the code of the warning");
+        assert!(ran.err.contains(&format!("warning[{kind}]")), "{file}: {warnings} {}", ran.err);
+        assert_eq!(
+            (&warning["place"]["file"], &warning["place"]["line"]),
+            (&file.into(), &line.into()),
+            "{warnings}"
+        );
+        let log = sarif(&folder);
+        let results = log["runs"][0]["results"].as_array().expect("results");
+        let result = results.iter().find(|one| one["ruleId"] == kind).expect("a result for the warning");
+        assert_eq!(result["level"], "warning");
+        assert_location(&result["locations"][0]);
+    }
+}
+
+#[test]
 fn undecided_checks_are_notifications_with_a_reason() {
     let folder = inputs("undecided");
     let ran = axle(&folder, "check holds.pml --json --sarif s.sarif --junit j.xml --depth 1");
@@ -314,9 +341,12 @@ fn lines_fit_the_width_of_the_terminal() {
 active proctype producer_of_numbers() { q!1,2; a_rather_long_name = a_rather_long_name + 12345 * a_rather_long_name; q!3,4 }
 active proctype consumer_of_numbers() { byte x, y; q?x,y; q?x,y; assert(x + y < 3 && a_rather_long_name == 1) }\n";
     fs::write(folder.join("m.pml"), model).expect("a model");
-    for (columns, width) in [(None, 100), (Some("60"), 60), (Some("80"), 80)] {
+    let widths = [(None, 100), (Some("60"), 60), (Some("80"), 80)];
+    for ((columns, width), form) in
+        widths.into_iter().flat_map(|width| ["full", "short", "columns", "chart"].map(|form| (width, form)))
+    {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_axle"));
-        command.args(["check", "m.pml", "-q"]).current_dir(&folder).env_remove("COLUMNS");
+        command.args(["check", "m.pml", "-q", "--trace", form]).current_dir(&folder).env_remove("COLUMNS");
         columns.map(|columns| command.env("COLUMNS", columns));
         let out = String::from_utf8(command.output().expect("the program starts").stdout).expect("text");
         for line in out.lines() {

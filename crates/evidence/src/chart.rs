@@ -7,6 +7,7 @@
 //! [`render_text`] and [`render_svg`] draw it. *Source:* ITU-T Z.120, Message Sequence Chart.
 //! *Invariant:* every violation of the trace is an event of the chart or a line of its ending.
 
+mod fit;
 mod svg;
 mod text;
 pub mod threads;

@@ -129,7 +129,7 @@ fn a_trace_as_json_reads_back() {
 #[test]
 fn a_chart_has_a_lane_for_each_process() {
     let chart = chart(&trace_of(&promela(PROTOCOL), FaultKind::Assertion));
-    insta::assert_snapshot!(chart::render_text(&chart));
+    insta::assert_snapshot!(chart::render_text(&chart, None));
     insta::assert_snapshot!(chart::render_svg(&chart));
 }
 
@@ -143,7 +143,7 @@ active proctype B() { byte x; r!1; r?x; q?<x>; assert(x != 3) }
     );
     Arc::get_mut(&mut model).expect("the only owner").semantics.lossy = true;
     let chart = chart(&trace_of(&model, FaultKind::Assertion));
-    insta::assert_snapshot!(chart::render_text(&chart));
+    insta::assert_snapshot!(chart::render_text(&chart, None));
 }
 
 #[test]

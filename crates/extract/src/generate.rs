@@ -18,7 +18,7 @@ use crate::item::{Item, falls_through};
 use crate::keep::Spelling;
 use crate::lookup::{Found, Present, Reason, lookup};
 use crate::names::Names;
-use crate::node::{self, Node, Printed};
+use crate::node::{self, Hidden, Node, Printed};
 use crate::pattern::{Bindings, fill};
 use crate::syntax::{Decl, Function};
 use crate::table::{Mapping, Table, ValueMap};
@@ -68,9 +68,8 @@ pub(crate) struct Generated {
     pub text: String,
     /// Line of the text, counted from 1, and index into `uses`.
     pub map: Vec<(u32, usize)>,
-    /// Statements without a line: the line next to them, whether it comes before them, and index
-    /// into `uses`.
-    pub hidden: Vec<(u32, bool, usize)>,
+    /// Statements without a line; their numbers are indices into `uses`.
+    pub hidden: Vec<Hidden>,
     pub uses: Vec<Use>,
 }
 

@@ -35,6 +35,7 @@ use rustc_hash::FxHashSet;
 pub use codes::explain;
 pub use generate::{Form, Use};
 pub use label::Judged;
+pub use node::Hidden;
 pub use read::Unit;
 pub use resync::{Change, Surveyed};
 pub use table::{Label, Mapping, Table};
@@ -132,9 +133,8 @@ pub struct Extraction {
     pub text: String,
     /// Line of the text, counted from 1, and index into `uses`.
     pub map: Vec<(u32, usize)>,
-    /// Statements of C that leave nothing in the model: the line that is executed next to them,
-    /// whether that line comes before them, and index into `uses`.
-    pub hidden: Vec<(u32, bool, usize)>,
+    /// Statements of C that leave nothing in the model; their numbers are indices into `uses`.
+    pub hidden: Vec<Hidden>,
     /// Every statement of C in it, with what the table says.
     pub uses: Vec<Use>,
 }
@@ -167,16 +167,28 @@ pub fn extract(
     Some(Extraction { function: request.function.clone(), process, text, map, hidden, uses })
 }
 
+/// How a statement of C takes part in an execution of the model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Executed {
+    /// It is a step of the model.
+    Shown,
+    /// It leaves nothing in the model.
+    Hidden,
+    /// It leaves nothing in the model and belongs to one way of a choice that the table removes, so
+    /// whether it is executed is not known.
+    Perhaps,
+}
+
 impl Extraction {
-    /// The statements of C that are executed with a line of the text, in order, and whether each is
-    /// hidden.
+    /// The statements of C that are executed with a line of the text, in order: indices into
+    /// `uses`.
     #[must_use]
-    pub fn executed(&self, line: u32) -> Vec<(usize, bool)> {
-        let hidden = |after: bool| {
-            let here = self.hidden.iter().filter(move |(of, behind, _)| *of == line && *behind == after);
-            here.map(|(_, _, index)| (*index, true))
+    pub fn executed(&self, line: u32) -> Vec<(usize, Executed)> {
+        let hidden = |behind: bool| {
+            let here = self.hidden.iter().filter(move |one| one.line == line && one.behind == behind);
+            here.map(|one| (one.index, if one.certain { Executed::Hidden } else { Executed::Perhaps }))
         };
-        let own = self.map.iter().find(|(of, _)| *of == line).map(|(_, index)| (*index, false));
+        let own = self.map.iter().find(|(of, _)| *of == line).map(|(_, index)| (*index, Executed::Shown));
         hidden(false).chain(own).chain(hidden(true)).collect()
     }
 

@@ -14,8 +14,9 @@ pub(crate) enum Node {
     Step(String, Option<usize>, String),
     /// A comment.
     Note(String),
-    /// A statement of C that leaves nothing in the model.
-    Hidden(usize),
+    /// A statement of C that leaves nothing in the model: its number, and whether it is executed
+    /// whenever control comes here. It is not known for the ways of a choice that the table removes.
+    Hidden(usize, bool),
     /// `if`.
     If(Vec<Arm>),
     /// `do`.
@@ -45,7 +46,7 @@ impl Node {
 
     /// Whether it has no statement in the text.
     fn is_silent(&self) -> bool {
-        matches!(self, Node::Note(_) | Node::Hidden(_))
+        matches!(self, Node::Note(_) | Node::Hidden(..))
     }
 }
 
@@ -54,20 +55,32 @@ pub(crate) fn act(nodes: &[Node]) -> bool {
     nodes.iter().any(Node::acts)
 }
 
+/// A statement of C that leaves nothing in the model.
+#[derive(Clone, Copy, Debug)]
+pub struct Hidden {
+    /// The line of the text that is executed next to it, counted from 1.
+    pub line: u32,
+    /// Whether that line is executed before it.
+    pub behind: bool,
+    /// Its number: an index into the uses of the table.
+    pub index: usize,
+    /// Whether it is executed whenever the line is; not so in the ways of a removed choice.
+    pub certain: bool,
+}
+
 /// Text of a model with whose statement each line is.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Printed {
     pub text: String,
     /// Line, counted from 1, and number of what it stands for.
     pub map: Vec<(u32, usize)>,
-    /// Statements that leave no text: the line that is executed next to them, whether it comes
-    /// before them, and the number.
-    pub hidden: Vec<(u32, bool, usize)>,
+    /// Statements that leave no text.
+    pub hidden: Vec<Hidden>,
     line: u32,
     /// The line that was executed last, where control comes from there alone.
     before: Option<u32>,
     /// Hidden statements that no line comes before.
-    waiting: Vec<usize>,
+    waiting: Vec<(usize, bool)>,
 }
 
 impl Printed {
@@ -80,7 +93,8 @@ impl Printed {
         if let Some(index) = stands_for {
             self.map.push((self.line, index));
             let line = self.line;
-            self.hidden.extend(self.waiting.drain(..).map(|of| (line, false, of)));
+            let before = |(index, certain)| Hidden { line, behind: false, index, certain };
+            self.hidden.extend(self.waiting.drain(..).map(before));
             self.before = Some(line);
         }
         let _ = match (text.is_empty(), note.is_empty()) {
@@ -95,16 +109,16 @@ impl Printed {
 
 impl Printed {
     /// Notes a statement that leaves no text.
-    fn hide(&mut self, of: usize) {
+    fn hide(&mut self, index: usize, certain: bool) {
         match self.before {
-            Some(line) => self.hidden.push((line, true, of)),
-            None => self.waiting.push(of),
+            Some(line) => self.hidden.push(Hidden { line, behind: true, index, certain }),
+            None => self.waiting.push((index, certain)),
         }
     }
 
     /// Control comes here from elsewhere, or goes elsewhere; `waiting`: what is executed before the
     /// next line.
-    fn part(&mut self, waiting: Vec<usize>) {
+    fn part(&mut self, waiting: Vec<(usize, bool)>) {
         self.before = None;
         self.waiting = waiting;
     }
@@ -122,7 +136,7 @@ pub(crate) fn print(nodes: &[Node], depth: usize, out: &mut Printed) {
         match node {
             Node::Step(text, of, note) => out.line(depth, &ended(text), *of, note),
             Node::Note(note) => out.line(depth, "", None, note),
-            Node::Hidden(of) => out.hide(*of),
+            Node::Hidden(of, certain) => out.hide(*of, *certain),
             Node::Goto(label) => {
                 out.line(depth, &format!("goto {label};"), None, "");
                 out.part(Vec::new());
@@ -167,7 +181,7 @@ fn block(open: &str, close: &str, arms: &[Arm], depth: usize, out: &mut Printed)
                     Some((at, Node::Step(text, of, note))) => {
                         // Comments come behind the line, what is hidden before it.
                         let (hidden, notes): (Vec<_>, Vec<_>) =
-                            arm.body[..at].iter().cloned().partition(|node| matches!(node, Node::Hidden(_)));
+                            arm.body[..at].iter().cloned().partition(|node| matches!(node, Node::Hidden(..)));
                         print(&hidden, depth + 1, out);
                         out.line(depth, &format!(":: {}", ended(text)), *of, note);
                         print(&notes, depth + 1, out);
@@ -175,7 +189,7 @@ fn block(open: &str, close: &str, arms: &[Arm], depth: usize, out: &mut Printed)
                     }
                     Some((at, Node::Break))
                         if arm.body.len() == at + 1
-                            && arm.body[..at].iter().all(|node| matches!(node, Node::Hidden(_))) =>
+                            && arm.body[..at].iter().all(|node| matches!(node, Node::Hidden(..))) =>
                     {
                         out.line(depth, ":: break", None, "")
                     }

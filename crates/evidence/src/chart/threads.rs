@@ -6,14 +6,17 @@
 
 use std::fmt::Write;
 
+use crate::chart::fit::{fitted, pieces};
 use crate::chart::{Chart, EventKind, lanes, push};
 use crate::trace::{CYCLE, MessageKind, Trace, TraceStep};
+use crate::wrap::wrap;
 
-/// The widest column; what is longer is cut.
+/// The widest column; a longer text continues below.
 const WIDEST: usize = 44;
 
 /// The run as text with a column for each thread: the line of each statement, and the statement.
-pub fn render_columns(trace: &Trace) -> String {
+/// Lines have at most `limit` characters unless there are too many threads.
+pub fn render_columns(trace: &Trace, limit: Option<usize>) -> String {
     let lanes = lanes(trace.steps.iter());
     let cells: Vec<(usize, String)> = trace
         .steps
@@ -21,38 +24,44 @@ pub fn render_columns(trace: &Trace) -> String {
         .map(|step| (lanes.iter().position(|lane| *lane == step.by.process).unwrap_or(0), cell(step)))
         .collect();
     let numbers = trace.steps.len().to_string().len();
-    let widths: Vec<usize> = (0..lanes.len())
+    let natural: Vec<usize> = (0..lanes.len())
         .map(|lane| {
             let own = cells.iter().filter(|(at, _)| *at == lane).map(|(_, text)| text.chars().count());
             own.chain([lanes[lane].chars().count()]).max().unwrap_or(0).min(WIDEST)
         })
         .collect();
-    let row = |number: &str, texts: &dyn Fn(usize) -> String| {
-        let mut line = format!("{number:>numbers$}");
-        for (lane, &width) in widths.iter().enumerate() {
-            let text = texts(lane);
-            let _ = write!(line, "  {text:width$}");
-        }
-        format!("{}\n", line.trim_end())
+    let widths = match limit {
+        Some(limit) => fitted(natural, limit.saturating_sub(numbers + 2 * lanes.len())),
+        None => natural,
     };
-    let mut text = row("", &|lane| lanes[lane].clone());
+    // The rows of one step: the text of each column, broken.
+    let rows = |number: &str, texts: &dyn Fn(usize) -> String| -> String {
+        let texts: Vec<_> =
+            widths.iter().enumerate().map(|(lane, &width)| pieces(&texts(lane), width)).collect();
+        let row = |at: usize| {
+            let mut line = format!("{:>numbers$}", if at == 0 { number } else { "" });
+            for (text, &width) in texts.iter().zip(&widths) {
+                let _ = write!(line, "  {:width$}", text.get(at).map_or("", String::as_str));
+            }
+            format!("{}\n", line.trim_end())
+        };
+        (0..texts.iter().map(Vec::len).max().unwrap_or(0)).map(row).collect()
+    };
+    let mut text = rows("", &|lane| lanes[lane].clone());
     let mut cycle = trace.cycle;
     for (step, (at, own)) in trace.steps.iter().zip(&cells) {
         if cycle.is_some_and(|first| step.step >= first) {
             text.push_str(CYCLE);
             cycle = None;
         }
-        let own = cut(own);
-        text.push_str(&row(&step.step.to_string(), &|lane| {
+        text.push_str(&rows(&step.step.to_string(), &|lane| {
             if lane == *at { own.clone() } else { String::new() }
         }));
         for fault in &step.faults {
-            let _ = writeln!(text, "{:numbers$}  ** {fault}", "");
+            text.push_str(&wrap(&format!("{:numbers$}  ** {fault}", ""), limit, numbers + 5));
         }
     }
-    for sentence in &trace.ending {
-        let _ = writeln!(text, "{sentence}");
-    }
+    text.extend(trace.ending.iter().map(|sentence| wrap(sentence, limit, 4)));
     text
 }
 
@@ -60,13 +69,6 @@ fn cell(step: &TraceStep) -> String {
     match &step.by.place {
         Some(place) => format!("{}: {}", place.line, step.by.statement),
         None => step.by.statement.clone(),
-    }
-}
-
-fn cut(text: &str) -> String {
-    match text.chars().count() > WIDEST {
-        true => text.chars().take(WIDEST - 3).chain("...".chars()).collect(),
-        false => text.to_string(),
     }
 }
 

@@ -114,9 +114,14 @@ impl Generator<'_> {
         let says_nothing = ways.iter().all(|(guard, _)| guard.always)
             || ways.iter().all(|(guard, _)| guard.kept) && ways.len() == 2;
         if idle && says_nothing {
+            // Which way the program takes is not known.
+            let perhaps = |node| match node {
+                Node::Hidden(of, _) => Node::Hidden(of, false),
+                other => other,
+            };
             let asides = ways.into_iter().flat_map(|(guard, body)| {
-                // Which way the program takes is not known, so what is hidden in them is not shown.
-                let body = body.into_iter().filter(|node| !matches!(node, Node::Hidden(_)));
+                let evaluated = Node::Hidden(guard.of, false);
+                let body = std::iter::once(evaluated).chain(body.into_iter().map(perhaps));
                 guard.aside.map(Node::Note).into_iter().chain(body).collect::<Vec<_>>()
             });
             return asides.collect();
@@ -174,7 +179,7 @@ impl Generator<'_> {
         match (fixed, enter, leave) {
             (Some(_), ..) => arms.push(Arm { guard: None, body: round }),
             (None, Some(enter), None) if enter.always || enter.otherwise => {
-                let asides = enter.aside.map(Node::Note).into_iter().chain([Node::Hidden(enter.of)]);
+                let asides = enter.aside.map(Node::Note).into_iter().chain([Node::Hidden(enter.of, true)]);
                 arms.push(Arm { guard: None, body: asides.chain(round).collect() });
             }
             (None, Some(enter), None) => arms.push(arm(enter, round)),
@@ -290,7 +295,7 @@ fn arm(guard: Guard, body: Vec<Node>) -> Arm {
 fn inline(guard: Guard, body: Vec<Node>) -> Vec<Node> {
     let mut nodes: Vec<Node> = guard.aside.map(Node::Note).into_iter().collect();
     nodes.push(match guard.always || guard.otherwise {
-        true => Node::Hidden(guard.of),
+        true => Node::Hidden(guard.of, true),
         false => Node::Step(guard.text, Some(guard.of), guard.note),
     });
     nodes.extend(body);

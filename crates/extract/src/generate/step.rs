@@ -44,8 +44,8 @@ impl Generator<'_> {
         let note = self.comment(item, loc);
         let one = |text: String| vec![Node::Step(text, Some(of), note.clone())];
         let nodes = match &found.mapping {
-            Mapping::Hide => vec![Node::Hidden(of)],
-            Mapping::Comment => vec![Node::Note(note.clone()), Node::Hidden(of)],
+            Mapping::Hide => vec![Node::Hidden(of, true)],
+            Mapping::Comment => vec![Node::Note(note.clone()), Node::Hidden(of, true)],
             Mapping::Print => one(printed(item)),
             Mapping::Skip => one("skip".into()),
             Mapping::True => one("true".into()),
@@ -70,7 +70,7 @@ impl Generator<'_> {
         }
         // A return has no meaning in a process but to end it, which its place does.
         if item.class == Class::Return {
-            return vec![Node::Hidden(of)];
+            return vec![Node::Hidden(of, true)];
         }
         let Some(expr) = &item.expr else { return Vec::new() };
         let mapped: Vec<_> = self
