@@ -35,9 +35,10 @@ pub fn claim(model: &Model, config: &Config, file: &str, arguments: Vec<String>)
 pub fn check_recorded<W: Write>(
     model: &Arc<Model>,
     config: &Config,
-    monitor: &mut impl Monitor,
+    mut monitor: &mut dyn Monitor,
     mut recorder: Recorder<W>,
 ) -> (Checked, Recorder<W>, usize) {
+    let monitor = &mut monitor;
     // What is written down are states of the user's model.
     let passes = std::collections::BTreeSet::new();
     let (order, reduction) = (Order::BreadthFirst, Reduction::None);

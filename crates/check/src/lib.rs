@@ -85,7 +85,8 @@ pub struct Checked {
 }
 
 /// Checks a model. The monitor is called now and then, and may stop the search.
-pub fn check(model: &Arc<Model>, config: &Config, monitor: &mut impl Monitor) -> Checked {
+pub fn check(model: &Arc<Model>, config: &Config, mut monitor: &mut dyn Monitor) -> Checked {
+    let monitor = &mut monitor;
     let (config, cut) = choice::resolve(model, config, monitor);
     let mut checked = check_with(model, &config, monitor, |model, stepper, config, monitor| {
         run::check_all(model, stepper, config, monitor)

@@ -97,8 +97,9 @@ pub struct CheckedProgram {
 pub fn check_program(
     subject: &Subject,
     config: &ProgramConfig,
-    monitor: &mut impl Monitor,
+    mut monitor: &mut dyn Monitor,
 ) -> CheckedProgram {
+    let monitor = &mut monitor;
     // Transactions apply to checks that stop at the first violation.
     let transactions = (config.search.limits.errors == Some(1) || config.settings.transactions)
         && config.settings.races

@@ -78,7 +78,8 @@ impl<'m> Rounds<'m> {
     }
 
     /// Performs a search of a round, with at most this number of states.
-    pub fn search(&self, round: u32, kind: u64, states: u64, monitor: &mut impl Monitor) -> Sighting {
+    pub fn search(&self, round: u32, kind: u64, states: u64, mut monitor: &mut dyn Monitor) -> Sighting {
+        let monitor = &mut monitor;
         self.swarm.search(kind, &configuration(self.config, round, states), monitor)
     }
 

@@ -33,10 +33,11 @@ pub type CheckpointMismatch = String;
 pub fn check_resumable(
     model: &Arc<Model>,
     config: &Config,
-    monitor: &mut impl Monitor,
+    mut monitor: &mut dyn Monitor,
     keeper: &mut dyn Keep,
     past: Option<Past>,
 ) -> Result<Checked, CheckpointMismatch> {
+    let monitor = &mut monitor;
     possible(config)?;
     let config = &match &past {
         None => chosen(model, config),

@@ -53,8 +53,9 @@ pub fn shorten(
     config: &Config,
     checked: &mut Checked,
     index: usize,
-    monitor: &mut impl Monitor,
+    mut monitor: &mut dyn Monitor,
 ) {
+    let monitor = &mut monitor;
     if checked.report.internal.is_some() || config.spoil_paths {
         return;
     }

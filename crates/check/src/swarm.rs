@@ -206,13 +206,15 @@ impl<'m> Swarm<'m> {
     }
 
     /// Runs the member with this number, with at most `memory` bytes.
-    pub fn run(&self, number: u64, memory: u64, monitor: &mut impl Monitor) -> Sighting {
+    pub fn run(&self, number: u64, memory: u64, mut monitor: &mut dyn Monitor) -> Sighting {
+        let monitor = &mut monitor;
         let kinds = self.kinds();
         self.search(number % kinds, &member(self.config, number / kinds, memory), monitor)
     }
 
     /// Searches as `member` says for what members of a kind search for.
-    pub fn search(&self, kind: u64, member: &Config, monitor: &mut impl Monitor) -> Sighting {
+    pub fn search(&self, kind: u64, member: &Config, mut monitor: &mut dyn Monitor) -> Sighting {
+        let monitor = &mut monitor;
         let Some(one) = self.stated_of(kind) else {
             return Sighting::Faults(Box::new(run(self.model, member, monitor)));
         };

@@ -66,6 +66,50 @@ pub trait Monitor {
     }
 }
 
+/// A reference is a monitor too, so that `&mut dyn Monitor` is one: the searches of a crate are then
+/// compiled once, not for every monitor of its users.
+impl<M: Monitor + ?Sized> Monitor for &mut M {
+    fn watch(&mut self, progress: &Progress) -> Option<Stop> {
+        (**self).watch(progress)
+    }
+
+    fn pause_at(&self) -> Option<u64> {
+        (**self).pause_at()
+    }
+
+    fn pause(&mut self, progress: &Progress) -> Option<Stop> {
+        (**self).pause(progress)
+    }
+
+    fn interrupt(&self) -> Interrupt {
+        (**self).interrupt()
+    }
+
+    fn past(&mut self) -> Option<Past> {
+        (**self).past()
+    }
+
+    fn keeper(&mut self) -> Option<&mut dyn Keep> {
+        (**self).keeper()
+    }
+
+    fn keeps(&self) -> bool {
+        (**self).keeps()
+    }
+
+    fn begins(&mut self, about: &str) {
+        (**self).begins(about);
+    }
+
+    fn ended(&mut self, stop: Option<Stop>) {
+        (**self).ended(stop);
+    }
+
+    fn goes_on(&self, about: &str) -> Option<u64> {
+        (**self).goes_on(about)
+    }
+}
+
 /// Monitor without effect: it never stops a search.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Silent;

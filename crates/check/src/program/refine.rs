@@ -152,8 +152,9 @@ impl<'a> ProgramRounds<'a> {
         round: u32,
         kind: u64,
         states: u64,
-        monitor: &mut impl Monitor,
+        mut monitor: &mut dyn Monitor,
     ) -> ProgramSeen {
+        let monitor = &mut monitor;
         self.search(kind, &refine::configuration(&self.config.search, round, states), monitor)
     }
 
@@ -325,8 +326,9 @@ pub fn shorten(
     config: &ProgramConfig,
     checked: &mut CheckedProgram,
     index: usize,
-    monitor: &mut impl Monitor,
+    mut monitor: &mut dyn Monitor,
 ) {
+    let monitor = &mut monitor;
     let (Some(told), Some(known)) =
         (checked.report.violations.get_mut(index), checked.violations.get_mut(index))
     else {

@@ -40,7 +40,8 @@ impl<'a> ProgramSwarm<'a> {
     }
 
     /// Runs the member with this number, with at most `memory` bytes.
-    pub fn run(&self, number: u64, memory: u64, monitor: &mut impl Monitor) -> ProgramSeen {
+    pub fn run(&self, number: u64, memory: u64, mut monitor: &mut dyn Monitor) -> ProgramSeen {
+        let monitor = &mut monitor;
         let kinds = self.kinds();
         let member = swarm::member(&self.rounds.config.search, number / kinds, memory);
         self.rounds.search(number % kinds, &member, monitor)
