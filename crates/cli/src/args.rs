@@ -85,6 +85,9 @@ pub struct ModelArgs {
     /// Add an LTL property
     #[arg(long, value_name = "[NAME=]FORMULA", help_heading = "Properties")]
     pub ltl: Vec<String>,
+    /// Add a property drawn as a timeline (docs/reference/timelines.md)
+    #[arg(long, value_name = "FILE", help_heading = "Properties", hide_short_help = true)]
+    pub timeline: Vec<PathBuf>,
     /// Add a property: no execution is accepted by this omega-automaton (Hanoi format)
     #[arg(long, value_name = "[NAME=]FILE", help_heading = "Properties", hide_short_help = true)]
     pub automaton: Vec<String>,
@@ -362,7 +365,11 @@ pub struct ExtractArgs {
 #[derive(clap::Args, Debug)]
 pub struct LtlArgs {
     /// The formula: `[] (p -> <> q)`; a proposition is a name or anything in braces.
-    pub formula: String,
+    #[arg(required_unless_present = "timeline")]
+    pub formula: Option<String>,
+    /// The automaton of the executions that violate a timeline, in place of a formula.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["formula", "negate"])]
+    pub timeline: Option<PathBuf>,
     /// How to print the automaton.
     #[arg(long, value_enum, default_value_t = AutomatonForm::Never, value_name = "FORM")]
     pub format: AutomatonForm,

@@ -4,12 +4,13 @@
 //! there what they mean in the model.
 
 use axle_ltl::parse::pointed;
-use axle_source::{FileId, LoadError, Loader, Sources};
+use axle_source::{FileId, Loader, Sources};
 
 use crate::args::ModelArgs;
 use crate::exit::Exit;
-use crate::files::Disk;
+use crate::files::{Disk, unreadable};
 use crate::output::complain;
+use crate::timeline::{self, Notation};
 
 /// The largest file of an automaton that is read.
 const LARGEST: u64 = 64 << 20;
@@ -27,6 +28,13 @@ pub fn items(args: &ModelArgs, sources: &mut Sources) -> Result<Vec<FileId>, Exi
         [head, formula].map(|text| ("--ltl".to_string(), text))
     });
     let mut items: Vec<(String, String)> = formulas.collect();
+    for drawn in timeline::of_timelines(args, Notation::Promela)? {
+        let [head, formula] = of_formula(0, &drawn.formula);
+        // The property stands in the line of the mark that decides.
+        let lines = "\n".repeat(drawn.line as usize - 1);
+        items.push((drawn.file.clone(), lines.clone() + &head));
+        items.push((drawn.file, lines + formula.trim_start()));
+    }
     for (index, given) in args.automaton.iter().enumerate() {
         items.push(of_automaton(index, given)?);
     }
@@ -80,10 +88,7 @@ fn of_automaton(index: usize, given: &str) -> Result<(String, String), Exit> {
     let (name, file) = named(given).unwrap_or((&unnamed, given));
     let file = file.trim();
     let text = Disk.load(file, LARGEST).map_err(|fault| {
-        match fault {
-            LoadError::NotFound => complain(&format!("there is no file '{file}'")),
-            LoadError::Unreadable(why) => complain(&format!("cannot read '{file}': {why}")),
-        }
+        complain(&unreadable(file, &fault));
         Exit::Input
     })?;
     let read = axle_ltl::hoa::read(&String::from_utf8_lossy(&text)).map_err(|fault| {

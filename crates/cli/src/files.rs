@@ -31,6 +31,14 @@ impl Loader for Disk {
     }
 }
 
+/// Why a file cannot be read, for an error message.
+pub fn unreadable(name: &str, fault: &LoadError) -> String {
+    match fault {
+        LoadError::NotFound => format!("there is no file '{name}'"),
+        LoadError::Unreadable(why) => format!("cannot read '{name}': {why}"),
+    }
+}
+
 /// Reads a file of at most `limit` bytes; the message names the file. Devices and pipes are read up
 /// to the limit too, so that no input is endless.
 pub fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, String> {

@@ -7,15 +7,12 @@ use axle_evidence::report::{ErrorReport, PlaceReport, WarningReport};
 use axle_model::Model;
 use axle_promela::ast;
 use axle_promela::{Meaning, lower};
-use axle_source::{
-    CommandLine, Diagnostics, Dialect, LoadError, Loader, Options, Place, Severity, Sources, Style,
-    preprocess,
-};
+use axle_source::{CommandLine, Diagnostics, Dialect, Loader, Options, Severity, Sources, Style, preprocess};
 
 use crate::args::{ModelArgs, OutputArgs};
 use crate::exit::Exit;
-use crate::files::Disk;
-use crate::output::{complain, record, record_warning, remark};
+use crate::files::{Disk, unreadable};
+use crate::output::{complain, place_report, record, record_warning, remark};
 use crate::program::is_program;
 
 /// The largest model file that is read.
@@ -24,8 +21,12 @@ pub const LARGEST: u64 = 256 << 20;
 /// Reads a model and prints its errors and warnings on standard error.
 pub fn load(args: &ModelArgs, output: &OutputArgs) -> Result<Arc<Model>, Exit> {
     let text = read(args)?;
-    if is_model_text(&text) && !(args.ltl.is_empty() && args.automaton.is_empty()) {
-        let what = if args.ltl.is_empty() { "--automaton" } else { "--ltl" };
+    let beside = [
+        ("--ltl", args.ltl.is_empty()),
+        ("--timeline", args.timeline.is_empty()),
+        ("--automaton", args.automaton.is_empty()),
+    ];
+    if let Some((what, _)) = beside.into_iter().find(|(_, is_empty)| !is_empty && is_model_text(&text)) {
         complain(&format!(
             "{what} needs a model in Promela; the text of a model takes properties as `property` only"
         ));
@@ -95,10 +96,7 @@ fn is_model_text(text: &[u8]) -> bool {
 fn read(args: &ModelArgs) -> Result<Vec<u8>, Exit> {
     let name = args.model.display();
     let text = Disk.load(&args.model.to_string_lossy(), LARGEST).map_err(|fault| {
-        match fault {
-            LoadError::NotFound => complain(&format!("there is no file '{name}'")),
-            LoadError::Unreadable(why) => complain(&format!("cannot read '{name}': {why}")),
-        }
+        complain(&unreadable(&name.to_string(), &fault));
         Exit::Input
     })?;
     if is_program(&args.model) {
@@ -169,7 +167,8 @@ pub fn report(sources: &Sources, diagnostics: &mut Diagnostics, output: &OutputA
         if !output.quiet || error {
             remark(&diagnostic.render(sources, style));
         }
-        let (message, place) = (diagnostic.message.clone(), diagnostic.outer_place(sources).map(place));
+        let (message, place) =
+            (diagnostic.message.clone(), diagnostic.outer_place(sources).map(place_report));
         if error {
             let code = Some(diagnostic.code.to_string()).filter(|code| !code.is_empty());
             let help = diagnostic.notes.iter().chain(&diagnostic.helps).cloned().collect();
@@ -187,14 +186,4 @@ pub fn report(sources: &Sources, diagnostics: &mut Diagnostics, output: &OutputA
         (true, n) => remark(&format!("axle: {n} errors\n")),
     }
     Err(Exit::Input)
-}
-
-fn place(place: Place) -> PlaceReport {
-    PlaceReport {
-        file: place.file.to_string(),
-        line: place.start.line,
-        column: place.start.column,
-        end_line: place.end.line,
-        end_column: place.end.column,
-    }
 }

@@ -1,5 +1,7 @@
 //! `axle ltl`: the automaton of a formula, in the form that someone wants to read.
 
+use std::path::Path;
+
 use axle_ltl::parse::pointed;
 use axle_ltl::print::{dot, explain, formula, hoa, never, svg, table};
 use axle_ltl::stutter::is_stutter_invariant;
@@ -9,10 +11,14 @@ use crate::args::{AutomatonForm, LtlArgs};
 use crate::exit::Exit;
 use crate::output::{print, remark};
 use crate::quantities::counted;
+use crate::timeline;
 
 /// Runs the command.
 pub fn run(args: &LtlArgs) -> Result<Exit, String> {
-    let text = &args.formula;
+    if let Some(file) = &args.timeline {
+        return of_timeline(args, file);
+    }
+    let text = args.formula.as_deref().unwrap_or_default();
     let parsed = axle_ltl::parse(text).map_err(|fault| pointed(text, fault.at, &fault.message))?;
     if !args.output.quiet {
         for warning in &parsed.warnings {
@@ -26,14 +32,35 @@ pub fn run(args: &LtlArgs) -> Result<Exit, String> {
         print(&explained(&parsed.formula, atoms)?)?;
     }
     let name = formula(&wanted, atoms);
-    print(&match args.format {
-        AutomatonForm::Never => never::never(&automaton, atoms, &name),
-        AutomatonForm::Hoa => hoa::hoa(&automaton, atoms, &name),
-        AutomatonForm::Dot => dot::dot(&automaton, atoms),
-        AutomatonForm::Svg => svg::svg(&automaton, atoms),
-        AutomatonForm::Table => table::table(&automaton, atoms),
-    })?;
+    print(&drawn(&automaton, atoms, &name, args.format))?;
     Ok(Exit::Holds)
+}
+
+/// Prints the automaton of the executions that violate a timeline.
+fn of_timeline(args: &LtlArgs, file: &Path) -> Result<Exit, String> {
+    let timeline = match timeline::read(file) {
+        Ok(timeline) => timeline,
+        Err(exit) => return Ok(exit),
+    };
+    let too_large = |_| "a condition of the timeline has more than 1,024 disjuncts".to_string();
+    let automaton = axle_ltl::timeline::automaton(&timeline).map_err(too_large)?;
+    let atoms = &timeline.atoms;
+    if args.explain {
+        print(&explained(&axle_ltl::timeline::formula(&timeline), atoms)?)?;
+    }
+    print(&drawn(&automaton, atoms, &timeline.name, args.format))?;
+    Ok(Exit::Holds)
+}
+
+/// An automaton in a form.
+fn drawn(automaton: &Automaton, atoms: &[String], name: &str, form: AutomatonForm) -> String {
+    match form {
+        AutomatonForm::Never => never::never(automaton, atoms, name),
+        AutomatonForm::Hoa => hoa::hoa(automaton, atoms, name),
+        AutomatonForm::Dot => dot::dot(automaton, atoms),
+        AutomatonForm::Svg => svg::svg(automaton, atoms),
+        AutomatonForm::Table => table::table(automaton, atoms),
+    }
 }
 
 /// Why a formula has no automaton.

@@ -34,6 +34,7 @@ mod slice;
 mod summary;
 mod swarm;
 mod tabled;
+mod timeline;
 mod trail;
 mod watch;
 

@@ -16,7 +16,7 @@ use axle_evidence::run_trail::{AnyTrail, read_any};
 use axle_evidence::sha256::sha256;
 use axle_evidence::witness::{self, About};
 use axle_search::{Algorithm, Fairness, Limits};
-use axle_source::{CommandLine, Diagnostics, LoadError, Loader, Sources};
+use axle_source::{CommandLine, Diagnostics, Loader, Sources};
 
 use crate::args::{
     CheckArgs, DumpArgs, ModelArgs, OutputArgs, ProgramArgs, ReplayArgs, SearchChoice, SimulateArgs,
@@ -24,11 +24,12 @@ use crate::args::{
 };
 use crate::check::Refused;
 use crate::exit::Exit;
-use crate::files::{self, Disk};
+use crate::files::{self, Disk, unreadable};
 use crate::load::{LARGEST, report as report_diagnostics};
 use crate::machine::spare_memory;
 use crate::output::{complain, print, remark};
 use crate::results::{self, InputResult};
+use crate::timeline::{self, Notation};
 use crate::watch::Watch;
 use crate::{deadline, refine, show, trail};
 
@@ -65,10 +66,7 @@ fn load(args: &ModelArgs, more: &[PathBuf], how: &ProgramArgs, output: &OutputAr
     for file in std::iter::once(&args.model).chain(more) {
         let name = file.to_string_lossy().into_owned();
         let text = Disk.load(&name, LARGEST).map_err(|fault| {
-            match fault {
-                LoadError::NotFound => complain(&format!("there is no file '{name}'")),
-                LoadError::Unreadable(why) => complain(&format!("cannot read '{name}': {why}")),
-            }
+            complain(&unreadable(&name, &fault));
             Exit::Input
         })?;
         let (main, doubt) = sources.add_bytes(&name, &text);
@@ -96,7 +94,7 @@ fn load(args: &ModelArgs, more: &[PathBuf], how: &ProgramArgs, output: &OutputAr
         complain("the front end gave neither a program nor a reason");
         return Err(Exit::Internal);
     };
-    if args.ltl.iter().any(|formula| formula.contains("::")) {
+    if timeline::formulas(args, Notation::C)?.iter().any(|formula| formula.contains("::")) {
         program.keep_locals();
     }
     let stdin = how.stdin.as_ref().map(|file| file.to_string_lossy().into_owned());
@@ -273,7 +271,8 @@ fn config(args: &CheckArgs, program: &Program) -> Result<ProgramConfig, String> 
 
 /// The formulas of the command line.
 fn formulas(args: &ModelArgs, program: &Program) -> Result<Vec<RunProperty>, String> {
-    (1..).zip(&args.ltl).map(|(number, given)| program::formula(program, given, number)).collect()
+    let formulas = timeline::formulas(args, Notation::C).map_err(|_| "a timeline cannot be read")?;
+    (1..).zip(&formulas).map(|(number, given)| program::formula(program, given, number)).collect()
 }
 
 fn write_files(args: &CheckArgs, loaded: &Loaded, checked: &CheckedProgram) -> Result<(), String> {

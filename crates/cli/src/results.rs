@@ -112,6 +112,7 @@ fn rule(id: &str) -> Rule {
     } else if let Some(text) = axle_source::explain(id)
         .or_else(|| axle_promela::explain(id))
         .or_else(|| axle_c::explain(id).or_else(|| axle_extract::explain(id)))
+        .or_else(|| axle_ltl::timeline::explain(id))
     {
         (text.lines().next().unwrap_or(id).to_string(), text.to_string())
     } else {

@@ -162,6 +162,7 @@ pub fn of_model(trail: &AnyTrail) -> String {
 pub fn arguments(args: &ModelArgs) -> Vec<String> {
     let mut arguments: Vec<String> = args.define.iter().map(|define| format!("-D{define}")).collect();
     arguments.extend(args.undefine.iter().map(|name| format!("-U{name}")));
+    arguments.extend(args.timeline.iter().map(|file| format!("--timeline '{}'", file.display())));
     arguments.extend(args.ltl.iter().map(|formula| format!("--ltl '{formula}'")));
     arguments.extend(args.automaton.iter().map(|file| format!("--automaton '{file}'")));
     if args.lossy {

@@ -156,7 +156,9 @@ fn run_page(page: &Path) -> (String, Vec<String>) {
     while let Some((_, line)) = lines.next() {
         out.push_str(line);
         out.push('\n');
-        let named = ["```promela ", "```c ", "```lut "].iter().find_map(|open| line.strip_prefix(open));
+        let named = ["promela", "c", "lut", "timeline"]
+            .iter()
+            .find_map(|kind| line.strip_prefix("```")?.strip_prefix(kind)?.strip_prefix(' '));
         if let Some(file) = named {
             let mut model = String::new();
             for (_, line) in lines.by_ref() {
@@ -276,7 +278,8 @@ fn diagnostics_page() -> (PathBuf, String, String) {
         .iter()
         .chain(axle_promela::codes::CODES)
         .chain(axle_promela::lowering_codes::CODES)
-        .chain(axle_extract::codes::CODES);
+        .chain(axle_extract::codes::CODES)
+        .chain(axle_ltl::timeline::CODES);
     let mut rows: Vec<String> =
         codes.map(|(code, meaning)| format!("| `{code}` | {} |\n", meaning.replace('|', "\\|"))).collect();
     rows.sort();

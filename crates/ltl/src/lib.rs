@@ -4,7 +4,8 @@
 //! [`parse`] reads a formula, [`translate`] makes its automaton, [`simplify`] makes it small,
 //! [`degeneralise`] makes it a plain Büchi automaton, [`stutter`] decides stutter invariance,
 //! [`bad_prefix`] finds the finite words that violate a formula however they continue, [`lasso`]
-//! evaluates single words without any automaton.
+//! evaluates single words without any automaton. [`timeline`] is another notation for properties:
+//! marks on a line.
 
 pub mod automaton;
 pub mod bad_prefix;
@@ -21,6 +22,7 @@ pub mod simplify;
 pub mod stutter;
 #[cfg(feature = "testing")]
 pub mod testing;
+pub mod timeline;
 pub mod translate;
 pub mod vacuity;
 

@@ -1,8 +1,9 @@
 //! Random formulas and random lasso words, for tests here and elsewhere (feature `testing`). A
 //! [`Random`] that begins with the same number gives the same ones in the same order.
 //!
-//! *Entry points:* [`formula`], [`word`].
+//! *Entry points:* [`formula`], [`timeline`], [`word`].
 
+use crate::timeline::{Bar, Mark, MarkKind, Timeline};
 use crate::{Formula, Lasso};
 
 /// Random numbers (xorshift; Marsaglia, "Xorshift RNGs", Journal of Statistical Software 2003).
@@ -73,4 +74,35 @@ pub fn stretched(random: &mut Random, word: &Lasso) -> Lasso {
         letters.iter().flat_map(|&letter| std::iter::repeat_n(letter, 1 + random.below(3) as usize)).collect()
     };
     Lasso { prefix: longer(&word.prefix), cycle: longer(&word.cycle) }
+}
+
+/// A timeline with at most five marks and three bars over the propositions of [`word`].
+pub fn timeline(random: &mut Random) -> Timeline {
+    let literal = |random: &mut Random| {
+        let atom = Formula::Atom(random.below(PROPOSITIONS) as u32);
+        match random.below(6) {
+            0 => atom.negated(),
+            1 => Formula::Or(Box::new(atom), Box::new(Formula::Atom(random.below(PROPOSITIONS) as u32))),
+            _ => atom,
+        }
+    };
+    let count = 1 + random.below(5) as usize;
+    let mark = |random: &mut Random, at: usize| {
+        let kind = match random.below(5) {
+            _ if at + 1 == count && random.below(4) > 0 => MarkKind::Target,
+            0 => MarkKind::Forbidden,
+            1 => MarkKind::Required,
+            _ if at + 1 == count => MarkKind::Forbidden,
+            _ => MarkKind::Event,
+        };
+        Mark { name: format!("m{at}"), kind, condition: literal(random), line: at as u32 + 1 }
+    };
+    let marks: Vec<Mark> = (0..count).map(|at| mark(random, at)).collect();
+    let bars = (0..random.below(4)).filter_map(|_| {
+        let (from, to) = (random.below(count as u64) as usize, random.below(count as u64) as usize);
+        (from < to).then(|| Bar { condition: literal(random), from, to })
+    });
+    let bars = bars.collect();
+    let atoms = (0..PROPOSITIONS).map(|atom| format!("p{atom}")).collect();
+    Timeline { name: "random".to_string(), marks, bars, atoms }
 }

@@ -1,0 +1,108 @@
+//! Timelines of the command line: `--timeline FILE`.
+//!
+//! *Entry points:* [`read`], [`formulas`], [`of_timelines`].
+
+use std::path::Path;
+
+use axle_evidence::report::ErrorReport;
+use axle_ltl::print::formula;
+use axle_ltl::timeline::{self, Timeline};
+use axle_source::{Diagnostic, Loader, Loc, Sources, Span, Style};
+
+use crate::args::ModelArgs;
+use crate::exit::Exit;
+use crate::files::{Disk, unreadable};
+use crate::output::{complain, place_report, record, remark};
+
+/// The largest file of a timeline that is read.
+const LARGEST: u64 = 1 << 20;
+
+/// Reads a timeline and reports its errors. Without a name in the text, its name is that of the
+/// file.
+pub fn read(file: &Path) -> Result<Timeline, Exit> {
+    let name = file.to_string_lossy();
+    let text = Disk.load(&name, LARGEST).map_err(|fault| {
+        complain(&unreadable(&name, &fault));
+        Exit::Input
+    })?;
+    let mut sources = Sources::new();
+    let (id, doubt) = sources.add_bytes(&name, &text);
+    let style = Style { unicode: false, ..Style::default() };
+    let mut diagnostics: Vec<Diagnostic> = doubt.into_iter().collect();
+    let text = sources.file(id).text().to_string();
+    let mut timeline = timeline::parse(&text).map_err(|faults| {
+        diagnostics.extend(faults.into_iter().map(|fault| {
+            let span = Span::new(id, fault.at.start as u32, fault.at.end as u32);
+            Diagnostic::error(fault.code, fault.message).at(Loc::plain(span), "").help(fault.remedy)
+        }));
+        for diagnostic in &diagnostics {
+            remark(&diagnostic.render(&sources, style));
+            record(ErrorReport {
+                code: Some(diagnostic.code.to_string()),
+                message: diagnostic.message.clone(),
+                place: diagnostic.outer_place(&sources).map(place_report),
+                help: diagnostic.helps.clone(),
+            });
+        }
+        Exit::Input
+    })?;
+    if timeline.name.is_empty() {
+        let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+        timeline.name = stem.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        if !timeline.name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            timeline.name.insert_str(0, "timeline_");
+        }
+    }
+    Ok(timeline)
+}
+
+/// How the propositions of a formula are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Notation {
+    /// As expressions of Promela.
+    Promela,
+    /// As expressions of C, in braces.
+    C,
+}
+
+/// The formulas of the command line, `NAME=FORMULA`: those given as such, and those of the timelines.
+pub fn formulas(args: &ModelArgs, notation: Notation) -> Result<Vec<String>, Exit> {
+    Ok(args
+        .ltl
+        .iter()
+        .cloned()
+        .chain(of_timelines(args, notation)?.into_iter().map(|one| one.formula))
+        .collect())
+}
+
+/// The formula of a timeline, `NAME=FORMULA`.
+pub struct Drawn {
+    /// The formula.
+    pub formula: String,
+    /// The file of the timeline.
+    pub file: String,
+    /// The line of the mark that decides, from 1.
+    pub line: u32,
+}
+
+/// The formulas of the timelines of the command line.
+pub fn of_timelines(args: &ModelArgs, notation: Notation) -> Result<Vec<Drawn>, Exit> {
+    let mut formulas = Vec::new();
+    for file in &args.timeline {
+        let timeline = read(file)?;
+        let atoms: Vec<String> = timeline.atoms.iter().map(|atom| written(atom, notation)).collect();
+        formulas.push(Drawn {
+            formula: format!("{}={}", timeline.name, formula(&timeline::formula(&timeline), &atoms)),
+            file: file.to_string_lossy().into_owned(),
+            line: timeline.marks.last().map_or(1, |mark| mark.line),
+        });
+    }
+    Ok(formulas)
+}
+
+fn written(atom: &str, notation: Notation) -> String {
+    match notation == Notation::Promela || atom.chars().all(|c| c.is_alphanumeric() || c == '_') {
+        true => atom.to_string(),
+        false => format!("{{{atom}}}"),
+    }
+}
