@@ -6,6 +6,7 @@ mod bench;
 mod certify;
 mod conformance;
 mod coverage;
+mod dependencies;
 mod faults;
 mod fuzz;
 mod fuzz_models;

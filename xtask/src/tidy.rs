@@ -1,7 +1,8 @@
 //! `cargo xtask tidy`: checks the tree against ARCHITECTURE.md.
 //!
 //! Each check is a function from text to violations, so that tests can cover both cases. The checks
-//! cover the crate graph and the list of dependencies (against `cargo metadata`), import cycles,
+//! cover the crate graph and the list of dependencies (against `cargo metadata`), unused dependencies
+//! and licences, import cycles,
 //! lengths and names of files, forbidden words, reasons for lints, and the location of unsafe code.
 //!
 //! *Entry point:* [`problems`].
@@ -85,6 +86,7 @@ pub fn problems(root: &Path) -> Result<Vec<String>, String> {
             sources.push((name, text));
         }
     }
+    problems.extend(crate::dependencies::problems(root, &sources)?);
     problems.extend(crate::imports::problems(root, &sources)?);
     Ok(problems)
 }
