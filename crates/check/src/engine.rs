@@ -8,7 +8,7 @@
 //! *Entry point:* [`Tiered`].
 //! *Invariant:* the successors do not depend on the engine.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axle_model::Model;
 use axle_step::interpret::long_sequence::LongSequence;
@@ -27,6 +27,33 @@ enum Engine {
     Compiled(Box<Compiled>),
 }
 
+/// Machine code for further successor functions of the same model, once one of them is compiled.
+#[derive(Clone, Default)]
+pub(crate) struct SharedCode(Arc<Mutex<Option<Compiled>>>);
+
+impl SharedCode {
+    fn publish(&self, code: &Compiled) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get_or_insert_with(|| code.share());
+    }
+
+    /// A successor function that starts with the code if there is any. The statements that it has
+    /// taken are not its own, so it does not serve for coverage.
+    pub fn stepper(&self, model: &Arc<Model>, options: Options, choice: EngineChoice) -> Tiered {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*known {
+            Some(code) => Tiered {
+                engine: Engine::Compiled(Box::new(code.share())),
+                options,
+                patience: None,
+                sampler: Sampler::default(),
+                code: self.clone(),
+            },
+            None => Tiered::new(model, options, choice),
+        }
+    }
+}
+
 /// A successor function that switches from the interpreter to compiled code.
 pub struct Tiered {
     engine: Engine,
@@ -35,6 +62,8 @@ pub struct Tiered {
     patience: Option<u64>,
     /// Sampler of the expanded states.
     sampler: Sampler,
+    /// Receives the machine code.
+    code: SharedCode,
 }
 
 impl Tiered {
@@ -42,7 +71,8 @@ impl Tiered {
     pub fn new(model: &Arc<Model>, options: Options, choice: EngineChoice) -> Tiered {
         let interpreter = Box::new(Interpreter::new(Arc::clone(model), options));
         let engine = Engine::Interpreter(interpreter);
-        let mut tiered = Tiered { engine, options, patience: None, sampler: Sampler::default() };
+        let (sampler, code) = (Sampler::default(), SharedCode::default());
+        let mut tiered = Tiered { engine, options, patience: None, sampler, code };
         match choice {
             EngineChoice::Auto => tiered.patience = Some(PATIENCE),
             EngineChoice::Interpreter => {}
@@ -58,7 +88,18 @@ impl Tiered {
             Engine::Interpreter(interpreter) => Engine::Interpreter(interpreter.clone()),
             Engine::Compiled(compiled) => Engine::Compiled(Box::new(compiled.share())),
         };
-        Tiered { engine, options: self.options, patience: self.patience, sampler: self.sampler.fork() }
+        Tiered {
+            engine,
+            options: self.options,
+            patience: self.patience,
+            sampler: self.sampler.fork(),
+            code: self.code.clone(),
+        }
+    }
+
+    /// The machine code of this function and its forks, once there is any.
+    pub(crate) fn code(&self) -> SharedCode {
+        self.code.clone()
     }
 
     /// Which engine is in use.
@@ -106,6 +147,7 @@ impl Tiered {
         if let Engine::Interpreter(interpreter) = &self.engine
             && let Ok(compiled) = Compiled::from_interpreter((**interpreter).clone(), self.options)
         {
+            self.code.publish(&compiled);
             self.engine = Engine::Compiled(Box::new(compiled));
         }
     }

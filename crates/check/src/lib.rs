@@ -5,7 +5,6 @@
 //!
 //! *Entry points:* [`check`], [`check_program`].
 
-mod attempts;
 mod bounded;
 mod certificate;
 pub mod checks;
@@ -23,12 +22,14 @@ pub mod judge;
 mod lossy;
 mod lossy_runs;
 mod passes;
+pub mod plan;
 pub mod program;
 pub mod refine;
 mod resume;
 mod run;
 mod run_report;
 mod runs;
+mod schedule;
 mod shorten;
 pub mod slices;
 pub mod swarm;
@@ -60,10 +61,10 @@ pub use runs::{RunViolation, replay};
 pub use shorten::shorten;
 pub use undecided::{undecided, undecided_program};
 
-use attempts::{Attempts, Decided};
 use claims::Stated;
 use engine::Tiered;
 use runs::Runs;
+use schedule::Scheduler;
 
 /// The result of a check.
 #[derive(Clone, PartialEq, Debug)]
@@ -102,24 +103,21 @@ fn check_with<M: Monitor>(
     model: &Arc<Model>,
     config: &Config,
     monitor: &mut M,
-    search: impl FnOnce(&Arc<Model>, &mut Tiered, &Config, &mut Attempts<'_, M>) -> run::Explored,
+    search: impl FnOnce(&Arc<Model>, &mut Tiered, &Config, &mut Scheduler<'_, M>) -> run::Explored,
 ) -> Checked {
     let stated: Vec<Stated> = claims::stated(model).into_iter().filter(|one| config.wants(one)).collect();
     let mut small = passes::for_faults(model, config).filter(|_| config.wants_safety());
     let searched = small.as_ref().map_or(model, |small| &small.model);
     let mut stepper = Tiered::new(searched, config.step_options(), config.engine);
-    let mut decided = Decided::default();
-    let mut explored = match config.wants_safety() {
-        true => {
-            let mut attempts = Attempts::new(model, searched, config, &stated, monitor);
-            let mut explored = search(searched, &mut stepper, config, &mut attempts);
-            decided = attempts.finish(&mut explored);
-            explored
-        }
-        false => not_asked(&stepper),
+    let mut scheduler = Scheduler::new(model, searched, config, &stated, stepper.code(), monitor);
+    let mut explored = match (scheduler.begin(), config.wants_safety()) {
+        (Some(stop), true) => run::Explored::new(run::nothing(&stepper, stop), "plain"),
+        (None, true) => search(searched, &mut stepper, config, &mut scheduler),
+        (_, false) => not_asked(&stepper),
     };
+    let decided = scheduler.finish(&mut explored);
     let left_out = small.is_some() || matches!(explored.reduction, run::ReductionStatus::Applied(..));
-    let left_out = left_out || decided.by_depth_first;
+    let left_out = left_out || !decided.finders.is_empty();
     if left_out
         && !explored.outcome.violations.is_empty()
         && let Some(shorter) = choice::shorter(model, config, explored.outcome.states, monitor)
@@ -157,7 +155,7 @@ fn check_with<M: Monitor>(
         // The reason to end the first search ends all.
         let stop =
             outcome.stop.filter(|stop| matches!(stop, Stop::Time | Stop::Interrupted | Stop::Checkpoint));
-        let stop = stop.or(decided.is_full.then_some(Stop::Errors));
+        let stop = stop.or(decided.is_full.then_some(Stop::Errors)).or(decided.stop);
         let states = config.wants_safety().then_some(outcome.states);
         runs = runs::check_undecided(model, config, &stated, states, stop, decided.properties, monitor);
     }
@@ -173,7 +171,7 @@ fn check_with<M: Monitor>(
     if let run::ReductionStatus::Applied(Reduction::Guards, _) = explored.reduction {
         search.order = "components".to_string();
     }
-    if decided.by_depth_first {
+    if !decided.finders.is_empty() {
         search.order = "bfs+dfs".to_string();
     }
     let searched = small.as_ref().map_or_else(|| Arc::clone(model), |small| Arc::clone(&small.model));

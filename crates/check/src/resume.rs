@@ -16,12 +16,12 @@ use axle_search::{
 };
 use axle_step::{Atom, Interrupt};
 
-use crate::attempts::Attempts;
 use crate::choice;
 use crate::claims;
 use crate::config::{Auto, Config, Order};
 use crate::engine::Tiered;
 use crate::run::{self, Explored};
+use crate::schedule::Scheduler;
 use crate::threads::{self, CheckpointLabels};
 use crate::{Checked, Verdict, check_with, describe, passes};
 
@@ -120,7 +120,7 @@ fn explore<M: Monitor>(
     model: &Arc<Model>,
     stepper: &mut Tiered,
     config: &Config,
-    monitor: &mut Attempts<'_, Resumable<'_, M>>,
+    monitor: &mut Scheduler<'_, Resumable<'_, M>>,
 ) -> Explored {
     // A search of so few states needs no checkpoint.
     if config.reduction == Reduction::Stubborn

@@ -271,5 +271,10 @@ fn search(
 
 /// A search without memory for the initial state.
 pub(crate) fn out_of_memory(stepper: &impl Successors) -> Outcome {
-    Outcome::nothing(Stop::Memory, stepper.taken().to_vec())
+    nothing(stepper, Stop::Memory)
+}
+
+/// A search that ended before its initial state.
+pub(crate) fn nothing(stepper: &impl Successors, stop: Stop) -> Outcome {
+    Outcome::nothing(stop, stepper.taken().to_vec())
 }

@@ -13,6 +13,7 @@ mod search;
 mod vacuity;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use axle_evidence::lasso::SystemRun;
 use axle_evidence::report::{
@@ -87,6 +88,32 @@ struct PropertyOutcome {
     approximation: Option<ApproximationReport>,
 }
 
+/// The number of states of the system. A search for a property beside the exact search learns it
+/// when that ends.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct KnownStates(Arc<AtomicU64>);
+
+impl KnownStates {
+    /// A known number, or an unknown one.
+    fn new(states: Option<u64>) -> KnownStates {
+        let known = KnownStates::default();
+        if let Some(states) = states {
+            known.set(states);
+        }
+        known
+    }
+
+    /// Sets the number.
+    pub fn set(&self, states: u64) {
+        self.0.store(states.saturating_add(1), Ordering::Relaxed);
+    }
+
+    /// The number, if it is known.
+    pub fn get(&self) -> Option<u64> {
+        self.0.load(Ordering::Relaxed).checked_sub(1)
+    }
+}
+
 /// The searches for the properties of a model.
 struct PropertyChecker<'a, M> {
     model: &'a Arc<Model>,
@@ -95,7 +122,7 @@ struct PropertyChecker<'a, M> {
     /// The model has so many states that compilation is worthwhile.
     large: bool,
     /// The number of states of the system, if it is known.
-    states: Option<u64>,
+    states: &'a KnownStates,
     /// Searches of a smaller model that were repeated on the original model.
     again: u32,
     /// The property, if checkpoints of the search for it are written.
@@ -115,28 +142,52 @@ pub(crate) fn check_runs(
     check_undecided(model, config, stated, states, stop, Vec::new(), monitor)
 }
 
-/// The same with the result for each property that was searched before. A property that holds
-/// according to it is searched again unless there are no more searches, so that the report contains
-/// its remarks.
+/// The same beside a search of the system, whose number of states becomes known meanwhile.
+pub(crate) fn check_beside(
+    model: &Arc<Model>,
+    config: &Config,
+    stated: &[Stated],
+    states: &KnownStates,
+    monitor: &mut impl Monitor,
+) -> Runs {
+    let searches = PropertyChecker { model, config, monitor, large: false, states, again: 0, named: None };
+    check_with(searches, stated, None, Vec::new())
+}
+
+/// The same with the result for each property that was searched before. With checkpoints, a
+/// property that holds is searched again unless there are no more searches.
 pub(crate) fn check_undecided(
     model: &Arc<Model>,
     config: &Config,
     stated: &[Stated],
     states: Option<u64>,
     stop: Option<Stop>,
-    mut decided: Vec<Option<Runs>>,
+    decided: Vec<Option<Runs>>,
     monitor: &mut impl Monitor,
 ) -> Runs {
     let large = states.is_none_or(|states| states > 2_000);
-    let mut searches = PropertyChecker { model, config, monitor, large, states, again: 0, named: None };
+    let states = &KnownStates::new(states);
+    let searches = PropertyChecker { model, config, monitor, large, states, again: 0, named: None };
+    check_with(searches, stated, stop, decided)
+}
+
+fn check_with<'a, M: Monitor>(
+    mut searches: PropertyChecker<'a, M>,
+    stated: &'a [Stated],
+    stop: Option<Stop>,
+    mut decided: Vec<Option<Runs>>,
+) -> Runs {
+    let (model, config) = (searches.model, searches.config);
     let mut runs = Runs { stop, ..Runs::default() };
     let mut holding = Vec::new();
     for (index, one) in stated.iter().enumerate() {
         let known = decided.get_mut(index).and_then(Option::take);
-        if let Some(known) = known.filter(|known| runs.stop.is_some() || !known.holds()) {
+        let is_final = |known: &Runs| runs.stop.is_some() || !known.holds() || !searches.monitor.keeps();
+        if let Some(known) = known.filter(is_final) {
             runs.properties.extend(known.properties);
             runs.violations.extend(known.violations);
             runs.internal = runs.internal.or(known.internal);
+            searches.again += known.again;
             continue;
         }
         let mut property = PropertyReport {

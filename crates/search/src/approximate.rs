@@ -1,6 +1,7 @@
 //! Searches that may miss states and therefore prove nothing: they find violations only.
 //!
-//! *Entry points:* [`lossy_nested_dfs::search`], [`random_walk::search`].
+//! *Entry points:* [`guided_walk::search`], [`lossy_nested_dfs::search`], [`random_walk::search`].
 
+pub mod guided_walk;
 pub mod lossy_nested_dfs;
 pub mod random_walk;

@@ -38,6 +38,19 @@ pub(crate) fn expand<G: Successors, S: StateSet>(
     batch.cut.map_or(Ok(()), |cut| Err(cut.into()))
 }
 
+/// Generates all successors of one state that is in no set, as [`expand`] does.
+pub(crate) fn alone<G: Successors>(
+    stepper: &mut G,
+    state: &mut Vec<u8>,
+    batch: &mut Batch,
+) -> Result<(), Stop> {
+    while let Err(Grow { slots }) = stepper.expand(state, batch) {
+        stepper.grow(slots);
+        state.resize(stepper.layout().width(), 0);
+    }
+    batch.cut.map_or(Ok(()), |cut| Err(cut.into()))
+}
+
 /// Widens all states to the given number of process slots.
 #[cold]
 pub(crate) fn make_room<G: Successors, S: StateSet>(

@@ -83,6 +83,8 @@ pub struct Observer {
     /// Whether some atom uses `timeout`.
     timeout: bool,
     code: Option<Box<Watcher>>,
+    /// States to be observed before the atoms are compiled; none if they are not, or were.
+    patience: Option<usize>,
     log: Log,
 }
 
@@ -92,7 +94,7 @@ impl Observer {
     pub fn new(interpreter: &Interpreter, atoms: Vec<Atom>) -> Observer {
         let timeout = atoms.iter().any(|atom| mentions(atom, &|e| matches!(e, Expr::Timeout)));
         let (machine, nobody) = (interpreter.machine.clone(), Nobody::new());
-        Observer { machine, nobody, atoms, timeout, code: None, log: Log::default() }
+        Observer { machine, nobody, atoms, timeout, code: None, patience: None, log: Log::default() }
     }
 
     /// Compiles all atoms that can be compiled; returns whether there is generated code.
@@ -106,6 +108,11 @@ impl Observer {
         }
         self.code = Watcher::new(model, layout, constants, *options, &wanted).ok().map(Box::new);
         self.code.is_some()
+    }
+
+    /// Compiles the atoms after so many observed states, where that pays.
+    pub fn compile_after(&mut self, states: usize) {
+        self.patience = Some(states);
     }
 
     /// The atoms.
@@ -141,6 +148,14 @@ impl Observer {
         out.resize(states.len() / width * words, 0);
         if words == 0 {
             return;
+        }
+        match self.patience {
+            Some(left) if left * width > states.len() => self.patience = Some(left - states.len() / width),
+            Some(_) => {
+                self.patience = None;
+                self.compile();
+            }
+            None => {}
         }
         let code = self.code.take();
         for (source, state) in states.chunks_exact(width).enumerate() {

@@ -17,8 +17,11 @@ use axle_model::Model;
 use axle_reduce::Visible;
 use axle_search::claim::Claim;
 use axle_search::liveness::{self, LivenessOptions, Refused};
-use axle_search::{Algorithm, Fairness, Finding, LivenessOutcome, Monitor, Prefix, Reduced, Reduction, Stop};
-use axle_step::{Atom, Interpreter, Observer, Options, Successors};
+use axle_search::{
+    Algorithm, Fairness, Finding, Keep, LivenessOutcome, Monitor, Past, Prefix, Progress, Reduced, Reduction,
+    Stop,
+};
+use axle_step::{Atom, Interpreter, Interrupt, Observer, Options, Successors};
 use axle_store::{Packed, PlainTable};
 
 use super::{PropertyChecker, PropertyOutcome, algorithm, fairness_for};
@@ -31,6 +34,9 @@ use crate::passes::{self, SideBySide, SmallerModel};
 use crate::run::{self, ReductionStatus};
 use crate::run_report::fairness_name;
 use crate::threads;
+
+/// States that are observed before the propositions are compiled, which takes about as long.
+const FEW_OBSERVED: usize = 3_000;
 
 /// The model and the claim of a search.
 pub(super) struct SearchTarget<'a> {
@@ -82,13 +88,24 @@ impl<M: Monitor> PropertyChecker<'_, M> {
             None => self.reduction(one),
         };
         let whole = self.config;
-        let most = |states: u64| states.saturating_mul(claim.locations.len() as u64).saturating_add(100_000);
-        let states = self.states.map(most);
+        let locations = claim.locations.len() as u64;
+        let most = move |states: u64| states.saturating_mul(locations).saturating_add(100_000);
+        let states = self.states.get().map(most);
         let states = whole.limits.states.into_iter().chain(states).min();
         let limits = axle_search::Limits { states, ..whole.limits };
         let config = Config { limits, ..whole.clone() };
-        let mut sliced =
-            PropertyChecker { model: self.model, config: &config, monitor: &mut *self.monitor, ..*self };
+        let known = self.states.clone();
+        let mut monitor =
+            SliceLimit { monitor: &mut *self.monitor, most: move || known.get().map(most) };
+        let mut sliced = PropertyChecker {
+            model: self.model,
+            config: &config,
+            monitor: &mut monitor,
+            large: self.large,
+            states: self.states,
+            again: self.again,
+            named: self.named,
+        };
         let answer =
             sliced.search_model(&small.model, claim, &one.atoms, Fairness::None, config.algorithm, reduction);
         let answer = answer.ok()?;
@@ -164,8 +181,10 @@ impl<M: Monitor> PropertyChecker<'_, M> {
         let mut stepper = Tiered::new(model, options, engine);
         let interpreter = Interpreter::new(Arc::clone(model), options);
         let mut observer = Observer::new(&interpreter, atoms.to_vec());
-        if engine == EngineChoice::Compiled {
-            observer.compile();
+        match engine {
+            EngineChoice::Compiled => _ = observer.compile(),
+            EngineChoice::Auto => observer.compile_after(FEW_OBSERVED),
+            EngineChoice::Interpreter => {}
         }
         if lossy_runs::applies(config) {
             let searched = lossy_runs::explore(&mut stepper, &mut observer, claim, config, self.monitor);
@@ -259,6 +278,48 @@ impl<M: Monitor> PropertyChecker<'_, M> {
         };
         liveness::search(stepper, observer, claim, &mut set, question, self.monitor)
             .map_err(|refused| refusal(&refused))
+    }
+}
+
+/// The monitor of the search of a slice, which ends it if it has more states than are of use. The
+/// number may become known during the search.
+struct SliceLimit<'m, M, F> {
+    monitor: &'m mut M,
+    most: F,
+}
+
+impl<M: Monitor, F: Fn() -> Option<u64>> Monitor for SliceLimit<'_, M, F> {
+    fn watch(&mut self, progress: &Progress) -> Option<Stop> {
+        let is_large = (self.most)().is_some_and(|most| progress.states > most);
+        self.monitor.watch(progress).or(is_large.then_some(Stop::States))
+    }
+
+    fn interrupt(&self) -> Interrupt {
+        self.monitor.interrupt()
+    }
+
+    fn past(&mut self) -> Option<Past> {
+        self.monitor.past()
+    }
+
+    fn keeper(&mut self) -> Option<&mut dyn Keep> {
+        self.monitor.keeper()
+    }
+
+    fn keeps(&self) -> bool {
+        self.monitor.keeps()
+    }
+
+    fn begins(&mut self, about: &str) {
+        self.monitor.begins(about);
+    }
+
+    fn ended(&mut self, stop: Option<Stop>) {
+        self.monitor.ended(stop);
+    }
+
+    fn goes_on(&self, about: &str) -> Option<u64> {
+        self.monitor.goes_on(about)
     }
 }
 

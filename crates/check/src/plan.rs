@@ -1,0 +1,166 @@
+//! The plan of a check: the attempts to decide its properties, as data.
+//!
+//! A check is a race of attempts. One is the exact search for violations of states and steps, one
+//! for each temporal property is the exact search for an execution that violates it; the others
+//! find violations sooner but prove nothing. The plan states what is attempted, with which share of
+//! the work, from when on, and what may be concluded. [`crate::schedule`] executes it.
+//!
+//! *Entry point:* [`of_model`].
+//! *Invariant:* shares and starts count states, never time, and only exact attempts conclude that a
+//! property holds.
+
+mod models;
+
+use std::fmt;
+
+use axle_search::{Arrangement, Guide};
+
+pub(crate) use models::attempts;
+pub use models::of_model;
+
+/// One attempt to decide properties.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Attempt {
+    /// How it searches.
+    pub kind: Kind,
+    /// What it may find violated.
+    pub target: Target,
+    /// How much it may do.
+    pub share: Share,
+    /// The number of states of the exact search at which it starts.
+    pub start: u64,
+    /// Whether its end without a violation proves that its target holds.
+    pub is_conclusive: bool,
+}
+
+/// How an attempt searches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// The configured search for violations of states and steps; breadth-first by default.
+    Safety,
+    /// The configured search for an execution that violates a property.
+    Property,
+    /// Depth-first, with the successors of a state in this order.
+    DepthFirst(Arrangement),
+    /// Walks from the initial state that are repeated, with these choices.
+    Walks(Guide),
+    /// Random walks through a program: their number and the most steps of each.
+    RandomWalks(u64, u64),
+    /// Breadth-first with all steps between two scheduling points in one transition.
+    Transactions,
+    /// Breadth-first with counter abstraction of threads.
+    CounterAbstraction,
+}
+
+/// What an attempt may find violated.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// Every enabled check of states and steps.
+    States,
+    /// Data races.
+    Races,
+    /// The property with this number among those of the check, and its name.
+    Property(usize, String),
+}
+
+/// How much an attempt may do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Share {
+    /// The work that the other attempts leave. They are measured by its states.
+    Rest,
+    /// The exact search of a property: a share of the states of the exact search beside it, and
+    /// all work after it.
+    Property(Fraction),
+    /// A share of the states of the exact search.
+    Fraction(Fraction),
+    /// So many states or steps, while the exact search waits.
+    Fixed(u64),
+    /// All work, before the attempts that follow.
+    Before,
+    /// All work, after the attempts that precede.
+    After,
+}
+
+/// A share of the states of the exact search, in thousandths.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fraction {
+    /// The share at first.
+    pub first: u32,
+    /// The share from [`LARGE`] states on.
+    pub later: u32,
+    /// The least share. A slice in which an attempt finds nothing new halves the next one.
+    pub least: u32,
+}
+
+/// States from which on the share of an attempt is the later one.
+pub const LARGE: u64 = 500_000;
+
+impl Attempt {
+    /// The words that name the attempt in a report.
+    pub fn name(&self) -> String {
+        match (&self.kind, &self.target) {
+            (Kind::Safety, _) => "exact search".to_string(),
+            (Kind::Property, Target::Property(_, name)) => format!("exact search for {name}"),
+            (Kind::Property, _) => "exact search for a property".to_string(),
+            (Kind::DepthFirst(arrangement), _) => {
+                format!("depth-first search, {}", order_name(*arrangement))
+            }
+            (Kind::Walks(Guide::Uniform), _) => "random walks".to_string(),
+            (Kind::Walks(Guide::Priorities), _) => "walks with random priorities of statements".to_string(),
+            (Kind::Walks(Guide::LeastTaken), _) => "walks by the least executed statement".to_string(),
+            (Kind::Walks(Guide::Mixed), _) => {
+                "walks: random, by statement priorities, by least executed statements".to_string()
+            }
+            (Kind::RandomWalks(walks, steps), _) => {
+                format!("{walks} random {} of {steps} steps", if *walks == 1 { "walk" } else { "walks" })
+            }
+            (Kind::Transactions, _) => "exact search with transactions".to_string(),
+            (Kind::CounterAbstraction, _) => "counter abstraction of threads".to_string(),
+        }
+    }
+}
+
+fn order_name(arrangement: Arrangement) -> String {
+    match arrangement {
+        Arrangement::AsMade => "first process first".to_string(),
+        Arrangement::Reversed => "last process first".to_string(),
+        Arrangement::Shuffled(seed) => format!("random order {seed}"),
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Target::States => f.write_str("states and steps"),
+            Target::Races => f.write_str("data races"),
+            Target::Property(_, name) => f.write_str(name),
+        }
+    }
+}
+
+impl fmt::Display for Share {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Share::Rest => f.write_str("the rest"),
+            Share::Property(fraction) => write!(f, "{fraction}, then the rest"),
+            Share::Fraction(fraction) => fraction.fmt(f),
+            Share::Fixed(states) => write!(f, "{states} states"),
+            Share::Before => f.write_str("all, first"),
+            Share::After => f.write_str("all, afterwards"),
+        }
+    }
+}
+
+impl fmt::Display for Fraction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let percent = |thousandths: u32| f64::from(thousandths) / 10.0;
+        write!(f, "{} %", percent(self.first))?;
+        if self.later != self.first {
+            write!(f, ", {} % from {LARGE} states", percent(self.later))?;
+        }
+        if self.least != self.first.min(self.later) {
+            write!(f, ", at least {} %", percent(self.least))?;
+        }
+        Ok(())
+    }
+}

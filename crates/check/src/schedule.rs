@@ -1,0 +1,533 @@
+//! Executes the plan of a check: multiplexes the attempts within one budget of work and memory.
+//!
+//! The exact search for violations of states and steps pauses at growing numbers of states. In each
+//! pause every other attempt continues with a slice of work, in proportion to its share
+//! ([`crate::plan`]), and keeps its state until the next pause ([`coroutine`]). Searches for
+//! properties begin before the exact search does. Those that it leaves undecided continue after it.
+//!
+//! *Entry points:* [`Scheduler::new`] wraps the monitor of the exact search, [`Scheduler::begin`]
+//! precedes it, [`Scheduler::finish`] adds the results of the other attempts.
+//! *Source:* shares
+//! that grow with the states already searched follow M. Luby, A. Sinclair and D. Zuckerman, Optimal
+//! speedup of Las Vegas algorithms, Information Processing Letters 47, 1993.
+//! *Invariant:* pauses and slices count states, so the verdicts are a function of the model and the
+//! configuration. "holds" is concluded only from an exact search that ended by itself. A violation
+//! of an attempt is replayed like any other.
+//! *Cost:* hunters search at most a fifth of the states of the exact search; the searches for
+//! properties are continued, not repeated, if one thread searches.
+
+mod coroutine;
+mod hunters;
+mod property;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use axle_evidence::report::Verdict;
+use axle_model::Model;
+use axle_search::{Keep, Monitor, Past, Progress, Stop, Violation, ViolationKey};
+use axle_step::Interrupt;
+
+use self::coroutine::{Coroutine, Event};
+use self::hunters::Hunter;
+use crate::claims::Stated;
+use crate::config::Config;
+use crate::engine::SharedCode;
+use crate::lossy;
+use crate::plan::{self, Attempt, Fraction, LARGE, Share, Target};
+use crate::run::Explored;
+use crate::runs::{KnownStates, Runs};
+
+/// States of the exact search before the first pause. Each later pause has twice as many.
+const FIRST_PAUSE: u64 = 625;
+
+/// States that each search for a property may take before the exact search begins, and that a slice
+/// has at least.
+const FIRST_SLICE: u64 = 256;
+
+/// States up to which the exact search continues after the violations that were asked for are
+/// found: a check of a small model decides everything.
+const DECIDES: u64 = 20_000;
+
+/// States up to which searches for properties continue after the exact search if several threads
+/// search. Threads are of no use below.
+const FEW: u64 = 1 << 14;
+
+/// The first slice of the searches for properties after the exact search.
+const LAST_SLICE: u64 = 1 << 16;
+
+/// Memory of an exact search in proportion to its present memory while its tables grow.
+const GROWTH: u64 = 3;
+
+/// The result of an attempt.
+pub(crate) enum Answer {
+    /// Of a search for a property.
+    Property(Box<Runs>),
+    /// Of a hunter.
+    States { violations: Vec<Violation>, stop: Option<Stop> },
+    /// The attempt is none that runs beside an exact search.
+    Nothing,
+}
+
+/// The monitor of an exact search beside which the other attempts of the plan are executed.
+pub(crate) struct Scheduler<'a, M> {
+    /// The monitor of the check.
+    pub monitor: &'a mut M,
+    config: &'a Config,
+    model: &'a Arc<Model>,
+    /// The model of the exact search: `model`, or a smaller one made by passes.
+    searched: &'a Arc<Model>,
+    properties: &'a [Stated],
+    code: SharedCode,
+    runners: Vec<Runner>,
+    /// The number of states of the next pause; none if nothing runs beside the exact search.
+    next_pause: Option<u64>,
+    /// The result for each property that is decided.
+    decided: Vec<Option<Runs>>,
+    /// Violations of the searched model found by hunters, each once, with the name of the first.
+    found: Vec<Violation>,
+    finders: Vec<(ViolationKey, String)>,
+    /// The number of states of the system, once it is known.
+    states: KnownStates,
+    /// The attempts beside the exact search ended it.
+    ended_exact: bool,
+    /// The exact search has ended.
+    is_last: bool,
+}
+
+/// An attempt and its progress.
+struct Runner {
+    attempt: Attempt,
+    fraction: Fraction,
+    state: State,
+    /// The states of the exact search up to which the attempt has its share.
+    paid: u64,
+    /// Slices that found nothing new, in a row.
+    idle: u32,
+    /// Statements that a hunter has taken, and those and its depth at the last pause.
+    statements: Arc<AtomicU64>,
+    known: (u64, u64),
+}
+
+enum State {
+    Waiting,
+    Running(Coroutine<Answer>),
+    Ended,
+}
+
+/// The results of all attempts beside the exact search.
+#[derive(Debug, Default)]
+pub(crate) struct Decided {
+    /// For each property, the result of a search that decided it.
+    pub properties: Vec<Option<Runs>>,
+    /// The violations found are as many as were asked for.
+    pub is_full: bool,
+    /// The names of the hunters that found violations of the searched model first.
+    pub finders: Vec<(ViolationKey, String)>,
+    /// The reason that ended the attempts after the exact search.
+    pub stop: Option<Stop>,
+}
+
+impl<'a, M: Monitor> Scheduler<'a, M> {
+    /// A scheduler beside the search of `searched`, whose machine code is `code`.
+    pub fn new(
+        model: &'a Arc<Model>,
+        searched: &'a Arc<Model>,
+        config: &'a Config,
+        properties: &'a [Stated],
+        code: SharedCode,
+        monitor: &'a mut M,
+    ) -> Self {
+        let attempts = plan::attempts(config, properties);
+        let runners: Vec<Runner> = attempts.into_iter().filter_map(Runner::new).collect();
+        Scheduler {
+            monitor,
+            config,
+            model,
+            searched,
+            properties,
+            code,
+            next_pause: (!runners.is_empty()).then_some(FIRST_PAUSE),
+            runners,
+            decided: properties.iter().map(|_| None).collect(),
+            found: Vec::new(),
+            finders: Vec::new(),
+            states: KnownStates::default(),
+            ended_exact: false,
+            is_last: false,
+        }
+    }
+
+    /// Starts the attempts that begin with the exact search, before it. A reason ends the check.
+    pub fn begin(&mut self) -> Option<Stop> {
+        let due: Vec<(usize, u64)> = (self.runners.iter().enumerate())
+            .filter(|(_, runner)| runner.attempt.start == 0)
+            .map(|(index, _)| (index, FIRST_SLICE))
+            .collect();
+        self.run_slices(&due, &NOTHING)
+    }
+
+    /// Continues the searches for properties, and adds the violations of the hunters to those of
+    /// the exact search.
+    pub fn finish(mut self, explored: &mut Explored) -> Decided {
+        let outcome = &mut explored.outcome;
+        let mut finders = std::mem::take(&mut self.finders);
+        finders.retain(|(key, _)| !outcome.violations.iter().any(|known| known.key() == *key));
+        for violation in &self.found {
+            if !outcome.violations.iter().any(|known| known.key() == violation.key()) {
+                outcome.violations.push(violation.clone());
+                outcome.found += violation.count;
+            }
+        }
+        if let Some(limit) = self.config.limits.errors {
+            outcome.violations.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        }
+        let is_over = matches!(outcome.stop, Some(Stop::Time | Stop::Interrupted | Stop::Checkpoint));
+        let is_full = self.ended_exact;
+        let stops = is_over || is_full;
+        let (states, stop) = (outcome.states, outcome.stop);
+        for runner in &mut self.runners {
+            if stops || matches!(runner.attempt.target, Target::States) {
+                runner.state = State::Ended;
+            }
+        }
+        let stop = if stops { None } else { self.continue_properties(states, stop) };
+        Decided { properties: std::mem::take(&mut self.decided), is_full, finders, stop }
+    }
+
+    /// Continues the searches for properties after an exact search with so many states, until they
+    /// end.
+    fn continue_properties(&mut self, states: u64, ended: Option<Stop>) -> Option<Stop> {
+        let wants_safety = self.config.wants_safety();
+        let few = self.config.threads == 1 || wants_safety && ended.is_none() && states <= FEW;
+        if !few || self.monitor.keeps() {
+            self.runners.clear();
+            return None;
+        }
+        if ended.is_none() && wants_safety {
+            self.states.set(states);
+        }
+        self.is_last = true;
+        let progress = Progress { states, expanded: states, ..NOTHING };
+        let mut slice = LAST_SLICE;
+        loop {
+            let is_running = |runner: &Runner| matches!(runner.state, State::Running(_));
+            let due: Vec<(usize, u64)> = (self.runners.iter().enumerate())
+                .filter(|(_, runner)| is_running(runner))
+                .map(|(index, _)| (index, slice))
+                .collect();
+            if due.is_empty() {
+                return None;
+            }
+            if let Some(stop) = self.run_slices(&due, &progress) {
+                self.end_properties(stop);
+                return Some(stop);
+            }
+            slice = slice.saturating_mul(2);
+        }
+    }
+
+    /// Ends the searches for properties for this reason and keeps what they have covered.
+    fn end_properties(&mut self, stop: Stop) {
+        for runner in &mut self.runners {
+            let (State::Running(search), Target::Property(index, _)) = (&mut runner.state, &runner.attempt.target)
+            else {
+                continue;
+            };
+            search.cancel(stop);
+            let answer = loop {
+                match search.next() {
+                    Event::Ended(answer) => break answer,
+                    Event::Progress(_) | Event::Paused(_) => {}
+                }
+            };
+            if let Answer::Property(runs) = answer {
+                self.decided[*index].get_or_insert(*runs);
+            }
+            runner.state = State::Ended;
+        }
+    }
+
+    /// Whether the violations found and `others` are as many different ones as were asked for.
+    fn is_full(&self, others: u64) -> bool {
+        let of_properties = self.decided.iter().flatten().filter(|runs| !runs.violations.is_empty()).count();
+        let found = self.found.len() + of_properties;
+        found > 0 && self.config.limits.errors.is_some_and(|limit| found as u64 + others >= limit)
+    }
+
+    /// Runs a slice of each of these attempts, as many at a time as there are threads. A reason
+    /// ends the check.
+    fn run_slices(&mut self, due: &[(usize, u64)], progress: &Progress) -> Option<Stop> {
+        for group in due.chunks(self.config.threads.max(1)) {
+            self.make_room(progress.memory, group.iter().map(|(index, _)| *index));
+            for &(index, work) in group {
+                if matches!(self.runners[index].state, State::Waiting) {
+                    self.runners[index].state = self.start(index);
+                }
+                if let State::Running(search) = &self.runners[index].state {
+                    search.resume(work);
+                }
+            }
+            let mut stop = None;
+            for &(index, _) in group {
+                // After a stop the others of the group are still awaited, each at its next poll.
+                if let Some(reason) = self.await_slice(index, progress, stop) {
+                    stop = Some(reason);
+                }
+            }
+            if stop.is_some() {
+                return stop;
+            }
+        }
+        None
+    }
+
+    /// Waits for the end of a slice. With a reason, the search ends there.
+    fn await_slice(&mut self, index: usize, progress: &Progress, mut stop: Option<Stop>) -> Option<Stop> {
+        loop {
+            let State::Running(search) = &mut self.runners[index].state else { return stop };
+            match search.next() {
+                Event::Progress(own) => {
+                    let shown = if self.is_last { own } else { *progress };
+                    let memory = progress.memory + self.held();
+                    stop = stop.or_else(|| self.monitor.watch(&Progress { memory, ..shown }));
+                    if let (Some(stop), State::Running(search)) = (stop, &mut self.runners[index].state) {
+                        search.cancel(stop);
+                    }
+                }
+                Event::Paused(_) => {
+                    self.runners[index].note_news();
+                    return stop;
+                }
+                Event::Ended(answer) => {
+                    self.runners[index].state = State::Ended;
+                    return stop.or(self.take(index, answer));
+                }
+            }
+        }
+    }
+
+    /// Takes the result of an attempt that ended by itself. A reason ends the check.
+    fn take(&mut self, index: usize, answer: Answer) -> Option<Stop> {
+        let attempt = &self.runners[index].attempt;
+        match (answer, &attempt.target) {
+            (Answer::Property(runs), Target::Property(property, _)) => {
+                let stop = runs.stop.filter(|stop| matches!(stop, Stop::Time | Stop::Interrupted));
+                // After the exact search a limit ends the check: what was covered is reported.
+                if is_decided(&runs, attempt.is_conclusive) || self.is_last && stop.is_some() {
+                    self.decided[*property] = Some(*runs);
+                }
+                stop
+            }
+            (Answer::States { violations, stop }, _) => {
+                let name = attempt.name();
+                for violation in &violations {
+                    if !self.found.iter().any(|known| known.key() == violation.key()) {
+                        self.finders.push((violation.key(), name.clone()));
+                    }
+                    lossy::merge_violation(&mut self.found, violation);
+                }
+                stop.filter(|stop| matches!(stop, Stop::Time | Stop::Interrupted))
+            }
+            (Answer::Property(_) | Answer::Nothing, _) => None,
+        }
+    }
+
+    /// Starts an attempt.
+    fn start(&self, index: usize) -> State {
+        let runner = &self.runners[index];
+        let interrupt = self.monitor.interrupt();
+        let started = match &runner.attempt.target {
+            Target::Property(property, _) => {
+                let search = property::Search {
+                    model: Arc::clone(self.model),
+                    config: property::config(self.config),
+                    property: self.properties[*property].clone(),
+                    states: self.states.clone(),
+                };
+                Coroutine::start(interrupt, move |slice| property::search(&search, slice))
+            }
+            Target::States | Target::Races => {
+                let hunter = Hunter {
+                    attempt: runner.attempt.clone(),
+                    model: Arc::clone(self.searched),
+                    config: Hunter::config(self.config),
+                    code: self.code.clone(),
+                    statements: Arc::clone(&runner.statements),
+                };
+                Coroutine::start(interrupt, move |slice| hunters::hunt(&hunter, slice))
+            }
+        };
+        started.map_or(State::Ended, State::Running)
+    }
+
+    /// Bytes that the attempts beside the exact search hold.
+    fn held(&self) -> u64 {
+        self.runners.iter().map(Runner::memory).sum()
+    }
+
+    /// Ends attempts until the exact search, which holds `exact` bytes, and all of `active` can
+    /// grow within the memory limit. Properties are searched again later.
+    fn make_room(&mut self, exact: u64, active: impl Iterator<Item = usize> + Clone) {
+        let Some(limit) = self.config.limits.memory else { return };
+        loop {
+            let growing: u64 = active.clone().map(|index| self.runners[index].memory()).sum();
+            let needed = (exact.saturating_mul(GROWTH)).saturating_add(growing * (GROWTH - 1)) + self.held();
+            if needed <= limit {
+                return;
+            }
+            // Alone, a search has all memory and keeps to the limit itself.
+            let may_end = |index: usize| exact > 0 || !active.clone().any(|other| other == index);
+            let ends = (self.runners.iter_mut().enumerate())
+                .filter(|(index, runner)| runner.memory() > 0 && may_end(*index))
+                .max_by_key(|(_, runner)| (runner.is_hunter(), runner.memory()));
+            match ends {
+                Some((_, runner)) => runner.state = State::Ended,
+                None => return,
+            }
+        }
+    }
+
+    /// The attempts with a slice of work in the pause at a number of states.
+    fn due(&mut self, states: u64) -> Vec<(usize, u64)> {
+        let mut due = Vec::new();
+        let is_full = self.is_full(0);
+        for (index, runner) in self.runners.iter_mut().enumerate() {
+            let is_open = match &runner.attempt.target {
+                Target::Property(property, _) => self.decided[*property].is_none(),
+                Target::States | Target::Races => !is_full,
+            };
+            if is_open && runner.attempt.start <= states && !matches!(runner.state, State::Ended) {
+                due.push((index, runner.pay(states).max(FIRST_SLICE)));
+            }
+        }
+        due
+    }
+}
+
+/// Whether the result of the search for a property is final. A search that a budget ended decides
+/// nothing.
+fn is_decided(runs: &Runs, is_conclusive: bool) -> bool {
+    match runs.properties.first().map(|property| property.verdict) {
+        Some(Verdict::Violated) => true,
+        Some(Verdict::Holds) => is_conclusive,
+        Some(Verdict::Unknown) | None => runs.internal.is_some(),
+    }
+}
+
+/// The progress before a search.
+const NOTHING: Progress =
+    Progress { states: 0, expanded: 0, transitions: 0, depth: 0, violations: 0, memory: 0 };
+
+impl Runner {
+    /// A runner of an attempt beside the exact search; none if it does not run there.
+    fn new(attempt: Attempt) -> Option<Runner> {
+        let fraction = match attempt.share {
+            Share::Property(fraction) | Share::Fraction(fraction) => fraction,
+            Share::Rest | Share::Fixed(_) | Share::Before | Share::After => return None,
+        };
+        Some(Runner {
+            attempt,
+            fraction,
+            state: State::Waiting,
+            paid: 0,
+            idle: 0,
+            statements: Arc::default(),
+            known: (0, 0),
+        })
+    }
+
+    fn memory(&self) -> u64 {
+        match &self.state {
+            State::Running(search) => search.memory,
+            State::Waiting | State::Ended => 0,
+        }
+    }
+
+    /// Whether it is a bug hunter. Hunters make room before searches for properties.
+    fn is_hunter(&self) -> bool {
+        matches!(self.attempt.target, Target::States | Target::Races)
+    }
+
+    /// The work for the states of the exact search since the last pause.
+    fn pay(&mut self, states: u64) -> u64 {
+        let share = |range: u64, of: u32| {
+            let thousandths = (of >> self.idle.min(31)).max(self.fraction.least);
+            range.saturating_mul(u64::from(thousandths)) / 1000
+        };
+        let small = states.min(LARGE).saturating_sub(self.paid);
+        let large = states.saturating_sub(self.paid.max(LARGE));
+        let work = share(small, self.fraction.first) + share(large, self.fraction.later);
+        self.paid = self.paid.max(states);
+        work
+    }
+
+    /// Notes whether the last slice found something new: a statement that was not taken before, or
+    /// a path twice as long as any before.
+    fn note_news(&mut self) {
+        let State::Running(search) = &self.state else { return };
+        let statements = self.statements.load(Ordering::Relaxed);
+        let is_news = statements > self.known.0 || search.deepest >= 2 * self.known.1;
+        if is_news {
+            self.known = (statements.max(self.known.0), search.deepest.max(1));
+            self.idle = 0;
+        } else {
+            self.idle += 1;
+        }
+    }
+}
+
+impl<M: Monitor> Monitor for Scheduler<'_, M> {
+    fn watch(&mut self, progress: &Progress) -> Option<Stop> {
+        self.make_room(progress.memory, std::iter::empty());
+        let memory = progress.memory + self.held();
+        self.monitor.watch(&Progress { memory, ..*progress })
+    }
+
+    fn pause_at(&self) -> Option<u64> {
+        self.next_pause
+    }
+
+    fn pause(&mut self, progress: &Progress) -> Option<Stop> {
+        let mut states = self.next_pause?;
+        // A level may pass several thresholds.
+        while states.saturating_mul(2) <= progress.states {
+            states *= 2;
+        }
+        self.next_pause = states.checked_mul(2);
+        let due = self.due(states);
+        if let Some(stop) = self.run_slices(&due, progress) {
+            return Some(stop);
+        }
+        self.ended_exact = states >= DECIDES && self.is_full(progress.violations);
+        self.ended_exact.then_some(Stop::Errors)
+    }
+
+    fn interrupt(&self) -> Interrupt {
+        self.monitor.interrupt()
+    }
+
+    fn past(&mut self) -> Option<Past> {
+        self.monitor.past()
+    }
+
+    fn keeper(&mut self) -> Option<&mut dyn Keep> {
+        self.monitor.keeper()
+    }
+
+    fn keeps(&self) -> bool {
+        self.monitor.keeps()
+    }
+
+    fn begins(&mut self, about: &str) {
+        self.monitor.begins(about);
+    }
+
+    fn ended(&mut self, stop: Option<Stop>) {
+        self.monitor.ended(stop);
+    }
+
+    fn goes_on(&self, about: &str) -> Option<u64> {
+        self.monitor.goes_on(about)
+    }
+}
