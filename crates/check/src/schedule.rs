@@ -170,6 +170,14 @@ impl<'a, M: Monitor> Scheduler<'a, M> {
     /// Continues the searches for properties, and adds the violations of the hunters to those of
     /// the exact search.
     pub fn finish(mut self, explored: &mut Explored) -> Decided {
+        let is_over =
+            matches!(explored.outcome.stop, Some(Stop::Time | Stop::Interrupted | Stop::Checkpoint));
+        let stops = is_over || self.ended_exact;
+        for index in 0..self.runners.len() {
+            if stops || self.runners[index].is_hunter() {
+                self.retire(index, Stop::Interrupted);
+            }
+        }
         let outcome = &mut explored.outcome;
         let mut finders = std::mem::take(&mut self.finders);
         finders.retain(|(key, _)| !outcome.violations.iter().any(|known| known.key() == *key));
@@ -182,17 +190,10 @@ impl<'a, M: Monitor> Scheduler<'a, M> {
         if let Some(limit) = self.config.limits.errors {
             outcome.violations.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
         }
-        let is_over = matches!(outcome.stop, Some(Stop::Time | Stop::Interrupted | Stop::Checkpoint));
-        let is_full = self.ended_exact;
-        let stops = is_over || is_full;
         let (states, stop) = (outcome.states, outcome.stop);
-        for runner in &mut self.runners {
-            if stops || matches!(runner.attempt.target, Target::States) {
-                runner.state = State::Ended;
-            }
-        }
         let stop = if stops { None } else { self.continue_properties(states, stop) };
-        Decided { properties: std::mem::take(&mut self.decided), is_full, finders, stop }
+        let properties = std::mem::take(&mut self.decided);
+        Decided { properties, is_full: self.ended_exact, finders, stop }
     }
 
     /// Continues the searches for properties after an exact search with so many states, until they
@@ -220,31 +221,28 @@ impl<'a, M: Monitor> Scheduler<'a, M> {
                 return None;
             }
             if let Some(stop) = self.run_slices(&due, &progress) {
-                self.end_properties(stop);
+                (0..self.runners.len()).for_each(|index| self.retire(index, stop));
                 return Some(stop);
             }
             slice = slice.saturating_mul(2);
         }
     }
 
-    /// Ends the searches for properties for this reason and keeps what they have covered.
-    fn end_properties(&mut self, stop: Stop) {
-        for runner in &mut self.runners {
-            let (State::Running(search), Target::Property(index, _)) = (&mut runner.state, &runner.attempt.target)
-            else {
-                continue;
-            };
-            search.cancel(stop);
-            let answer = loop {
-                match search.next() {
-                    Event::Ended(answer) => break answer,
-                    Event::Progress(_) | Event::Paused(_) => {}
+    /// Ends an attempt for this reason and takes the violations that it has found; after the exact
+    /// search also what it has covered.
+    fn retire(&mut self, index: usize, stop: Stop) {
+        let state = std::mem::replace(&mut self.runners[index].state, State::Ended);
+        let State::Running(mut search) = state else { return };
+        search.cancel(stop);
+        loop {
+            match search.next() {
+                Event::Progress(_) | Event::Paused(_) => {}
+                Event::Ended(answer) => {
+                    // The reason is known.
+                    let _ = self.take(index, answer);
+                    return;
                 }
-            };
-            if let Answer::Property(runs) = answer {
-                self.decided[*index].get_or_insert(*runs);
             }
-            runner.state = State::Ended;
         }
     }
 
@@ -378,11 +376,11 @@ impl<'a, M: Monitor> Scheduler<'a, M> {
             }
             // Alone, a search has all memory and keeps to the limit itself.
             let may_end = |index: usize| exact > 0 || !active.clone().any(|other| other == index);
-            let ends = (self.runners.iter_mut().enumerate())
+            let ends = (self.runners.iter().enumerate())
                 .filter(|(index, runner)| runner.memory() > 0 && may_end(*index))
                 .max_by_key(|(_, runner)| (runner.is_hunter(), runner.memory()));
             match ends {
-                Some((_, runner)) => runner.state = State::Ended,
+                Some((index, _)) => self.retire(index, Stop::Interrupted),
                 None => return,
             }
         }
