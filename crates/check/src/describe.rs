@@ -37,6 +37,15 @@ pub(crate) fn violation(model: &Model, violation: &Violation, seen: &Confirmed) 
         details: seen.details.clone(),
         path: violation.steps().into_iter().map(Some).collect(),
         cycle: None,
+        attempt: None,
+    }
+}
+
+/// Names the attempt that found a violation, if it is not the exact search.
+pub(crate) fn name_finder(violation: &mut ViolationReport, finder: Option<String>) {
+    if let Some(finder) = finder {
+        violation.details.push(format!("found by: {finder}"));
+        violation.attempt = Some(finder);
     }
 }
 

@@ -118,11 +118,16 @@ fn check_with<M: Monitor>(
     let decided = scheduler.finish(&mut explored);
     let left_out = small.is_some() || matches!(explored.reduction, run::ReductionStatus::Applied(..));
     let left_out = left_out || !decided.finders.is_empty();
+    let mut finders: Vec<Option<String>> = (explored.outcome.violations.iter())
+        .map(|violation| decided.finder(violation.key()).map(str::to_string))
+        .collect();
     if left_out
         && !explored.outcome.violations.is_empty()
         && let Some(shorter) = choice::shorter(model, config, explored.outcome.states, monitor)
     {
         (stepper, explored) = shorter;
+        // The path is that of the exact search, which did not come first.
+        finders.resize(explored.outcome.violations.len(), None);
         small = None;
     }
     let mut outcome = explored.outcome;
@@ -178,6 +183,9 @@ fn check_with<M: Monitor>(
     search.passes = small.map_or_else(Vec::new, |small| small.passes);
     search.approximation = explored.approximation;
     let mut report = verdict::report(model, config, &outcome, &confirmed, unreached, search, runs);
+    for (violation, finder) in report.violations.iter_mut().zip(finders) {
+        describe::name_finder(violation, finder);
+    }
     if let Some(long) = long {
         describe::name_sequence(&mut report, &searched, long);
     }

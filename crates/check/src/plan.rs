@@ -5,18 +5,21 @@
 //! find violations sooner but prove nothing. The plan states what is attempted, with which share of
 //! the work, from when on, and what may be concluded. [`crate::schedule`] executes it.
 //!
-//! *Entry point:* [`of_model`].
+//! *Entry points:* [`of_model`], [`of_program`].
 //! *Invariant:* shares and starts count states, never time, and only exact attempts conclude that a
 //! property holds.
 
 mod models;
+pub(crate) mod programs;
 
 use std::fmt;
 
 use axle_search::{Arrangement, Guide};
 
+pub use crate::schedule::alone::{Alone, run};
 pub(crate) use models::attempts;
 pub use models::of_model;
+pub use programs::of_program;
 
 /// One attempt to decide properties.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,8 +60,6 @@ pub enum Kind {
 pub enum Target {
     /// Every enabled check of states and steps.
     States,
-    /// Data races.
-    Races,
     /// The property with this number among those of the check, and its name.
     Property(usize, String),
 }
@@ -132,7 +133,6 @@ impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Target::States => f.write_str("states and steps"),
-            Target::Races => f.write_str("data races"),
             Target::Property(_, name) => f.write_str(name),
         }
     }
@@ -145,8 +145,8 @@ impl fmt::Display for Share {
             Share::Property(fraction) => write!(f, "{fraction}, then the rest"),
             Share::Fraction(fraction) => fraction.fmt(f),
             Share::Fixed(states) => write!(f, "{states} states"),
-            Share::Before => f.write_str("all, first"),
-            Share::After => f.write_str("all, afterwards"),
+            Share::Before => f.write_str("all work, first"),
+            Share::After => f.write_str("all work, afterwards"),
         }
     }
 }

@@ -73,6 +73,17 @@ pub struct ProgramConfig {
     pub search: Config,
 }
 
+impl ProgramConfig {
+    /// Whether a program is first searched with transactions. They apply to checks that stop at the
+    /// first violation.
+    pub(crate) fn uses_transactions(&self, subject: &Subject) -> bool {
+        (self.search.limits.errors == Some(1) || self.settings.transactions)
+            && self.settings.races
+            && self.checks.contains(&ProgramCheck::DataRaces)
+            && axle_c_exec::transactions_apply(subject.program)
+    }
+}
+
 /// A violation of a program, seen again.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ProgramViolation {
@@ -100,11 +111,7 @@ pub fn check_program(
     mut monitor: &mut dyn Monitor,
 ) -> CheckedProgram {
     let monitor = &mut monitor;
-    // Transactions apply to checks that stop at the first violation.
-    let transactions = (config.search.limits.errors == Some(1) || config.settings.transactions)
-        && config.settings.races
-        && config.checks.contains(&ProgramCheck::DataRaces)
-        && axle_c_exec::transactions_apply(subject.program);
+    let transactions = config.uses_transactions(subject);
     let whole = ProgramConfig {
         settings: Settings { transactions: false, ..config.settings.clone() },
         ..config.clone()
@@ -180,6 +187,9 @@ pub fn check_program(
     let (reports, mut violations): (Vec<ViolationReport>, Vec<ProgramViolation>) = told.into_iter().unzip();
     let seen = judge::Seen { outcome: &outcome, violations: reports, warnings, unreached, search, internal };
     let mut report = judge::report(subject, config, &stepper, seen);
+    for violation in report.violations.iter_mut().take(violations.len()) {
+        describe::name_finder(violation, explored.attempt.clone());
+    }
     lossy::tell(&mut report);
     drop(stepper);
     check_runs(subject, &whole, outcome.stop, &mut report, &mut violations, monitor);

@@ -27,12 +27,14 @@ pub(crate) struct Explored {
     pub reduction: ReductionStatus,
     /// The coverage of a lossy search.
     pub approximation: Option<ApproximationReport>,
+    /// The name of the attempt if it is not the exact search.
+    pub attempt: Option<String>,
 }
 
 impl Explored {
     /// An exact search without reduction.
     pub(crate) fn new(outcome: Outcome, store: &'static str) -> Explored {
-        Explored { outcome, store, reduction: ReductionStatus::Off, approximation: None }
+        Explored { outcome, store, reduction: ReductionStatus::Off, approximation: None, attempt: None }
     }
 }
 

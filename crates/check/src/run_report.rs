@@ -109,5 +109,6 @@ pub(crate) fn finite_run(
         details: Vec::new(),
         path: run.steps.clone(),
         cycle: None,
+        attempt: None,
     }
 }

@@ -16,6 +16,7 @@
 //! *Cost:* hunters search at most a fifth of the states of the exact search; the searches for
 //! properties are continued, not repeated, if one thread searches.
 
+pub(crate) mod alone;
 mod coroutine;
 mod hunters;
 mod property;
@@ -126,6 +127,13 @@ pub(crate) struct Decided {
     pub finders: Vec<(ViolationKey, String)>,
     /// The reason that ended the attempts after the exact search.
     pub stop: Option<Stop>,
+}
+
+impl Decided {
+    /// The hunter that found a violation first.
+    pub fn finder(&self, key: ViolationKey) -> Option<&str> {
+        self.finders.iter().find(|(known, _)| *known == key).map(|(_, name)| name.as_str())
+    }
 }
 
 impl<'a, M: Monitor> Scheduler<'a, M> {
@@ -345,7 +353,7 @@ impl<'a, M: Monitor> Scheduler<'a, M> {
                 };
                 Coroutine::start(interrupt, move |slice| property::search(&search, slice))
             }
-            Target::States | Target::Races => {
+            Target::States => {
                 let hunter = Hunter {
                     attempt: runner.attempt.clone(),
                     model: Arc::clone(self.searched),
@@ -393,7 +401,7 @@ impl<'a, M: Monitor> Scheduler<'a, M> {
         for (index, runner) in self.runners.iter_mut().enumerate() {
             let is_open = match &runner.attempt.target {
                 Target::Property(property, _) => self.decided[*property].is_none(),
-                Target::States | Target::Races => !is_full,
+                Target::States => !is_full,
             };
             if is_open && runner.attempt.start <= states && !matches!(runner.state, State::Ended) {
                 due.push((index, runner.pay(states).max(FIRST_SLICE)));
@@ -444,7 +452,7 @@ impl Runner {
 
     /// Whether it is a bug hunter. Hunters make room before searches for properties.
     fn is_hunter(&self) -> bool {
-        matches!(self.attempt.target, Target::States | Target::Races)
+        matches!(self.attempt.target, Target::States)
     }
 
     /// The work for the states of the exact search since the last pause.

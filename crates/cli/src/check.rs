@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
+use axle_check::plan::Attempt;
 use axle_check::{Approximate, Auto, Check, Checked, Config, Pass, RunViolation, check, claims, undecided};
 use axle_evidence::replay::replay_violation;
 use axle_evidence::trace::Trace;
@@ -22,7 +23,7 @@ use crate::output::{complain, print, remark, take_errors, take_warnings, wrapped
 use crate::results::InputResult;
 use crate::watch::Watch;
 use crate::{
-    bundle, certificate, checkpoint, deadline, files, inputs, program, refine, results, show, tabled, trail,
+    bundle, certificate, checkpoint, deadline, explain_plan, files, inputs, program, refine, results, show, tabled, trail,
 };
 
 /// Why an input is not checked: the message, or the exit code after messages on standard error.
@@ -54,6 +55,9 @@ fn done() -> MutexGuard<'static, Vec<InputResult>> {
 /// Runs the command.
 pub fn run(args: &'static CheckArgs) -> Result<Exit, String> {
     let inputs: &'static [CheckArgs] = Vec::leak(inputs::split(args)?);
+    if args.explain_plan {
+        return explain_plans(inputs);
+    }
     let _ = ARGS.set(args);
     check_outputs(args)?;
     if let Some(file) = &args.trail {
@@ -73,6 +77,27 @@ pub fn run(args: &'static CheckArgs) -> Result<Exit, String> {
         }
     }
     conclude(args, &done())
+}
+
+/// Prints the plan of each input.
+fn explain_plans(inputs: &[CheckArgs]) -> Result<Exit, String> {
+    for args in inputs {
+        let plan = match program::is_program(&args.model.model) && !args.tables.are_given() {
+            true => program::plan(args),
+            false => plan_of_model(args),
+        };
+        match plan {
+            Ok(plan) => print(&explain_plan::text(&args.model.model.to_string_lossy(), &plan))?,
+            Err(Refused::Message(message)) => return Err(message),
+            Err(Refused::Reported(exit)) => return Ok(exit),
+        }
+    }
+    Ok(Exit::Holds)
+}
+
+fn plan_of_model(args: &CheckArgs) -> Result<Vec<Attempt>, Refused> {
+    let model = load(&args.model, &args.output)?;
+    Ok(axle_check::plan::of_model(&model, &config(args, &model)?))
 }
 
 /// Prints and writes what is about all inputs together.

@@ -14,6 +14,7 @@ mod deadline;
 mod dump;
 mod exit;
 mod explain;
+mod explain_plan;
 mod extract;
 mod files;
 mod html;

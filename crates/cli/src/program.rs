@@ -6,6 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use axle_c::{DataModel, Options, Program, compile};
 use axle_c_exec::Settings;
+use axle_check::plan::Attempt;
 use axle_check::program::RunProperty;
 use axle_check::{
     CheckedProgram, Config, ProgramCheck, ProgramConfig, Subject, check_program, program, replay_program,
@@ -160,6 +161,14 @@ pub fn check(args: &'static CheckArgs) -> Result<InputResult, Refused> {
         false => Vec::new(),
     };
     Ok(InputResult::new(checked.report, traces))
+}
+
+/// The plan of `axle check` for a C program.
+pub fn plan(args: &CheckArgs) -> Result<Vec<Attempt>, Refused> {
+    refuse_options_of_models(&args.model)?;
+    let loaded = load(&args.model, &args.more, &args.program, &args.output)?;
+    let config = config(args, &loaded.program)?;
+    Ok(axle_check::plan::of_program(&loaded.subject(), &config))
 }
 
 /// Reports an internal error.

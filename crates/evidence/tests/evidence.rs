@@ -315,6 +315,7 @@ fn report(trace: &Trace) -> Report {
             details: vec!["one more thing".into()],
             path: vec![Some(0), Some(1)],
             cycle: None,
+            attempt: None,
         }],
         found: 1,
         stop: None,

@@ -123,6 +123,7 @@ fn lift_leaks(seen: &mut Seen) {
         details: Vec::new(),
         path: Vec::new(),
         cycle: None,
+        attempt: None,
     }));
 }
 

@@ -16,6 +16,10 @@ use axle_search::{Keep, Limits, Monitor, Past, Progress, Stop};
 use axle_step::{Interrupt, Successors};
 
 use crate::config::{Approximate, Config, Order};
+use crate::plan::programs::{
+    ABSTRACT_STATES, FIRST_ABSTRACT_STATES, NEAR, SOON, has_pause, hunters,
+};
+use crate::plan::{Kind, Share};
 use crate::run::{self, Explored};
 
 /// Bytes that the tables of what a stepper remembers take at most, and which part of all.
@@ -24,21 +28,6 @@ const PART: u64 = 4;
 
 /// Bytes by which the tables grow for the walks at most.
 const WALKED: u64 = 16 << 20;
-
-/// States after which the search pauses.
-const NEAR: u64 = 100_000;
-
-/// States of the piece of a depth-first search.
-const DEEP: u64 = 30_000;
-
-/// Random walks, and steps of each at most.
-const WALKS: [(u64, u64); 3] = [(50, 400), (4, 5_000), (1, 20_000)];
-
-/// States after which threads are folded by counter abstraction, and the budgets of that search,
-/// before the pause and in it. The first of each pair finds out whether threads can be folded.
-const SOON: u64 = 10_000;
-const FIRST_ABSTRACT_STATES: [u64; 2] = [300, 3_000];
-const ABSTRACT_STATES: [u64; 2] = [1_000, 500_000];
 
 /// Bytes of states after which the search pauses too, and that each budgeted search may store.
 const BYTES: u64 = 2 << 30;
@@ -68,12 +57,7 @@ fn explore_with<'p>(
     config: &Config,
     monitor: &mut impl Monitor,
 ) -> (Explored, Config) {
-    let plain = config.order == Order::BreadthFirst
-        && config.store.is_exact()
-        && config.limits.errors == Some(1)
-        && config.limits.depth.is_none()
-        && config.limits.states.is_none();
-    if !plain {
+    if !has_pause(config) {
         return (run::explore(stepper, config, monitor), config.clone());
     }
     let near = NEAR.min(BYTES / (stepper.layout().width() as u64).max(1));
@@ -183,14 +167,18 @@ impl<'p, M: Monitor> Pausing<'_, 'p, M> {
         let most = BYTES / (walker.layout().width() as u64).max(1);
         let memory = self.config.limits.memory.map(|memory| memory.saturating_sub(progress.memory));
         let own = Limits { memory, ..self.config.limits };
-        let bounded = |limits: Limits, order: Order| Config { order, limits, ..self.config.clone() };
-        let deep = bounded(Limits { states: Some(DEEP.min(most)), ..own }, Order::DepthFirst);
-        let walks = WALKS.into_iter().map(|(walks, steps)| {
-            let limits = Limits { states: Some((walks * steps).min(most)), depth: Some(steps), ..own };
-            let approximate = Approximate { walks, ..self.config.approximate };
-            Config { approximate, ..bounded(limits, Order::Random) }
-        });
-        for piece in walks.chain([deep]) {
+        for hunter in hunters() {
+            let Share::Fixed(states) = hunter.share else { continue };
+            let limits = Limits { states: Some(states.min(most)), ..own };
+            let piece = match hunter.kind {
+                Kind::RandomWalks(walks, steps) => Config {
+                    order: Order::Random,
+                    limits: Limits { depth: Some(steps), ..limits },
+                    approximate: Approximate { walks, ..self.config.approximate },
+                    ..self.config.clone()
+                },
+                _ => Config { order: Order::DepthFirst, limits, ..self.config.clone() },
+            };
             let explored = run::explore(walker, &piece, self.monitor);
             match explored.outcome.stop {
                 // The check is stopped.
@@ -198,6 +186,7 @@ impl<'p, M: Monitor> Pausing<'_, 'p, M> {
                 _ if !explored.outcome.violations.is_empty() => {
                     let limits = Limits { memory: self.config.limits.memory, ..piece.limits };
                     let config = Config { limits, ..piece };
+                    let explored = Explored { attempt: Some(hunter.name()), ..explored };
                     self.found = Some(Found { explored, config, by: None });
                     return Some(Stop::Errors);
                 }

@@ -299,6 +299,7 @@ fn confirm(
                 details,
                 path: steps.clone(),
                 cycle: (cycle > 0).then_some(cycle as u64),
+                attempt: None,
             };
             let trail = ProgramTrail {
                 axle_trail: program_trail::VERSION,

@@ -96,6 +96,7 @@ pub(crate) fn violation(
         details: text.details.clone(),
         path: path.iter().copied().map(Some).collect(),
         cycle: None,
+        attempt: None,
     }
 }
 

@@ -66,6 +66,9 @@ pub struct CheckArgs {
     /// Lossy pre-searches of doubling size before the exact search
     #[arg(long, help_heading = "Search")]
     pub refine: bool,
+    /// Print the attempts that the check consists of, and do not search
+    #[arg(long, help_heading = "Search", hide_short_help = true, conflicts_with_all = ["json", "refine", "checkpoint", "resume"])]
+    pub explain_plan: bool,
     /// plain, tree, or lossy: hash-compact, bitstate
     #[arg(long, value_name = "STORE", default_value = "auto", value_parser = values::stores(),
           help_heading = "Search", hide_possible_values = true)]

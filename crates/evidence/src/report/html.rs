@@ -304,6 +304,7 @@ mod tests {
                 details: vec![evil.clone()],
                 path: Vec::new(),
                 cycle: None,
+                attempt: None,
             }],
             ..crate::report::tests::empty()
         };

@@ -248,6 +248,9 @@ pub struct ViolationReport {
     /// The length of the cycle at the end, in steps; none for a finite execution.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cycle: Option<u64>,
+    /// The attempt of the plan that found it; none for the exact search of its property.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attempt: Option<String>,
 }
 
 /// Why a search ended early.

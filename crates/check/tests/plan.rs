@@ -1,0 +1,187 @@
+//! The plan of a check, and each of its attempts against the exact search.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use axle_check::plan::{Attempt, Kind, Share, Target, of_model, run};
+use axle_check::{Config, Order, StoreChoice, Verdict, check};
+use axle_generate::promela::{Audience, program};
+use axle_model::Model;
+use axle_search::{Arrangement, Guide, Limits, Silent};
+use axle_source::{Diagnostics, MemoryLoader, Sources};
+
+fn compiled(text: &str) -> Option<Arc<Model>> {
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let main = sources.add("m.pml", text);
+    let (options, loader) = (axle_promela::Options::default(), MemoryLoader::default());
+    axle_promela::compile(&mut sources, main, &loader, &options, &mut diagnostics).map(Arc::new)
+}
+
+fn model_of(text: &str) -> Arc<Model> {
+    compiled(text).expect("the text is a model")
+}
+
+fn shared() -> Config {
+    Config { attempts: true, ..Config::default() }
+}
+
+const TWO: &str = "byte x; active proctype P() { do :: x = 1 - x od }
+    ltl low { [] (x < 2) } ltl again { [] <> (x == 1) }";
+
+#[test]
+fn only_exact_attempts_are_conclusive_and_each_property_has_one() {
+    let model = model_of(TWO);
+    let plan = of_model(&model, &shared());
+    let exact: Vec<&Target> =
+        plan.iter().filter(|attempt| attempt.is_conclusive).map(|attempt| &attempt.target).collect();
+    let property = |number, name: &str| Target::Property(number, name.to_string());
+    assert_eq!(exact, [&Target::States, &property(0, "low"), &property(1, "again")]);
+    for attempt in plan {
+        let is_exact = matches!(attempt.kind, Kind::Safety | Kind::Property);
+        assert_eq!(attempt.is_conclusive, is_exact, "{}", attempt.name());
+    }
+}
+
+#[test]
+fn a_selected_search_is_not_supplemented() {
+    let model = model_of(TWO);
+    let limits = Limits { states: Some(10), ..Limits::default() };
+    for config in [
+        Config::default(),
+        Config { order: Order::DepthFirst, ..shared() },
+        Config { store: StoreChoice::Bitstate, ..shared() },
+        Config { shortest: true, ..shared() },
+        Config { limits, ..shared() },
+    ] {
+        let plan = of_model(&model, &config);
+        let beside = plan.iter().filter(|attempt| !matches!(attempt.share, Share::Rest | Share::After));
+        assert_eq!(beside.count(), 0, "{config:?}");
+        let proofs = plan.iter().filter(|attempt| attempt.is_conclusive).count();
+        assert_eq!(proofs, if config.store.is_exact() { 3 } else { 0 });
+    }
+}
+
+#[test]
+fn properties_that_are_not_wanted_have_no_attempt() {
+    let config = Config { only: Some(["again".to_string()].into()), ..shared() };
+    let targets: BTreeSet<String> =
+        of_model(&model_of(TWO), &config).iter().map(|attempt| attempt.target.to_string()).collect();
+    assert_eq!(targets, ["again", "states and steps"].map(str::to_string).into());
+}
+
+/// Every kind of attempt, whether or not the default plan contains it.
+fn hunters() -> Vec<Attempt> {
+    let orders = [Arrangement::AsMade, Arrangement::Reversed, Arrangement::Shuffled(1)];
+    let guides = [Guide::Uniform, Guide::Priorities, Guide::LeastTaken, Guide::Mixed];
+    let kinds = orders.map(Kind::DepthFirst).into_iter().chain(guides.map(Kind::Walks));
+    let hunter = |kind| Attempt {
+        kind,
+        target: Target::States,
+        share: Share::Fixed(0),
+        start: 0,
+        is_conclusive: false,
+    };
+    kinds.map(hunter).collect()
+}
+
+/// Compares every attempt with the exact search on random models.
+#[test]
+fn attempts_agree_with_the_exact_search() {
+    let everything = Config { limits: Limits::default(), ..Config::default() };
+    let (mut compared, mut found, mut decided) = (0, 0, 0);
+    for number in 0..250u64 {
+        let text = program(3, number, Audience::Axle);
+        let Some(model) = compiled(&text.to_string()) else { continue };
+        let bounded = Limits { states: Some(5_000), ..Limits::default() };
+        let exact = check(&model, &Config { limits: bounded, ..everything.clone() }, &mut Silent);
+        if exact.outcome.stop.is_some() || exact.report.internal.is_some() {
+            continue;
+        }
+        let known: BTreeSet<_> = exact.outcome.violations.iter().map(|v| (v.kind, v.proc, v.edge)).collect();
+        for hunter in hunters() {
+            let found_by = run(&model, &everything, &hunter, if matches!(hunter.kind, Kind::DepthFirst(_)) { u64::MAX } else { 2_000 }).violations;
+            for violation in &found_by {
+                let key = (violation.kind, violation.proc, violation.edge);
+                assert!(known.contains(&key), "{number}: {}: {violation:?}\n{text}", hunter.name());
+                let mut interpreter =
+                    axle_step::Interpreter::new(Arc::clone(&model), everything.step_options());
+                let confirmed = axle_check::confirm(&mut interpreter, violation);
+                assert!(confirmed.is_ok(), "{number}: {}: does not replay\n{text}", hunter.name());
+            }
+            if matches!(hunter.kind, Kind::DepthFirst(_)) {
+                assert_eq!(found_by.len(), known.len(), "{number}: {} is exhaustive\n{text}", hunter.name());
+            }
+            found += found_by.len();
+        }
+        for attempt in of_model(&model, &Config { attempts: true, ..everything.clone() }) {
+            let Target::Property(_, name) = &attempt.target else { continue };
+            let verdict = exact.report.properties.iter().find(|one| one.name == *name).map(|one| one.verdict);
+            let alone = run(&model, &everything, &attempt, u64::MAX).verdict;
+            assert_eq!(alone, verdict.filter(|&verdict| verdict != Verdict::Unknown), "{number}: {name}\n{text}");
+            // A budget that is too small decides nothing, or the same.
+            let early = run(&model, &everything, &attempt, 2).verdict;
+            assert!(early.is_none() || early == alone, "{number}: {name}: {early:?}\n{text}");
+            decided += usize::from(alone.is_some());
+        }
+        compared += 1;
+    }
+    assert!(compared > 120 && found > 100 && decided > 10, "{compared} models, {found}, {decided}");
+}
+
+/// The report of the whole check does not depend on whether attempts run beside the exact search,
+/// for models that the exact search decides first.
+#[test]
+fn checks_with_and_without_attempts_agree() {
+    for number in 0..200u64 {
+        let text = program(5, number, Audience::Axle);
+        let Some(model) = compiled(&text.to_string()) else { continue };
+        let bounded = Limits { errors: None, ..Limits::default() };
+        let verdicts = |attempts, threads| {
+            let config = Config { attempts, threads, limits: bounded, ..Config::default() };
+            let checked = check(&model, &config, &mut Stopped(60_000));
+            assert_eq!(checked.report.internal, None, "{number}\n{text}");
+            let rows = checked.report.properties.iter().map(|one| (one.name.clone(), one.verdict));
+            (rows.collect::<Vec<_>>(), checked.outcome.stop.is_some())
+        };
+        let (without, is_cut) = verdicts(false, 1);
+        if !is_cut {
+            assert_eq!(without, verdicts(true, 1).0, "{number}\n{text}");
+            assert_eq!(without, verdicts(true, 2).0, "{number} with two threads\n{text}");
+        }
+    }
+}
+
+/// Stops a search at a number of states.
+struct Stopped(u64);
+
+impl axle_search::Monitor for Stopped {
+    fn watch(&mut self, progress: &axle_search::Progress) -> Option<axle_search::Stop> {
+        (progress.states >= self.0).then_some(axle_search::Stop::Time)
+    }
+}
+
+#[test]
+fn walks_reach_states_in_which_many_processes_have_come_equally_far() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/hunt/dynamic_processes.pml");
+    let model = model_of(&std::fs::read_to_string(path).unwrap());
+    let plan = of_model(&model, &shared());
+    let walks = plan.iter().find(|attempt| matches!(attempt.kind, Kind::Walks(_))).expect("the plan has walks");
+    assert!(!run(&model, &shared(), walks, 100_000).violations.is_empty());
+}
+
+#[test]
+fn the_attempt_that_found_a_violation_is_named() {
+    let model = model_of(
+        "int n; byte w[6]; active [6] proctype Wide() { do :: w[_pid % 6]++ od }
+         active proctype Deep() { do :: n < 1500 -> n++ :: else -> break od; assert(false) }",
+    );
+    let report = check(&model, &shared(), &mut Stopped(1_000_000)).report;
+    assert_eq!(report.verdict, Verdict::Violated);
+    let attempt = report.violations[0].attempt.as_deref();
+    assert!(attempt.is_some_and(|name| name.starts_with("depth-first search, ")), "{attempt:?}");
+    // The exact search needs no name.
+    let model = model_of("byte x; active proctype P() { do :: x < 200 -> x++ :: x == 100 -> assert(false) od }");
+    let report = check(&model, &shared(), &mut Silent).report;
+    assert_eq!(report.violations[0].attempt, None);
+}
