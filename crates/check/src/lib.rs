@@ -58,7 +58,7 @@ pub use program::{
 pub use resume::{CheckpointMismatch, can_checkpoint, check_resumable};
 pub use run_report::fairness_name;
 pub use runs::{RunViolation, replay};
-pub use shorten::shorten;
+pub use shorten::{shorten, shorten_attempts};
 pub use undecided::{undecided, undecided_program};
 
 use claims::Stated;
@@ -117,12 +117,12 @@ fn check_with<M: Monitor>(
     };
     let decided = scheduler.finish(&mut explored);
     let left_out = small.is_some() || matches!(explored.reduction, run::ReductionStatus::Applied(..));
-    let left_out = left_out || !decided.finders.is_empty();
     let mut finders: Vec<Option<String>> = (explored.outcome.violations.iter())
         .map(|violation| decided.finder(violation.key()).map(str::to_string))
         .collect();
+    // What a hunter found is far from the initial state: the exact search has not met it.
     if left_out
-        && !explored.outcome.violations.is_empty()
+        && finders.iter().any(Option::is_none)
         && let Some(shorter) = choice::shorter(model, config, explored.outcome.states, monitor)
     {
         (stepper, explored) = shorter;
@@ -176,8 +176,8 @@ fn check_with<M: Monitor>(
     if let run::ReductionStatus::Applied(Reduction::Guards, _) = explored.reduction {
         search.order = "components".to_string();
     }
-    if !decided.finders.is_empty() {
-        search.order = "bfs+dfs".to_string();
+    if let Some((_, finder)) = decided.finders.first() {
+        search.order = if finder.starts_with("walks") { "bfs+walks" } else { "bfs+dfs" }.to_string();
     }
     let searched = small.as_ref().map_or_else(|| Arc::clone(model), |small| Arc::clone(&small.model));
     search.passes = small.map_or_else(Vec::new, |small| small.passes);

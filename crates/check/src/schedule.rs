@@ -42,8 +42,8 @@ use crate::runs::{KnownStates, Runs};
 /// States of the exact search before the first pause. Each later pause has twice as many.
 const FIRST_PAUSE: u64 = 625;
 
-/// States that each search for a property may take before the exact search begins, and that a slice
-/// has at least.
+/// States that each search for a property may take before the exact search begins, and that the
+/// slices of a pause have at least together.
 const FIRST_SLICE: u64 = 256;
 
 /// States up to which the exact search continues after the violations that were asked for are
@@ -398,13 +398,14 @@ impl<'a, M: Monitor> Scheduler<'a, M> {
     fn due(&mut self, states: u64) -> Vec<(usize, u64)> {
         let mut due = Vec::new();
         let is_full = self.is_full(0);
+        let least = (FIRST_SLICE / (self.runners.len() as u64).max(1)).max(16);
         for (index, runner) in self.runners.iter_mut().enumerate() {
             let is_open = match &runner.attempt.target {
                 Target::Property(property, _) => self.decided[*property].is_none(),
                 Target::States => !is_full,
             };
             if is_open && runner.attempt.start <= states && !matches!(runner.state, State::Ended) {
-                due.push((index, runner.pay(states).max(FIRST_SLICE)));
+                due.push((index, runner.pay(states).max(least)));
             }
         }
         due

@@ -185,3 +185,45 @@ fn the_attempt_that_found_a_violation_is_named() {
     let report = check(&model, &shared(), &mut Silent).report;
     assert_eq!(report.violations[0].attempt, None);
 }
+
+/// Four formulas of which the second and the last are violated, in a model with several pauses.
+const FOUR: &str = "byte a, b, c;
+    active proctype P() { do :: a < 40 -> a++ :: b < 40 -> b++ :: c < 40 -> c++ :: else -> break od }
+    ltl low { [] (a <= 40) } ltl wrong { [] (b < 39) } ltl ends { <> (c == 40) } ltl never { [] (a + b < 80) }";
+
+#[test]
+fn answers_belong_to_their_properties() {
+    let model = model_of(FOUR);
+    let limits = Limits { errors: None, ..Limits::default() };
+    let rows = |attempts, threads| {
+        let config = Config { attempts, threads, limits, ..Config::default() };
+        let report = check(&model, &config, &mut Silent).report;
+        let named: Vec<_> = report.violations.iter().map(|violation| violation.property.clone()).collect();
+        (report.properties.iter().map(|one| (one.name.clone(), one.verdict)).collect::<Vec<_>>(), named)
+    };
+    let expected = rows(false, 1);
+    assert_eq!(expected.1, ["wrong", "never"].map(str::to_string));
+    for threads in [1, 2, 3] {
+        assert_eq!(rows(true, threads), expected, "{threads} threads");
+    }
+    // With one violation the check ends early: it is the right one, and what is not decided says so.
+    for threads in [1, 2] {
+        let report = check(&model, &Config { threads, ..shared() }, &mut Silent).report;
+        for one in &report.properties {
+            let known = expected.0.iter().find(|(name, _)| *name == one.name).map(|(_, verdict)| *verdict);
+            assert!(one.verdict == Verdict::Unknown || Some(one.verdict) == known, "{one:?}");
+        }
+        let violated = report.violations.iter().map(|violation| violation.property.as_str());
+        assert!(violated.clone().all(|name| expected.1.iter().any(|known| known == name)));
+        assert!(violated.count() > 0);
+    }
+}
+
+#[test]
+fn an_exact_search_is_not_ended_without_a_violation() {
+    let model = model_of(
+        "byte a, b, c; active proctype P() { do :: a < 40 -> a++ :: b < 40 -> b++ :: c < 40 -> c++ :: else -> break od }",
+    );
+    let report = check(&model, &shared(), &mut Silent).report;
+    assert_eq!((report.verdict, report.stop), (Verdict::Holds, None));
+}

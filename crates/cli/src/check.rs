@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 use axle_check::plan::Attempt;
-use axle_check::{Approximate, Auto, Check, Checked, Config, Pass, RunViolation, check, claims, undecided};
+use axle_check::{Approximate, Auto, Check, Checked, Config, Pass, RunViolation, claims, undecided};
 use axle_evidence::replay::replay_violation;
 use axle_evidence::trace::Trace;
 use axle_model::Model;
@@ -154,7 +154,7 @@ fn check_model(args: &'static CheckArgs) -> Result<InputResult, Refused> {
         Some(file) => certificate::check(args, &model, &config, file, &mut watch)?,
         None if checkpoint::wanted(args)? => (checkpoint::check(args, &model, &config, &mut watch)?, None),
         None if args.refine => (refine::check(&model, &config, &mut watch), None),
-        None => (check(&model, &config, &mut watch), None),
+        None => (refine::check_exactly(&model, &config, &mut watch), None),
     };
     checked.report.search.seconds = watch.stop().as_secs_f64();
     checked.report.hints.extend(checkpoint::hint(args, &config, &checked.report));

@@ -47,6 +47,17 @@ pub fn check(model: &Arc<Model>, config: &Config, watch: &mut Watch) -> Checked 
     found.merge(exact)
 }
 
+/// Checks without lossy searches. What an attempt beside the exact search has found is shortened
+/// within a second.
+pub fn check_exactly(model: &Arc<Model>, config: &Config, watch: &mut Watch) -> Checked {
+    let mut checked = axle_check::check(model, config, watch);
+    if !watch.is_over() {
+        let end = Instant::now() + Duration::from_secs(1);
+        axle_check::shorten_attempts(model, config, &mut checked, &mut Share::new(watch, Some(end)));
+    }
+    checked
+}
+
 /// Checks a C program with lossy searches, then exactly.
 pub fn check_program(subject: &Subject, config: &ProgramConfig, watch: &mut Watch) -> CheckedProgram {
     let mut rounds = ProgramRounds::new(*subject, config);
