@@ -100,7 +100,13 @@ fn attempts_agree_with_the_exact_search() {
         }
         let known: BTreeSet<_> = exact.outcome.violations.iter().map(|v| (v.kind, v.proc, v.edge)).collect();
         for hunter in hunters() {
-            let found_by = run(&model, &everything, &hunter, if matches!(hunter.kind, Kind::DepthFirst(_)) { u64::MAX } else { 2_000 }).violations;
+            let found_by = run(
+                &model,
+                &everything,
+                &hunter,
+                if matches!(hunter.kind, Kind::DepthFirst(_)) { u64::MAX } else { 2_000 },
+            )
+            .violations;
             for violation in &found_by {
                 let key = (violation.kind, violation.proc, violation.edge);
                 assert!(known.contains(&key), "{number}: {}: {violation:?}\n{text}", hunter.name());
@@ -118,7 +124,11 @@ fn attempts_agree_with_the_exact_search() {
             let Target::Property(_, name) = &attempt.target else { continue };
             let verdict = exact.report.properties.iter().find(|one| one.name == *name).map(|one| one.verdict);
             let alone = run(&model, &everything, &attempt, u64::MAX).verdict;
-            assert_eq!(alone, verdict.filter(|&verdict| verdict != Verdict::Unknown), "{number}: {name}\n{text}");
+            assert_eq!(
+                alone,
+                verdict.filter(|&verdict| verdict != Verdict::Unknown),
+                "{number}: {name}\n{text}"
+            );
             // A budget that is too small decides nothing, or the same.
             let early = run(&model, &everything, &attempt, 2).verdict;
             assert!(early.is_none() || early == alone, "{number}: {name}: {early:?}\n{text}");
@@ -166,7 +176,8 @@ fn walks_reach_states_in_which_many_processes_have_come_equally_far() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/hunt/dynamic_processes.pml");
     let model = model_of(&std::fs::read_to_string(path).unwrap());
     let plan = of_model(&model, &shared());
-    let walks = plan.iter().find(|attempt| matches!(attempt.kind, Kind::Walks(_))).expect("the plan has walks");
+    let walks =
+        plan.iter().find(|attempt| matches!(attempt.kind, Kind::Walks(_))).expect("the plan has walks");
     assert!(!run(&model, &shared(), walks, 100_000).violations.is_empty());
 }
 
@@ -181,7 +192,8 @@ fn the_attempt_that_found_a_violation_is_named() {
     let attempt = report.violations[0].attempt.as_deref();
     assert!(attempt.is_some_and(|name| name.starts_with("depth-first search, ")), "{attempt:?}");
     // The exact search needs no name.
-    let model = model_of("byte x; active proctype P() { do :: x < 200 -> x++ :: x == 100 -> assert(false) od }");
+    let model =
+        model_of("byte x; active proctype P() { do :: x < 200 -> x++ :: x == 100 -> assert(false) od }");
     let report = check(&model, &shared(), &mut Silent).report;
     assert_eq!(report.violations[0].attempt, None);
 }

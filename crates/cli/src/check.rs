@@ -23,7 +23,8 @@ use crate::output::{complain, print, remark, take_errors, take_warnings, wrapped
 use crate::results::InputResult;
 use crate::watch::Watch;
 use crate::{
-    bundle, certificate, checkpoint, deadline, explain_plan, files, inputs, program, refine, results, show, tabled, trail,
+    bundle, certificate, checkpoint, deadline, explain_plan, files, inputs, program, refine, results, show,
+    tabled, trail,
 };
 
 /// Why an input is not checked: the message, or the exit code after messages on standard error.

@@ -11,7 +11,8 @@ pub fn text(input: &str, plan: &[Attempt]) -> String {
     let all = || std::iter::once(&head).chain(&rows);
     let width = |column: usize| all().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: [usize; 5] = std::array::from_fn(width);
-    let mut text = format!("{input}: {} {}\n\n", plan.len(), if plan.len() == 1 { "attempt" } else { "attempts" });
+    let mut text =
+        format!("{input}: {} {}\n\n", plan.len(), if plan.len() == 1 { "attempt" } else { "attempts" });
     for row in all() {
         let cells = row.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}"));
         text.push_str(&format!("  {}\n", cells.collect::<Vec<_>>().join("  ").trim_end()));

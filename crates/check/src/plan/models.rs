@@ -61,7 +61,8 @@ pub(crate) fn attempts(config: &Config, wanted: &[Stated]) -> Vec<Attempt> {
         });
     }
     let properties = if config.checks.contains(&Check::Properties) { wanted } else { &[] };
-    let searched: Vec<usize> = (0..properties.len()).filter(|&index| is_searched(&properties[index])).collect();
+    let searched: Vec<usize> =
+        (0..properties.len()).filter(|&index| is_searched(&properties[index])).collect();
     let is_shared = is_shared(config);
     let together = if config.threads > 1 { REPEATED } else { RESUMED };
     let each = (together / (searched.len() as u32).max(1)).max(1);
@@ -100,4 +101,3 @@ fn is_searched(one: &Stated) -> bool {
         Source::Formula(_) | Source::Never | Source::Acceptance | Source::Progress => one.claim.is_ok(),
     }
 }
-

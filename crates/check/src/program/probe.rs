@@ -16,9 +16,7 @@ use axle_search::{Keep, Limits, Monitor, Past, Progress, Stop};
 use axle_step::{Interrupt, Successors};
 
 use crate::config::{Approximate, Config, Order};
-use crate::plan::programs::{
-    ABSTRACT_STATES, FIRST_ABSTRACT_STATES, NEAR, SOON, has_pause, hunters,
-};
+use crate::plan::programs::{ABSTRACT_STATES, FIRST_ABSTRACT_STATES, NEAR, SOON, has_pause, hunters};
 use crate::plan::{Kind, Share};
 use crate::run::{self, Explored};
 

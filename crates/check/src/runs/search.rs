@@ -95,8 +95,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
         let limits = axle_search::Limits { states, ..whole.limits };
         let config = Config { limits, ..whole.clone() };
         let known = self.states.clone();
-        let mut monitor =
-            SliceLimit { monitor: &mut *self.monitor, most: move || known.get().map(most) };
+        let mut monitor = SliceLimit { monitor: &mut *self.monitor, most: move || known.get().map(most) };
         let mut sliced = PropertyChecker {
             model: self.model,
             config: &config,
