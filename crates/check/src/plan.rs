@@ -5,7 +5,7 @@
 //! find violations sooner but prove nothing. The plan states what is attempted, with which share of
 //! the work, from when on, and what may be concluded. [`crate::schedule`] executes it.
 //!
-//! *Entry points:* [`of_model`], [`of_program`].
+//! *Entry points:* [`of_model`], [`crate::program::plan`].
 //! *Invariant:* shares and starts count states, never time, and only exact attempts conclude that a
 //! property holds.
 
@@ -16,10 +16,8 @@ use std::fmt;
 
 use axle_search::{Arrangement, Guide};
 
-pub use crate::schedule::alone::{Alone, run};
 pub(crate) use models::attempts;
 pub use models::of_model;
-pub use programs::of_program;
 
 /// One attempt to decide properties.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -35,6 +35,7 @@ use axle_source::Sources;
 use axle_step::Successors;
 
 use crate::config::Config;
+use crate::plan::{Attempt, programs};
 use crate::run_report::fairness_name;
 use crate::{describe, lossy};
 
@@ -102,6 +103,17 @@ pub struct CheckedProgram {
     pub report: Report,
     /// The violations of the report, in its order.
     pub violations: Vec<ProgramViolation>,
+}
+
+/// The attempts of a check of a program, in the order in which they start.
+pub fn plan(subject: &Subject, config: &ProgramConfig) -> Vec<Attempt> {
+    programs::attempts(&programs::Request {
+        search: &config.search,
+        transactions: config.uses_transactions(subject),
+        // The last reference to a block may be lost when threads are folded.
+        counter_abstraction: !config.checks.contains(&ProgramCheck::Leaks),
+        formulas: config.properties.iter().map(|one| one.name.clone()).collect(),
+    })
 }
 
 /// Checks a program. The monitor is called now and then, and may stop the search.

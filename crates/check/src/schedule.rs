@@ -16,7 +16,7 @@
 //! *Cost:* hunters search at most a fifth of the states of the exact search; the searches for
 //! properties are continued, not repeated, if one thread searches.
 
-pub(crate) mod alone;
+pub mod alone;
 mod coroutine;
 mod hunters;
 mod property;

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use axle_check::plan::{Attempt, Kind, Share, Target, of_model, run};
+use axle_check::alone::run;
+use axle_check::plan::{Attempt, Kind, Share, Target, of_model};
 use axle_check::{Config, Order, StoreChoice, Verdict, check};
 use axle_generate::promela::{Audience, program};
 use axle_model::Model;

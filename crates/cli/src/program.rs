@@ -168,7 +168,7 @@ pub fn plan(args: &CheckArgs) -> Result<Vec<Attempt>, Refused> {
     refuse_options_of_models(&args.model)?;
     let loaded = load(&args.model, &args.more, &args.program, &args.output)?;
     let config = config(args, &loaded.program)?;
-    Ok(axle_check::plan::of_program(&loaded.subject(), &config))
+    Ok(program::plan(&loaded.subject(), &config))
 }
 
 /// Reports an internal error.

@@ -4,13 +4,12 @@
 //! depth-first search then have a fixed budget each. Transactions precede the exact search, and
 //! replace it unless it is not certain that they apply. Formulas follow.
 //!
-//! *Entry points:* [`of_program`], [`hunters`].
+//! *Entry points:* [`attempts`], [`hunters`].
 
 use axle_search::Arrangement;
 
 use super::{Attempt, Kind, Share, Target};
 use crate::config::{Config, Order};
-use crate::program::{ProgramCheck, ProgramConfig, Subject};
 
 /// States of the exact search at which the hunters start.
 pub(crate) const NEAR: u64 = 100_000;
@@ -27,9 +26,20 @@ const DEEP: u64 = 30_000;
 /// Random walks, and steps of each at most.
 const WALKS: [(u64, u64); 3] = [(50, 400), (4, 5_000), (1, 20_000)];
 
+/// What a check of a program asks for.
+pub(crate) struct Request<'a> {
+    pub search: &'a Config,
+    /// Transactions precede the exact search.
+    pub transactions: bool,
+    /// Threads may be folded by counter abstraction.
+    pub counter_abstraction: bool,
+    /// The names of the formulas.
+    pub formulas: Vec<String>,
+}
+
 /// The attempts of a check of a program, in the order in which they start.
-pub fn of_program(subject: &Subject, config: &ProgramConfig) -> Vec<Attempt> {
-    let search = &config.search;
+pub(crate) fn attempts(request: &Request<'_>) -> Vec<Attempt> {
+    let search = request.search;
     let attempt = |kind, share, start, is_conclusive| Attempt {
         kind,
         target: Target::States,
@@ -39,18 +49,18 @@ pub fn of_program(subject: &Subject, config: &ProgramConfig) -> Vec<Attempt> {
     };
     let is_exact = search.store.is_exact() && search.order != Order::Random;
     let mut plan = Vec::new();
-    if config.uses_transactions(subject) {
+    if request.transactions {
         plan.push(attempt(Kind::Transactions, Share::Before, 0, is_exact));
     }
     plan.push(attempt(Kind::Safety, Share::Rest, 0, is_exact));
     if has_pause(search) {
-        if !config.checks.contains(&ProgramCheck::Leaks) {
+        if request.counter_abstraction {
             plan.push(attempt(Kind::CounterAbstraction, Share::Fixed(ABSTRACT_STATES[1]), SOON, true));
         }
         plan.extend(hunters());
     }
-    plan.extend(config.properties.iter().enumerate().map(|(index, one)| Attempt {
-        target: Target::Property(index, one.name.clone()),
+    plan.extend(request.formulas.iter().enumerate().map(|(index, name)| Attempt {
+        target: Target::Property(index, name.clone()),
         ..attempt(Kind::Property, Share::After, 0, true)
     }));
     plan
