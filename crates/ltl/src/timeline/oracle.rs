@@ -36,12 +36,13 @@ impl Search<'_> {
         let next = (first..marks.len()).find(|&mark| marks[mark].kind != MarkKind::Forbidden);
         let is_next = |step: usize| next.is_some_and(|next| value(&marks[next].condition, self.steps[step]));
         // A forbidden event before the next mark.
-        for forbidden in first..next.unwrap_or(marks.len()) {
+        let end = next.unwrap_or(marks.len());
+        for (forbidden, mark) in marks.iter().enumerate().take(end).skip(first) {
             for step in begin..self.steps.len() {
                 if is_next(step) {
                     break;
                 }
-                if value(&marks[forbidden].condition, self.steps[step]) {
+                if value(&mark.condition, self.steps[step]) {
                     return true;
                 }
                 if !self.bars_hold(matched, forbidden, step) {

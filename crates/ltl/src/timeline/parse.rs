@@ -276,8 +276,8 @@ impl<'a> Reader<'a> {
                 }
             }
         }
-        for at in 0..kinds.len().saturating_sub(1) {
-            if kinds[at] == MarkKind::Target {
+        for (at, kind) in kinds.iter().enumerate() {
+            if *kind == MarkKind::Target && at + 1 < kinds.len() {
                 let message = format!("the target `{}` is not the last mark", self.timeline.marks[at].name);
                 let place = self.places[at].clone();
                 self.fault(ORDER, place, message, "write `r` for a required event before others");
