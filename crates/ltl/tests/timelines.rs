@@ -97,10 +97,13 @@ fn examples_have_the_verdicts_of_the_definition() {
     }
 }
 
-/// Each text with the line, the column and a part of each message.
+/// Line, column and a part of a message.
+type Expected<'a> = (usize, usize, &'a str);
+
+/// Each text with its faults.
 #[test]
 fn faults_of_a_text_are_reported_together() {
-    let texts: &[(&str, &[(usize, usize, &str)])] = &[
+    let texts: &[(&str, &[Expected])] = &[
         ("", &[(1, 1, "events only")]),
         ("e a\n", &[(2, 1, "events only")]),
         ("e a\nt b\ne c\n", &[(2, 3, "not the last mark"), (3, 3, "nothing follows")]),
