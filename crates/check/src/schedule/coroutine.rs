@@ -86,8 +86,7 @@ impl<T: Send + 'static> Coroutine<T> {
             let Ok(first) = slice.grants.recv() else { return };
             slice.left = first;
             let result = search(&mut slice);
-            // The owner may have dropped the coroutine.
-            let _ = slice.events.send(Event::Ended(result));
+            slice.tell(Event::Ended(result));
         };
         let thread = std::thread::Builder::new().stack_size(STACK).spawn(body).ok()?;
         Some(Coroutine { grants: Some(grants), events, cancel, thread: Some(thread), memory: 0, deepest: 0 })
@@ -152,6 +151,14 @@ pub(crate) struct Slice<T> {
     pub counts_steps: bool,
 }
 
+impl<T> Slice<T> {
+    /// Reports an event to the owner.
+    fn tell(&self, event: Event<T>) {
+        // An owner that has dropped the coroutine receives nothing; the cancellation ends the search.
+        let _ = self.events.send(event);
+    }
+}
+
 impl<T> Monitor for Slice<T> {
     fn watch(&mut self, progress: &Progress) -> Option<Stop> {
         if let Some(cut) = self.cancel.get().or_else(|| self.interrupt.ask()) {
@@ -166,12 +173,12 @@ impl<T> Monitor for Slice<T> {
             self.left -= done;
             if self.untold >= TICK {
                 self.untold = 0;
-                let _ = self.events.send(Event::Progress(*progress));
+                self.tell(Event::Progress(*progress));
             }
             return None;
         }
         self.untold = 0;
-        let _ = self.events.send(Event::Paused(*progress));
+        self.tell(Event::Paused(*progress));
         match self.grants.recv() {
             Ok(work) => {
                 self.left = work;

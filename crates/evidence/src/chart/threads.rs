@@ -4,8 +4,6 @@
 //!
 //! *Entry points:* [`render_columns`], [`chart`]; the chart is drawn by [`crate::chart`].
 
-use std::fmt::Write;
-
 use crate::chart::fit::{fitted, pieces};
 use crate::chart::{Chart, EventKind, lanes, push};
 use crate::trace::{CYCLE, MessageKind, Trace, TraceStep};
@@ -41,7 +39,7 @@ pub fn render_columns(trace: &Trace, limit: Option<usize>) -> String {
         let row = |at: usize| {
             let mut line = format!("{:>numbers$}", if at == 0 { number } else { "" });
             for (text, &width) in texts.iter().zip(&widths) {
-                let _ = write!(line, "  {:width$}", text.get(at).map_or("", String::as_str));
+                line.push_str(&format!("  {:width$}", text.get(at).map_or("", String::as_str)));
             }
             format!("{}\n", line.trim_end())
         };
