@@ -64,6 +64,7 @@ pub use undecided::{undecided, undecided_program};
 
 use claims::Stated;
 use engine::Tiered;
+use plan::Attempt;
 use runs::Runs;
 use schedule::Scheduler;
 
@@ -119,7 +120,7 @@ fn check_with<M: Monitor>(
     let decided = scheduler.finish(&mut explored);
     let left_out = small.is_some() || matches!(explored.reduction, run::ReductionStatus::Applied(..));
     let mut finders: Vec<Option<String>> = (explored.outcome.violations.iter())
-        .map(|violation| decided.finder(violation.key()).map(str::to_string))
+        .map(|violation| decided.finder(violation.key()).map(Attempt::name))
         .collect();
     // What a hunter found is far from the initial state: the exact search has not met it.
     if left_out
@@ -127,8 +128,8 @@ fn check_with<M: Monitor>(
         && let Some(shorter) = choice::shorter(model, config, explored.outcome.states, monitor)
     {
         (stepper, explored) = shorter;
-        // The path is that of the exact search, which did not come first.
-        finders.resize(explored.outcome.violations.len(), None);
+        // All violations are now those of a search of the full graph.
+        finders = vec![None; explored.outcome.violations.len()];
         small = None;
     }
     let mut outcome = explored.outcome;
@@ -178,7 +179,8 @@ fn check_with<M: Monitor>(
         search.order = "components".to_string();
     }
     if let Some((_, finder)) = decided.finders.first() {
-        search.order = if finder.starts_with("walks") { "bfs+walks" } else { "bfs+dfs" }.to_string();
+        let is_walk = matches!(finder.kind, plan::Kind::Walks(_));
+        search.order = if is_walk { "bfs+walks" } else { "bfs+dfs" }.to_string();
     }
     let searched = small.as_ref().map_or_else(|| Arc::clone(model), |small| Arc::clone(&small.model));
     search.passes = small.map_or_else(Vec::new, |small| small.passes);

@@ -43,6 +43,7 @@ use error_text::{Defect, ErrorText};
 
 pub use checks::{ProgramCheck, kinds};
 pub use flow_graph::flow_graph;
+pub use place::place_report;
 pub use runs::{RunProperty, formula, termination};
 
 /// A program and where it comes from.

@@ -7,14 +7,13 @@
 //!
 //! *Entry points:* [`Scheduler::new`] wraps the monitor of the exact search, [`Scheduler::begin`]
 //! precedes it, [`Scheduler::finish`] adds the results of the other attempts.
-//! *Source:* shares
-//! that grow with the states already searched follow M. Luby, A. Sinclair and D. Zuckerman, Optimal
-//! speedup of Las Vegas algorithms, Information Processing Letters 47, 1993.
+//! *Source:* shares that grow with the states already searched follow M. Luby, A. Sinclair and D.
+//! Zuckerman, Optimal speedup of Las Vegas algorithms, Information Processing Letters 47, 1993.
 //! *Invariant:* pauses and slices count states, so the verdicts are a function of the model and the
 //! configuration. "holds" is concluded only from an exact search that ended by itself. A violation
 //! of an attempt is replayed like any other.
-//! *Cost:* hunters search at most a fifth of the states of the exact search; the searches for
-//! properties are continued, not repeated, if one thread searches.
+//! *Cost:* the shares of the hunters are 22 % of the states of the exact search, and 10 % of those
+//! beyond 500,000; the searches for properties are continued, not repeated, if one thread searches.
 
 pub mod alone;
 mod coroutine;
@@ -26,7 +25,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use axle_evidence::report::Verdict;
 use axle_model::Model;
-use axle_search::{Keep, Monitor, Past, Progress, Stop, Violation, ViolationKey};
+use axle_search::{Monitor, Progress, Stop, Violation, ViolationKey, forward_checkpoints};
 use axle_step::Interrupt;
 
 use self::coroutine::{Coroutine, Event};
@@ -85,9 +84,9 @@ pub(crate) struct Scheduler<'a, M> {
     next_pause: Option<u64>,
     /// The result for each property that is decided.
     decided: Vec<Option<Runs>>,
-    /// Violations of the searched model found by hunters, each once, with the name of the first.
+    /// Violations of the searched model found by hunters, each once, and which hunter was first.
     found: Vec<Violation>,
-    finders: Vec<(ViolationKey, String)>,
+    finders: Vec<(ViolationKey, Attempt)>,
     /// The number of states of the system, once it is known.
     states: KnownStates,
     /// The attempts beside the exact search ended it.
@@ -123,16 +122,16 @@ pub(crate) struct Decided {
     pub properties: Vec<Option<Runs>>,
     /// The violations found are as many as were asked for.
     pub is_full: bool,
-    /// The names of the hunters that found violations of the searched model first.
-    pub finders: Vec<(ViolationKey, String)>,
+    /// The hunters that found violations of the searched model first.
+    pub finders: Vec<(ViolationKey, Attempt)>,
     /// The reason that ended the attempts after the exact search.
     pub stop: Option<Stop>,
 }
 
 impl Decided {
     /// The hunter that found a violation first.
-    pub fn finder(&self, key: ViolationKey) -> Option<&str> {
-        self.finders.iter().find(|(known, _)| *known == key).map(|(_, name)| name.as_str())
+    pub fn finder(&self, key: ViolationKey) -> Option<&Attempt> {
+        self.finders.iter().find(|(known, _)| *known == key).map(|(_, attempt)| attempt)
     }
 }
 
@@ -246,7 +245,7 @@ impl<'a, M: Monitor> Scheduler<'a, M> {
             match search.next() {
                 Event::Progress(_) | Event::Paused(_) => {}
                 Event::Ended(answer) => {
-                    // The reason is known.
+                    // The attempt was ended for `stop`, so that is the reason already.
                     let _ = self.take(index, answer);
                     return;
                 }
@@ -326,10 +325,9 @@ impl<'a, M: Monitor> Scheduler<'a, M> {
                 stop
             }
             (Answer::States { violations, stop }, _) => {
-                let name = attempt.name();
                 for violation in &violations {
                     if !self.found.iter().any(|known| known.key() == violation.key()) {
-                        self.finders.push((violation.key(), name.clone()));
+                        self.finders.push((violation.key(), attempt.clone()));
                     }
                     lossy::merge_violation(&mut self.found, violation);
                 }
@@ -514,27 +512,5 @@ impl<M: Monitor> Monitor for Scheduler<'_, M> {
         self.monitor.interrupt()
     }
 
-    fn past(&mut self) -> Option<Past> {
-        self.monitor.past()
-    }
-
-    fn keeper(&mut self) -> Option<&mut dyn Keep> {
-        self.monitor.keeper()
-    }
-
-    fn keeps(&self) -> bool {
-        self.monitor.keeps()
-    }
-
-    fn begins(&mut self, about: &str) {
-        self.monitor.begins(about);
-    }
-
-    fn ended(&mut self, stop: Option<Stop>) {
-        self.monitor.ended(stop);
-    }
-
-    fn goes_on(&self, about: &str) -> Option<u64> {
-        self.monitor.goes_on(about)
-    }
+    forward_checkpoints!(monitor);
 }

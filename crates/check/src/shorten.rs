@@ -9,9 +9,9 @@
 //!    shorter. For a state this is breadth-first search. For a cycle it is the search with
 //!    `--shortest` in the states within 1, 2, 3, ... steps, and then in all states.
 //!
-//! *Entry points:* [`shorten`] and [`shorten_attempts`] for models, [`crate::program::refine::shorten`] for C programs. The
-//! caller bounds the time with the monitor; whatever the last step, the shortest execution so far
-//! is kept.
+//! *Entry points:* [`shorten`] and [`shorten_attempts`] for models,
+//! [`crate::program::refine::shorten`] for C programs. The caller bounds the time with the monitor;
+//! whatever the last step, the shortest execution so far is kept.
 //! *Source:* iterative deepening as in Spin's option -i (G. J. Holzmann, The Spin Model Checker,
 //! 2004, appendix C).
 //! *Invariant:* every execution was replayed and confirmed before it replaces another one.

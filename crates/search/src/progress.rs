@@ -66,6 +66,37 @@ pub trait Monitor {
     }
 }
 
+/// Passes the methods about checkpoints on to a field: for monitors around another one that concern
+/// checkpoints as little as this one does.
+#[macro_export]
+macro_rules! forward_checkpoints {
+    ($field:ident) => {
+        fn past(&mut self) -> Option<$crate::Past> {
+            self.$field.past()
+        }
+
+        fn keeper(&mut self) -> Option<&mut dyn $crate::Keep> {
+            self.$field.keeper()
+        }
+
+        fn keeps(&self) -> bool {
+            self.$field.keeps()
+        }
+
+        fn begins(&mut self, about: &str) {
+            self.$field.begins(about);
+        }
+
+        fn ended(&mut self, stop: Option<$crate::Stop>) {
+            self.$field.ended(stop);
+        }
+
+        fn goes_on(&self, about: &str) -> Option<u64> {
+            self.$field.goes_on(about)
+        }
+    };
+}
+
 /// A reference is a monitor too, so that `&mut dyn Monitor` is one: the searches of a crate are then
 /// compiled once, not for every monitor of its users.
 impl<M: Monitor + ?Sized> Monitor for &mut M {

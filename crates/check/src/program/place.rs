@@ -1,14 +1,18 @@
 //! Places and statements of a program in the source text, macros not expanded.
 
 use axle_evidence::report::PlaceReport;
-use axle_source::{Loc, Sources};
+use axle_source::{Loc, Place, Sources};
 
 /// The most characters of a statement that are shown.
 const LONGEST: usize = 100;
 
 /// The place of a location, for reports.
 pub(crate) fn place(sources: &Sources, loc: Loc) -> PlaceReport {
-    let place = sources.place(sources.outermost(loc));
+    place_report(sources.place(sources.outermost(loc)))
+}
+
+/// A place in the form of reports.
+pub fn place_report(place: Place) -> PlaceReport {
     PlaceReport {
         file: place.file.to_string(),
         line: place.start.line,

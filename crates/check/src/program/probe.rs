@@ -12,7 +12,7 @@
 //! check.
 
 use axle_c_exec::Stepper;
-use axle_search::{Keep, Limits, Monitor, Past, Progress, Stop};
+use axle_search::{Limits, Monitor, Progress, Stop, forward_checkpoints};
 use axle_step::{Interrupt, Successors};
 
 use crate::config::{Approximate, Config, Order};
@@ -224,11 +224,5 @@ impl<M: Monitor> Monitor for Pausing<'_, '_, M> {
         self.monitor.interrupt()
     }
 
-    fn past(&mut self) -> Option<Past> {
-        self.monitor.past()
-    }
-
-    fn keeper(&mut self) -> Option<&mut dyn Keep> {
-        self.monitor.keeper()
-    }
+    forward_checkpoints!(monitor);
 }

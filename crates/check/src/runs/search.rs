@@ -18,8 +18,8 @@ use axle_reduce::Visible;
 use axle_search::claim::Claim;
 use axle_search::liveness::{self, LivenessOptions, Refused};
 use axle_search::{
-    Algorithm, Fairness, Finding, Keep, LivenessOutcome, Monitor, Past, Prefix, Progress, Reduced, Reduction,
-    Stop,
+    Algorithm, Fairness, Finding, LivenessOutcome, Monitor, Prefix, Progress, Reduced, Reduction, Stop,
+    forward_checkpoints,
 };
 use axle_step::{Atom, Interpreter, Interrupt, Observer, Options, Successors};
 use axle_store::{Packed, PlainTable};
@@ -181,6 +181,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
         let interpreter = Interpreter::new(Arc::clone(model), options);
         let mut observer = Observer::new(&interpreter, atoms.to_vec());
         match engine {
+            // Propositions that cannot be compiled are interpreted.
             EngineChoice::Compiled => _ = observer.compile(),
             EngineChoice::Auto => observer.compile_after(FEW_OBSERVED),
             EngineChoice::Interpreter => {}
@@ -297,29 +298,7 @@ impl<M: Monitor, F: Fn() -> Option<u64>> Monitor for SliceLimit<'_, M, F> {
         self.monitor.interrupt()
     }
 
-    fn past(&mut self) -> Option<Past> {
-        self.monitor.past()
-    }
-
-    fn keeper(&mut self) -> Option<&mut dyn Keep> {
-        self.monitor.keeper()
-    }
-
-    fn keeps(&self) -> bool {
-        self.monitor.keeps()
-    }
-
-    fn begins(&mut self, about: &str) {
-        self.monitor.begins(about);
-    }
-
-    fn ended(&mut self, stop: Option<Stop>) {
-        self.monitor.ended(stop);
-    }
-
-    fn goes_on(&self, about: &str) -> Option<u64> {
-        self.monitor.goes_on(about)
-    }
+    forward_checkpoints!(monitor);
 }
 
 /// Why a search is not possible.
