@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use axle_check::program::place_report;
 use axle_evidence::report::{ErrorReport, PlaceReport, WarningReport};
 use axle_model::Model;
 use axle_promela::ast;
@@ -12,7 +13,7 @@ use axle_source::{CommandLine, Diagnostics, Dialect, Loader, Options, Severity, 
 use crate::args::{ModelArgs, OutputArgs};
 use crate::exit::Exit;
 use crate::files::{Disk, unreadable};
-use crate::output::{complain, place_report, record, record_warning, remark};
+use crate::output::{complain, record, record_warning, remark};
 use crate::program::is_program;
 
 /// The largest model file that is read.

@@ -3,10 +3,9 @@
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
 
-use axle_evidence::report::{ErrorReport, PlaceReport, WarningReport};
+use axle_evidence::report::{ErrorReport, WarningReport};
 use axle_evidence::trace::Style;
 use axle_evidence::wrap::wrap;
-use axle_source::Place;
 
 use crate::args::{Color, OutputArgs};
 
@@ -57,17 +56,6 @@ pub fn take_warnings() -> Vec<WarningReport> {
 /// The errors reported since the last call.
 pub fn take_errors() -> Vec<ErrorReport> {
     std::mem::take(&mut *ERRORS.lock().unwrap_or_else(PoisonError::into_inner))
-}
-
-/// A place for machine-readable reports.
-pub fn place_report(place: Place) -> PlaceReport {
-    PlaceReport {
-        file: place.file.to_string(),
-        line: place.start.line,
-        column: place.start.column,
-        end_line: place.end.line,
-        end_column: place.end.column,
-    }
 }
 
 /// Prints a text on standard error; an error in doing so cannot be reported.

@@ -4,6 +4,7 @@
 
 use std::path::Path;
 
+use axle_check::program::place_report;
 use axle_evidence::report::ErrorReport;
 use axle_ltl::print::formula;
 use axle_ltl::timeline::{self, Timeline};
@@ -12,7 +13,7 @@ use axle_source::{Diagnostic, Loader, Loc, Sources, Span, Style};
 use crate::args::ModelArgs;
 use crate::exit::Exit;
 use crate::files::{Disk, unreadable};
-use crate::output::{complain, place_report, record, remark};
+use crate::output::{complain, record, remark};
 
 /// The largest file of a timeline that is read.
 const LARGEST: u64 = 1 << 20;

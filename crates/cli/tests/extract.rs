@@ -96,6 +96,10 @@ fn exact_rows_prove_and_refute() {
     };
     let (exit, out, said) = check("publish.c", "publish.lut");
     assert!(exit == 0 && out.contains("publish.c: holds"), "{out}{said}");
+    let plan =
+        ["check", "publish.c", "--table", "publish.lut", "--wrapper", "publish.pml", "-q", "--explain-plan"];
+    let (exit, out, said) = axle(&folder, &plan);
+    assert!(exit == 0 && out.starts_with("publish.c: ") && out.contains("exact search"), "{out}{said}");
     let (exit, out, said) = check("early.c", "publish.lut");
     assert!(exit == 1 && out.contains("confirmed: the program makes this run"), "{out}{said}");
     assert!(out.contains("early.c:20  F: assert((value==42))"), "{out}");
