@@ -32,6 +32,7 @@
 
 pub mod components;
 pub mod memoise;
+pub mod part_log;
 pub mod read_set;
 mod spin_exclusion;
 
@@ -680,7 +681,7 @@ impl Memo {
                                 tags[at as usize] = tag;
                             }
                             tags.extend_from_slice(&transition.memory_tags);
-                            let new = components.tags_number(&tags)?;
+                            let new = components.tags_number(program, &tags)?;
                             self.tagged.insert((old, number), new);
                             self.size += 24;
                             new

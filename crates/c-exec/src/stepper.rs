@@ -20,6 +20,7 @@ use crate::explore::{
     transitions_with,
 };
 use crate::memo::components::{Components, WHOLE, is_restricted, word};
+use crate::memo::part_log::PartLog;
 use crate::memo::{ENDED, Memo, SLOW, Tools, UNKNOWN, VISIBLE, View};
 use crate::races::happens_before::Contention;
 use crate::races::{any_race, races};
@@ -63,6 +64,9 @@ pub struct Stepper<'p> {
     /// The tables of components and memoised transitions, where transitions are memoised;
     /// [`Stepper::another`] knows it too.
     quick: Option<Arc<Mutex<MemoTables>>>,
+    /// The number of this stepper among those of a search by several threads, and their number. It
+    /// makes the numbers of errors different ([`Stepper::error_site`]).
+    thread: (u32, u32),
 }
 
 /// Polled during a long step, and the answer that ended one. All machines of a stepper share it,
@@ -124,6 +128,7 @@ impl<'p> Stepper<'p> {
                 && !settings.watch.on
                 && !settings.stable_threads)
                 .then(Arc::default),
+            thread: (0, 1),
         }
     }
 
@@ -145,6 +150,65 @@ impl<'p> Stepper<'p> {
             quick: self.quick.clone(),
             ..Stepper::new(self.program, self.settings)
         }
+    }
+
+    /// Steppers for the threads of a search, with tables of `memory` bytes each; none if a search by
+    /// several threads is not possible. Their states are the same bytes: what one adds to its tables
+    /// the others receive ([`PartLog`]).
+    #[must_use]
+    pub fn forks(&self, threads: u32, memory: u64) -> Option<Vec<Stepper<'p>>> {
+        // Which thread makes a step, and which are folded, is reported by one stepper only.
+        if self.movers || self.settings.counter_abstraction {
+            return None;
+        }
+        let log = Arc::new(PartLog::default());
+        let mut forks: Vec<Stepper<'p>> = (0..threads)
+            .map(|number| {
+                let quick = self.quick.as_ref().map(|_| {
+                    let components = Components::of_log(Arc::clone(&log));
+                    Arc::new(Mutex::new(MemoTables { components, ..MemoTables::default() }))
+                });
+                Stepper { quick, thread: (number, threads), ..self.another() }
+            })
+            .collect();
+        forks.iter_mut().for_each(|fork| fork.limit_memory(memory));
+        forks[0].initial(&mut Vec::new());
+        let width = forks[0].layout.width();
+        forks.iter_mut().for_each(|fork| fork.layout.widen(width));
+        Some(forks)
+    }
+
+    /// Adds what the steppers of a search by several threads have seen. The order in which they have
+    /// seen it is chance, so it is sorted.
+    pub fn join(&mut self, forks: &[Stepper<'_>]) {
+        for fork in forks {
+            self.share_taken(fork);
+            self.restricted |= fork.restricted;
+            self.note_lost(&fork.lost);
+            self.contention.join(&fork.contention);
+            for reason in &fork.inconclusive_reasons {
+                if !self.inconclusive_reasons.iter().any(|known| known.identity() == reason.identity()) {
+                    self.inconclusive_reasons.push(reason.clone());
+                }
+            }
+        }
+        self.inconclusive_reasons.sort();
+        let width = forks.iter().map(|fork| fork.layout.width()).max();
+        self.layout.widen(width.unwrap_or_default());
+    }
+
+    /// The number of an error of a fork among those of this stepper.
+    pub fn adopt(&mut self, forks: &[Stepper<'_>], edge: EdgeId) -> Option<EdgeId> {
+        let error_site = forks.iter().find_map(|fork| fork.error_site(edge))?.clone();
+        self.number_error(error_site)
+    }
+
+    /// The error that a fault's edge stands for, if it was met by this stepper.
+    #[must_use]
+    pub fn error_site(&self, edge: EdgeId) -> Option<&ErrorSite> {
+        let (number, threads) = self.thread;
+        let own = edge.0 % threads == number;
+        self.error_sites.get((edge.0 / threads) as usize).filter(|_| own)
     }
 
     /// What another has executed was executed: its moves are made here without that.
@@ -248,14 +312,21 @@ impl<'p> Stepper<'p> {
             ErrorKind::Deadlock(_) | ErrorKind::Livelock(_) => FaultKind::InvalidEnd,
             _ => FaultKind::Assertion,
         };
+        let edge = self.number_error(error_site)?;
+        // The first of its kind stands for all.
+        let pid = self.error_site(edge).map_or(0, |first| first.thread);
+        Some(Fault { kind, source, successor: None, pid, edge: Some(edge) })
+    }
+
+    /// The number of an error; a new one if it is the first of its kind.
+    fn number_error(&mut self, error_site: ErrorSite) -> Option<EdgeId> {
         let next = self.error_sites.len() as u32;
         let number = *self.numbers.entry(error_site.identity()).or_insert(next);
         if number == next {
             self.error_sites.push(error_site);
         }
-        // The first of its kind stands for all.
-        let pid = self.error_sites[number as usize].thread;
-        Some(Fault { kind, source, successor: None, pid, edge: Some(EdgeId(number)) })
+        let (own, threads) = self.thread;
+        Some(EdgeId(number.checked_mul(threads)?.checked_add(own)?))
     }
 
     /// A machine without a state that asks whether long steps are still wanted.
@@ -618,6 +689,9 @@ impl Successors for Stepper<'_> {
         *locked(&self.asked) = Asked { whom: out.interrupt.clone(), answer: None };
         let shared = self.quick.clone();
         let mut quick = shared.as_ref().map(|quick| locked(quick));
+        if let Some(quick) = &mut quick {
+            quick.components.catch_up(self.program);
+        }
         for (source, state) in states.chunks_exact(width).enumerate() {
             let mut machines = self
                 .machines

@@ -12,6 +12,7 @@ pub mod checks;
 mod error_text;
 mod flow_graph;
 mod judge;
+mod parallel;
 mod place;
 mod probe;
 pub mod refine;
@@ -154,7 +155,7 @@ pub fn check_program(
     let mut defects: Vec<Option<Defect>> = Vec::new();
     let mut internal = None;
     for violation in &outcome.violations {
-        let Some(error_site) = violation.edge.and_then(|edge| stepper.error_sites().get(edge.index())) else {
+        let Some(error_site) = violation.edge.and_then(|edge| stepper.error_site(edge)) else {
             continue;
         };
         let identity = error_site.identity();

@@ -5,7 +5,7 @@
 //! threads is resumed with several, or with one that executes the same algorithm.
 //!
 //! *Entry points:* [`whole`] for the graph of a model, [`reduced`] for the reduced one,
-//! [`for_runs`] for claims.
+//! [`for_runs`] for claims, [`by_all`] for any graph.
 //! *Invariant:* if several threads run out of memory or cannot report a path, one thread repeats
 //! the search.
 
@@ -121,7 +121,7 @@ fn with_checkpoints<M: Monitor>(
 }
 
 /// Whether several threads can execute the configured search.
-fn applies(config: &Config) -> bool {
+pub(crate) fn applies(config: &Config) -> bool {
     // Only one thread stops at exactly the limit on states, and so with the same result in every
     // run.
     config.threads > 1
@@ -131,7 +131,7 @@ fn applies(config: &Config) -> bool {
 }
 
 /// The configuration of the first states.
-fn first(config: &Config) -> Config {
+pub(crate) fn first(config: &Config) -> Config {
     Config { limits: Limits { states: Some(FIRST_STATES), ..config.limits }, ..config.clone() }
 }
 
@@ -280,7 +280,7 @@ pub(crate) fn all_savings<'a, 'g: 'a>(
 }
 
 /// Searches with a thread for each of `graphs`; none if one thread has to search with compression.
-fn by_all<G: Successors + Send>(
+pub(crate) fn by_all<G: Successors + Send>(
     graphs: &mut [G],
     config: &Config,
     monitor: &mut impl Monitor,

@@ -27,7 +27,7 @@ use crate::check::Refused;
 use crate::exit::Exit;
 use crate::files::{self, Disk, unreadable};
 use crate::load::{LARGEST, report as report_diagnostics};
-use crate::machine::spare_memory;
+use crate::machine::{cores, spare_memory};
 use crate::output::{complain, print, remark};
 use crate::results::{self, InputResult};
 use crate::timeline::{self, Notation};
@@ -138,9 +138,6 @@ fn settings(how: &ProgramArgs) -> Settings {
 pub fn check(args: &'static CheckArgs) -> Result<InputResult, Refused> {
     refuse_options_of_models(&args.model)?;
     let loaded = load(&args.model, &args.more, &args.program, &args.output)?;
-    if args.threads.is_some_and(|threads| threads > 1) && !args.output.quiet {
-        remark("axle: C programs are searched with one thread\n");
-    }
     let config = config(args, &loaded.program)?;
     report_at_deadline(args, &loaded, &config);
     let mut watch = Watch::start(args.time, args.output.quiet);
@@ -254,6 +251,7 @@ fn config(args: &CheckArgs, program: &Program) -> Result<ProgramConfig, String> 
             states: args.states,
             errors: args.max_violations.0,
         },
+        threads: args.threads.map_or_else(cores, usize::from),
         ..Config::default()
     };
     for choice in &args.search {

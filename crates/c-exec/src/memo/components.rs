@@ -18,6 +18,7 @@
 //! state on that has it, or never.
 
 use std::hash::Hasher;
+use std::sync::Arc;
 
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
@@ -25,6 +26,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 use axle_c::Program;
 use axle_c::library::{Lib, Touches, touches};
 
+use crate::memo::part_log::{Part, PartLog};
 use crate::semantics::encode::{
     Pieces, decode, encode, held_bytes, put_access_log, put_head, read_record, record, take_apart,
 };
@@ -49,7 +51,7 @@ const NO_ROOT: u32 = u32::MAX;
 const OVERHEAD: usize = 160;
 
 /// The shape of a state.
-#[derive(Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct StateShape {
     /// For each thread the object that stands for it, whether it has ended, and whether it is
     /// detached.
@@ -153,6 +155,10 @@ pub struct Components {
     /// What the last state was cut into.
     pub pieces: Pieces,
     key: Vec<u8>,
+    /// The parts of all threads of a search, where several search, and how many of them are in these
+    /// tables.
+    log: Option<Arc<PartLog>>,
+    seen: usize,
 }
 
 fn hash(bytes: &[u8]) -> u64 {
@@ -161,27 +167,17 @@ fn hash(bytes: &[u8]) -> u64 {
     hasher.finish()
 }
 
-/// The number of a part; a new one where it is not known yet and there is room.
-fn number_of<T>(
-    index: &mut HashTable<u32>,
-    list: &[T],
-    bytes: impl Fn(&T) -> &[u8],
-    wanted: &[u8],
-    full: bool,
-) -> (Option<u32>, bool) {
-    let hashed = hash(wanted);
-    if let Some(&found) = index.find(hashed, |&at| bytes(&list[at as usize]) == wanted) {
-        return (Some(found), false);
-    }
-    if full || list.len() >= WHOLE as usize {
-        return (None, false);
-    }
-    let number = list.len() as u32;
-    index.insert_unique(hashed, number, |&at| match list.get(at as usize) {
-        Some(part) => hash(bytes(part)),
-        None => hashed,
-    });
-    (Some(number), true)
+/// The number of a part that is known.
+fn find<T>(index: &HashTable<u32>, list: &[T], bytes: impl Fn(&T) -> &[u8], wanted: &[u8]) -> Option<u32> {
+    index.find(hash(wanted), |&at| bytes(&list[at as usize]) == wanted).copied()
+}
+
+/// Adds the last part of a list to its index. Its number.
+fn index_last<T>(index: &mut HashTable<u32>, list: &[T], bytes: impl Fn(&T) -> &[u8]) -> u32 {
+    let number = list.len() as u32 - 1;
+    let hash_of = |&at: &u32| hash(bytes(&list[at as usize]));
+    index.insert_unique(hash_of(&number), number, hash_of);
+    number
 }
 
 impl Components {
@@ -216,18 +212,75 @@ impl Components {
         self.size += bytes + OVERHEAD;
     }
 
-    /// The number of the tags of some memory; none where it has none and there is no room.
-    pub fn tags_number(&mut self, tags: &[u8]) -> Option<u32> {
-        let bytes = tags.len() + tags.len() / 4 + TAIL;
-        let full = self.is_full(bytes);
-        let (number, new) = number_of(&mut self.tag_index, &self.tags, |tags| tags, tags, full);
-        if new {
-            let four = |four: &[u8]| four.iter().rev().fold(0, |byte, tag| byte << 2 | tag);
-            self.packed_tags.push(tags.chunks(4).map(four).chain([0; TAIL]).collect());
-            self.tags.push(tags.into());
-            self.grow(bytes);
+    /// Tables that receive the parts of this log, and add theirs to it.
+    pub fn of_log(log: Arc<PartLog>) -> Components {
+        Components { log: Some(log), ..Components::default() }
+    }
+
+    /// Receives the parts that other threads have added. All parts of the states of a level are
+    /// known to a thread that does so after the level began.
+    pub fn catch_up(&mut self, program: &Program) {
+        let Some(log) = &self.log else { return };
+        for part in log.since(self.seen) {
+            self.install(program, &part);
+            self.seen += 1;
         }
-        number
+    }
+
+    /// Adds a part that is not in the tables, unless there is no room or another thread was faster.
+    /// Its number.
+    fn add(
+        &mut self,
+        program: &Program,
+        bytes: usize,
+        find: impl Fn(&Components) -> Option<u32>,
+        make: impl FnOnce() -> Part,
+    ) -> Option<u32> {
+        let Some(log) = self.log.clone() else {
+            return (!self.is_full(bytes)).then(|| self.install(program, &make()));
+        };
+        let mut log = log.lock();
+        for part in log.since(self.seen) {
+            self.install(program, part);
+            self.seen += 1;
+        }
+        if let Some(number) = find(self) {
+            return Some(number);
+        }
+        // All tables have the same parts here, so every thread comes to the same answer.
+        if self.is_full(bytes) {
+            return None;
+        }
+        let part = Arc::new(make());
+        log.push(Arc::clone(&part));
+        self.seen += 1;
+        Some(self.install(program, &part))
+    }
+
+    /// Adds a part to the tables. Its number.
+    fn install(&mut self, program: &Program, part: &Part) -> u32 {
+        match part {
+            Part::Tags(tags) => self.install_tags(tags),
+            Part::Record { bytes, restricted } => self.install_record(program, bytes, *restricted),
+            Part::Shape { key, class, shape } => self.install_shape(key, class, shape),
+        }
+    }
+
+    /// The number of the tags of some memory; none where it has none and there is no room.
+    pub fn tags_number(&mut self, program: &Program, tags: &[u8]) -> Option<u32> {
+        let known = |own: &Components| find(&own.tag_index, &own.tags, |tags| tags, tags);
+        match known(self) {
+            None => self.add(program, bytes_of_tags(tags), known, || Part::Tags(tags.into())),
+            number => number,
+        }
+    }
+
+    fn install_tags(&mut self, tags: &[u8]) -> u32 {
+        let four = |four: &[u8]| four.iter().rev().fold(0, |byte, tag| byte << 2 | tag);
+        self.packed_tags.push(tags.chunks(4).map(four).chain([0; TAIL]).collect());
+        self.tags.push(tags.into());
+        self.grow(bytes_of_tags(tags));
+        index_last(&mut self.tag_index, &self.tags, |tags| tags)
     }
 
     /// The tags that have a number, four in a byte, with more that are
@@ -236,37 +289,41 @@ impl Components {
         &self.packed_tags[number as usize]
     }
 
-    /// The number of a thread's record. `restricted`: [`Record::restricted`].
+    /// The number of a thread's record. `restricted`: [`Hot::restricted`].
     pub fn record_number(
         &mut self,
         program: &Program,
         bytes: &[u8],
         restricted: impl FnOnce() -> bool,
     ) -> Option<u32> {
-        let full = self.is_full(bytes.len() + 8 * program.futures.words());
-        let (number, new) =
-            number_of(&mut self.record_index, &self.records, |record| &record.bytes, bytes, full);
-        if new {
-            let mut thread = Thread::default();
-            read_record(program, bytes, &mut thread);
-            let waits = match thread.wait {
-                Wait::Condition { cond, mutex } => Some((cond, mutex)),
-                Wait::No
-                | Wait::Woken { .. }
-                | Wait::Barrier(_)
-                | Wait::Passed { .. }
-                | Wait::Cancelled { .. } => None,
-            };
-            let future = future(program, &thread);
-            self.grow(bytes.len() + 8 * future.len());
-            let restricted = restricted();
-            let near = future.first().copied().unwrap_or(u64::MAX);
-            let access_log: Box<[Span]> = thread.access_log.iter().map(|touch| touch.span).collect();
-            self.grow(access_log.len() * size_of::<Span>());
-            self.hot.push(Hot { near, restricted, access_log: BloomFilter::of(&access_log) });
-            self.records.push(Record { bytes: bytes.into(), future, waits, access_log, woken: 0 });
+        let known = |own: &Components| find(&own.record_index, &own.records, |record| &record.bytes, bytes);
+        let size = bytes.len() + 8 * program.futures.words();
+        let make = || Part::Record { bytes: bytes.into(), restricted: restricted() };
+        match known(self) {
+            None => self.add(program, size, known, make),
+            number => number,
         }
-        number
+    }
+
+    fn install_record(&mut self, program: &Program, bytes: &[u8], restricted: bool) -> u32 {
+        let mut thread = Thread::default();
+        read_record(program, bytes, &mut thread);
+        let waits = match thread.wait {
+            Wait::Condition { cond, mutex } => Some((cond, mutex)),
+            Wait::No
+            | Wait::Woken { .. }
+            | Wait::Barrier(_)
+            | Wait::Passed { .. }
+            | Wait::Cancelled { .. } => None,
+        };
+        let future = future(program, &thread);
+        self.grow(bytes.len() + 8 * future.len());
+        let near = future.first().copied().unwrap_or(u64::MAX);
+        let access_log: Box<[Span]> = thread.access_log.iter().map(|touch| touch.span).collect();
+        self.grow(access_log.len() * size_of::<Span>());
+        self.hot.push(Hot { near, restricted, access_log: BloomFilter::of(&access_log) });
+        self.records.push(Record { bytes: bytes.into(), future, waits, access_log, woken: 0 });
+        index_last(&mut self.record_index, &self.records, |record| &record.bytes)
     }
 
     /// Where the memory of a record's moves begins in states of a class.
@@ -362,69 +419,32 @@ impl Components {
         for &site in &pieces.lost {
             word(site, &mut key);
         }
-        // Shape 0 is the end.
-        if self.shapes.is_empty() {
-            self.shapes.push(StateShape {
-                threads: Vec::new(),
-                atomic: 0,
-                objects: Vec::new(),
-                starts: Vec::new(),
-                anchored: 0,
-                solid: 0,
-                memory: 0,
-                header: 4,
-                lost: Vec::new(),
-                running: 0,
-                class: 0,
-            });
-            self.shape_keys.push(Box::default());
-        }
-        let size = 2 * key.len() + 40 * pieces.order.len() + 8 * threads.len();
-        let full = self.is_full(size);
-        let (number, new) = number_of(&mut self.shape_index, &self.shape_keys, |key| key, &key, full);
-        if new {
-            let image = machine.program.image.len();
-            let (mut at, mut flat) = (image, image);
-            let (mut objects, mut starts) = (Vec::new(), Vec::new());
-            for &index in &pieces.order {
-                let mut object = state.objects[index as usize];
-                // As decoding what encoding gives would have it.
-                let (size, site) = match object.kind {
-                    ObjectKind::Heap => (object.size, object.site),
-                    ObjectKind::Stack | ObjectKind::Freed => (object.size, 0),
-                    ObjectKind::DeadStack | ObjectKind::Thread | ObjectKind::GoneThread => (0, 0),
-                };
-                (object.size, object.site, object.start) = (size, site, at as u32);
-                starts.push(flat as u32);
-                at += size as usize;
-                flat += held_bytes(&object);
-                objects.push(object);
+        let known = |own: &Components| find(&own.shape_index, &own.shape_keys, |key| key, &key);
+        let number = match known(self) {
+            None => {
+                let size = bytes_of_shape(&key, pieces.order.len(), threads.len());
+                let (shape, class) = shape_of(machine, &self.pieces, threads, key[own..].to_vec());
+                self.add(machine.program, size, known, || Part::Shape { key: key[..].into(), class, shape })
             }
-            let header = 8 + 4 * threads.len();
-            let running = threads.iter().filter(|(_, ended, _)| !ended).count();
-            let mut class = key[own..].to_vec();
-            class.push(u8::from(running > 1) | u8::from(threads.len() > 64) << 1);
-            // Class 0 is none.
-            let next = self.classes.len() as u32 + 1;
-            let class = *self.classes.entry(class).or_insert(next);
-            self.shapes.push(StateShape {
-                threads,
-                atomic: pieces.atomic,
-                objects,
-                starts,
-                anchored: pieces.anchored as u32,
-                solid: pieces.solid as u32,
-                memory: flat,
-                header,
-                lost: pieces.lost.clone(),
-                running,
-                class,
-            });
-            self.shape_keys.push(key[..].into());
-            self.grow(size);
-        }
+            number => number,
+        };
         self.key = key;
         number
+    }
+
+    fn install_shape(&mut self, key: &[u8], class: &[u8], shape: &StateShape) -> u32 {
+        // Shape 0 is the end.
+        if self.shapes.is_empty() {
+            self.shapes.push(StateShape { header: 4, ..StateShape::default() });
+            self.shape_keys.push(Box::default());
+        }
+        // Class 0 is none.
+        let next = self.classes.len() as u32 + 1;
+        let class = *self.classes.entry(class.to_vec()).or_insert(next);
+        self.grow(bytes_of_shape(key, shape.objects.len(), shape.threads.len()));
+        self.shapes.push(StateShape { class, ..shape.clone() });
+        self.shape_keys.push(key.into());
+        index_last(&mut self.shape_index, &self.shape_keys, |key| key)
     }
 
     /// The bytes of a state.
@@ -448,7 +468,7 @@ impl Components {
         let pieces = std::mem::take(&mut self.pieces);
         let mut out = Vec::with_capacity(8 + 4 * pieces.kept.len() + pieces.bytes.len());
         out.extend_from_slice(&shape.to_le_bytes());
-        let tags = self.tags_number(&pieces.tags);
+        let tags = self.tags_number(machine.program, &pieces.tags);
         out.extend_from_slice(&tags.unwrap_or_default().to_le_bytes());
         let (mut start, mut all) = (0, tags.is_some());
         for (&t, &end) in pieces.kept.iter().zip(&pieces.ends) {
@@ -504,6 +524,60 @@ impl Components {
             read_record(program, &self.records[number as usize].bytes, thread);
         }
     }
+}
+
+/// Bytes of tags in the tables.
+fn bytes_of_tags(tags: &[u8]) -> usize {
+    tags.len() + tags.len() / 4 + TAIL
+}
+
+/// Bytes of a shape in the tables.
+fn bytes_of_shape(key: &[u8], objects: usize, threads: usize) -> usize {
+    2 * key.len() + 40 * objects + 8 * threads
+}
+
+/// The shape of a state that was cut into pieces, and what it has in common with others, to which
+/// `class` is extended.
+fn shape_of(
+    machine: &Machine<'_>,
+    pieces: &Pieces,
+    threads: Vec<(u32, bool, bool)>,
+    mut class: Vec<u8>,
+) -> (StateShape, Vec<u8>) {
+    let image = machine.program.image.len();
+    let (mut at, mut flat) = (image, image);
+    let (mut objects, mut starts) = (Vec::new(), Vec::new());
+    for &index in &pieces.order {
+        let mut object = machine.state.objects[index as usize];
+        // As decoding what encoding gives would have it.
+        let (size, site) = match object.kind {
+            ObjectKind::Heap => (object.size, object.site),
+            ObjectKind::Stack | ObjectKind::Freed => (object.size, 0),
+            ObjectKind::DeadStack | ObjectKind::Thread | ObjectKind::GoneThread => (0, 0),
+        };
+        (object.size, object.site, object.start) = (size, site, at as u32);
+        starts.push(flat as u32);
+        at += size as usize;
+        flat += held_bytes(&object);
+        objects.push(object);
+    }
+    let header = 8 + 4 * threads.len();
+    let running = threads.iter().filter(|(_, ended, _)| !ended).count();
+    class.push(u8::from(running > 1) | u8::from(threads.len() > 64) << 1);
+    let shape = StateShape {
+        threads,
+        atomic: pieces.atomic,
+        objects,
+        starts,
+        anchored: pieces.anchored as u32,
+        solid: pieces.solid as u32,
+        memory: flat,
+        header,
+        lost: pieces.lost.clone(),
+        running,
+        class: 0,
+    };
+    (shape, class)
 }
 
 /// The number of 32 bits at a place.

@@ -25,9 +25,9 @@ const REPEATED: u32 = 30;
 
 /// Shares of the bug hunters, in thousandths. A deep violation needs a depth-first search of as
 /// many states as its path has steps.
-const DEPTH_FIRST: Fraction = Fraction { first: 90, later: 40, least: 10 };
-const SHUFFLED: Fraction = Fraction { first: 20, later: 10, least: 5 };
-const WALKS: Fraction = Fraction { first: 20, later: 10, least: 10 };
+const DEPTH_FIRST: Fraction = Fraction { first: 30, later: 10, least: 5 };
+const SHUFFLED: Fraction = Fraction { first: 10, later: 5, least: 2 };
+const WALKS: Fraction = Fraction { first: 10, later: 5, least: 3 };
 
 /// The attempts of a check of a model, in the order in which they start.
 pub fn of_model(model: &Model, config: &Config) -> Vec<Attempt> {

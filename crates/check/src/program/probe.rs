@@ -20,6 +20,8 @@ use crate::plan::programs::{ABSTRACT_STATES, FIRST_ABSTRACT_STATES, NEAR, SOON, 
 use crate::plan::{Kind, Share};
 use crate::run::{self, Explored};
 
+use super::parallel;
+
 /// Bytes that the tables of what a stepper remembers take at most, and which part of all.
 const TABLES: u64 = 192 << 20;
 const PART: u64 = 4;
@@ -43,7 +45,7 @@ pub(super) fn explore<'p>(
     stepper.limit_memory(tables);
     let memory = config.limits.memory.map(|memory| memory - tables);
     let own = Config { limits: Limits { memory, ..config.limits }, ..config.clone() };
-    let (explored, searched) = explore_with(stepper, counter_abstraction, &own, monitor);
+    let (explored, searched) = explore_with(stepper, counter_abstraction, (&own, tables), monitor);
     // The report contains the limits as configured.
     let limits = Limits { memory: config.limits.memory, ..searched.limits };
     (explored, Config { limits, ..searched })
@@ -52,11 +54,11 @@ pub(super) fn explore<'p>(
 fn explore_with<'p>(
     stepper: &mut Stepper<'p>,
     counter_abstraction: Option<Stepper<'p>>,
-    config: &Config,
+    (config, tables): (&Config, u64),
     monitor: &mut impl Monitor,
 ) -> (Explored, Config) {
     if !has_pause(config) {
-        return (run::explore(stepper, config, monitor), config.clone());
+        return (parallel::explore(stepper, config, tables, monitor), config.clone());
     }
     let near = NEAR.min(BYTES / (stepper.layout().width() as u64).max(1));
     let walker = Some(stepper.another());
@@ -70,7 +72,7 @@ fn explore_with<'p>(
         has_paused: false,
         found: None,
     };
-    let explored = run::explore(stepper, config, &mut pausing);
+    let explored = parallel::explore(stepper, config, tables, &mut pausing);
     // Too many threads at a time need not be too many states.
     let is_limited = explored.outcome.stop.is_none() && explored.outcome.violations.is_empty();
     if is_limited && stepper.inconclusive_reasons().iter().any(axle_c_exec::ErrorSite::is_many_threads) {

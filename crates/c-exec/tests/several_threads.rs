@@ -1,0 +1,132 @@
+//! Searches of C programs by several threads compared with one: the same states, transitions,
+//! errors and doubts, with tables of parts that all threads share, and where these are full.
+
+mod support;
+
+use std::collections::BTreeSet;
+
+use axle_c::Program;
+use axle_c_exec::{Identity, Settings, Stepper};
+use axle_search::parallel::{self, Tuning};
+use axle_search::{Limits, Options, Outcome, Silent, Stop, bfs};
+use axle_source::Sources;
+use axle_step::Successors;
+use axle_store::{Packed, PlainTable};
+
+/// Programs with more states are left out.
+const MOST: u64 = 4_000;
+
+/// All levels are expanded by all threads, so that they meet even in small programs.
+const TOGETHER: Tuning = Tuning { worth: 1, compress_at: u64::MAX };
+
+/// What a search has come to.
+#[derive(PartialEq, Debug)]
+struct Found {
+    states: u64,
+    transitions: u64,
+    errors: BTreeSet<(String, Vec<u32>)>,
+    /// The distance of the first error.
+    nearest: Option<usize>,
+    doubts: BTreeSet<(String, Vec<u32>)>,
+    restricted: bool,
+    taken: Vec<Vec<bool>>,
+}
+
+fn plain(identity: Identity) -> (String, Vec<u32>) {
+    (identity.kind, identity.steps)
+}
+
+fn found(outcome: &Outcome, stepper: &Stepper<'_>, errors: &[Stepper<'_>]) -> Found {
+    let identity = |edge| errors.iter().find_map(|one| one.error_site(edge)).map(|site| site.identity());
+    Found {
+        states: outcome.states,
+        transitions: outcome.transitions,
+        errors: outcome.violations.iter().filter_map(|v| identity(v.edge?)).map(plain).collect(),
+        nearest: outcome.violations.iter().map(|violation| violation.path.len()).min(),
+        doubts: stepper.inconclusive_reasons().iter().map(|site| plain(site.identity())).collect(),
+        restricted: stepper.restricted(),
+        taken: stepper.taken().to_vec(),
+    }
+}
+
+/// The search by one thread; none if there are too many states.
+fn alone(program: &Program, settings: &Settings) -> Option<Found> {
+    let mut stepper = Stepper::new(program, settings);
+    stepper.initial(&mut Vec::new());
+    let width = stepper.layout().width();
+    let mut set = Packed::with_limit(width, u64::MAX, PlainTable::with_limit).ok()?;
+    let limits = Limits { states: Some(MOST), errors: None, ..Limits::default() };
+    let options = Options { limits, ..Options::default() };
+    let outcome = bfs::search(&mut stepper, &mut set, &options, &mut Silent);
+    (outcome.stop != Some(Stop::States)).then(|| found(&outcome, &stepper, std::slice::from_ref(&stepper)))
+}
+
+fn together(program: &Program, settings: &Settings, threads: u32, tables: u64) -> Found {
+    let mut stepper = Stepper::new(program, settings);
+    let mut forks = stepper.forks(threads, tables).expect("a search by several threads");
+    let limits = Limits { errors: None, ..Limits::default() };
+    let options = Options { limits, ..Options::default() };
+    let searched = parallel::search(&mut forks, TOGETHER, u64::MAX, &options, &mut Silent);
+    stepper.join(&forks);
+    found(&searched.outcome, &stepper, &forks)
+}
+
+/// Compares the searches of a program; 0 if it has too many states.
+fn compare(name: &str, text: &[u8], settings: &Settings, threads: u32, tables: u64) -> u64 {
+    let mut sources = Sources::new();
+    let (program, _) = support::compile_text(name, text, &mut sources);
+    let Some(program) = program else { return 0 };
+    let Some(one) = alone(&program, settings) else { return 0 };
+    let several = together(&program, settings, threads, tables);
+    assert_eq!(several, one, "{name} with {threads} threads and tables of {tables} bytes");
+    one.states
+}
+
+fn programs() -> Vec<std::path::PathBuf> {
+    let root = env!("CARGO_MANIFEST_DIR");
+    let mut files: Vec<_> = ["/tests/probes", "/../../tests/c"]
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(format!("{root}{folder}")).into_iter().flatten())
+        .flatten()
+        .map(|file| file.path())
+        .filter(|path| path.extension().is_some_and(|ext| ext == "c"))
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn several_threads_find_what_one_finds() {
+    let mut states = 0;
+    for (number, path) in programs().into_iter().enumerate() {
+        let text = std::fs::read(&path).unwrap_or_default();
+        let transactions = number % 2 == 0;
+        let settings = Settings { transactions, ..Settings::default() };
+        states += compare(&path.display().to_string(), &text, &settings, 2, 64 << 20);
+    }
+    assert!(states > 20_000, "{states} states");
+}
+
+#[test]
+fn so_they_do_where_the_tables_are_full() {
+    let tables = [3 << 10, 12 << 10, 48 << 10];
+    let mut states = 0;
+    for (number, path) in programs().into_iter().enumerate() {
+        let text = std::fs::read(&path).unwrap_or_default();
+        let tables = tables[number % tables.len()];
+        states += compare(&path.display().to_string(), &text, &Settings::default(), 2, tables);
+    }
+    assert!(states > 20_000, "{states} states");
+}
+
+#[test]
+fn so_they_do_on_random_programs() {
+    let count = std::env::var("AXLE_FORKS_RANDOM").ok().and_then(|n| n.parse().ok()).unwrap_or(150);
+    let mut states = 0;
+    for index in 0..count {
+        let text = axle_generate::threads::program(29, index).c();
+        let tables = if index % 3 == 0 { 12 << 10 } else { 64 << 20 };
+        states += compare(&format!("program {index}"), text.as_bytes(), &Settings::default(), 2, tables);
+    }
+    assert!(states > 50 * count as u64, "{states} states");
+}

@@ -1,0 +1,57 @@
+//! The exact search of a C program by several threads.
+//!
+//! One thread searches the first states. If there are more, all threads search from the beginning,
+//! each with a stepper of its own; what they remember of states has the same numbers in all of them.
+//! These numbers depend on chance, and with them which of several violations of a level is found.
+//! After a violation one thread therefore repeats the search: the violation that is reported, and
+//! its execution, do not depend on the number of threads.
+//!
+//! *Entry point:* [`explore`].
+//! *Invariant:* a violation that all threads have found is reported even if the repetition is ended.
+
+use axle_c_exec::Stepper;
+use axle_search::{Monitor, Stop};
+
+use crate::config::Config;
+use crate::run::{self, Explored};
+use crate::threads;
+
+/// Searches a program. The tables of the steppers together have `tables` bytes.
+pub(super) fn explore(
+    stepper: &mut Stepper<'_>,
+    config: &Config,
+    tables: u64,
+    monitor: &mut impl Monitor,
+) -> Explored {
+    // With several violations a repetition is as long as the search.
+    if !threads::applies(config) || config.limits.errors != Some(1) || monitor.keeps() {
+        return run::explore(stepper, config, monitor);
+    }
+    let first = run::explore(stepper, &threads::first(config), monitor);
+    if first.outcome.stop != Some(Stop::States) {
+        return first;
+    }
+    let threads = u32::try_from(config.threads).unwrap_or(u32::MAX);
+    // The log of what all have in common is as large as the table of one.
+    let each = tables.saturating_sub(stepper.held()) / (u64::from(threads) + 1);
+    let Some(mut forks) = stepper.forks(threads, each) else {
+        return run::explore(stepper, config, monitor);
+    };
+    let Some(mut explored) = threads::by_all(&mut forks, config, monitor) else {
+        drop(forks);
+        return run::explore(stepper, config, monitor);
+    };
+    stepper.join(&forks);
+    if explored.outcome.violations.is_empty() {
+        return explored;
+    }
+    let repeated = run::explore(stepper, config, monitor);
+    if !repeated.outcome.violations.is_empty() {
+        return repeated;
+    }
+    explored.outcome.violations.truncate(1);
+    for violation in &mut explored.outcome.violations {
+        violation.edge = violation.edge.and_then(|edge| stepper.adopt(&forks, edge));
+    }
+    explored
+}
