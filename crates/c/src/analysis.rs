@@ -12,3 +12,4 @@ pub(crate) mod irrelevant_inputs;
 pub mod liveness;
 pub mod locksets;
 pub(crate) mod loop_bounds;
+mod observed;

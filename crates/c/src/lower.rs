@@ -61,6 +61,8 @@ pub struct Program {
     pub futures: crate::analysis::locksets::MayAccess,
     /// The values explored for each input, by function and step.
     pub inputs: FxHashMap<(u32, u32), crate::analysis::inputs::Classes>,
+    /// The static objects whose observation `inputs` accounts for ([`Program::observing`]).
+    pub observed: Vec<u32>,
     /// Functions that read the clock only for output.
     pub timers: Vec<u32>,
     /// Functions and variables of the C sources of the library that the execution uses.
@@ -472,6 +474,7 @@ impl Lowerer<'_> {
             unordered: None,
             futures: crate::analysis::locksets::MayAccess::default(),
             inputs: FxHashMap::default(),
+            observed: Vec::new(),
             timers: Vec::new(),
             symbols: Symbols::default(),
             cancels: false,
@@ -484,10 +487,7 @@ impl Lowerer<'_> {
         program.ends_show = ours("pthread_mutexattr_setrobust").is_some()
             || program.codes.iter().any(|code| code.ops.iter().any(asks));
         program.futures = crate::analysis::locksets::analyse(&program);
-        let pointers = program.image_pointers.iter().map(|&(_, object, _)| object);
-        let wide = program.types.pointer_size() == 8;
-        program.inputs =
-            crate::analysis::inputs::analyse(&program.codes, &program.statics, pointers, program.main, wide);
+        program.inputs = program.input_classes(&[]);
         let pointers = program.image_pointers.iter().map(|&(_, object, _)| object);
         program.timers = timers(&program.codes, &program.statics, pointers);
         program.symbols = Symbols::resolve(&program.codes, &program.statics, &program.thread_variables);

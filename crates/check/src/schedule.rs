@@ -12,7 +12,7 @@
 //! *Invariant:* pauses and slices count states, so the verdicts are a function of the model and the
 //! configuration. "holds" is concluded only from an exact search that ended by itself. A violation
 //! of an attempt is replayed like any other.
-//! *Cost:* the shares of the hunters are 22 % of the states of the exact search, and 10 % of those
+//! *Cost:* the shares of the hunters are 11 % of the states of the exact search, and 3 % of those
 //! beyond 500,000; the searches for properties are continued, not repeated, if one thread searches.
 
 pub mod alone;

@@ -20,7 +20,7 @@ use axle_c::analysis::liveness::is_live;
 use axle_c::code::{Arg, Class, Code, Op, StaticKind};
 use axle_c::library::{Lib, Touches, touches};
 
-use crate::semantics::machine::Machine;
+use crate::semantics::machine::{Machine, Watch};
 use crate::stepper::Stepper;
 
 /// What is taken to be one way, or a few, though it could be others.
@@ -58,7 +58,7 @@ pub fn restrictions(stepper: &Stepper<'_>) -> Vec<Restriction> {
     for (number, (code, taken)) in program.codes.iter().zip(stepper.taken()).enumerate() {
         for (pc, op) in code.ops.iter().enumerate().filter(|(pc, _)| taken.get(*pc) == Some(&true)) {
             let Op::Lib { lib, .. } = *op else { continue };
-            let at = Site { program, code: number as u32, pc: pc as u32, watched: stepper.settings.watch.on };
+            let at = Site { program, code: number as u32, pc: pc as u32, watch: &stepper.settings.watch };
             let what = match lib {
                 Lib::Time | Lib::Clock if !at.is_known(lib) => Restricted::Time,
                 Lib::Getpid | Lib::Sysconf if !at.is_known(lib) => Restricted::System,
@@ -133,7 +133,7 @@ struct Site<'p> {
     code: u32,
     pc: u32,
     /// Formulas may look at more than the program does.
-    watched: bool,
+    watch: &'p Watch,
 }
 
 impl<'p> Site<'p> {
@@ -143,7 +143,14 @@ impl<'p> Site<'p> {
 
     /// What is known of the input that is read here.
     fn classes(self) -> Option<&'p Classes> {
-        self.program.inputs.get(&(self.code, self.pc)).filter(|_| !self.watched)
+        self.program.inputs.get(&(self.code, self.pc)).filter(|_| self.program_observes())
+    }
+
+    /// Whether the classes of inputs account for everything that formulas look at.
+    fn program_observes(self) -> bool {
+        let Watch { on, objects, steps: _, registers, slots } = self.watch;
+        let is_known = |object: &u32| self.program.observed.contains(object);
+        !on || registers.is_empty() && slots.is_empty() && objects.iter().all(is_known)
     }
 
     /// Whether the values that the input is tried with stand for all.
@@ -169,7 +176,7 @@ impl<'p> Site<'p> {
     /// Whether nothing comes of the look at the clock but what is shown.
     fn only_printed(self, lib: Lib) -> bool {
         matches!(lib, Lib::Time | Lib::Clock | Lib::Getpid)
-            && !self.watched
+            && !self.watch.on
             && self.program.timers.contains(&self.code)
     }
 
@@ -230,8 +237,7 @@ impl Machine<'_> {
     /// The call that a thread is at.
     fn site(&self, t: usize) -> Option<Site<'_>> {
         let frame = self.state.threads[t].frames.last()?;
-        let watched = self.settings.watch.on;
-        Some(Site { program: self.program, code: frame.code, pc: frame.pc, watched })
+        Some(Site { program: self.program, code: frame.code, pc: frame.pc, watch: &self.settings.watch })
     }
 
     /// The values that input is tried with: one for each class of values that the program treats

@@ -86,13 +86,16 @@ pub fn range(lib: Lib) -> Option<(i128, i128)> {
 }
 
 /// The classes of every input of the program, by function and step. `pointers` are the static
-/// objects whose addresses occur in initial values. `wide` is true if `long` has 64 bits.
+/// objects whose addresses occur in initial values. `wide` is true if `long` has 64 bits. `observed`
+/// are the static objects whose values are observed, by the propositions of a formula for example:
+/// every value of an input that is stored there is a class of its own.
 pub fn analyse(
     codes: &[Code],
     statics: &[Static],
     pointers: impl Iterator<Item = u32>,
     main: u32,
     wide: bool,
+    observed: &[u32],
 ) -> FxHashMap<(u32, u32), Classes> {
     let sites =
         |lib: &Lib| range(*lib).filter(|_| wide || !matches!(lib, Lib::NondetLong | Lib::NondetUlong));
@@ -108,6 +111,7 @@ pub fn analyse(
             });
             let mut search = Search {
                 whole,
+                observed,
                 low,
                 high,
                 cuts: BTreeSet::new(),
@@ -209,6 +213,8 @@ struct Exit {
 
 struct Search<'a> {
     whole: &'a Whole<'a>,
+    /// See [`analyse`].
+    observed: &'a [u32],
     low: i128,
     high: i128,
     /// The first values of the classes.
@@ -514,6 +520,9 @@ impl Search<'_> {
             Op::Store { addr, value, mem }
                 if depth < DEPTH && self.whole.places.access((code, pc)).is_some() =>
             {
+                if carries(&what(value)) && self.is_observed((code, pc)) {
+                    self.each(&state.set);
+                }
                 match what(value) {
                     Some(AbstractValue::Copy(pieces)) => {
                         if let Some(copy) = self.converted(&pieces, mem.scalar, &state.set) {
@@ -673,6 +682,16 @@ impl Search<'_> {
             let state = State { set: set.clone(), regs: held };
             begun.push((state.clone(), Set::new(), None));
             self.from(code, 0, state, depth + 1);
+        }
+    }
+
+    /// Whether a step stores into a variable that is observed.
+    fn is_observed(&self, place: (u32, u32)) -> bool {
+        match self.whole.places.access(place) {
+            Some((Object::Static(object), _)) => self.observed.contains(&object),
+            Some((Object::Slot(..), _)) => false,
+            // Its number as an object depends on the thread.
+            Some((Object::Thread(_), _)) | None => !self.observed.is_empty(),
         }
     }
 

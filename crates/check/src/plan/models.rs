@@ -25,7 +25,7 @@ const REPEATED: u32 = 30;
 
 /// Shares of the bug hunters, in thousandths. A deep violation needs a depth-first search of as
 /// many states as its path has steps.
-const DEPTH_FIRST: Fraction = Fraction { first: 30, later: 10, least: 5 };
+const DEPTH_FIRST: Fraction = Fraction { first: 45, later: 10, least: 5 };
 const SHUFFLED: Fraction = Fraction { first: 10, later: 5, least: 2 };
 const WALKS: Fraction = Fraction { first: 10, later: 5, least: 3 };
 

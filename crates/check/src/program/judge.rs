@@ -4,7 +4,7 @@
 //! *Invariant:* a check holds only if the search is complete, found no violation of the check, and
 //! met nothing that is unsupported, limited or under-approximated.
 
-use axle_c_exec::{MemoryModel, Stepper};
+use axle_c_exec::{MemoryModel, Restricted, Restriction, Stepper};
 use axle_evidence::report::{
     NotCheckedReport, PropertyReport, Report, SCHEMA, SearchReport, UnreachedReport, Verdict,
     ViolationReport, WarningReport,
@@ -153,10 +153,15 @@ fn doubt(stepper: &Stepper<'_>, warnings: &[WarningReport]) -> Option<String> {
         let what = first.error.message();
         return Some(format!("{what}{place}"));
     }
-    let only_time = warnings.iter().any(|warning| warning.kind == "time")
-        && !warnings.iter().any(|warning| warning.kind == "input" || warning.kind == "system");
+    under_approximation(stepper)
+}
+
+/// Why the executions that a search has explored are not all.
+pub(super) fn under_approximation(stepper: &Stepper<'_>) -> Option<String> {
+    let of_time = |restriction: &Restriction| restriction.what == Restricted::Time;
+    let restrictions = axle_c_exec::restrictions(stepper);
     stepper.restricted().then(|| {
-        match only_time {
+        match !restrictions.is_empty() && restrictions.iter().all(of_time) {
             true => "time under-approximated: the clock does not advance",
             false => "input under-approximated: only sample values were explored",
         }

@@ -25,7 +25,7 @@ use axle_step::Successors;
 use axle_store::{Packed, PlainTable};
 
 use super::checks::ProgramCheck;
-use super::{ProgramConfig, ProgramViolation, Subject, tell};
+use super::{ProgramConfig, ProgramViolation, Subject, judge, tell};
 use crate::claims::{BadPrefixes, claim_of};
 use crate::run_report::{WEAK_FAIRNESS, fairness_name};
 use crate::{describe, lossy_runs};
@@ -84,6 +84,11 @@ pub fn termination() -> RunProperty {
 }
 
 impl RunProperty {
+    /// The program with input classes that account for the variables of its propositions.
+    fn observed(&self, program: &Program) -> Program {
+        program.observing(&self.watch.objects)
+    }
+
     /// The settings of the search for runs that break it.
     pub(crate) fn settings(&self, settings: &Settings) -> Settings {
         settings_for_runs(settings, self.watch.clone())
@@ -161,12 +166,13 @@ pub(crate) fn check(
         }
     };
     let settings = one.settings(&config.settings);
+    let program = one.observed(subject.program);
     // Every finite execution has a fair continuation, so fairness does not matter for a safety
     // property.
     let safety = one.safety();
     let fairness = if safety.is_some() { Fairness::None } else { one.fairness(config) };
     let claim = safety.map_or(claim, |prefixes| prefixes.claim);
-    let mut stepper = Stepper::new(subject.program, &settings);
+    let mut stepper = Stepper::new(&program, &settings);
     stepper.tell_movers();
     stepper.ask_first(monitor.interrupt());
     stepper.initial(&mut Vec::new());
@@ -205,9 +211,10 @@ pub(crate) fn check(
         Some(Finding::ClaimAssertion(..)) => {
             judged.internal = Some(format!("{}: the automaton of a formula has come to an end", one.name));
         }
-        None if outcome.stop.is_none() => match cut_off {
-            None => judged.property.verdict = Verdict::Holds,
-            Some(error_site) => {
+        None if outcome.stop.is_none() => match (cut_off, judge::under_approximation(&stepper)) {
+            (None, None) => judged.property.verdict = Verdict::Holds,
+            (None, Some(reason)) => judged.property.reason = Some(reason),
+            (Some(error_site), _) => {
                 judged.property.reason = Some(format!("some runs end early: {}", error_site.error.message()));
             }
         },
@@ -336,7 +343,8 @@ pub(crate) fn walk(
     if cycle > path.len() || (cycle == 0 && one.formula.is_none()) {
         return Err("the execution is not infinite".into());
     }
-    let mut stepper = Stepper::new(subject.program, settings);
+    let program = one.observed(subject.program);
+    let mut stepper = Stepper::new(&program, settings);
     stepper.initial(&mut Vec::new());
     let walked = walk_run(&stepper, path, cycle)?;
     let first = path.len() - cycle;
