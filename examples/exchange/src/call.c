@@ -10,31 +10,49 @@
 
 static void start_timer(enum party p)
 {
-    line[p].timer = 1;
+    line[p]->timer = 1;
 }
 
 static void stop_timer(enum party p)
 {
-    line[p].timer = 0;
+    line[p]->timer = 0;
 }
 
-/* Enter a state. Each state has one tone; no timer runs unless it is started afterwards. */
+static void silence(enum party p)
+{
+    line[p]->bell = 0;
+    line[p]->reminder = 0;
+    line[p]->dial_tone = 0;
+    line[p]->ringback_tone = 0;
+    line[p]->busy_tone = 0;
+    line[p]->waiting_tone = 0;
+}
+
+/* Enter a state. The state determines bell and tones; no timer runs unless it is started
+   afterwards. */
 static void enter(enum party p, enum state state)
 {
     stop_timer(p);
-    line[p].state = state;
+    silence(p);
+    line[p]->state = state;
     switch (state) {
+    case REMINDER:
+        line[p]->reminder = 1;
+        break;
     case DIALING:
-        set_tone(p, DIAL_TONE);
+        line[p]->dial_tone = 1;
         break;
     case RINGBACK:
-        set_tone(p, RINGBACK_TONE);
+        line[p]->ringback_tone = 1;
         break;
     case BLOCKED:
-        set_tone(p, BUSY_TONE);
+        line[p]->busy_tone = 1;
+        break;
+    case RINGING:
+    case RECALL:
+        line[p]->bell = 1;
         break;
     default:
-        set_tone(p, SILENCE);
         break;
     }
 }
@@ -43,8 +61,7 @@ static void enter(enum party p, enum state state)
 static void present(enum party p, enum party caller)
 {
     enter(p, RINGING);
-    line[p].peer = caller;
-    start_bell(p);
+    line[p]->peer = caller;
     if (p == A && forward_no_answer)
         start_timer(p);
 }
@@ -57,14 +74,16 @@ static void start_dialing(enum party p)
     start_timer(p);
 }
 
+/* Call a party. The own number and that of the call on hold are busy: messages of two calls between
+   the same parties could not be told apart. */
 static void place_call(enum party p, enum party callee)
 {
-    if (callee == p) {
+    if (callee == p || callee == line[p]->held) {
         enter(p, BLOCKED);
         return;
     }
     enter(p, ROUTING);
-    line[p].peer = callee;
+    line[p]->peer = callee;
     send(SETUP, p, callee, 0);
 }
 
@@ -83,7 +102,7 @@ static void dial(enum party p, int digit)
 {
     enum party callee = analyse(digit);
 
-    if (line[p].state == COLLECTING)
+    if (line[p]->state == COLLECTING)
         place_call(p, TRUNK);
     else if (callee != NO_PARTY)
         place_call(p, callee);
@@ -99,21 +118,19 @@ static void incoming(enum party p, enum party caller)
 {
     switch (screen(p, caller)) {
     case PRESENT:
-        stop_bell(p);
         present(p, caller);
         send(ALERT, p, caller, 0);
         break;
     case WAIT:
-        line[p].waiting = caller;
-        set_tone(p, WAITING_TONE);
+        line[p]->waiting = caller;
+        line[p]->waiting_tone = 1;
         if (forward_no_answer)
             start_timer(p);
         send(ALERT, p, caller, 0);
         break;
     case FORWARD:
-        if (line[p].state == IDLE) {
+        if (line[p]->state == IDLE) {
             enter(p, REMINDER);
-            start_bell(p);
             start_timer(p);
         }
         send(REDIRECT, p, caller, forward_target());
@@ -127,15 +144,14 @@ static void incoming(enum party p, enum party caller)
 /* A call that was presented was not answered in time. */
 static void forward_unanswered(enum party p)
 {
-    if (line[p].state == RINGING) {
-        send(REDIRECT, p, line[p].peer, forward_target());
-        line[p].peer = NO_PARTY;
-        stop_bell(p);
+    if (line[p]->state == RINGING) {
+        send(REDIRECT, p, line[p]->peer, forward_target());
+        line[p]->peer = NO_PARTY;
         enter(p, IDLE);
     } else {
-        send(REDIRECT, p, line[p].waiting, forward_target());
-        line[p].waiting = NO_PARTY;
-        set_tone(p, SILENCE);
+        send(REDIRECT, p, line[p]->waiting, forward_target());
+        line[p]->waiting = NO_PARTY;
+        line[p]->waiting_tone = 0;
         stop_timer(p);
     }
 }
@@ -151,14 +167,14 @@ static void release(enum party p, enum party other)
 /* The active call has ended and the receiver is still lifted. */
 static void active_call_ended(enum party p)
 {
-    line[p].peer = NO_PARTY;
-    if (line[p].held != NO_PARTY) {
-        line[p].peer = line[p].held;
-        line[p].held = NO_PARTY;
+    line[p]->peer = NO_PARTY;
+    if (line[p]->held != NO_PARTY) {
+        line[p]->peer = line[p]->held;
+        line[p]->held = NO_PARTY;
         enter(p, TALKING);
-        connect(p, line[p].peer);
-    } else if (line[p].waiting != NO_PARTY) {
-        line[p].state = RELEASED;
+        connect(p, line[p]->peer);
+    } else if (line[p]->waiting != NO_PARTY) {
+        line[p]->state = RELEASED;
     } else {
         enter(p, RELEASED);
         start_timer(p);
@@ -167,31 +183,30 @@ static void active_call_ended(enum party p)
 
 static void hang_up(enum party p)
 {
-    enum party held = line[p].held;
-    enum party waiting = line[p].waiting;
+    enum party held = line[p]->held;
+    enum party waiting = line[p]->waiting;
 
-    if (line[p].state == TALKING && held != NO_PARTY && call_transfer) {
-        disconnect(p, line[p].peer);
-        send(TRANSFER, p, line[p].peer, held);
-        send(TRANSFER, p, held, line[p].peer);
+    if (line[p]->state == TALKING && held != NO_PARTY && call_transfer) {
+        disconnect(p, line[p]->peer);
+        send(TRANSFER, p, line[p]->peer, held);
+        send(TRANSFER, p, held, line[p]->peer);
         held = NO_PARTY;
     } else {
-        if (line[p].state == CONFERENCE) {
+        if (line[p]->state == CONFERENCE) {
             release(p, held);
             held = NO_PARTY;
         }
-        if (line[p].peer != NO_PARTY)
-            release(p, line[p].peer);
+        if (line[p]->peer != NO_PARTY)
+            release(p, line[p]->peer);
     }
-    line[p].peer = NO_PARTY;
-    line[p].held = NO_PARTY;
-    line[p].waiting = NO_PARTY;
+    line[p]->peer = NO_PARTY;
+    line[p]->held = NO_PARTY;
+    line[p]->waiting = NO_PARTY;
     if (waiting != NO_PARTY) {
         present(p, waiting);
     } else if (held != NO_PARTY) {
         enter(p, RECALL);
-        line[p].peer = held;
-        start_bell(p);
+        line[p]->peer = held;
     } else {
         enter(p, IDLE);
     }
@@ -201,29 +216,28 @@ static void hang_up(enum party p)
 static void released(enum party p, enum party other)
 {
     disconnect(p, other);
-    if (other == line[p].waiting) {
-        line[p].waiting = NO_PARTY;
-        if (line[p].state == TALKING)
+    if (other == line[p]->waiting) {
+        line[p]->waiting = NO_PARTY;
+        if (line[p]->state == TALKING)
             enter(p, TALKING);
         else {
             enter(p, RELEASED);
             start_timer(p);
         }
-    } else if (other == line[p].held) {
-        line[p].held = NO_PARTY;
-        if (line[p].state == CONFERENCE)
+    } else if (other == line[p]->held) {
+        line[p]->held = NO_PARTY;
+        if (line[p]->state == CONFERENCE)
             enter(p, TALKING);
-    } else if (other == line[p].peer) {
-        switch (line[p].state) {
+    } else if (other == line[p]->peer) {
+        switch (line[p]->state) {
         case RINGING:
         case RECALL:
-            stop_bell(p);
-            line[p].peer = NO_PARTY;
+            line[p]->peer = NO_PARTY;
             enter(p, IDLE);
             break;
         case ROUTING:
         case RINGBACK:
-            line[p].peer = NO_PARTY;
+            line[p]->peer = NO_PARTY;
             enter(p, BLOCKED);
             break;
         default:
@@ -238,75 +252,75 @@ static void released(enum party p, enum party other)
 /* Exchange the active call and the call on hold. */
 static void alternate(enum party p)
 {
-    enum party held = line[p].held;
+    enum party held = line[p]->held;
 
-    disconnect(p, line[p].peer);
-    line[p].held = line[p].peer;
-    line[p].peer = held;
+    disconnect(p, line[p]->peer);
+    line[p]->held = line[p]->peer;
+    line[p]->peer = held;
     connect(p, held);
 }
 
 static void answer_waiting(enum party p)
 {
-    enum party caller = line[p].waiting;
+    enum party caller = line[p]->waiting;
 
-    if (line[p].peer != NO_PARTY)
-        disconnect(p, line[p].peer);
-    line[p].held = line[p].peer;
-    line[p].peer = caller;
-    line[p].waiting = NO_PARTY;
+    if (line[p]->peer != NO_PARTY)
+        disconnect(p, line[p]->peer);
+    line[p]->held = line[p]->peer;
+    line[p]->peer = caller;
+    line[p]->waiting = NO_PARTY;
     enter(p, TALKING);
     send(ANSWER, p, caller, 0);
 }
 
 static void start_consultation(enum party p)
 {
-    disconnect(p, line[p].peer);
-    line[p].held = line[p].peer;
-    line[p].peer = NO_PARTY;
+    disconnect(p, line[p]->peer);
+    line[p]->held = line[p]->peer;
+    line[p]->peer = NO_PARTY;
     start_dialing(p);
 }
 
 static void start_conference(enum party p)
 {
     enter(p, CONFERENCE);
-    connect(p, line[p].held);
-    connect(line[p].held, line[p].peer);
+    connect(p, line[p]->held);
+    connect(line[p]->held, line[p]->peer);
 }
 
 static void drop_last_party(enum party p)
 {
-    release(p, line[p].peer);
-    disconnect(line[p].held, line[p].peer);
-    line[p].peer = line[p].held;
-    line[p].held = NO_PARTY;
+    release(p, line[p]->peer);
+    disconnect(line[p]->held, line[p]->peer);
+    line[p]->peer = line[p]->held;
+    line[p]->held = NO_PARTY;
     enter(p, TALKING);
 }
 
 /* Give up a consultation call and return to the call on hold. */
 static void end_consultation(enum party p)
 {
-    if (line[p].peer != NO_PARTY)
-        release(p, line[p].peer);
+    if (line[p]->peer != NO_PARTY)
+        release(p, line[p]->peer);
     active_call_ended(p);
 }
 
 /* The subscriber has pressed the hook briefly. */
 static void flash(enum party p)
 {
-    switch (line[p].state) {
+    switch (line[p]->state) {
     case TALKING:
-        if (line[p].waiting != NO_PARTY)
+        if (line[p]->waiting != NO_PARTY)
             answer_waiting(p);
-        else if (line[p].held != NO_PARTY && three_way)
+        else if (line[p]->held != NO_PARTY && three_way)
             start_conference(p);
-        else if (line[p].held != NO_PARTY)
+        else if (line[p]->held != NO_PARTY)
             alternate(p);
         else if (three_way)
             start_consultation(p);
         break;
     case RELEASED:
-        if (line[p].waiting != NO_PARTY)
+        if (line[p]->waiting != NO_PARTY)
             answer_waiting(p);
         break;
     case DIALING:
@@ -314,7 +328,7 @@ static void flash(enum party p)
     case ROUTING:
     case RINGBACK:
     case BLOCKED:
-        if (line[p].held != NO_PARTY)
+        if (line[p]->held != NO_PARTY)
             end_consultation(p);
         break;
     case CONFERENCE:
@@ -327,54 +341,46 @@ static void flash(enum party p)
 
 /* --- Replies to an outgoing call --- */
 
-static void redirect(enum party p, enum party target)
-{
-    if (target == p || target == line[p].held) {
-        line[p].peer = NO_PARTY;
-        enter(p, BLOCKED);
-    } else {
-        place_call(p, target);
-    }
-}
-
 static void transferred(enum party p, enum party from, enum party to)
 {
     disconnect(p, from);
-    line[p].peer = to;
+    line[p]->peer = to;
     connect(p, to);
 }
 
 static void reply(enum party p, struct message m)
 {
-    int expected = m.from == line[p].peer;
+    int expected = m.from == line[p]->peer;
 
     switch (m.kind) {
     case ALERT:
-        if (expected && line[p].state == ROUTING)
+        if (expected && line[p]->state == ROUTING)
             enter(p, RINGBACK);
         else
             send(RELEASE, p, m.from, 0);
         break;
     case ANSWER:
-        if (expected && (line[p].state == ROUTING || line[p].state == RINGBACK))
+        if (expected && (line[p]->state == ROUTING || line[p]->state == RINGBACK))
             enter(p, TALKING);
-        if (expected && line[p].state == TALKING)
+        if (expected && line[p]->state == TALKING)
             connect(p, m.from);
-        else if (m.from != line[p].held)
+        else if (m.from != line[p]->held)
             send(RELEASE, p, m.from, 0);
         break;
     case REJECT:
-        if (expected && line[p].state == ROUTING) {
-            line[p].peer = NO_PARTY;
+        if (expected && line[p]->state == ROUTING) {
+            line[p]->peer = NO_PARTY;
             enter(p, BLOCKED);
         }
         break;
     case REDIRECT:
-        if (expected && (line[p].state == ROUTING || line[p].state == RINGBACK))
-            redirect(p, (enum party)m.subject);
+        if (expected && (line[p]->state == ROUTING || line[p]->state == RINGBACK)) {
+            line[p]->peer = NO_PARTY;
+            place_call(p, (enum party)m.subject);
+        }
         break;
     case TRANSFER:
-        if (expected && line[p].state == TALKING)
+        if (expected && line[p]->state == TALKING)
             transferred(p, m.from, (enum party)m.subject);
         else
             send(RELEASE, p, (enum party)m.subject, 0);
@@ -388,19 +394,17 @@ static void reply(enum party p, struct message m)
 
 static void off_hook(enum party p)
 {
-    switch (line[p].state) {
+    switch (line[p]->state) {
     case IDLE:
         originate(p);
         break;
     case REMINDER:
-        stop_bell(p);
         originate(p);
         break;
     case RINGING:
     case RECALL:
-        stop_bell(p);
         enter(p, TALKING);
-        send(ANSWER, p, line[p].peer, 0);
+        send(ANSWER, p, line[p]->peer, 0);
         break;
     default:
         assert(0);
@@ -409,9 +413,8 @@ static void off_hook(enum party p)
 
 static void timeout(enum party p)
 {
-    switch (line[p].state) {
+    switch (line[p]->state) {
     case REMINDER:
-        stop_bell(p);
         enter(p, IDLE);
         break;
     case DIALING:
@@ -419,7 +422,7 @@ static void timeout(enum party p)
         enter(p, BLOCKED);
         break;
     case RELEASED:
-        if (line[p].waiting == NO_PARTY)
+        if (line[p]->waiting == NO_PARTY)
             enter(p, BLOCKED);
         else
             forward_unanswered(p);
@@ -449,11 +452,11 @@ void call_event(struct message m)
         flash(p);
         break;
     case DIGIT:
-        if (line[p].state == DIALING || line[p].state == COLLECTING)
+        if (line[p]->state == DIALING || line[p]->state == COLLECTING)
             dial(p, m.subject);
         break;
     case TIMEOUT:
-        if (line[p].timer)
+        if (line[p]->timer)
             timeout(p);
         break;
     case SETUP:

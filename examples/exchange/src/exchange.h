@@ -6,10 +6,6 @@
    belong to subscriber A; B is a plain line. */
 enum party { A, B, TRUNK, PARTIES, NO_PARTY = PARTIES };
 
-enum hook { ON, OFF };
-
-enum tone { SILENCE, DIAL_TONE, RINGBACK_TONE, BUSY_TONE, WAITING_TONE };
-
 /* The states of a call, seen from one party. */
 enum state {
     IDLE,       /* on hook, no call */

@@ -1,40 +1,32 @@
+#include <assert.h>
+
 #include "line.h"
 
-struct line line[PARTIES];
-int hears[PARTIES][PARTIES];
+#define AT_REST { .peer = NO_PARTY, .held = NO_PARTY, .waiting = NO_PARTY }
 
-void reset_lines(void)
-{
-    for (int p = 0; p < PARTIES; p++) {
-        line[p].peer = NO_PARTY;
-        line[p].held = NO_PARTY;
-        line[p].waiting = NO_PARTY;
-    }
-}
+struct line a = AT_REST, b = AT_REST, trunk = AT_REST;
 
-void set_tone(enum party p, enum tone tone)
-{
-    line[p].tone = tone;
-}
+struct line *const line[PARTIES] = { &a, &b, &trunk };
 
-void start_bell(enum party p)
-{
-    line[p].bell = 1;
-}
+int path_a_b, path_a_trunk, path_b_trunk;
 
-void stop_bell(enum party p)
+static void set_path(enum party x, enum party y, int value)
 {
-    line[p].bell = 0;
+    assert(x != y);
+    if (x != TRUNK && y != TRUNK)
+        path_a_b = value;
+    else if (x == A || y == A)
+        path_a_trunk = value;
+    else
+        path_b_trunk = value;
 }
 
 void connect(enum party x, enum party y)
 {
-    hears[x][y] = 1;
-    hears[y][x] = 1;
+    set_path(x, y, 1);
 }
 
 void disconnect(enum party x, enum party y)
 {
-    hears[x][y] = 0;
-    hears[y][x] = 0;
+    set_path(x, y, 0);
 }

@@ -38,29 +38,29 @@ enum action {
 /* A signal arrives, unless the last one of this party has not been handled yet. */
 static void signal(enum party p, enum kind kind, int subject)
 {
-    if (line[p].signal != NO_MESSAGE)
+    if (line[p]->signal != NO_MESSAGE)
         return;
-    line[p].signal = kind;
+    line[p]->signal = kind;
     send(kind, p, p, subject);
 }
 
 static void hook(enum party p)
 {
-    if (line[p].signal != NO_MESSAGE)
+    if (line[p]->signal != NO_MESSAGE)
         return;
-    line[p].hook = line[p].hook == ON ? OFF : ON;
-    signal(p, line[p].hook == ON ? ON_HOOK : OFF_HOOK, 0);
+    line[p]->off_hook = !line[p]->off_hook;
+    signal(p, line[p]->off_hook ? OFF_HOOK : ON_HOOK, 0);
 }
 
 static void digit(enum party p, int value)
 {
-    if (line[p].state == DIALING || line[p].state == COLLECTING)
+    if (line[p]->state == DIALING || line[p]->state == COLLECTING)
         signal(p, DIGIT, value);
 }
 
 static void timer(enum party p)
 {
-    if (line[p].timer)
+    if (line[p]->timer)
         signal(p, TIMEOUT, 0);
 }
 
@@ -80,7 +80,7 @@ static void act(enum action action)
         digit(A, DIGIT_TRUNK);
         break;
     case A_FLASH:
-        if (line[A].hook == OFF)
+        if (line[A]->off_hook)
             signal(A, FLASH, 0);
         break;
     case A_TIMEOUT:
@@ -102,19 +102,19 @@ static void act(enum action action)
         timer(B);
         break;
     case REMOTE_CALLS_A:
-        if (line[TRUNK].state == IDLE)
+        if (line[TRUNK]->state == IDLE)
             signal(TRUNK, DIGIT, DIGIT_A);
         break;
     case REMOTE_CALLS_B:
-        if (line[TRUNK].state == IDLE)
+        if (line[TRUNK]->state == IDLE)
             signal(TRUNK, DIGIT, DIGIT_B);
         break;
     case REMOTE_ANSWERS:
-        if (line[TRUNK].state == RINGING)
+        if (line[TRUNK]->state == RINGING)
             signal(TRUNK, OFF_HOOK, 0);
         break;
     case REMOTE_CLEARS:
-        if (line[TRUNK].state != IDLE)
+        if (line[TRUNK]->state != IDLE)
             signal(TRUNK, ON_HOOK, 0);
         break;
     default:
@@ -133,7 +133,7 @@ static enum action choose(void)
 static void dispatch(struct message m)
 {
     if (m.from == m.to)
-        line[m.to].signal = NO_MESSAGE;
+        line[m.to]->signal = NO_MESSAGE;
     if (m.to == TRUNK)
         trunk_event(m);
     else
@@ -143,7 +143,6 @@ static void dispatch(struct message m)
 int main(void)
 {
     provision();
-    reset_lines();
     for (;;) {
         if (queued < BACKLOG)
             act(choose());

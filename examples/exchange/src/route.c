@@ -18,12 +18,12 @@ enum party analyse(int digit)
 /* A second call can be presented if exactly one call is active and none is held or waiting. */
 static int can_wait(enum party p)
 {
-    return line[p].state == TALKING && line[p].held == NO_PARTY && line[p].waiting == NO_PARTY;
+    return line[p]->state == TALKING && line[p]->held == NO_PARTY && line[p]->waiting == NO_PARTY;
 }
 
 static int is_idle(enum party p)
 {
-    return line[p].hook == ON && (line[p].state == IDLE || line[p].state == REMINDER);
+    return !line[p]->off_hook && (line[p]->state == IDLE || line[p]->state == REMINDER);
 }
 
 /* Decide how an incoming call is treated. The order of the tests is the order of precedence of the
