@@ -348,6 +348,8 @@ static void transferred(enum party p, enum party from, enum party to)
     connect(p, to);
 }
 
+/* Replies to a call that has been given up in the meantime are ignored: the called party receives
+   RELEASE. */
 static void reply(enum party p, struct message m)
 {
     int expected = m.from == line[p]->peer;
@@ -356,16 +358,12 @@ static void reply(enum party p, struct message m)
     case ALERT:
         if (expected && line[p]->state == ROUTING)
             enter(p, RINGBACK);
-        else
-            send(RELEASE, p, m.from, 0);
         break;
     case ANSWER:
         if (expected && (line[p]->state == ROUTING || line[p]->state == RINGBACK))
             enter(p, TALKING);
         if (expected && line[p]->state == TALKING)
             connect(p, m.from);
-        else if (m.from != line[p]->held)
-            send(RELEASE, p, m.from, 0);
         break;
     case REJECT:
         if (expected && line[p]->state == ROUTING) {

@@ -35,33 +35,64 @@ enum action {
     ACTIONS
 };
 
-/* A signal arrives, unless the last one of this party has not been handled yet. */
+/* The last signal of the party has been handled. */
+static int ready(enum party p)
+{
+    return line[p]->signal == NO_MESSAGE;
+}
+
+static int can_dial(enum party p)
+{
+    return ready(p) && (line[p]->state == DIALING || line[p]->state == COLLECTING);
+}
+
+/* Is this action possible now? */
+static int possible(enum action action)
+{
+    switch (action) {
+    case NOTHING:
+        return 1;
+    case A_HOOK:
+        return ready(A);
+    case A_DIALS_A:
+    case A_DIALS_B:
+    case A_DIALS_TRUNK:
+        return can_dial(A);
+    case A_FLASH:
+        return ready(A) && a.off_hook;
+    case A_TIMEOUT:
+        return ready(A) && a.timer;
+    case B_HOOK:
+        return ready(B);
+    case B_DIALS_A:
+    case B_DIALS_B:
+    case B_DIALS_TRUNK:
+        return can_dial(B);
+    case B_TIMEOUT:
+        return ready(B) && b.timer;
+    case REMOTE_CALLS_A:
+    case REMOTE_CALLS_B:
+        return ready(TRUNK) && trunk.state == IDLE;
+    case REMOTE_ANSWERS:
+        return ready(TRUNK) && trunk.state == RINGING;
+    case REMOTE_CLEARS:
+        return ready(TRUNK) && trunk.state != IDLE;
+    default:
+        return 0;
+    }
+}
+
 static void signal(enum party p, enum kind kind, int subject)
 {
-    if (line[p]->signal != NO_MESSAGE)
-        return;
     line[p]->signal = kind;
     send(kind, p, p, subject);
 }
 
+/* Lift the receiver, or put it down. */
 static void hook(enum party p)
 {
-    if (line[p]->signal != NO_MESSAGE)
-        return;
     line[p]->off_hook = !line[p]->off_hook;
     signal(p, line[p]->off_hook ? OFF_HOOK : ON_HOOK, 0);
-}
-
-static void digit(enum party p, int value)
-{
-    if (line[p]->state == DIALING || line[p]->state == COLLECTING)
-        signal(p, DIGIT, value);
-}
-
-static void timer(enum party p)
-{
-    if (line[p]->timer)
-        signal(p, TIMEOUT, 0);
 }
 
 static void act(enum action action)
@@ -71,62 +102,59 @@ static void act(enum action action)
         hook(A);
         break;
     case A_DIALS_A:
-        digit(A, DIGIT_A);
+        signal(A, DIGIT, DIGIT_A);
         break;
     case A_DIALS_B:
-        digit(A, DIGIT_B);
+        signal(A, DIGIT, DIGIT_B);
         break;
     case A_DIALS_TRUNK:
-        digit(A, DIGIT_TRUNK);
+        signal(A, DIGIT, DIGIT_TRUNK);
         break;
     case A_FLASH:
-        if (line[A]->off_hook)
-            signal(A, FLASH, 0);
+        signal(A, FLASH, 0);
         break;
     case A_TIMEOUT:
-        timer(A);
+        signal(A, TIMEOUT, 0);
         break;
     case B_HOOK:
         hook(B);
         break;
     case B_DIALS_A:
-        digit(B, DIGIT_A);
+        signal(B, DIGIT, DIGIT_A);
         break;
     case B_DIALS_B:
-        digit(B, DIGIT_B);
+        signal(B, DIGIT, DIGIT_B);
         break;
     case B_DIALS_TRUNK:
-        digit(B, DIGIT_TRUNK);
+        signal(B, DIGIT, DIGIT_TRUNK);
         break;
     case B_TIMEOUT:
-        timer(B);
+        signal(B, TIMEOUT, 0);
         break;
     case REMOTE_CALLS_A:
-        if (line[TRUNK]->state == IDLE)
-            signal(TRUNK, DIGIT, DIGIT_A);
+        signal(TRUNK, DIGIT, DIGIT_A);
         break;
     case REMOTE_CALLS_B:
-        if (line[TRUNK]->state == IDLE)
-            signal(TRUNK, DIGIT, DIGIT_B);
+        signal(TRUNK, DIGIT, DIGIT_B);
         break;
     case REMOTE_ANSWERS:
-        if (line[TRUNK]->state == RINGING)
-            signal(TRUNK, OFF_HOOK, 0);
+        signal(TRUNK, OFF_HOOK, 0);
         break;
     case REMOTE_CLEARS:
-        if (line[TRUNK]->state != IDLE)
-            signal(TRUNK, ON_HOOK, 0);
+        signal(TRUNK, ON_HOOK, 0);
         break;
     default:
         break;
     }
 }
 
+/* Any possible action. */
 static enum action choose(void)
 {
     int action = __VERIFIER_nondet_int();
 
     __VERIFIER_assume(action >= NOTHING && action < ACTIONS);
+    __VERIFIER_assume(possible((enum action)action));
     return (enum action)action;
 }
 

@@ -8,9 +8,9 @@
 
 static void clear_trunk(void)
 {
-    line[TRUNK]->peer = NO_PARTY;
-    line[TRUNK]->state = IDLE;
-    line[TRUNK]->bell = 0;
+    trunk.peer = NO_PARTY;
+    trunk.state = IDLE;
+    trunk.bell = 0;
 }
 
 static void call_subscriber(enum party callee)
@@ -19,61 +19,57 @@ static void call_subscriber(enum party callee)
         clear_trunk();
         return;
     }
-    line[TRUNK]->peer = callee;
-    line[TRUNK]->state = ROUTING;
+    trunk.peer = callee;
+    trunk.state = ROUTING;
     send(SETUP, TRUNK, callee, 0);
 }
 
 /* A subscriber calls a number of the remote switch. */
 static void outgoing(enum party caller)
 {
-    if (line[TRUNK]->state != IDLE) {
+    if (trunk.state != IDLE) {
         send(REJECT, TRUNK, caller, 0);
         return;
     }
-    line[TRUNK]->state = RINGING;
-    line[TRUNK]->peer = caller;
-    line[TRUNK]->bell = 1;
+    trunk.state = RINGING;
+    trunk.peer = caller;
+    trunk.bell = 1;
     send(ALERT, TRUNK, caller, 0);
 }
 
 static void remote_answers(void)
 {
-    if (line[TRUNK]->state == RINGING) {
-        line[TRUNK]->state = TALKING;
-        line[TRUNK]->bell = 0;
-        send(ANSWER, TRUNK, line[TRUNK]->peer, 0);
+    if (trunk.state == RINGING) {
+        trunk.state = TALKING;
+        trunk.bell = 0;
+        send(ANSWER, TRUNK, trunk.peer, 0);
     }
 }
 
 static void remote_clears(void)
 {
-    if (line[TRUNK]->state != IDLE) {
-        disconnect(TRUNK, line[TRUNK]->peer);
-        send(RELEASE, TRUNK, line[TRUNK]->peer, 0);
+    if (trunk.state != IDLE) {
+        disconnect(TRUNK, trunk.peer);
+        send(RELEASE, TRUNK, trunk.peer, 0);
         clear_trunk();
     }
 }
 
 static void trunk_reply(struct message m)
 {
-    int expected = m.from == line[TRUNK]->peer;
-    int calling = line[TRUNK]->state == ROUTING || line[TRUNK]->state == RINGBACK;
+    int expected = m.from == trunk.peer;
+    int calling = trunk.state == ROUTING || trunk.state == RINGBACK;
 
     switch (m.kind) {
     case ALERT:
         if (expected && calling)
-            line[TRUNK]->state = RINGBACK;
-        else
-            send(RELEASE, TRUNK, m.from, 0);
+            trunk.state = RINGBACK;
         break;
     case ANSWER:
         if (expected && calling)
-            line[TRUNK]->state = TALKING;
-        if (expected && line[TRUNK]->state == TALKING)
+            trunk.state = TALKING;
+        if (expected && trunk.state == TALKING)
             connect(TRUNK, m.from);
-        else
-            send(RELEASE, TRUNK, m.from, 0);
         break;
     case REJECT:
         if (expected && calling)
@@ -84,10 +80,10 @@ static void trunk_reply(struct message m)
             call_subscriber((enum party)m.subject);
         break;
     case TRANSFER:
-        if (expected && line[TRUNK]->state == TALKING) {
+        if (expected && trunk.state == TALKING) {
             disconnect(TRUNK, m.from);
-            line[TRUNK]->peer = (enum party)m.subject;
-            connect(TRUNK, line[TRUNK]->peer);
+            trunk.peer = (enum party)m.subject;
+            connect(TRUNK, trunk.peer);
         } else {
             send(RELEASE, TRUNK, (enum party)m.subject, 0);
         }
@@ -108,7 +104,7 @@ void trunk_event(struct message m)
 {
     switch (m.kind) {
     case DIGIT:
-        if (line[TRUNK]->state == IDLE)
+        if (trunk.state == IDLE)
             call_subscriber(analyse(m.subject));
         break;
     case OFF_HOOK:
