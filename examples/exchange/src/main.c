@@ -151,9 +151,9 @@ static void act(enum action action)
 /* Any possible action. */
 static enum action choose(void)
 {
-    int action = __VERIFIER_nondet_int();
+    unsigned char action = __VERIFIER_nondet_uchar();
 
-    __VERIFIER_assume(action >= NOTHING && action < ACTIONS);
+    __VERIFIER_assume(action < ACTIONS);
     __VERIFIER_assume(possible((enum action)action));
     return (enum action)action;
 }

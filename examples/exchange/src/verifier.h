@@ -3,7 +3,7 @@
 #define VERIFIER_H
 
 extern _Bool __VERIFIER_nondet_bool(void);
-extern int __VERIFIER_nondet_int(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
 extern void __VERIFIER_assume(int condition);
 
 #endif
