@@ -141,6 +141,18 @@ static void incoming(enum party p, enum party caller)
     }
 }
 
+/* The waiting call is no longer there; the state remains. */
+static void stop_waiting(enum party p)
+{
+    line[p]->waiting = NO_PARTY;
+    if (line[p]->state == TALKING) {
+        enter(p, TALKING);
+    } else {
+        enter(p, RELEASED);
+        start_timer(p);
+    }
+}
+
 /* A call that was presented was not answered in time. */
 static void forward_unanswered(enum party p)
 {
@@ -150,9 +162,7 @@ static void forward_unanswered(enum party p)
         enter(p, IDLE);
     } else {
         send(REDIRECT, p, line[p]->waiting, forward_target());
-        line[p]->waiting = NO_PARTY;
-        line[p]->waiting_tone = 0;
-        stop_timer(p);
+        stop_waiting(p);
     }
 }
 
@@ -193,6 +203,7 @@ static void hang_up(enum party p)
         held = NO_PARTY;
     } else {
         if (line[p]->state == CONFERENCE) {
+            disconnect(held, line[p]->peer);
             release(p, held);
             held = NO_PARTY;
         }
@@ -216,14 +227,10 @@ static void hang_up(enum party p)
 static void released(enum party p, enum party other)
 {
     disconnect(p, other);
+    if (line[p]->state == CONFERENCE)
+        disconnect(line[p]->held, line[p]->peer);
     if (other == line[p]->waiting) {
-        line[p]->waiting = NO_PARTY;
-        if (line[p]->state == TALKING)
-            enter(p, TALKING);
-        else {
-            enter(p, RELEASED);
-            start_timer(p);
-        }
+        stop_waiting(p);
     } else if (other == line[p]->held) {
         line[p]->held = NO_PARTY;
         if (line[p]->state == CONFERENCE)
@@ -278,7 +285,7 @@ static void start_consultation(enum party p)
     disconnect(p, line[p]->peer);
     line[p]->held = line[p]->peer;
     line[p]->peer = NO_PARTY;
-    start_dialing(p);
+    originate(p);
 }
 
 static void start_conference(enum party p)
@@ -316,7 +323,7 @@ static void flash(enum party p)
             start_conference(p);
         else if (line[p]->held != NO_PARTY)
             alternate(p);
-        else if (three_way)
+        else if (three_way && !deny_origination)
             start_consultation(p);
         break;
     case RELEASED:
