@@ -32,7 +32,10 @@ static void silence(enum party p)
    afterwards. */
 static void enter(enum party p, enum state state)
 {
-    stop_timer(p);
+#ifdef FAULT_9
+    if (state != TALKING)
+#endif
+        stop_timer(p);
     silence(p);
     line[p]->state = state;
     switch (state) {
@@ -78,7 +81,11 @@ static void start_dialing(enum party p)
    the same parties could not be told apart. */
 static void place_call(enum party p, enum party callee)
 {
+#ifdef FAULT_11
+    if (callee == p) {
+#else
     if (callee == p || callee == line[p]->held) {
+#endif
         enter(p, BLOCKED);
         return;
     }
@@ -90,7 +97,11 @@ static void place_call(enum party p, enum party callee)
 /* The receiver was lifted while no call was presented. */
 static void originate(enum party p)
 {
+#ifdef FAULT_10
+    if (p == A && deny_origination && !hotline)
+#else
     if (p == A && deny_origination)
+#endif
         enter(p, BLOCKED);
     else if (p == A && hotline)
         place_call(p, B);
@@ -146,7 +157,9 @@ static void stop_waiting(enum party p)
 {
     line[p]->waiting = NO_PARTY;
     if (line[p]->state == TALKING) {
+#ifndef FAULT_4
         enter(p, TALKING);
+#endif
     } else {
         enter(p, RELEASED);
         start_timer(p);
@@ -156,13 +169,13 @@ static void stop_waiting(enum party p)
 /* A call that was presented was not answered in time. */
 static void forward_unanswered(enum party p)
 {
-    if (line[p]->state == RINGING) {
+    if (line[p]->waiting != NO_PARTY) {
+        send(REDIRECT, p, line[p]->waiting, forward_target());
+        stop_waiting(p);
+    } else {
         send(REDIRECT, p, line[p]->peer, forward_target());
         line[p]->peer = NO_PARTY;
         enter(p, IDLE);
-    } else {
-        send(REDIRECT, p, line[p]->waiting, forward_target());
-        stop_waiting(p);
     }
 }
 
@@ -214,7 +227,12 @@ static void hang_up(enum party p)
     line[p]->held = NO_PARTY;
     line[p]->waiting = NO_PARTY;
     if (waiting != NO_PARTY) {
+#ifdef FAULT_12
+        release(p, waiting);
+        enter(p, IDLE);
+#else
         present(p, waiting);
+#endif
     } else if (held != NO_PARTY) {
         enter(p, RECALL);
         line[p]->peer = held;
@@ -227,8 +245,10 @@ static void hang_up(enum party p)
 static void released(enum party p, enum party other)
 {
     disconnect(p, other);
+#ifndef FAULT_6
     if (line[p]->state == CONFERENCE)
         disconnect(line[p]->held, line[p]->peer);
+#endif
     if (other == line[p]->waiting) {
         stop_waiting(p);
     } else if (other == line[p]->held) {
@@ -240,7 +260,11 @@ static void released(enum party p, enum party other)
         case RINGING:
         case RECALL:
             line[p]->peer = NO_PARTY;
+#ifdef FAULT_3
+            line[p]->state = IDLE;
+#else
             enter(p, IDLE);
+#endif
             break;
         case ROUTING:
         case RINGBACK:
@@ -271,8 +295,10 @@ static void answer_waiting(enum party p)
 {
     enum party caller = line[p]->waiting;
 
+#ifndef FAULT_5
     if (line[p]->peer != NO_PARTY)
         disconnect(p, line[p]->peer);
+#endif
     line[p]->held = line[p]->peer;
     line[p]->peer = caller;
     line[p]->waiting = NO_PARTY;
@@ -404,6 +430,10 @@ static void off_hook(enum party p)
         originate(p);
         break;
     case REMINDER:
+#ifdef FAULT_1
+        /* The short ring is completed first. */
+        break;
+#endif
         originate(p);
         break;
     case RINGING:
@@ -421,6 +451,10 @@ static void timeout(enum party p)
     switch (line[p]->state) {
     case REMINDER:
         enter(p, IDLE);
+#ifdef FAULT_1
+        if (line[p]->off_hook)
+            originate(p);
+#endif
         break;
     case DIALING:
     case COLLECTING:

@@ -35,14 +35,27 @@ enum treatment screen(enum party callee, enum party caller)
             return REFUSE;
         if (reject_anonymous && caller == TRUNK)
             return REFUSE;
-        if (do_not_disturb)
-            return REFUSE;
+#ifdef FAULT_8
         if (forward_always)
             return FORWARD;
+#endif
+        if (do_not_disturb)
+            return REFUSE;
+#ifdef FAULT_2
+        if (forward_always && !is_idle(callee))
+            return FORWARD;
+#else
+        if (forward_always)
+            return FORWARD;
+#endif
     }
     if (is_idle(callee))
         return PRESENT;
     if (callee == A) {
+#ifdef FAULT_7
+        if (forward_busy)
+            return FORWARD;
+#endif
         if (call_waiting && can_wait(callee))
             return WAIT;
         if (forward_busy)
