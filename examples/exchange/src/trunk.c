@@ -1,6 +1,5 @@
-/* Call processing for the trunk. The remote switch signals with OFF_HOOK (it seizes the trunk for a
-   call, or its subscriber answers), DIGIT (the called subscriber), ON_HOOK (it clears the call) and
-   REJECT (its subscriber is busy). */
+/* Call processing for the trunk. The remote switch signals with DIGIT (it calls a subscriber),
+   OFF_HOOK (its subscriber answers) and ON_HOOK (it clears the call). */
 #include "line.h"
 #include "queue.h"
 #include "route.h"
