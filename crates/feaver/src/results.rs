@@ -1,0 +1,1 @@
+//! The history of rounds, runs and verdicts.
