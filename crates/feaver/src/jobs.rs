@@ -6,8 +6,11 @@
 
 pub mod error;
 pub mod job;
+pub mod postgres;
 pub mod queue;
+pub mod schedule;
 pub mod schema;
 pub mod sql;
 pub mod sqlite;
 pub mod store;
+pub mod task;

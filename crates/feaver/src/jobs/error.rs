@@ -15,9 +15,9 @@ pub enum StoreError {
     /// No space is left for the database.
     #[error("no space left for the database: {0}; free disk space and repeat the request")]
     Full(String),
-    /// The connection was lost. If that happened during the commit, the change may be stored: every
+    /// There is no connection, or it was lost. If that happened during the commit, the change may be stored: every
     /// request of [`crate::jobs::store::JobStore`] can be repeated.
-    #[error("connection to the database lost: {0}; the next request reconnects")]
+    #[error("no connection to the database: {0}; repeat the request to reconnect")]
     Disconnected(String),
     /// The database cannot be opened, or may not be written.
     #[error("cannot access the database: {0}")]
