@@ -7,9 +7,8 @@
 //!
 //! *Entry points:* [`Schedule::start_next`], [`Schedule::finish`], [`Schedule::advance`]; [`next`] is
 //! the transition of one run.
-//! *Source:* G. J. Holzmann and M. H. Smith, "An Automated Verification Method for Distributed Systems
-//! Software Based on Model Extraction", IEEE Transactions on Software Engineering 28(4), 2002, section
-//! on iterative search refinement.
+//! *Source:* G. J. Holzmann and M. H. Smith, "Automating Software Feature Verification", Bell Labs
+//! Technical Journal 5(2), 2000: searches of a round are repeated with growing effort.
 //! *Invariant:* a job starts only if no job with a smaller [`Priority`] waits. A run has at most one
 //! job at a time and exactly one conclusion at the end of the round.
 
