@@ -1,0 +1,125 @@
+//! Databases for tests: SQLite files, and databases of a temporary PostgreSQL cluster.
+#![allow(dead_code, reason = "each test binary uses a part of this module")]
+
+pub mod cluster;
+pub mod directory;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use axle_feaver::jobs::job::{JobId, LeaseRequest, Leased, NewJob, Priority, RoundId, Timestamp};
+use axle_feaver::jobs::postgres::PostgresStore;
+use axle_feaver::jobs::sqlite::SqliteStore;
+use axle_feaver::jobs::store::JobStore;
+use cluster::Cluster;
+use directory::Directory;
+
+/// Longest wait for a lock in tests.
+const BUSY: Duration = Duration::from_secs(20);
+
+/// Where a database is.
+#[derive(Clone, Debug)]
+pub enum Place {
+    /// A file.
+    Sqlite(PathBuf),
+    /// A connection string.
+    Postgres(String),
+}
+
+impl Place {
+    /// Opens a connection of its own.
+    pub fn open(&self) -> Box<dyn JobStore> {
+        match self {
+            Self::Sqlite(path) => Box::new(SqliteStore::open(path, BUSY).unwrap()),
+            Self::Postgres(url) => Box::new(PostgresStore::open(url).unwrap()),
+        }
+    }
+
+    /// One word that [`Place::parse`] reads, for another process.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Sqlite(path) => format!("sqlite={}", path.display()),
+            Self::Postgres(url) => format!("postgres={url}"),
+        }
+    }
+
+    /// The inverse of [`Place::text`].
+    pub fn parse(text: &str) -> Self {
+        match text.split_once('=') {
+            Some(("sqlite", path)) => Self::Sqlite(path.into()),
+            Some(("postgres", url)) => Self::Postgres(url.to_owned()),
+            _ => panic!("no database: {text}"),
+        }
+    }
+}
+
+/// Creates empty databases.
+pub trait Databases {
+    /// An empty database.
+    fn create(&mut self) -> Place;
+}
+
+/// SQLite files in a temporary directory.
+pub struct Files {
+    directory: Directory,
+    number: u32,
+}
+
+impl Files {
+    /// An empty directory.
+    pub fn new() -> Self {
+        Self { directory: Directory::new("files"), number: 0 }
+    }
+}
+
+impl Databases for Files {
+    fn create(&mut self) -> Place {
+        self.number += 1;
+        Place::Sqlite(self.directory.path().join(format!("{}.db", self.number)))
+    }
+}
+
+/// The cluster, or `None` with a printed reason.
+pub fn cluster() -> Option<Cluster> {
+    match Cluster::start() {
+        Ok(cluster) => Some(cluster),
+        Err(reason) => {
+            println!("skipped: no temporary PostgreSQL cluster: {reason}");
+            None
+        }
+    }
+}
+
+/// A job of round 1 with this rank. The payload is the key.
+pub fn job(key: &str, cycle: u8, weight: u32, number: u32) -> NewJob {
+    NewJob {
+        round: RoundId(1),
+        key: key.to_owned(),
+        priority: Priority { cycle, weight, number },
+        max_failures: 3,
+        payload: key.as_bytes().to_vec(),
+    }
+}
+
+/// Submits jobs with these keys in the order of their priority.
+pub fn submit(store: &dyn JobStore, keys: &[&str]) -> Vec<JobId> {
+    let jobs: Vec<NewJob> = (0..).zip(keys).map(|(number, key)| job(key, 0, 0, number)).collect();
+    store.submit(&jobs, Timestamp(0)).unwrap()
+}
+
+/// A request for `count` jobs for 1000 ms.
+pub fn request(count: u32) -> LeaseRequest {
+    LeaseRequest { worker: "worker".to_owned(), count, duration: Duration::from_millis(1000), round: None }
+}
+
+/// Leases one job, which has to exist.
+pub fn lease(store: &dyn JobStore, now: i64) -> Leased {
+    let mut leased = store.lease(&request(1), Timestamp(now)).unwrap();
+    assert_eq!(leased.len(), 1, "a job waits");
+    leased.remove(0)
+}
+
+/// Keys of leased jobs.
+pub fn keys(leased: &[Leased]) -> Vec<&str> {
+    leased.iter().map(|it| it.job.key.as_str()).collect()
+}
