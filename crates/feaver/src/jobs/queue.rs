@@ -20,6 +20,8 @@ use crate::jobs::store::JobStore;
 mod leases;
 mod rows;
 
+pub(crate) use leases::complete;
+
 /// Longest wait of one thread at the doorbell while others may want to wait, too.
 const SLICE: Duration = Duration::from_millis(500);
 

@@ -11,7 +11,7 @@ use crate::jobs::sql::{Dialect, Session, first};
 pub const VERSION: u32 = MIGRATIONS.len() as u32;
 
 /// Migration n leads from version n to n + 1. `{id}` and `{bytes}` are types of the dialect.
-const MIGRATIONS: [&str; 1] = [JOBS];
+const MIGRATIONS: [&str; 2] = [JOBS, HISTORY];
 
 /// Version 1: jobs and their events.
 ///
@@ -52,6 +52,63 @@ CREATE TABLE job_event (
     attempt BIGINT NOT NULL,
     at BIGINT NOT NULL,
     detail TEXT NOT NULL
+);
+";
+
+/// Version 2: rounds, runs, verdicts and witnesses.
+///
+/// The table of verdicts has one row per run. Witnesses refer to contents by hash.
+const HISTORY: &str = "
+CREATE TABLE round (
+    id {id},
+    source_version TEXT NOT NULL,
+    axle_version TEXT NOT NULL,
+    budget BIGINT NOT NULL,
+    begun BIGINT NOT NULL,
+    ended BIGINT
+);
+CREATE TABLE run (
+    round BIGINT NOT NULL REFERENCES round (id),
+    number BIGINT NOT NULL,
+    property TEXT NOT NULL,
+    feature TEXT NOT NULL,
+    provisioning TEXT NOT NULL,
+    property_text TEXT NOT NULL,
+    options TEXT NOT NULL,
+    key TEXT NOT NULL,
+    PRIMARY KEY (round, number)
+);
+CREATE INDEX run_property ON run (property, provisioning, round);
+CREATE INDEX run_feature ON run (feature);
+CREATE INDEX run_key ON run (key);
+CREATE TABLE verdict (
+    round BIGINT NOT NULL,
+    run BIGINT NOT NULL,
+    answer TEXT NOT NULL CHECK (answer IN ('holds', 'violated', 'unknown', 'failed')),
+    cycle BIGINT,
+    states BIGINT NOT NULL,
+    seconds DOUBLE PRECISION NOT NULL,
+    memory BIGINT NOT NULL,
+    automaton_visited BIGINT NOT NULL,
+    automaton_total BIGINT NOT NULL,
+    model_visited BIGINT NOT NULL,
+    model_total BIGINT NOT NULL,
+    carried_from BIGINT,
+    at BIGINT NOT NULL,
+    PRIMARY KEY (round, run),
+    FOREIGN KEY (round, run) REFERENCES run (round, number)
+);
+CREATE TABLE content (
+    hash TEXT PRIMARY KEY,
+    bytes {bytes} NOT NULL
+);
+CREATE TABLE witness (
+    round BIGINT NOT NULL,
+    run BIGINT NOT NULL,
+    phase TEXT NOT NULL,
+    hash TEXT NOT NULL REFERENCES content (hash),
+    PRIMARY KEY (round, run, phase),
+    FOREIGN KEY (round, run) REFERENCES verdict (round, run)
 );
 ";
 

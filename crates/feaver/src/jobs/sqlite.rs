@@ -161,6 +161,7 @@ fn typed(error: Error) -> StoreError {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Locked(text),
         Some(ErrorCode::DiskFull) => StoreError::Full(text),
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => StoreError::Damaged(text),
+        Some(ErrorCode::ConstraintViolation | ErrorCode::TooBig) => StoreError::Invalid(text),
         Some(
             ErrorCode::CannotOpen
             | ErrorCode::PermissionDenied

@@ -131,3 +131,25 @@ pub fn no_follow_up_survives_a_cancellation(place: &Place) {
         });
     }
 }
+
+/// A completion has locked its job and added a follow-up job when the cancellation begins. The
+/// follow-up job is not in the snapshot of the first statement of the cancellation. SQLite has one
+/// writer at a time, so that this order is impossible.
+pub fn a_cancellation_waits_for_a_completion(place: &Place) {
+    let store = place.open();
+    store.submit(&jobs(1), Timestamp(0)).unwrap();
+    let Place::Postgres(url) = place else { return };
+    let mut client = postgres::Client::connect(url, postgres::NoTls).unwrap();
+    let mut completion = client.transaction().unwrap();
+    let complete = "UPDATE job SET state = 'completed', result = ''; INSERT INTO job
+        (round, key, cycle, weight, number, max_failures, payload, state, attempt, failures)
+        VALUES (1, 'follow-up', 1, 0, 0, 1, '', 'waiting', 0, 0)";
+    completion.batch_execute(complete).unwrap();
+    std::thread::scope(|scope| {
+        let cancellation = scope.spawn(|| store.cancel(&Selection::Round(RoundId(1)), Timestamp(0)).unwrap());
+        std::thread::sleep(Duration::from_millis(200));
+        completion.commit().unwrap();
+        assert_eq!(cancellation.join().unwrap().len(), 1);
+    });
+    assert_eq!(store.counts(None).unwrap().open(), 0);
+}

@@ -61,7 +61,8 @@ pub const CASES: &[Case] = cases! {
         each_job_is_leased_once
         equal_submissions_add_one_job
         readers_miss_no_event
-        no_follow_up_survives_a_cancellation;
+        no_follow_up_survives_a_cancellation
+        a_cancellation_waits_for_a_completion;
     model:
         random_requests_agree_with_a_model;
 };

@@ -11,6 +11,7 @@ use axle_feaver::jobs::job::{JobId, LeaseRequest, Leased, NewJob, Priority, Roun
 use axle_feaver::jobs::postgres::PostgresStore;
 use axle_feaver::jobs::sqlite::SqliteStore;
 use axle_feaver::jobs::store::JobStore;
+use axle_feaver::results::database::Database;
 use cluster::Cluster;
 use directory::Directory;
 
@@ -28,7 +29,7 @@ pub enum Place {
 
 impl Place {
     /// Opens a connection of its own.
-    pub fn open(&self) -> Box<dyn JobStore> {
+    pub fn open(&self) -> Box<dyn Database> {
         match self {
             Self::Sqlite(path) => Box::new(SqliteStore::open(path, BUSY).unwrap()),
             Self::Postgres(url) => Box::new(PostgresStore::open(url).unwrap()),

@@ -40,8 +40,8 @@ fn by_code(code: &str, text: String) -> StoreError {
         // Read-only transaction, no such database, no privilege, I/O error; authentication.
         "25006" | "3D000" | "42501" | "58030" => StoreError::Access(text),
         _ if code.starts_with("28") => StoreError::Access(text),
-        // Data exceptions, for example a text with a zero byte.
-        _ if code.starts_with("22") => StoreError::Invalid(text),
+        // Data exceptions, for example a text with a zero byte; constraints.
+        _ if code.starts_with("22") || code.starts_with("23") => StoreError::Invalid(text),
         _ => StoreError::Other(text),
     }
 }

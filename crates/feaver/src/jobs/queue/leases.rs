@@ -119,7 +119,7 @@ pub(super) fn heartbeat(
 }
 
 /// Stores a result and its follow-up jobs.
-pub(super) fn complete(
+pub(crate) fn complete(
     session: &mut dyn Session,
     lease: Lease,
     completion: &Completion,
