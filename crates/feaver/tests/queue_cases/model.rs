@@ -259,7 +259,7 @@ pub fn random_requests_agree_with_a_model(place: &Place) {
             Box::new(move || client.batch_execute(clear).unwrap())
         }
     };
-    let config = Config { cases: 60, failure_persistence: None, ..Config::default() };
+    let config = Config { cases: 40, failure_persistence: None, ..Config::default() };
     let requests = prop::collection::vec(request(), 1..60);
     let case = |requests: Vec<(Request, i64)>| {
         reset();

@@ -30,8 +30,13 @@ pub enum Place {
 impl Place {
     /// Opens a connection of its own.
     pub fn open(&self) -> Box<dyn Database> {
+        self.open_with(BUSY)
+    }
+
+    /// Opens a connection of its own with this limit on the wait for a lock of an SQLite file.
+    pub fn open_with(&self, busy: Duration) -> Box<dyn Database> {
         match self {
-            Self::Sqlite(path) => Box::new(SqliteStore::open(path, BUSY).unwrap()),
+            Self::Sqlite(path) => Box::new(SqliteStore::open(path, busy).unwrap()),
             Self::Postgres(url) => Box::new(PostgresStore::open(url).unwrap()),
         }
     }
