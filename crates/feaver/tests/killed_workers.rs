@@ -173,7 +173,7 @@ fn postgres_loses_no_verdict_in_a_crash() {
     let Some(mut cluster) = cluster() else { return };
     let place = cluster.create();
     let mut number = 0;
-    execute(&place, 60, |workers, random| {
+    execute(&place, 30, |workers, random| {
         number += 1;
         if number % 8 == 2 {
             cluster.crash().unwrap();

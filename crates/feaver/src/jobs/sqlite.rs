@@ -17,7 +17,7 @@ use rusqlite::{Error, ErrorCode, ToSql, TransactionBehavior};
 use crate::jobs::error::StoreError;
 use crate::jobs::queue::Store;
 use crate::jobs::schema;
-use crate::jobs::sql::{Access, Connection, Dialect, Doorbell, Row, Session, Value};
+use crate::jobs::sql::{Access, Connection, Dialect, Doorbell, Row, Session, Value, first};
 
 /// A store in an SQLite file.
 pub type SqliteStore = Store<Sqlite, DataVersion>;
@@ -32,6 +32,15 @@ impl SqliteStore {
         let mut connection = Sqlite::open(path, busy_timeout)?;
         connection.transaction(Access::Write, |session| schema::migrate(session, schema::VERSION))?;
         Ok(Self::new(connection, DataVersion { connection: Sqlite::open(path, busy_timeout)?, armed: 0 }))
+    }
+
+    /// Limits the size of the file to this number of pages and returns the present limit. The file is
+    /// not truncated. A request that exceeds the limit returns [`StoreError::Full`].
+    pub fn limit_pages(&self, pages: u32) -> Result<u32, StoreError> {
+        self.read(|session| {
+            let row = first(session, &format!("PRAGMA max_page_count = {pages}"), &[])?;
+            row.ok_or_else(|| StoreError::unexpected("the number of pages"))?.int()
+        })
     }
 }
 

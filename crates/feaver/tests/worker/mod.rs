@@ -79,10 +79,7 @@ pub fn main() {
 pub fn work(database: &dyn Database, slow: Duration, acknowledge: impl Fn(&str)) {
     let request =
         LeaseRequest { worker: std::process::id().to_string(), count: 1, duration: LEASE, round: None };
-    while let Some(open) = retry(|| database.counts(None).map(|counts| counts.open())) {
-        if open == 0 {
-            return;
-        }
+    loop {
         match retry(|| database.lease(&request, now())).and_then(|mut leased| leased.pop()) {
             Some(leased) => {
                 std::thread::sleep(slow);
@@ -90,6 +87,7 @@ pub fn work(database: &dyn Database, slow: Duration, acknowledge: impl Fn(&str))
                     acknowledge(&leased.job.key);
                 }
             }
+            None if retry(|| database.counts(None)).is_some_and(|counts| counts.open() == 0) => return,
             None => std::thread::sleep(Duration::from_millis(20)),
         }
     }
