@@ -31,7 +31,7 @@ fn a_full_disk_is_an_error_and_loses_nothing() {
     let store = SqliteStore::open(&path, SHORT).unwrap();
     submit(&store, &["a", "b"]);
     let leased = lease(&store, 0).lease;
-    let pages = store.limit_pages(0).unwrap();
+    let pages = store.limit_pages(1).unwrap();
     let large = Completion { result: vec![1; 1 << 20], follow_ups: vec![job("follow-up", 1, 0, 0)] };
     let error = store.complete(leased, &large, Timestamp(1)).unwrap_err();
     assert!(matches!(error, StoreError::Full(_)), "{error}");

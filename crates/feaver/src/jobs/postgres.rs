@@ -212,8 +212,14 @@ impl Listener {
 
 impl Doorbell for Listener {
     fn arm(&mut self) -> Result<(), StoreError> {
-        while self.receive(Duration::ZERO)? {}
-        Ok(())
+        loop {
+            match self.receive(Duration::ZERO) {
+                Ok(true) => {}
+                Ok(false) => return Ok(()),
+                // The connection was lost since the last wait. A new one needs no second attempt.
+                Err(_) => return self.client().map(drop),
+            }
+        }
     }
 
     fn wait(&mut self, timeout: Duration) -> Result<(), StoreError> {

@@ -34,8 +34,8 @@ impl SqliteStore {
         Ok(Self::new(connection, DataVersion { connection: Sqlite::open(path, busy_timeout)?, armed: 0 }))
     }
 
-    /// Limits the size of the file to this number of pages and returns the present limit. The file is
-    /// not truncated. A request that exceeds the limit returns [`StoreError::Full`].
+    /// Limits the size of the file to this number of pages, or to its present size if that is larger,
+    /// and returns the limit. A request that exceeds the limit returns [`StoreError::Full`].
     pub fn limit_pages(&self, pages: u32) -> Result<u32, StoreError> {
         self.read(|session| {
             let row = first(session, &format!("PRAGMA max_page_count = {pages}"), &[])?;

@@ -20,8 +20,8 @@ pub(super) fn typed(error: Error) -> StoreError {
         source = cause.source();
     }
     match () {
-        () if error.is_closed() || input_output || text.contains("connect") => StoreError::Disconnected(text),
         () if text.starts_with("invalid") => StoreError::Access(text),
+        () if error.is_closed() || input_output || text.contains("connect") => StoreError::Disconnected(text),
         () => StoreError::Other(text),
     }
 }
