@@ -5,6 +5,7 @@
 //! of jobs within a round, without a store and without a clock.
 
 pub mod error;
+pub mod id;
 pub mod job;
 pub mod postgres;
 pub mod queue;

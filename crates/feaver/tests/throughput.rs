@@ -9,7 +9,7 @@ use axle_feaver::jobs::job::{Completion, NewJob, Timestamp};
 use axle_feaver::jobs::schedule::Schedule;
 use axle_feaver::jobs::store::JobStore;
 use axle_feaver::jobs::task::{Outcome, Report};
-use support::{Databases, Files, Place, cluster, job, request};
+use support::{Databases, Files, Place, durable_cluster, job, request};
 
 const JOBS: u32 = 1000;
 const WORKERS: usize = 50;
@@ -55,14 +55,13 @@ fn measure(name: &str, place: &Place, shared: bool) {
 
 #[test]
 fn sqlite() {
-    let mut files = Files::new();
+    let mut files = Files::on_disk();
     measure("SQLite, one connection", &files.create(), true);
 }
 
 #[test]
 fn postgres() {
-    if let Some(mut cluster) = cluster() {
-        measure("PostgreSQL, one connection", &cluster.create(), true);
+    if let Some(mut cluster) = durable_cluster() {
         measure("PostgreSQL, a connection per worker", &cluster.create(), false);
     }
 }

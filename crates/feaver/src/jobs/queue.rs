@@ -14,9 +14,11 @@ use crate::jobs::job::{
     Completion, Counts, Event, EventId, Job, JobId, JobState, Lease, LeaseRequest, Leased, NewJob, Recorded,
     RoundId, Selection, Timestamp,
 };
-use crate::jobs::sql::{Access, Connection, Dialect, Doorbell, Session, Value, first};
+use crate::jobs::sql::{Access, Connection, Doorbell, Session};
 use crate::jobs::store::JobStore;
 
+mod cancellation;
+mod events;
 mod leases;
 mod rows;
 
@@ -93,7 +95,7 @@ impl<C: Connection, D: Doorbell> JobStore for Store<C, D> {
     }
 
     fn cancel(&self, selection: &Selection, now: Timestamp) -> Result<Vec<JobId>, StoreError> {
-        self.write(|session| cancel(session, selection, now))
+        self.write(|session| cancellation::cancel(session, selection, now))
     }
 
     fn expire(&self, now: Timestamp) -> Result<Vec<JobId>, StoreError> {
@@ -101,7 +103,7 @@ impl<C: Connection, D: Doorbell> JobStore for Store<C, D> {
     }
 
     fn changes(&self, after: EventId, limit: u32) -> Result<Vec<Event>, StoreError> {
-        self.read(|session| changes(session, after, limit))
+        self.read(|session| events::changes(session, after, limit))
     }
 
     fn watch(&self, after: EventId, timeout: Duration) -> Result<bool, StoreError> {
@@ -110,7 +112,7 @@ impl<C: Connection, D: Doorbell> JobStore for Store<C, D> {
             let mut doorbell = lock(&self.doorbell);
             doorbell.arm()?;
             let rest = timeout.saturating_sub(begin.elapsed());
-            let pending = self.read(|session| has_event(session, after))?;
+            let pending = self.read(|session| events::exists(session, after))?;
             if pending || rest.is_zero() {
                 return Ok(pending);
             }
@@ -148,7 +150,7 @@ fn submit(session: &mut dyn Session, job: &NewJob, now: Timestamp) -> Result<Job
     ];
     if let Some(row) = session.rows(insert, &parameters)?.first_mut() {
         let id = JobId(row.int()?);
-        add_event(session, id, job.round, JobState::Waiting, 0, now, "")?;
+        events::add(session, id, job.round, JobState::Waiting, 0, now, "")?;
         return Ok(id);
     }
     let find = "SELECT id FROM job WHERE round = $1 AND key = $2";
@@ -156,94 +158,6 @@ fn submit(session: &mut dyn Session, job: &NewJob, now: Timestamp) -> Result<Job
         Some(row) => Ok(JobId(row.int()?)),
         None => Err(StoreError::unexpected("the keys of jobs")),
     }
-}
-
-/// Adds an event and rings the doorbell when the transaction commits.
-fn add_event(
-    session: &mut dyn Session,
-    job: JobId,
-    round: RoundId,
-    state: JobState,
-    attempt: u32,
-    now: Timestamp,
-    detail: &str,
-) -> Result<(), StoreError> {
-    session.rows(
-        "INSERT INTO job_event (job, round, state, attempt, at, detail) VALUES ($1, $2, $3, $4, $5, $6)",
-        &[job.0.into(), round.0.into(), state.name().into(), attempt.into(), now.0.into(), detail.into()],
-    )?;
-    if session.dialect() == Dialect::Postgres {
-        // Several notifications of a transaction are delivered as one.
-        session.script("NOTIFY axle_jobs")?;
-    }
-    Ok(())
-}
-
-/// Cancels open jobs until none is left. A completion in another transaction may add a follow-up job
-/// that one statement does not see.
-fn cancel(
-    session: &mut dyn Session,
-    selection: &Selection,
-    now: Timestamp,
-) -> Result<Vec<JobId>, StoreError> {
-    let mut cancelled = Vec::new();
-    match selection {
-        Selection::Jobs(jobs) => {
-            // In the order of ids, so that two requests do not wait for each other.
-            let mut jobs = jobs.clone();
-            jobs.sort_unstable();
-            for job in jobs {
-                cancelled.extend(cancel_where(session, "id = $1", &[job.0.into()], now)?);
-            }
-        }
-        Selection::Round(round) => {
-            cancelled = cancel_where(session, "round = $1", &[round.0.into()], now)?;
-        }
-        Selection::Run(round, number) => {
-            let parameters = [round.0.into(), (*number).into()];
-            cancelled = cancel_where(session, "round = $1 AND number = $2", &parameters, now)?;
-        }
-    }
-    cancelled.sort_unstable();
-    Ok(cancelled)
-}
-
-fn cancel_where(
-    session: &mut dyn Session,
-    condition: &str,
-    parameters: &[Value],
-    now: Timestamp,
-) -> Result<Vec<JobId>, StoreError> {
-    let open = format!("state IN ('waiting', 'leased') AND {condition}");
-    let exists = format!("SELECT 1 FROM job WHERE {open} LIMIT 1");
-    let update = format!(
-        "UPDATE job SET state = 'cancelled', duration = NULL, renewed = NULL, expires = NULL
-         WHERE {open} RETURNING id, round, attempt"
-    );
-    let mut cancelled = Vec::new();
-    while first(session, &exists, parameters)?.is_some() {
-        for mut row in session.rows(&update, parameters)? {
-            let (job, round, attempt) = (JobId(row.int()?), RoundId(row.int()?), row.int()?);
-            add_event(session, job, round, JobState::Cancelled, attempt, now, "")?;
-            cancelled.push(job);
-        }
-    }
-    Ok(cancelled)
-}
-
-fn has_event(session: &mut dyn Session, after: EventId) -> Result<bool, StoreError> {
-    Ok(first(session, "SELECT 1 FROM job_event WHERE id > $1 LIMIT 1", &[after.0.into()])?.is_some())
-}
-
-fn changes(session: &mut dyn Session, after: EventId, limit: u32) -> Result<Vec<Event>, StoreError> {
-    if session.dialect() == Dialect::Postgres {
-        // Ids are assigned before the commit. This lock waits for the transactions that have
-        // assigned ids, so that no smaller id becomes visible after a larger one was read.
-        session.script("LOCK TABLE job_event IN SHARE MODE")?;
-    }
-    let sql = "SELECT id, job, round, state, attempt, at, detail FROM job_event
-        WHERE id > $1 ORDER BY id LIMIT $2";
-    session.rows(sql, &[after.0.into(), limit.into()])?.iter_mut().map(rows::event).collect()
 }
 
 fn counts(session: &mut dyn Session, round: Option<RoundId>) -> Result<Counts, StoreError> {

@@ -13,19 +13,22 @@ pub struct Cluster {
     directory: Directory,
     programs: PathBuf,
     owner: Option<(u32, u32)>,
+    /// Whether commits are flushed to the disk, which only a measurement needs: the tests end the
+    /// server, not the machine.
+    durable: bool,
     number: u32,
 }
 
 impl Cluster {
     /// Creates and starts a cluster, or states why that is impossible.
-    pub fn start() -> Result<Self, String> {
+    pub fn start(durable: bool) -> Result<Self, String> {
         let programs = programs().ok_or("no /usr/lib/postgresql/*/bin/initdb")?;
         let owner = owner()?;
         let directory = Directory::new("pg");
         if let Some((user, group)) = owner {
             chown(directory.path(), Some(user), Some(group)).map_err(|error| error.to_string())?;
         }
-        let it = Self { directory, programs, owner, number: 0 };
+        let it = Self { directory, programs, owner, durable, number: 0 };
         it.execute("initdb", &["-A", "trust", "-U", "axle", "-N", "-E", "UTF8", "--locale", "C"])?;
         it.resume()?;
         Ok(it)
@@ -34,8 +37,11 @@ impl Cluster {
     /// Starts the stopped server.
     pub fn resume(&self) -> Result<(), String> {
         // A limit on connections above that of the tests, and no port that others could use.
-        let options =
-            format!("-c listen_addresses= -c max_connections=100 -k {}", self.directory.path().display());
+        let options = format!(
+            "-c listen_addresses= -c max_connections=100 -c fsync={} -k {}",
+            self.durable,
+            self.directory.path().display()
+        );
         let log = self.directory.path().join("log");
         self.execute("pg_ctl", &["start", "-w", "-s", "-o", &options, "-l", &log.to_string_lossy()])
     }

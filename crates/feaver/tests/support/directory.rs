@@ -12,8 +12,13 @@ pub struct Directory(PathBuf);
 impl Directory {
     /// An empty directory. The path is short: a socket in it has at most 107 bytes.
     pub fn new(name: &str) -> Self {
+        Self::within(&std::env::temp_dir(), name)
+    }
+
+    /// An empty directory within another one.
+    pub fn within(parent: &Path, name: &str) -> Self {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("axle-{name}-{}-{number}", std::process::id()));
+        let path = parent.join(format!("axle-{name}-{}-{number}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).unwrap();
         Self(path)

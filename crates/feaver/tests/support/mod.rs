@@ -4,7 +4,7 @@
 pub mod cluster;
 pub mod directory;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use axle_feaver::jobs::job::{JobId, LeaseRequest, Leased, NewJob, Priority, RoundId, Timestamp};
@@ -72,8 +72,16 @@ pub struct Files {
 }
 
 impl Files {
-    /// An empty directory.
+    /// An empty directory, in memory if possible: the tests end processes, not the machine.
     pub fn new() -> Self {
+        let memory = Path::new("/dev/shm");
+        let directory =
+            if memory.is_dir() { Directory::within(memory, "files") } else { Directory::new("files") };
+        Self { directory, number: 0 }
+    }
+
+    /// An empty directory on a disk.
+    pub fn on_disk() -> Self {
         Self { directory: Directory::new("files"), number: 0 }
     }
 }
@@ -87,7 +95,16 @@ impl Databases for Files {
 
 /// The cluster, or `None` with a printed reason.
 pub fn cluster() -> Option<Cluster> {
-    match Cluster::start() {
+    started(false)
+}
+
+/// The cluster with durable commits, or `None` with a printed reason.
+pub fn durable_cluster() -> Option<Cluster> {
+    started(true)
+}
+
+fn started(durable: bool) -> Option<Cluster> {
+    match Cluster::start(durable) {
         Ok(cluster) => Some(cluster),
         Err(reason) => {
             println!("skipped: no temporary PostgreSQL cluster: {reason}");

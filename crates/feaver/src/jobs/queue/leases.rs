@@ -4,7 +4,7 @@
 //! *Invariant:* a request changes a job only if the job is leased under the attempt of the request.
 //! The row of the job is locked from this check to the commit.
 
-use super::{add_event, refusal, rows, submit};
+use super::{events, refusal, rows, submit};
 use crate::jobs::error::{Refusal, StoreError};
 use crate::jobs::job::{
     Completion, JobId, JobState, Lease, LeaseRequest, Leased, Recorded, RoundId, Timestamp, milliseconds,
@@ -55,7 +55,7 @@ pub(super) fn lease(
                 expires.0.into(),
             ],
         )?;
-        add_event(session, id, job.round, JobState::Leased, lease.attempt, now, &request.worker)?;
+        events::add(session, id, job.round, JobState::Leased, lease.attempt, now, &request.worker)?;
         leased.push(Leased { lease, job, expires });
     }
     Ok(leased)
@@ -138,7 +138,7 @@ pub(crate) fn complete(
          WHERE id = $1",
         &[lease.job.0.into(), completion.result.as_slice().into()],
     )?;
-    add_event(session, lease.job, held.round, JobState::Completed, lease.attempt, now, "")?;
+    events::add(session, lease.job, held.round, JobState::Completed, lease.attempt, now, "")?;
     for job in &completion.follow_ups {
         submit(session, job, now)?;
     }
@@ -170,7 +170,7 @@ fn count_failure(
          expires = NULL WHERE id = $1",
         &[lease.job.0.into(), state.name().into(), failures.into(), reason.into()],
     )?;
-    add_event(session, lease.job, held.round, state, lease.attempt, now, reason)?;
+    events::add(session, lease.job, held.round, state, lease.attempt, now, reason)?;
     Ok(state)
 }
 
@@ -180,7 +180,15 @@ pub(super) fn release(session: &mut dyn Session, lease: Lease, now: Timestamp) -
         "UPDATE job SET state = 'waiting', duration = NULL, renewed = NULL, expires = NULL WHERE id = $1",
         &[lease.job.0.into()],
     )?;
-    add_event(session, lease.job, held.round, JobState::Waiting, lease.attempt, now, "released by the worker")
+    events::add(
+        session,
+        lease.job,
+        held.round,
+        JobState::Waiting,
+        lease.attempt,
+        now,
+        "released by the worker",
+    )
 }
 
 pub(super) fn expire(session: &mut dyn Session, now: Timestamp) -> Result<Vec<JobId>, StoreError> {
