@@ -4,13 +4,18 @@ mod queue_cases;
 mod simulation;
 mod support;
 
+use std::time::Instant;
+
 use queue_cases::CASES;
 use support::{Databases, Files, cluster};
 
 fn conforms(databases: &mut dyn Databases) {
     for (name, case) in CASES {
+        let place = databases.create();
+        let begin = Instant::now();
         println!("case {name}");
-        case(&databases.create());
+        case(&place);
+        println!("  {:.0} ms", begin.elapsed().as_secs_f64() * 1000.0);
     }
 }
 
