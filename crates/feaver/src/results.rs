@@ -2,7 +2,7 @@
 //!
 //! The history and the job queue share a database and its schema ([`crate::jobs::schema`]), so that a
 //! verdict and the completion of its job are one transaction. [`history`] states the contract,
-//! [`writes`] and [`queries`] implement it. [`database::open`] opens both
+//! `writes` and `queries` implement it. [`database::open`] opens both
 //! parts.
 
 pub mod database;

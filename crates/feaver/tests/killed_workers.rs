@@ -143,6 +143,7 @@ fn execute(place: &Place, runs: u32, mut disturb: impl FnMut(&mut Workers, u64))
         assert!(begin.elapsed() < Duration::from_secs(120), "the round does not end");
     }
     drop(workers);
+    assert!(disturbances >= 2, "the round ended before anything happened");
     println!("{runs} runs, {disturbances} disturbances, {:.1} s", begin.elapsed().as_secs_f64());
     check(&*database, round, runs, &acknowledged);
 }
@@ -173,12 +174,12 @@ fn postgres_loses_no_verdict_in_a_crash() {
     let Some(mut cluster) = cluster() else { return };
     let place = cluster.create();
     let mut number = 0;
-    execute(&place, 30, |workers, random| {
+    execute(&place, 100, |workers, random| {
         number += 1;
-        if number % 8 == 2 {
+        if number % 6 == 2 {
             cluster.crash().unwrap();
             cluster.resume().unwrap();
-        } else if number % 8 == 5 {
+        } else if number % 6 == 5 {
             kill_one(workers, random);
         }
     });

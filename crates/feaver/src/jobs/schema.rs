@@ -1,6 +1,6 @@
 //! The versioned schema of the database and its migrations.
 //!
-//! *Entry point:* [`migrate`], executed when a database is opened.
+//! *Entry point:* `migrate`, executed when a database is opened.
 //! *Invariant:* a released migration never changes; a change of the schema is a new migration.
 //! A database of version n contains the results of the first n migrations, and all its data.
 
