@@ -1,0 +1,101 @@
+//! Keys of verdicts and hashes of content.
+//!
+//! A verdict is reused only if everything that it depends on is equal: the key is a hash of all of it,
+//! and its parts can be listed.
+//!
+//! *Entry points:* [`Key::of`], [`Hash::of`].
+//! *Invariant:* different lists of parts have different encodings: names and values are preceded by
+//! their lengths.
+
+use std::fmt;
+
+use sha2::{Digest, Sha256};
+
+/// A SHA-256 hash.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Hash([u8; 32]);
+
+impl Hash {
+    /// The hash of a content.
+    pub fn of(content: &[u8]) -> Self {
+        Self(Sha256::digest(content).into())
+    }
+
+    /// Parses the form of `Display`: 64 hexadecimal digits.
+    pub fn parse(text: &str) -> Option<Self> {
+        let digits = text.as_bytes();
+        if digits.len() != 64 || !digits.iter().all(u8::is_ascii_hexdigit) {
+            return None;
+        }
+        let mut bytes = [0; 32];
+        for (byte, start) in bytes.iter_mut().zip((0..64).step_by(2)) {
+            *byte = u8::from_str_radix(&text[start..start + 2], 16).ok()?;
+        }
+        Some(Self(bytes))
+    }
+}
+
+impl fmt::Display for Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The key of a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key(pub Hash);
+
+impl Key {
+    /// The key of named parts in this order, for example the sliced model, the property, the
+    /// provisioning, the options and the version of Axle.
+    pub fn of(parts: &[(&str, &[u8])]) -> Self {
+        let mut hasher = Sha256::new();
+        for (name, value) in parts {
+            for field in [name.as_bytes(), value] {
+                hasher.update((field.len() as u64).to_le_bytes());
+                hasher.update(field);
+            }
+        }
+        Self(Hash(hasher.finalize().into()))
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_are_those_of_the_standard() {
+        let text = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(Hash::of(b"abc").to_string(), text);
+        assert_eq!(Hash::parse(text), Some(Hash::of(b"abc")));
+        for wrong in ["", "ba", &text[1..], &text.replace('b', "g"), &"é".repeat(32)] {
+            assert_eq!(Hash::parse(wrong), None);
+        }
+    }
+
+    #[test]
+    fn different_parts_have_different_keys() {
+        let keys = [
+            Key::of(&[("a", b"bc")]),
+            Key::of(&[("ab", b"c")]),
+            Key::of(&[("a", b"b"), ("c", b"")]),
+            Key::of(&[("c", b""), ("a", b"b")]),
+            Key::of(&[]),
+        ];
+        let distinct: std::collections::BTreeSet<_> = keys.iter().collect();
+        assert_eq!(distinct.len(), keys.len());
+    }
+}

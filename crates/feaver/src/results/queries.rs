@@ -1,0 +1,194 @@
+//! Queries of the history.
+//!
+//! *Entry points:* the functions of [`super::history::History`].
+//! *Invariant:* the latest verdict of a property under a provisioning is that of the largest round
+//! that has a verdict for the pair.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use crate::jobs::error::StoreError;
+use crate::jobs::job::{RoundId, Timestamp};
+use crate::jobs::sql::{Row, Session, Value, first};
+use crate::jobs::task::{Coverage, Fraction};
+use crate::results::key::{Hash, Key};
+use crate::results::verdict::{
+    Answer, FeatureCounts, NewRound, Phase, Record, Round, Run, Statistics, Verdict,
+};
+
+/// Columns of a run.
+const RUN: &str = "run.number, run.property, run.feature, run.provisioning, run.property_text,
+    run.options, run.key";
+
+/// Columns of a verdict.
+const VERDICT: &str = "verdict.answer, verdict.cycle, verdict.states, verdict.seconds, verdict.memory,
+    verdict.automaton_visited, verdict.automaton_total, verdict.model_visited, verdict.model_total,
+    verdict.carried_from, verdict.at";
+
+/// Restricts verdicts to the latest of each property and provisioning.
+const IS_LATEST: &str = "NOT EXISTS (SELECT 1 FROM run later JOIN verdict later_verdict
+        ON later_verdict.round = later.round AND later_verdict.run = later.number
+        WHERE later.property = run.property AND later.provisioning = run.provisioning
+        AND later.round > run.round)";
+
+pub(super) fn rounds(session: &mut dyn Session, limit: u32) -> Result<Vec<Round>, StoreError> {
+    let select = "SELECT id, source_version, axle_version, budget, begun, ended FROM round
+        ORDER BY id DESC LIMIT $1";
+    let round = |row: &mut Row| {
+        Ok(Round {
+            id: RoundId(row.int()?),
+            recorded: NewRound {
+                source_version: row.text()?,
+                axle_version: row.text()?,
+                budget: Duration::from_millis(row.int()?),
+            },
+            begun: Timestamp(row.int()?),
+            ended: row.optional_int()?.map(Timestamp),
+        })
+    };
+    session.rows(select, &[limit.into()])?.iter_mut().map(round).collect()
+}
+
+pub(super) fn runs(session: &mut dyn Session, round: RoundId) -> Result<Vec<Run>, StoreError> {
+    let select = format!("SELECT {RUN} FROM run WHERE round = $1 ORDER BY number");
+    session.rows(&select, &[round.0.into()])?.iter_mut().map(run).collect()
+}
+
+pub(super) fn verdicts(session: &mut dyn Session, round: RoundId) -> Result<Vec<Record>, StoreError> {
+    records(session, "run.round = $1 ORDER BY run.number", &[round.0.into()])
+}
+
+pub(super) fn latest(session: &mut dyn Session, property: &str) -> Result<Vec<Record>, StoreError> {
+    let condition = format!("run.property = $1 AND {IS_LATEST} ORDER BY run.provisioning, run.number");
+    records(session, &condition, &[property.into()])
+}
+
+pub(super) fn property_history(
+    session: &mut dyn Session,
+    property: &str,
+    limit: u32,
+) -> Result<Vec<Record>, StoreError> {
+    let condition = "run.property = $1 ORDER BY run.round DESC, run.number LIMIT $2";
+    records(session, condition, &[property.into(), limit.into()])
+}
+
+pub(super) fn by_key(
+    session: &mut dyn Session,
+    key: Key,
+    axle_version: &str,
+) -> Result<Option<Record>, StoreError> {
+    let condition = "run.key = $1 AND round.axle_version = $2 AND verdict.answer <> 'failed'
+        ORDER BY CASE WHEN verdict.answer = 'unknown' THEN COALESCE(verdict.cycle, -1) ELSE 99 END DESC,
+        run.round DESC, run.number LIMIT 1";
+    let parameters = [key.to_string().as_str().into(), axle_version.into()];
+    Ok(records(session, condition, &parameters)?.pop())
+}
+
+pub(super) fn by_feature(session: &mut dyn Session, feature: &str) -> Result<Vec<Record>, StoreError> {
+    let order = "ORDER BY run.property, run.provisioning, run.number";
+    records(session, &format!("run.feature = $1 AND {IS_LATEST} {order}"), &[feature.into()])
+}
+
+pub(super) fn features(session: &mut dyn Session) -> Result<Vec<FeatureCounts>, StoreError> {
+    let select = format!(
+        "SELECT run.feature, verdict.answer, count(*) FROM run
+         JOIN verdict ON verdict.round = run.round AND verdict.run = run.number
+         WHERE {IS_LATEST} GROUP BY run.feature, verdict.answer"
+    );
+    let mut features: BTreeMap<String, FeatureCounts> = BTreeMap::new();
+    for mut row in session.rows(&select, &[])? {
+        let (feature, answer, number) = (row.text()?, answer(&mut row)?, row.int()?);
+        let counts = features.entry(feature.clone()).or_default();
+        counts.feature = feature;
+        match answer {
+            Answer::Holds => counts.holds = number,
+            Answer::Violated => counts.violated = number,
+            Answer::Unknown => counts.unknown = number,
+            Answer::Failed => counts.failed = number,
+        }
+    }
+    Ok(features.into_values().collect())
+}
+
+pub(super) fn content(session: &mut dyn Session, hash: Hash) -> Result<Option<Vec<u8>>, StoreError> {
+    let select = "SELECT bytes FROM content WHERE hash = $1";
+    let Some(mut row) = first(session, select, &[hash.to_string().as_str().into()])? else {
+        return Ok(None);
+    };
+    let bytes = row.bytes()?;
+    if Hash::of(&bytes) != hash {
+        return Err(StoreError::Damaged(format!("the content {hash} has another hash")));
+    }
+    Ok(Some(bytes))
+}
+
+/// Verdicts with their runs, rounds and witnesses.
+fn records(
+    session: &mut dyn Session,
+    condition: &str,
+    parameters: &[Value],
+) -> Result<Vec<Record>, StoreError> {
+    let select = format!(
+        "SELECT round.id, round.source_version, round.axle_version, {RUN}, {VERDICT} FROM verdict
+         JOIN run ON run.round = verdict.round AND run.number = verdict.run
+         JOIN round ON round.id = verdict.round WHERE {condition}"
+    );
+    let mut records = Vec::new();
+    for mut row in session.rows(&select, parameters)? {
+        let (round, source_version, axle_version) = (RoundId(row.int()?), row.text()?, row.text()?);
+        let run = run(&mut row)?;
+        let verdict = verdict(&mut row)?;
+        let at = Timestamp(row.int()?);
+        let witnesses = witnesses(session, round, run.number)?;
+        records.push(Record { round, source_version, axle_version, run, verdict, at, witnesses });
+    }
+    Ok(records)
+}
+
+fn witnesses(session: &mut dyn Session, round: RoundId, run: u32) -> Result<Vec<(Phase, Hash)>, StoreError> {
+    let select = "SELECT phase, hash FROM witness WHERE round = $1 AND run = $2";
+    let witness = |row: &mut Row| -> Result<_, StoreError> {
+        let phase = Phase::parse(&row.text()?).ok_or_else(|| StoreError::unexpected("the phases"))?;
+        Ok((phase, hash(row)?))
+    };
+    let mut found = session
+        .rows(select, &[round.0.into(), run.into()])?
+        .iter_mut()
+        .map(witness)
+        .collect::<Result<Vec<_>, _>>()?;
+    found.sort_unstable();
+    Ok(found)
+}
+
+fn run(row: &mut Row) -> Result<Run, StoreError> {
+    Ok(Run {
+        number: row.int()?,
+        property: row.text()?,
+        feature: row.text()?,
+        provisioning: row.text()?,
+        property_text: row.text()?,
+        options: row.text()?,
+        key: Key(hash(row)?),
+    })
+}
+
+fn verdict(row: &mut Row) -> Result<Verdict, StoreError> {
+    Ok(Verdict {
+        answer: answer(row)?,
+        cycle: row.optional_int()?,
+        statistics: Statistics { states: row.int()?, seconds: row.real()?, memory: row.int()? },
+        coverage: Coverage {
+            automaton: Fraction { visited: row.int()?, total: row.int()? },
+            model: Fraction { visited: row.int()?, total: row.int()? },
+        },
+        carried_from: row.optional_int()?.map(RoundId),
+    })
+}
+
+fn answer(row: &mut Row) -> Result<Answer, StoreError> {
+    Answer::parse(&row.text()?).ok_or_else(|| StoreError::unexpected("the verdicts"))
+}
+
+fn hash(row: &mut Row) -> Result<Hash, StoreError> {
+    Hash::parse(&row.text()?).ok_or_else(|| StoreError::unexpected("the hashes"))
+}
