@@ -1,0 +1,5 @@
+//! Tests of verification projects. Their inputs are data: `tests/projects` and `tests/broken`.
+
+mod broken;
+mod projects;
+mod support;
