@@ -9,6 +9,9 @@
 //! *Invariant:* the provisionings of a constraint are exactly the products of one valuation of each
 //! component.
 
+pub mod model;
+pub mod program;
+
 use crate::project::Flag;
 use crate::project::expression::Expression;
 

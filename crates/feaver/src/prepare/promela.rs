@@ -1,0 +1,150 @@
+//! The models of a project's runs: the Promela file, its drivers and the property are compiled
+//! together, so that macros, names and types mean in a property what they mean in the model.
+//!
+//! *Entry point:* [`Preparer::models`].
+//! *Invariant:* a model has exactly one property, that of its run.
+
+use std::sync::Arc;
+
+use axle_model::Model;
+use axle_promela::Options;
+use axle_source::{CommandLine, Diagnostic, Diagnostics, FileId, Loader};
+
+use super::{Preparer, Run, Subject, canonical, identifier};
+use crate::codes::{NO_FILE, REFERENCE};
+use crate::project::{Property, Statement};
+use crate::provisioning::model::provision;
+
+/// The largest model file.
+const LARGEST: u64 = 64 << 20;
+
+impl Preparer<'_> {
+    /// The runs of a project of models.
+    pub(super) fn models(&mut self) -> Vec<Run> {
+        // Errors of a model are reported once, not for each property.
+        let mut valid = true;
+        for index in 0..self.project.subject.promela.len() {
+            valid &= self.compile(index, None).is_some();
+        }
+        let mut runs = Vec::new();
+        for property in self.selected() {
+            if !valid {
+                break;
+            }
+            let Some(mut model) = self.compile(property.model, Some(property)) else { continue };
+            if !self.only(&mut model, property) {
+                continue;
+            }
+            for (constraint, components) in self.constraints(property) {
+                let mut own = model.clone();
+                if let Err(unsuitable) = provision(&mut own, &self.project.flags, &components) {
+                    self.unsuitable(unsuitable);
+                    break;
+                }
+                let canonical = canonical::text(&own);
+                let summary = match canonical.whole {
+                    None => "the part of the model that the property depends on".to_string(),
+                    Some(reason) => format!("the whole model: {reason}"),
+                };
+                let content = (summary, canonical.text);
+                runs.push(self.run(property, constraint, Subject::Model(Arc::new(own)), content));
+            }
+        }
+        runs
+    }
+
+    /// Compiles a model, with a property behind it.
+    fn compile(&mut self, index: usize, property: Option<&Property>) -> Option<Model> {
+        let project = self.project;
+        let subject = &project.subject;
+        let main = self.add(&subject.promela[index])?;
+        let mut appended = Vec::new();
+        for driver in &subject.drivers {
+            appended.push(self.add(driver)?);
+        }
+        if let Some(property) = property {
+            appended.extend(self.item(property));
+        }
+        let mut options = Options::default();
+        options.preprocessor.include_dirs.clone_from(&subject.include);
+        options.preprocessor.command_line =
+            subject.define.iter().map(|define| CommandLine::Define(define.clone())).collect();
+        options.preprocessor.appended = appended;
+        let mut found = Diagnostics::new();
+        let model = axle_promela::compile(&mut self.sources, main, &project.folder, &options, &mut found);
+        if !self.report(&found) {
+            return None;
+        }
+        model
+    }
+
+    /// A file of the project.
+    fn add(&mut self, path: &str) -> Option<FileId> {
+        match self.project.folder.load(path, LARGEST) {
+            Ok(bytes) => {
+                let (file, doubt) = self.sources.add_bytes(path, &bytes);
+                let mut found = Diagnostics::new();
+                found.extend(doubt);
+                self.report(&found);
+                Some(file)
+            }
+            // It was there when the manifest was read.
+            Err(_) => {
+                let message = format!("`{path}` is gone or too large");
+                self.diagnostics.push(Diagnostic::error(NO_FILE, message));
+                None
+            }
+        }
+    }
+
+    /// A property as Promela, in files whose lines and columns are those of the property.
+    fn item(&mut self, property: &Property) -> Vec<FileId> {
+        let head = format!("ltl {} {{\n", identifier(&property.name.value));
+        match &property.statement {
+            Statement::Formula(formula) => {
+                let place = self.sources.place(formula.at);
+                let source = self.sources.text(formula.at);
+                let quote = ["\"\"\"", "'''", "\"", "'"].iter().find(|quote| source.starts_with(**quote));
+                let quote = quote.map_or(0, |quote| quote.len());
+                let lines = "\n".repeat(place.start.line as usize - 1);
+                let blanks = " ".repeat(place.start.column as usize - 1 + quote);
+                let body = format!("{lines}{blanks}{}\n}}", formula.value);
+                vec![
+                    self.sources.add(&property.path, &(lines + &head)),
+                    self.sources.add(&property.path, &body),
+                ]
+            }
+            Statement::Timeline(timeline, path) => {
+                // The property stands in the line of the mark that decides.
+                let line = timeline.marks.last().map_or(1, |mark| mark.line);
+                let lines = "\n".repeat(line as usize - 1);
+                let formula =
+                    axle_ltl::print::formula(&axle_ltl::timeline::formula(timeline), &timeline.atoms);
+                let body = format!("{lines}{formula}\n}}");
+                vec![self.sources.add(path, &(lines + &head)), self.sources.add(path, &body)]
+            }
+            Statement::Never(path, text) => vec![self.sources.add(path, text)],
+        }
+    }
+
+    /// Removes all properties but that of a run.
+    fn only(&mut self, model: &mut Model, property: &Property) -> bool {
+        let path = match &property.statement {
+            Statement::Formula(_) => &property.path,
+            Statement::Timeline(_, path) | Statement::Never(path, _) => path,
+        };
+        let files = &model.files;
+        model.properties.retain(|one| files.get(one.origin.file.index()) == Some(path));
+        if model.properties.len() != 1 {
+            let message = format!("`{path}` states {} properties, not one", model.properties.len());
+            let diagnostic = Diagnostic::error(REFERENCE, message)
+                .at(property.name.at.into(), "")
+                .help("a file of a never claim contains one `never { ... }`");
+            let mut found = Diagnostics::new();
+            found.push(diagnostic);
+            return self.report(&found);
+        }
+        model.properties[0].name = identifier(&property.name.value);
+        true
+    }
+}
