@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use axle_model::Model;
 use axle_promela::Options;
-use axle_source::{CommandLine, Diagnostic, Diagnostics, FileId, Loader};
+use axle_source::{CommandLine, Diagnostic, Diagnostics, FileId, Loader, Severity};
 
 use super::{Preparer, Run, Subject, canonical, identifier};
-use crate::codes::{NO_FILE, REFERENCE};
+use crate::codes::{FLAG, NO_FILE, REFERENCE};
 use crate::project::{Property, Statement};
 use crate::provisioning::model::provision;
 
@@ -21,17 +21,20 @@ const LARGEST: u64 = 64 << 20;
 impl Preparer<'_> {
     /// The runs of a project of models.
     pub(super) fn models(&mut self) -> Vec<Run> {
-        // Errors of a model are reported once, not for each property.
+        // With all its properties, a model has its errors once, and no variable appears unused.
         let mut valid = true;
         for index in 0..self.project.subject.promela.len() {
-            valid &= self.compile(index, None).is_some();
+            let all: Vec<&Property> =
+                self.project.properties.iter().filter(|property| property.model == index).collect();
+            valid &= self.compile(index, &all, Severity::Warning).is_some();
         }
         let mut runs = Vec::new();
         for property in self.selected() {
             if !valid {
                 break;
             }
-            let Some(mut model) = self.compile(property.model, Some(property)) else { continue };
+            let compiled = self.compile(property.model, &[property], Severity::Error);
+            let Some(mut model) = compiled else { continue };
             if !self.only(&mut model, property) {
                 continue;
             }
@@ -39,6 +42,12 @@ impl Preparer<'_> {
                 let mut own = model.clone();
                 if let Err(unsuitable) = provision(&mut own, &self.project.flags, &components) {
                     self.unsuitable(unsuitable);
+                    break;
+                }
+                if let Some(broken) = axle_model::verify::verify(&own).first() {
+                    let message =
+                        format!("internal error: the provisioned model is not well formed: {broken}");
+                    self.diagnostics.push(Diagnostic::error(FLAG, message));
                     break;
                 }
                 let canonical = canonical::text(&own);
@@ -53,8 +62,9 @@ impl Preparer<'_> {
         runs
     }
 
-    /// Compiles a model, with a property behind it.
-    fn compile(&mut self, index: usize, property: Option<&Property>) -> Option<Model> {
+    /// Compiles a model with properties behind it; reports diagnostics that are at least as bad as
+    /// `least`.
+    fn compile(&mut self, index: usize, properties: &[&Property], least: Severity) -> Option<Model> {
         let project = self.project;
         let subject = &project.subject;
         let main = self.add(&subject.promela[index])?;
@@ -62,7 +72,7 @@ impl Preparer<'_> {
         for driver in &subject.drivers {
             appended.push(self.add(driver)?);
         }
-        if let Some(property) = property {
+        for property in properties {
             appended.extend(self.item(property));
         }
         let mut options = Options::default();
@@ -72,7 +82,9 @@ impl Preparer<'_> {
         options.preprocessor.appended = appended;
         let mut found = Diagnostics::new();
         let model = axle_promela::compile(&mut self.sources, main, &project.folder, &options, &mut found);
-        if !self.report(&found) {
+        let mut reported = Diagnostics::new();
+        reported.extend(found.iter().filter(|one| one.severity <= least).cloned());
+        if !self.report(&reported) {
             return None;
         }
         model

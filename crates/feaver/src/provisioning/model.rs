@@ -17,7 +17,7 @@
 
 use axle_model::access::{self, Action, Read};
 use axle_model::{
-    Access, Atomicity, Base, Edge, EdgeId, Effect, Expr, Formula, GlobalId, Instance, IntType, LocId,
+    Access, Atomicity, Base, BinOp, Edge, EdgeId, Effect, Expr, Formula, GlobalId, Instance, IntType, LocId,
     Location, Model, Origin, Place, ProcId, Process, PropertyKind, Shown, Type, UnOp, Variable,
 };
 
@@ -258,12 +258,17 @@ fn chooser(flags: &[Flag], components: &[&Component], globals: &[GlobalId], chos
             let words: Vec<String> =
                 names.zip(valuation).map(|(name, value)| format!("{name} = {value}")).collect();
             let mut effects = assignments(component, valuation, globals);
+            let mut guard = Expr::TRUE;
             if index + 1 == components.len() {
+                // The process is the youngest, so it can always end.
+                let youngest = Expr::int(BinOp::Sub, Expr::ProcessCount, Expr::Const(1));
+                guard = Expr::int(BinOp::Eq, Expr::SelfPid, youngest);
                 effects.push(Effect::Assign(Place::global(chosen), Expr::Const(1)));
                 effects.push(Effect::Exit);
             }
             out.push(EdgeId::new(edges.len()));
             edges.push(Edge {
+                guard,
                 effects,
                 keep: Atomicity::Release,
                 ..Edge::skip(source, target, &words.join(", "))
