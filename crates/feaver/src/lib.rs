@@ -11,6 +11,7 @@
 
 pub mod codes;
 pub mod execute;
+pub mod init;
 pub mod prepare;
 pub mod project;
 pub mod provisioning;

@@ -1,22 +1,34 @@
 //! The part of a model that a property depends on, as text in which nothing else leaves a trace.
 //!
-//! The model is sliced for the property. Names, labels and locations are removed, types that are
-//! never started and locations that are never reached are dropped, and ids are numbered by their
-//! first occurrence in the text, so that a declaration outside of the slice shifts none.
+//! The model is sliced for the property, and flags outside of the slice are not provisioned. Names,
+//! labels and locations are removed, types that are never started and locations that are never
+//! reached are dropped, and ids are numbered by their first occurrence in the text, so that a
+//! declaration outside of the slice shifts none.
+//!
+//! Only a safety formula without next operator is sliced. Its violations are finite, and with the
+//! termination of loops preserved, model and slice have the same finite executions up to stuttering.
+//! An infinite execution of a slice need not exist in the model, where an irrelevant process may
+//! block, so the whole model counts for every other property.
 //!
 //! *Entry point:* [`text`].
-//! *Source:* `axle_reduce::slice`; [`axle_model::dump`].
-//! *Invariant:* models with equal texts have the same verdict for the property, because the text
-//! determines the slice up to names and numbering.
+//! *Source:* `axle_reduce::slice`; `axle_model::dump`.
+//! *Invariant:* models with equal texts have the same verdict for the property, unless a run-time
+//! error of an irrelevant statement ends an execution of one of them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use axle_check::claims::{Source, stated};
-use axle_model::{Effect, Expr, LocId, Model, Origin, ProcId, Process, PropertyKind, Shown, Type, walk};
-use axle_reduce::slice::{Criterion, slice};
+use axle_model::{
+    Effect, Expr, LocId, Model, Origin, ProcId, Process, PropertyKind, Shown, Type, Variable, walk,
+};
+use axle_reduce::slice::{Criterion, Slice, slice};
 use axle_reduce::visible::Visible;
 use axle_step::observe::Atom;
+
+use crate::project::Flag;
+use crate::provisioning::Component;
+use crate::provisioning::model::provision;
 
 /// A canonical text, and whether it is that of a slice or of the whole model.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,25 +39,47 @@ pub struct Canonical {
     pub whole: Option<String>,
 }
 
-/// The canonical text of a model with one property.
+/// The canonical text of a model with one property, under a provisioning.
 #[must_use]
-pub fn text(model: &Model) -> Canonical {
-    match sliced(model) {
-        Ok(slice) => Canonical { text: canonical(slice, true), whole: None },
-        Err(reason) => Canonical { text: canonical(model.clone(), false), whole: Some(reason) },
+pub fn text(model: &Model, flags: &[Flag], components: &[Component]) -> Canonical {
+    let whole = |reason: String| {
+        let mut own = model.clone();
+        // The flags are suitable: the run was provisioned before.
+        let _ = provision(&mut own, flags, components);
+        Canonical { text: canonical(own, false), whole: Some(reason) }
+    };
+    let relevant = match sliced(model) {
+        Ok(plain) => plain.globals,
+        Err(reason) => return whole(reason),
+    };
+    let is_relevant = |flag: &usize| {
+        let named = |variable: &Variable| variable.name == flags[*flag].variable.value;
+        model.globals.iter().zip(&relevant).any(|(variable, relevant)| *relevant && named(variable))
+    };
+    let chosen: Vec<Component> =
+        components.iter().filter(|component| component.flags.iter().any(is_relevant)).cloned().collect();
+    let mut own = model.clone();
+    // The flags are suitable: the run was provisioned before.
+    let _ = provision(&mut own, flags, &chosen);
+    match sliced(&own) {
+        Ok(slice) => Canonical { text: canonical(slice.model, true), whole: None },
+        Err(reason) => whole(reason),
     }
 }
 
-/// The slice for the property of a model.
-fn sliced(model: &Model) -> Result<Model, String> {
+/// The slice for the property of a model, or the reason why the whole model counts.
+fn sliced(model: &Model) -> Result<Slice, String> {
     let [property] = &model.properties[..] else { return Err("there is no single property".to_string()) };
     let stated = stated(model);
     let one = stated.iter().find(|one| one.name == property.name).ok_or("the property has no automaton")?;
     let Source::Formula(formula) = &one.source else {
-        return Err("slices exist for formulas only".to_string());
+        return Err("a never claim counts every step".to_string());
     };
+    if !one.bad_prefixes.as_ref().is_some_and(axle_check::claims::BadPrefixes::is_safety) {
+        return Err("the property is not a safety property".to_string());
+    }
     if axle_ltl::stutter::is_stutter_invariant(formula) != Ok(true) {
-        return Err("the formula is not stutter-invariant, and a slice omits steps".to_string());
+        return Err("the formula counts steps".to_string());
     }
     let mut visible = Visible::default();
     for atom in &one.atoms {
@@ -54,8 +88,8 @@ fn sliced(model: &Model) -> Result<Model, String> {
             Atom::Accepting => visible.accepting = true,
         }
     }
-    let slice = slice(model, &Criterion::from(visible)).map_err(str::to_string)?;
-    Ok(slice.model)
+    let criterion = Criterion { termination: true, ..Criterion::from(visible) };
+    slice(model, &criterion).map_err(str::to_string)
 }
 
 fn canonical(mut model: Model, is_slice: bool) -> String {

@@ -50,7 +50,7 @@ impl Preparer<'_> {
                     self.diagnostics.push(Diagnostic::error(FLAG, message));
                     break;
                 }
-                let canonical = canonical::text(&own);
+                let canonical = canonical::text(&model, &self.project.flags, &components);
                 let summary = match canonical.whole {
                     None => "the part of the model that the property depends on".to_string(),
                     Some(reason) => format!("the whole model: {reason}"),

@@ -257,25 +257,24 @@ fn chooser(flags: &[Flag], components: &[&Component], globals: &[GlobalId], chos
             let names = component.flags.iter().map(|flag| &flags[*flag].variable.value);
             let words: Vec<String> =
                 names.zip(valuation).map(|(name, value)| format!("{name} = {value}")).collect();
-            let mut effects = assignments(component, valuation, globals);
-            let mut guard = Expr::TRUE;
-            if index + 1 == components.len() {
-                // The process is the youngest, so it can always end.
-                let youngest = Expr::int(BinOp::Sub, Expr::ProcessCount, Expr::Const(1));
-                guard = Expr::int(BinOp::Eq, Expr::SelfPid, youngest);
-                effects.push(Effect::Assign(Place::global(chosen), Expr::Const(1)));
-                effects.push(Effect::Exit);
-            }
             out.push(EdgeId::new(edges.len()));
             edges.push(Edge {
-                guard,
-                effects,
+                effects: assignments(component, valuation, globals),
                 keep: Atomicity::Release,
                 ..Edge::skip(source, target, &words.join(", "))
             });
         }
         locations.push(location(out, false));
     }
+    let (source, target) = (LocId::new(components.len()), LocId::new(components.len() + 1));
+    // The process is the youngest, so it can always end.
+    let youngest = Expr::int(BinOp::Sub, Expr::ProcessCount, Expr::Const(1));
+    locations.push(location(vec![EdgeId::new(edges.len())], false));
+    edges.push(Edge {
+        guard: Expr::int(BinOp::Eq, Expr::SelfPid, youngest),
+        effects: vec![Effect::Assign(Place::global(chosen), Expr::Const(1)), Effect::Exit],
+        ..Edge::skip(source, target, "-end-")
+    });
     locations.push(location(Vec::new(), true));
     Process {
         name: PROCESS.to_string(),

@@ -54,8 +54,8 @@ fn keys_of_models() {
         &[
             // Comments, layout, words, tags, weights, and unused declarations.
             ("phone.pml", "/* Provisioning. */", "/* Flags. */\n\n", &[]),
-            ("phone.pml", "byte forwarding;", "byte forwarding;\nint unused;", &[all[5]]),
-            ("phone.pml", "bool offhook", "int unused;\nbool offhook", &[all[5]]),
+            ("phone.pml", "byte forwarding;", "byte forwarding;\nint unused;", &[all[0], all[5]]),
+            ("phone.pml", "bool offhook", "int unused;\nbool offhook", &[all[0], all[5]]),
             (QUIET, "never rings", "does not ring", &[]),
             (QUIET, "tags = [\"safety\"]", "tags = [\"other\"]", &[]),
             ("properties/dial_tone.md", "weight = 2", "weight = 5", &[]),
@@ -64,8 +64,8 @@ fn keys_of_models() {
             ("axle.toml", "features = [\"basic\"]", "features = [\"basic\", \"other\"]", &[]),
             // The software.
             ("phone.pml", "offhook -> state = dialtone", "offhook -> state = talking", &all),
-            // Only calls that are refused set `refused`, which no formula depends on.
-            ("phone.pml", "refused = true", "refused = false", &[all[5]]),
+            // No safety formula depends on `refused`.
+            ("phone.pml", "refused = true", "refused = false", &[all[0], all[5]]),
             // Properties.
             (
                 QUIET,
