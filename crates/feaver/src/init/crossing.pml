@@ -5,14 +5,15 @@ bool approaching, crossing, closed;
 active proctype train() {
     do
     :: !approaching -> skip
-    :: !approaching -> approaching = true
-    :: approaching && closed -> crossing = true; crossing = false; approaching = false
+    :: d_step { !approaching -> approaching = true }
+    :: d_step { approaching && closed -> crossing = true }
+       d_step { crossing = false; approaching = false }
     od
 }
 
 active proctype gate() {
     do
-    :: approaching && !closed -> closed = true
-    :: closed && !approaching && (!has_sensor || !crossing) -> closed = false
+    :: d_step { approaching && !closed -> closed = true }
+    :: d_step { closed && !approaching && (!has_sensor || !crossing) -> closed = false }
     od
 }
