@@ -52,6 +52,9 @@ pub struct Outcome {
     /// The reason why the verdict is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// The next cycle that may find out more; none if the verdict is final.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<u8>,
     /// States of the product of system and automaton that were stored.
     pub states: u64,
     /// Transitions of the product.
@@ -77,6 +80,31 @@ pub struct Outcome {
     /// An internal error: no verdict is reliable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub internal: Option<String>,
+}
+
+impl Outcome {
+    /// The result of a run whose first cycle was not executed, because the budget ended before.
+    #[must_use]
+    pub fn not_started(run: &Run) -> Outcome {
+        Outcome {
+            run: run.name.clone(),
+            key: run.key.hash.clone(),
+            cycle: 0,
+            verdict: Verdict::Unknown,
+            reason: Some("the budget ended before the first cycle".to_string()),
+            next: Some(0),
+            states: 0,
+            transitions: 0,
+            memory: 0,
+            seconds: 0.0,
+            vacuity: Vec::new(),
+            remarks: Vec::new(),
+            coverage: Coverage::default(),
+            warnings: Vec::new(),
+            witness: None,
+            internal: None,
+        }
+    }
 }
 
 /// What a search covered.
@@ -348,6 +376,7 @@ fn outcome(run: &Run, cycle: u8, property: &str, report: Report, witness: Option
             None => reason.or_else(|| report.reason().map(str::to_string)),
         };
     }
+    let next = next_cycle(run, cycle, verdict, &report);
     let remarks = own.map_or_else(Vec::new, |own| own.remarks.clone());
     let (mut vacuity, remarks): (Vec<String>, Vec<String>) =
         remarks.into_iter().partition(|remark| remark.starts_with("vacuous"));
@@ -366,6 +395,7 @@ fn outcome(run: &Run, cycle: u8, property: &str, report: Report, witness: Option
         cycle,
         verdict,
         reason: reason.filter(|_| verdict == Verdict::Unknown),
+        next,
         states,
         transitions,
         memory,
@@ -381,6 +411,22 @@ fn outcome(run: &Run, cycle: u8, property: &str, report: Report, witness: Option
         warnings: report.warnings,
         witness,
         internal: report.internal,
+    }
+}
+
+/// The next cycle that may find out more. A search that ended before its time has seen what it can
+/// see, so the exact check follows, or nothing if it was exact itself.
+fn next_cycle(run: &Run, cycle: u8, verdict: Verdict, report: &Report) -> Option<u8> {
+    if verdict != Verdict::Unknown || cycle >= EXACT {
+        return None;
+    }
+    let is_lossy = matches!(run.subject, Subject::Model(_)) && run.options.fairness == Fairness::None;
+    let stops = report.stop.iter().map(|stop| stop.reason.as_str());
+    let ended_early = stops.into_iter().any(|reason| matches!(reason, "time" | "interrupted"));
+    match (ended_early, is_lossy) {
+        (true, _) => Some(cycle + 1),
+        (false, true) => Some(EXACT),
+        (false, false) => None,
     }
 }
 
