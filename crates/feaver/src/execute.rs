@@ -170,6 +170,11 @@ pub fn execute(run: &Run, cycle: u8, limits: &Limits, control: &mut Control) -> 
     let mut deadline = Deadline { control, limit: time_of(cycle, exact) };
     let (report, witness) = match &run.subject {
         Subject::Model(model) => of_model(model, &options, cycle, &mut deadline),
+        Subject::Extracted(model, rows) => {
+            let (mut report, witness) = of_model(model, &options, cycle, &mut deadline);
+            rows.weaken(&mut report, witness.as_ref().map(|witness| &witness.trace));
+            (report, witness)
+        }
         Subject::Program(program, formula) => {
             let config = program_config(&options, (**formula).clone());
             let checked = check_program(&subject(program), &config, &mut deadline);
@@ -178,7 +183,7 @@ pub fn execute(run: &Run, cycle: u8, limits: &Limits, control: &mut Control) -> 
         }
     };
     let name = match &run.subject {
-        Subject::Model(model) => model.properties[0].name.clone(),
+        Subject::Model(model) | Subject::Extracted(model, _) => model.properties[0].name.clone(),
         Subject::Program(_, formula) => formula.name.clone(),
     };
     let mut outcome = outcome(run, cycle, &name, report, witness);
@@ -370,7 +375,7 @@ fn outcome(run: &Run, cycle: u8, property: &str, report: Report, witness: Option
     }
     if verdict == Verdict::Unknown {
         let other = witness.as_ref().map(|witness| &witness.violation);
-        let other = other.filter(|violation| violation.property != property);
+        let other = other.filter(|violation| violation.property != property && reason.is_none());
         reason = match other {
             Some(violation) => Some(format!("another check is violated: {}", violation.message)),
             None => reason.or_else(|| report.reason().map(str::to_string)),
@@ -420,7 +425,8 @@ fn next_cycle(run: &Run, cycle: u8, verdict: Verdict, report: &Report) -> Option
     if verdict != Verdict::Unknown || cycle >= EXACT {
         return None;
     }
-    let is_lossy = matches!(run.subject, Subject::Model(_)) && run.options.fairness == Fairness::None;
+    let is_model = matches!(run.subject, Subject::Model(_) | Subject::Extracted(..));
+    let is_lossy = is_model && run.options.fairness == Fairness::None;
     let stops = report.stop.iter().map(|stop| stop.reason.as_str());
     let ended_early = stops.into_iter().any(|reason| matches!(reason, "time" | "interrupted"));
     match (ended_early, is_lossy) {

@@ -9,6 +9,7 @@
 //!
 //! *Entry points:* [`project::load`], [`prepare::prepare`], [`execute::execute`].
 
+pub mod abstraction;
 pub mod codes;
 pub mod execute;
 pub mod init;

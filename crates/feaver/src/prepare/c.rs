@@ -25,7 +25,7 @@ impl Preparer<'_> {
     /// The runs of a C program.
     pub(super) fn programs(&mut self) -> Vec<Run> {
         if !self.project.subject.tables.is_empty() {
-            return Vec::new();
+            return self.extracted();
         }
         let Some((plain, _)) = self.program(None) else { return Vec::new() };
         let mut known: BTreeMap<Option<usize>, Arc<LoadedProgram>> = BTreeMap::new();

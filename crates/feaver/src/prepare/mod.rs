@@ -5,6 +5,7 @@
 
 mod c;
 pub mod canonical;
+mod extracted;
 pub mod key;
 mod promela;
 
@@ -15,6 +16,7 @@ use axle_check::program::RunProperty;
 use axle_model::Model;
 use axle_source::{Diagnostic, Diagnostics, Sources};
 
+use crate::abstraction::Rows;
 use crate::codes::FLAG;
 use crate::project::{Expected, Fairness, Limits, Loaded, Project, Property, Statement};
 use crate::provisioning::{Component, components};
@@ -53,6 +55,8 @@ pub struct Run {
 pub enum Subject {
     /// A model with one property.
     Model(Arc<Model>),
+    /// A model that was extracted from a C program, and the labels of the rows of its tables.
+    Extracted(Arc<Model>, Arc<Rows>),
     /// A C program and a formula.
     Program(Arc<LoadedProgram>, Box<RunProperty>),
 }
@@ -196,7 +200,7 @@ impl<'a> Preparer<'a> {
         };
         let provisioning = self.provisioning(constraint);
         let subject_of_key = match subject {
-            Subject::Model(_) => "slice",
+            Subject::Model(_) | Subject::Extracted(..) => "slice",
             Subject::Program(..) => "sources",
         };
         let told = format!("fairness {}, {}", options.fairness.name(), limits(&options.limits));

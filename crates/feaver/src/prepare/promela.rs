@@ -38,26 +38,38 @@ impl Preparer<'_> {
             if !self.only(&mut model, property) {
                 continue;
             }
-            for (constraint, components) in self.constraints(property) {
-                let mut own = model.clone();
-                if let Err(unsuitable) = provision(&mut own, &self.project.flags, &components) {
-                    self.unsuitable(unsuitable);
-                    break;
-                }
-                if let Some(broken) = axle_model::verify::verify(&own).first() {
-                    let message =
-                        format!("internal error: the provisioned model is not well formed: {broken}");
-                    self.diagnostics.push(Diagnostic::error(FLAG, message));
-                    break;
-                }
-                let canonical = canonical::text(&model, &self.project.flags, &components);
-                let summary = match canonical.whole {
-                    None => "the part of the model that the property depends on".to_string(),
-                    Some(reason) => format!("the whole model: {reason}"),
-                };
-                let content = (summary, canonical.text);
-                runs.push(self.run(property, constraint, Subject::Model(Arc::new(own)), content));
+            runs.extend(self.runs_of_model(property, &model, "", &Subject::Model));
+        }
+        runs
+    }
+
+    /// The runs of a property of a model. `more`: what the verdicts depend on besides.
+    pub(super) fn runs_of_model(
+        &mut self,
+        property: &Property,
+        model: &Model,
+        more: &str,
+        subject: &dyn Fn(Arc<Model>) -> Subject,
+    ) -> Vec<Run> {
+        let mut runs = Vec::new();
+        for (constraint, components) in self.constraints(property) {
+            let mut own = model.clone();
+            if let Err(unsuitable) = provision(&mut own, &self.project.flags, &components) {
+                self.unsuitable(unsuitable);
+                break;
             }
+            if let Some(broken) = axle_model::verify::verify(&own).first() {
+                let message = format!("internal error: the provisioned model is not well formed: {broken}");
+                self.diagnostics.push(Diagnostic::error(FLAG, message));
+                break;
+            }
+            let canonical = canonical::text(model, &self.project.flags, &components);
+            let summary = match canonical.whole {
+                None => "the part of the model that the property depends on".to_string(),
+                Some(reason) => format!("the whole model: {reason}"),
+            };
+            let content = (summary, canonical.text + more);
+            runs.push(self.run(property, constraint, subject(Arc::new(own)), content));
         }
         runs
     }
@@ -91,7 +103,7 @@ impl Preparer<'_> {
     }
 
     /// A file of the project.
-    fn add(&mut self, path: &str) -> Option<FileId> {
+    pub(super) fn add(&mut self, path: &str) -> Option<FileId> {
         match self.project.folder.load(path, LARGEST) {
             Ok(bytes) => {
                 let (file, doubt) = self.sources.add_bytes(path, &bytes);
@@ -110,7 +122,7 @@ impl Preparer<'_> {
     }
 
     /// A property as Promela, in files whose lines and columns are those of the property.
-    fn item(&mut self, property: &Property) -> Vec<FileId> {
+    pub(super) fn item(&mut self, property: &Property) -> Vec<FileId> {
         let head = format!("ltl {} {{\n", identifier(&property.name.value));
         match &property.statement {
             Statement::Formula(formula) => {
@@ -140,7 +152,7 @@ impl Preparer<'_> {
     }
 
     /// Removes all properties but that of a run.
-    fn only(&mut self, model: &mut Model, property: &Property) -> bool {
+    pub(super) fn only(&mut self, model: &mut Model, property: &Property) -> bool {
         let path = match &property.statement {
             Statement::Formula(_) => &property.path,
             Statement::Timeline(_, path) | Statement::Never(path, _) => path,

@@ -9,7 +9,7 @@ use axle_feaver::execute::{Control, EXACT, Outcome, execute};
 use axle_feaver::prepare::{Run, Selection, prepare};
 use axle_feaver::project::{Limits, load};
 
-use crate::support::projects;
+use crate::support::{Temporary, projects};
 
 /// The runs of a project, which has no errors.
 pub fn runs_of(path: &std::path::Path) -> Vec<Run> {
@@ -81,6 +81,25 @@ fn a_project_of_a_program() {
             ("no-ringing@silent", Holds),
         ],
     );
+}
+
+#[test]
+fn a_project_of_an_extracted_model() {
+    use Verdict::{Holds, Violated};
+    check("publish", &[("never-ready@any", Violated), ("published@any", Holds)]);
+}
+
+#[test]
+fn verdicts_of_coarse_tables_are_unknown() {
+    let copy = Temporary::copy_of("publish");
+    copy.replace("axle.toml", "publish.lut", "coarse.lut");
+    copy.replace("properties/published.md", "[] (ready -> value == 42)", "[] (value == 0)");
+    for run in runs_of(&copy.0) {
+        let outcome = executed(&run, EXACT);
+        assert_eq!(outcome.verdict, Verdict::Unknown, "{}", run.name);
+        let reason = outcome.reason.expect("a reason");
+        assert!(reason.contains("omits some behaviours"), "{reason}");
+    }
 }
 
 #[test]
