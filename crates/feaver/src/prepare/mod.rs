@@ -14,7 +14,7 @@ use std::sync::Arc;
 use axle_c::Program;
 use axle_check::program::RunProperty;
 use axle_model::Model;
-use axle_source::{Diagnostic, Diagnostics, Sources};
+use axle_source::{Diagnostic, Diagnostics, FileId, Loc, Sources, Span};
 
 use crate::abstraction::Rows;
 use crate::codes::FLAG;
@@ -118,8 +118,14 @@ impl Selection {
 pub fn prepare(loaded: Loaded, selection: &Selection) -> Prepared {
     let Loaded { project, sources, diagnostics } = loaded;
     let Some(project) = project else { return Prepared { runs: Vec::new(), sources, diagnostics } };
-    let mut preparer =
-        Preparer { project: &project, sources, diagnostics: Diagnostics::new(), selection, seen: Vec::new() };
+    let mut preparer = Preparer {
+        project: &project,
+        sources,
+        diagnostics: Diagnostics::new(),
+        selection,
+        items: Vec::new(),
+        seen: Vec::new(),
+    };
     let runs = match project.subject.promela.is_empty() {
         true => preparer.programs(),
         false => preparer.models(),
@@ -137,6 +143,8 @@ struct Preparer<'a> {
     sources: Sources,
     diagnostics: Diagnostics,
     selection: &'a Selection,
+    /// Texts that were made of properties, with the files of these.
+    items: Vec<(FileId, FileId)>,
     /// Places and messages of reported diagnostics: several runs read the same files.
     seen: Vec<String>,
 }
@@ -165,14 +173,33 @@ impl<'a> Preparer<'a> {
     /// Adds diagnostics that were not reported for another run.
     fn report(&mut self, found: &Diagnostics) -> bool {
         for one in found {
+            let mut one = one.clone();
+            for label in &mut one.labels {
+                label.loc = self.written(label.loc);
+            }
             let place = one.outer_place(&self.sources);
             let told = format!("{place:?} {} {}", one.code, one.message);
             if !self.seen.contains(&told) {
                 self.seen.push(told);
-                self.diagnostics.push(one.clone());
+                self.diagnostics.push(one);
             }
         }
         !found.has_errors()
+    }
+
+    /// The position in the file of a property, for one in the text that was made of it. Lines and
+    /// columns are the same.
+    fn written(&self, loc: Loc) -> Loc {
+        let Some((_, file)) = self.items.iter().find(|(item, _)| *item == loc.span.file) else { return loc };
+        let (made, real) = (self.sources.file(loc.span.file), self.sources.file(*file));
+        let offset = |at: u32| {
+            let position = made.position(at);
+            let line = real.line(position.line);
+            let column = position.column as usize - 1;
+            let inside = line.char_indices().nth(column).map_or(line.len(), |(at, _)| at);
+            real.line_start(position.line) + inside as u32
+        };
+        Span::new(*file, offset(loc.span.start), offset(loc.span.end)).into()
     }
 
     /// Reports flags whose variables cannot be chosen.

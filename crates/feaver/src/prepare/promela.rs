@@ -133,10 +133,10 @@ impl Preparer<'_> {
                 let lines = "\n".repeat(place.start.line as usize - 1);
                 let blanks = " ".repeat(place.start.column as usize - 1 + quote);
                 let body = format!("{lines}{blanks}{}\n}}", formula.value);
-                vec![
-                    self.sources.add(&property.path, &(lines + &head)),
-                    self.sources.add(&property.path, &body),
-                ]
+                let head = self.sources.add(&property.path, &(lines + &head));
+                let body = self.sources.add(&property.path, &body);
+                self.items.extend([(head, formula.at.file), (body, formula.at.file)]);
+                vec![head, body]
             }
             Statement::Timeline(timeline, path) => {
                 // The property stands in the line of the mark that decides.
