@@ -8,10 +8,10 @@ use axle_source::{Diagnostic, Diagnostics, Span};
 use toml::Spanned;
 use toml::de::DeValue;
 
+use super::data::{Constraint, Flag};
 use super::expression::{Expression, Operator, Written, parse};
 use super::fields::{Fields, Located, integer};
 use super::names;
-use super::{Constraint, Flag};
 use crate::codes::{CONSTRAINT, CYCLE, DUPLICATE, EXCLUSIVE, NO_PROVISIONING, TOO_MANY, VALUE};
 use crate::provisioning::{MOST_PROVISIONINGS, components};
 

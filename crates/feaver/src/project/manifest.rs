@@ -4,9 +4,11 @@
 
 use axle_source::{Diagnostic, Diagnostics, Span};
 
+use super::data::{Constraint, Flag, Subject};
 use super::fields::{Fields, Located, Region, document};
+use super::reader::{LARGEST, MANIFEST, Reader};
 use super::settings::{self, Fairness, Limits, Schedule};
-use super::{Constraint, Flag, LARGEST, MANIFEST, Reader, Subject, flags, names};
+use super::{flags, names};
 use crate::codes::{EXCLUSIVE, MISSING_KEY, NO_FILE, VALUE};
 
 /// The content of a manifest. Its paths exist.

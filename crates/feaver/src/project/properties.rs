@@ -4,12 +4,14 @@
 
 use axle_source::{Diagnostic, Diagnostics, FileId, Span};
 
+use super::data::{Property, Statement};
 use super::fields::{Fields, Located, Region, document};
 use super::folder::{Refusal, join, parent};
 use super::manifest::Manifest;
-use super::requirements::{Document, find};
+use super::names;
+use super::reader::{LARGEST, Reader, refused};
+use super::sections::{Document, find};
 use super::settings::{self, Expected, Fairness};
-use super::{LARGEST, Property, Reader, Statement, names};
 use crate::codes::{EXCLUSIVE, FRONT_MATTER, MISSING_KEY, NO_FILE, NO_WORDS, REFERENCE, VALUE};
 
 /// The line before and after the front matter.
@@ -50,7 +52,7 @@ impl Reader<'_> {
             match self.folder.list(folder, &["md"]) {
                 Ok(found) => paths.extend(found),
                 Err(refusal) => {
-                    let diagnostic = super::refused(folder, &refusal).at(manifest.at.into(), "");
+                    let diagnostic = refused(folder, &refusal).at(manifest.at.into(), "");
                     self.diagnostics.push(diagnostic);
                 }
             }

@@ -5,7 +5,7 @@
 use axle_ltl::timeline::{Timeline, parse};
 use axle_source::{Diagnostic, FileId, Span};
 
-use super::Reader;
+use super::reader::Reader;
 
 impl Reader<'_> {
     /// Reads a timeline and reports its errors. Without a name in the text, its name is `name`.
