@@ -193,14 +193,14 @@ fn table(runs: &[Run], outcomes: &[Option<Outcome>]) -> String {
     for (run, outcome) in runs.iter().zip(outcomes) {
         let verdict = outcome.as_ref().map_or(Verdict::Unknown, |outcome| outcome.verdict);
         counts[verdict as usize] += 1;
-        let (name, told) = (&run.name, word(verdict));
+        let (name, shown) = (&run.name, word(verdict));
         match outcome {
             None => {
-                text.push_str(&format!("{name:width$}  {told:8}  the budget ended before the first cycle\n"))
+                text.push_str(&format!("{name:width$}  {shown:8}  the budget ended before the first cycle\n"))
             }
             Some(one) => {
                 let line = format!(
-                    "{name:width$}  {told:8}  {:5}  {:>12}  {:8.1}",
+                    "{name:width$}  {shown:8}  {:5}  {:>12}  {:8.1}",
                     one.cycle,
                     number(one.states),
                     one.seconds

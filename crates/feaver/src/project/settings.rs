@@ -25,7 +25,7 @@ impl Default for Schedule {
 /// Limits of each run.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Limits {
-    /// Bytes of memory; none: what the machine can spare.
+    /// Bytes of memory; none: the available memory.
     pub memory: Option<u64>,
     /// The time of an exact check; none: what is left of the budget.
     pub time: Option<Duration>,
