@@ -1,6 +1,7 @@
 //! The command line. Help, man pages and shell completions are generated from these definitions.
 
 mod check;
+mod project;
 mod values;
 
 use std::path::PathBuf;
@@ -10,6 +11,7 @@ use axle_c_exec::MemoryModel;
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
 pub use check::CheckArgs;
+pub use project::{InitArgs, RunArgs};
 pub use values::{PassChoice, ReductionChoice, SearchChoice, TraceMode, ViolationLimit};
 
 use crate::quantities::{parse_bytes, parse_duration, parse_violation_limit};
@@ -33,6 +35,10 @@ pub struct Args {
 const EXIT_CODES: &str =
     "Exit codes: 0 holds, 1 violated, 2 input error, 3 unknown, 4 internal error, 130 interrupted";
 
+/// Printed after the options of `axle run`.
+const EXIT_CODES_OF_PROJECTS: &str = "Exit codes: 0 all verdicts as expected, 1 a verdict differs from the expected one, 2 input error, \
+     3 unknown, 4 internal error, 130 interrupted";
+
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Check a model or a C program: explore all reachable states and report violations.
@@ -40,6 +46,11 @@ pub enum Command {
     Check(Box<CheckArgs>),
     /// Search for violations with many small, diverse, lossy searches. Never proves a property.
     Swarm(Box<SwarmArgs>),
+    /// Create a verification project: a manifest, requirements and properties.
+    Init(InitArgs),
+    /// Verify all properties of a project under their provisioning constraints.
+    #[command(after_help = EXIT_CODES_OF_PROJECTS)]
+    Run(RunArgs),
     /// Simulate one execution (random, guided or interactive).
     Simulate(SimulateArgs),
     /// Replay the execution recorded in a trail.

@@ -16,6 +16,7 @@ pub fn run(args: &ExplainArgs) -> Result<Exit, String> {
         axle_c::explain(&code)
             .or_else(|| axle_extract::explain(&code))
             .or_else(|| axle_ltl::timeline::explain(&code))
+            .or_else(|| axle_feaver::explain(&code))
     };
     if let Some(text) = axle_source::explain(&code).or_else(promela).or_else(c) {
         return print(&format!("{code}: {text}\n")).map(|()| Exit::Holds);

@@ -18,6 +18,7 @@ mod explain_plan;
 mod extract;
 mod files;
 mod html;
+mod init;
 mod inputs;
 mod load;
 mod ltl;
@@ -28,6 +29,7 @@ mod quantities;
 mod refine;
 mod replay;
 mod results;
+mod round;
 mod share;
 mod show;
 mod simulate;
@@ -67,6 +69,8 @@ fn main() -> ExitCode {
         Command::Dump(args) => dump::run(&args),
         Command::Slice(args) => slice::run(&args),
         Command::Ltl(args) => ltl::run(&args),
+        Command::Init(args) => init::run(&args),
+        Command::Run(args) => round::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Extract(args) => extract::run(&args),
         Command::Completions { shell } => completions(shell),

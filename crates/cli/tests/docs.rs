@@ -279,7 +279,8 @@ fn diagnostics_page() -> (PathBuf, String, String) {
         .chain(axle_promela::codes::CODES)
         .chain(axle_promela::lowering_codes::CODES)
         .chain(axle_extract::codes::CODES)
-        .chain(axle_ltl::timeline::CODES);
+        .chain(axle_ltl::timeline::CODES)
+        .chain(axle_feaver::codes::CODES);
     let mut rows: Vec<String> =
         codes.map(|(code, meaning)| format!("| `{code}` | {} |\n", meaning.replace('|', "\\|"))).collect();
     rows.sort();

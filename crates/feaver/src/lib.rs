@@ -1,9 +1,24 @@
-//! Verification projects: rounds of verification runs, the queue of their jobs, and the history of
-//! their verdicts.
+//! Verification projects: what a team states about its software, the runs that verify it, the queue of
+//! their jobs, and the history of their verdicts.
 //!
-//! A *round* verifies selected properties under selected provisionings; each pair is a *run*. A run
-//! consists of jobs, one for each *cycle* of growing effort. [`jobs`] contains the queue and the
-//! schedule, [`results`] the verdicts. Payloads and results of jobs are bytes to this crate.
+//! A project is a folder with a manifest `axle.toml`, requirement documents, properties and
+//! provisioning constraints ([`project`]). [`prepare`] turns it into *runs*, one for each property and
+//! constraint, each with a key that names everything its verdict depends on. [`execute`] executes one
+//! *cycle* of a run. A *round* verifies selected runs: its jobs, one for each cycle of growing effort,
+//! are in a queue ([`jobs`]), which also contains the schedule; [`results`] keeps the verdicts. The
+//! crate has no terminal and starts no process.
+//!
+//! *Entry points:* [`project::load`], [`prepare::prepare`], [`execute::execute`],
+//! [`results::database::open`].
 
+pub mod abstraction;
+pub mod codes;
+pub mod execute;
+pub mod init;
 pub mod jobs;
+pub mod prepare;
+pub mod project;
+pub mod provisioning;
 pub mod results;
+
+pub use codes::explain;

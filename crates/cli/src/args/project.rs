@@ -1,0 +1,42 @@
+//! The options of commands for verification projects.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::OutputArgs;
+use crate::quantities::{parse_bytes, parse_duration};
+
+/// Options of `axle init`.
+#[derive(clap::Args, Debug)]
+pub struct InitArgs {
+    /// The folder of the project
+    #[arg(default_value = ".", value_name = "DIR")]
+    pub folder: PathBuf,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// Options of `axle run`.
+#[derive(clap::Args, Debug)]
+pub struct RunArgs {
+    /// The folder of the project, which contains `axle.toml`
+    #[arg(default_value = ".", value_name = "DIR")]
+    pub folder: PathBuf,
+    /// Verify only this property (repeatable)
+    #[arg(long, value_name = "NAME")]
+    pub property: Vec<String>,
+    /// Verify only the properties of this feature (repeatable)
+    #[arg(long, value_name = "NAME")]
+    pub feature: Vec<String>,
+    /// End the round after this time [default: that of the manifest]
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, help_heading = "Limits")]
+    pub budget: Option<Duration>,
+    /// Limit the memory of each search [default: available memory]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Limits")]
+    pub memory: Option<u64>,
+    /// Print the results as JSON
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}

@@ -1,0 +1,452 @@
+//! Executes one cycle of a run.
+//!
+//! Cycles 0 to 6 are rough searches of 1, 2, 4, ..., 64 seconds: nested depth-first search with
+//! bitstate hashing, whose array and number of hash functions grow. Cycle 7 is the exact check. Under
+//! a fairness assumption, and for C programs, a rough search is an exact one that ends early, because
+//! no lossy search exists.
+//!
+//! *Entry point:* [`execute`].
+//! *Source:* G. J. Holzmann and M. H. Smith, "An Automated Verification Method for Distributed
+//! Systems Software Based on Model Extraction", IEEE TSE 28(4), 2002: iterative search refinement.
+//! *Invariant:* *holds* is the result of an exact search that ended by itself; *violated* has a
+//! replayed witness.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axle_check::{
+    Approximate, Auto, Check, Checked, CheckedProgram, Config, Pass, ProgramCheck, ProgramConfig,
+    StoreChoice, check, check_program, fairness_name,
+};
+use axle_evidence::report::{
+    PropertyReport, Report, RunSearchReport, UnreachedReport, Verdict, ViolationReport, WarningReport,
+};
+use axle_evidence::run_trail::{self, About, RunTrail};
+use axle_evidence::trace::Trace;
+use axle_evidence::{program_trail, replay::replay_violation};
+use axle_model::Model;
+use axle_search::{Arrangement, Monitor, Progress, Reduction, Stop};
+use axle_step::{Cut, FaultKind, Interrupt};
+use serde::{Deserialize, Serialize};
+
+use crate::prepare::{LoadedProgram, Options, Run, Subject};
+use crate::project::{Fairness, Limits};
+
+/// The cycle of the exact check; the earlier ones are rough searches.
+pub const EXACT: u8 = 7;
+
+/// Bytes of the array of the first rough search; it doubles with each cycle.
+const FIRST_ARRAY: u64 = 4 << 20;
+
+/// The result of one cycle of a run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Outcome {
+    /// The name of the run.
+    pub run: String,
+    /// The hash of its key.
+    pub key: String,
+    /// The cycle.
+    pub cycle: u8,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The reason why the verdict is unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The next cycle that may find out more; none if the verdict is final.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<u8>,
+    /// States of the product of system and automaton that were stored.
+    pub states: u64,
+    /// Transitions of the product.
+    pub transitions: u64,
+    /// Bytes of memory for states and the search.
+    pub memory: u64,
+    /// Wall time in seconds.
+    pub seconds: f64,
+    /// Why the property may hold vacuously.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub vacuity: Vec<String>,
+    /// Further remarks about the verdict.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<String>,
+    /// The coverage of the search.
+    pub coverage: Coverage,
+    /// Warnings of the search.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<WarningReport>,
+    /// The violating execution.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub witness: Option<Witness>,
+    /// An internal error: no verdict is reliable.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub internal: Option<String>,
+}
+
+impl Outcome {
+    /// The result of a run whose first cycle was not executed, because the budget ended before.
+    #[must_use]
+    pub fn not_started(run: &Run) -> Outcome {
+        Outcome {
+            run: run.name.clone(),
+            key: run.key.hash.clone(),
+            cycle: 0,
+            verdict: Verdict::Unknown,
+            reason: Some("the budget ended before the first cycle".to_string()),
+            next: Some(0),
+            states: 0,
+            transitions: 0,
+            memory: 0,
+            seconds: 0.0,
+            vacuity: Vec::new(),
+            remarks: Vec::new(),
+            coverage: Coverage::default(),
+            warnings: Vec::new(),
+            witness: None,
+            internal: None,
+        }
+    }
+}
+
+/// What a search covered.
+#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
+pub struct Coverage {
+    /// States of the automaton of the negated property, and the number that was reached.
+    pub automaton_states: [u64; 2],
+    /// Transitions of that automaton, and the number whose condition held.
+    pub automaton_transitions: [u64; 2],
+    /// The estimated part of the reachable states that was searched, from 0 to 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub states: Option<f64>,
+    /// Statements that were not reached, where the search kept account of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unreached: Vec<UnreachedReport>,
+}
+
+/// A violating execution.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Witness {
+    /// The violation, as in the JSON report of `axle check`.
+    pub violation: ViolationReport,
+    /// The execution.
+    pub trace: Trace,
+    /// The trail, from which the execution can be replayed.
+    pub trail: String,
+    /// Whether an interpreter has replayed the execution.
+    pub replayed: bool,
+}
+
+/// Clock, cancellation and progress of the caller.
+pub struct Control {
+    /// The time since the start of the cycle.
+    pub elapsed: Arc<dyn Fn() -> Duration + Send + Sync>,
+    /// Whether the cycle is to end.
+    pub cancelled: Arc<dyn Fn() -> bool + Send + Sync>,
+    /// Receives the progress.
+    pub progress: Box<dyn FnMut(&Progress) + Send>,
+}
+
+impl std::fmt::Debug for Control {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Control")
+    }
+}
+
+/// The time that a cycle may take; `exact` is the limit of the exact check.
+#[must_use]
+pub fn time_of(cycle: u8, exact: Option<Duration>) -> Option<Duration> {
+    match cycle {
+        EXACT.. => exact,
+        _ => Some(Duration::from_secs(1 << cycle)).map(|rough| exact.map_or(rough, |exact| exact.min(rough))),
+    }
+}
+
+/// Executes a cycle of a run within limits on memory and time, in addition to those of the run.
+/// Cycles above [`EXACT`] are exact.
+pub fn execute(run: &Run, cycle: u8, limits: &Limits, control: &mut Control) -> Outcome {
+    let elapsed = Arc::clone(&control.elapsed);
+    let exact = least(run.options.limits.time, limits.time);
+    let memory = least(run.options.limits.memory, limits.memory);
+    let options = Options { limits: Limits { memory, time: exact }, ..run.options };
+    let mut deadline = Deadline { control, limit: time_of(cycle, exact) };
+    let (report, witness) = match &run.subject {
+        Subject::Model(model) => of_model(model, &options, cycle, &mut deadline),
+        Subject::Extracted(model, rows) => {
+            let (mut report, witness) = of_model(model, &options, cycle, &mut deadline);
+            rows.weaken(&mut report, witness.as_ref().map(|witness| &witness.trace));
+            (report, witness)
+        }
+        Subject::Program(program, formula) => {
+            let config = program_config(&options, (**formula).clone());
+            let checked = check_program(&subject(program), &config, &mut deadline);
+            let property = config.properties[0].name.clone();
+            program_results(checked, &property)
+        }
+    };
+    let name = match &run.subject {
+        Subject::Model(model) | Subject::Extracted(model, _) => model.properties[0].name.clone(),
+        Subject::Program(_, formula) => formula.name.clone(),
+    };
+    let mut outcome = outcome(run, cycle, &name, report, witness);
+    outcome.seconds = elapsed().as_secs_f64();
+    outcome
+}
+
+/// The stricter of two limits.
+fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
+}
+
+/// Ends a search at the limit or on demand.
+struct Deadline<'a> {
+    control: &'a mut Control,
+    limit: Option<Duration>,
+}
+
+impl Monitor for Deadline<'_> {
+    fn watch(&mut self, progress: &Progress) -> Option<Stop> {
+        (self.control.progress)(progress);
+        self.interrupt().ask().map(|cut| match cut {
+            Cut::Interrupted => Stop::Interrupted,
+            _ => Stop::Time,
+        })
+    }
+
+    fn interrupt(&self) -> Interrupt {
+        let (elapsed, cancelled) = (Arc::clone(&self.control.elapsed), Arc::clone(&self.control.cancelled));
+        let limit = self.limit;
+        Interrupt::new(move || {
+            if cancelled() {
+                return Some(Cut::Interrupted);
+            }
+            limit.is_some_and(|limit| elapsed() >= limit).then_some(Cut::Time)
+        })
+    }
+}
+
+/// The configuration of a cycle for a model.
+fn model_config(model: &Model, options: &Options, cycle: u8) -> Config {
+    let fairness = fairness(options.fairness);
+    let exact = Config {
+        checks: [Check::Properties].into(),
+        only: Some(model.properties.iter().map(|property| property.name.clone()).collect()),
+        fairness,
+        reduction: Reduction::Stubborn,
+        passes: Pass::ALL.into(),
+        auto: Auto::All,
+        limits: search_limits(options),
+        ..Config::default()
+    };
+    if cycle >= EXACT {
+        return Config { attempts: true, vacuity: true, ..exact };
+    }
+    if options.fairness != Fairness::None {
+        return exact;
+    }
+    let bytes = FIRST_ARRAY << cycle;
+    let approximate = Approximate {
+        bytes: Some(options.limits.memory.map_or(bytes, |limit| bytes.min(limit / 2))),
+        functions: Some(2 + u32::from(cycle) / 3),
+        seed: u64::from(cycle),
+        arrangement: match cycle {
+            0 => Arrangement::AsMade,
+            1 => Arrangement::Reversed,
+            _ => Arrangement::Shuffled(u64::from(cycle)),
+        },
+        ..Approximate::default()
+    };
+    Config { store: StoreChoice::Bitstate, approximate, ..exact }
+}
+
+fn search_limits(options: &Options) -> axle_search::Limits {
+    axle_search::Limits { memory: options.limits.memory, errors: Some(1), ..axle_search::Limits::default() }
+}
+
+fn fairness(fairness: Fairness) -> axle_search::Fairness {
+    match fairness {
+        Fairness::None => axle_search::Fairness::None,
+        Fairness::Weak => axle_search::Fairness::Weak,
+        Fairness::Strong => axle_search::Fairness::Strong,
+    }
+}
+
+fn of_model(
+    model: &Arc<Model>,
+    options: &Options,
+    cycle: u8,
+    deadline: &mut Deadline<'_>,
+) -> (Report, Option<Witness>) {
+    let config = model_config(model, options, cycle);
+    let checked = check(model, &config, deadline);
+    let witness = model_witness(model, &config, &checked);
+    let mut report = checked.report;
+    match witness {
+        Ok(witness) => (report, witness),
+        Err(fault) => {
+            report.internal = Some(fault);
+            (report, None)
+        }
+    }
+}
+
+/// The first violation of a model.
+fn model_witness(model: &Arc<Model>, config: &Config, checked: &Checked) -> Result<Option<Witness>, String> {
+    let Some(violation) = checked.report.violations.first().cloned() else { return Ok(None) };
+    let version = env!("CARGO_PKG_VERSION");
+    let options = config.step_options();
+    let file = model.files.first().map_or("", String::as_str);
+    let (trace, trail) = match (checked.outcome.violations.first(), checked.runs.first()) {
+        (Some(found), _) => {
+            let trace = replay_violation(model, found, &options).map_err(|fault| fault.to_string())?;
+            let trail = axle_evidence::trail::Trail::new(model, file, &[], version, found);
+            (trace, axle_evidence::trail::write(&trail))
+        }
+        (None, Some(found)) => {
+            let trace = axle_check::replay(model, found, config.fairness, &options)?;
+            let about = About {
+                property: &found.property,
+                fault: found.fault.map(FaultKind::name),
+                fairness: fairness_name(config.fairness),
+            };
+            let trail = RunTrail::new(model, file, &[], version, &about, &found.run);
+            (trace, run_trail::write(&trail))
+        }
+        (None, None) => return Ok(None),
+    };
+    Ok(Some(Witness { violation, trace, trail, replayed: true }))
+}
+
+/// A program as the checker takes it.
+#[must_use]
+pub fn subject(loaded: &LoadedProgram) -> axle_check::Subject<'_> {
+    axle_check::Subject {
+        program: &loaded.program,
+        sources: &loaded.sources,
+        files: &loaded.files,
+        arguments: &loaded.arguments,
+        stdin: None,
+    }
+}
+
+fn program_config(options: &Options, formula: axle_check::program::RunProperty) -> ProgramConfig {
+    let checks = ProgramCheck::ALL.into_iter().filter(|check| check.by_default()).collect();
+    let mut config = ProgramConfig {
+        checks,
+        settings: axle_c_exec::Settings::default(),
+        properties: vec![formula],
+        search: Config {
+            fairness: fairness(options.fairness),
+            limits: search_limits(options),
+            ..Config::default()
+        },
+    };
+    config.settings.races = config.checks.contains(&ProgramCheck::DataRaces);
+    config.settings.aborts = config.checks.contains(&ProgramCheck::Aborts);
+    config
+}
+
+/// The report of a program and the violation of a property, or else its first violation.
+fn program_results(checked: CheckedProgram, property: &str) -> (Report, Option<Witness>) {
+    let CheckedProgram { report, violations } = checked;
+    let own = report.violations.iter().position(|violation| violation.property == property).unwrap_or(0);
+    let witness = report.violations.get(own).zip(violations.into_iter().nth(own));
+    let witness = witness.map(|(violation, found)| Witness {
+        violation: violation.clone(),
+        trail: program_trail::write(&found.trail),
+        trace: found.trace,
+        replayed: true,
+    });
+    (report, witness)
+}
+
+/// The result of a cycle. `property` is the name of the run's property in the report.
+fn outcome(run: &Run, cycle: u8, property: &str, report: Report, witness: Option<Witness>) -> Outcome {
+    let own = report.properties.iter().find(|one| one.name == property);
+    let search = own.and_then(|own| own.search.as_ref());
+    let mut verdict = own.map_or(Verdict::Unknown, |own| own.verdict);
+    let mut reason = own.and_then(|own| own.reason.clone());
+    if let Some(fault) = &report.internal {
+        (verdict, reason) = (Verdict::Unknown, Some(format!("internal error: {fault}")));
+    }
+    if verdict == Verdict::Violated && witness.is_none() {
+        (verdict, reason) = (Verdict::Unknown, Some("the violation has no witness".to_string()));
+    }
+    if verdict == Verdict::Unknown {
+        let other = witness.as_ref().map(|witness| &witness.violation);
+        let other = other.filter(|violation| violation.property != property && reason.is_none());
+        reason = match other {
+            Some(violation) => Some(format!("another check is violated: {}", violation.message)),
+            None => reason.or_else(|| report.reason().map(str::to_string)),
+        };
+    }
+    let next = next_cycle(run, cycle, verdict, &report);
+    let remarks = own.map_or_else(Vec::new, |own| own.remarks.clone());
+    let (mut vacuity, remarks): (Vec<String>, Vec<String>) =
+        remarks.into_iter().partition(|remark| remark.starts_with("vacuous"));
+    vacuity.extend(early_warning(own, search, verdict, &vacuity));
+    let (states, transitions, memory) = match search {
+        Some(search) => (search.states, search.transitions, search.states_memory + search.search_memory),
+        None => (
+            report.search.states,
+            report.search.transitions,
+            report.search.states_memory + report.search.paths_memory,
+        ),
+    };
+    Outcome {
+        run: run.name.clone(),
+        key: run.key.hash.clone(),
+        cycle,
+        verdict,
+        reason: reason.filter(|_| verdict == Verdict::Unknown),
+        next,
+        states,
+        transitions,
+        memory,
+        seconds: 0.0,
+        vacuity,
+        remarks,
+        coverage: Coverage {
+            automaton_states: search.map_or([0, 0], |search| search.claim_states),
+            automaton_transitions: search.map_or([0, 0], |search| search.claim_transitions),
+            states: search.and_then(|search| search.approximation.as_ref()).and_then(|one| one.coverage),
+            unreached: report.unreached,
+        },
+        warnings: report.warnings,
+        witness,
+        internal: report.internal,
+    }
+}
+
+/// The next cycle that may find out more. A search that ended before its time has seen what it can
+/// see, so the exact check follows, or nothing if it was exact itself.
+fn next_cycle(run: &Run, cycle: u8, verdict: Verdict, report: &Report) -> Option<u8> {
+    if verdict != Verdict::Unknown || cycle >= EXACT {
+        return None;
+    }
+    let is_model = matches!(run.subject, Subject::Model(_) | Subject::Extracted(..));
+    let is_lossy = is_model && run.options.fairness == Fairness::None;
+    let stops = report.stop.iter().map(|stop| stop.reason.as_str());
+    let ended_early = stops.into_iter().any(|reason| matches!(reason, "time" | "interrupted"));
+    match (ended_early, is_lossy) {
+        (true, _) => Some(cycle + 1),
+        (false, true) => Some(EXACT),
+        (false, false) => None,
+    }
+}
+
+/// A warning where the automaton never left its first state, before there is a verdict.
+fn early_warning(
+    own: Option<&PropertyReport>,
+    search: Option<&RunSearchReport>,
+    verdict: Verdict,
+    known: &[String],
+) -> Option<String> {
+    let [all, seen] = search?.claim_states;
+    let stays = all > 1 && seen <= 1 && verdict == Verdict::Unknown && known.is_empty();
+    own.filter(|_| stays).map(|_| {
+        "perhaps vacuous: the automaton of the negated property has not left its initial state yet"
+            .to_string()
+    })
+}

@@ -1,0 +1,263 @@
+//! Models that are extracted from a C program through abstraction tables.
+//!
+//! The tables are synchronised with the source in memory; statements without a row follow the
+//! default and are reported as decisions to take. The wrapper includes the extracted processes as
+//! files `FUNCTION.spn`, which exist in memory only.
+//!
+//! *Entry point:* [`Preparer::extracted`].
+//! *Source:* G. J. Holzmann, *Software Model Checking*, 2000; `axle_extract`.
+//! *Invariant:* the labels of all rows accompany the model, so that no verdict says more of the
+//! program than they allow.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axle_extract::{
+    Change, Extraction, Form, Judged, Program, Request, Surveyed, Table, open, synchronise, table, wrapper,
+};
+use axle_model::Model;
+use axle_promela::{Meaning, lower};
+use axle_source::{
+    CommandLine, Diagnostic, Diagnostics, Dialect, FileId, LoadError, Loader, Options, Severity, Token,
+    TokenKind, preprocess,
+};
+
+use super::{Preparer, Run, Subject};
+use crate::abstraction::{Row, Rows};
+use crate::codes::MISSING_KEY;
+use crate::project::folder::Folder;
+use crate::project::{MANIFEST, Property};
+
+/// An extracted process and its table.
+struct Process {
+    extraction: Extraction,
+    table: Table,
+}
+
+/// The processes of a project, and the program that they come from.
+struct Extracted {
+    program: Program,
+    processes: Vec<Process>,
+    wrapper: FileId,
+}
+
+/// The files of the project, and the processes as files among them.
+struct WithProcesses<'a>(&'a Folder, &'a [Process]);
+
+impl Loader for WithProcesses<'_> {
+    fn load(&self, path: &str, limit: u64) -> Result<Vec<u8>, LoadError> {
+        match process_of(self.1, path) {
+            Some(process) => Ok(process.extraction.text.clone().into_bytes()),
+            None => self.0.load(path, limit),
+        }
+    }
+}
+
+fn process_of<'a>(processes: &'a [Process], file: &str) -> Option<&'a Process> {
+    let name = file.rsplit('/').next().unwrap_or(file).strip_suffix(".spn")?;
+    processes.iter().find(|process| process.extraction.function == name)
+}
+
+/// A model, and the labels of the rows that it was made by.
+pub(super) struct Compiled {
+    pub model: Model,
+    pub rows: Rows,
+}
+
+impl<'p> Preparer<'p> {
+    /// The runs of a project of extracted models.
+    pub(super) fn extracted(&mut self) -> Vec<Run> {
+        let Some(extracted) = self.extract() else { return Vec::new() };
+        let all: Vec<&Property> = self.project.properties.iter().collect();
+        if self.compile_extracted(&extracted, &all, Severity::Warning).is_none() {
+            return Vec::new();
+        }
+        let mut runs = Vec::new();
+        for property in self.selected() {
+            let compiled = self.compile_extracted(&extracted, &[property], Severity::Error);
+            let Some(Compiled { mut model, rows }) = compiled else { continue };
+            if self.only(&mut model, property) {
+                let rows = Arc::new(rows);
+                let subject = |model: Arc<Model>| Subject::Extracted(model, Arc::clone(&rows));
+                runs.extend(self.runs_of_model(property, &model, &rows.text(), &subject));
+            }
+        }
+        runs
+    }
+
+    /// Extracts the processes that the wrapper includes.
+    fn extract(&mut self) -> Option<Extracted> {
+        let project = self.project;
+        let subject = &project.subject;
+        let main = self.add(&subject.c[0])?;
+        let options = axle_c::Options {
+            include_dirs: subject.include.clone(),
+            command_line: subject.define.iter().map(|define| CommandLine::Define(define.clone())).collect(),
+            ..axle_c::Options::default()
+        };
+        let mut found = Diagnostics::new();
+        let program = open(main, &options, &project.folder, &mut self.sources, &mut found);
+        if !self.report(&found) {
+            return None;
+        }
+        let wrapper = match &subject.wrapper {
+            Some(path) => self.add(path)?,
+            None => {
+                let stem = |path: &String| stem(path).to_string();
+                let includes = subject.tables.iter().map(|path| format!("#include \"{}.spn\"\n", stem(path)));
+                self.sources.add("<wrapper>", &includes.collect::<String>())
+            }
+        };
+        let wanted = wrapper::wanted(self.sources.file(wrapper).text());
+        if wanted.is_empty() {
+            let message = "the wrapper includes no `FUNCTION.spn`, so there is nothing to extract";
+            self.diagnostics.push(Diagnostic::error(MISSING_KEY, message));
+            return None;
+        }
+        let mut groups: BTreeMap<&str, Vec<&(String, Form)>> = BTreeMap::new();
+        for one in &wanted {
+            groups.entry(self.table_of(&program, &one.0)?).or_default().push(one);
+        }
+        let mut processes = Vec::new();
+        for (path, wanted) in groups {
+            processes.extend(self.processes(&program, path, &wanted)?);
+        }
+        Some(Extracted { program, processes, wrapper })
+    }
+
+    /// The table of a function: the one with its name, or the only one that is named after no
+    /// function.
+    fn table_of(&mut self, program: &Program, function: &str) -> Option<&'p str> {
+        let tables = &self.project.subject.tables;
+        if let Some(path) = tables.iter().find(|path| stem(path) == function) {
+            return Some(path);
+        }
+        let mut shared = tables.iter().filter(|path| program.unit.function(stem(path)).is_none());
+        let (first, second) = (shared.next(), shared.next());
+        let message = match (first, second) {
+            (Some(path), None) => return Some(path),
+            (None, _) => format!("`{function}` has no table; add `{function}.lut` to `tables` in {MANIFEST}"),
+            (Some(one), Some(other)) => {
+                format!("`{one}` and `{other}` could both be the table of `{function}`")
+            }
+        };
+        self.diagnostics.push(Diagnostic::error(MISSING_KEY, message));
+        None
+    }
+
+    /// The processes of functions that share a table.
+    fn processes(
+        &mut self,
+        program: &Program,
+        path: &str,
+        wanted: &[&(String, Form)],
+    ) -> Option<Vec<Process>> {
+        let file = self.add(path)?;
+        let mut found = Diagnostics::new();
+        let before = table::read(file, &program.unit.types, &mut self.sources, &mut found);
+        let shared: Vec<Surveyed> =
+            wanted.iter().filter_map(|(function, _)| program.survey(function, false, &mut found)).collect();
+        if !self.report(&found) {
+            return None;
+        }
+        let mut found = Diagnostics::new();
+        let next = synchronise(program, &shared, Some(&before), path, &mut self.sources, &mut found);
+        found.extend(next.changes.iter().map(|change| told(change, path)));
+        let mut processes = Vec::new();
+        for (function, form) in wanted {
+            let request = Request { function: function.clone(), form: *form };
+            let extraction =
+                axle_extract::extract(program, &request, &next.table, &shared, &self.sources, &mut found);
+            processes.extend(extraction.map(|extraction| Process { extraction, table: next.table.clone() }));
+        }
+        self.report(&found).then_some(processes)
+    }
+
+    /// Compiles the wrapper, the drivers and properties; reports diagnostics that are at least as
+    /// bad as `least`.
+    fn compile_extracted(
+        &mut self,
+        extracted: &Extracted,
+        properties: &[&Property],
+        least: Severity,
+    ) -> Option<Compiled> {
+        let project = self.project;
+        let subject = &project.subject;
+        let mut options = Options::new(Dialect::Promela);
+        for driver in &subject.drivers {
+            options.appended.push(self.add(driver)?);
+        }
+        for property in properties {
+            let items = self.item(property);
+            options.appended.extend(items);
+        }
+        options.include_dirs.clone_from(&subject.include);
+        options.command_line =
+            subject.define.iter().map(|define| CommandLine::Define(define.clone())).collect();
+        let mut found = Diagnostics::new();
+        let loader = WithProcesses(&project.folder, &extracted.processes);
+        let tokens = preprocess(extracted.wrapper, &options, &loader, &mut self.sources, &mut found);
+        let tree = axle_promela::parse(&tokens, &mut self.sources, &mut found);
+        let model = lower(&tree, &self.sources, &Meaning::default(), &mut found);
+        let mut reported = Diagnostics::new();
+        reported.extend(found.iter().filter(|one| one.severity <= least).cloned());
+        if !self.report(&reported) {
+            return None;
+        }
+        let rows = self.rows(extracted, &tokens.tokens);
+        Some(Compiled { model: model?, rows })
+    }
+
+    /// The labels of all rows, in the surroundings that the model gives them.
+    fn rows(&self, extracted: &Extracted, tokens: &[Token]) -> Rows {
+        let processes = &extracted.processes;
+        let mut own = vec![String::new(); processes.len()];
+        let mut around = String::new();
+        for token in tokens.iter().filter(|token| token.kind != TokenKind::End) {
+            let file = self.sources.place(self.sources.outermost(token.loc())).file;
+            let from = process_of(processes, &file);
+            let index = from.and_then(|from| processes.iter().position(|one| std::ptr::eq(one, from)));
+            let text = index.map_or(&mut around, |index| &mut own[index]);
+            text.push_str(&token.text);
+            text.push(' ');
+        }
+        let others: String = own.concat();
+        let mut rows = Rows::default();
+        for (process, own) in processes.iter().zip(&own) {
+            let Process { extraction, table } = process;
+            let judged = extraction.judge(&extracted.program, table, own, &around, &others);
+            let row = |(of, judged): (&axle_extract::Use, Judged)| Row {
+                label: judged.label,
+                text: format!("{}: {} ({}) {}", judged.label.name(), of.item.shown(), table.name, judged.why),
+            };
+            let all = extraction.uses.iter().zip(judged).map(row).collect();
+            rows.add(&extraction.function, extraction.map.iter().copied().collect(), all);
+        }
+        rows
+    }
+}
+
+/// What has changed between a table and the source.
+fn told(change: &Change, table: &str) -> Diagnostic {
+    match change {
+        Change::Added { function, item, .. } => {
+            let message = format!("new in `{function}`: {} has no row in {table}", item.shown());
+            Diagnostic::warning("W0831", message)
+                .at(item.loc, "")
+                .help("it follows the default; `axle extract` adds a row")
+        }
+        Change::Gone(row) => {
+            let message = format!("the statement of a row is gone: {}", row.left);
+            Diagnostic::warning("W0832", message).at(row.loc, "")
+        }
+        Change::Back(row) => {
+            let message = format!("the statement of a row is back: {}", row.left);
+            Diagnostic::warning("W0833", message).at(row.loc, "")
+        }
+    }
+}
+
+fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}

@@ -1,0 +1,295 @@
+//! From a project to its runs: one for each property and each constraint that it is verified under.
+//!
+//! *Entry point:* [`prepare`].
+//! *Invariant:* the order of runs and their names and keys depend on the project only.
+
+mod c;
+pub mod canonical;
+mod extracted;
+pub mod key;
+mod promela;
+
+use std::sync::Arc;
+
+use axle_c::Program;
+use axle_check::program::RunProperty;
+use axle_model::Model;
+use axle_source::{Diagnostic, Diagnostics, FileId, Loc, Sources, Span};
+
+use crate::abstraction::Rows;
+use crate::codes::FLAG;
+use crate::project::{Expected, Fairness, Limits, Loaded, Project, Property, Statement};
+use crate::provisioning::{Component, components};
+use key::Key;
+
+/// The name of the constraint of a run whose property has none.
+pub const ANY: &str = "any";
+
+/// A run: a property under a provisioning constraint.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// Its stable name: `PROPERTY@CONSTRAINT`.
+    pub name: String,
+    /// The name of the property.
+    pub property: String,
+    /// The feature of the property.
+    pub feature: Option<String>,
+    /// The name of the constraint; [`ANY`] for every provisioning.
+    pub constraint: String,
+    /// Free words to select by.
+    pub tags: Vec<String>,
+    /// Runs with a higher weight go first within a cycle.
+    pub weight: i64,
+    /// The expected verdict.
+    pub expected: Expected,
+    /// What is checked.
+    pub subject: Subject,
+    /// How it is checked.
+    pub options: Options,
+    /// What the verdict depends on.
+    pub key: Key,
+}
+
+/// What a run checks.
+#[derive(Clone, Debug)]
+pub enum Subject {
+    /// A model with one property.
+    Model(Arc<Model>),
+    /// A model that was extracted from a C program, and the labels of the rows of its tables.
+    Extracted(Arc<Model>, Arc<Rows>),
+    /// A C program and a formula.
+    Program(Arc<LoadedProgram>, Box<RunProperty>),
+}
+
+/// A C program, and everything that its reports refer to.
+#[derive(Debug)]
+pub struct LoadedProgram {
+    /// The program.
+    pub program: Program,
+    /// The text that it was read from.
+    pub sources: Sources,
+    /// Its files.
+    pub files: Vec<String>,
+    /// The options that decide what the program is.
+    pub arguments: Vec<String>,
+}
+
+/// How a run is checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// The assumption about the scheduler.
+    pub fairness: Fairness,
+    /// Limits on memory and time.
+    pub limits: Limits,
+}
+
+/// The runs of a project.
+#[derive(Debug)]
+pub struct Prepared {
+    /// The runs, by property and constraint; none if there are errors.
+    pub runs: Vec<Run>,
+    /// The files that were read.
+    pub sources: Sources,
+    /// Errors and warnings about the sources and properties.
+    pub diagnostics: Diagnostics,
+}
+
+/// A selection of runs; an empty list selects all.
+#[derive(Clone, Default, Debug)]
+pub struct Selection {
+    /// Names of properties.
+    pub properties: Vec<String>,
+    /// Names of features.
+    pub features: Vec<String>,
+}
+
+impl Selection {
+    /// Whether a property is selected.
+    #[must_use]
+    pub fn contains(&self, property: &Property) -> bool {
+        let feature = property.feature.as_ref();
+        (self.properties.is_empty() || self.properties.contains(&property.name.value))
+            && (self.features.is_empty() || feature.is_some_and(|feature| self.features.contains(feature)))
+    }
+}
+
+/// Prepares the selected runs of a loaded project.
+#[must_use]
+pub fn prepare(loaded: Loaded, selection: &Selection) -> Prepared {
+    let Loaded { project, sources, diagnostics } = loaded;
+    let Some(project) = project else { return Prepared { runs: Vec::new(), sources, diagnostics } };
+    let mut preparer = Preparer {
+        project: &project,
+        sources,
+        diagnostics: Diagnostics::new(),
+        selection,
+        items: Vec::new(),
+        seen: Vec::new(),
+    };
+    let runs = match project.subject.promela.is_empty() {
+        true => preparer.programs(),
+        false => preparer.models(),
+    };
+    let mut all = Diagnostics::new();
+    all.extend(diagnostics.iter().chain(preparer.diagnostics.iter()).cloned());
+    all.sort(&preparer.sources);
+    let runs = if all.has_errors() { Vec::new() } else { runs };
+    Prepared { runs, sources: preparer.sources, diagnostics: all }
+}
+
+/// What is needed to prepare runs.
+struct Preparer<'a> {
+    project: &'a Project,
+    sources: Sources,
+    diagnostics: Diagnostics,
+    selection: &'a Selection,
+    /// Texts that were made of properties, with the files of these.
+    items: Vec<(FileId, FileId)>,
+    /// Places and messages of reported diagnostics: several runs read the same files.
+    seen: Vec<String>,
+}
+
+impl<'a> Preparer<'a> {
+    /// The selected properties.
+    fn selected(&self) -> Vec<&'a Property> {
+        let selection = self.selection;
+        self.project.properties.iter().filter(|property| selection.contains(property)).collect()
+    }
+
+    /// The constraints of a property: name and components.
+    fn constraints(&self, property: &Property) -> Vec<(Option<usize>, Vec<Component>)> {
+        let flags = &self.project.flags;
+        let of = |index: Option<usize>| {
+            let expression = index.map(|index| &self.project.constraints[index].expression);
+            // A project has no constraints with too many combinations.
+            (index, components(flags, expression).unwrap_or_default())
+        };
+        match property.constraints.is_empty() {
+            true => vec![of(None)],
+            false => property.constraints.iter().map(|index| of(Some(*index))).collect(),
+        }
+    }
+
+    /// Adds diagnostics that were not reported for another run.
+    fn report(&mut self, found: &Diagnostics) -> bool {
+        for one in found {
+            let mut one = one.clone();
+            for label in &mut one.labels {
+                label.loc = self.written(label.loc);
+            }
+            let place = one.outer_place(&self.sources);
+            let told = format!("{place:?} {} {}", one.code, one.message);
+            if !self.seen.contains(&told) {
+                self.seen.push(told);
+                self.diagnostics.push(one);
+            }
+        }
+        !found.has_errors()
+    }
+
+    /// The position in the file of a property, for one in the text that was made of it. Lines and
+    /// columns are the same.
+    fn written(&self, loc: Loc) -> Loc {
+        let Some((_, file)) = self.items.iter().find(|(item, _)| *item == loc.span.file) else { return loc };
+        let (made, real) = (self.sources.file(loc.span.file), self.sources.file(*file));
+        let offset = |at: u32| {
+            let position = made.position(at);
+            let line = real.line(position.line);
+            let column = position.column as usize - 1;
+            let inside = line.char_indices().nth(column).map_or(line.len(), |(at, _)| at);
+            real.line_start(position.line) + inside as u32
+        };
+        Span::new(*file, offset(loc.span.start), offset(loc.span.end)).into()
+    }
+
+    /// Reports flags whose variables cannot be chosen.
+    fn unsuitable(&mut self, flags: Vec<(usize, String, &'static str)>) {
+        let mut found = Diagnostics::new();
+        for (index, problem, remedy) in flags {
+            let at = self.project.flags[index].variable.at;
+            found.push(Diagnostic::error(FLAG, problem).at(at.into(), "").help(remedy));
+        }
+        self.report(&found);
+    }
+
+    /// The run of a property under a constraint.
+    fn run(
+        &self,
+        property: &Property,
+        constraint: Option<usize>,
+        subject: Subject,
+        content: (String, String),
+    ) -> Run {
+        let name = constraint.map_or(ANY, |index| &self.project.constraints[index].name.value);
+        let options = Options {
+            fairness: property.fairness.unwrap_or(self.project.fairness),
+            limits: self.project.limits,
+        };
+        let provisioning = self.provisioning(constraint);
+        let subject_of_key = match subject {
+            Subject::Model(_) | Subject::Extracted(..) => "slice",
+            Subject::Program(..) => "sources",
+        };
+        let told = format!("fairness {}, {}", options.fairness.name(), limits(&options.limits));
+        let key = Key::new(&[
+            (subject_of_key, content.0, content.1),
+            ("property", statement(&property.statement), statement(&property.statement)),
+            ("provisioning", name.to_string(), provisioning),
+            ("options", told.clone(), told),
+            ("version", format!("Axle {}", env!("CARGO_PKG_VERSION")), env!("CARGO_PKG_VERSION").to_string()),
+        ]);
+        Run {
+            name: format!("{}@{name}", property.name.value),
+            property: property.name.value.clone(),
+            feature: property.feature.clone(),
+            constraint: name.to_string(),
+            tags: property.tags.clone(),
+            weight: property.weight,
+            expected: property.expected,
+            subject,
+            options,
+            key,
+        }
+    }
+
+    /// A constraint as text: the expanded expression, and the flags that occur in it with their
+    /// values.
+    fn provisioning(&self, constraint: Option<usize>) -> String {
+        let Some(index) = constraint else { return ANY.to_string() };
+        let flags = &self.project.flags;
+        let expression = &self.project.constraints[index].expression;
+        let named = expression.replace(&|flag: &usize| {
+            crate::project::expression::Expression::Name(flags[*flag].variable.value.clone())
+        });
+        let mut values = std::collections::BTreeSet::new();
+        expression.names(&mut |flag| {
+            values.insert(format!("{}: {:?}", flags[*flag].variable.value, flags[*flag].values));
+        });
+        format!("{named:?} {values:?}")
+    }
+}
+
+fn limits(limits: &Limits) -> String {
+    let memory = limits.memory.map_or("default".to_string(), |bytes| format!("{bytes} bytes"));
+    let time = limits.time.map_or("budget".to_string(), |time| format!("{} s", time.as_secs()));
+    format!("memory {memory}, time {time}")
+}
+
+/// What a property states, with spaces and parentheses in one form.
+fn statement(statement: &Statement) -> String {
+    match statement {
+        Statement::Formula(formula) => match axle_ltl::parse(&formula.value) {
+            Ok(parsed) => axle_ltl::print::formula(&parsed.formula, &parsed.atoms),
+            Err(_) => formula.value.clone(),
+        },
+        Statement::Timeline(timeline, _) => {
+            axle_ltl::print::formula(&axle_ltl::timeline::formula(timeline), &timeline.atoms)
+        }
+        Statement::Never(_, text) => text.split_whitespace().collect::<Vec<_>>().join(" "),
+    }
+}
+
+/// The name of a property as an identifier.
+fn identifier(name: &str) -> String {
+    name.replace('-', "_")
+}

@@ -1,0 +1,119 @@
+//! The content of a project as plain data.
+
+use axle_ltl::timeline::Timeline;
+
+use super::expression::Expression;
+use super::fields::Located;
+use super::folder::Folder;
+use super::sections::Document;
+use super::settings::{Expected, Fairness, Limits, Schedule};
+
+/// A project.
+#[derive(Clone, Debug)]
+pub struct Project {
+    /// Its folder.
+    pub folder: Folder,
+    /// Its name.
+    pub name: String,
+    /// The software under verification.
+    pub subject: Subject,
+    /// Feature flags, in the order of the manifest.
+    pub flags: Vec<Flag>,
+    /// Features without a flag.
+    pub features: Vec<String>,
+    /// Provisioning constraints, in the order of the manifest.
+    pub constraints: Vec<Constraint>,
+    /// Requirement documents, by path.
+    pub requirements: Vec<Document>,
+    /// Properties, by path of their files.
+    pub properties: Vec<Property>,
+    /// When runs are executed.
+    pub schedule: Schedule,
+    /// Limits of each run.
+    pub limits: Limits,
+    /// The assumption about the scheduler, unless a property has its own.
+    pub fairness: Fairness,
+}
+
+/// The software under verification.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Subject {
+    /// C files of the program; empty for a project of models.
+    pub c: Vec<String>,
+    /// Promela models; empty for a C program.
+    pub promela: Vec<String>,
+    /// Environment of the software: C files that belong to the program, or Promela files that are
+    /// appended to each model.
+    pub drivers: Vec<String>,
+    /// Directories of included files.
+    pub include: Vec<String>,
+    /// Macro definitions: `NAME` or `NAME=VALUE`.
+    pub define: Vec<String>,
+    /// Abstraction tables, for models that are extracted from C.
+    pub tables: Vec<String>,
+    /// The Promela file that includes the extracted processes.
+    pub wrapper: Option<String>,
+}
+
+/// A feature flag: a global variable of the subject that is chosen at the start.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Flag {
+    /// Its name in constraints.
+    pub name: Located<String>,
+    /// The variable.
+    pub variable: Located<String>,
+    /// Its possible values, in ascending order.
+    pub values: Vec<i64>,
+}
+
+/// A provisioning constraint.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Constraint {
+    /// Its name.
+    pub name: Located<String>,
+    /// The constraint as written.
+    pub text: String,
+    /// The constraint over flags, given by their indices; other constraints are expanded.
+    pub expression: Expression<usize>,
+}
+
+/// What a property states.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Statement {
+    /// A formula of linear temporal logic, as written.
+    Formula(Located<String>),
+    /// A timeline and its path.
+    Timeline(Box<Timeline>, String),
+    /// A never claim in Promela: its path and text.
+    Never(String, String),
+}
+
+/// A property.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Property {
+    /// Its name.
+    pub name: Located<String>,
+    /// The path of its file.
+    pub path: String,
+    /// The feature that it belongs to.
+    pub feature: Option<String>,
+    /// The document and heading of the requirement: indices of [`Project::requirements`] and
+    /// [`Document::sections`]. No heading is the whole document.
+    pub reference: Option<(usize, Option<usize>)>,
+    /// What it states.
+    pub statement: Statement,
+    /// Indices of the constraints under which it is verified; none: every provisioning.
+    pub constraints: Vec<usize>,
+    /// Free words to select by.
+    pub tags: Vec<String>,
+    /// The risk: runs with a higher weight go first within a cycle.
+    pub weight: i64,
+    /// The expected verdict.
+    pub expected: Expected,
+    /// The assumption about the scheduler, if it differs from that of the project.
+    pub fairness: Option<Fairness>,
+    /// The model that it is about, as an index of [`Subject::promela`].
+    pub model: usize,
+    /// The Markdown text: the property in plain words, and why it must hold.
+    pub words: String,
+}

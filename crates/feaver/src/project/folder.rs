@@ -1,0 +1,214 @@
+//! The folder of a project: reads files below its root, and nothing else.
+//!
+//! *Entry point:* [`Folder`].
+//! *Invariant:* the canonical path of every file that is read lies below the canonical root, so
+//! neither `..` nor a symbolic link leads out of the project.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{ErrorKind, Read};
+use std::path::{Component, Path, PathBuf};
+
+use axle_source::{LoadError, Loader};
+
+/// The most files that are listed in one folder.
+const MOST_FILES: usize = 10_000;
+
+/// The deepest nesting of folders that are listed.
+const DEEPEST: usize = 16;
+
+/// The reason why a path cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// It is absolute, or leads out of the project.
+    Outside,
+    /// There is no such file or folder.
+    NotFound,
+    /// It is not a regular file, or not a folder, as needed.
+    WrongKind,
+    /// The operating system refuses, or the file is too large.
+    Unreadable(String),
+    /// The folder contains too many files.
+    TooMany,
+}
+
+/// A project's folder.
+#[derive(Clone, Debug)]
+pub struct Folder {
+    root: PathBuf,
+}
+
+impl Folder {
+    /// Opens a folder.
+    ///
+    /// # Errors
+    /// The path is not a folder.
+    pub fn open(root: &Path) -> Result<Folder, Refusal> {
+        let root = fs::canonicalize(root).map_err(|fault| refusal(&fault))?;
+        if root.is_dir() { Ok(Folder { root }) } else { Err(Refusal::WrongKind) }
+    }
+
+    /// The canonical path of the root.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The canonical path of a path relative to the root.
+    fn resolve(&self, path: &str) -> Result<PathBuf, Refusal> {
+        normal(path).ok_or(Refusal::Outside)?;
+        let real = fs::canonicalize(self.root.join(path)).map_err(|fault| refusal(&fault))?;
+        if real.starts_with(&self.root) { Ok(real) } else { Err(Refusal::Outside) }
+    }
+
+    /// Whether a path relative to the root is a folder of the project.
+    ///
+    /// # Errors
+    /// It is none.
+    pub fn folder(&self, path: &str) -> Result<(), Refusal> {
+        if self.resolve(path)?.is_dir() { Ok(()) } else { Err(Refusal::WrongKind) }
+    }
+
+    /// Whether a path relative to the root is a regular file of the project.
+    ///
+    /// # Errors
+    /// It is none.
+    pub fn file(&self, path: &str) -> Result<(), Refusal> {
+        if self.resolve(path)?.is_file() { Ok(()) } else { Err(Refusal::WrongKind) }
+    }
+
+    /// Reads a file of at most `limit` bytes.
+    ///
+    /// # Errors
+    /// There is no such regular file, or it is too large.
+    pub fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, Refusal> {
+        let real = self.resolve(path)?;
+        let about = fs::metadata(&real).map_err(|fault| refusal(&fault))?;
+        if !about.is_file() {
+            return Err(Refusal::WrongKind);
+        }
+        let file = fs::File::open(&real).map_err(|fault| refusal(&fault))?;
+        let mut bytes = Vec::new();
+        file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(|fault| refusal(&fault))?;
+        if bytes.len() as u64 > limit {
+            return Err(Refusal::Unreadable(format!("it is larger than {limit} bytes")));
+        }
+        Ok(bytes)
+    }
+
+    /// The files with one of the extensions in a folder and its subfolders, by path; hidden ones
+    /// are left out. Files that lead out of the project are listed, and refused by [`Folder::read`].
+    ///
+    /// # Errors
+    /// There is no such folder, or it contains too many files.
+    pub fn list(&self, path: &str, extensions: &[&str]) -> Result<Vec<String>, Refusal> {
+        let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
+        self.list_into(path, extensions, &mut seen, &mut found, 0)?;
+        found.sort();
+        Ok(found)
+    }
+
+    fn list_into(
+        &self,
+        path: &str,
+        extensions: &[&str],
+        seen: &mut BTreeSet<PathBuf>,
+        found: &mut Vec<String>,
+        depth: usize,
+    ) -> Result<(), Refusal> {
+        let real = self.resolve(path)?;
+        if !real.is_dir() {
+            return Err(Refusal::WrongKind);
+        }
+        // A symbolic link may lead back to a folder above.
+        if depth > DEEPEST || !seen.insert(real.clone()) {
+            return Ok(());
+        }
+        for entry in fs::read_dir(&real).map_err(|fault| refusal(&fault))? {
+            let name = entry.map_err(|fault| refusal(&fault))?.file_name();
+            let Some(name) = name.to_str().filter(|name| !name.starts_with('.')) else { continue };
+            let own = join(path, name);
+            let is_wanted = |name: &str| {
+                Path::new(name).extension().is_some_and(|own| extensions.iter().any(|one| own == *one))
+            };
+            if self.folder(&own).is_ok() {
+                self.list_into(&own, extensions, seen, found, depth + 1)?;
+            } else if is_wanted(name) {
+                found.push(own);
+            }
+            if found.len() > MOST_FILES {
+                return Err(Refusal::TooMany);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Loader for Folder {
+    fn load(&self, path: &str, limit: u64) -> Result<Vec<u8>, LoadError> {
+        self.read(path, limit).map_err(|refusal| match refusal {
+            Refusal::NotFound | Refusal::WrongKind => LoadError::NotFound,
+            Refusal::Outside => LoadError::Unreadable("it lies outside of the project".to_string()),
+            Refusal::Unreadable(why) => LoadError::Unreadable(why),
+            Refusal::TooMany => LoadError::Unreadable("there are too many files".to_string()),
+        })
+    }
+}
+
+/// A path below another; `/` separates folders.
+#[must_use]
+pub fn join(folder: &str, name: &str) -> String {
+    match folder.trim_end_matches('/') {
+        "" | "." => name.to_string(),
+        folder => format!("{folder}/{name}"),
+    }
+}
+
+/// The folder of a file's path, empty for the root.
+#[must_use]
+pub fn parent(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(parent, _)| parent)
+}
+
+/// A relative path without `.` and `..`; none if it is absolute or leads out of the root.
+#[must_use]
+pub fn normal(path: &str) -> Option<String> {
+    let mut parts: Vec<&str> = Vec::new();
+    if path.contains('\0') {
+        return None;
+    }
+    for part in Path::new(path).components() {
+        match part {
+            Component::Normal(name) => parts.push(name.to_str()?),
+            Component::CurDir => {}
+            Component::ParentDir => drop(parts.pop()?),
+            Component::RootDir | Component::Prefix(_) => return None,
+        }
+    }
+    Some(parts.join("/"))
+}
+
+fn refusal(fault: &std::io::Error) -> Refusal {
+    match fault.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory => Refusal::NotFound,
+        _ => Refusal::Unreadable(fault.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn normal_paths_stay_below_the_root() {
+        assert_eq!(normal("a/./b/../c").as_deref(), Some("a/c"));
+        assert_eq!(normal("."), Some(String::new()));
+        assert_eq!(normal("a/../../b"), None);
+        assert_eq!(normal("/etc"), None);
+        assert_eq!(normal("a\0b"), None);
+        assert_eq!(join(".", "x"), "x");
+        assert_eq!(join("a/", "x"), "a/x");
+        assert_eq!(parent("a/b/c.md"), "a/b");
+        assert_eq!(parent("c.md"), "");
+    }
+}

@@ -1,0 +1,82 @@
+//! A verification project: the manifest `axle.toml` and the files that it names, as typed data.
+//!
+//! *Entry point:* [`load`]. *Invariant:* a project that is returned has no errors: every name is
+//! unique and defined, every file was read, and every path lies inside the project's folder.
+//! Nothing is written.
+
+mod data;
+pub mod expression;
+pub mod fields;
+mod flags;
+pub mod folder;
+mod manifest;
+mod names;
+mod properties;
+mod reader;
+mod requirements;
+pub mod sections;
+mod settings;
+mod timeline;
+
+use std::path::Path;
+
+use axle_source::{Diagnostics, Sources};
+
+use folder::Folder;
+use reader::{Reader, refused};
+
+pub use data::{Constraint, Flag, Project, Property, Statement, Subject};
+pub use reader::MANIFEST;
+pub use settings::{Expected, Fairness, Limits, Schedule};
+
+/// A project that was read, with everything that is to be said about it.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The project, unless there are errors.
+    pub project: Option<Project>,
+    /// The files that were read.
+    pub sources: Sources,
+    /// Errors and warnings, by location.
+    pub diagnostics: Diagnostics,
+}
+
+/// Reads the project in a folder.
+#[must_use]
+pub fn load(root: &Path) -> Loaded {
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let project = match Folder::open(root) {
+        Ok(folder) => {
+            Reader { folder: &folder, sources: &mut sources, diagnostics: &mut diagnostics }.project()
+        }
+        Err(refusal) => {
+            diagnostics.push(refused(&root.display().to_string(), &refusal));
+            None
+        }
+    };
+    diagnostics.sort(&sources);
+    let project = project.filter(|_| !diagnostics.has_errors());
+    Loaded { project, sources, diagnostics }
+}
+
+impl Reader<'_> {
+    fn project(mut self) -> Option<Project> {
+        let manifest = self.manifest()?;
+        let requirements = self.requirements(&manifest);
+        let properties = self.properties(&manifest, &requirements);
+        let manifest::Manifest { name, subject, flags, features, constraints, schedule, limits, .. } =
+            manifest;
+        Some(Project {
+            folder: self.folder.clone(),
+            name,
+            subject,
+            flags,
+            features,
+            constraints,
+            requirements,
+            properties,
+            schedule,
+            limits,
+            fairness: manifest.fairness,
+        })
+    }
+}

@@ -1,0 +1,351 @@
+//! Property files: TOML between two lines of `+++`, and Markdown below it.
+//!
+//! *Entry point:* [`Reader::properties`].
+
+use axle_source::{Diagnostic, Diagnostics, FileId, Span};
+
+use super::data::{Property, Statement};
+use super::fields::{Fields, Located, Region, document};
+use super::folder::{Refusal, join, parent};
+use super::manifest::Manifest;
+use super::names;
+use super::reader::{LARGEST, Reader, refused};
+use super::sections::{Document, find};
+use super::settings::{self, Expected, Fairness};
+use crate::codes::{EXCLUSIVE, FRONT_MATTER, MISSING_KEY, NO_FILE, NO_WORDS, REFERENCE, VALUE};
+
+/// The line before and after the front matter.
+const FENCE: &str = "+++";
+
+/// The parts of a property file.
+struct Parts {
+    /// The bytes of the front matter.
+    front: std::ops::Range<usize>,
+    /// The first byte of the text below it.
+    words: usize,
+}
+
+/// The front matter of a property.
+struct Front {
+    name: Option<Located<String>>,
+    feature: Option<Located<String>>,
+    reference: Option<Located<String>>,
+    formula: Option<Located<String>>,
+    timeline: Option<Located<String>>,
+    never: Option<Located<String>>,
+    /// Which of the last three keys there are, whatever their values.
+    stated: Vec<Span>,
+    constraints: Vec<Located<String>>,
+    tags: Vec<Located<String>>,
+    weight: i64,
+    expected: Expected,
+    fairness: Option<Fairness>,
+    model: Option<Located<String>>,
+    at: Span,
+}
+
+impl Reader<'_> {
+    /// Reads all properties.
+    pub(super) fn properties(&mut self, manifest: &Manifest, documents: &[Document]) -> Vec<Property> {
+        let mut paths = Vec::new();
+        for folder in &manifest.folders.properties {
+            match self.folder.list(folder, &["md"]) {
+                Ok(found) => paths.extend(found),
+                Err(refusal) => {
+                    let diagnostic = refused(folder, &refusal).at(manifest.at.into(), "");
+                    self.diagnostics.push(diagnostic);
+                }
+            }
+        }
+        paths.sort();
+        paths.dedup();
+        let mut properties = Vec::new();
+        let mut names = Vec::new();
+        for path in &paths {
+            let Some(file) = self.text(path, LARGEST, Some(manifest.at)) else { continue };
+            let text = self.sources.file(file).text().to_string();
+            let Some((front, words)) = self.front(file, &text) else { continue };
+            names.extend(front.name.clone());
+            properties.extend(self.property(path, front, words, manifest, documents));
+        }
+        names::unique(&names, "the property", "defined", self.diagnostics);
+        if paths.is_empty() {
+            self.no_properties(manifest.at);
+        }
+        properties
+    }
+
+    /// Reads the front matter of a property file.
+    fn front(&mut self, file: FileId, text: &str) -> Option<(Front, String)> {
+        let parts = match parts(text) {
+            Ok(parts) => parts,
+            Err((at, message)) => {
+                let span = Span::new(file, at.start as u32, at.end as u32);
+                let help =
+                    "begin the file with `+++`, the keys in TOML, and `+++`, each on a line of its own";
+                self.diagnostics
+                    .push(Diagnostic::error(FRONT_MATTER, message).at(span.into(), "").help(help));
+                return None;
+            }
+        };
+        let region = Region { file, base: parts.front.start };
+        let table = document(&text[parts.front.clone()], region, self.diagnostics)?;
+        let at = Span::new(file, 0, FENCE.len() as u32);
+        let fields = Fields::new(table.get_ref(), at, "the property", region, self.diagnostics);
+        let front = read(fields);
+        let words = text[parts.words..].trim().to_string();
+        if words.is_empty() {
+            let end = Span::new(file, parts.words as u32, parts.words as u32);
+            let message = "the property is not described in words";
+            let help = "write below the front matter what the property means, and why it must hold";
+            self.diagnostics.push(Diagnostic::warning(NO_WORDS, message).at(end.into(), "").help(help));
+        }
+        Some((front, words))
+    }
+
+    fn property(
+        &mut self,
+        path: &str,
+        front: Front,
+        words: String,
+        manifest: &Manifest,
+        documents: &[Document],
+    ) -> Option<Property> {
+        if let Some(name) = &front.name {
+            names::check(name, "a property", self.diagnostics);
+        }
+        if let Some(feature) = front.feature.as_ref().filter(|_| manifest.complete) {
+            let flags = manifest.flags.iter().map(|flag| flag.name.value.as_str());
+            let known = flags.chain(manifest.features.iter().map(String::as_str));
+            names::find(feature, "feature", known, self.diagnostics);
+        }
+        let known = manifest.constraints.iter().map(|one| one.name.value.as_str());
+        let mut constraints: Vec<usize> = Vec::new();
+        for name in front.constraints.iter().filter(|_| manifest.complete) {
+            constraints.extend(names::find(name, "constraint", known.clone(), self.diagnostics));
+        }
+        names::unique(&front.constraints, "the constraint", "listed", self.diagnostics);
+        let reference =
+            front.reference.as_ref().and_then(|one| self.reference(one, path, manifest, documents));
+        let model = self.model(&front, manifest);
+        let statement = self.statement(&front, path, manifest);
+        Some(Property {
+            name: front.name?,
+            path: path.to_string(),
+            feature: front.feature.map(|feature| feature.value),
+            reference,
+            statement: statement?,
+            constraints,
+            tags: front.tags.into_iter().map(|tag| tag.value).collect(),
+            weight: front.weight,
+            expected: front.expected,
+            fairness: front.fairness,
+            model,
+            words,
+        })
+    }
+
+    /// The model that a property is about.
+    fn model(&mut self, front: &Front, manifest: &Manifest) -> usize {
+        let models = &manifest.subject.promela;
+        match &front.model {
+            Some(name) => {
+                names::find(name, "model", models.iter().map(String::as_str), self.diagnostics).unwrap_or(0)
+            }
+            None => {
+                if models.len() > 1 {
+                    let message = "the project has several models, and the property names none of them";
+                    let help = format!("add `model = \"{}\"`", models[0]);
+                    self.diagnostics
+                        .push(Diagnostic::error(MISSING_KEY, message).at(front.at.into(), "").help(help));
+                }
+                0
+            }
+        }
+    }
+
+    /// Looks up `FILE#HEADING`.
+    fn reference(
+        &mut self,
+        reference: &Located<String>,
+        path: &str,
+        manifest: &Manifest,
+        documents: &[Document],
+    ) -> Option<(usize, Option<usize>)> {
+        let (file, heading) = match reference.value.split_once('#') {
+            Some((file, heading)) => (file, Some(heading)),
+            None => (reference.value.as_str(), None),
+        };
+        let candidates = candidates(file, path, &manifest.folders.requirements);
+        let found = candidates.iter().find_map(|path| documents.iter().position(|one| one.path == *path));
+        let Some(index) = found else {
+            let known: Vec<&str> = documents.iter().map(|document| document.path.as_str()).collect();
+            let message = format!("there is no requirement document `{file}`");
+            let diagnostic = Diagnostic::error(REFERENCE, message).at(reference.at.into(), "");
+            let shown: Vec<&str> = known.iter().take(20).copied().collect();
+            let diagnostic = match shown.is_empty() {
+                true => diagnostic.note("the project has no requirement documents"),
+                false => diagnostic.note(format!("documents: {}", shown.join(", "))),
+            };
+            let nearest = known.iter().copied().chain(known.iter().filter_map(|one| one.rsplit('/').next()));
+            self.diagnostics.push(diagnostic.did_you_mean(file, nearest));
+            return None;
+        };
+        let Some(heading) = heading else { return Some((index, None)) };
+        let document = &documents[index];
+        let section = find(&document.sections, heading);
+        if section.is_none() {
+            let message = format!("`{}` has no heading `{heading}`", document.path);
+            let anchors = document.sections.iter().map(|section| section.anchor.as_str());
+            let shown: Vec<&str> = anchors.clone().take(20).collect();
+            let diagnostic = Diagnostic::error(REFERENCE, message)
+                .at(reference.at.into(), "")
+                .note(format!("headings: {}", shown.join(", ")));
+            self.diagnostics.push(diagnostic.did_you_mean(heading, anchors));
+        }
+        Some((index, Some(section?)))
+    }
+
+    /// What a property states: exactly one formula, timeline or never claim.
+    fn statement(&mut self, front: &Front, path: &str, manifest: &Manifest) -> Option<Statement> {
+        match front.stated[..] {
+            [_] => {}
+            [] => {
+                let message = "the property states nothing: it has no formula, timeline or never claim";
+                let help = "add `formula = \"[] (p -> <> q)\"`, `timeline = \"FILE\"` or `never = \"FILE\"`";
+                self.diagnostics
+                    .push(Diagnostic::error(MISSING_KEY, message).at(front.at.into(), "").help(help));
+                return None;
+            }
+            [first, second, ..] => {
+                let message = "a property is exactly one of `formula`, `timeline` and `never`";
+                let help = "write one file for each property";
+                self.diagnostics.push(
+                    Diagnostic::error(EXCLUSIVE, message)
+                        .at(second.into(), "")
+                        .also(first.into(), "")
+                        .help(help),
+                );
+                return None;
+            }
+        }
+        if let Some(formula) = &front.formula {
+            return self.formula(formula);
+        }
+        if let Some(timeline) = &front.timeline {
+            let (found, file) = self.named(timeline, path, &manifest.folders.timelines)?;
+            let name = front.name.as_ref().map_or("timeline", |name| name.value.as_str());
+            return Some(Statement::Timeline(Box::new(self.timeline(file, name)?), found));
+        }
+        let never = front.never.as_ref()?;
+        if !manifest.subject.c.is_empty() && manifest.subject.tables.is_empty() {
+            let message = "a C program has no never claims";
+            let help = "write a formula or a timeline";
+            self.diagnostics.push(Diagnostic::error(EXCLUSIVE, message).at(never.at.into(), "").help(help));
+            return None;
+        }
+        let (found, file) = self.named(never, path, &manifest.folders.properties)?;
+        Some(Statement::Never(found, self.sources.file(file).text().to_string()))
+    }
+
+    fn formula(&mut self, formula: &Located<String>) -> Option<Statement> {
+        match axle_ltl::parse(&formula.value) {
+            Ok(_) => Some(Statement::Formula(formula.clone())),
+            Err(fault) => {
+                // Offsets are those of the file where the string has no escapes.
+                let source = self.sources.text(formula.at);
+                let quote = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|quote| source.starts_with(quote));
+                let quote = quote.map_or(0, str::len);
+                let plain = source.get(quote..).is_some_and(|rest| rest.starts_with(&formula.value));
+                let at = formula.at.start + (quote + fault.at) as u32;
+                let width = formula.value.get(fault.at..).and_then(|rest| rest.chars().next());
+                let end = at + width.map_or(0, char::len_utf8) as u32;
+                let span = if plain { Span::new(formula.at.file, at, end) } else { formula.at };
+                let message = format!("invalid formula: {}", fault.message);
+                self.diagnostics.push(Diagnostic::error(VALUE, message).at(span.into(), ""));
+                None
+            }
+        }
+    }
+
+    /// Reads a file that a property names.
+    fn named(&mut self, path: &Located<String>, of: &str, folders: &[String]) -> Option<(String, FileId)> {
+        let candidates = candidates(&path.value, of, folders);
+        let found = candidates.iter().find(|one| self.folder.file(one) != Err(Refusal::NotFound));
+        match found {
+            Some(found) => {
+                let file = self.text(&found.clone(), LARGEST, Some(path.at))?;
+                Some((found.clone(), file))
+            }
+            None => {
+                let message = format!("there is no file `{}`", path.value);
+                let note = format!("looked for: {}", candidates.join(", "));
+                self.diagnostics.push(Diagnostic::error(NO_FILE, message).at(path.at.into(), "").note(note));
+                None
+            }
+        }
+    }
+}
+
+/// Where a file may be that a property names: beside it, in the folders for files of its kind, at
+/// the root of the project.
+fn candidates(name: &str, property: &str, folders: &[String]) -> Vec<String> {
+    let mut all = vec![join(parent(property), name)];
+    all.extend(folders.iter().map(|folder| join(folder, name)));
+    all.push(name.to_string());
+    let mut seen: Vec<String> = Vec::new();
+    for path in all {
+        // A path that leads out of the project is reported as such where it is read.
+        let path = super::folder::normal(&path).unwrap_or(path);
+        if !seen.contains(&path) {
+            seen.push(path);
+        }
+    }
+    seen
+}
+
+/// Divides a property file.
+fn parts(text: &str) -> Result<Parts, (std::ops::Range<usize>, &'static str)> {
+    let mut lines = text.split_inclusive('\n');
+    let first = lines.next().unwrap_or_default();
+    if first.trim_end() != FENCE {
+        return Err((0..first.trim_end().len(), "a property file begins with a line `+++`"));
+    }
+    let mut at = first.len();
+    for line in lines {
+        if line.trim_end() == FENCE {
+            return Ok(Parts { front: first.len()..at, words: at + line.len() });
+        }
+        at += line.len();
+    }
+    Err((0..FENCE.len(), "the front matter is never closed by a second line `+++`"))
+}
+
+fn read(mut fields: Fields<'_, '_>) -> Front {
+    let front = Front {
+        name: fields.required("name", "name the property: `name = \"dial-tone\"`"),
+        feature: fields.string("feature"),
+        reference: fields.string("reference"),
+        formula: fields.string("formula"),
+        timeline: fields.string("timeline"),
+        never: fields.string("never"),
+        stated: ["formula", "timeline", "never"].iter().filter_map(|key| fields.key_at(key)).collect(),
+        constraints: fields.strings("constraints"),
+        tags: fields.strings("tags"),
+        weight: fields.integer("weight").map_or(0, |weight| checked_weight(&weight, fields.diagnostics())),
+        expected: settings::expected(&mut fields).unwrap_or_default(),
+        fairness: settings::fairness(&mut fields),
+        model: fields.string("model"),
+        at: fields.at,
+    };
+    fields.finish();
+    front
+}
+
+fn checked_weight(weight: &Located<i64>, diagnostics: &mut Diagnostics) -> i64 {
+    if !(0..=1_000_000).contains(&weight.value) {
+        let message = format!("the weight {} does not lie between 0 and 1000000", weight.value);
+        diagnostics.push(Diagnostic::error(VALUE, message).at(weight.at.into(), ""));
+    }
+    weight.value
+}

@@ -1,0 +1,166 @@
+//! Provisioning of a C program: a generated file with a constructor, which runs before `main`.
+//!
+//! The constructor chooses a valuation of each component by nondeterministic Booleans, so that no
+//! execution is discarded by an assumption, and then sets the variable `axle_provisioned`. A formula
+//! f becomes `!axle_provisioned W (axle_provisioned && f)`; this is omitted where f has no next
+//! operator and mentions no flag.
+//!
+//! Variables must have external linkage and an integer type. That nothing writes them after the
+//! start is the responsibility of the program: it is not checked.
+//!
+//! *Entry points:* [`source`], [`formula`].
+//! *Invariant:* `main` is executed with exactly the valuations that satisfy the constraint.
+
+use std::fmt::Write;
+
+use axle_c::{IntKind, Program, Type, TypeId};
+use axle_ltl::Formula;
+
+use super::Component;
+use crate::project::Flag;
+
+/// The name of the generated file.
+pub const FILE: &str = "<provisioning>";
+
+/// The variable that is set once everything is chosen.
+const CHOSEN: &str = "axle_provisioned";
+
+/// A flag that cannot be chosen: its index, the problem, and a remedy.
+pub type Unsuitable = (usize, String, &'static str);
+
+/// The text of the generated file.
+///
+/// # Errors
+/// Flags whose variables cannot be chosen.
+pub fn source(
+    program: &Program,
+    flags: &[Flag],
+    components: &[Component],
+) -> Result<String, Vec<Unsuitable>> {
+    let mut unsuitable = Vec::new();
+    let mut text = String::new();
+    let mut declare = |line: std::fmt::Arguments<'_>| {
+        text.write_fmt(line).expect("a string takes all text");
+    };
+    for (index, flag) in flags.iter().enumerate() {
+        match type_of(program, flag) {
+            Ok(ty) => declare(format_args!("extern {ty} {};\n", flag.variable.value)),
+            Err((problem, remedy)) => unsuitable.push((index, problem, remedy)),
+        }
+    }
+    if !unsuitable.is_empty() {
+        return Err(unsuitable);
+    }
+    text.push_str("extern _Bool __VERIFIER_nondet_bool(void);\n");
+    text.push_str(&format!("int {CHOSEN};\n"));
+    text.push_str("__attribute__((constructor(101))) static void axle_provision(void)\n{\n");
+    for component in components {
+        choose(flags, component, &mut text);
+    }
+    text.push_str(&format!("    {CHOSEN} = 1;\n}}\n"));
+    Ok(text)
+}
+
+/// The statements that choose a valuation.
+fn choose(flags: &[Flag], component: &Component, text: &mut String) {
+    let count = component.valuations.len();
+    for (number, valuation) in component.valuations.iter().enumerate() {
+        let condition = match (number, number + 1 == count) {
+            (0, true) => "    {",
+            (0, false) => "    if (__VERIFIER_nondet_bool()) {",
+            (_, true) => " else {",
+            (_, false) => " else if (__VERIFIER_nondet_bool()) {",
+        };
+        text.push_str(condition);
+        for (flag, value) in component.flags.iter().zip(valuation) {
+            text.push_str(&format!(" {} = {value};", flags[*flag].variable.value));
+        }
+        text.push_str(" }");
+    }
+    text.push('\n');
+}
+
+/// The type of a flag's variable, as C writes it.
+fn type_of(program: &Program, flag: &Flag) -> Result<&'static str, (String, &'static str)> {
+    let name = &flag.variable.value;
+    let found = program.statics.iter().skip(1).find(|one| *one.name == **name);
+    let Some(found) = found else {
+        let near = axle_source::nearest(name, program.statics.iter().map(|one| &*one.name));
+        let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        return Err((
+            format!("the program has no global variable `{name}`{near}"),
+            "define it with external linkage, for example as `int`",
+        ));
+    };
+    if found.constant {
+        return Err((format!("the variable `{name}` is `const`"), "remove the qualifier"));
+    }
+    let spelled = spelling(program, found.ty.ty).ok_or_else(|| {
+        (format!("the variable `{name}` has no integer type"), "use an integer type without `_Atomic`")
+    })?;
+    let size = program.types.size(found.ty.ty).unwrap_or(8);
+    let signed = program.types.is_signed(found.ty.ty);
+    let int = axle_model::IntType { bits: (size * 8).min(64) as u8, signed };
+    let fits = |value: &&i64| match spelled {
+        "_Bool" => (0..=1).contains(*value),
+        _ => int.wrap(**value) == **value,
+    };
+    if let Some(value) = flag.values.iter().find(|value| !fits(value)) {
+        let problem = format!("the variable `{name}` cannot have the value {value}");
+        return Err((problem, "use a larger type, or other values"));
+    }
+    Ok(spelled)
+}
+
+fn spelling(program: &Program, id: TypeId) -> Option<&'static str> {
+    match program.types.get(id) {
+        Type::Bool => Some("_Bool"),
+        Type::Int(kind) => Some(match kind {
+            IntKind::Char => "char",
+            IntKind::SChar => "signed char",
+            IntKind::UChar => "unsigned char",
+            IntKind::Short => "short",
+            IntKind::UShort => "unsigned short",
+            IntKind::Int => "int",
+            IntKind::UInt => "unsigned int",
+            IntKind::Long => "long",
+            IntKind::ULong => "unsigned long",
+            IntKind::LLong => "long long",
+            IntKind::ULLong => "unsigned long long",
+            _ => return None,
+        }),
+        // An enumeration without negative values is compatible with `unsigned int` (gcc).
+        Type::Enum(_) => Some(if program.types.is_signed(id) { "int" } else { "unsigned int" }),
+        _ => None,
+    }
+}
+
+/// The formula as it is evaluated: from the end of the choice on, where that makes a difference.
+#[must_use]
+pub fn formula(text: &str, flags: &[Flag]) -> String {
+    let Ok(parsed) = axle_ltl::parse(text) else { return text.to_string() };
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mentions = |flag: &Flag| {
+        let mut words = text.split(|c: char| !is_word(c));
+        words.any(|word| word == flag.variable.value)
+    };
+    match has_next(&parsed.formula) || flags.iter().any(mentions) {
+        true => format!("(!{{{CHOSEN}}}) W ({{{CHOSEN}}} && ({text}))"),
+        false => text.to_string(),
+    }
+}
+
+fn has_next(formula: &Formula) -> bool {
+    match formula {
+        Formula::True | Formula::False | Formula::Atom(_) => false,
+        Formula::Next(_) => true,
+        Formula::Not(a) | Formula::Always(a) | Formula::Eventually(a) => has_next(a),
+        Formula::And(a, b)
+        | Formula::Or(a, b)
+        | Formula::Implies(a, b)
+        | Formula::Equivalent(a, b)
+        | Formula::Until(a, b)
+        | Formula::WeakUntil(a, b)
+        | Formula::Release(a, b) => has_next(a) || has_next(b),
+    }
+}

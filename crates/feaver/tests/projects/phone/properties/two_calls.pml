@@ -1,0 +1,6 @@
+never {
+    do
+    :: calls > 2 -> break
+    :: else
+    od
+}

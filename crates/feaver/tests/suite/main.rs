@@ -1,0 +1,9 @@
+//! Tests of verification projects. Their inputs are data: `tests/projects` and `tests/broken`.
+
+mod broken;
+mod init;
+mod keys;
+mod projects;
+mod provisioning;
+mod runs;
+mod support;

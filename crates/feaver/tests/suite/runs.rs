@@ -1,0 +1,142 @@
+//! Verdicts of all runs of the projects: the exact check, and rough searches that find errors.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axle_evidence::report::Verdict;
+use axle_feaver::execute::{Control, EXACT, Outcome, execute};
+use axle_feaver::prepare::{Run, Selection, prepare};
+use axle_feaver::project::{Limits, load};
+
+use crate::support::{Temporary, projects};
+
+/// The runs of a project, which has no errors.
+pub fn runs_of(path: &std::path::Path) -> Vec<Run> {
+    let prepared = prepare(load(path), &Selection::default());
+    let errors = prepared.diagnostics.iter().filter(|one| one.severity == axle_source::Severity::Error);
+    let told: Vec<String> =
+        errors.map(|one| one.render(&prepared.sources, axle_source::Style::default())).collect();
+    assert!(told.is_empty(), "{}", told.join("\n"));
+    prepared.runs
+}
+
+/// The result of a cycle of a run.
+pub fn executed(run: &Run, cycle: u8) -> Outcome {
+    let start = Instant::now();
+    let mut control = Control {
+        elapsed: Arc::new(move || start.elapsed()),
+        cancelled: Arc::new(|| false),
+        progress: Box::new(|_| {}),
+    };
+    let limits = Limits { memory: Some(1 << 30), time: Some(Duration::from_secs(60)) };
+    execute(run, cycle, &limits, &mut control)
+}
+
+fn verdicts(project: &str, cycle: u8) -> BTreeMap<String, Outcome> {
+    let runs = runs_of(&projects().join(project));
+    runs.iter().map(|run| (run.name.clone(), executed(run, cycle))).collect()
+}
+
+fn check(project: &str, expected: &[(&str, Verdict)]) {
+    let found = verdicts(project, EXACT);
+    let told: Vec<(&str, Verdict)> = found.iter().map(|(name, one)| (name.as_str(), one.verdict)).collect();
+    let reasons: Vec<String> =
+        found.values().map(|one| format!("{}: {:?} {:?}", one.run, one.verdict, one.reason)).collect();
+    assert_eq!(told, expected, "{}", reasons.join("\n"));
+    for outcome in found.values() {
+        assert_eq!(outcome.verdict == Verdict::Violated, outcome.witness.is_some(), "{}", outcome.run);
+        let text = serde_json::to_string(outcome).expect("plain data");
+        assert_eq!(serde_json::from_str::<Outcome>(&text).expect("the same"), *outcome);
+    }
+}
+
+#[test]
+fn a_project_of_models() {
+    use Verdict::{Holds, Violated};
+    check(
+        "phone",
+        &[
+            ("dial-tone@any", Violated),
+            ("forwarded@forwards", Violated),
+            ("forwarded@plain", Holds),
+            ("no-ringing-when-quiet@busy-only", Holds),
+            ("no-ringing-when-quiet@plain", Holds),
+            ("two-calls@any", Holds),
+        ],
+    );
+}
+
+#[test]
+fn a_project_of_a_program() {
+    use Verdict::{Holds, Violated};
+    check(
+        "gate",
+        &[
+            ("alarm@loud", Holds),
+            ("alarm@silent", Holds),
+            ("capacity@any", Holds),
+            ("initial-level@loud", Violated),
+            ("no-ringing@loud", Violated),
+            ("no-ringing@silent", Holds),
+        ],
+    );
+}
+
+#[test]
+fn a_project_of_an_extracted_model() {
+    use Verdict::{Holds, Violated};
+    check("publish", &[("never-ready@any", Violated), ("published@any", Holds)]);
+}
+
+#[test]
+fn verdicts_of_coarse_tables_are_unknown() {
+    let copy = Temporary::copy_of("publish");
+    copy.replace("axle.toml", "publish.lut", "coarse.lut");
+    copy.replace("properties/published.md", "[] (ready -> value == 42)", "[] (value == 0)");
+    for run in runs_of(&copy.0) {
+        let outcome = executed(&run, EXACT);
+        assert_eq!(outcome.verdict, Verdict::Unknown, "{}", run.name);
+        let reason = outcome.reason.expect("a reason");
+        assert!(reason.contains("omits some behaviours"), "{reason}");
+    }
+}
+
+#[test]
+fn rough_searches_find_errors_and_prove_nothing() {
+    for (name, outcome) in verdicts("phone", 0) {
+        let expected = match name.as_str() {
+            "dial-tone@any" | "forwarded@forwards" => Verdict::Violated,
+            _ => Verdict::Unknown,
+        };
+        assert_eq!(outcome.verdict, expected, "{name}: {:?}", outcome.reason);
+        assert!(outcome.coverage.automaton_states[0] > 0, "{name}");
+    }
+}
+
+#[test]
+fn the_witness_begins_with_the_choice() {
+    let found = verdicts("phone", EXACT);
+    let witness = found["forwarded@forwards"].witness.as_ref().expect("a witness");
+    let first = &witness.trace.steps[0].by;
+    assert!(first.process.starts_with("provisioning"), "{first:?}");
+    let chosen: Vec<&str> = (witness.trace.steps.iter())
+        .filter(|step| step.by.process.starts_with("provisioning"))
+        .map(|step| step.by.statement.as_str())
+        .collect();
+    assert_eq!(chosen, ["call_waiting = 0", "do_not_disturb = 0", "forwarding = 1", "-end-"]);
+}
+
+#[test]
+fn a_cancelled_cycle_is_unknown() {
+    let runs = runs_of(&projects().join("phone"));
+    let mut control = Control {
+        elapsed: Arc::new(|| Duration::ZERO),
+        cancelled: Arc::new(|| true),
+        progress: Box::new(|_| {}),
+    };
+    let run = runs.iter().find(|run| run.name == "two-calls@any").expect("the run");
+    let outcome = execute(run, EXACT, &Limits::default(), &mut control);
+    assert_eq!(outcome.verdict, Verdict::Unknown);
+    assert!(outcome.reason.is_some());
+}
