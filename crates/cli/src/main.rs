@@ -17,6 +17,7 @@ mod explain;
 mod explain_plan;
 mod extract;
 mod files;
+mod history;
 mod html;
 mod init;
 mod inputs;
@@ -34,6 +35,7 @@ mod share;
 mod show;
 mod simulate;
 mod slice;
+mod status;
 mod summary;
 mod swarm;
 mod tabled;
@@ -71,6 +73,7 @@ fn main() -> ExitCode {
         Command::Ltl(args) => ltl::run(&args),
         Command::Init(args) => init::run(&args),
         Command::Run(args) => round::run(&args),
+        Command::Status(args) => status::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Extract(args) => extract::run(&args),
         Command::Completions { shell } => completions(shell),

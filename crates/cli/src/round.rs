@@ -1,5 +1,6 @@
 //! `axle run`: a round of a verification project in this process. All runs execute their first cycle
-//! before any executes its second; a run with a verdict leaves the round.
+//! before any executes its second; a run with a verdict leaves the round. Verdicts of earlier rounds are
+//! carried over where nothing has changed that they depend on.
 //!
 //! *Entry point:* [`run`]. *Invariant:* a run without a verdict at the end is unknown, with the
 //! reason.
@@ -9,13 +10,18 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use axle_check::Verdict;
+use axle_evidence::sha256::sha256;
 use axle_feaver::execute::{Control, EXACT, Outcome, execute};
+use axle_feaver::jobs::error::StoreError;
 use axle_feaver::prepare::{Run, Selection, prepare};
 use axle_feaver::project::{Expected, Limits, Project, load};
+use axle_feaver::results::ledger::Ledger;
+use axle_source::Sources;
 use serde::Serialize;
 
 use crate::args::RunArgs;
 use crate::exit::Exit;
+use crate::history;
 use crate::load::report;
 use crate::machine::spare_memory;
 use crate::output::{print, remark};
@@ -59,7 +65,11 @@ pub fn run(args: &RunArgs) -> Result<Exit, String> {
         return Ok(exit);
     }
     let budget = args.budget.unwrap_or(project.schedule.budget);
-    let outcomes = round(&prepared.runs, budget, args);
+    let database = history::open(&args.folder, args.store.as_deref())?;
+    let version = source_version(&prepared.sources);
+    let ledger = Ledger::begin(database, &prepared.runs, version, budget, history::now()).map_err(told)?;
+    let outcomes = round(&prepared.runs, budget, &ledger, args)?;
+    ledger.end(history::now()).map_err(told)?;
     let text = match args.json {
         true => json(&project, &prepared.runs, &outcomes)?,
         false => table(&prepared.runs, &outcomes),
@@ -92,7 +102,7 @@ fn gone_faults<'a>(runs: &'a [Run], outcomes: &[Option<Outcome>]) -> Vec<&'a str
 }
 
 /// Refuses names that the project does not have.
-fn check_selection(selection: &Selection, project: &Project) -> Result<(), String> {
+pub fn check_selection(selection: &Selection, project: &Project) -> Result<(), String> {
     let properties: Vec<&str> = project.properties.iter().map(|one| one.name.value.as_str()).collect();
     let flags = project.flags.iter().map(|flag| flag.name.value.as_str());
     let features: Vec<&str> = flags.chain(project.features.iter().map(String::as_str)).collect();
@@ -109,14 +119,59 @@ fn check_selection(selection: &Selection, project: &Project) -> Result<(), Strin
     Ok(())
 }
 
+/// A fault of the history.
+fn told(fault: StoreError) -> String {
+    format!("history: {fault}")
+}
+
+/// A hash of the names and texts of all files.
+fn source_version(sources: &Sources) -> String {
+    let files =
+        sources.files().map(|(_, file)| format!("{} {}\n", file.name(), sha256(file.text().as_bytes())));
+    sha256(files.collect::<String>().as_bytes())
+}
+
+/// Records the last result of a run.
+fn record(ledger: &Ledger, index: usize, run: &Run, outcome: &Outcome) -> Result<(), String> {
+    let number = u32::try_from(index).map_err(|fault| fault.to_string())?;
+    ledger.record(number, run, outcome, None, history::now()).map_err(told)
+}
+
+/// The earlier verdicts that are still those of the runs.
+fn carried(runs: &[Run], ledger: &Ledger, args: &RunArgs) -> Result<Vec<Option<Outcome>>, String> {
+    let mut outcomes = vec![None; runs.len()];
+    if args.again {
+        return Ok(outcomes);
+    }
+    for ((number, run), outcome) in (0u32..).zip(runs).zip(&mut outcomes) {
+        if let Some((round, earlier)) = ledger.carried(run).map_err(told)? {
+            ledger.record(number, run, &earlier, Some(round), history::now()).map_err(told)?;
+            *outcome = Some(earlier);
+        }
+    }
+    let count = outcomes.iter().flatten().count();
+    if count > 0 && !args.output.quiet {
+        remark(&format!(
+            "axle: {count} of {} verdicts carried over: nothing has changed for them\n",
+            runs.len()
+        ));
+    }
+    Ok(outcomes)
+}
+
 /// Executes the cycles of all runs.
-fn round(runs: &[Run], budget: Duration, args: &RunArgs) -> Vec<Option<Outcome>> {
+fn round(
+    runs: &[Run],
+    budget: Duration,
+    ledger: &Ledger,
+    args: &RunArgs,
+) -> Result<Vec<Option<Outcome>>, String> {
     let begin = Instant::now();
     let interrupted = on_interrupt();
     let memory = Some(args.memory.unwrap_or_else(spare_memory));
     let mut order: Vec<usize> = (0..runs.len()).collect();
     order.sort_by_key(|index| -runs[*index].weight);
-    let mut outcomes: Vec<Option<Outcome>> = vec![None; runs.len()];
+    let mut outcomes = carried(runs, ledger, args)?;
     for cycle in 0..=EXACT {
         for &index in &order {
             let due = outcomes[index].as_ref().map_or(Some(0), |outcome| outcome.next);
@@ -137,13 +192,21 @@ fn round(runs: &[Run], budget: Duration, args: &RunArgs) -> Vec<Option<Outcome>>
                 let (name, word) = (&runs[index].name, word(outcome.verdict));
                 remark(&format!("axle: {name}: cycle {cycle}: {word} ({:.1} s)\n", outcome.seconds));
             }
+            if outcome.next.is_none() {
+                record(ledger, index, &runs[index], &outcome)?;
+            }
             outcomes[index] = Some(outcome);
         }
     }
-    outcomes
+    for (index, run) in runs.iter().enumerate() {
+        if let Some(outcome) = outcomes[index].as_ref().filter(|outcome| outcome.next.is_some()) {
+            record(ledger, index, run, outcome)?;
+        }
+    }
+    Ok(outcomes)
 }
 
-fn word(verdict: Verdict) -> &'static str {
+pub fn word(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Holds => "holds",
         Verdict::Violated => "violated",
@@ -159,7 +222,7 @@ fn expected(run: &Run) -> Verdict {
 }
 
 /// The exit code of a run. A property with a known fault may hold under some constraints.
-fn exit_of(run: &Run, outcome: &Option<Outcome>) -> Exit {
+pub fn exit_of(run: &Run, outcome: &Option<Outcome>) -> Exit {
     let Some(outcome) = outcome else { return Exit::Unknown };
     match (outcome.verdict, expected(run)) {
         _ if outcome.internal.is_some() => Exit::Internal,

@@ -2,12 +2,13 @@
 //!
 //! The history and the job queue share a database and its schema ([`crate::jobs::schema`]), so that a
 //! verdict and the completion of its job are one transaction. [`history`] states the contract,
-//! `writes` and `queries` implement it. [`database::open`] opens both
-//! parts.
+//! `writes` and `queries` implement it. [`database::open`] opens both parts. [`ledger`] connects them
+//! with the runs of a project.
 
 pub mod database;
 pub mod history;
 pub mod key;
+pub mod ledger;
 mod queries;
 pub mod verdict;
 mod writes;

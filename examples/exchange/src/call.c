@@ -78,7 +78,7 @@ static void start_dialing(enum party p)
 }
 
 /* Call a party. The own number and that of the call on hold are busy: messages of two calls between
-   the same parties could not be told apart. */
+   the same parties could not be distinguished. */
 static void place_call(enum party p, enum party callee)
 {
 #ifdef FAULT_11

@@ -1,4 +1,5 @@
-/* Provisioning. Each flag has the value of the macro FLAG_VALUE, for example
+/* Provisioning. With the macro PROVISIONED the flags are chosen before `main`, as in the project
+   (axle.toml). Otherwise each flag has the value of the macro FLAG_VALUE, for example
    -Dforward_busy_VALUE=1. A flag without such a macro has any value. The macro PROVISIONING is a
    further constraint, for example -D'PROVISIONING=forward_busy || call_waiting'. */
 #include "features.h"
@@ -65,6 +66,7 @@ static int any(void)
 /* Fix all flags. */
 void provision(void)
 {
+#ifndef PROVISIONED
     forward_always = forward_always_VALUE;
     forward_busy = forward_busy_VALUE;
     forward_no_answer = forward_no_answer_VALUE;
@@ -78,6 +80,7 @@ void provision(void)
     do_not_disturb = do_not_disturb_VALUE;
     reject_anonymous = reject_anonymous_VALUE;
     __VERIFIER_assume(PROVISIONING);
+#endif
 }
 
 enum party forward_target(void)

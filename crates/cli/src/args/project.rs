@@ -34,9 +34,34 @@ pub struct RunArgs {
     /// Limit the memory of each search [default: available memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Limits")]
     pub memory: Option<u64>,
+    /// Verify again what has a verdict
+    #[arg(long)]
+    pub again: bool,
+    /// Database with the history: a file, or `postgres://...` [default: .axle/history.db in the project]
+    #[arg(long, value_name = "LOCATION", help_heading = "Output")]
+    pub store: Option<String>,
     /// Print the results as JSON
     #[arg(long, help_heading = "Output")]
     pub json: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// Options of `axle status`.
+#[derive(clap::Args, Debug)]
+pub struct StatusArgs {
+    /// The folder of the project, which contains `axle.toml`
+    #[arg(default_value = ".", value_name = "DIR")]
+    pub folder: PathBuf,
+    /// Show only the properties of this feature (repeatable)
+    #[arg(long, value_name = "NAME")]
+    pub feature: Vec<String>,
+    /// Show what the verdicts of this property depend on, and what has changed
+    #[arg(long, value_name = "PROPERTY")]
+    pub why: Option<String>,
+    /// Database with the history: a file, or `postgres://...` [default: .axle/history.db in the project]
+    #[arg(long, value_name = "LOCATION")]
+    pub store: Option<String>,
     #[command(flatten)]
     pub output: OutputArgs,
 }

@@ -122,7 +122,8 @@ pub struct Verdict {
 /// The search that a witness comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Phase {
-    /// The search that found the violation.
+    /// The first search that decided the run. Its content is the whole result, with the execution of a
+    /// violation ([`crate::results::ledger::Kept`]).
     First,
     /// The second phase: the shortest execution.
     Shortest,

@@ -49,10 +49,15 @@ pub fn new_job(round: RoundId, task: Task) -> NewJob {
     NewJob { round, key: task.to_string(), priority, max_failures: 1000, payload: Vec::new() }
 }
 
+/// Whether this process was started as a worker.
+pub fn is_worker() -> bool {
+    std::env::var_os(PLACE).is_some()
+}
+
 /// Starts a worker process.
 pub fn spawn(place: &Place, acknowledged: &Path, slow: Duration) -> Child {
     Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "worker_process", "--ignored", "--nocapture"])
+        .args(["--exact", "worker_process", "--nocapture"])
         .env(PLACE, place.text())
         .env(ACKNOWLEDGED, acknowledged)
         .env(SLOW, slow.as_millis().to_string())

@@ -133,7 +133,7 @@ impl Search {
         {
             return match walker.space().forest.claim(target(edge), self.thread) {
                 Claim::Dead => Ok(Next::More),
-                Claim::Found => Ok(self.back(walker, frame.state, edge)),
+                Claim::Found => self.back(walker, frame.state, edge),
                 Claim::New => {
                     let met = self.met(walker, label(edge));
                     self.enter(walker, target(edge), met, true)
@@ -159,7 +159,7 @@ impl Search {
                 match forest.pick(frame.state) {
                     None => drop(self.roots.pop()),
                     // All sets between are united with it too.
-                    Some(busy) if self.is_on_path(busy) => self.merge(walker, frame.state, 1),
+                    Some(busy) if self.is_on_path(busy) => self.merge(walker, frame.state, 1)?,
                     Some(busy) => return self.enter(walker, busy, 0, false),
                 }
             }
@@ -241,18 +241,31 @@ impl Search {
     }
 
     /// Processes an edge from the last state of the path into a set that the thread has visited.
-    fn back<G: Successors>(&mut self, walker: &mut Walker<'_, G>, from: u32, edge: Entry) -> Next {
-        self.merge(walker, target(edge), 0);
+    fn back<G: Successors>(
+        &mut self,
+        walker: &mut Walker<'_, G>,
+        from: u32,
+        edge: Entry,
+    ) -> Result<Next, Interruption> {
+        self.merge(walker, target(edge), 0)?;
         let met = self.met(walker, label(edge));
-        if self.record_marks(walker, from, target(edge), met) { Next::Cycle } else { Next::More }
+        Ok(if self.record_marks(walker, from, target(edge), met) { Next::Cycle } else { Next::More })
     }
 
     /// Unites all sets on the path from the set of a state on; the set is sought below the last
     /// `above` sets. Each set leads to the next one, and the last one to the state.
-    fn merge<G: Successors>(&mut self, walker: &mut Walker<'_, G>, state: u32, above: usize) {
+    ///
+    /// A live set that this thread has visited is on its path. If it is not, what the threads share is
+    /// not to be trusted, and one thread repeats the search.
+    fn merge<G: Successors>(
+        &mut self,
+        walker: &mut Walker<'_, G>,
+        state: u32,
+        above: usize,
+    ) -> Result<(), Interruption> {
         let forest = &walker.space().forest;
         let to = self.roots.iter().rev().skip(above).position(|root| forest.same(root.state, state));
-        let Some(to) = to else { unreachable!("a live set visited by this thread is on its path") };
+        let to = to.ok_or(Interruption::NeedsSequentialRerun)?;
         let keep = self.roots.len() - above - to;
         let bottom = self.roots[keep - 1];
         for root in self.roots.drain(keep..) {
@@ -260,6 +273,7 @@ impl Search {
             // The edge that leads to it is now inside the set.
             forest.meet(root.state, self.frames[root.place as usize].arc);
         }
+        Ok(())
     }
 
     /// Records the marks of an edge inside a set; returns whether the set then meets all marks.
