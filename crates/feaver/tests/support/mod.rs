@@ -107,7 +107,8 @@ fn started(durable: bool) -> Option<Cluster> {
     match Cluster::start(durable) {
         Ok(cluster) => Some(cluster),
         Err(reason) => {
-            println!("skipped: no temporary PostgreSQL cluster: {reason}");
+            println!("{reason}");
+            println!("skipped: no PostgreSQL cluster can be started");
             None
         }
     }

@@ -47,6 +47,7 @@ const SEVERAL: u64 = 32;
 /// Shift of the bits of visiting threads; the marks follow above them.
 const VISITS: u32 = 6;
 const MET: u32 = VISITS + THREADS as u32;
+const VISITORS: u64 = ((1 << THREADS) - 1) << VISITS;
 const _: () = assert!(MET + BITS == u64::BITS);
 
 /// Empty list.
@@ -274,6 +275,10 @@ impl Forest {
     }
 
     /// Links the second root below the first; both are locked.
+    ///
+    /// The root has the marks of both sets before they are one, so that none is missed, and the visiting
+    /// threads afterwards: a thread that finds itself there finds the set on its path. Until then the
+    /// lock prevents claims.
     fn join(&self, root: u32, below: u32) {
         let last = match [self.last(root), self.last(below)] {
             [last, NONE] | [NONE, last] => last,
@@ -285,10 +290,11 @@ impl Forest {
             }
         };
         self.set_link(root, last);
-        let known = self.word(below).load(Ordering::Acquire) >> VISITS << VISITS;
-        self.word(root).fetch_or(known | SEVERAL, Ordering::AcqRel);
+        let known = self.word(below).load(Ordering::Acquire);
+        self.word(root).fetch_or(known >> MET << MET | SEVERAL, Ordering::AcqRel);
         self.set_link(below, root);
         self.word(below).fetch_or(BELOW, Ordering::AcqRel);
+        self.word(root).fetch_or(known & VISITORS, Ordering::AcqRel);
     }
 
     /// Marks a state as done: all of its edges were processed and lead to dead states or into its
@@ -480,6 +486,30 @@ mod tests {
             (new.meet(2, 0), new.meet(8, 0), new.expand(2), new.expand(7)),
             (0b101, 0b10, false, true)
         );
+    }
+
+    /// A thread finds that it has visited a set only after the set was united with one that it has
+    /// visited.
+    #[test]
+    fn visits_are_seen_with_the_union() {
+        const PAIRS: u32 = 400_000;
+        let forest = forest(2 * PAIRS as usize);
+        for pair in 0..PAIRS {
+            assert_eq!(forest.claim(2 * pair + 1, 0), Claim::New);
+        }
+        std::thread::scope(|scope| {
+            scope.spawn(|| (0..PAIRS).for_each(|pair| forest.unite(2 * pair, 2 * pair + 1)));
+            for pair in 0..PAIRS {
+                // A thread of the search would be at an edge that leads there.
+                while forest.root(2 * pair + 1) == 2 * pair + 1 {
+                    let visit = 1 << VISITS;
+                    if forest.word(2 * pair).load(Ordering::Acquire) & visit != 0 {
+                        assert!(forest.same(2 * pair, 2 * pair + 1), "pair {pair}");
+                    }
+                }
+                assert_eq!(forest.claim(2 * pair, 0), Claim::Found, "pair {pair}");
+            }
+        });
     }
 
     #[test]
