@@ -115,17 +115,7 @@ fn same_within(name: &str, text: &[u8], settings: &Settings, most: usize, tables
 }
 
 fn programs() -> Vec<std::path::PathBuf> {
-    let root = env!("CARGO_MANIFEST_DIR");
-    let folders = ["/tests/probes", "/../../tests/c", "/../../bench/c"];
-    let mut files: Vec<_> = folders
-        .iter()
-        .flat_map(|folder| std::fs::read_dir(format!("{root}{folder}")).into_iter().flatten())
-        .flatten()
-        .map(|file| file.path())
-        .filter(|path| path.extension().is_some_and(|ext| ext == "c"))
-        .collect();
-    files.sort();
-    files
+    support::programs(&["/tests/probes", "/../../tests/c", "/../../bench/c"])
 }
 
 #[test]

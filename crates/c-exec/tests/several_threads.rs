@@ -82,23 +82,10 @@ fn compare(name: &str, text: &[u8], settings: &Settings, threads: u32, tables: u
     one.states
 }
 
-fn programs() -> Vec<std::path::PathBuf> {
-    let root = env!("CARGO_MANIFEST_DIR");
-    let mut files: Vec<_> = ["/tests/probes", "/../../tests/c"]
-        .iter()
-        .flat_map(|folder| std::fs::read_dir(format!("{root}{folder}")).into_iter().flatten())
-        .flatten()
-        .map(|file| file.path())
-        .filter(|path| path.extension().is_some_and(|ext| ext == "c"))
-        .collect();
-    files.sort();
-    files
-}
-
 #[test]
 fn several_threads_find_what_one_finds() {
     let mut states = 0;
-    for (number, path) in programs().into_iter().enumerate() {
+    for (number, path) in support::programs(&["/tests/probes", "/../../tests/c"]).into_iter().enumerate() {
         let text = std::fs::read(&path).unwrap_or_default();
         let transactions = number % 2 == 0;
         let settings = Settings { transactions, ..Settings::default() };
@@ -111,7 +98,7 @@ fn several_threads_find_what_one_finds() {
 fn so_they_do_where_the_tables_are_full() {
     let tables = [3 << 10, 12 << 10, 48 << 10];
     let mut states = 0;
-    for (number, path) in programs().into_iter().enumerate() {
+    for (number, path) in support::programs(&["/tests/probes", "/../../tests/c"]).into_iter().enumerate() {
         let text = std::fs::read(&path).unwrap_or_default();
         let tables = tables[number % tables.len()];
         states += compare(&path.display().to_string(), &text, &Settings::default(), 2, tables);

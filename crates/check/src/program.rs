@@ -262,6 +262,11 @@ fn check_runs(
             doubt.clone().or_else(|| ended.map(|stop| describe::stop(None, stop, &config.search).message));
         let judged = runs::check(subject, config, one, doubt, monitor);
         report.properties.push(judged.property);
+        for warning in judged.warnings {
+            if !report.warnings.contains(&warning) {
+                report.warnings.push(warning);
+            }
+        }
         if let Some((told, violation)) = judged.violation {
             // Violations without an execution are last.
             report.violations.insert(violations.len(), told);

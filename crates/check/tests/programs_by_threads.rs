@@ -75,6 +75,7 @@ fn the_report_does_not_depend_on_the_number_of_threads() {
             assert_eq!(several.report.verdict, verdict, "{bound} with {threads} threads");
             assert_eq!(several.report.properties, one.report.properties, "{bound}");
             assert_eq!(several.report.warnings, one.report.warnings, "{bound}");
+            assert_eq!(several.report.unreached, one.report.unreached, "{bound}");
             assert_eq!(several.report.search.states, one.report.search.states, "{bound}");
         }
     }

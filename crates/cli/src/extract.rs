@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use axle_extract::{Change, Extraction, Form, Program, Request, Surveyed, Table, open, synchronise, table};
-use axle_source::{CommandLine, Diagnostic, Diagnostics, FileId, LoadError, Loader, Sources};
+use axle_source::{CommandLine, Diagnostics, FileId, LoadError, Loader, Sources};
 
 use crate::args::{ExtractArgs, OutputArgs};
 use crate::exit::Exit;
@@ -101,27 +101,7 @@ impl Job {
     /// Says how a table and the source differ.
     pub fn say(&mut self, changes: &[Change], name: &str) {
         for change in changes {
-            let diagnostic = match change {
-                Change::Added { function, item, proposal } => {
-                    let message = format!("new in `{function}`: {} has no row in {name}", item.shown());
-                    let mut fault = Diagnostic::warning("W0831", message).at(item.loc, "");
-                    if let Some((right, from)) = proposal {
-                        fault = fault.help(format!(
-                            "it resembles `{from}`, which is gone and was mapped to `{right}`"
-                        ));
-                    }
-                    fault
-                }
-                Change::Gone(row) => {
-                    let message = format!("the statement of a row is gone: {}", row.left);
-                    Diagnostic::warning("W0832", message).at(row.loc, "")
-                }
-                Change::Back(row) => {
-                    let message = format!("the statement of a row is back: {}", row.left);
-                    Diagnostic::warning("W0833", message).at(row.loc, "")
-                }
-            };
-            self.diagnostics.push(diagnostic);
+            self.diagnostics.push(change.diagnostic(name));
         }
     }
 }

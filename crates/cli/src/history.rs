@@ -13,30 +13,29 @@ use axle_feaver::results::database::{self, Database};
 /// The folder of what Axle writes in a project.
 const FOLDER: &str = ".axle";
 
-fn file(project: &Path) -> PathBuf {
-    project.join(FOLDER).join("history.db")
-}
+/// The history in this folder.
+const FILE: &str = "history.db";
 
-fn is_url(location: &str) -> bool {
-    location.starts_with("postgres://") || location.starts_with("postgresql://")
+/// The folder of the history, which is created if there is none. A link could lead out of the
+/// project.
+fn folder(project: &Path) -> Result<PathBuf, String> {
+    let folder = project.join(FOLDER);
+    let fault = |fault: std::io::Error| format!("{}: {fault}", folder.display());
+    match std::fs::symlink_metadata(&folder) {
+        Ok(known) if known.is_dir() => return Ok(folder),
+        Ok(_) => return Err(format!("{} is not a folder; remove it, or use --store", folder.display())),
+        Err(_) => std::fs::create_dir_all(&folder).map_err(fault)?,
+    }
+    // The history belongs to a machine, not to the sources.
+    std::fs::write(folder.join(".gitignore"), "*\n").map_err(fault)?;
+    Ok(folder)
 }
 
 /// Opens the history of a project, which is created if there is none.
 pub fn open(project: &Path, store: Option<&str>) -> Result<Box<dyn Database>, String> {
     let location = match store {
         Some(location) => location.to_string(),
-        None => {
-            let path = file(project);
-            let folder = project.join(FOLDER);
-            let is_new = !folder.exists();
-            std::fs::create_dir_all(&folder).map_err(|fault| format!("{}: {fault}", folder.display()))?;
-            if is_new {
-                // The history belongs to a machine, not to the sources.
-                let ignore = folder.join(".gitignore");
-                std::fs::write(&ignore, "*\n").map_err(|fault| format!("{}: {fault}", ignore.display()))?;
-            }
-            path.display().to_string()
-        }
+        None => folder(project)?.join(FILE).display().to_string(),
     };
     database::open(&location).map_err(|fault| format!("history: {fault}"))
 }
@@ -44,10 +43,22 @@ pub fn open(project: &Path, store: Option<&str>) -> Result<Box<dyn Database>, St
 /// Opens the history of a project if there is one.
 pub fn open_existing(project: &Path, store: Option<&str>) -> Result<Option<Box<dyn Database>>, String> {
     let exists = match store {
-        Some(location) => is_url(location) || Path::new(location).exists(),
-        None => file(project).exists(),
+        Some(location) => database::is_server(location) || Path::new(location).exists(),
+        None => project.join(FOLDER).join(FILE).exists(),
     };
     if exists { open(project, store).map(Some) } else { Ok(None) }
+}
+
+/// The version of this program, and which build of it this is: verdicts of another build are not
+/// carried over.
+pub fn build() -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    let program = std::env::current_exe().and_then(std::fs::metadata);
+    let built = program.and_then(|program| Ok((program.len(), program.modified()?)));
+    match built {
+        Ok((size, modified)) => format!("{version} ({size} bytes of {})", Timestamp::from(modified).0),
+        Err(_) => version.to_string(),
+    }
 }
 
 /// The present time.

@@ -16,6 +16,7 @@ use axle_feaver::jobs::error::StoreError;
 use axle_feaver::prepare::{Run, Selection, prepare};
 use axle_feaver::project::{Expected, Limits, Project, load};
 use axle_feaver::results::ledger::Ledger;
+use axle_feaver::results::verdict::NewRound;
 use axle_source::Sources;
 use serde::Serialize;
 
@@ -66,8 +67,9 @@ pub fn run(args: &RunArgs) -> Result<Exit, String> {
     }
     let budget = args.budget.unwrap_or(project.schedule.budget);
     let database = history::open(&args.folder, args.store.as_deref())?;
-    let version = source_version(&prepared.sources);
-    let ledger = Ledger::begin(database, &prepared.runs, version, budget, history::now()).map_err(told)?;
+    let source_version = source_version(&prepared.sources);
+    let begun = NewRound { source_version, axle_version: history::build(), budget };
+    let ledger = Ledger::begin(database, &prepared.runs, begun, history::now()).map_err(told)?;
     let outcomes = round(&prepared.runs, budget, &ledger, args)?;
     ledger.end(history::now()).map_err(told)?;
     let text = match args.json {

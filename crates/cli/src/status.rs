@@ -32,11 +32,14 @@ pub fn run(args: &StatusArgs) -> Result<Exit, String> {
         return Ok(exit);
     }
     let database = history::open_existing(&args.folder, args.store.as_deref())?;
+    let build = history::build();
     let mut standings = Vec::new();
     for run in &prepared.runs {
         standings.push(match &database {
             None => Standing::New,
-            Some(database) => standing(&**database, run).map_err(|fault| format!("history: {fault}"))?,
+            Some(database) => {
+                standing(&**database, run, &build).map_err(|fault| format!("history: {fault}"))?
+            }
         });
     }
     let text = match args.why {

@@ -89,3 +89,15 @@ fn invalid_projects_have_no_history() {
     }
     assert!(!folder.join(".axle").exists());
 }
+
+#[cfg(unix)]
+#[test]
+fn the_history_stays_in_the_project() {
+    let folder = project("linked");
+    let outside = project("outside");
+    std::os::unix::fs::symlink(&outside, folder.join(".axle")).expect("a link");
+    let (code, text) = axle(&folder, &["run", "--quiet"]);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("is not a folder"), "{text}");
+    assert!(!outside.join("history.db").exists());
+}

@@ -7,6 +7,7 @@
 //! *Invariant:* A source that is changed and changed back leaves the table as it was; no row that a
 //! person wrote is ever lost.
 
+use axle_source::Diagnostic;
 use rustc_hash::FxHashSet;
 
 use crate::item::Item;
@@ -39,6 +40,31 @@ pub enum Change {
     Gone(Box<Row>),
     /// The row's statement is back.
     Back(Box<Row>),
+}
+
+impl Change {
+    /// The warning about it; `table` is the name of the table.
+    pub fn diagnostic(&self, table: &str) -> Diagnostic {
+        match self {
+            Change::Added { function, item, proposal } => {
+                let message = format!("new in `{function}`: {} has no row in {table}", item.shown());
+                let warning = Diagnostic::warning("W0831", message).at(item.loc, "");
+                match proposal {
+                    Some((right, from)) => warning
+                        .help(format!("it resembles `{from}`, which is gone and was mapped to `{right}`")),
+                    None => warning,
+                }
+            }
+            Change::Gone(row) => {
+                let message = format!("the statement of a row is gone: {}", row.left);
+                Diagnostic::warning("W0832", message).at(row.loc, "")
+            }
+            Change::Back(row) => {
+                let message = format!("the statement of a row is back: {}", row.left);
+                Diagnostic::warning("W0833", message).at(row.loc, "")
+            }
+        }
+    }
 }
 
 /// How alike texts must be for one to be taken for the other, as a part of all their tokens.

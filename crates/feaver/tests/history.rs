@@ -56,7 +56,7 @@ fn run(number: u32, property: &str, provisioning: &str, key: &str) -> Run {
         provisioning: provisioning.to_owned(),
         property_text: "[] (offhook -> <> dialtone)".to_owned(),
         options: "--time 60".to_owned(),
-        key: Key::of(&[("all", key.as_bytes())]),
+        key: Key(Hash::of(key.as_bytes())),
     }
 }
 

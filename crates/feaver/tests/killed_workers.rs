@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use axle_feaver::jobs::job::{EventId, JobState, RoundId};
 use axle_feaver::jobs::task::{LAST_CYCLE, Next, Step, Task, next};
 use axle_feaver::results::database::Database;
-use axle_feaver::results::key::Key;
+use axle_feaver::results::key::{Hash, Key};
 use axle_feaver::results::verdict::{Answer, NewRound, Phase, Run};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -37,7 +37,7 @@ fn begin(database: &dyn Database, runs: u32) -> RoundId {
         provisioning: String::new(),
         property_text: String::new(),
         options: String::new(),
-        key: Key::of(&[("run", &number.to_le_bytes())]),
+        key: Key(Hash::of(&number.to_le_bytes())),
     };
     let new = NewRound {
         source_version: "v1".to_owned(),
@@ -111,7 +111,9 @@ struct Workers(Vec<Child>);
 impl Drop for Workers {
     fn drop(&mut self) {
         for child in &mut self.0 {
+            // It may have ended by itself.
             let _ = child.kill();
+            // It was waited for if the test has killed it.
             let _ = child.wait();
         }
     }

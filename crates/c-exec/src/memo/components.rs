@@ -262,7 +262,7 @@ impl Components {
         match part {
             Part::Tags(tags) => self.install_tags(tags),
             Part::Record { bytes, restricted } => self.install_record(program, bytes, *restricted),
-            Part::Layout { key, class, shape } => self.install_shape(key, class, shape),
+            Part::StateShape { key, class, shape } => self.install_shape(key, class, shape),
         }
     }
 
@@ -424,7 +424,11 @@ impl Components {
             None => {
                 let size = bytes_of_shape(&key, pieces.order.len(), threads.len());
                 let (shape, class) = shape_of(machine, &self.pieces, threads, key[own..].to_vec());
-                self.add(machine.program, size, known, || Part::Layout { key: key[..].into(), class, shape })
+                self.add(machine.program, size, known, || Part::StateShape {
+                    key: key[..].into(),
+                    class,
+                    shape,
+                })
             }
             number => number,
         };

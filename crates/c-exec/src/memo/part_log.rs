@@ -24,7 +24,7 @@ pub enum Part {
     /// The record of a thread, and whether it reads input of which not all values are tried.
     Record { bytes: Box<[u8]>, restricted: bool },
     /// A shape with the bytes that identify it and its class.
-    Layout { key: Box<[u8]>, class: Vec<u8>, shape: StateShape },
+    StateShape { key: Box<[u8]>, class: Vec<u8>, shape: StateShape },
 }
 
 /// See the head of this file.

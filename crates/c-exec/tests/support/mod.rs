@@ -141,3 +141,17 @@ pub fn check_text(name: &str, text: &[u8], settings: &Settings, states: u64) -> 
     };
     report
 }
+
+/// The C files of folders, named relative to this crate, in order.
+pub fn programs(folders: &[&str]) -> Vec<std::path::PathBuf> {
+    let root = env!("CARGO_MANIFEST_DIR");
+    let mut files: Vec<_> = folders
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(format!("{root}{folder}")).into_iter().flatten())
+        .flatten()
+        .map(|file| file.path())
+        .filter(|path| path.extension().is_some_and(|ext| ext == "c"))
+        .collect();
+    files.sort();
+    files
+}

@@ -41,14 +41,15 @@ pub(super) fn explore(
         drop(forks);
         return run::explore(stepper, config, monitor);
     };
-    stepper.join(&forks);
     if explored.outcome.violations.is_empty() {
+        stepper.join(&forks);
         return explored;
     }
     let repeated = run::explore(stepper, config, monitor);
     if !repeated.outcome.violations.is_empty() {
         return repeated;
     }
+    stepper.join(&forks);
     explored.outcome.violations.truncate(1);
     for violation in &mut explored.outcome.violations {
         violation.edge = violation.edge.and_then(|edge| stepper.adopt(&forks, edge));

@@ -10,10 +10,12 @@
 //! *Invariant:* "holds" comes from a search that ended by itself, of a program of which everything
 //! else is known to be right.
 
+use std::borrow::Cow;
+
 use axle_c::Program;
 use axle_c_exec::{Observer, Proposition, Settings, Stepper, TraceStep, Watch, settings_for_runs, walk_run};
 use axle_evidence::program_trail::{self, ProgramTrail};
-use axle_evidence::report::{PropertyReport, RunSearchReport, Verdict, ViolationReport};
+use axle_evidence::report::{PropertyReport, RunSearchReport, Verdict, ViolationReport, WarningReport};
 use axle_evidence::trace::{Observed, Trace};
 use axle_ltl::bad_prefix::is_bad;
 use axle_ltl::lasso::{Lasso, satisfies};
@@ -85,8 +87,11 @@ pub fn termination() -> RunProperty {
 
 impl RunProperty {
     /// The program with input classes that account for the variables of its propositions.
-    fn observed(&self, program: &Program) -> Program {
-        program.observing(&self.watch.objects)
+    fn observed<'p>(&self, program: &'p Program) -> Cow<'p, Program> {
+        match self.watch.objects.is_empty() {
+            true => Cow::Borrowed(program),
+            false => Cow::Owned(program.observing(&self.watch.objects)),
+        }
     }
 
     /// The settings of the search for runs that break it.
@@ -133,6 +138,8 @@ impl RunProperty {
 pub(crate) struct Judged {
     pub property: PropertyReport,
     pub violation: Option<(ViolationReport, ProgramViolation)>,
+    /// The inputs that were not tried in full, if the property is undecided for this reason.
+    pub warnings: Vec<WarningReport>,
     /// The limit that ended the search.
     pub stop: Option<Stop>,
     pub internal: Option<String>,
@@ -154,7 +161,7 @@ pub(crate) fn check(
         remarks: Vec::new(),
         search: None,
     };
-    let mut judged = Judged { property, violation: None, stop: None, internal: None };
+    let mut judged = Judged { property, violation: None, warnings: Vec::new(), stop: None, internal: None };
     if judged.property.reason.is_some() {
         return judged;
     }
@@ -213,7 +220,10 @@ pub(crate) fn check(
         }
         None if outcome.stop.is_none() => match (cut_off, judge::under_approximation(&stepper)) {
             (None, None) => judged.property.verdict = Verdict::Holds,
-            (None, Some(reason)) => judged.property.reason = Some(reason),
+            (None, Some(reason)) => {
+                judged.property.reason = Some(reason);
+                judged.warnings = super::restrictions(subject.sources, &stepper);
+            }
             (Some(error_site), _) => {
                 judged.property.reason = Some(format!("some runs end early: {}", error_site.error.message()));
             }

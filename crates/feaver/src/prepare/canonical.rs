@@ -43,9 +43,7 @@ pub struct Canonical {
 #[must_use]
 pub fn text(model: &Model, flags: &[Flag], components: &[Component]) -> Canonical {
     let whole = |reason: String| {
-        let mut own = model.clone();
-        // The flags are suitable: the run was provisioned before.
-        let _ = provision(&mut own, flags, components);
+        let own = provisioned(model, flags, components);
         Canonical { text: canonical(own, false), whole: Some(reason) }
     };
     let relevant = match sliced(model) {
@@ -58,13 +56,17 @@ pub fn text(model: &Model, flags: &[Flag], components: &[Component]) -> Canonica
     };
     let chosen: Vec<Component> =
         components.iter().filter(|component| component.flags.iter().any(is_relevant)).cloned().collect();
-    let mut own = model.clone();
-    // The flags are suitable: the run was provisioned before.
-    let _ = provision(&mut own, flags, &chosen);
-    match sliced(&own) {
+    match sliced(&provisioned(model, flags, &chosen)) {
         Ok(slice) => Canonical { text: canonical(slice.model, true), whole: None },
         Err(reason) => whole(reason),
     }
+}
+
+/// The model under a provisioning. Flags that are not suitable stay as they are: the run of such a
+/// model was refused before.
+fn provisioned(model: &Model, flags: &[Flag], components: &[Component]) -> Model {
+    let mut own = model.clone();
+    provision(&mut own, flags, components).map_or_else(|_| model.clone(), |()| own)
 }
 
 /// The slice for the property of a model, or the reason why the whole model counts.

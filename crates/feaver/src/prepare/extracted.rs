@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axle_extract::{
-    Change, Extraction, Form, Judged, Program, Request, Surveyed, Table, open, synchronise, table, wrapper,
+    Extraction, Form, Judged, Program, Request, Surveyed, Table, open, synchronise, table, wrapper,
 };
 use axle_model::Model;
 use axle_promela::{Meaning, lower};
@@ -162,7 +162,7 @@ impl<'p> Preparer<'p> {
         }
         let mut found = Diagnostics::new();
         let next = synchronise(program, &shared, Some(&before), path, &mut self.sources, &mut found);
-        found.extend(next.changes.iter().map(|change| told(change, path)));
+        found.extend(next.changes.iter().map(|change| change.diagnostic(path)));
         let mut processes = Vec::new();
         for (function, form) in wanted {
             let request = Request { function: function.clone(), form: *form };
@@ -234,26 +234,6 @@ impl<'p> Preparer<'p> {
             rows.add(&extraction.function, extraction.map.iter().copied().collect(), all);
         }
         rows
-    }
-}
-
-/// What has changed between a table and the source.
-fn told(change: &Change, table: &str) -> Diagnostic {
-    match change {
-        Change::Added { function, item, .. } => {
-            let message = format!("new in `{function}`: {} has no row in {table}", item.shown());
-            Diagnostic::warning("W0831", message)
-                .at(item.loc, "")
-                .help("it follows the default; `axle extract` adds a row")
-        }
-        Change::Gone(row) => {
-            let message = format!("the statement of a row is gone: {}", row.left);
-            Diagnostic::warning("W0832", message).at(row.loc, "")
-        }
-        Change::Back(row) => {
-            let message = format!("the statement of a row is back: {}", row.left);
-            Diagnostic::warning("W0833", message).at(row.loc, "")
-        }
     }
 }
 

@@ -14,7 +14,6 @@
 use std::fmt::Write;
 
 use axle_c::{IntKind, Program, Type, TypeId};
-use axle_ltl::Formula;
 
 use super::Component;
 use crate::project::Flag;
@@ -144,23 +143,8 @@ pub fn formula(text: &str, flags: &[Flag]) -> String {
         let mut words = text.split(|c: char| !is_word(c));
         words.any(|word| word == flag.variable.value)
     };
-    match has_next(&parsed.formula) || flags.iter().any(mentions) {
+    match parsed.formula.has_next() || flags.iter().any(mentions) {
         true => format!("(!{{{CHOSEN}}}) W ({{{CHOSEN}}} && ({text}))"),
         false => text.to_string(),
-    }
-}
-
-fn has_next(formula: &Formula) -> bool {
-    match formula {
-        Formula::True | Formula::False | Formula::Atom(_) => false,
-        Formula::Next(_) => true,
-        Formula::Not(a) | Formula::Always(a) | Formula::Eventually(a) => has_next(a),
-        Formula::And(a, b)
-        | Formula::Or(a, b)
-        | Formula::Implies(a, b)
-        | Formula::Equivalent(a, b)
-        | Formula::Until(a, b)
-        | Formula::WeakUntil(a, b)
-        | Formula::Release(a, b) => has_next(a) || has_next(b),
     }
 }

@@ -19,10 +19,15 @@ pub trait Database: JobStore + History {}
 
 impl<T: JobStore + History> Database for T {}
 
+/// Whether a location is that of a PostgreSQL server; otherwise it is the path of a file.
+pub fn is_server(location: &str) -> bool {
+    location.starts_with("postgresql://") || location.starts_with("postgres://")
+}
+
 /// Opens the PostgreSQL database of a URL (`postgresql://...`), or the SQLite file of a path. The
 /// schema is migrated to the newest version.
 pub fn open(location: &str) -> Result<Box<dyn Database>, StoreError> {
-    if location.starts_with("postgresql://") || location.starts_with("postgres://") {
+    if is_server(location) {
         Ok(Box::new(PostgresStore::open(location)?))
     } else {
         Ok(Box::new(SqliteStore::open(Path::new(location), BUSY_TIMEOUT)?))

@@ -1,11 +1,9 @@
 //! Keys of verdicts and hashes of content.
 //!
-//! A verdict is reused only if everything that it depends on is equal: the key is a hash of all of it,
-//! and its parts can be listed.
+//! A verdict is reused only if everything that it depends on is equal: the key is a hash of all of it
+//! ([`crate::prepare::key`]).
 //!
-//! *Entry points:* [`Key::of`], [`Hash::of`].
-//! *Invariant:* different lists of parts have different encodings: names and values are preceded by
-//! their lengths.
+//! *Entry point:* [`Hash::of`].
 
 use std::fmt;
 
@@ -51,21 +49,6 @@ impl fmt::Debug for Hash {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key(pub Hash);
 
-impl Key {
-    /// The key of named parts in this order, for example the sliced model, the property, the
-    /// provisioning, the options and the version of Axle.
-    pub fn of(parts: &[(&str, &[u8])]) -> Self {
-        let mut hasher = Sha256::new();
-        for (name, value) in parts {
-            for field in [name.as_bytes(), value] {
-                hasher.update((field.len() as u64).to_le_bytes());
-                hasher.update(field);
-            }
-        }
-        Self(Hash(hasher.finalize().into()))
-    }
-}
-
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
@@ -84,18 +67,5 @@ mod tests {
         for wrong in ["", "ba", &text[1..], &text.replace('b', "g"), &"é".repeat(32)] {
             assert_eq!(Hash::parse(wrong), None);
         }
-    }
-
-    #[test]
-    fn different_parts_have_different_keys() {
-        let keys = [
-            Key::of(&[("a", b"bc")]),
-            Key::of(&[("ab", b"c")]),
-            Key::of(&[("a", b"b"), ("c", b"")]),
-            Key::of(&[("c", b""), ("a", b"b")]),
-            Key::of(&[]),
-        ];
-        let distinct: std::collections::BTreeSet<_> = keys.iter().collect();
-        assert_eq!(distinct.len(), keys.len());
     }
 }

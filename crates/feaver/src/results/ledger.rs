@@ -3,9 +3,7 @@
 //!
 //! *Entry points:* [`Ledger::begin`] for a round, [`standing`] for the present state of a project.
 //! *Invariant:* an earlier verdict is carried over only if its key is that of the run and it was found
-//! by the same version of Axle. A verdict with another key is never shown as that of the run.
-
-use std::time::Duration;
+//! by the same build of Axle, which the caller names. A verdict with another key is never shown as that of the run.
 
 use axle_check::Verdict as Answered;
 use serde::{Deserialize, Serialize};
@@ -19,9 +17,6 @@ use crate::results::database::Database;
 use crate::results::key::{Hash, Key};
 use crate::results::verdict::{self, Answer, NewRound, NewVerdict, Phase, Record, Statistics, Verdict};
 
-/// The version of Axle, a part of every key.
-const VERSION: &str = env!("CARGO_PKG_VERSION");
-
 /// What is kept of a run: the result of its last cycle, and the parts of its key.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Kept {
@@ -34,6 +29,7 @@ pub struct Kept {
 /// A round that is recorded.
 pub struct Ledger {
     database: Box<dyn Database>,
+    build: String,
     round: RoundId,
 }
 
@@ -49,23 +45,21 @@ pub enum Standing {
 }
 
 impl Ledger {
-    /// Begins a round of these runs. `source_version` names the version of the sources.
+    /// Begins a round of these runs.
     pub fn begin(
         database: Box<dyn Database>,
         runs: &[Run],
-        source_version: String,
-        budget: Duration,
+        round: NewRound,
         now: Timestamp,
     ) -> Result<Ledger, StoreError> {
-        let round = NewRound { source_version, axle_version: VERSION.to_string(), budget };
         let runs: Vec<verdict::Run> = (0u32..).zip(runs).map(|(number, run)| recorded(number, run)).collect();
-        let round = database.begin_round(&round, &runs, now)?;
-        Ok(Ledger { database, round })
+        let begun = database.begin_round(&round, &runs, now)?;
+        Ok(Ledger { database, build: round.axle_version, round: begun })
     }
 
     /// The earlier decided verdict of a run, if nothing that it depends on has changed.
     pub fn carried(&self, run: &Run) -> Result<Option<(RoundId, Outcome)>, StoreError> {
-        let record = self.database.by_key(key_of(run), VERSION)?;
+        let record = self.database.by_key(key_of(run), &self.build)?;
         let Some(record) = record.filter(|record| record.verdict.answer.is_decided()) else {
             return Ok(None);
         };
@@ -112,9 +106,9 @@ impl Ledger {
     }
 }
 
-/// What is known of a run.
-pub fn standing(database: &dyn Database, run: &Run) -> Result<Standing, StoreError> {
-    let same = database.by_key(key_of(run), VERSION)?;
+/// What this build of Axle knows of a run.
+pub fn standing(database: &dyn Database, run: &Run, build: &str) -> Result<Standing, StoreError> {
+    let same = database.by_key(key_of(run), build)?;
     if let Some(record) = same
         && let Some(kept) = kept(database, &record)?
     {
@@ -125,7 +119,11 @@ pub fn standing(database: &dyn Database, run: &Run) -> Result<Standing, StoreErr
     let Some(record) = record else { return Ok(Standing::New) };
     Ok(match kept(database, &record)? {
         Some(kept) => {
-            let changed = run.key.changed(&kept.key).into_iter().map(str::to_string).collect();
+            let mut changed: Vec<String> =
+                run.key.changed(&kept.key).into_iter().map(str::to_string).collect();
+            if changed.is_empty() {
+                changed.push("the build of Axle".to_string());
+            }
             Standing::Changed(Box::new(kept), changed)
         }
         None => Standing::New,

@@ -74,7 +74,7 @@ pub fn simulate(scenario: &Scenario) -> Schedule {
         let lost = scenario.losses && scenario.random([attempt, 4, 0]).is_multiple_of(10);
         let cycle = if let Step::Cycle(cycle) = task.step { cycle } else { 0 };
         let report = Report { outcome: scenario.outcome(task), coverage: scenario.coverage(task.run, cycle) };
-        // Refused after the end of the round.
+        // The refusal of a report after the end of the round is what is simulated.
         let _ = if lost { schedule.lose(task) } else { schedule.finish(task, report) };
     }
     schedule

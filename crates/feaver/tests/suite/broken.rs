@@ -72,7 +72,7 @@ fn apply(case: &Case, copy: &Temporary) {
             "link" => {
                 let target = rest.strip_prefix("project:").map(|rest| copy.0.join(rest));
                 let target = target.unwrap_or_else(|| rest.into());
-                // A link replaces the file.
+                // There need not be a file that the link replaces.
                 let _ = fs::remove_file(copy.0.join(file));
                 std::os::unix::fs::symlink(target, copy.0.join(file)).expect("a link");
             }

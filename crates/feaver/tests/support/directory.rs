@@ -19,6 +19,7 @@ impl Directory {
     pub fn within(parent: &Path, name: &str) -> Self {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let path = parent.join(format!("axle-{name}-{}-{number}", std::process::id()));
+        // There need not be one of an earlier process with this number.
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).unwrap();
         Self(path)
@@ -32,6 +33,7 @@ impl Directory {
 
 impl Drop for Directory {
     fn drop(&mut self) {
+        // A temporary directory that stays behind does no harm.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
