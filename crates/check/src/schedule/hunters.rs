@@ -12,7 +12,7 @@ use axle_step::{Batch, Fault, Grow, Layout, Successors};
 
 use super::Answer;
 use super::coroutine::Slice;
-use crate::config::{Config, Order, StoreChoice};
+use crate::config::{Config, Order};
 use crate::engine::{SharedCode, Tiered};
 use crate::plan::{Attempt, Kind};
 use crate::run;
@@ -39,8 +39,6 @@ impl Hunter {
         let memory = config.limits.memory.map(|memory| memory / MEMORY_PART);
         Config {
             order: Order::DepthFirst,
-            // Beside a compressed exact search, a plain set of few states would be most of the memory.
-            store: if config.store == StoreChoice::Auto { StoreChoice::Tree } else { config.store },
             reduction: Reduction::None,
             threads: 1,
             attempts: false,
