@@ -6,12 +6,12 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use axle_check::Verdict;
 use axle_feaver::execute::{Control, Outcome};
 use axle_feaver::jobs::error::StoreError;
-use axle_feaver::jobs::job::{EventId, Timestamp};
+use axle_feaver::jobs::job::EventId;
 use axle_feaver::jobs::schedule::Decision;
 use axle_feaver::jobs::sqlite::SqliteStore;
 use axle_feaver::jobs::store::JobStore;
@@ -31,10 +31,6 @@ use support::{Databases, Files, Place, cluster};
 
 const LEASE: Duration = Duration::from_secs(5);
 const BUDGET: Duration = Duration::from_secs(60);
-
-fn now() -> Timestamp {
-    SystemTime::now().into()
-}
 
 fn open(place: &Place) -> Arc<dyn Database> {
     Arc::from(place.open())
