@@ -182,7 +182,7 @@ fn the_budget_ends_a_round() {
     assert!(driver.rows().iter().all(|row| row.conclusion.is_some()));
     let rows = driver.rows();
     let covered = rows.iter().filter(|row| row.outcome.is_some()).count();
-    // Two workers end one job each, begin another one, and are told to finish.
+    // Two workers end one job each, begin another one, and finish it early.
     assert!((3..=4).contains(&covered), "{covered}");
     let reason = Some("the round ended during cycle 0");
     assert!(rows.iter().any(|row| row.outcome.as_ref().is_some_and(|one| one.reason.as_deref() == reason)));
