@@ -8,9 +8,11 @@ mod args;
 mod beside;
 mod bundle;
 mod certificate;
+mod changed;
 mod check;
 mod checkpoint;
 mod deadline;
+mod diagnose;
 mod dump;
 mod exit;
 mod explain;
@@ -31,6 +33,7 @@ mod refine;
 mod replay;
 mod results;
 mod round;
+mod round_report;
 mod share;
 mod show;
 mod simulate;
@@ -74,6 +77,7 @@ fn main() -> ExitCode {
         Command::Init(args) => init::run(&args),
         Command::Run(args) => round::run(&args),
         Command::Status(args) => status::run(&args),
+        Command::Diagnose(args) => diagnose::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Extract(args) => extract::run(&args),
         Command::Completions { shell } => completions(shell),

@@ -21,12 +21,14 @@ use axle_source::Sources;
 use serde::Serialize;
 
 use crate::args::RunArgs;
+use crate::changed;
 use crate::exit::Exit;
 use crate::history;
 use crate::load::report;
 use crate::machine::spare_memory;
 use crate::output::{print, remark};
 use crate::quantities::number;
+use crate::round_report::{self, Report, Summary};
 use crate::watch::on_interrupt;
 
 /// The results of a round as JSON.
@@ -36,6 +38,8 @@ struct Round<'a> {
     version: &'a str,
     project: &'a str,
     runs: Vec<Row<'a>>,
+    #[serde(flatten)]
+    summary: Summary<'a>,
 }
 
 /// The result of a run as JSON.
@@ -61,22 +65,35 @@ pub fn run(args: &RunArgs) -> Result<Exit, String> {
     };
     let selection = Selection { properties: args.property.clone(), features: args.feature.clone() };
     check_selection(&selection, &project)?;
+    round_report::check_outputs(&args.reports)?;
     let mut prepared = prepare(loaded, &selection);
     if let Err(exit) = report(&prepared.sources, &mut prepared.diagnostics, &args.output) {
         return Ok(exit);
     }
+    let unchanged = changed::unchanged(args, &prepared.runs)?;
+    let executed = changed::changed(&unchanged, &prepared.runs);
     let budget = args.budget.unwrap_or(project.schedule.budget);
     let database = history::open(&args.folder, args.store.as_deref())?;
     let source_version = source_version(&prepared.sources);
     let begun = NewRound { source_version, axle_version: history::build(), budget };
-    let ledger = Ledger::begin(database, &prepared.runs, begun, history::now()).map_err(told)?;
-    let outcomes = round(&prepared.runs, budget, &ledger, args)?;
+    let ledger = Ledger::begin(database, &executed, begun, history::now()).map_err(told)?;
+    let found = round(&executed, budget, &ledger, args)?;
     ledger.end(history::now()).map_err(told)?;
+    let shown = table(&executed, &found);
+    let outcomes = changed::merged(unchanged, found);
+    let report = Report::new(&project, &prepared.runs, &outcomes, &[]);
     let text = match args.json {
-        true => json(&project, &prepared.runs, &outcomes)?,
-        false => table(&prepared.runs, &outcomes),
+        true => json(&project, &prepared.runs, &outcomes, report.summary())?,
+        false if args.changed => {
+            let count = prepared.runs.len() - executed.len();
+            format!("{shown}{count} of {} runs are unchanged\n", prepared.runs.len())
+        }
+        false => shown,
     };
     print(&text)?;
+    if let Some(mode) = args.trace {
+        report.print_traces(mode, &args.output)?;
+    }
     let interrupted = on_interrupt().load(Ordering::Relaxed);
     let exits = prepared.runs.iter().zip(&outcomes).map(|(run, outcome)| exit_of(run, outcome));
     let gone = gone_faults(&prepared.runs, &outcomes);
@@ -86,7 +103,9 @@ pub fn run(args: &RunArgs) -> Result<Exit, String> {
         ));
     }
     let exits = exits.chain(gone.iter().map(|_| Exit::Violated));
-    Ok(if interrupted { Exit::Interrupted } else { Exit::worst(exits) })
+    let exit = if interrupted { Exit::Interrupted } else { Exit::worst(exits) };
+    report.write(&args.reports, exit)?;
+    Ok(exit)
 }
 
 /// Properties with a known fault that hold in all their runs.
@@ -234,7 +253,12 @@ pub fn exit_of(run: &Run, outcome: &Option<Outcome>) -> Exit {
     }
 }
 
-fn json(project: &Project, runs: &[Run], outcomes: &[Option<Outcome>]) -> Result<String, String> {
+fn json(
+    project: &Project,
+    runs: &[Run],
+    outcomes: &[Option<Outcome>],
+    summary: Summary<'_>,
+) -> Result<String, String> {
     let not_started: Vec<Outcome> = runs.iter().map(Outcome::not_started).collect();
     let rows = runs.iter().zip(outcomes).zip(&not_started).map(|((run, outcome), not_started)| Row {
         property: &run.property,
@@ -244,7 +268,7 @@ fn json(project: &Project, runs: &[Run], outcomes: &[Option<Outcome>]) -> Result
         outcome: outcome.as_ref().unwrap_or(not_started),
     });
     let version = env!("CARGO_PKG_VERSION");
-    let round = Round { schema: 1, version, project: &project.name, runs: rows.collect() };
+    let round = Round { schema: 1, version, project: &project.name, runs: rows.collect(), summary };
     let mut text = serde_json::to_string_pretty(&round).map_err(|fault| fault.to_string())?;
     text.push('\n');
     Ok(text)

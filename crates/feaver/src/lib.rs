@@ -9,7 +9,7 @@
 //! crate has no terminal and starts no process.
 //!
 //! *Entry points:* [`project::load`], [`prepare::prepare`], [`execute::execute`],
-//! [`results::database::open`].
+//! [`report::round`], [`results::database::open`].
 
 pub mod abstraction;
 pub mod codes;
@@ -19,6 +19,7 @@ pub mod jobs;
 pub mod prepare;
 pub mod project;
 pub mod provisioning;
+pub mod report;
 pub mod results;
 
 pub use codes::explain;

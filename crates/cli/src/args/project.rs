@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::OutputArgs;
+use super::{OutputArgs, TraceMode};
 use crate::quantities::{parse_bytes, parse_duration};
 
 /// Options of `axle init`.
@@ -37,14 +37,36 @@ pub struct RunArgs {
     /// Verify again what has a verdict
     #[arg(long)]
     pub again: bool,
+    /// Show only runs that have changed since their recorded verdict; the others are counted
+    #[arg(long, conflicts_with = "again")]
+    pub changed: bool,
     /// Database with the history: a file, or `postgres://...` [default: .axle/history.db in the project]
     #[arg(long, value_name = "LOCATION", help_heading = "Output")]
     pub store: Option<String>,
     /// Print the results as JSON
     #[arg(long, help_heading = "Output")]
     pub json: bool,
+    /// Print the violating executions
+    #[arg(long, value_enum, value_name = "FORM", help_heading = "Output", conflicts_with = "json")]
+    pub trace: Option<TraceMode>,
+    #[command(flatten)]
+    pub reports: ReportArgs,
     #[command(flatten)]
     pub output: OutputArgs,
+}
+
+/// The reports of a round.
+#[derive(clap::Args, Debug)]
+pub struct ReportArgs {
+    /// Write a JUnit report: a suite for each feature, a case for each run
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub junit: Option<PathBuf>,
+    /// Write a SARIF report: a result for each violated run
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub sarif: Option<PathBuf>,
+    /// Write a self-contained page with all properties, verdicts and error sequences
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub html: Option<PathBuf>,
 }
 
 /// Options of `axle status`.

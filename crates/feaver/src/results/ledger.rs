@@ -12,7 +12,7 @@ use crate::execute::Outcome;
 use crate::jobs::error::StoreError;
 use crate::jobs::job::{RoundId, Timestamp};
 use crate::jobs::task::{Coverage, Fraction};
-use crate::prepare::{Run, key};
+use crate::prepare::{Run, Subject, key};
 use crate::results::database::Database;
 use crate::results::key::{Hash, Key};
 use crate::results::verdict::{self, Answer, NewRound, NewVerdict, Phase, Record, Statistics, Verdict};
@@ -24,6 +24,9 @@ pub struct Kept {
     pub key: key::Key,
     /// The result.
     pub outcome: Outcome,
+    /// The hash of the texts to which locations of the result refer.
+    #[serde(default)]
+    pub texts: String,
 }
 
 /// A round that is recorded.
@@ -57,15 +60,21 @@ impl Ledger {
         Ok(Ledger { database, build: round.axle_version, round: begun })
     }
 
-    /// The earlier decided verdict of a run, if nothing that it depends on has changed.
+    /// The earlier decided verdict of a run, if nothing that it depends on has changed. A violation is
+    /// searched again if locations have changed, so that its execution shows the present text.
     pub fn carried(&self, run: &Run) -> Result<Option<(RoundId, Outcome)>, StoreError> {
-        let record = self.database.by_key(key_of(run), &self.build)?;
-        let Some(record) = record.filter(|record| record.verdict.answer.is_decided()) else {
+        let Some((record, kept)) = current(&*self.database, run, &self.build)? else { return Ok(None) };
+        let decided = record.verdict.answer.is_decided() && answer(&kept.outcome) == record.verdict.answer;
+        let same_texts = kept.texts == run.texts;
+        if !decided || (record.verdict.answer == Answer::Violated && !same_texts) {
             return Ok(None);
-        };
-        let kept = kept(&*self.database, &record)?;
-        let kept = kept.filter(|kept| answer(&kept.outcome) == record.verdict.answer);
-        Ok(kept.map(|kept| (record.verdict.carried_from.unwrap_or(record.round), kept.outcome)))
+        }
+        let mut outcome = kept.outcome;
+        outcome.key.clone_from(&run.key.hash);
+        if !same_texts {
+            outcome.forget_locations();
+        }
+        Ok(Some((record.verdict.carried_from.unwrap_or(record.round), outcome)))
     }
 
     /// Records the result of a run, by its number in the round: once, after its last cycle, because
@@ -78,7 +87,7 @@ impl Ledger {
         carried_from: Option<RoundId>,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let kept = Kept { key: run.key.clone(), outcome: outcome.clone() };
+        let kept = Kept { key: run.key.clone(), outcome: outcome.clone(), texts: run.texts.clone() };
         let content = serde_json::to_vec(&kept).map_err(|fault| StoreError::Other(fault.to_string()))?;
         let part = |[total, visited]: [u64; 2]| Fraction { visited, total };
         let verdict = Verdict {
@@ -108,10 +117,7 @@ impl Ledger {
 
 /// What this build of Axle knows of a run.
 pub fn standing(database: &dyn Database, run: &Run, build: &str) -> Result<Standing, StoreError> {
-    let same = database.by_key(key_of(run), build)?;
-    if let Some(record) = same
-        && let Some(kept) = kept(database, &record)?
-    {
+    if let Some((_, kept)) = current(database, run, build)? {
         return Ok(Standing::Current(Box::new(kept)));
     }
     let latest = database.latest(&run.property)?;
@@ -128,6 +134,25 @@ pub fn standing(database: &dyn Database, run: &Run, build: &str) -> Result<Stand
         }
         None => Standing::New,
     })
+}
+
+/// The verdict of a run: one with its key, or the latest one of a C program of which no executed part
+/// has changed.
+fn current(database: &dyn Database, run: &Run, build: &str) -> Result<Option<(Record, Kept)>, StoreError> {
+    if let Some(record) = database.by_key(key_of(run), build)?
+        && let Some(kept) = kept(database, &record)?
+    {
+        return Ok(Some((record, kept)));
+    }
+    let Subject::Program(loaded, formula) = &run.subject else { return Ok(None) };
+    let latest = database.latest(&run.property)?;
+    let record = latest.into_iter().find(|record| record.run.provisioning == run.constraint);
+    let Some(record) = record.filter(|record| record.axle_version == build) else { return Ok(None) };
+    let Some(kept) = kept(database, &record)? else { return Ok(None) };
+    let same = run.key.changed(&kept.key) == ["program"]
+        && record.verdict.answer == Answer::Holds
+        && kept.outcome.footprint.as_ref().is_some_and(|own| own.is_of(&loaded.program, formula));
+    Ok(same.then_some((record, kept)))
 }
 
 fn answer(outcome: &Outcome) -> Answer {
