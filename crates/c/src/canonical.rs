@@ -196,10 +196,15 @@ impl<'a> Walk<'a> {
                 let bytes = program.image.get(start..end).unwrap_or_default();
                 let zero = bytes.iter().all(|byte| *byte == 0);
                 let bytes = if zero { String::from("zero") } else { format!("{bytes:?}") };
-                let inside = program.image_pointers.iter().filter(|(place, ..)| (*place as usize) >= start && (*place as usize) < end);
+                let inside = program
+                    .image_pointers
+                    .iter()
+                    .filter(|(place, ..)| (*place as usize) >= start && (*place as usize) < end);
                 let inside: Vec<(u32, u32, i32)> = inside.copied().collect();
-                let pointers: Vec<(u32, u32, i32)> =
-                    inside.iter().map(|(place, to, offset)| (place - at, self.object(*to), *offset)).collect();
+                let pointers: Vec<(u32, u32, i32)> = inside
+                    .iter()
+                    .map(|(place, to, offset)| (place - at, self.object(*to), *offset))
+                    .collect();
                 self.line(format_args!("object {own} {name}: {ty} {size} {constant} {bytes} {pointers:?}"));
             }
         }
@@ -231,7 +236,8 @@ impl<'a> Walk<'a> {
         }
         let mut local = Local::default();
         let mut body = String::new();
-        let params: Vec<Home> = code.params.iter().map(|home| home_of(code, home, program, &mut local)).collect();
+        let params: Vec<Home> =
+            code.params.iter().map(|home| home_of(code, home, program, &mut local)).collect();
         let mut waiting = vec![0];
         while let Some(start) = waiting.pop() {
             let mut at = start;
@@ -246,8 +252,12 @@ impl<'a> Walk<'a> {
                 }
                 first = false;
                 let Some(op) = code.ops.get(at as usize) else { break };
-                let labels: String =
-                    code.labels.iter().filter(|(_, pc)| *pc == at).map(|(name, _)| format!("{name}: ")).collect();
+                let labels: String = code
+                    .labels
+                    .iter()
+                    .filter(|(_, pc)| *pc == at)
+                    .map(|(name, _)| format!("{name}: "))
+                    .collect();
                 let (own, next) = self.step(code, (index, at), op, &mut local, &mut waiting);
                 body.push_str(&format!("\nL{label}: {labels}{own}"));
                 match next {
@@ -294,7 +304,8 @@ impl<'a> Walk<'a> {
             }
             Op::Switch { value, signed, cases, default } => {
                 let value = self.arg(code, *value, local);
-                let cases = cases.iter().map(|(low, high, to)| (*low, *high, target(self, local, *to))).collect();
+                let cases =
+                    cases.iter().map(|(low, high, to)| (*low, *high, target(self, local, *to))).collect();
                 let default = target(self, local, *default);
                 (Op::Switch { value, signed: *signed, cases, default }, None)
             }
@@ -363,7 +374,8 @@ impl Walk<'_> {
         let program = self.program;
         let mut own = op.clone();
         if let Op::Convert { from, to, .. } = op {
-            self.addresses |= from.class == Class::Pointer && to.class != Class::Pointer && to.class != Class::Bool;
+            self.addresses |=
+                from.class == Class::Pointer && to.class != Class::Pointer && to.class != Class::Bool;
         }
         {
             let mut reg = |reg: &mut Reg| *reg = register(code, *reg, program, local);

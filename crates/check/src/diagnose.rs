@@ -34,7 +34,8 @@ pub(crate) struct Value {
 
 impl Value {
     fn is(&self, wanted: &str) -> bool {
-        self.shown.split('|').any(|name| name == wanted) || self.number.is_some_and(|number| wanted.parse() == Ok(number))
+        self.shown.split('|').any(|name| name == wanted)
+            || self.number.is_some_and(|number| wanted.parse() == Ok(number))
     }
 }
 
@@ -68,15 +69,22 @@ pub(crate) struct Sequence {
 impl Sequence {
     pub(crate) fn new(events: &[Event]) -> Sequence {
         let mut names: Vec<EventName> = Vec::new();
-        let mut sequence = Vec::new();
+        let (mut sequence, mut loose) = (Vec::new(), Vec::new());
         for event in events {
             let index = names.iter().position(|name| *name == event.name).unwrap_or_else(|| {
                 names.push(event.name.clone());
                 names.len() - 1
             });
-            sequence.push((index, event.values.clone()));
+            if !event.absent {
+                sequence.push((index, event.values.clone()));
+                loose.push(event.loose);
+            }
         }
-        Sequence { names, events: sequence, loose: events.iter().map(|event| event.loose).collect() }
+        Sequence { names, events: sequence, loose }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.events.len()
     }
 
     fn fits(&self, position: usize, occurred: &Occurred) -> bool {
@@ -222,8 +230,11 @@ impl Search<'_> {
 
     /// Whether an execution stays at a position forever: a cycle or an end among the nodes there.
     fn is_silent(&self, position: usize, ends: &BTreeSet<u32>) -> bool {
-        let own: Vec<u32> =
-            (0u32..).zip(&self.positions).filter(|(_, at)| **at as usize == position).map(|(node, _)| node).collect();
+        let own: Vec<u32> = (0u32..)
+            .zip(&self.positions)
+            .filter(|(_, at)| **at as usize == position)
+            .map(|(node, _)| node)
+            .collect();
         if own.iter().any(|node| ends.contains(node)) {
             return true;
         }
@@ -366,9 +377,14 @@ fn shown(system: &mut impl Follow, sequence: &Sequence, path: &[u32], feasible: 
 
 /// Marks the steps of a trace that show events. `last_of` gives the index of the last trace step of a
 /// transition, counted from 1.
-pub(crate) fn marked(mut trace: Trace, events: &[Event], shown: &[usize], last_of: &dyn Fn(usize) -> Option<usize>) -> Trace {
+pub(crate) fn marked(
+    mut trace: Trace,
+    events: &[Event],
+    shown: &[usize],
+    last_of: &dyn Fn(usize) -> Option<usize>,
+) -> Trace {
     let mut start = Observed { holds: Vec::new(), claim: None };
-    for (event, &step) in events.iter().zip(shown) {
+    for (event, &step) in events.iter().filter(|event| !event.absent).zip(shown) {
         let text = event.text.clone();
         match last_of(step).and_then(|index| trace.steps.get_mut(index)) {
             Some(step) if step.observed.is_some() => {

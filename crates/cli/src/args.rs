@@ -42,8 +42,7 @@ const EXIT_CODES_OF_PROJECTS: &str = "Exit codes: 0 all verdicts as expected, 1 
      3 unknown, 4 internal error, 130 interrupted";
 
 /// Printed after the options of `axle diagnose`.
-const EXIT_CODES_OF_DIAGNOSIS: &str =
-    "Exit codes: 0 the sequence is feasible, 1 it is not, 2 input error, 3 unknown, 4 internal error, 130 interrupted";
+const EXIT_CODES_OF_DIAGNOSIS: &str = "Exit codes: 0 the sequence is feasible, 1 it is not, 2 input error, 3 unknown, 4 internal error, 130 interrupted";
 
 #[derive(Subcommand, Debug)]
 pub enum Command {

@@ -208,7 +208,7 @@ fn json(found: &Diagnosis, events: &[Event]) -> Result<String, String> {
         schema: 1,
         version: env!("CARGO_PKG_VERSION"),
         feasible: found.is_feasible(),
-        events: events.iter().map(|event| event.text.as_str()).collect(),
+        events: events.iter().filter(|event| !event.absent).map(|event| event.text.as_str()).collect(),
         prefix: found.feasible,
         possible: &found.possible,
         silent: found.silent,
@@ -250,6 +250,9 @@ fn tell(args: &DiagnoseArgs, found: &Diagnosis, events: &[Event]) -> Result<(), 
         print(&prefix(found, events))?;
     }
     let whole = args.trace.is_some();
+    if args.trace == Some(TraceMode::None) {
+        return Ok(());
+    }
     if !found.trace.steps.is_empty() && (found.is_feasible() || !single) {
         let title = if found.is_feasible() { "" } else { "execution of the longest feasible prefix:\n" };
         print(&format!("\n{title}"))?;
@@ -262,8 +265,8 @@ fn tell(args: &DiagnoseArgs, found: &Diagnosis, events: &[Event]) -> Result<(), 
 /// there.
 fn prefix(found: &Diagnosis, events: &[Event]) -> String {
     let mut text = String::new();
-    let width = events.len().to_string().len();
-    for (number, event) in (1..).zip(events) {
+    let width = found.events.to_string().len();
+    for (number, event) in (1..).zip(events.iter().filter(|event| !event.absent)) {
         let mark = match number {
             number if number <= found.feasible => "ok",
             number if number == found.feasible + 1 => "not possible here",
@@ -272,6 +275,11 @@ fn prefix(found: &Diagnosis, events: &[Event]) -> String {
         let line = format!("  {number:>width$}  {:32}  {mark}", event.text);
         text.push_str(line.trim_end());
         text.push('\n');
+    }
+    let absent: Vec<&str> =
+        events.iter().filter(|event| event.absent).map(|event| event.text.as_str()).collect();
+    if !absent.is_empty() {
+        text.push_str(&format!("  {:>width$}  {}\n", "", absent.join(", ")));
     }
     let behind = match found.feasible {
         0 => "at the start".to_string(),
@@ -282,7 +290,9 @@ fn prefix(found: &Diagnosis, events: &[Event]) -> String {
         found.possible.iter().for_each(|event| text.push_str(&format!("  {event}\n")));
     }
     if found.silent {
-        text.push_str(&format!("{behind} the software can go on, or end, without any event of these names\n"));
+        text.push_str(&format!(
+            "{behind} the software can go on, or end, without any event of these names\n"
+        ));
     }
     text
 }

@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use axle_evidence::round::{
-    Cluster, Interaction, Judgement, RequirementDocument, Round, RoundPage, round_to_html, round_to_junit, round_to_sarif,
+    Cluster, Interaction, Judgement, RequirementDocument, Round, RoundPage, round_to_html, round_to_junit,
+    round_to_sarif,
 };
 use axle_feaver::execute::Outcome;
 use axle_feaver::prepare::{Run, Subject};
@@ -103,8 +104,12 @@ impl Report {
         }
         if let Some(file) = &args.html {
             let command = command_line();
-            let page =
-                RoundPage { round: &self.round, sources: &self.sources, command: &command, exit: exit.code() };
+            let page = RoundPage {
+                round: &self.round,
+                sources: &self.sources,
+                command: &command,
+                exit: exit.code(),
+            };
             files::write(file, &round_to_html(&page))?;
         }
         Ok(())
@@ -116,7 +121,8 @@ fn sources(project: &Project, runs: &[Run], round: &Round) -> Vec<(String, Strin
     let traces = round.runs().filter_map(|(_, run)| run.trace.as_ref());
     let witnesses = round.properties.iter().filter_map(|property| property.witness.as_ref());
     let traces = traces.chain(witnesses.map(|witness| &witness.trace));
-    let movers = traces.flat_map(|trace| &trace.steps).flat_map(|step| [Some(&step.by), step.partner.as_ref()]);
+    let movers =
+        traces.flat_map(|trace| &trace.steps).flat_map(|step| [Some(&step.by), step.partner.as_ref()]);
     let names: BTreeSet<&String> =
         movers.flatten().filter_map(|mover| mover.place.as_ref()).map(|place| &place.file).collect();
     let program = runs.iter().find_map(|run| match &run.subject {

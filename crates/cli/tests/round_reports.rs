@@ -40,7 +40,8 @@ fn axle(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
         .current_dir(folder)
         .output()
         .expect("axle runs");
-    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    let text =
+        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     (output.status.code(), text)
 }
 
@@ -52,7 +53,10 @@ fn all_reports_agree_with_the_exit_code() {
     assert_eq!(code, Some(1), "{text}");
 
     let junit = fs::read_to_string(folder.join("r.xml")).expect("a report");
-    assert!(junit.contains(r#"<testsuite name="counting" tests="4" failures="2" errors="0" skipped="0""#), "{junit}");
+    assert!(
+        junit.contains(r#"<testsuite name="counting" tests="4" failures="2" errors="0" skipped="0""#),
+        "{junit}"
+    );
     assert!(junit.contains(r#"<testcase classname="known" name="known@any" "#), "{junit}");
     assert!(junit.contains("remove `expected = &quot;violated&quot;`"), "{junit}");
 
@@ -66,11 +70,21 @@ fn all_reports_agree_with_the_exit_code() {
     for result in results {
         assert_eq!(result["properties"]["requirement"], "requirements/counter.md#limit");
         assert_eq!(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "model.pml");
-        assert!(result["codeFlows"][0]["threadFlows"][0]["locations"].as_array().is_some_and(|own| !own.is_empty()));
+        assert!(
+            result["codeFlows"][0]["threadFlows"][0]["locations"]
+                .as_array()
+                .is_some_and(|own| !own.is_empty())
+        );
     }
 
     let html = fs::read_to_string(folder.join("r.html")).expect("a report");
-    for part in ["The counter &lt;stays&gt; small. <em>Always.</em>", "not covered", "known fault", "fault gone", "n++"] {
+    for part in [
+        "The counter &lt;stays&gt; small. <em>Always.</em>",
+        "not covered",
+        "known fault",
+        "fault gone",
+        "n++",
+    ] {
         assert!(html.contains(part), "{part}");
     }
     // The page stands alone: no scripts, nothing to load.
@@ -90,8 +104,12 @@ fn json_contains_requirements_interactions_and_clusters() {
     assert_eq!(value["requirements"][0]["sections"][2]["uncovered"], true);
     assert_eq!(value["requirements"][0]["sections"][1]["properties"].as_array().map(Vec::len), Some(4));
     assert!(value["interactions"].is_array());
-    let runs: Vec<usize> =
-        value["clusters"].as_array().expect("clusters").iter().filter_map(|one| one["runs"].as_array().map(Vec::len)).collect();
+    let runs: Vec<usize> = value["clusters"]
+        .as_array()
+        .expect("clusters")
+        .iter()
+        .filter_map(|one| one["runs"].as_array().map(Vec::len))
+        .collect();
     assert_eq!(runs, [2], "both violations end with the same statement");
 }
 

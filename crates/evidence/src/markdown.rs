@@ -142,7 +142,8 @@ mod tests {
                       <div class=\"wide\"><table><thead><tr><th>a</th><th class=\"number\">b</th></tr></thead><tbody>\
                       <tr><td>1</td><td class=\"number\">2</td></tr></tbody></table></div>\n";
         assert_eq!(to_html(text), wanted);
-        for evil in ["<script>x</script>", "a <b onclick=x>", "[a](javascript:x)", "![a](http://x)", "\"><i>"] {
+        for evil in ["<script>x</script>", "a <b onclick=x>", "[a](javascript:x)", "![a](http://x)", "\"><i>"]
+        {
             let html = to_html(evil);
             let tags = ["<script", "<b", "<i", "href=\"javascript", "<img"];
             assert!(!tags.iter().any(|tag| html.contains(tag)), "{html}");

@@ -35,7 +35,9 @@ pub fn round(
             .map(|(((index, run), outcome), judgement)| {
                 let mut result = of_run(project, run, outcome.as_ref(), *judgement);
                 let shorter = shortest.get(index).and_then(Option::as_ref);
-                if let Some(witness) = shorter.and_then(|one| one.witness.as_ref()).filter(|_| result.trace.is_some()) {
+                if let Some(witness) =
+                    shorter.and_then(|one| one.witness.as_ref()).filter(|_| result.trace.is_some())
+                {
                     result.violation = Some(witness.violation.clone());
                     result.trace = Some(witness.trace.clone());
                 }
@@ -64,7 +66,9 @@ pub fn round(
 #[must_use]
 pub fn judgements(runs: &[Run], outcomes: &[Option<Outcome>]) -> Vec<Judgement> {
     let holds = |outcome: &Option<Outcome>| {
-        outcome.as_ref().is_some_and(|outcome| outcome.verdict == Verdict::Holds && outcome.internal.is_none())
+        outcome
+            .as_ref()
+            .is_some_and(|outcome| outcome.verdict == Verdict::Holds && outcome.internal.is_none())
     };
     let all_hold = |name: &str| {
         runs.iter().zip(outcomes).filter(|(run, _)| run.property == name).all(|(_, outcome)| holds(outcome))

@@ -43,14 +43,31 @@ pub struct EventValue {
 }
 
 impl EventSource {
-    /// Calls of a function.
+    /// Calls of a function. `values`: the arguments matter, so that inputs that reach them are explored
+    /// with all of their values.
     ///
     /// # Errors
     /// The program has no such function.
-    pub fn call(program: &Program, function: &str, watch: &mut Watch) -> Result<EventSource, String> {
+    pub fn call(
+        program: &Program,
+        function: &str,
+        values: bool,
+        watch: &mut Watch,
+    ) -> Result<EventSource, String> {
         let read = Proposition::read(program, &format!("call({function})"), watch);
         match read.map_err(|(_, message)| message)? {
-            Proposition::Holds(Term::At(places)) => Ok(EventSource(Kind::Places(places))),
+            Proposition::Holds(Term::At(places)) => {
+                let own = (0u32..).zip(&program.codes).filter(|(_, code)| values && *code.name == *function);
+                for (number, home) in
+                    own.flat_map(|(number, code)| code.params.iter().map(move |home| (number, home)))
+                {
+                    match home {
+                        Home::Reg(reg) => watch.registers.push((number, *reg)),
+                        Home::Slot(slot, _) | Home::Record(slot, _) => watch.slots.push((number, *slot)),
+                    }
+                }
+                Ok(EventSource(Kind::Places(places)))
+            }
             _ => Err(format!("`{function}` is not a function")),
         }
     }

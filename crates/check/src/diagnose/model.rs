@@ -36,10 +36,11 @@ pub fn diagnose(
     let trace = replay(model, &found.path, options)
         .map_err(|fault| (0, format!("internal error: the execution does not replay: {fault}")))?;
     let numbers: Vec<u64> = trace.steps.iter().map(|step| step.step).collect();
-    let last_of = |step: usize| numbers.iter().rposition(|number| *number == step as u64).filter(|_| step > 0);
+    let last_of =
+        |step: usize| numbers.iter().rposition(|number| *number == step as u64).filter(|_| step > 0);
     Ok(Diagnosis {
         feasible: found.feasible,
-        events: events.len(),
+        events: sequence.len(),
         trace: marked(trace, events, &found.shown, &last_of),
         possible: found.possible.into_iter().collect(),
         silent: found.silent,

@@ -8,6 +8,7 @@
 //! | `process@label` | a process reaches a label |
 //! | `@file:12` | a statement at this line is executed |
 //! | `...` | any events may occur before the next one |
+//! | `! name` | no event of this name occurs in the whole sequence |
 //!
 //! `_` is any value; `#` begins a comment.
 //!
@@ -28,6 +29,8 @@ pub struct Event {
     pub values: Vec<Option<String>>,
     /// Whether other events may occur before it.
     pub loose: bool,
+    /// Whether no event of this name occurs; it is not an event of the sequence.
+    pub absent: bool,
 }
 
 /// The name of an event.
@@ -50,7 +53,8 @@ pub enum EventName {
 impl EventName {
     /// The event as it would be written.
     pub(crate) fn show(&self, values: &[Value]) -> String {
-        let list = |between: &str| values.iter().map(|value| value.shown.as_str()).collect::<Vec<_>>().join(between);
+        let list =
+            |between: &str| values.iter().map(|value| value.shown.as_str()).collect::<Vec<_>>().join(between);
         match self {
             EventName::Plain(name) if values.is_empty() => name.clone(),
             EventName::Plain(name) => format!("{name}({})", list(", ")),
@@ -84,16 +88,31 @@ pub fn parse(text: &str) -> Result<Vec<Event>, Vec<EventFault>> {
         match own {
             "" => {}
             "..." => loose = true,
-            own => match event(own) {
-                Ok((name, values)) => {
-                    events.push(Event { text: own.to_string(), line, name, values, loose });
-                    loose = false;
+            own => {
+                let (absent, text) = match own.strip_prefix('!') {
+                    Some(name) => (true, name.trim()),
+                    None => (false, own),
+                };
+                match event(text) {
+                    Ok((_, values)) if absent && !values.is_empty() => {
+                        let message = format!("`{own}` excludes all events of a name: leave out the values");
+                        faults.push(EventFault { line, message });
+                    }
+                    Ok((name, values)) => {
+                        let name = match name {
+                            EventName::Plain(name) if absent && name.contains('.') => EventName::Change(name),
+                            name => name,
+                        };
+                        let text = own.to_string();
+                        events.push(Event { text, line, name, values, loose: loose && !absent, absent });
+                        loose &= absent;
+                    }
+                    Err(message) => faults.push(EventFault { line, message }),
                 }
-                Err(message) => faults.push(EventFault { line, message }),
-            },
+            }
         }
     }
-    if events.is_empty() && faults.is_empty() {
+    if events.iter().all(|event| event.absent) && faults.is_empty() {
         faults.push(EventFault { line: 0, message: "the sequence has no events".to_string() });
     }
     if faults.is_empty() { Ok(events) } else { Err(faults) }
@@ -156,19 +175,23 @@ mod tests {
 
     #[test]
     fn lines_are_events() {
-        let text = "# a test\noff_hook\n\ndial(A, _)  # digit\n...\na.tone = 1\nq!data,3\nq?\nP@there\n@x/y.c:12\n";
+        let text = "# a test\noff_hook\n\ndial(A, _)  # digit\n...\na.tone = 1\nq!data,3\nq?\nP@there\n@x/y.c:12\n! bell\n";
         let events = parse(text).expect("events");
-        let told: Vec<String> = events.iter().map(|one| format!("{:?} {:?} {}", one.name, one.values, one.loose)).collect();
+        let told: Vec<String> = events
+            .iter()
+            .map(|one| format!("{:?} {:?} {} {}", one.name, one.values, one.loose, one.absent))
+            .collect();
         assert_eq!(
             told,
             [
-                r#"Plain("off_hook") [] false"#,
-                r#"Plain("dial") [Some("A"), None] false"#,
-                r#"Change("a.tone") [Some("1")] true"#,
-                r#"Send("q") [Some("data"), Some("3")] false"#,
-                r#"Receive("q") [] false"#,
-                r#"Label("P", "there") [] false"#,
-                r#"Line("x/y.c", 12) [] false"#,
+                r#"Plain("off_hook") [] false false"#,
+                r#"Plain("dial") [Some("A"), None] false false"#,
+                r#"Change("a.tone") [Some("1")] true false"#,
+                r#"Send("q") [Some("data"), Some("3")] false false"#,
+                r#"Receive("q") [] false false"#,
+                r#"Label("P", "there") [] false false"#,
+                r#"Line("x/y.c", 12) [] false false"#,
+                r#"Plain("bell") [] false true"#,
             ]
         );
         assert_eq!(events[1].line, 4);
@@ -176,8 +199,8 @@ mod tests {
 
     #[test]
     fn every_mistake_is_reported() {
-        let faults = parse("f(1\n+\n@x\nf(,)\nx = 1, 2\n3\nx == 1\n").expect_err("mistakes");
-        assert_eq!(faults.iter().map(|fault| fault.line).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6, 7]);
+        let faults = parse("f(1\n+\n@x\nf(,)\nx = 1, 2\n3\nx == 1\n! f(1)\n").expect_err("mistakes");
+        assert_eq!(faults.iter().map(|fault| fault.line).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6, 7, 8]);
         assert_eq!(parse("# nothing\n").expect_err("no events")[0].line, 0);
     }
 }

@@ -28,7 +28,9 @@ pub fn diagnose(
     let mut watch = Watch { on: true, ..Watch::default() };
     let mut sources = Vec::new();
     for name in &sequence.names {
-        let source = source(subject, name, &mut watch);
+        let values =
+            events.iter().any(|event| event.name == *name && event.values.iter().any(Option::is_some));
+        let source = source(subject, name, values, &mut watch);
         let index = || events.iter().position(|event| event.name == *name).unwrap_or(0);
         sources.push(source.map_err(|message| (index(), message))?);
     }
@@ -43,24 +45,30 @@ pub fn diagnose(
         batch: Batch { interrupt: monitor.interrupt(), ..Batch::default() },
     };
     let found = follow(&mut system, &sequence, limits, monitor);
-    let doubt = doubt(events, &system.stepper);
+    let doubt = doubt(&system.stepper);
     let trace = execution(subject, &system.stepper, &found.path, events, &found.shown);
     Ok(Diagnosis {
         feasible: found.feasible,
-        events: events.len(),
-        trace: trace.map_err(|fault| (0, format!("internal error: the execution does not replay: {fault}")))?,
+        events: sequence.len(),
+        trace: trace
+            .map_err(|fault| (0, format!("internal error: the execution does not replay: {fault}")))?,
         possible: found.possible.into_iter().collect(),
         silent: found.silent,
         states: found.states,
-        doubt: doubt.filter(|_| found.feasible < events.len() && found.stop.is_none()),
+        doubt: doubt.filter(|_| found.feasible < sequence.len() && found.stop.is_none()),
         stop: found.stop,
     })
 }
 
-fn source(subject: &Subject, name: &EventName, watch: &mut Watch) -> Result<EventSource, String> {
+fn source(
+    subject: &Subject,
+    name: &EventName,
+    values: bool,
+    watch: &mut Watch,
+) -> Result<EventSource, String> {
     let program = subject.program;
     match name {
-        EventName::Plain(function) => EventSource::call(program, function, watch),
+        EventName::Plain(function) => EventSource::call(program, function, values, watch),
         EventName::Change(variable) => EventSource::change(program, variable, watch),
         EventName::Line(file, line) => {
             let at = |loc: Loc| {
@@ -76,18 +84,10 @@ fn source(subject: &Subject, name: &EventName, watch: &mut Watch) -> Result<Even
     }
 }
 
-/// Why an infeasible sequence may be feasible with values that were not tried.
-fn doubt(events: &[Event], stepper: &Stepper<'_>) -> Option<String> {
-    let has_values = events.iter().any(|event| {
-        matches!(event.name, EventName::Plain(_)) && event.values.iter().any(Option::is_some)
-    });
-    let by_class = has_values && !stepper.program().inputs.is_empty();
-    let by_class = by_class.then(|| {
-        "inputs are explored by classes of values that the program treats alike; an argument may have another value of its class"
-            .to_string()
-    });
+/// Why an infeasible sequence may be feasible: executions that were not explored.
+fn doubt(stepper: &Stepper<'_>) -> Option<String> {
     let ended = stepper.inconclusive_reasons().first().map(|site| site.error.message());
-    ended.or_else(|| judge::under_approximation(stepper)).or(by_class)
+    ended.or_else(|| judge::under_approximation(stepper))
 }
 
 /// The program as the search sees it.

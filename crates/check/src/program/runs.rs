@@ -173,7 +173,14 @@ pub(crate) fn check(
         remarks: Vec::new(),
         search: None,
     };
-    let mut judged = Judged { property, violation: None, warnings: Vec::new(), stop: None, internal: None, taken: Vec::new() };
+    let mut judged = Judged {
+        property,
+        violation: None,
+        warnings: Vec::new(),
+        stop: None,
+        internal: None,
+        taken: Vec::new(),
+    };
     if judged.property.reason.is_some() {
         return judged;
     }

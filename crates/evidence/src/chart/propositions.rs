@@ -68,8 +68,10 @@ fn rows(trace: &Trace, start: &Observed, names: &[&String]) -> Vec<Row> {
             rows.push(Row { step: step.step, label: label(step), holds: now, cycle });
         }
     }
-    if let Some(last) = trace.steps.last().filter(|last| rows.last().is_some_and(|row| row.step < last.step)) {
-        let (holds, cycle) = (rows.last().map_or_else(Vec::new, |row| row.holds.clone()), waits_for_cycle.is_some());
+    if let Some(last) = trace.steps.last().filter(|last| rows.last().is_some_and(|row| row.step < last.step))
+    {
+        let (holds, cycle) =
+            (rows.last().map_or_else(Vec::new, |row| row.holds.clone()), waits_for_cycle.is_some());
         rows.push(Row { step: last.step, label: label(last), holds, cycle });
     }
     rows
@@ -114,7 +116,8 @@ fn draw(names: &[&String], rows: &[Row], repeats: bool, svg: &mut String) -> Res
         .collect();
     let bottom = y + ROW + if repeats { ROW } else { 0 };
     let widest = rows.iter().map(|row| texts + row.label.chars().count() * CHARACTER).max().unwrap_or(0);
-    let named = names.iter().map(|name| 2 * MARGIN + (name.chars().count() + 4) * CHARACTER).max().unwrap_or(0);
+    let named =
+        names.iter().map(|name| 2 * MARGIN + (name.chars().count() + 4) * CHARACTER).max().unwrap_or(0);
     let width = widest.max(named).max(320) + MARGIN;
     let height = bottom + MARGIN;
     writeln!(
@@ -132,13 +135,18 @@ fn draw(names: &[&String], rows: &[Row], repeats: bool, svg: &mut String) -> Res
             xml(name)
         )?;
         let x = lane(index);
-        writeln!(svg, r#"<text x="{x}" y="{}" text-anchor="middle" font-weight="bold">{}</text>"#, legend + 14, key(index))?;
+        writeln!(
+            svg,
+            r#"<text x="{x}" y="{}" text-anchor="middle" font-weight="bold">{}</text>"#,
+            legend + 14,
+            key(index)
+        )?;
         writeln!(svg, r#"<line class="lane" x1="{x}" y1="{top}" x2="{x}" y2="{bottom}"/>"#)?;
     }
     for (row, y) in rows.iter().zip(&places) {
         let (line, end) = (y - ROW / 2, width - MARGIN);
         if row.cycle {
-            let (line, text) = (line - ROW / 2, line - ROW / 2 - 6);
+            let (line, text) = (y - ROW - 12, y - ROW + 4);
             writeln!(
                 svg,
                 r#"<line class="rule" x1="{MARGIN}" y1="{line}" x2="{end}" y2="{line}" stroke-dasharray="6 4"/><text class="bad" x="{texts}" y="{text}">start of cycle</text>"#
@@ -146,14 +154,24 @@ fn draw(names: &[&String], rows: &[Row], repeats: bool, svg: &mut String) -> Res
         } else {
             writeln!(svg, r#"<line class="grid" x1="{left}" y1="{line}" x2="{end}" y2="{line}"/>"#)?;
         }
-        writeln!(svg, r#"<text class="step" x="{}" y="{}" text-anchor="end">{}</text>"#, MARGIN + numbers, y + 4, row.step)?;
+        writeln!(
+            svg,
+            r#"<text class="step" x="{}" y="{}" text-anchor="end">{}</text>"#,
+            MARGIN + numbers,
+            y + 4,
+            row.step
+        )?;
         writeln!(svg, r#"<text x="{texts}" y="{}" xml:space="preserve">{}</text>"#, y + 4, xml(&row.label))?;
     }
     for index in 0..names.len() {
         bars(rows, &places, index, lane(index), bottom, svg)?;
     }
     if repeats {
-        writeln!(svg, r#"<text class="bad" x="{texts}" y="{}">the cycle repeats forever</text>"#, bottom - 4)?;
+        writeln!(
+            svg,
+            r#"<text class="bad" x="{texts}" y="{}">the cycle repeats forever</text>"#,
+            bottom - 4
+        )?;
     }
     writeln!(svg, "</svg>")
 }
@@ -167,7 +185,11 @@ fn bars(rows: &[Row], places: &[usize], index: usize, x: usize, bottom: usize, s
         if end > at {
             let (from, to) = (places[at] - 8, places.get(end).map_or(bottom, |place| place - 12));
             let height = to.saturating_sub(from).max(16);
-            writeln!(svg, r#"<rect class="bar" x="{}" y="{from}" width="12" height="{height}" rx="4"/>"#, x - 6)?;
+            writeln!(
+                svg,
+                r#"<rect class="bar" x="{}" y="{from}" width="12" height="{height}" rx="4"/>"#,
+                x - 6
+            )?;
         }
         at = end.max(at + 1);
     }
@@ -181,9 +203,13 @@ mod tests {
 
     #[test]
     fn a_bar_spans_the_steps_in_which_a_proposition_holds() {
-        let observed = |holds: &[&str]| Observed { holds: holds.iter().map(|one| one.to_string()).collect(), claim: None };
+        let observed = |holds: &[&str]| Observed {
+            holds: holds.iter().map(|one| one.to_string()).collect(),
+            claim: None,
+        };
         let step = |number: u64, holds: &[&str]| {
-            let by = Mover { pid: 0, process: "main".into(), place: None, statement: format!("s{number} < 1") };
+            let by =
+                Mover { pid: 0, process: "main".into(), place: None, statement: format!("s{number} < 1") };
             let mut step = single_step(by, "").steps.remove(0);
             (step.step, step.observed) = (number, Some(observed(holds)));
             step

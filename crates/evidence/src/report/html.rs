@@ -79,7 +79,8 @@ fn write_page(page: &Page, html: &mut String) -> Result {
         writeln!(html, "<p>{}</p>", xml(&stop.message))?;
     }
     for error in &report.errors {
-        let place = error.place.as_ref().map(|at| format!("{}: ", link(page.sources, at))).unwrap_or_default();
+        let place =
+            error.place.as_ref().map(|at| format!("{}: ", link(page.sources, at))).unwrap_or_default();
         writeln!(html, "<p class=\"bad\">{place}{}</p>", xml(&error.message))?;
     }
     properties(report, html)?;

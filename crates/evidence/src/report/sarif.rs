@@ -57,7 +57,12 @@ fn run(entry: &Entry, rule: &dyn Fn(&str) -> Rule) -> Value {
         .map(|(index, violation)| result(&report.model, violation, entry.traces.get(index)))
         .collect();
     results.extend(report.warnings.iter().map(|warning| {
-        plain(&warning.kind, "warning", &warning.message, vec![location(&report.model, warning.place.as_ref())])
+        plain(
+            &warning.kind,
+            "warning",
+            &warning.message,
+            vec![location(&report.model, warning.place.as_ref())],
+        )
     }));
     results.extend(report.errors.iter().map(|error| {
         let message = error.help.iter().fold(error.message.clone(), |text, help| format!("{text}\n{help}"));

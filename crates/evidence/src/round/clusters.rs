@@ -31,7 +31,8 @@ pub fn clusters(properties: &[RoundProperty]) -> Vec<Cluster> {
     let mut found: BTreeMap<(String, u32, String), Cluster> = BTreeMap::new();
     for run in properties.iter().flat_map(|property| &property.runs) {
         let Some((statement, place)) = decisive(run) else { continue };
-        let (file, line) = place.as_ref().map_or((String::new(), 0), |place| (place.file.clone(), place.line));
+        let (file, line) =
+            place.as_ref().map_or((String::new(), 0), |place| (place.file.clone(), place.line));
         let cluster = found.entry((file, line, statement.clone())).or_insert_with(|| Cluster {
             statement,
             place,
@@ -88,7 +89,11 @@ mod tests {
             step
         };
         let trace = Trace {
-            steps: vec![step(1, "a = 1", &["a"]), step(2, "b = 1", &["a", "b"]), step(3, "skip", &["a", "b"])],
+            steps: vec![
+                step(1, "a = 1", &["a"]),
+                step(2, "b = 1", &["a", "b"]),
+                step(3, "skip", &["a", "b"]),
+            ],
             ending: Vec::new(),
             start: Some(Observed { holds: Vec::new(), claim: None }),
             cycle: Some(3),

@@ -45,7 +45,10 @@ fn write_page(page: &RoundPage, html: &mut String) -> Result {
     let name = xml(&round.project);
     writeln!(html, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
     writeln!(html, r#"<meta name="viewport" content="width=device-width, initial-scale=1">"#)?;
-    writeln!(html, "<title>{name} - Axle</title>\n<style>\n{STYLE}{ROUND_STYLE}</style>\n</head>\n<body>\n<main>")?;
+    writeln!(
+        html,
+        "<title>{name} - Axle</title>\n<style>\n{STYLE}{ROUND_STYLE}</style>\n</head>\n<body>\n<main>"
+    )?;
     writeln!(html, "<header><h1>{name}</h1>{}</header>", overall(page))?;
     writeln!(html, "<p class=\"command\"><code>{}</code></p>", xml(page.command))?;
     navigation(round, html)?;
@@ -228,7 +231,8 @@ mod tests {
             violated: vec![evil.clone()],
             unknown: 1,
         }];
-        all.clusters = vec![Cluster { statement: evil.clone(), place: Some(place), runs: vec![evil.clone(); 2] }];
+        all.clusters =
+            vec![Cluster { statement: evil.clone(), place: Some(place), runs: vec![evil.clone(); 2] }];
         let sources = [(evil.clone(), evil.clone())];
         let html = round_to_html(&RoundPage { round: &all, sources: &sources, command: &evil, exit: 1 });
         assert!(!html.contains("<script"), "{html}");
@@ -249,6 +253,9 @@ mod tests {
 
     #[test]
     fn numbers_have_groups() {
-        assert_eq!([1, 999, 1_000, 1_234_567].map(number), ["1", "999", "1\u{202f}000", "1\u{202f}234\u{202f}567"]);
+        assert_eq!(
+            [1, 999, 1_000, 1_234_567].map(number),
+            ["1", "999", "1\u{202f}000", "1\u{202f}234\u{202f}567"]
+        );
     }
 }

@@ -16,7 +16,8 @@ const NO_FEATURE: &str = "without a feature";
 /// The round as JUnit XML.
 pub fn round_to_junit(round: &Round) -> String {
     let mut suites: Vec<Suite> = Vec::new();
-    let own = |name: &str| round.properties.iter().filter(|one| one.feature.as_deref() == Some(name)).collect();
+    let own =
+        |name: &str| round.properties.iter().filter(|one| one.feature.as_deref() == Some(name)).collect();
     let mut groups: Vec<(&str, Vec<&RoundProperty>)> =
         round.features.iter().map(|name| (name.as_str(), own(name))).collect();
     let others = round.properties.iter();
@@ -52,7 +53,8 @@ fn outcome(run: &RoundRun) -> Outcome<'_> {
         },
         Judgement::FaultGone => Outcome::Unexpected(
             "fault-gone",
-            "the property holds, but is expected to be violated: remove `expected = \"violated\"`".to_string(),
+            "the property holds, but is expected to be violated: remove `expected = \"violated\"`"
+                .to_string(),
         ),
         Judgement::Unknown => {
             Outcome::Error("unknown", run.reason.clone().unwrap_or_else(|| "undecided".to_string()))
@@ -80,8 +82,14 @@ mod tests {
         let mut round = round(vec![property("tone", "basic", runs), property("none", "other", Vec::new())]);
         round.features = vec!["basic".to_string(), "other".to_string()];
         let text = round_to_junit(&round);
-        assert!(text.contains(r#"<testsuite name="basic" tests="6" failures="2" errors="2" skipped="0""#), "{text}");
-        assert!(text.contains(r#"<testcase classname="tone" name="tone@known fault" time="0.500"/>"#), "{text}");
+        assert!(
+            text.contains(r#"<testsuite name="basic" tests="6" failures="2" errors="2" skipped="0""#),
+            "{text}"
+        );
+        assert!(
+            text.contains(r#"<testcase classname="tone" name="tone@known fault" time="0.500"/>"#),
+            "{text}"
+        );
         assert!(!text.contains("other"), "{text}");
     }
 }

@@ -53,7 +53,11 @@ fn rule(property: &RoundProperty) -> Value {
     let id = &property.name;
     described(
         id,
-        Rule { name: pascal(id), short: short.unwrap_or_else(|| property.statement.clone()), help: help.trim().into() },
+        Rule {
+            name: pascal(id),
+            short: short.unwrap_or_else(|| property.statement.clone()),
+            help: help.trim().into(),
+        },
     )
 }
 
@@ -80,7 +84,8 @@ fn violated(property: &RoundProperty, run: &RoundRun) -> Option<Value> {
     }
     if run.judgement == Judgement::KnownFault {
         let justification = "the property is marked with `expected = \"violated\"`";
-        value["suppressions"] = json!([{ "kind": "external", "status": "accepted", "justification": justification }]);
+        value["suppressions"] =
+            json!([{ "kind": "external", "status": "accepted", "justification": justification }]);
     }
     Some(value)
 }

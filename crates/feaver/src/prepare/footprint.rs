@@ -48,7 +48,8 @@ impl Footprint {
             (0..4).map(move |at| bits >> at & 1 == 1)
         };
         let guide: Vec<bool> = self.guide.chars().flat_map(bits).take(self.steps).collect();
-        guided(program, &guide, formula.objects()).is_some_and(|text| hash(&text, formula, program) == self.hash)
+        guided(program, &guide, formula.objects())
+            .is_some_and(|text| hash(&text, formula, program) == self.hash)
     }
 }
 

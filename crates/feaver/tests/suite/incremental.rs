@@ -33,8 +33,12 @@ struct Template {
 impl Template {
     fn read(root: &Path, path: &Path) -> Template {
         let text = fs::read_to_string(root.join(path)).expect("a file");
-        let mut template =
-            Template { path: path.to_path_buf(), between: Vec::new(), places: Vec::new(), chosen: Vec::new() };
+        let mut template = Template {
+            path: path.to_path_buf(),
+            between: Vec::new(),
+            places: Vec::new(),
+            chosen: Vec::new(),
+        };
         let mut rest = text.as_str();
         while let Some((before, after)) = rest.split_once("<<") {
             let (place, after) = after.split_once(">>").expect("`>>` behind `<<`");
@@ -117,7 +121,9 @@ fn carried_verdicts_are_those_of_a_full_round() {
         for (number, run) in (0u32..).zip(&prepared.runs) {
             let full = exact(run);
             assert_ne!(full.verdict, Verdict::Unknown, "{}: {:?}", run.name, full.reason);
-            turns += usize::from(turned.insert(run.name.clone(), full.verdict).is_some_and(|old| old != full.verdict));
+            turns += usize::from(
+                turned.insert(run.name.clone(), full.verdict).is_some_and(|old| old != full.verdict),
+            );
             all += 1;
             match ledger.carried(run).expect("the history") {
                 Some((from, carried)) => {
@@ -137,7 +143,8 @@ fn carried_verdicts_are_those_of_a_full_round() {
         for template in &mut templates {
             if place < template.places.len() {
                 let choices = template.places[place].len();
-                template.chosen[place] = (template.chosen[place] + 1 + random(&mut state, choices - 1)) % choices;
+                template.chosen[place] =
+                    (template.chosen[place] + 1 + random(&mut state, choices - 1)) % choices;
                 template.write(&copy.0);
                 break;
             }

@@ -117,7 +117,12 @@ fn keys_of_programs() {
             ("properties/alarm.md", "Only a gate", "No gate but one", &[]),
             ("gate.c", "inside > 0", "inside != 0", &all),
             // Layout, comments, and declarations that nothing uses.
-            ("include/gate.h", "extern int inside;", "/* Inside. */\nextern int unused;\nextern int inside; ", &[]),
+            (
+                "include/gate.h",
+                "extern int inside;",
+                "/* Inside. */\nextern int unused;\nextern int inside; ",
+                &[],
+            ),
             ("axle.toml", "CAPACITY=2", "CAPACITY=3", &all),
             (
                 "axle.toml",

@@ -6,6 +6,7 @@ use std::fmt::{Result, Write};
 
 use super::{RoundPage, badge, count, id, mark, number, run_link, vacuous};
 use crate::escape::xml;
+use crate::markdown::first_sentence;
 use crate::report::StatementReport;
 use crate::report::html::{code, link};
 use crate::round::{Cluster, Interaction, Judgement, Round, RoundProperty, RoundRun};
@@ -57,7 +58,7 @@ fn tiles(round: &Round, html: &mut String) -> Result {
     let properties = format!("{properties} {}", if properties == 1 { "property" } else { "properties" });
     writeln!(
         html,
-        "<p>{properties} under {}; budget {}; {} of search.</p>",
+        "<p>{properties}, {}; budget {}; {} of search.</p>",
         count(runs, "run"),
         duration(round.budget),
         duration(seconds)
@@ -80,7 +81,8 @@ pub(super) fn is_vacuous(property: &RoundProperty) -> bool {
 
 fn attention(round: &Round, html: &mut String) -> Result {
     let unexpected = |run: &RoundRun| !run.judgement.is_expected();
-    let mut rows: Vec<(&RoundProperty, &RoundRun)> = round.runs().filter(|(_, run)| unexpected(run)).collect();
+    let mut rows: Vec<(&RoundProperty, &RoundRun)> =
+        round.runs().filter(|(_, run)| unexpected(run)).collect();
     rows.sort_by_key(|(_, run)| match run.judgement {
         Judgement::Internal => 0,
         Judgement::Failed => 1,
@@ -92,28 +94,29 @@ fn attention(round: &Round, html: &mut String) -> Result {
     if empty {
         return writeln!(html, "<p>Nothing: every verdict is the expected one.</p>");
     }
-    writeln!(html, "<div class=\"wide\"><table class=\"attention\"><tbody>")?;
+    writeln!(html, "<ul class=\"attention\">")?;
     for (property, run) in rows {
-        let (run_name, reason) = (run_link(&property.name, run), xml(&reason(run)));
-        writeln!(html, "<tr><td>{}</td><td>{run_name}</td><td>{reason}</td></tr>", badge(run.judgement))?;
+        let (name, reason) = (run_link(&property.name, run), xml(&reason(property, run)));
+        writeln!(html, "<li>{} {name}<span>{reason}</span></li>", badge(run.judgement))?;
     }
     let vacuous_runs = round.runs().filter(|(_, run)| run.judgement.is_expected() && !run.vacuity.is_empty());
     for (property, run) in vacuous_runs {
         let (name, reason) = (run_link(&property.name, run), xml(&run.vacuity.join("; ")));
-        writeln!(html, "<tr><td>{}</td><td>{name}</td><td>{reason}</td></tr>", vacuous())?;
+        writeln!(html, "<li>{} {name}<span>{reason}</span></li>", vacuous())?;
     }
-    writeln!(html, "</tbody></table></div>")
+    writeln!(html, "</ul>")
 }
 
 /// Why a run needs attention.
-fn reason(run: &RoundRun) -> String {
+fn reason(property: &RoundProperty, run: &RoundRun) -> String {
     match run.judgement {
         Judgement::FaultGone => "holds in all runs; remove expected = \"violated\"".to_string(),
         Judgement::Internal => run.internal.clone().unwrap_or_default(),
         Judgement::Unknown => run.reason.clone().unwrap_or_default(),
         _ => {
-            let violation = run.violation.as_ref();
-            violation.and_then(|one| one.details.first().or(Some(&one.message)).cloned()).unwrap_or_default()
+            let words = first_sentence(&property.words);
+            let message = run.violation.as_ref().map(|one| one.message.clone()).unwrap_or_default();
+            if words.is_empty() { message } else { words }
         }
     }
 }
@@ -124,13 +127,21 @@ fn clusters(page: &RoundPage, html: &mut String) -> Result {
         return Ok(());
     }
     writeln!(html, "<h3>Violations with the same last decisive statement</h3>")?;
-    writeln!(html, "<div class=\"wide\"><table><thead><tr><th>Statement</th><th>Runs</th></tr></thead><tbody>")?;
+    writeln!(
+        html,
+        "<div class=\"wide\"><table><thead><tr><th>Statement</th><th>Runs</th></tr></thead><tbody>"
+    )?;
     for cluster in clusters {
         let place = cluster.place.as_ref().map(|at| link(page.sources, at)).unwrap_or_default();
         let runs: Vec<String> = (cluster.runs.iter())
             .map(|run| format!("<a href=\"#{}\">{}</a>", id("run", run), xml(run)))
             .collect();
-        writeln!(html, "<tr><td>{place} {}</td><td>{}</td></tr>", code(&cluster.statement), runs.join("<br>"))?;
+        writeln!(
+            html,
+            "<tr><td>{place} {}</td><td>{}</td></tr>",
+            code(&cluster.statement),
+            runs.join("<br>")
+        )?;
     }
     writeln!(html, "</tbody></table></div>")
 }
@@ -160,7 +171,11 @@ fn features(round: &Round, html: &mut String) -> Result {
         for property in properties {
             for run in &property.runs {
                 let (class, sign, word) = mark(run.judgement);
-                let target = if run.violation.is_some() { id("run", &run.name) } else { id("property", &property.name) };
+                let target = if run.violation.is_some() {
+                    id("run", &run.name)
+                } else {
+                    id("property", &property.name)
+                };
                 let title = xml(&format!("{}: {word}", run.name));
                 write!(
                     html,
@@ -190,7 +205,7 @@ fn interactions(round: &Round, html: &mut String) -> Result {
         html,
         "<p>Runs of the properties of a feature (row) under constraints that permit another feature (column).</p>"
     )?;
-    writeln!(html, "<div class=\"wide\"><table class=\"matrix\"><thead><tr><th>Properties of</th>")?;
+    writeln!(html, "<div class=\"wide fit\"><table class=\"matrix\"><thead><tr><th>Properties of</th>")?;
     for column in &columns {
         write!(html, "<th class=\"upright\"><span>{}</span></th>", xml(column))?;
     }
@@ -209,7 +224,10 @@ fn interactions(round: &Round, html: &mut String) -> Result {
         writeln!(html, "</tr>")?;
     }
     writeln!(html, "</tbody></table></div>")?;
-    writeln!(html, "<p><small>✓ all runs hold, ✗ a run is violated, ? a run is undecided, · no run</small></p>")
+    writeln!(
+        html,
+        "<p><small>✓ all runs hold, ✗ a run is violated, ? a run is undecided, · no run</small></p>"
+    )
 }
 
 fn told(pair: &Interaction) -> (&'static str, &'static str, String) {

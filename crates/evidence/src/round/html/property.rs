@@ -99,7 +99,11 @@ fn runs(property: &RoundProperty, html: &mut String) -> Result {
         };
         writeln!(
             html,
-            "<tr><td>{}</td><td>{verdict}</td><td class=\"number\">{cycle}</td><td class=\"number\">{}</td><td class=\"number\">{:.1} s</td><td class=\"number\">{}</td><td>{}</td></tr>",
+            "<tr><td data-label=\"Constraint\">{}</td><td data-label=\"Verdict\">{verdict}</td>\
+             <td data-label=\"Cycle\" class=\"number\">{cycle}</td><td data-label=\"States\" class=\"number\">{}</td>\
+             <td data-label=\"Time\" class=\"number\">{:.1} s</td>\
+             <td data-label=\"Automaton\" class=\"number\" title=\"transitions of the automaton that were taken\">{}</td>\
+             <td data-label=\"Remark\">{}</td></tr>",
             xml(&run.constraint),
             number(run.states),
             run.seconds,

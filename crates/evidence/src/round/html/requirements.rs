@@ -10,7 +10,10 @@ pub(super) fn write(page: &RoundPage, html: &mut String) -> Result {
         return Ok(());
     }
     let shown: Vec<&str> = page.round.properties.iter().map(|one| one.name.as_str()).collect();
-    writeln!(html, "<h2 id=\"requirements\">Requirements</h2>\n<div class=\"wide\"><table class=\"requirements\">")?;
+    writeln!(
+        html,
+        "<h2 id=\"requirements\">Requirements</h2>\n<div class=\"wide\"><table class=\"requirements\">"
+    )?;
     writeln!(html, "<thead><tr><th>Section</th><th>Properties</th></tr></thead><tbody>")?;
     for document in &page.round.requirements {
         let path = xml(&document.document);

@@ -5,6 +5,7 @@ use std::fmt::{Result, Write};
 use super::{RoundPage, badge, count, id, requirement_id};
 use crate::chart::{chart_of, propositions_svg, render_svg};
 use crate::escape::xml;
+use crate::markdown::first_sentence;
 use crate::report::html::{MOST_CHARTED, code, link, write_trace};
 use crate::round::{Example, RoundProperty, RoundRun};
 use crate::trace::Trace;
@@ -28,7 +29,8 @@ fn one(page: &RoundPage, property: &RoundProperty, run: &RoundRun, html: &mut St
     let Some(violation) = &run.violation else { return Ok(()) };
     writeln!(html, "<article id=\"{}\">", id("run", &run.name))?;
     writeln!(html, "<header><h4>{}</h4>{}</header>", xml(&run.name), badge(run.judgement))?;
-    let mut about = format!("Property <a href=\"#{}\">{}</a>", id("property", &property.name), xml(&property.name));
+    let mut about =
+        format!("Property <a href=\"#{}\">{}</a>", id("property", &property.name), xml(&property.name));
     if let Some(requirement) = property.requirement.as_ref().filter(|one| !one.anchor.is_empty()) {
         let target = requirement_id(&requirement.document, &requirement.anchor);
         write!(about, ", requirement <a href=\"#{target}\">{}</a>", xml(&requirement.name()))?;
@@ -45,7 +47,17 @@ fn one(page: &RoundPage, property: &RoundProperty, run: &RoundRun, html: &mut St
         write!(place, ": {}", code(statement))?;
     }
     let place = if place.is_empty() { String::new() } else { format!("<br>{place}") };
-    writeln!(html, "<p class=\"bad\"><strong>{}</strong>{place}</p>", xml(&violation.message))?;
+    let words = first_sentence(&property.words);
+    match violation.kind.as_str() {
+        // The message of a temporal property is its formula.
+        "formula" | "ltl" if !words.is_empty() => writeln!(
+            html,
+            "<p class=\"bad\"><strong>Violated: {}</strong>{place}</p>\n<p class=\"source-line\">{}</p>",
+            xml(&words),
+            xml(&violation.message)
+        )?,
+        _ => writeln!(html, "<p class=\"bad\"><strong>{}</strong>{place}</p>", xml(&violation.message))?,
+    }
     if !violation.details.is_empty() {
         let items = violation.details.iter().map(|detail| format!("<li>{}</li>", xml(detail)));
         writeln!(html, "<ul>{}</ul>", items.collect::<String>())?;
