@@ -288,6 +288,23 @@ fn check_runs(
     report.verdict = crate::verdict::overall(&report.properties);
 }
 
+/// An execution that violates a formula, without any other check; none if the search finds none.
+pub fn example(subject: &Subject, property: &RunProperty, monitor: &mut impl Monitor) -> Option<Trace> {
+    let search = Config {
+        shortest: true,
+        limits: axle_search::Limits { errors: Some(1), ..axle_search::Limits::default() },
+        ..Config::default()
+    };
+    let config = ProgramConfig {
+        checks: BTreeSet::new(),
+        settings: Settings::default(),
+        properties: Vec::new(),
+        search,
+    };
+    let judged = runs::check(subject, &config, property, None, monitor);
+    judged.violation.filter(|_| judged.internal.is_none()).map(|(_, violation)| violation.trace)
+}
+
 /// The settings with which a trail was made, and the property that it is about.
 fn settings_of_trail<'r>(
     subject: &Subject,

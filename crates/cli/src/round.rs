@@ -81,7 +81,10 @@ pub fn run(args: &RunArgs) -> Result<Exit, String> {
     ledger.end(history::now()).map_err(told)?;
     let shown = table(&executed, &found);
     let outcomes = changed::merged(unchanged, found);
-    let report = Report::new(&project, &prepared.runs, &outcomes, &[]);
+    let mut report = Report::new(&project, &prepared.runs, &outcomes, &[]);
+    if args.examples {
+        report.add_examples(&project, &prepared.runs);
+    }
     let text = match args.json {
         true => json(&project, &prepared.runs, &outcomes, report.summary())?,
         false if args.changed => {

@@ -4,13 +4,17 @@
 //! *Invariant:* an earlier report is removed before the round, so that it is not mistaken for one of
 //! this round.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
+use axle_check::Verdict;
 use axle_evidence::round::{
-    Cluster, Interaction, Judgement, RequirementDocument, Round, RoundPage, round_to_html, round_to_junit,
-    round_to_sarif,
+    Cluster, Example, Interaction, Judgement, RequirementDocument, Round, RoundPage, round_to_html,
+    round_to_junit, round_to_sarif,
 };
+use axle_feaver::example::example;
 use axle_feaver::execute::Outcome;
 use axle_feaver::prepare::{Run, Subject};
 use axle_feaver::project::Project;
@@ -22,10 +26,14 @@ use crate::args::{OutputArgs, ReportArgs, TraceMode};
 use crate::exit::Exit;
 use crate::html::command_line;
 use crate::output::print;
+use crate::watch::{Watch, on_interrupt};
 use crate::{files, show};
 
 /// A source file beyond this size is linked by name only.
 const LARGEST_SOURCE: u64 = 1 << 20;
+
+/// The longest search for an example.
+const EXAMPLE_TIME: Duration = Duration::from_secs(20);
 
 /// Checks before a round that its reports can be written, and removes earlier ones.
 pub fn check_outputs(args: &ReportArgs) -> Result<(), String> {
@@ -57,6 +65,8 @@ pub struct Summary<'a> {
     requirements: &'a [RequirementDocument],
     interactions: &'a [Interaction],
     clusters: &'a [Cluster],
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    examples: BTreeMap<&'a str, &'a Example>,
 }
 
 impl Report {
@@ -73,10 +83,31 @@ impl Report {
         Report { round, sources }
     }
 
+    /// Adds an execution to each property that holds in some run, in which the premise of the property
+    /// happens. No search takes longer than [`EXAMPLE_TIME`].
+    pub fn add_examples(&mut self, project: &Project, runs: &[Run]) {
+        let interrupted = on_interrupt();
+        for own in &mut self.round.properties {
+            let Some(property) = project.properties.iter().find(|one| one.name.value == own.name) else {
+                continue;
+            };
+            let holds = own.runs.iter().find(|run| run.verdict == Verdict::Holds && run.vacuity.is_empty());
+            let run = holds.and_then(|holds| runs.iter().find(|run| run.name == holds.name));
+            if let Some(run) = run {
+                let start = Instant::now();
+                let mut watch = Watch::with(Arc::clone(&interrupted), start, Some(EXAMPLE_TIME), true);
+                own.witness = example(run, property, &mut watch);
+            }
+        }
+        self.sources = sources(project, runs, &self.round);
+    }
+
     /// Requirements, interactions and clusters.
     pub fn summary(&self) -> Summary<'_> {
         let Round { requirements, interactions, clusters, .. } = &self.round;
-        Summary { requirements, interactions, clusters }
+        let examples =
+            self.round.properties.iter().filter_map(|one| Some((one.name.as_str(), one.witness.as_ref()?)));
+        Summary { requirements, interactions, clusters, examples: examples.collect() }
     }
 
     /// Prints the violating executions of runs with an unexpected verdict.

@@ -13,6 +13,7 @@
 
 pub mod abstraction;
 pub mod codes;
+pub mod example;
 pub mod execute;
 pub mod init;
 pub mod jobs;

@@ -46,6 +46,9 @@ pub struct RunArgs {
     /// Print the results as JSON
     #[arg(long, help_heading = "Output")]
     pub json: bool,
+    /// Find an execution for each property that holds, in which its premise happens (for --html, --json)
+    #[arg(long, help_heading = "Output")]
+    pub examples: bool,
     /// Print the violating executions
     #[arg(long, value_enum, value_name = "FORM", help_heading = "Output", conflicts_with = "json")]
     pub trace: Option<TraceMode>,
