@@ -77,6 +77,11 @@ pub struct ProgramConfig {
 }
 
 impl ProgramConfig {
+    /// Whether persistent sets of threads replace all threads.
+    pub(crate) fn uses_persistent_sets(&self, subject: &Subject) -> bool {
+        self.settings.persistent_sets && axle_c_exec::persistent_sets_apply(subject.program, &self.settings)
+    }
+
     /// Whether a program is first searched with transactions. They apply to checks that stop at the
     /// first violation.
     pub(crate) fn uses_transactions(&self, subject: &Subject) -> bool {
@@ -126,14 +131,18 @@ pub fn check_program(
 ) -> CheckedProgram {
     let monitor = &mut monitor;
     let transactions = config.uses_transactions(subject);
+    let persistent_sets = config.uses_persistent_sets(subject);
     let whole = ProgramConfig {
-        settings: Settings { transactions: false, ..config.settings.clone() },
+        settings: Settings { transactions: false, persistent_sets, ..config.settings.clone() },
         ..config.clone()
     };
-    let coarse =
-        ProgramConfig { settings: Settings { transactions, ..config.settings.clone() }, ..config.clone() };
+    let coarse = ProgramConfig {
+        settings: Settings { transactions, persistent_sets, ..config.settings.clone() },
+        ..config.clone()
+    };
     let counter_abstraction = |config: &ProgramConfig| Settings {
         counter_abstraction: true,
+        persistent_sets: false,
         memo: false,
         ..config.settings.clone()
     };
@@ -296,8 +305,15 @@ fn settings_of_trail<'r>(
     let settings = own.as_ref().unwrap_or(settings);
     // The fingerprint of the trail decides whether its steps are transactions.
     let aborts = trail.kind == axle_c_exec::ErrorKind::Abort.name();
-    let candidates =
-        [false, true].map(|transactions| Settings { transactions, races: true, aborts, ..settings.clone() });
+    let candidates = [(false, false), (false, true), (true, false), (true, true)].map(
+        |(transactions, persistent_sets)| Settings {
+            transactions,
+            persistent_sets,
+            races: true,
+            aborts,
+            ..settings.clone()
+        },
+    );
     let matches =
         |settings: &&Settings| trail.fingerprint == axle_c_exec::fingerprint(subject.program, settings);
     let settings = candidates.iter().find(matches).filter(|_| property.is_none()).unwrap_or(settings);
