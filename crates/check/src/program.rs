@@ -156,6 +156,14 @@ pub fn check_program(
         config = &whole;
         (stepper, (explored, searched)) = search(subject, config, &whole_abstraction, monitor);
     }
+    let all_threads = with_all_threads(config);
+    if persistent_sets && !explored.outcome.violations.is_empty() {
+        let (again, found) = search(subject, &all_threads, &whole_abstraction, monitor);
+        if !found.0.outcome.violations.is_empty() && !unsure(&again) {
+            config = &all_threads;
+            (stepper, (explored, searched)) = (again, found);
+        }
+    }
     let mut outcome = explored.outcome;
     if config.search.spoil_paths {
         outcome.violations.iter_mut().for_each(|violation| violation.path.push(u32::MAX));
@@ -217,6 +225,19 @@ pub fn check_program(
     drop(stepper);
     check_runs(subject, &whole, outcome.stop, &mut report, &mut violations, monitor);
     CheckedProgram { report, violations }
+}
+
+/// States of the search for a shortest violation after a search with persistent sets, in which others may
+/// be shorter.
+const SHORTEST: u64 = 50_000;
+
+/// The search for a shortest violation, with all threads in each state.
+fn with_all_threads(config: &ProgramConfig) -> ProgramConfig {
+    let mut config = config.clone();
+    config.settings.persistent_sets = false;
+    let states = &mut config.search.limits.states;
+    *states = Some(states.map_or(SHORTEST, |states| states.min(SHORTEST)));
+    config
 }
 
 /// Searches a program. `counter_abstraction`: the settings of executions with counter abstraction.
