@@ -13,7 +13,7 @@ use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
 pub use check::CheckArgs;
 pub use diagnose::DiagnoseArgs;
-pub use project::{InitArgs, ReportArgs, RunArgs, StatusArgs};
+pub use project::{InitArgs, ReportArgs, RunArgs, StatusArgs, WorkerArgs};
 pub use values::{PassChoice, ReductionChoice, SearchChoice, TraceMode, ViolationLimit};
 
 use crate::quantities::{parse_bytes, parse_duration, parse_violation_limit};
@@ -56,6 +56,8 @@ pub enum Command {
     /// Verify all properties of a project under their provisioning constraints.
     #[command(after_help = EXIT_CODES_OF_PROJECTS)]
     Run(RunArgs),
+    /// Execute jobs of rounds that `axle run` has started, as a further process.
+    Worker(WorkerArgs),
     /// Show the latest verdicts of a project by feature, without verifying anything.
     #[command(after_help = EXIT_CODES_OF_PROJECTS)]
     Status(StatusArgs),

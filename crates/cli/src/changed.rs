@@ -7,41 +7,52 @@
 use axle_check::Verdict;
 use axle_feaver::execute::Outcome;
 use axle_feaver::prepare::Run;
-use axle_feaver::results::ledger::{Standing, standing};
+use axle_feaver::results::ledger::{Standing, carried, standing};
 
 use crate::args::RunArgs;
 use crate::history;
 
+/// What is known of a run that is not executed.
+#[derive(Clone)]
+pub struct Known {
+    /// The recorded result.
+    pub outcome: Outcome,
+    /// The result of the second phase.
+    pub shortest: Option<Outcome>,
+}
+
 /// The recorded results of runs for which nothing has changed; none for the others. A violation whose
 /// locations refer to an earlier text counts as changed.
-pub fn unchanged(args: &RunArgs, runs: &[Run]) -> Result<Vec<Option<Outcome>>, String> {
-    let database = history::open_existing(&args.folder, args.store.as_deref())?;
-    let Some(database) = database.filter(|_| args.changed && !args.again) else {
-        return Ok(vec![None; runs.len()]);
+pub fn unchanged(args: &RunArgs, runs: &[Run]) -> Result<Vec<Option<Known>>, String> {
+    let database = match args.changed {
+        true => history::open_existing(&args.folder, args.store.as_deref())?,
+        false => None,
     };
+    let Some(database) = database else { return Ok(vec![None; runs.len()]) };
     let build = history::build();
-    let known = |run: &Run| match standing(&*database, run, &build) {
-        Ok(Standing::Current(kept)) => {
-            let same_texts = kept.texts == run.texts;
-            let mut outcome = kept.outcome;
-            if !same_texts {
-                outcome.forget_locations();
-            }
-            Ok(Some(outcome).filter(|one| same_texts || one.verdict != Verdict::Violated))
+    let fault = |fault| format!("history: {fault}");
+    let known = |run: &Run| {
+        if let Some(carried) = carried(&*database, run, &build).map_err(fault)? {
+            return Ok(Some(Known { outcome: carried.outcome, shortest: carried.shortest }));
         }
-        Ok(Standing::Changed(..) | Standing::New) => Ok(None),
-        Err(fault) => Err(format!("history: {fault}")),
+        // An undecided verdict with the same key is not searched further.
+        Ok(match standing(&*database, run, &build).map_err(fault)? {
+            Standing::Current(kept) if kept.outcome.verdict == Verdict::Unknown => {
+                Some(Known { outcome: kept.outcome, shortest: None })
+            }
+            Standing::Current(_) | Standing::Changed(..) | Standing::New => None,
+        })
     };
     runs.iter().map(known).collect()
 }
 
 /// Puts the results of executed runs between those of unchanged ones.
-pub fn merged<T>(unchanged: Vec<Option<T>>, executed: Vec<Option<T>>) -> Vec<Option<T>> {
+pub fn merged<T>(unchanged: Vec<Option<Option<T>>>, executed: Vec<Option<T>>) -> Vec<Option<T>> {
     let mut executed = executed.into_iter();
-    unchanged.into_iter().map(|known| known.or_else(|| executed.next().flatten())).collect()
+    unchanged.into_iter().map(|known| known.unwrap_or_else(|| executed.next().flatten())).collect()
 }
 
 /// The runs that are executed.
-pub fn changed(unchanged: &[Option<Outcome>], runs: &[Run]) -> Vec<Run> {
+pub fn changed(unchanged: &[Option<Known>], runs: &[Run]) -> Vec<Run> {
     runs.iter().zip(unchanged).filter(|(_, known)| known.is_none()).map(|(run, _)| run.clone()).collect()
 }

@@ -13,6 +13,7 @@ mod check;
 mod checkpoint;
 mod deadline;
 mod diagnose;
+mod driving;
 mod dump;
 mod exit;
 mod explain;
@@ -23,6 +24,7 @@ mod history;
 mod html;
 mod init;
 mod inputs;
+mod live;
 mod load;
 mod ltl;
 mod machine;
@@ -45,6 +47,8 @@ mod tabled;
 mod timeline;
 mod trail;
 mod watch;
+mod worker;
+mod workers;
 
 use std::process::ExitCode;
 
@@ -76,6 +80,7 @@ fn main() -> ExitCode {
         Command::Ltl(args) => ltl::run(&args),
         Command::Init(args) => init::run(&args),
         Command::Run(args) => round::run(&args),
+        Command::Worker(args) => worker::run(&args),
         Command::Status(args) => status::run(&args),
         Command::Diagnose(args) => diagnose::run(&args),
         Command::Explain(args) => explain::run(&args),

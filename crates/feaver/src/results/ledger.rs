@@ -1,7 +1,8 @@
 //! The verdicts of a project's runs over its rounds: what is recorded of a run, and which earlier
 //! verdict is still that of the run.
 //!
-//! *Entry points:* [`Ledger::begin`] for a round, [`standing`] for the present state of a project.
+//! *Entry points:* [`verdict`] and [`carried`] for a round, [`standing`] for the present state of a
+//! project.
 //! *Invariant:* an earlier verdict is carried over only if its key is that of the run and it was found
 //! by the same build of Axle, which the caller names. A verdict with another key is never shown as that of the run.
 
@@ -10,12 +11,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::execute::Outcome;
 use crate::jobs::error::StoreError;
-use crate::jobs::job::{RoundId, Timestamp};
+use crate::jobs::job::RoundId;
 use crate::jobs::task::{Coverage, Fraction};
 use crate::prepare::{Run, Subject, key};
 use crate::results::database::Database;
 use crate::results::key::{Hash, Key};
-use crate::results::verdict::{self, Answer, NewRound, NewVerdict, Phase, Record, Statistics, Verdict};
+use crate::results::verdict::{self, Answer, NewVerdict, Phase, Record, Statistics, Verdict};
 
 /// What is kept of a run: the result of its last cycle, and the parts of its key.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -24,16 +25,6 @@ pub struct Kept {
     pub key: key::Key,
     /// The result.
     pub outcome: Outcome,
-    /// The hash of the texts to which locations of the result refer.
-    #[serde(default)]
-    pub texts: String,
-}
-
-/// A round that is recorded.
-pub struct Ledger {
-    database: Box<dyn Database>,
-    build: String,
-    round: RoundId,
 }
 
 /// What is known of a run before it is executed.
@@ -47,72 +38,83 @@ pub enum Standing {
     New,
 }
 
-impl Ledger {
-    /// Begins a round of these runs.
-    pub fn begin(
-        database: Box<dyn Database>,
-        runs: &[Run],
-        round: NewRound,
-        now: Timestamp,
-    ) -> Result<Ledger, StoreError> {
-        let runs: Vec<verdict::Run> = (0u32..).zip(runs).map(|(number, run)| recorded(number, run)).collect();
-        let begun = database.begin_round(&round, &runs, now)?;
-        Ok(Ledger { database, build: round.axle_version, round: begun })
-    }
+/// An earlier verdict of a run, which still applies.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Carried {
+    /// The round that found it.
+    pub round: RoundId,
+    /// The result.
+    pub outcome: Outcome,
+    /// The result of the second phase.
+    pub shortest: Option<Outcome>,
+}
 
-    /// The earlier decided verdict of a run, if nothing that it depends on has changed. A violation is
-    /// searched again if locations have changed, so that its execution shows the present text.
-    pub fn carried(&self, run: &Run) -> Result<Option<(RoundId, Outcome)>, StoreError> {
-        let Some((record, kept)) = current(&*self.database, run, &self.build)? else { return Ok(None) };
-        let decided = record.verdict.answer.is_decided() && answer(&kept.outcome) == record.verdict.answer;
-        let same_texts = kept.texts == run.texts;
-        if !decided || (record.verdict.answer == Answer::Violated && !same_texts) {
-            return Ok(None);
-        }
-        let mut outcome = kept.outcome;
-        outcome.key.clone_from(&run.key.hash);
-        if !same_texts {
-            outcome.forget_locations();
-        }
-        Ok(Some((record.verdict.carried_from.unwrap_or(record.round), outcome)))
+/// The earlier decided verdict of a run that this build found, if nothing that it depends on has
+/// changed. A violation is searched again if locations have changed, so that its execution shows the
+/// present text.
+///
+/// # Errors
+/// The history cannot be read.
+pub fn carried(database: &dyn Database, run: &Run, build: &str) -> Result<Option<Carried>, StoreError> {
+    let Some((record, first)) = current(database, run, build)? else { return Ok(None) };
+    let decided = record.verdict.answer.is_decided() && answer(&first.outcome) == record.verdict.answer;
+    let same_texts = first.outcome.texts == run.texts;
+    if !decided || (record.verdict.answer == Answer::Violated && !same_texts) {
+        return Ok(None);
     }
+    let mut outcome = first.outcome;
+    outcome.key.clone_from(&run.key.hash);
+    if !same_texts {
+        outcome.forget_locations();
+    }
+    let shortest = kept(database, &record, Phase::Shortest)?.map(|kept| kept.outcome);
+    let round = record.verdict.carried_from.unwrap_or(record.round);
+    Ok(Some(Carried { round, outcome, shortest }))
+}
 
-    /// Records the result of a run, by its number in the round: once, after its last cycle, because
-    /// the first content of a run is the one that is kept.
-    pub fn record(
-        &self,
-        number: u32,
-        run: &Run,
-        outcome: &Outcome,
-        carried_from: Option<RoundId>,
-        now: Timestamp,
-    ) -> Result<(), StoreError> {
-        let kept = Kept { key: run.key.clone(), outcome: outcome.clone(), texts: run.texts.clone() };
-        let content = serde_json::to_vec(&kept).map_err(|fault| StoreError::Other(fault.to_string()))?;
-        let part = |[total, visited]: [u64; 2]| Fraction { visited, total };
-        let verdict = Verdict {
-            answer: answer(outcome),
-            cycle: Some(outcome.cycle),
-            statistics: Statistics {
-                states: outcome.states,
-                seconds: outcome.seconds,
-                memory: outcome.memory,
-            },
-            coverage: Coverage {
-                automaton: part(outcome.coverage.automaton_states),
-                model: Fraction::default(),
-            },
-            carried_from,
-        };
-        let witnesses = vec![(Phase::First, content)];
-        let verdict = NewVerdict { round: self.round, run: number, verdict, witnesses };
-        self.database.record(&verdict, now).map(|_| ())
-    }
+/// The result that a round has recorded for a run, and that of its second phase.
+///
+/// # Errors
+/// The history cannot be read.
+pub fn recorded(
+    database: &dyn Database,
+    record: &Record,
+) -> Result<(Option<Outcome>, Option<Outcome>), StoreError> {
+    let of = |phase| kept(database, record, phase).map(|kept| kept.map(|kept| kept.outcome));
+    Ok((of(Phase::First)?, of(Phase::Shortest)?))
+}
 
-    /// Ends the round.
-    pub fn end(&self, now: Timestamp) -> Result<(), StoreError> {
-        self.database.end_round(self.round, now)
-    }
+/// A verdict to record: the first one of a run, or with [`Phase::Shortest`] a shorter execution. It is
+/// recorded once, after the last cycle of a run, because the first content of a phase is kept.
+///
+/// # Errors
+/// The result has no JSON form.
+pub fn verdict(
+    (round, run): (RoundId, u32),
+    key: &key::Key,
+    outcome: &Outcome,
+    phase: Phase,
+    carried_from: Option<RoundId>,
+) -> Result<NewVerdict, StoreError> {
+    let witnesses = vec![(phase, content(key, outcome)?)];
+    let part = |[total, visited]: [u64; 2]| Fraction { visited, total };
+    let verdict = Verdict {
+        answer: answer(outcome),
+        cycle: Some(outcome.cycle),
+        statistics: Statistics { states: outcome.states, seconds: outcome.seconds, memory: outcome.memory },
+        coverage: Coverage { automaton: part(outcome.coverage.automaton_states), model: Fraction::default() },
+        carried_from,
+    };
+    Ok(NewVerdict { round, run, verdict, witnesses })
+}
+
+/// What is kept of a result, as a content.
+///
+/// # Errors
+/// The result has no JSON form.
+pub fn content(key: &key::Key, outcome: &Outcome) -> Result<Vec<u8>, StoreError> {
+    let kept = Kept { key: key.clone(), outcome: outcome.clone() };
+    serde_json::to_vec(&kept).map_err(|fault| StoreError::Other(fault.to_string()))
 }
 
 /// What this build of Axle knows of a run.
@@ -123,7 +125,11 @@ pub fn standing(database: &dyn Database, run: &Run, build: &str) -> Result<Stand
     let latest = database.latest(&run.property)?;
     let record = latest.into_iter().find(|record| record.run.provisioning == run.constraint);
     let Some(record) = record else { return Ok(Standing::New) };
-    Ok(match kept(database, &record)? {
+    Ok(match kept(database, &record, Phase::First)? {
+        // The check failed: a later round repeats it.
+        Some(kept) if record.run.key == key_of(run) && record.axle_version == build => {
+            Standing::Current(Box::new(kept))
+        }
         Some(kept) => {
             let mut changed: Vec<String> =
                 run.key.changed(&kept.key).into_iter().map(str::to_string).collect();
@@ -140,7 +146,7 @@ pub fn standing(database: &dyn Database, run: &Run, build: &str) -> Result<Stand
 /// has changed.
 fn current(database: &dyn Database, run: &Run, build: &str) -> Result<Option<(Record, Kept)>, StoreError> {
     if let Some(record) = database.by_key(key_of(run), build)?
-        && let Some(kept) = kept(database, &record)?
+        && let Some(kept) = kept(database, &record, Phase::First)?
     {
         return Ok(Some((record, kept)));
     }
@@ -148,7 +154,7 @@ fn current(database: &dyn Database, run: &Run, build: &str) -> Result<Option<(Re
     let latest = database.latest(&run.property)?;
     let record = latest.into_iter().find(|record| record.run.provisioning == run.constraint);
     let Some(record) = record.filter(|record| record.axle_version == build) else { return Ok(None) };
-    let Some(kept) = kept(database, &record)? else { return Ok(None) };
+    let Some(kept) = kept(database, &record, Phase::First)? else { return Ok(None) };
     let same = run.key.changed(&kept.key) == ["program"]
         && record.verdict.answer == Answer::Holds
         && kept.outcome.footprint.as_ref().is_some_and(|own| own.is_of(&loaded.program, formula));
@@ -157,7 +163,7 @@ fn current(database: &dyn Database, run: &Run, build: &str) -> Result<Option<(Re
 
 fn answer(outcome: &Outcome) -> Answer {
     match outcome.verdict {
-        _ if outcome.internal.is_some() => Answer::Failed,
+        _ if outcome.internal.is_some() || outcome.failed => Answer::Failed,
         Answered::Holds => Answer::Holds,
         Answered::Violated => Answer::Violated,
         Answered::Unknown => Answer::Unknown,
@@ -169,7 +175,9 @@ fn key_of(run: &Run) -> Key {
     Key(Hash::parse(&run.key.hash).unwrap_or_else(|| Hash::of(run.key.hash.as_bytes())))
 }
 
-fn recorded(number: u32, run: &Run) -> verdict::Run {
+/// A run as it is recorded.
+#[must_use]
+pub fn run_record(number: u32, run: &Run) -> verdict::Run {
     let part = |name: &str| run.key.parts.iter().find(|part| part.name == name);
     let summary = |name: &str| part(name).map(|part| part.summary.clone()).unwrap_or_default();
     verdict::Run {
@@ -184,8 +192,8 @@ fn recorded(number: u32, run: &Run) -> verdict::Run {
 }
 
 /// What was kept with a verdict; none if it is of another version and cannot be read.
-fn kept(database: &dyn Database, record: &Record) -> Result<Option<Kept>, StoreError> {
-    let Some((_, hash)) = record.witnesses.iter().find(|(phase, _)| *phase == Phase::First) else {
+fn kept(database: &dyn Database, record: &Record, of: Phase) -> Result<Option<Kept>, StoreError> {
+    let Some((_, hash)) = record.witnesses.iter().find(|(phase, _)| *phase == of) else {
         return Ok(None);
     };
     let content = database.content(*hash)?;

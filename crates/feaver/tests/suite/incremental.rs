@@ -15,8 +15,8 @@ use axle_feaver::execute::{Control, EXACT, Outcome, execute};
 use axle_feaver::prepare::{Run, Selection, prepare};
 use axle_feaver::project::{Limits, load};
 use axle_feaver::results::database;
-use axle_feaver::results::ledger::Ledger;
-use axle_feaver::results::verdict::NewRound;
+use axle_feaver::results::ledger::{carried, run_record, verdict};
+use axle_feaver::results::verdict::{NewRound, Phase};
 
 use crate::support::Temporary;
 
@@ -117,7 +117,9 @@ fn carried_verdicts_are_those_of_a_full_round() {
         };
         let now = || SystemTime::now().into();
         let database = database::open(&location).expect("the history");
-        let ledger = Ledger::begin(database, &prepared.runs, round, now()).expect("a round");
+        let records: Vec<_> =
+            (0u32..).zip(&prepared.runs).map(|(number, run)| run_record(number, run)).collect();
+        let begun = database.begin_round(&round, &records, now()).expect("a round");
         for (number, run) in (0u32..).zip(&prepared.runs) {
             let full = exact(run);
             assert_ne!(full.verdict, Verdict::Unknown, "{}: {:?}", run.name, full.reason);
@@ -125,19 +127,25 @@ fn carried_verdicts_are_those_of_a_full_round() {
                 turned.insert(run.name.clone(), full.verdict).is_some_and(|old| old != full.verdict),
             );
             all += 1;
-            match ledger.carried(run).expect("the history") {
-                Some((from, carried)) => {
-                    assert_eq!(carried.verdict, full.verdict, "edit {edit}: {} is carried over", run.name);
-                    assert_eq!(carried.vacuity, full.vacuity, "edit {edit}: {}", run.name);
-                    ledger.record(number, run, &carried, Some(from), now()).expect("recorded");
+            let (outcome, from) = match carried(&*database, run, "test").expect("the history") {
+                Some(earlier) => {
+                    assert_eq!(
+                        earlier.outcome.verdict, full.verdict,
+                        "edit {edit}: {} is carried over",
+                        run.name
+                    );
+                    assert_eq!(earlier.outcome.vacuity, full.vacuity, "edit {edit}: {}", run.name);
+                    (earlier.outcome, Some(earlier.round))
                 }
                 None => {
                     executed += 1;
-                    ledger.record(number, run, &full, None, now()).expect("recorded");
+                    (full, None)
                 }
-            }
+            };
+            let own = verdict((begun, number), &run.key, &outcome, Phase::First, from).expect("JSON");
+            database.record(&own, now()).expect("recorded");
         }
-        ledger.end(now()).expect("recorded");
+        database.end_round(begun, now()).expect("recorded");
         let which = random(&mut state, templates.iter().map(|template| template.places.len()).sum());
         let mut place = which;
         for template in &mut templates {
