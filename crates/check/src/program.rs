@@ -11,7 +11,7 @@
 pub mod checks;
 mod error_text;
 mod flow_graph;
-mod judge;
+pub(crate) mod judge;
 mod parallel;
 mod place;
 mod probe;
@@ -19,7 +19,7 @@ pub mod refine;
 pub mod runs;
 pub mod simulate;
 pub mod swarm;
-mod tell;
+pub(crate) mod tell;
 
 use std::collections::BTreeSet;
 
@@ -77,6 +77,11 @@ pub struct ProgramConfig {
 }
 
 impl ProgramConfig {
+    /// Whether persistent sets of threads replace all threads.
+    pub(crate) fn uses_persistent_sets(&self, subject: &Subject) -> bool {
+        self.settings.persistent_sets && axle_c_exec::persistent_sets_apply(subject.program, &self.settings)
+    }
+
     /// Whether a program is first searched with transactions. They apply to checks that stop at the
     /// first violation.
     pub(crate) fn uses_transactions(&self, subject: &Subject) -> bool {
@@ -105,6 +110,9 @@ pub struct CheckedProgram {
     pub report: Report,
     /// The violations of the report, in its order.
     pub violations: Vec<ProgramViolation>,
+    /// The steps that the searches have executed, by function and step; none if a search is not
+    /// complete.
+    pub executed: Option<Vec<Vec<bool>>>,
 }
 
 /// The attempts of a check of a program, in the order in which they start.
@@ -126,14 +134,18 @@ pub fn check_program(
 ) -> CheckedProgram {
     let monitor = &mut monitor;
     let transactions = config.uses_transactions(subject);
+    let persistent_sets = config.uses_persistent_sets(subject);
     let whole = ProgramConfig {
-        settings: Settings { transactions: false, ..config.settings.clone() },
+        settings: Settings { transactions: false, persistent_sets, ..config.settings.clone() },
         ..config.clone()
     };
-    let coarse =
-        ProgramConfig { settings: Settings { transactions, ..config.settings.clone() }, ..config.clone() };
+    let coarse = ProgramConfig {
+        settings: Settings { transactions, persistent_sets, ..config.settings.clone() },
+        ..config.clone()
+    };
     let counter_abstraction = |config: &ProgramConfig| Settings {
         counter_abstraction: true,
+        persistent_sets: false,
         memo: false,
         ..config.settings.clone()
     };
@@ -146,6 +158,14 @@ pub fn check_program(
     if unsure(&stepper) {
         config = &whole;
         (stepper, (explored, searched)) = search(subject, config, &whole_abstraction, monitor);
+    }
+    let all_threads = with_all_threads(config);
+    if persistent_sets && !explored.outcome.violations.is_empty() {
+        let (again, found) = search(subject, &all_threads, &whole_abstraction, monitor);
+        if !found.0.outcome.violations.is_empty() && !unsure(&again) {
+            config = &all_threads;
+            (stepper, (explored, searched)) = (again, found);
+        }
     }
     let mut outcome = explored.outcome;
     if config.search.spoil_paths {
@@ -205,9 +225,25 @@ pub fn check_program(
         describe::name_finder(violation, explored.attempt.clone());
     }
     lossy::tell(&mut report);
+    let mut executed = stepper.taken().to_vec();
+    let is_whole = outcome.stop.is_none() && !stepper.counts_threads();
     drop(stepper);
-    check_runs(subject, &whole, outcome.stop, &mut report, &mut violations, monitor);
-    CheckedProgram { report, violations }
+    check_runs(subject, &whole, outcome.stop, (&mut report, &mut violations, &mut executed), monitor);
+    let executed = Some(executed).filter(|_| is_whole && report.stop.is_none());
+    CheckedProgram { report, violations, executed }
+}
+
+/// States of the search for a shortest violation after a search with persistent sets, in which others may
+/// be shorter.
+const SHORTEST: u64 = 50_000;
+
+/// The search for a shortest violation, with all threads in each state.
+fn with_all_threads(config: &ProgramConfig) -> ProgramConfig {
+    let mut config = config.clone();
+    config.settings.persistent_sets = false;
+    let states = &mut config.search.limits.states;
+    *states = Some(states.map_or(SHORTEST, |states| states.min(SHORTEST)));
+    config
 }
 
 /// Searches a program. `counter_abstraction`: the settings of executions with counter abstraction.
@@ -239,8 +275,7 @@ fn check_runs(
     subject: &Subject,
     config: &ProgramConfig,
     stop: Option<Stop>,
-    report: &mut Report,
-    violations: &mut Vec<ProgramViolation>,
+    (report, violations, executed): (&mut Report, &mut Vec<ProgramViolation>, &mut [Vec<bool>]),
     monitor: &mut impl Monitor,
 ) {
     let doubt = match (&report.internal, stop, report.verdict) {
@@ -262,6 +297,9 @@ fn check_runs(
             doubt.clone().or_else(|| ended.map(|stop| describe::stop(None, stop, &config.search).message));
         let judged = runs::check(subject, config, one, doubt, monitor);
         report.properties.push(judged.property);
+        for (mine, own) in executed.iter_mut().flatten().zip(judged.taken.iter().flatten()) {
+            *mine |= own;
+        }
         for warning in judged.warnings {
             if !report.warnings.contains(&warning) {
                 report.warnings.push(warning);
@@ -280,6 +318,23 @@ fn check_runs(
     report.verdict = crate::verdict::overall(&report.properties);
 }
 
+/// An execution that violates a formula, without any other check; none if the search finds none.
+pub fn example(subject: &Subject, property: &RunProperty, monitor: &mut impl Monitor) -> Option<Trace> {
+    let search = Config {
+        shortest: true,
+        limits: axle_search::Limits { errors: Some(1), ..axle_search::Limits::default() },
+        ..Config::default()
+    };
+    let config = ProgramConfig {
+        checks: BTreeSet::new(),
+        settings: Settings::default(),
+        properties: Vec::new(),
+        search,
+    };
+    let judged = runs::check(subject, &config, property, None, monitor);
+    judged.violation.filter(|_| judged.internal.is_none()).map(|(_, violation)| violation.trace)
+}
+
 /// The settings with which a trail was made, and the property that it is about.
 fn settings_of_trail<'r>(
     subject: &Subject,
@@ -296,8 +351,15 @@ fn settings_of_trail<'r>(
     let settings = own.as_ref().unwrap_or(settings);
     // The fingerprint of the trail decides whether its steps are transactions.
     let aborts = trail.kind == axle_c_exec::ErrorKind::Abort.name();
-    let candidates =
-        [false, true].map(|transactions| Settings { transactions, races: true, aborts, ..settings.clone() });
+    let candidates = [(false, false), (false, true), (true, false), (true, true)].map(
+        |(transactions, persistent_sets)| Settings {
+            transactions,
+            persistent_sets,
+            races: true,
+            aborts,
+            ..settings.clone()
+        },
+    );
     let matches =
         |settings: &&Settings| trail.fingerprint == axle_c_exec::fingerprint(subject.program, settings);
     let settings = candidates.iter().find(matches).filter(|_| property.is_none()).unwrap_or(settings);

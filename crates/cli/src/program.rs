@@ -16,12 +16,12 @@ use axle_evidence::program_trail::{self, ProgramTrail};
 use axle_evidence::run_trail::{AnyTrail, read_any};
 use axle_evidence::sha256::sha256;
 use axle_evidence::witness::{self, About};
-use axle_search::{Algorithm, Fairness, Limits};
+use axle_search::{Algorithm, Fairness, Limits, Reduction};
 use axle_source::{CommandLine, Diagnostics, Loader, Sources};
 
 use crate::args::{
-    CheckArgs, DumpArgs, ModelArgs, OutputArgs, ProgramArgs, ReplayArgs, SearchChoice, SimulateArgs,
-    SwarmArgs, TraceMode,
+    CheckArgs, DumpArgs, ModelArgs, OutputArgs, ProgramArgs, ReductionChoice, ReplayArgs, SearchChoice,
+    SimulateArgs, SwarmArgs, TraceMode,
 };
 use crate::check::Refused;
 use crate::exit::Exit;
@@ -58,10 +58,20 @@ impl Loaded {
         let Loaded { program, sources, files, arguments, stdin } = self;
         Subject { program, sources, files, arguments, stdin: stdin.as_deref() }
     }
+
+    /// Keeps the values of automatic variables, which are then observable.
+    pub fn keep_locals(&mut self) {
+        self.program.keep_locals();
+    }
 }
 
 /// Reads the files of a program and prints errors and warnings on standard error.
-fn load(args: &ModelArgs, more: &[PathBuf], how: &ProgramArgs, output: &OutputArgs) -> Result<Loaded, Exit> {
+pub fn load(
+    args: &ModelArgs,
+    more: &[PathBuf],
+    how: &ProgramArgs,
+    output: &OutputArgs,
+) -> Result<Loaded, Exit> {
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
     let (mut mains, mut files) = (Vec::new(), Vec::new());
     for file in std::iter::once(&args.model).chain(more) {
@@ -123,7 +133,8 @@ fn arguments(args: &ModelArgs, how: &ProgramArgs) -> Vec<String> {
     arguments
 }
 
-fn settings(how: &ProgramArgs) -> Settings {
+/// How a program is executed.
+pub fn settings(how: &ProgramArgs) -> Settings {
     Settings {
         malloc_may_fail: how.malloc_may_fail,
         wrap: how.wrap,
@@ -239,6 +250,9 @@ fn config(args: &CheckArgs, program: &Program) -> Result<ProgramConfig, String> 
     let mut settings = settings(&args.program);
     settings.races = checks.contains(&ProgramCheck::DataRaces);
     settings.aborts = checks.contains(&ProgramCheck::Aborts);
+    // They preserve one error, not all.
+    settings.persistent_sets =
+        args.por != ReductionChoice::This(Reduction::None) && args.max_violations.0 == Some(1);
     let mut search = Config {
         fairness: args.fairness,
         shortest: args.shortest,
