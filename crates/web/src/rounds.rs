@@ -1,0 +1,48 @@
+//! What the server needs of the program to start and end rounds.
+//!
+//! *Entry point:* [`Rounds`].
+
+use axle_feaver::jobs::job::RoundId;
+
+/// A round to start.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Order {
+    /// Names of properties; empty: all.
+    pub properties: Vec<String>,
+    /// Whether runs with a verdict are verified again.
+    pub again: bool,
+}
+
+/// A round that this server started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// What was asked for.
+    pub order: Order,
+    /// The last round that existed before; the new one has a larger number.
+    pub after: Option<RoundId>,
+    /// Why it ended without a result, if it did.
+    pub failure: Option<String>,
+    /// Whether it is executed now.
+    pub running: bool,
+}
+
+/// Starts and ends rounds.
+pub trait Rounds: Send + Sync {
+    /// Starts a round.
+    ///
+    /// # Errors
+    /// The reason why it cannot be started, with the remedy.
+    fn start(&self, order: &Order, after: Option<RoundId>) -> Result<(), String>;
+
+    /// Ends the running round. Verdicts that were recorded stay.
+    ///
+    /// # Errors
+    /// The reason why it cannot be ended.
+    fn cancel(&self) -> Result<(), String>;
+
+    /// The latest round that was started here.
+    fn progress(&self) -> Option<Progress>;
+
+    /// The command that does the same on a terminal.
+    fn command(&self, order: &Order) -> String;
+}
