@@ -59,7 +59,7 @@ pub use resume::{CheckpointMismatch, can_checkpoint, check_resumable};
 pub use run_report::fairness_name;
 pub use runs::{RunViolation, replay};
 pub use schedule::alone;
-pub use shorten::{shorten, shorten_attempts};
+pub use shorten::{KnownViolation, shorten, shorten_attempts, shorten_known};
 pub use undecided::{undecided, undecided_program};
 
 use claims::Stated;

@@ -9,7 +9,7 @@
 //!    shorter. For a state this is breadth-first search. For a cycle it is the search with
 //!    `--shortest` in the states within 1, 2, 3, ... steps, and then in all states.
 //!
-//! *Entry points:* [`shorten`] and [`shorten_attempts`] for models,
+//! *Entry points:* [`shorten`], [`shorten_known`] and [`shorten_attempts`] for models,
 //! [`crate::program::refine::shorten`] for C programs. The caller bounds the time with the monitor;
 //! whatever the last step, the shortest execution so far is kept.
 //! *Source:* iterative deepening as in Spin's option -i (G. J. Holzmann, The Spin Model Checker,
@@ -59,26 +59,60 @@ pub fn shorten(
     if checked.report.internal.is_some() || config.spoil_paths {
         return;
     }
-    let config = exact(config);
     let states = checked.outcome.violations.len();
     let Some(told) = checked.report.violations.get_mut(index) else { return };
+    let known = match (checked.outcome.violations.get(index), index.checked_sub(states)) {
+        (Some(known), _) => KnownViolation::State(known.clone()),
+        (None, Some(index)) if index < checked.runs.len() => KnownViolation::Run(checked.runs[index].clone()),
+        _ => return,
+    };
     let attempt = told.attempt.clone();
-    if let Some(known) = checked.outcome.violations.get_mut(index) {
-        let shorter = of_state(model, &config, known, monitor);
-        let mut interpreter = Interpreter::new(Arc::clone(model), config.step_options());
-        if shorter.depth() < known.depth()
-            && let Ok(seen) = confirm::confirm(&mut interpreter, &shorter)
-        {
-            let report = describe::violation(model, &shorter, &seen);
-            *told = with_remark(report, known.depth());
+    let Some((shorter, report)) = shorten_known(model, config, &known, told, monitor) else { return };
+    *told = report;
+    match shorter {
+        KnownViolation::State(shorter) => {
             describe::name_finder(told, attempt);
-            *known = shorter;
+            checked.outcome.violations[index] = shorter;
         }
-    } else if let Some(known) = index.checked_sub(states).and_then(|index| checked.runs.get_mut(index)) {
-        let before = told.depth;
-        if let Some((run, report)) = of_run(model, &config, known, told, monitor) {
-            *known = run;
-            *told = with_remark(report, before);
+        KnownViolation::Run(shorter) => checked.runs[index - states] = shorter,
+    }
+}
+
+/// A violation of a model from which its execution can be replayed.
+#[derive(Clone, PartialEq, Debug)]
+pub enum KnownViolation {
+    /// Of a state or a step.
+    State(Violation),
+    /// Of a property of executions.
+    Run(RunViolation),
+}
+
+/// A shorter execution to a violation, as far as the monitor allows, with its report; none if it was
+/// not shortened. `told` is the report of the known one.
+pub fn shorten_known(
+    model: &Arc<Model>,
+    config: &Config,
+    known: &KnownViolation,
+    told: &ViolationReport,
+    mut monitor: &mut dyn Monitor,
+) -> Option<(KnownViolation, ViolationReport)> {
+    let monitor = &mut monitor;
+    let config = exact(config);
+    match known {
+        KnownViolation::State(known) => {
+            let shorter = of_state(model, &config, known, monitor);
+            let mut interpreter = Interpreter::new(Arc::clone(model), config.step_options());
+            if shorter.depth() >= known.depth() {
+                return None;
+            }
+            let seen = confirm::confirm(&mut interpreter, &shorter).ok()?;
+            let report = describe::violation(model, &shorter, &seen);
+            let report = with_remark(report, known.depth());
+            Some((KnownViolation::State(shorter), report))
+        }
+        KnownViolation::Run(known) => {
+            let (run, report) = of_run(model, &config, known, told, monitor)?;
+            Some((KnownViolation::Run(run), with_remark(report, told.depth)))
         }
     }
 }

@@ -62,13 +62,18 @@ impl Rows {
         process.rows.get(*process.lines.get(&place.line)?)
     }
 
+    /// The first row of an execution that adds behaviours to the program.
+    #[must_use]
+    pub fn added(&self, witness: &Trace) -> Option<&Row> {
+        let mut movers = witness.steps.iter().flat_map(|step| std::iter::once(&step.by).chain(&step.partner));
+        movers.find_map(|mover| self.of(mover).filter(|row| row.label.over))
+    }
+
     /// Lets the verdicts of a report say no more of the program than the rows allow.
     pub fn weaken(&self, report: &mut Report, witness: Option<&Trace>) {
         let rows = || self.processes.iter().flat_map(|process| &process.rows);
         let under = rows().any(|row| row.label.under);
-        let steps = witness.into_iter().flat_map(|trace| &trace.steps);
-        let mut movers = steps.flat_map(|step| std::iter::once(&step.by).chain(&step.partner));
-        let added = movers.find_map(|mover| self.of(mover).filter(|row| row.label.over));
+        let added = witness.and_then(|witness| self.added(witness));
         for property in &mut report.properties {
             let reason = match property.verdict {
                 Verdict::Holds if under => {

@@ -32,6 +32,8 @@ use serde::{Deserialize, Serialize};
 use crate::prepare::{LoadedProgram, Options, Run, Subject};
 use crate::project::{Fairness, Limits};
 
+mod second;
+
 /// The cycle of the exact check; the earlier ones are rough searches.
 pub const EXACT: u8 = 7;
 
@@ -80,15 +82,31 @@ pub struct Outcome {
     /// An internal error: no verdict is reliable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub internal: Option<String>,
+    /// Whether the job failed for good, for example because its workers were lost. The reason is
+    /// beside it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub failed: bool,
 }
 
 impl Outcome {
     /// The result of a run whose first cycle was not executed, because the budget ended before.
     #[must_use]
     pub fn not_started(run: &Run) -> Outcome {
+        Outcome::without_search(run.name.clone(), run.key.hash.clone())
+    }
+
+    /// The number of steps of the violating execution.
+    #[must_use]
+    pub fn steps(&self) -> Option<u64> {
+        self.witness.as_ref().map(|witness| witness.violation.depth)
+    }
+
+    /// The result of a run that was not searched.
+    #[must_use]
+    pub fn without_search(run: String, key: String) -> Outcome {
         Outcome {
-            run: run.name.clone(),
-            key: run.key.hash.clone(),
+            run,
+            key,
             cycle: 0,
             verdict: Verdict::Unknown,
             reason: Some("the budget ended before the first cycle".to_string()),
@@ -103,6 +121,7 @@ impl Outcome {
             warnings: Vec::new(),
             witness: None,
             internal: None,
+            failed: false,
         }
     }
 }
@@ -189,6 +208,13 @@ pub fn execute(run: &Run, cycle: u8, limits: &Limits, control: &mut Control) -> 
     let mut outcome = outcome(run, cycle, &name, report, witness);
     outcome.seconds = elapsed().as_secs_f64();
     outcome
+}
+
+/// Searches for a shorter execution than `first`, which violates the property of a run and was found in
+/// cycle `found`. The result is *violated* with the shorter execution, or *unknown*.
+#[must_use]
+pub fn shorter(run: &Run, found: u8, first: &Witness, limits: &Limits, control: &mut Control) -> Outcome {
+    second::shorter(run, found, first, limits, control)
 }
 
 /// The stricter of two limits.
@@ -305,17 +331,21 @@ fn model_witness(model: &Arc<Model>, config: &Config, checked: &Checked) -> Resu
         }
         (None, Some(found)) => {
             let trace = axle_check::replay(model, found, config.fairness, &options)?;
-            let about = About {
-                property: &found.property,
-                fault: found.fault.map(FaultKind::name),
-                fairness: fairness_name(config.fairness),
-            };
-            let trail = RunTrail::new(model, file, &[], version, &about, &found.run);
+            let trail = RunTrail::new(model, file, &[], version, &about(found, config), &found.run);
             (trace, run_trail::write(&trail))
         }
         (None, None) => return Ok(None),
     };
     Ok(Some(Witness { violation, trace, trail, replayed: true }))
+}
+
+/// What the trail of a run says of it.
+fn about<'a>(found: &'a axle_check::RunViolation, config: &Config) -> About<'a> {
+    About {
+        property: &found.property,
+        fault: found.fault.map(FaultKind::name),
+        fairness: fairness_name(config.fairness),
+    }
 }
 
 /// A program as the checker takes it.
@@ -416,6 +446,7 @@ fn outcome(run: &Run, cycle: u8, property: &str, report: Report, witness: Option
         warnings: report.warnings,
         witness,
         internal: report.internal,
+        failed: false,
     }
 }
 

@@ -5,11 +5,12 @@
 //! provisioning constraints ([`project`]). [`prepare`] turns it into *runs*, one for each property and
 //! constraint, each with a key that names everything its verdict depends on. [`execute`] executes one
 //! *cycle* of a run. A *round* verifies selected runs: its jobs, one for each cycle of growing effort,
-//! are in a queue ([`jobs`]), which also contains the schedule; [`results`] keeps the verdicts. The
-//! crate has no terminal and starts no process.
+//! are in a queue ([`jobs`]), which also contains the schedule; [`results`] keeps the verdicts.
+//! [`round`] drives a round and executes its jobs in workers. The crate has no terminal and starts no
+//! process.
 //!
 //! *Entry points:* [`project::load`], [`prepare::prepare`], [`execute::execute`],
-//! [`results::database::open`].
+//! [`results::database::open`], [`round::driver::Driver`], [`round::worker::work`].
 
 pub mod abstraction;
 pub mod codes;
@@ -20,5 +21,6 @@ pub mod prepare;
 pub mod project;
 pub mod provisioning;
 pub mod results;
+pub mod round;
 
 pub use codes::explain;

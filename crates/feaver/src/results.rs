@@ -11,4 +11,4 @@ pub mod key;
 pub mod ledger;
 mod queries;
 pub mod verdict;
-mod writes;
+pub(crate) mod writes;

@@ -6,7 +6,7 @@
 //! one formula; that search is exact within its limits. Violations are shortened as in
 //! [`crate::shorten`].
 //!
-//! *Entry points:* [`ProgramRounds`], [`shorten`].
+//! *Entry points:* [`ProgramRounds`], [`shorten`], [`shorten_known`].
 //! *Invariant:* "holds" comes from the exact search that follows the rounds, never from a round.
 
 use std::collections::BTreeSet;
@@ -337,6 +337,21 @@ pub fn shorten(
     if checked.report.internal.is_some() || config.search.spoil_paths {
         return;
     }
+    if let Some((report, violation)) = shorten_known(subject, config, told, known, monitor) {
+        (*told, *known) = (report, violation);
+    }
+}
+
+/// A shorter execution to a violation, as far as the monitor allows; none if it was not shortened.
+/// `told` is the report of the known one.
+pub fn shorten_known(
+    subject: &Subject,
+    config: &ProgramConfig,
+    told: &ViolationReport,
+    known: &ProgramViolation,
+    mut monitor: &mut dyn Monitor,
+) -> Option<(ViolationReport, ProgramViolation)> {
+    let monitor = &mut monitor;
     let search = Config {
         order: Order::BreadthFirst,
         store: StoreChoice::Auto,
@@ -349,10 +364,8 @@ pub fn shorten(
         Some(one) => of_property(subject, &config, one, told.depth, monitor),
         None => of_state(subject, &config, told, known, monitor),
     };
-    if let Some((report, violation)) = shorter.filter(|(report, _)| report.depth < told.depth) {
-        *told = with_remark(report, told.depth);
-        *known = violation;
-    }
+    let (report, violation) = shorter.filter(|(report, _)| report.depth < told.depth)?;
+    Some((with_remark(report, told.depth), violation))
 }
 
 /// A shorter execution to a violation of a state.

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 pub(crate) use crate::jobs::id::milliseconds;
 pub use crate::jobs::id::{EventId, JobId, RoundId, Timestamp};
 
@@ -92,7 +94,7 @@ impl fmt::Display for JobState {
 }
 
 /// The right to work on a job. It ends by completion, failure, release, cancellation or expiry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Lease {
     /// The job.
     pub job: JobId,

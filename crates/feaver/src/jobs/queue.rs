@@ -22,7 +22,10 @@ mod events;
 mod leases;
 mod rows;
 
+pub(crate) use cancellation::cancel_waiting;
+pub(crate) use events::changes;
 pub(crate) use leases::complete;
+pub(crate) use rows::jobs;
 
 /// Longest wait of one thread at the doorbell while others may want to wait, too.
 const SLICE: Duration = Duration::from_millis(500);
@@ -103,7 +106,7 @@ impl<C: Connection, D: Doorbell> JobStore for Store<C, D> {
     }
 
     fn changes(&self, after: EventId, limit: u32) -> Result<Vec<Event>, StoreError> {
-        self.read(|session| events::changes(session, after, limit))
+        self.read(|session| events::changes(session, None, after, limit))
     }
 
     fn watch(&self, after: EventId, timeout: Duration) -> Result<bool, StoreError> {

@@ -51,6 +51,10 @@ pub enum Decision {
     Contradicted(u32),
     /// The budget was spent.
     BudgetSpent,
+    /// The user ended the round.
+    Cancelled,
+    /// Another driver continued the round, after the previous one was lost.
+    Resumed,
 }
 
 /// Why a report was not accepted: the schedule has not started the job, or has withdrawn it.

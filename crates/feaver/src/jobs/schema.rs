@@ -11,7 +11,7 @@ use crate::jobs::sql::{Dialect, Session, first};
 pub const VERSION: u32 = MIGRATIONS.len() as u32;
 
 /// Migration n leads from version n to n + 1. `{id}` and `{bytes}` are types of the dialect.
-const MIGRATIONS: [&str; 2] = [JOBS, HISTORY];
+const MIGRATIONS: [&str; 3] = [JOBS, HISTORY, DRIVERS];
 
 /// Version 1: jobs and their events.
 ///
@@ -110,6 +110,19 @@ CREATE TABLE witness (
     PRIMARY KEY (round, run, phase),
     FOREIGN KEY (round, run) REFERENCES verdict (round, run)
 );
+";
+
+/// Version 3: the driver of a round, and its events by round.
+///
+/// A driver holds a lease on its round, so that another process can tell a round in progress from one
+/// whose driver was killed. `spent` is the part of the budget that the round has used, in
+/// milliseconds; `ending` the time at which its end was requested.
+const DRIVERS: &str = "
+ALTER TABLE round ADD COLUMN driver TEXT;
+ALTER TABLE round ADD COLUMN expires BIGINT;
+ALTER TABLE round ADD COLUMN spent BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE round ADD COLUMN ending BIGINT;
+CREATE INDEX job_event_round ON job_event (round, id);
 ";
 
 /// Key of the advisory lock that serialises migrations of several servers.

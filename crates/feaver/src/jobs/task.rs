@@ -5,18 +5,35 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::jobs::job::Priority;
 
 /// The last cycle: the exact search.
 pub const LAST_CYCLE: u8 = 7;
 
-/// A job of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// A job of a run, serialised as its key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub struct Task {
     /// The number of the run within its round.
     pub run: u32,
     /// The part of the run.
     pub step: Step,
+}
+
+impl From<Task> for String {
+    fn from(task: Task) -> String {
+        task.to_string()
+    }
+}
+
+impl TryFrom<String> for Task {
+    type Error = String;
+
+    fn try_from(key: String) -> Result<Task, String> {
+        Task::parse(&key).ok_or_else(|| format!("`{key}` is no key of a job"))
+    }
 }
 
 /// A part of a run.

@@ -1,15 +1,22 @@
 //! The folder of a project: reads files below its root, and nothing else.
 //!
-//! *Entry point:* [`Folder`].
+//! A folder is on disk, or in memory: a worker on another machine has the bytes of the files that
+//! were read there. A folder on disk keeps what was read, so that these bytes can be sent.
+//!
+//! *Entry points:* [`Folder::open`], [`Folder::in_memory`], [`Folder::seen`].
 //! *Invariant:* the canonical path of every file that is read lies below the canonical root, so
-//! neither `..` nor a symbolic link leads out of the project.
+//! neither `..` nor a symbolic link leads out of the project. A file is read once: its later readers
+//! see the same bytes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axle_source::{LoadError, Loader};
+
+mod memory;
 
 /// The most files that are listed in one folder.
 const MOST_FILES: usize = 10_000;
@@ -32,10 +39,24 @@ pub enum Refusal {
     TooMany,
 }
 
-/// A project's folder.
+/// Files and folders of a project by their paths as the project spells them.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Seen {
+    /// The content of files.
+    pub files: BTreeMap<String, Arc<[u8]>>,
+    /// Files that exist, whether they were read or not.
+    pub present: BTreeSet<String>,
+    /// Folders.
+    pub folders: BTreeSet<String>,
+}
+
+/// A project's folder. A clone shares what was read.
 #[derive(Clone, Debug)]
 pub struct Folder {
     root: PathBuf,
+    seen: Arc<Mutex<Seen>>,
+    /// Whether there is nothing besides what was seen.
+    in_memory: bool,
 }
 
 impl Folder {
@@ -45,7 +66,24 @@ impl Folder {
     /// The path is not a folder.
     pub fn open(root: &Path) -> Result<Folder, Refusal> {
         let root = fs::canonicalize(root).map_err(|fault| refusal(&fault))?;
-        if root.is_dir() { Ok(Folder { root }) } else { Err(Refusal::WrongKind) }
+        let seen = Arc::default();
+        if root.is_dir() { Ok(Folder { root, seen, in_memory: false }) } else { Err(Refusal::WrongKind) }
+    }
+
+    /// A folder that consists of these files and folders.
+    #[must_use]
+    pub fn in_memory(seen: Seen) -> Folder {
+        Folder { root: PathBuf::from("the project"), seen: Arc::new(Mutex::new(seen)), in_memory: true }
+    }
+
+    /// What was read or looked for and found so far.
+    #[must_use]
+    pub fn seen(&self) -> Seen {
+        self.known().clone()
+    }
+
+    fn known(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The canonical path of the root.
@@ -66,7 +104,14 @@ impl Folder {
     /// # Errors
     /// It is none.
     pub fn folder(&self, path: &str) -> Result<(), Refusal> {
-        if self.resolve(path)?.is_dir() { Ok(()) } else { Err(Refusal::WrongKind) }
+        if self.in_memory {
+            return memory::folder(&self.known(), path);
+        }
+        if !self.resolve(path)?.is_dir() {
+            return Err(Refusal::WrongKind);
+        }
+        self.known().folders.insert(path.to_string());
+        Ok(())
     }
 
     /// Whether a path relative to the root is a regular file of the project.
@@ -74,7 +119,14 @@ impl Folder {
     /// # Errors
     /// It is none.
     pub fn file(&self, path: &str) -> Result<(), Refusal> {
-        if self.resolve(path)?.is_file() { Ok(()) } else { Err(Refusal::WrongKind) }
+        if self.in_memory {
+            return memory::exists(&self.known(), path);
+        }
+        if !self.resolve(path)?.is_file() {
+            return Err(Refusal::WrongKind);
+        }
+        self.known().present.insert(path.to_string());
+        Ok(())
     }
 
     /// Reads a file of at most `limit` bytes.
@@ -82,6 +134,22 @@ impl Folder {
     /// # Errors
     /// There is no such regular file, or it is too large.
     pub fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, Refusal> {
+        let known = match self.in_memory {
+            true => Some(memory::file(&self.known(), path)?),
+            false => self.known().files.get(path).cloned(),
+        };
+        let bytes = match known {
+            Some(bytes) => bytes,
+            None => self.read_disk(path, limit)?,
+        };
+        if bytes.len() as u64 > limit {
+            return Err(Refusal::Unreadable(format!("it is larger than {limit} bytes")));
+        }
+        Ok(bytes.to_vec())
+    }
+
+    /// Reads a file and keeps it. Of a file that is too large, one byte more than the limit is returned.
+    fn read_disk(&self, path: &str, limit: u64) -> Result<Arc<[u8]>, Refusal> {
         let real = self.resolve(path)?;
         let about = fs::metadata(&real).map_err(|fault| refusal(&fault))?;
         if !about.is_file() {
@@ -90,8 +158,9 @@ impl Folder {
         let file = fs::File::open(&real).map_err(|fault| refusal(&fault))?;
         let mut bytes = Vec::new();
         file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(|fault| refusal(&fault))?;
-        if bytes.len() as u64 > limit {
-            return Err(Refusal::Unreadable(format!("it is larger than {limit} bytes")));
+        let bytes: Arc<[u8]> = bytes.into();
+        if bytes.len() as u64 <= limit {
+            self.known().files.insert(path.to_string(), Arc::clone(&bytes));
         }
         Ok(bytes)
     }
@@ -102,6 +171,9 @@ impl Folder {
     /// # Errors
     /// There is no such folder, or it contains too many files.
     pub fn list(&self, path: &str, extensions: &[&str]) -> Result<Vec<String>, Refusal> {
+        if self.in_memory {
+            return memory::list(&self.known(), path, extensions);
+        }
         let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
         self.list_into(path, extensions, &mut seen, &mut found, 0)?;
         found.sort();
@@ -128,12 +200,9 @@ impl Folder {
             let name = entry.map_err(|fault| refusal(&fault))?.file_name();
             let Some(name) = name.to_str().filter(|name| !name.starts_with('.')) else { continue };
             let own = join(path, name);
-            let is_wanted = |name: &str| {
-                Path::new(name).extension().is_some_and(|own| extensions.iter().any(|one| own == *one))
-            };
-            if self.folder(&own).is_ok() {
+            if self.resolve(&own).is_ok_and(|real| real.is_dir()) {
                 self.list_into(&own, extensions, seen, found, depth + 1)?;
-            } else if is_wanted(name) {
+            } else if is_wanted(name, extensions) {
                 found.push(own);
             }
             if found.len() > MOST_FILES {
@@ -186,6 +255,11 @@ pub fn normal(path: &str) -> Option<String> {
         }
     }
     Some(parts.join("/"))
+}
+
+/// Whether a name has one of the extensions.
+fn is_wanted(name: &str, extensions: &[&str]) -> bool {
+    Path::new(name).extension().is_some_and(|own| extensions.iter().any(|one| own == *one))
 }
 
 fn refusal(fault: &std::io::Error) -> Refusal {

@@ -43,16 +43,21 @@ pub struct Loaded {
 /// Reads the project in a folder.
 #[must_use]
 pub fn load(root: &Path) -> Loaded {
-    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-    let project = match Folder::open(root) {
-        Ok(folder) => {
-            Reader { folder: &folder, sources: &mut sources, diagnostics: &mut diagnostics }.project()
-        }
+    match Folder::open(root) {
+        Ok(folder) => load_folder(&folder),
         Err(refusal) => {
+            let mut diagnostics = Diagnostics::new();
             diagnostics.push(refused(&root.display().to_string(), &refusal));
-            None
+            Loaded { project: None, sources: Sources::new(), diagnostics }
         }
-    };
+    }
+}
+
+/// Reads the project in a folder that was opened.
+#[must_use]
+pub fn load_folder(folder: &Folder) -> Loaded {
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let project = Reader { folder, sources: &mut sources, diagnostics: &mut diagnostics }.project();
     diagnostics.sort(&sources);
     let project = project.filter(|_| !diagnostics.has_errors());
     Loaded { project, sources, diagnostics }

@@ -10,14 +10,15 @@ use crate::jobs::postgres::PostgresStore;
 use crate::jobs::sqlite::SqliteStore;
 use crate::jobs::store::JobStore;
 use crate::results::history::History;
+use crate::round::store::RoundStore;
 
 /// Time that a request to an SQLite file waits for locks of other processes.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A job queue and a history in one database.
-pub trait Database: JobStore + History {}
+/// A job queue, the state of rounds in progress and a history in one database.
+pub trait Database: JobStore + History + RoundStore {}
 
-impl<T: JobStore + History> Database for T {}
+impl<T: JobStore + History + RoundStore> Database for T {}
 
 /// Whether a location is that of a PostgreSQL server; otherwise it is the path of a file.
 pub fn is_server(location: &str) -> bool {

@@ -1,7 +1,8 @@
 //! The verdicts of a project's runs over its rounds: what is recorded of a run, and which earlier
 //! verdict is still that of the run.
 //!
-//! *Entry points:* [`Ledger::begin`] for a round, [`standing`] for the present state of a project.
+//! *Entry points:* [`verdict`] and [`carried`] for a round, [`standing`] for the present state of a
+//! project.
 //! *Invariant:* an earlier verdict is carried over only if its key is that of the run and it was found
 //! by the same build of Axle, which the caller names. A verdict with another key is never shown as that of the run.
 
@@ -10,12 +11,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::execute::Outcome;
 use crate::jobs::error::StoreError;
-use crate::jobs::job::{RoundId, Timestamp};
+use crate::jobs::job::RoundId;
 use crate::jobs::task::{Coverage, Fraction};
 use crate::prepare::{Run, key};
 use crate::results::database::Database;
 use crate::results::key::{Hash, Key};
-use crate::results::verdict::{self, Answer, NewRound, NewVerdict, Phase, Record, Statistics, Verdict};
+use crate::results::verdict::{self, Answer, NewVerdict, Phase, Record, Statistics, Verdict};
 
 /// What is kept of a run: the result of its last cycle, and the parts of its key.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -24,13 +25,6 @@ pub struct Kept {
     pub key: key::Key,
     /// The result.
     pub outcome: Outcome,
-}
-
-/// A round that is recorded.
-pub struct Ledger {
-    database: Box<dyn Database>,
-    build: String,
-    round: RoundId,
 }
 
 /// What is known of a run before it is executed.
@@ -44,80 +38,100 @@ pub enum Standing {
     New,
 }
 
-impl Ledger {
-    /// Begins a round of these runs.
-    pub fn begin(
-        database: Box<dyn Database>,
-        runs: &[Run],
-        round: NewRound,
-        now: Timestamp,
-    ) -> Result<Ledger, StoreError> {
-        let runs: Vec<verdict::Run> = (0u32..).zip(runs).map(|(number, run)| recorded(number, run)).collect();
-        let begun = database.begin_round(&round, &runs, now)?;
-        Ok(Ledger { database, build: round.axle_version, round: begun })
-    }
+/// An earlier verdict of a run, which still applies.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Carried {
+    /// The round that found it.
+    pub round: RoundId,
+    /// The result.
+    pub outcome: Outcome,
+    /// The result of the second phase.
+    pub shortest: Option<Outcome>,
+}
 
-    /// The earlier decided verdict of a run, if nothing that it depends on has changed.
-    pub fn carried(&self, run: &Run) -> Result<Option<(RoundId, Outcome)>, StoreError> {
-        let record = self.database.by_key(key_of(run), &self.build)?;
-        let Some(record) = record.filter(|record| record.verdict.answer.is_decided()) else {
-            return Ok(None);
-        };
-        let kept = kept(&*self.database, &record)?;
-        let kept = kept.filter(|kept| answer(&kept.outcome) == record.verdict.answer);
-        Ok(kept.map(|kept| (record.verdict.carried_from.unwrap_or(record.round), kept.outcome)))
-    }
+/// The earlier decided verdict of a run that this build found, if nothing that it depends on has
+/// changed.
+///
+/// # Errors
+/// The history cannot be read.
+pub fn carried(database: &dyn Database, run: &Run, build: &str) -> Result<Option<Carried>, StoreError> {
+    let record = database.by_key(key_of(run), build)?;
+    let Some(record) = record.filter(|record| record.verdict.answer.is_decided()) else {
+        return Ok(None);
+    };
+    let first = kept(database, &record, Phase::First)?;
+    let Some(first) = first.filter(|kept| answer(&kept.outcome) == record.verdict.answer) else {
+        return Ok(None);
+    };
+    let shortest = kept(database, &record, Phase::Shortest)?.map(|kept| kept.outcome);
+    let round = record.verdict.carried_from.unwrap_or(record.round);
+    Ok(Some(Carried { round, outcome: first.outcome, shortest }))
+}
 
-    /// Records the result of a run, by its number in the round: once, after its last cycle, because
-    /// the first content of a run is the one that is kept.
-    pub fn record(
-        &self,
-        number: u32,
-        run: &Run,
-        outcome: &Outcome,
-        carried_from: Option<RoundId>,
-        now: Timestamp,
-    ) -> Result<(), StoreError> {
-        let kept = Kept { key: run.key.clone(), outcome: outcome.clone() };
-        let content = serde_json::to_vec(&kept).map_err(|fault| StoreError::Other(fault.to_string()))?;
-        let part = |[total, visited]: [u64; 2]| Fraction { visited, total };
-        let verdict = Verdict {
-            answer: answer(outcome),
-            cycle: Some(outcome.cycle),
-            statistics: Statistics {
-                states: outcome.states,
-                seconds: outcome.seconds,
-                memory: outcome.memory,
-            },
-            coverage: Coverage {
-                automaton: part(outcome.coverage.automaton_states),
-                model: Fraction::default(),
-            },
-            carried_from,
-        };
-        let witnesses = vec![(Phase::First, content)];
-        let verdict = NewVerdict { round: self.round, run: number, verdict, witnesses };
-        self.database.record(&verdict, now).map(|_| ())
-    }
+/// The result that a round has recorded for a run, and that of its second phase.
+///
+/// # Errors
+/// The history cannot be read.
+pub fn recorded(
+    database: &dyn Database,
+    record: &Record,
+) -> Result<(Option<Outcome>, Option<Outcome>), StoreError> {
+    let of = |phase| kept(database, record, phase).map(|kept| kept.map(|kept| kept.outcome));
+    Ok((of(Phase::First)?, of(Phase::Shortest)?))
+}
 
-    /// Ends the round.
-    pub fn end(&self, now: Timestamp) -> Result<(), StoreError> {
-        self.database.end_round(self.round, now)
-    }
+/// A verdict to record: the first one of a run, or with [`Phase::Shortest`] a shorter execution. It is
+/// recorded once, after the last cycle of a run, because the first content of a phase is kept.
+///
+/// # Errors
+/// The result has no JSON form.
+pub fn verdict(
+    (round, run): (RoundId, u32),
+    key: &key::Key,
+    outcome: &Outcome,
+    phase: Phase,
+    carried_from: Option<RoundId>,
+) -> Result<NewVerdict, StoreError> {
+    let witnesses = vec![(phase, content(key, outcome)?)];
+    let part = |[total, visited]: [u64; 2]| Fraction { visited, total };
+    let verdict = Verdict {
+        answer: answer(outcome),
+        cycle: Some(outcome.cycle),
+        statistics: Statistics { states: outcome.states, seconds: outcome.seconds, memory: outcome.memory },
+        coverage: Coverage {
+            automaton: part(outcome.coverage.automaton_states),
+            model: Fraction::default(),
+        },
+        carried_from,
+    };
+    Ok(NewVerdict { round, run, verdict, witnesses })
+}
+
+/// What is kept of a result, as a content.
+///
+/// # Errors
+/// The result has no JSON form.
+pub fn content(key: &key::Key, outcome: &Outcome) -> Result<Vec<u8>, StoreError> {
+    let kept = Kept { key: key.clone(), outcome: outcome.clone() };
+    serde_json::to_vec(&kept).map_err(|fault| StoreError::Other(fault.to_string()))
 }
 
 /// What this build of Axle knows of a run.
 pub fn standing(database: &dyn Database, run: &Run, build: &str) -> Result<Standing, StoreError> {
     let same = database.by_key(key_of(run), build)?;
     if let Some(record) = same
-        && let Some(kept) = kept(database, &record)?
+        && let Some(kept) = kept(database, &record, Phase::First)?
     {
         return Ok(Standing::Current(Box::new(kept)));
     }
     let latest = database.latest(&run.property)?;
     let record = latest.into_iter().find(|record| record.run.provisioning == run.constraint);
     let Some(record) = record else { return Ok(Standing::New) };
-    Ok(match kept(database, &record)? {
+    Ok(match kept(database, &record, Phase::First)? {
+        // The check failed: a later round repeats it.
+        Some(kept) if record.run.key == key_of(run) && record.axle_version == build => {
+            Standing::Current(Box::new(kept))
+        }
         Some(kept) => {
             let mut changed: Vec<String> =
                 run.key.changed(&kept.key).into_iter().map(str::to_string).collect();
@@ -132,7 +146,7 @@ pub fn standing(database: &dyn Database, run: &Run, build: &str) -> Result<Stand
 
 fn answer(outcome: &Outcome) -> Answer {
     match outcome.verdict {
-        _ if outcome.internal.is_some() => Answer::Failed,
+        _ if outcome.internal.is_some() || outcome.failed => Answer::Failed,
         Answered::Holds => Answer::Holds,
         Answered::Violated => Answer::Violated,
         Answered::Unknown => Answer::Unknown,
@@ -144,7 +158,9 @@ fn key_of(run: &Run) -> Key {
     Key(Hash::parse(&run.key.hash).unwrap_or_else(|| Hash::of(run.key.hash.as_bytes())))
 }
 
-fn recorded(number: u32, run: &Run) -> verdict::Run {
+/// A run as it is recorded.
+#[must_use]
+pub fn run_record(number: u32, run: &Run) -> verdict::Run {
     let part = |name: &str| run.key.parts.iter().find(|part| part.name == name);
     let summary = |name: &str| part(name).map(|part| part.summary.clone()).unwrap_or_default();
     verdict::Run {
@@ -159,8 +175,8 @@ fn recorded(number: u32, run: &Run) -> verdict::Run {
 }
 
 /// What was kept with a verdict; none if it is of another version and cannot be read.
-fn kept(database: &dyn Database, record: &Record) -> Result<Option<Kept>, StoreError> {
-    let Some((_, hash)) = record.witnesses.iter().find(|(phase, _)| *phase == Phase::First) else {
+fn kept(database: &dyn Database, record: &Record, of: Phase) -> Result<Option<Kept>, StoreError> {
+    let Some((_, hash)) = record.witnesses.iter().find(|(phase, _)| *phase == of) else {
         return Ok(None);
     };
     let content = database.content(*hash)?;

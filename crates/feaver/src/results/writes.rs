@@ -10,7 +10,7 @@ use crate::results::history::Stored;
 use crate::results::key::Hash;
 use crate::results::verdict::{Answer, NewRound, NewVerdict, Phase, Run};
 
-pub(super) fn begin_round(
+pub(crate) fn begin_round(
     session: &mut dyn Session,
     round: &NewRound,
     runs: &[Run],
@@ -55,7 +55,7 @@ pub(super) fn end_round(session: &mut dyn Session, round: RoundId, now: Timestam
     }
 }
 
-pub(super) fn record(
+pub(crate) fn record(
     session: &mut dyn Session,
     new: &NewVerdict,
     now: Timestamp,
@@ -138,11 +138,7 @@ pub(super) fn add_witness(
     phase: Phase,
     content: &[u8],
 ) -> Result<Hash, StoreError> {
-    let hash = Hash::of(content);
-    session.rows(
-        "INSERT INTO content (hash, bytes) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING",
-        &[hash.to_string().as_str().into(), content.into()],
-    )?;
+    let hash = add_content(session, content)?;
     let select = "SELECT run FROM verdict WHERE round = $1 AND run = $2";
     if first(session, select, &[round.0.into(), run.into()])?.is_none() {
         return Err(StoreError::Invalid(format!("run {run} of round {round} has no verdict")));
@@ -151,6 +147,16 @@ pub(super) fn add_witness(
         "INSERT INTO witness (round, run, phase, hash) VALUES ($1, $2, $3, $4)
          ON CONFLICT (round, run, phase) DO NOTHING",
         &[round.0.into(), run.into(), phase.name().into(), hash.to_string().as_str().into()],
+    )?;
+    Ok(hash)
+}
+
+/// Stores a content once.
+pub(crate) fn add_content(session: &mut dyn Session, content: &[u8]) -> Result<Hash, StoreError> {
+    let hash = Hash::of(content);
+    session.rows(
+        "INSERT INTO content (hash, bytes) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING",
+        &[hash.to_string().as_str().into(), content.into()],
     )?;
     Ok(hash)
 }

@@ -43,7 +43,26 @@ fn cancel_where(
     parameters: &[Value],
     now: Timestamp,
 ) -> Result<Vec<JobId>, StoreError> {
-    let open = format!("state IN ('waiting', 'leased') AND {condition}");
+    cancel_states(session, "state IN ('waiting', 'leased')", condition, parameters, now)
+}
+
+/// Cancels the waiting jobs of a round.
+pub(crate) fn cancel_waiting(
+    session: &mut dyn Session,
+    round: RoundId,
+    now: Timestamp,
+) -> Result<Vec<JobId>, StoreError> {
+    cancel_states(session, "state = 'waiting'", "round = $1", &[round.0.into()], now)
+}
+
+fn cancel_states(
+    session: &mut dyn Session,
+    states: &str,
+    condition: &str,
+    parameters: &[Value],
+    now: Timestamp,
+) -> Result<Vec<JobId>, StoreError> {
+    let open = format!("{states} AND {condition}");
     let exists = format!("SELECT 1 FROM job WHERE {open} LIMIT 1");
     let update = format!(
         "UPDATE job SET state = 'cancelled', duration = NULL, renewed = NULL, expires = NULL

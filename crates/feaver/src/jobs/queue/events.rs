@@ -6,7 +6,7 @@
 use super::rows;
 use crate::jobs::error::StoreError;
 use crate::jobs::job::{Event, EventId, JobId, JobState, RoundId, Timestamp};
-use crate::jobs::sql::{Dialect, Session, first};
+use crate::jobs::sql::{Dialect, Session, Value, first};
 
 /// Adds an event and rings the doorbell when the transaction commits.
 pub(super) fn add(
@@ -34,9 +34,10 @@ pub(super) fn exists(session: &mut dyn Session, after: EventId) -> Result<bool, 
     Ok(first(session, "SELECT 1 FROM job_event WHERE id > $1 LIMIT 1", &[after.0.into()])?.is_some())
 }
 
-/// The events after `after` in the order of their ids.
-pub(super) fn changes(
+/// The events after `after` in the order of their ids, of one round or of all.
+pub(crate) fn changes(
     session: &mut dyn Session,
+    round: Option<RoundId>,
     after: EventId,
     limit: u32,
 ) -> Result<Vec<Event>, StoreError> {
@@ -45,7 +46,12 @@ pub(super) fn changes(
         // assigned ids, so that no smaller id becomes visible after a larger one was read.
         session.script("LOCK TABLE job_event IN SHARE MODE")?;
     }
-    let sql = "SELECT id, job, round, state, attempt, at, detail FROM job_event
-        WHERE id > $1 ORDER BY id LIMIT $2";
-    session.rows(sql, &[after.0.into(), limit.into()])?.iter_mut().map(rows::event).collect()
+    let condition = if round.is_some() { "AND round = $3" } else { "" };
+    let sql = format!(
+        "SELECT id, job, round, state, attempt, at, detail FROM job_event
+         WHERE id > $1 {condition} ORDER BY id LIMIT $2"
+    );
+    let mut parameters: Vec<Value> = vec![after.0.into(), limit.into()];
+    parameters.extend(round.map(|round| round.0.into()));
+    session.rows(&sql, &parameters)?.iter_mut().map(rows::event).collect()
 }

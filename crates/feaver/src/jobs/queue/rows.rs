@@ -2,7 +2,7 @@
 
 use crate::jobs::error::StoreError;
 use crate::jobs::job::{Event, EventId, Job, JobId, JobState, NewJob, Priority, RoundId, Timestamp};
-use crate::jobs::sql::Row;
+use crate::jobs::sql::{Row, Session, Value};
 
 /// The columns that [`submitted`] reads.
 pub(super) const SUBMITTED: &str = "round, key, cycle, weight, number, max_failures, payload";
@@ -34,6 +34,19 @@ pub(super) fn job(row: &mut Row) -> Result<Job, StoreError> {
         result: row.optional_bytes()?,
         reason: row.optional_text()?,
     })
+}
+
+/// The jobs of a round by id, or those in one state.
+pub(crate) fn jobs(
+    session: &mut dyn Session,
+    round: RoundId,
+    state: Option<JobState>,
+) -> Result<Vec<Job>, StoreError> {
+    let condition = if state.is_some() { "AND state = $2" } else { "" };
+    let sql = format!("SELECT {JOB} FROM job WHERE round = $1 {condition} ORDER BY id");
+    let mut parameters: Vec<Value> = vec![round.0.into()];
+    parameters.extend(state.map(|state| state.name().into()));
+    session.rows(&sql, &parameters)?.iter_mut().map(job).collect()
 }
 
 pub(super) fn event(row: &mut Row) -> Result<Event, StoreError> {

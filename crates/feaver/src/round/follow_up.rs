@@ -1,0 +1,103 @@
+//! What follows from the result of a job: the verdict of the run, and the next job.
+//!
+//! A violated run is concluded and gets a second phase, which searches for a shorter execution. A
+//! search that decides nothing is followed by the next cycle that may find out more.
+//!
+//! *Entry points:* [`first_job`], [`follow_up`].
+//! *Invariant:* the result of a job is a function of the stored job and the outcome, so that a repeated
+//! completion stores the same.
+
+use axle_check::Verdict;
+
+use crate::execute::{EXACT, Outcome};
+use crate::jobs::error::StoreError;
+use crate::jobs::job::{Completion, NewJob, RoundId};
+use crate::jobs::task::{Step, Task};
+use crate::results::key::Hash;
+use crate::results::ledger;
+use crate::results::verdict::{NewVerdict, Phase};
+use crate::round::payload::Payload;
+
+/// The first job of a run.
+#[must_use]
+pub fn first_job(round: RoundId, run: u32, weight: u32, max_failures: u32, payload: &Payload) -> NewJob {
+    let task = Task { run, step: Step::Cycle(0) };
+    NewJob {
+        round,
+        key: task.to_string(),
+        priority: task.priority(weight),
+        max_failures,
+        payload: payload.bytes(),
+    }
+}
+
+/// The result of a run whose job has failed for good. `before` is that of its last cycle.
+#[must_use]
+pub fn failed(name: String, key: String, before: Option<Outcome>, failures: u32, reason: &str) -> Outcome {
+    let attempts = if failures == 1 { "1 attempt".to_string() } else { format!("{failures} attempts") };
+    Outcome {
+        verdict: Verdict::Unknown,
+        reason: Some(format!("the search failed in {attempts}: {reason}")),
+        next: None,
+        failed: true,
+        ..before.unwrap_or_else(|| Outcome::without_search(name, key))
+    }
+}
+
+/// What is stored with the result of a job.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FollowUp {
+    /// The result and the next job.
+    pub completion: Completion,
+    /// The verdict of the run, if it has one now, or a shorter execution.
+    pub verdict: Option<NewVerdict>,
+}
+
+/// What follows from a result.
+///
+/// # Errors
+/// The outcome is not one of this job.
+pub fn follow_up(job: &NewJob, outcome: &Outcome) -> Result<FollowUp, StoreError> {
+    let task = Task::parse(&job.key).ok_or_else(|| StoreError::unexpected("the keys of jobs"))?;
+    let mut payload = Payload::read(&job.payload).map_err(StoreError::Invalid)?;
+    let (step, cycle) = match task.step {
+        Step::Cycle(cycle) => (None, cycle),
+        Step::SecondPhase { found } => (Some(Phase::Shortest), found),
+    };
+    if outcome.key != payload.key.hash || outcome.cycle != cycle || outcome.run != payload.name() {
+        return Err(StoreError::Invalid(format!("the result is not one of the job {}", job.key)));
+    }
+    if outcome.verdict == Verdict::Violated && outcome.witness.is_none() {
+        return Err(StoreError::Invalid("a violation without an execution".to_string()));
+    }
+    let result = serde_json::to_vec(outcome).map_err(|fault| StoreError::Invalid(fault.to_string()))?;
+    let at = (job.round, task.run);
+    let record = |phase| ledger::verdict(at, &payload.key, outcome, phase, None);
+    let mut next = None;
+    let verdict = match (step, outcome.verdict, next_cycle(cycle, outcome)) {
+        (Some(phase), Verdict::Violated, _) => Some(record(phase)?),
+        (Some(_), _, _) => None,
+        (None, Verdict::Violated, _) => {
+            let verdict = record(Phase::First)?;
+            payload.first = verdict.witnesses.first().map(|(_, content)| Hash::of(content));
+            next = Some(Step::SecondPhase { found: cycle });
+            Some(verdict)
+        }
+        (None, _, Some(cycle)) => {
+            next = Some(Step::Cycle(cycle));
+            None
+        }
+        (None, _, None) => Some(record(Phase::First)?),
+    };
+    let follow_ups = next.map(|step| {
+        let task = Task { run: task.run, step };
+        let payload = payload.bytes();
+        NewJob { key: task.to_string(), priority: task.priority(job.priority.weight), payload, ..job.clone() }
+    });
+    Ok(FollowUp { completion: Completion { result, follow_ups: follow_ups.into_iter().collect() }, verdict })
+}
+
+/// The next cycle of an undecided run.
+pub(super) fn next_cycle(cycle: u8, outcome: &Outcome) -> Option<u8> {
+    outcome.next.filter(|next| outcome.verdict == Verdict::Unknown && *next > cycle && *next <= EXACT)
+}
