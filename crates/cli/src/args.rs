@@ -11,7 +11,7 @@ use axle_c_exec::MemoryModel;
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
 pub use check::CheckArgs;
-pub use project::{InitArgs, RunArgs, StatusArgs};
+pub use project::{InitArgs, RunArgs, ServeArgs, StatusArgs};
 pub use values::{PassChoice, ReductionChoice, SearchChoice, TraceMode, ViolationLimit};
 
 use crate::quantities::{parse_bytes, parse_duration, parse_violation_limit};
@@ -54,6 +54,8 @@ pub enum Command {
     /// Show the latest verdicts of a project by feature, without verifying anything.
     #[command(after_help = EXIT_CODES_OF_PROJECTS)]
     Status(StatusArgs),
+    /// Show a project in the browser: verdicts, error sequences, requirements; start rounds.
+    Serve(ServeArgs),
     /// Simulate one execution (random, guided or interactive).
     Simulate(SimulateArgs),
     /// Replay the execution recorded in a trail.

@@ -31,6 +31,7 @@ mod refine;
 mod replay;
 mod results;
 mod round;
+mod serve;
 mod share;
 mod show;
 mod simulate;
@@ -74,6 +75,7 @@ fn main() -> ExitCode {
         Command::Init(args) => init::run(&args),
         Command::Run(args) => round::run(&args),
         Command::Status(args) => status::run(&args),
+        Command::Serve(args) => serve::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Extract(args) => extract::run(&args),
         Command::Completions { shell } => completions(shell),

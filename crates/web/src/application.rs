@@ -28,7 +28,7 @@ pub struct Setup {
     pub database: Arc<dyn Database>,
     /// The build of Axle, to which verdicts belong.
     pub build: String,
-    /// Starts and ends rounds.
+    /// Starts rounds.
     pub rounds: Arc<dyn Rounds>,
     /// Who may do what.
     pub access: Access,
@@ -47,7 +47,7 @@ pub struct Application {
     pub database: Arc<dyn Database>,
     /// The build of Axle.
     pub build: String,
-    /// Starts and ends rounds.
+    /// Starts rounds.
     pub rounds: Arc<dyn Rounds>,
     /// Who may do what.
     pub access: Access,

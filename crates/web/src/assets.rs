@@ -35,6 +35,10 @@ const ASSETS: &[Asset] = &[
     asset!("components.css", "text/css; charset=utf-8"),
     asset!("page.js", "text/javascript; charset=utf-8"),
     asset!("icon.svg", "image/svg+xml"),
+    asset!("islands/sequence.js", "text/javascript; charset=utf-8"),
+    asset!("islands/sequence.css", "text/css; charset=utf-8"),
+    asset!("islands/timeline.js", "text/javascript; charset=utf-8"),
+    asset!("islands/timeline.css", "text/css; charset=utf-8"),
 ];
 
 /// Name and hash of each asset.
@@ -53,7 +57,7 @@ pub fn address(name: &str) -> String {
 
 /// The routes of all assets.
 pub fn routes() -> Router<Arc<Application>> {
-    Router::new().route("/assets/{hash}/{name}", get(asset)).route("/favicon.ico", get(icon))
+    Router::new().route("/assets/{hash}/{*name}", get(asset)).route("/favicon.ico", get(icon))
 }
 
 async fn asset(Path((hash, name)): Path<(String, String)>) -> Response {

@@ -39,6 +39,8 @@ pub struct Pulse {
     pub event: i64,
     /// Whether the project is being read.
     pub reading: bool,
+    /// The round that a driver executes now, here or elsewhere.
+    pub running: Option<i64>,
 }
 
 /// Starts the thread.
@@ -122,6 +124,10 @@ impl Observer {
         }
         self.follow_queue(app)?;
         pulse.event = self.event;
+        let now = app.timestamp();
+        let open = app.database.open_rounds()?;
+        let held = open.iter().find(|round| round.expires.is_some_and(|expires| expires > now));
+        pulse.running = held.map(|round| round.round.0);
         pulse.reading = false;
         app.pulse.send_if_modified(|known| std::mem::replace(known, pulse) != pulse);
         Ok(())

@@ -161,7 +161,8 @@ impl Visitor {
             form_token: self.app.access.sessions.form_token(session),
             theme: self.theme.clone(),
             errors: snapshot.errors(),
-            running: self.app.rounds.progress().is_some_and(|progress| progress.running),
+            running: pulse.running.is_some()
+                || self.app.rounds.progress().is_some_and(|progress| progress.running),
             reading: pulse.reading || snapshot.generation == 0,
             version: format!("{}.{}", pulse.generation, pulse.history),
         }

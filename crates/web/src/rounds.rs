@@ -1,4 +1,4 @@
-//! What the server needs of the program to start and end rounds.
+//! What the server needs of the program to start rounds.
 //!
 //! *Entry point:* [`Rounds`].
 
@@ -26,19 +26,13 @@ pub struct Progress {
     pub running: bool,
 }
 
-/// Starts and ends rounds.
+/// Starts rounds.
 pub trait Rounds: Send + Sync {
     /// Starts a round.
     ///
     /// # Errors
     /// The reason why it cannot be started, with the remedy.
     fn start(&self, order: &Order, after: Option<RoundId>) -> Result<(), String>;
-
-    /// Ends the running round. Verdicts that were recorded stay.
-    ///
-    /// # Errors
-    /// The reason why it cannot be ended.
-    fn cancel(&self) -> Result<(), String>;
 
     /// The latest round that was started here.
     fn progress(&self) -> Option<Progress>;

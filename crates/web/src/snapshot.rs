@@ -133,7 +133,7 @@ impl Snapshot {
                 continue;
             }
             let RunState { property, constraint, key, .. } = &*state;
-            let (standing, record) = recorded_standing(database, property, constraint, key, build)?;
+            let (standing, record) = recorded_standing(database, (property, constraint), key, build)?;
             state.known = known(&standing, record.as_ref(), state.expected);
         }
         Ok(Snapshot {
@@ -197,7 +197,7 @@ pub fn problem(diagnostic: &axle_source::Diagnostic, sources: &Sources) -> Probl
         is_error: diagnostic.severity == Severity::Error,
         code: diagnostic.code,
         message: diagnostic.message.clone(),
-        place: place.map(|place| (place.file.to_string(), place.line)),
+        place: place.map(|place| (place.file.to_string(), place.start.line)),
         line: line.unwrap_or_default(),
         help: diagnostic.notes.iter().chain(&diagnostic.helps).cloned().collect(),
     }

@@ -13,7 +13,7 @@ use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use axle_feaver::project::folder::{Folder, normal};
-use axle_feaver::project::{Statement, load_proposed};
+use axle_feaver::project::{Statement, load_folder};
 
 use super::source::read;
 use super::{Answer, Frame, Visitor, render};
@@ -278,21 +278,24 @@ async fn store(visitor: &Visitor, proposals: Vec<Proposal>) -> Result<Stored, Fa
 }
 
 fn store_now(app: &Application, proposals: &[Proposal]) -> Result<Stored, Fault> {
-    let folder = Folder::open(&app.root).map_err(|_| Fault::internal("the project has gone"))?;
-    for (path, _, hash) in proposals {
-        if !is_unchanged(&folder, path, hash.as_deref()) {
-            return Ok(Stored::Conflict);
-        }
+    let open = || Folder::open(&app.root).map_err(|_| Fault::internal("the project has gone"));
+    // A folder keeps what was read, so each comparison opens it again.
+    let folder = open()?;
+    if proposals.iter().any(|(path, _, hash)| !is_unchanged(&folder, path, hash.as_deref())) {
+        return Ok(Stored::Conflict);
     }
-    let files: Vec<(&str, &str)> =
-        proposals.iter().map(|(path, text, _)| (path.as_str(), text.as_str())).collect();
-    let loaded = load_proposed(&app.root, &files);
+    let proposed = proposals.iter().try_fold(open()?, |folder, (path, text, _)| {
+        folder.propose(path, text.as_bytes())
+    });
+    let proposed = proposed.map_err(|_| Fault::forbidden("The file lies outside of the project."))?;
+    let loaded = load_folder(&proposed);
     let before: BTreeSet<String> = app.snapshot().problems.iter().map(|one| one.message.clone()).collect();
     let errors = loaded.diagnostics.iter().map(|one| problem(one, &loaded.sources));
     let new: Vec<Problem> = errors.filter(|one| one.is_error && !before.contains(&one.message)).collect();
     if !new.is_empty() {
         return Ok(Stored::Invalid(new));
     }
+    let folder = open()?;
     for (path, text, hash) in proposals {
         if !is_unchanged(&folder, path, hash.as_deref()) {
             return Ok(Stored::Conflict);

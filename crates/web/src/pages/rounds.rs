@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use askama::Template;
-use axum::extract::{Path, State as Shared};
+use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect};
 use axle_feaver::jobs::job::{Counts, RoundId};
@@ -123,7 +123,10 @@ pub async fn show(visitor: Visitor, Path(round): Path<i64>) -> Answer {
 }
 
 /// A round of the history, the latest one if none is given.
-pub(super) fn find(database: &dyn Database, wanted: Option<RoundId>) -> Result<Option<Round>, Fault> {
+///
+/// # Errors
+/// The history cannot be read.
+pub fn find(database: &dyn Database, wanted: Option<RoundId>) -> Result<Option<Round>, Fault> {
     let rounds = database.rounds(if wanted.is_some() { 100_000 } else { 1 })?;
     Ok(rounds.into_iter().find(|round| wanted.is_none_or(|wanted| round.id == wanted)))
 }
@@ -243,10 +246,20 @@ pub async fn begin(visitor: &Visitor, order: Order) -> Result<(), Fault> {
         .await
 }
 
-/// Ends the running round.
-pub async fn cancel(Shared(_): Shared<std::sync::Arc<Application>>, visitor: Visitor) -> Answer {
+/// Requests the end of the running round: jobs in progress finish, and no other starts. Verdicts that
+/// were recorded stay.
+pub async fn cancel(visitor: Visitor) -> Answer {
     visitor
-        .blocking(|app| app.rounds.cancel().map_err(|reason| Fault::new(StatusCode::CONFLICT, reason)))
+        .blocking(|app| {
+            let open = app.database.open_rounds()?;
+            if open.is_empty() {
+                return Err(Fault::new(StatusCode::CONFLICT, "No round is running."));
+            }
+            for round in open {
+                app.database.request_end(round.round, app.timestamp())?;
+            }
+            Ok(())
+        })
         .await?;
     Ok(Redirect::to("/tracker").into_response())
 }

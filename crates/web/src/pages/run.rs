@@ -6,7 +6,7 @@ use askama::Template;
 use axum::extract::Path;
 use axle_feaver::jobs::job::{Job, RoundId};
 use axle_feaver::results::ledger::{Kept, kept};
-use axle_feaver::results::verdict::Record;
+use axle_feaver::results::verdict::{Phase, Record};
 
 use super::{Answer, Frame, Visitor, render};
 use crate::application::Application;
@@ -69,7 +69,7 @@ pub(super) fn find(app: &Application, round: i64, number: u32) -> Result<Found, 
     let verdicts = app.database.verdicts(RoundId(round))?;
     let record = verdicts.into_iter().find(|record| record.run.number == number);
     let kept = match &record {
-        Some(record) => kept(&*app.database, record)?,
+        Some(record) => kept(&*app.database, record, Phase::First)?,
         None => None,
     };
     let job = app.activities(|activities| activities.run(RoundId(round), number).map(|known| known.job));
