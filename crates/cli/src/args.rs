@@ -11,7 +11,7 @@ use axle_c_exec::MemoryModel;
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
 pub use check::CheckArgs;
-pub use project::{InitArgs, RunArgs, ServeArgs, StatusArgs};
+pub use project::{InitArgs, RunArgs, ServeArgs, StatusArgs, WorkerArgs};
 pub use values::{PassChoice, ReductionChoice, SearchChoice, TraceMode, ViolationLimit};
 
 use crate::quantities::{parse_bytes, parse_duration, parse_violation_limit};
@@ -51,6 +51,8 @@ pub enum Command {
     /// Verify all properties of a project under their provisioning constraints.
     #[command(after_help = EXIT_CODES_OF_PROJECTS)]
     Run(RunArgs),
+    /// Execute jobs of rounds that `axle run` has started, as a further process.
+    Worker(WorkerArgs),
     /// Show the latest verdicts of a project by feature, without verifying anything.
     #[command(after_help = EXIT_CODES_OF_PROJECTS)]
     Status(StatusArgs),

@@ -5,6 +5,7 @@
 //! without errors.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::SystemTime;
 
 use axle_feaver::jobs::job::Timestamp;
@@ -31,13 +32,22 @@ pub fn folder(project: &Path) -> Result<PathBuf, String> {
     Ok(folder)
 }
 
-/// Opens the history of a project, which is created if there is none.
-pub fn open(project: &Path, store: Option<&str>) -> Result<Box<dyn Database>, String> {
-    let location = match store {
+/// Where the history of a project is. Its folder is created if there is none.
+pub fn location(project: &Path, store: Option<&str>) -> Result<String, String> {
+    Ok(match store {
         Some(location) => location.to_string(),
         None => folder(project)?.join(FILE).display().to_string(),
-    };
-    database::open(&location).map_err(|fault| format!("history: {fault}"))
+    })
+}
+
+/// Opens the history of a project, which is created if there is none.
+pub fn open(project: &Path, store: Option<&str>) -> Result<Box<dyn Database>, String> {
+    open_at(&location(project, store)?)
+}
+
+/// Opens the history at a location.
+pub fn open_at(location: &str) -> Result<Box<dyn Database>, String> {
+    database::open(location).map_err(|fault| format!("history: {fault}"))
 }
 
 /// Opens the history of a project if there is one.
@@ -49,16 +59,20 @@ pub fn open_existing(project: &Path, store: Option<&str>) -> Result<Option<Box<d
     if exists { open(project, store).map(Some) } else { Ok(None) }
 }
 
-/// The version of this program, and which build of it this is: verdicts of another build are not
-/// carried over.
+/// The version of this program, and a hash of it: verdicts of another build are not carried over, and
+/// workers of another build execute no job.
 pub fn build() -> String {
+    static BUILD: OnceLock<String> = OnceLock::new();
     let version = env!("CARGO_PKG_VERSION");
-    let program = std::env::current_exe().and_then(std::fs::metadata);
-    let built = program.and_then(|program| Ok((program.len(), program.modified()?)));
-    match built {
-        Ok((size, modified)) => format!("{version} ({size} bytes of {})", Timestamp::from(modified).0),
-        Err(_) => version.to_string(),
-    }
+    let program = || std::fs::read(std::env::current_exe().ok()?).ok();
+    BUILD
+        .get_or_init(|| match program() {
+            Some(program) => {
+                format!("{version} ({} bytes, hash {:016x})", program.len(), rapidhash::v3::rapidhash_v3(&program))
+            }
+            None => version.to_string(),
+        })
+        .clone()
 }
 
 /// The present time.

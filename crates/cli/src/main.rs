@@ -11,6 +11,7 @@ mod certificate;
 mod check;
 mod checkpoint;
 mod deadline;
+mod driving;
 mod dump;
 mod exit;
 mod explain;
@@ -21,6 +22,7 @@ mod history;
 mod html;
 mod init;
 mod inputs;
+mod live;
 mod load;
 mod ltl;
 mod machine;
@@ -43,6 +45,8 @@ mod tabled;
 mod timeline;
 mod trail;
 mod watch;
+mod worker;
+mod workers;
 
 use std::process::ExitCode;
 
@@ -74,6 +78,7 @@ fn main() -> ExitCode {
         Command::Ltl(args) => ltl::run(&args),
         Command::Init(args) => init::run(&args),
         Command::Run(args) => round::run(&args),
+        Command::Worker(args) => worker::run(&args),
         Command::Status(args) => status::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Explain(args) => explain::run(&args),

@@ -1,30 +1,25 @@
-//! `axle run`: a round of a verification project in this process. All runs execute their first cycle
-//! before any executes its second; a run with a verdict leaves the round. Verdicts of earlier rounds are
-//! carried over where nothing has changed that they depend on.
+//! `axle run`: a round of a verification project in worker processes ([`crate::driving`]), and its
+//! results.
 //!
 //! *Entry point:* [`run`]. *Invariant:* a run without a verdict at the end is unknown, with the
 //! reason.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
 
 use axle_check::Verdict;
 use axle_evidence::sha256::sha256;
-use axle_feaver::execute::{Control, EXACT, Outcome, execute};
-use axle_feaver::jobs::error::StoreError;
+use axle_feaver::execute::{Outcome, Witness};
 use axle_feaver::prepare::{Run, Selection, prepare};
-use axle_feaver::project::{Expected, Limits, Project, load};
-use axle_feaver::results::ledger::Ledger;
+use axle_feaver::project::{Expected, Project, load};
 use axle_feaver::results::verdict::NewRound;
 use axle_source::Sources;
 use serde::Serialize;
 
 use crate::args::RunArgs;
+use crate::driving::drive;
 use crate::exit::Exit;
 use crate::history;
 use crate::load::report;
-use crate::machine::spare_memory;
 use crate::output::{print, remark};
 use crate::quantities::number;
 use crate::watch::on_interrupt;
@@ -48,6 +43,9 @@ struct Row<'a> {
     expected: &'a str,
     #[serde(flatten)]
     outcome: &'a Outcome,
+    /// The result of the second phase.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shortest: Option<&'a Witness>,
 }
 
 /// Runs the command.
@@ -66,15 +64,15 @@ pub fn run(args: &RunArgs) -> Result<Exit, String> {
         return Ok(exit);
     }
     let budget = args.budget.unwrap_or(project.schedule.budget);
-    let database = history::open(&args.folder, args.store.as_deref())?;
     let source_version = source_version(&prepared.sources);
     let begun = NewRound { source_version, axle_version: history::build(), budget };
-    let ledger = Ledger::begin(database, &prepared.runs, begun, history::now()).map_err(told)?;
-    let outcomes = round(&prepared.runs, budget, &ledger, args)?;
-    ledger.end(history::now()).map_err(told)?;
-    let text = match args.json {
-        true => json(&project, &prepared.runs, &outcomes)?,
-        false => table(&prepared.runs, &outcomes),
+    let results = drive(&project, &prepared.runs, begun, args)?;
+    let (outcomes, shortest): (Vec<Option<Outcome>>, Vec<Option<Outcome>>) =
+        results.into_iter().map(|result| (result.outcome, result.shortest)).unzip();
+    let text = match (args.json, args.json_lines) {
+        (true, _) => json(&project, &prepared.runs, &outcomes, &shortest)?,
+        (false, true) => String::new(),
+        (false, false) => table(&prepared.runs, &outcomes, &shortest),
     };
     print(&text)?;
     let interrupted = on_interrupt().load(Ordering::Relaxed);
@@ -121,11 +119,6 @@ pub fn check_selection(selection: &Selection, project: &Project) -> Result<(), S
     Ok(())
 }
 
-/// A fault of the history.
-fn told(fault: StoreError) -> String {
-    format!("history: {fault}")
-}
-
 /// A hash of the names and texts of all files.
 fn source_version(sources: &Sources) -> String {
     let files =
@@ -133,81 +126,7 @@ fn source_version(sources: &Sources) -> String {
     sha256(files.collect::<String>().as_bytes())
 }
 
-/// Records the last result of a run.
-fn record(ledger: &Ledger, index: usize, run: &Run, outcome: &Outcome) -> Result<(), String> {
-    let number = u32::try_from(index).map_err(|fault| fault.to_string())?;
-    ledger.record(number, run, outcome, None, history::now()).map_err(told)
-}
-
-/// The earlier verdicts that are still those of the runs.
-fn carried(runs: &[Run], ledger: &Ledger, args: &RunArgs) -> Result<Vec<Option<Outcome>>, String> {
-    let mut outcomes = vec![None; runs.len()];
-    if args.again {
-        return Ok(outcomes);
-    }
-    for ((number, run), outcome) in (0u32..).zip(runs).zip(&mut outcomes) {
-        if let Some((round, earlier)) = ledger.carried(run).map_err(told)? {
-            ledger.record(number, run, &earlier, Some(round), history::now()).map_err(told)?;
-            *outcome = Some(earlier);
-        }
-    }
-    let count = outcomes.iter().flatten().count();
-    if count > 0 && !args.output.quiet {
-        remark(&format!(
-            "axle: {count} of {} verdicts carried over: nothing has changed for them\n",
-            runs.len()
-        ));
-    }
-    Ok(outcomes)
-}
-
-/// Executes the cycles of all runs.
-fn round(
-    runs: &[Run],
-    budget: Duration,
-    ledger: &Ledger,
-    args: &RunArgs,
-) -> Result<Vec<Option<Outcome>>, String> {
-    let begin = Instant::now();
-    let interrupted = on_interrupt();
-    let memory = Some(args.memory.unwrap_or_else(spare_memory));
-    let mut order: Vec<usize> = (0..runs.len()).collect();
-    order.sort_by_key(|index| -runs[*index].weight);
-    let mut outcomes = carried(runs, ledger, args)?;
-    for cycle in 0..=EXACT {
-        for &index in &order {
-            let due = outcomes[index].as_ref().map_or(Some(0), |outcome| outcome.next);
-            let left = budget.saturating_sub(begin.elapsed());
-            if due != Some(cycle) || left.is_zero() || interrupted.load(Ordering::Relaxed) {
-                continue;
-            }
-            let start = Instant::now();
-            let flag = Arc::clone(&interrupted);
-            let mut control = Control {
-                elapsed: Arc::new(move || start.elapsed()),
-                cancelled: Arc::new(move || flag.load(Ordering::Relaxed)),
-                progress: Box::new(|_| {}),
-            };
-            let limits = Limits { memory, time: Some(left) };
-            let outcome = execute(&runs[index], cycle, &limits, &mut control);
-            if !args.output.quiet {
-                let (name, word) = (&runs[index].name, word(outcome.verdict));
-                remark(&format!("axle: {name}: cycle {cycle}: {word} ({:.1} s)\n", outcome.seconds));
-            }
-            if outcome.next.is_none() {
-                record(ledger, index, &runs[index], &outcome)?;
-            }
-            outcomes[index] = Some(outcome);
-        }
-    }
-    for (index, run) in runs.iter().enumerate() {
-        if let Some(outcome) = outcomes[index].as_ref().filter(|outcome| outcome.next.is_some()) {
-            record(ledger, index, run, outcome)?;
-        }
-    }
-    Ok(outcomes)
-}
-
+/// A verdict as a word.
 pub fn word(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Holds => "holds",
@@ -234,14 +153,21 @@ pub fn exit_of(run: &Run, outcome: &Option<Outcome>) -> Exit {
     }
 }
 
-fn json(project: &Project, runs: &[Run], outcomes: &[Option<Outcome>]) -> Result<String, String> {
+fn json(
+    project: &Project,
+    runs: &[Run],
+    outcomes: &[Option<Outcome>],
+    shortest: &[Option<Outcome>],
+) -> Result<String, String> {
     let not_started: Vec<Outcome> = runs.iter().map(Outcome::not_started).collect();
-    let rows = runs.iter().zip(outcomes).zip(&not_started).map(|((run, outcome), not_started)| Row {
+    let known = outcomes.iter().zip(shortest);
+    let rows = runs.iter().zip(known).zip(&not_started).map(|((run, (outcome, shortest)), not_started)| Row {
         property: &run.property,
         constraint: &run.constraint,
         feature: run.feature.as_deref(),
         expected: word(expected(run)),
         outcome: outcome.as_ref().unwrap_or(not_started),
+        shortest: shortest.as_ref().and_then(|shortest| shortest.witness.as_ref()),
     });
     let version = env!("CARGO_PKG_VERSION");
     let round = Round { schema: 1, version, project: &project.name, runs: rows.collect() };
@@ -251,17 +177,17 @@ fn json(project: &Project, runs: &[Run], outcomes: &[Option<Outcome>]) -> Result
 }
 
 /// A line for each run, and the counts.
-fn table(runs: &[Run], outcomes: &[Option<Outcome>]) -> String {
+fn table(runs: &[Run], outcomes: &[Option<Outcome>], shortest: &[Option<Outcome>]) -> String {
     let width = runs.iter().map(|run| run.name.len()).max().unwrap_or(0).max(3);
     let mut text = format!("{:width$}  {:8}  cycle  {:>12}  {:>8}\n", "run", "verdict", "states", "seconds");
     let mut counts = [0usize; 3];
-    for (run, outcome) in runs.iter().zip(outcomes) {
+    for ((run, outcome), shortest) in runs.iter().zip(outcomes).zip(shortest) {
         let verdict = outcome.as_ref().map_or(Verdict::Unknown, |outcome| outcome.verdict);
         counts[verdict as usize] += 1;
         let (name, shown) = (&run.name, word(verdict));
         match outcome {
             None => {
-                text.push_str(&format!("{name:width$}  {shown:8}  the budget ended before the first cycle\n"))
+                text.push_str(&format!("{name:width$}  {shown:8}  the round ended before the first cycle\n"))
             }
             Some(one) => {
                 let line = format!(
@@ -271,7 +197,7 @@ fn table(runs: &[Run], outcomes: &[Option<Outcome>]) -> String {
                     one.seconds
                 );
                 text.push_str(line.trim_end());
-                text.push_str(&remark_on(run, one));
+                text.push_str(&remark_on(run, one, shortest.as_ref()));
                 text.push('\n');
             }
         }
@@ -282,8 +208,13 @@ fn table(runs: &[Run], outcomes: &[Option<Outcome>]) -> String {
 }
 
 /// What a reader has to know of a verdict.
-fn remark_on(run: &Run, outcome: &Outcome) -> String {
+fn remark_on(run: &Run, outcome: &Outcome, shortest: Option<&Outcome>) -> String {
     let mut remarks: Vec<String> = Vec::new();
+    match (outcome.steps(), shortest.and_then(Outcome::steps)) {
+        (Some(first), Some(shortest)) => remarks.push(format!("{shortest} steps (first found: {first})")),
+        (Some(first), None) => remarks.push(format!("{first} steps")),
+        (None, _) => {}
+    }
     if outcome.verdict == Verdict::Violated && expected(run) == Verdict::Violated {
         remarks.push("known fault".to_string());
     }

@@ -109,7 +109,7 @@ impl Outcome {
             key,
             cycle: 0,
             verdict: Verdict::Unknown,
-            reason: Some("the budget ended before the first cycle".to_string()),
+            reason: Some("the round ended before the first cycle".to_string()),
             next: Some(0),
             states: 0,
             transitions: 0,

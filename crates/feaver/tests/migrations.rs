@@ -2,7 +2,9 @@
 
 mod support;
 
-use axle_feaver::jobs::job::{EventId, JobId, JobState, Timestamp};
+use std::time::Duration;
+
+use axle_feaver::jobs::job::{EventId, JobId, JobState, RoundId, Timestamp};
 use axle_feaver::jobs::schema::VERSION;
 use axle_feaver::results::database::Database;
 use axle_feaver::results::key::{Hash, Key};
@@ -13,6 +15,7 @@ use support::{Databases, Files, Place, cluster, job, keys, request};
 const FIXTURES: &[[&str; 2]] = &[
     [include_str!("fixtures/schema-1.sqlite.sql"), include_str!("fixtures/schema-1.postgres.sql")],
     [include_str!("fixtures/schema-2.sqlite.sql"), include_str!("fixtures/schema-2.postgres.sql")],
+    [include_str!("fixtures/schema-3.sqlite.sql"), include_str!("fixtures/schema-3.postgres.sql")],
 ];
 
 /// Executes statements and returns the schema: columns, indices and constraints in a text.
@@ -73,6 +76,17 @@ fn check_history(database: &dyn Database) {
     assert_eq!(database.runs(record.round).unwrap()[0].provisioning, "call waiting");
 }
 
+fn check_driver(database: &dyn Database, version: usize) {
+    let state = database.round_state(RoundId(1)).unwrap().unwrap();
+    let known = (state.driver.as_deref(), state.expires, state.spent);
+    match version {
+        2 => assert_eq!(known, (None, None, Duration::ZERO)),
+        _ => assert_eq!(known, (Some("host-7"), Some(Timestamp(6000)), Duration::from_millis(1500))),
+    }
+    assert!(!state.ending && !state.ended);
+    assert_eq!(database.open_rounds().unwrap(), [state]);
+}
+
 fn migrates(databases: &mut dyn Databases) {
     let new = databases.create();
     drop(new.open());
@@ -85,6 +99,7 @@ fn migrates(databases: &mut dyn Databases) {
         check_jobs(&*database);
         if version >= 2 {
             check_history(&*database);
+            check_driver(&*database, version);
         }
         drop(database);
         drop(place.open());

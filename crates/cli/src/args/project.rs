@@ -32,18 +32,51 @@ pub struct RunArgs {
     /// End the round after this time [default: that of the manifest]
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, help_heading = "Limits")]
     pub budget: Option<Duration>,
-    /// Limit the memory of each search [default: available memory]
+    /// Limit the memory of each search [default: available memory, shared by the workers]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Limits")]
     pub memory: Option<u64>,
     /// Verify again what has a verdict
     #[arg(long)]
     pub again: bool,
+    /// Number of worker processes, at most one for each run [default: number of processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024),
+          help_heading = "Limits")]
+    pub workers: Option<u32>,
+    /// Time without a sign of life after which the job of a worker is repeated [default: 10s]
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, help_heading = "Limits",
+          hide_short_help = true)]
+    pub lease: Option<Duration>,
     /// Database with the history: a file, or `postgres://...` [default: .axle/history.db in the project]
     #[arg(long, value_name = "LOCATION", help_heading = "Output")]
     pub store: Option<String>,
     /// Print the results as JSON
     #[arg(long, help_heading = "Output")]
     pub json: bool,
+    /// Print each event of the round as a line of JSON, and no table
+    #[arg(long, conflicts_with = "json", help_heading = "Output")]
+    pub json_lines: bool,
+    /// Write the decisions of the schedule to a file
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub log: Option<PathBuf>,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// Options of `axle worker`.
+#[derive(clap::Args, Debug)]
+pub struct WorkerArgs {
+    /// The folder of the project, which contains `axle.toml`
+    #[arg(default_value = ".", value_name = "DIR")]
+    pub folder: PathBuf,
+    /// Database with the jobs: a file, or `postgres://...` [default: .axle/history.db in the project]
+    #[arg(long, value_name = "LOCATION")]
+    pub store: Option<String>,
+    /// Limit the memory of each search [default: available memory]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
+    pub memory: Option<u64>,
+    /// Read orders from standard input, and end with it (used by `axle run`)
+    #[arg(long, hide = true)]
+    pub supervised: bool,
     #[command(flatten)]
     pub output: OutputArgs,
 }

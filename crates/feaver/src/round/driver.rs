@@ -31,7 +31,8 @@ use crate::round::store::Holder;
 
 mod opening;
 
-/// Time between two renewals of the lease, and between two reports of progress.
+/// Time between two renewals of the lease (of a short one, a quarter), and between two reports of
+/// progress.
 const SECOND: Duration = Duration::from_secs(1);
 
 /// Time that jobs in progress have to finish once the end of the round was requested.
@@ -233,7 +234,7 @@ impl Driver {
     }
 
     fn renew(&mut self) -> Result<(), StoreError> {
-        if self.renewed.is_some_and(|renewed| renewed.elapsed() < SECOND) {
+        if self.renewed.is_some_and(|renewed| renewed.elapsed() < SECOND.min(self.holder.lease / 4)) {
             return Ok(());
         }
         if !self.database.renew_round(self.round, &self.holder, self.spent(), now())? {

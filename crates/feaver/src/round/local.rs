@@ -49,7 +49,10 @@ impl StoreSource {
         };
         let task = Task::parse(&leased.job.key).ok_or_else(|| format!("`{}` is no job", leased.job.key));
         match task.and_then(|task| Ok((task, Payload::read(&leased.job.payload)?))) {
-            Ok((task, payload)) => Ok(Some(Work { lease: leased.lease, task, payload })),
+            Ok((task, payload)) => {
+                let expires_after = u64::try_from(self.lease.as_millis()).unwrap_or(u64::MAX);
+                Ok(Some(Work { lease: leased.lease, expires_after, task, payload }))
+            }
             Err(fault) => {
                 self.database.fail(leased.lease, &fault, now()).map_err(told)?;
                 Ok(None)

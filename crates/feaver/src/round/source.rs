@@ -25,6 +25,8 @@ use crate::round::payload::Payload;
 pub struct Work {
     /// The lease: job and attempt.
     pub lease: Lease,
+    /// Milliseconds after the last heartbeat at which the lease expires.
+    pub expires_after: u64,
     /// The cycle or second phase of a run.
     pub task: Task,
     /// The run.

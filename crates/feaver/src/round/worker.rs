@@ -20,7 +20,7 @@ use crate::execute::{Control, EXACT, Outcome, time_of};
 use crate::jobs::task::Step;
 use crate::round::source::{Advice, Beat, Work, WorkError, WorkSource};
 
-/// Time between two heartbeats.
+/// Time between two heartbeats; of short leases, a quarter.
 const BEAT: Duration = Duration::from_secs(1);
 
 /// Time between two looks at the limits.
@@ -218,16 +218,18 @@ fn beat(
         Step::Cycle(cycle) => time_of(cycle, None).map(|time| time + SLACK),
         Step::SecondPhase { .. } => Some(SECOND_PHASE + SLACK),
     };
+    let pause = BEAT.min(Duration::from_millis(work.expires_after / 4));
+    let look = LOOK.min(pause);
     let (mut sent, mut told): (Option<Instant>, Option<Instant>) = (None, None);
     let mut done = shared.done.lock().unwrap_or_else(PoisonError::into_inner);
     loop {
-        done = shared.rings.wait_timeout(done, LOOK).unwrap_or_else(PoisonError::into_inner).0;
+        done = shared.rings.wait_timeout(done, look).unwrap_or_else(PoisonError::into_inner).0;
         if *done {
             return;
         }
         drop(done);
         let stopped = surroundings.is_stopped();
-        if sent.is_none_or(|sent| sent.elapsed() >= BEAT) && !shared.lost.load(Ordering::Relaxed) {
+        if sent.is_none_or(|sent| sent.elapsed() >= pause) && !shared.lost.load(Ordering::Relaxed) {
             sent = Some(Instant::now());
             let progress = *shared.progress.lock().unwrap_or_else(PoisonError::into_inner);
             let beat = Beat { progress, seconds: start.elapsed().as_secs_f64() };
