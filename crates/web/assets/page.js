@@ -53,11 +53,20 @@ function live() {
     clearTimeout(timer);
     timer = setTimeout(refresh, Math.max(50, 1000 - (Date.now() - last)));
   };
-  const source = new EventSource("/events");
-  let first = true;
-  source.addEventListener("project", () => { if (first) { first = false; return; } schedule(); });
-  source.addEventListener("job", schedule);
-  document.addEventListener("visibilitychange", () => { if (due) schedule(); });
+  // A browser opens few connections to a server, so pages in the background keep none.
+  let source;
+  const listen = () => {
+    source?.close();
+    if (document.hidden) return;
+    source = new EventSource("/events");
+    let first = true;
+    source.addEventListener("project", () => { if (first) first = false; else schedule(); });
+    source.addEventListener("job", schedule);
+  };
+  document.addEventListener("visibilitychange", () => { listen(); if (!document.hidden) schedule(); });
+  addEventListener("pagehide", () => source?.close());
+  addEventListener("pageshow", (event) => { if (event.persisted) listen(); });
+  listen();
   if (region) setInterval(() => { if (document.querySelector(".dot.is-busy")) schedule(); }, 2000);
 }
 

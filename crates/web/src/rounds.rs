@@ -1,4 +1,4 @@
-//! What the server needs of the program to start rounds.
+//! What the server needs of the program to start rounds and to answer questions.
 //!
 //! *Entry point:* [`Rounds`].
 
@@ -11,6 +11,17 @@ pub struct Order {
     pub properties: Vec<String>,
     /// Whether runs with a verdict are verified again.
     pub again: bool,
+}
+
+/// A question: whether the software can show a sequence of events, or reach a line.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Question {
+    /// The events, one a line; empty for a question about a line.
+    pub events: String,
+    /// `FILE:LINE`; empty for a question about events.
+    pub line: String,
+    /// The constraint; empty: every provisioning.
+    pub constraint: String,
 }
 
 /// A round that this server started.
@@ -36,6 +47,12 @@ pub trait Rounds: Send + Sync {
 
     /// The latest round that was started here.
     fn progress(&self) -> Option<Progress>;
+
+    /// Answers a question about the software: the JSON of `axle diagnose`.
+    ///
+    /// # Errors
+    /// The question is invalid, or another one is being answered.
+    fn diagnose(&self, question: &Question) -> Result<String, String>;
 
     /// The command that does the same on a terminal.
     fn command(&self, order: &Order) -> String;

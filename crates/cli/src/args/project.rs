@@ -71,6 +71,12 @@ pub struct WorkerArgs {
     /// Database with the jobs: a file, or `postgres://...` [default: .axle/history.db in the project]
     #[arg(long, value_name = "LOCATION")]
     pub store: Option<String>,
+    /// Take the jobs of a server (`axle serve`): http://HOST:PORT
+    #[arg(long, value_name = "URL", conflicts_with = "store")]
+    pub server: Option<String>,
+    /// The token of a worker for the server [default: the environment variable AXLE_TOKEN]
+    #[arg(long, value_name = "TOKEN", requires = "server")]
+    pub token: Option<String>,
     /// Limit the memory of each search [default: available memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     pub memory: Option<u64>,

@@ -1,4 +1,4 @@
-//! Rounds that the server starts: each is a process `axle run` with the same history.
+//! Rounds and answers of the server: each is a process, `axle run` or `axle diagnose`.
 //!
 //! *Entry point:* [`ChildRounds`].
 //! *Invariant:* at most one round of this server is executed at a time.
@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axle_feaver::jobs::job::RoundId;
 use axle_feaver::results::database::is_server;
-use axle_web::rounds::{Order, Progress, Rounds};
+use axle_web::rounds::{Order, Progress, Question, Rounds};
 
 /// Bytes of the messages of a round that are kept.
 const LONGEST: u64 = 1 << 20;
@@ -24,6 +24,8 @@ pub struct ChildRounds {
     folder: PathBuf,
     store: Option<String>,
     latest: Arc<Mutex<Option<Progress>>>,
+    /// Held while a question is answered.
+    asking: Mutex<()>,
 }
 
 impl ChildRounds {
@@ -31,7 +33,7 @@ impl ChildRounds {
     pub fn new(folder: &Path, store: Option<&str>) -> Result<ChildRounds, String> {
         let program = std::env::current_exe().map_err(|fault| format!("this program was not found: {fault}"))?;
         let (folder, store) = (folder.to_path_buf(), store.map(str::to_string));
-        Ok(ChildRounds { program, folder, store, latest: Arc::default() })
+        Ok(ChildRounds { program, folder, store, latest: Arc::default(), asking: Mutex::new(()) })
     }
 }
 
@@ -61,6 +63,35 @@ impl Rounds for ChildRounds {
 
     fn progress(&self) -> Option<Progress> {
         lock(&self.latest).clone()
+    }
+
+    fn diagnose(&self, question: &Question) -> Result<String, String> {
+        let Ok(_asking) = self.asking.try_lock() else {
+            return Err("Another question is being answered. Try again in a minute.".to_string());
+        };
+        let file = std::env::temp_dir().join(format!("axle-events-{}.txt", std::process::id()));
+        let mut command = Command::new(&self.program);
+        command.arg("diagnose").arg(&self.folder).args(["--json", "--quiet", "--time=60s"]);
+        match question.line.is_empty() {
+            true => {
+                std::fs::write(&file, &question.events).map_err(|fault| format!("No file for events: {fault}."))?;
+                command.arg("--events").arg(&file);
+            }
+            false => drop(command.arg(format!("--reach={}", question.line))),
+        }
+        if !question.constraint.is_empty() {
+            command.arg(format!("--constraint={}", question.constraint));
+        }
+        let output = command.stdin(Stdio::null()).output();
+        let _ = std::fs::remove_file(&file);
+        let output = output.map_err(|fault| format!("The question cannot be answered: {fault}."))?;
+        match output.status.code() {
+            Some(0 | 1 | 3) => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+            _ => {
+                let text = String::from_utf8_lossy(&output.stderr).replace(&file.display().to_string(), "line");
+                Err(text.trim().to_string())
+            }
+        }
     }
 
     fn command(&self, order: &Order) -> String {

@@ -2444,7 +2444,7 @@ function Yi(e, t) {
 		let e = location.hash.slice(1) || `step-${new URLSearchParams(location.search).get("step") ?? ""}`, t = i.findIndex((t) => t.id === e);
 		P(o, t >= 0 ? t : 0, !0), ce();
 	}
-	oi(() => (me(), addEventListener("hashchange", me), () => removeEventListener("hashchange", me)));
+	oi(() => (me(), scrollTo(0, 0), addEventListener("hashchange", me), () => removeEventListener("hashchange", me)));
 	var w = Ji();
 	ir("keydown", Gt, de);
 	var he = Zt(w), ge = L(he), _e = z(L(ge), 2);

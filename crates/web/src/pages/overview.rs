@@ -10,6 +10,8 @@ use axle_feaver::jobs::job::Timestamp;
 use axle_feaver::results::database::Database;
 use axle_feaver::results::verdict::{Answer as Verdict, Record, Round};
 
+use super::properties::first_sentence;
+use super::property::note;
 use super::requirements::uncovered;
 use super::{Answer, Frame, Visitor, render};
 use crate::snapshot::{Problem, RunState, Snapshot};
@@ -142,9 +144,11 @@ fn attention(snapshot: &Snapshot) -> (Vec<Item>, usize) {
     let items = by_property.into_iter().take(MOST_ITEMS).map(|((state, property), runs)| {
         let shortest = runs.iter().min_by_key(|run| run.known.steps.unwrap_or(u64::MAX));
         let known = shortest.map(|run| &run.known);
-        let what = known.and_then(|known| {
-            known.message.clone().or_else(|| known.reason.clone()).or_else(|| known.vacuity.first().cloned())
-        });
+        let words = snapshot.property(property).map(|property| first_sentence(&property.words));
+        let what = match state {
+            State::Violated => words.filter(|words| !words.is_empty()),
+            _ => known.map(note).filter(|note| !note.is_empty()),
+        };
         let constraints: Vec<&str> = runs.iter().map(|run| run.constraint.as_str()).collect();
         Item {
             badge: Badge(state),

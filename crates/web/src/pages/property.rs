@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use askama::Template;
 use axum::extract::Path;
-use axle_feaver::project::{Expected, Project, Property, Statement};
+use axle_feaver::project::{Project, Property, Statement};
 use axle_feaver::results::verdict::Record;
 use axle_ltl::print::{explain, formula};
 use axle_ltl::{Automaton, Formula};
@@ -42,7 +42,6 @@ struct Page {
     name: String,
     url: String,
     badge: Badge,
-    is_known_fault: bool,
     kind: &'static str,
     feature: String,
     feature_url: String,
@@ -116,7 +115,6 @@ pub async fn show(visitor: Visitor, Path(name): Path<String>) -> Answer {
         frame: visitor.frame("/properties", &name),
         url: in_url(&name),
         badge: Badge(worst(&runs)),
-        is_known_fault: property.expected == Expected::Violated,
         kind: kind(property),
         feature_url: in_url(&feature),
         feature,
@@ -218,13 +216,29 @@ pub(super) fn note(known: &crate::snapshot::Known) -> String {
             let before = known.verdict.map_or("a verdict", |answer| answer.name());
             format!("{before} before a change of: {}", known.changed.join(", "))
         }
-        State::Violated | State::KnownFault => known.message.clone().unwrap_or_default(),
+        State::Violated | State::KnownFault => known.message.as_deref().map(without_formula).unwrap_or_default(),
         State::Vacuous => known.vacuity.join("; "),
         State::Unknown | State::Failed => {
-            let reason = known.reason.iter().chain(&known.vacuity);
-            reason.cloned().collect::<Vec<_>>().join("; ")
+            let reason = known.reason.iter().map(|reason| in_round(reason, known.cycle));
+            reason.chain(known.vacuity.iter().cloned()).collect::<Vec<_>>().join("; ")
         }
         State::New | State::Holds => String::new(),
+    }
+}
+
+/// The sentence of a violation without the formula, which the page of the property shows.
+pub(super) fn without_formula(message: &str) -> String {
+    let end = if message.starts_with("LTL property") { message.find(" violated:") } else { None };
+    message[..end.map_or(message.len(), |end| end + " violated".len())].to_string()
+}
+
+/// The reason of an undecided run; the time limit of a search is that of its cycle.
+fn in_round(reason: &str, cycle: Option<u8>) -> String {
+    match cycle {
+        Some(cycle @ 0..7) if reason.starts_with("time limit reached") => {
+            format!("no violation found in cycle {cycle}, a rough search")
+        }
+        _ => reason.to_string(),
     }
 }
 

@@ -27,7 +27,6 @@ struct ListPage {
 
 /// A document.
 struct Row {
-    path: String,
     url: String,
     title: String,
     sections: Vec<SectionRow>,
@@ -116,7 +115,6 @@ pub async fn list(visitor: Visitor) -> Answer {
             let sections = rows(&snapshot, project, index);
             let needing = |row: &&SectionRow| row.needs || !row.properties.is_empty();
             Row {
-                path: document.path.clone(),
                 url: path_in_url(&document.path),
                 title: document.sections.first().map_or(document.path.clone(), |one| one.heading.clone()),
                 covered: sections.iter().filter(|row| !row.properties.is_empty()).count(),

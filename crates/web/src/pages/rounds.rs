@@ -20,7 +20,6 @@ use crate::pages::fault::Fault;
 use crate::rounds::{Order, Progress};
 use crate::view::badge::{Badge, Count};
 use crate::view::cycles::{Activity, CycleBar};
-use crate::view::escape::in_url;
 use crate::view::quantity::{ago, date, seconds};
 use crate::view::state::State;
 
@@ -69,9 +68,7 @@ struct Heading {
 struct Row {
     url: String,
     property: String,
-    property_url: String,
     constraint: String,
-    feature: String,
     badge: Badge,
     bar: CycleBar,
     now: String,
@@ -172,9 +169,7 @@ fn tracked(
                 sequence: sequence.map(|phase| format!("{url}/{}", phase.name())),
                 url,
                 property: run.property.clone(),
-                property_url: in_url(&run.property),
                 constraint: run.provisioning.clone(),
-                feature: run.feature.clone(),
                 badge: Badge(state),
                 bar: CycleBar { state, cycle, activity },
                 now,

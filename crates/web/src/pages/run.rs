@@ -8,6 +8,7 @@ use axle_feaver::jobs::job::{Job, RoundId};
 use axle_feaver::results::ledger::{Kept, kept};
 use axle_feaver::results::verdict::{Phase, Record};
 
+use super::property::without_formula;
 use super::{Answer, Frame, Visitor, render};
 use crate::application::Application;
 use crate::pages::fault::Fault;
@@ -26,11 +27,9 @@ const MOST_UNREACHED: usize = 200;
 struct Page {
     frame: Frame,
     round: i64,
-    run: u32,
     property: String,
     property_url: String,
     constraint: String,
-    feature: String,
     badge: Badge,
     bar: CycleBar,
     notes: Vec<String>,
@@ -91,7 +90,7 @@ pub async fn show(visitor: Visitor, Path((round, number)): Path<(i64, u32)>) -> 
     let activity = visitor.app.activities(|activities| activities.of(RoundId(round), number));
     let outcome = kept.as_ref().map(|kept| &kept.outcome);
     let notes = outcome.map_or_else(Vec::new, |outcome| {
-        let witness = outcome.witness.as_ref().map(|witness| witness.violation.message.clone());
+        let witness = outcome.witness.as_ref().map(|witness| without_formula(&witness.violation.message));
         let reason = outcome.reason.clone();
         let warnings = outcome.warnings.iter().map(|warning| warning.message.clone());
         let all = witness.into_iter().chain(reason).chain(outcome.vacuity.clone());
@@ -107,7 +106,6 @@ pub async fn show(visitor: Visitor, Path((round, number)): Path<(i64, u32)>) -> 
     render(&Page {
         frame: visitor.frame("/rounds", &format!("{}@{}", run.property, run.provisioning)),
         round,
-        run: number,
         property_url: in_url(&run.property),
         badge: Badge(state),
         bar: CycleBar { state, cycle: record.as_ref().and_then(|record| record.verdict.cycle), activity },
@@ -126,7 +124,6 @@ pub async fn show(visitor: Visitor, Path((round, number)): Path<(i64, u32)>) -> 
         command: visitor.app.rounds.command(&order),
         property: run.property,
         constraint: run.provisioning,
-        feature: run.feature,
     })
 }
 

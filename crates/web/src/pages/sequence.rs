@@ -13,6 +13,7 @@ use axle_feaver::execute::Witness;
 use axle_feaver::results::ledger::kept;
 use axle_feaver::results::verdict::Phase;
 
+use super::property::without_formula;
 use super::run::find;
 use super::{Answer, Frame, Visitor, render};
 use crate::application::Application;
@@ -156,7 +157,7 @@ pub async fn show(
         property_url: in_url(&property),
         property,
         constraint,
-        message: violation.message.clone(),
+        message: without_formula(&violation.message),
         place: violation.place.as_ref().map(link),
         details: violation.details.clone(),
         length: counted(steps, "step"),

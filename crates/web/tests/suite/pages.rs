@@ -146,3 +146,19 @@ fn the_choice_of_colours_is_kept_in_a_cookie() {
     let cookie = answer.headers.get("set-cookie").and_then(|value| value.to_str().ok()).unwrap_or_default();
     assert!(cookie.starts_with("axle-theme=dark;"), "{cookie}");
 }
+
+#[test]
+fn a_question_is_answered_with_the_longest_prefix() {
+    let site = Site::full();
+    let answer = site.post("/diagnose", &[("events", "crossing\nother"), ("constraint", "with-sensor")]);
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
+    for part in ["1 of 2 events", "not possible here", "closed&", "&#60;i&#62;other"] {
+        assert!(answer.text.contains(part) || part.contains('#') && answer.text.contains("&lt;i&gt;other"), "{part}");
+    }
+    assert!(!answer.text.contains("<b>") || !answer.text.contains("closed<b>"), "the answer is escaped");
+    let wrong = site.post("/diagnose", &[("events", "nothing")]);
+    assert_eq!(wrong.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(wrong.text.contains("there is no event of this name"));
+    let unknown = site.post("/diagnose", &[("events", "crossing"), ("constraint", "--store=x")]);
+    assert_eq!(unknown.status, StatusCode::UNPROCESSABLE_ENTITY);
+}

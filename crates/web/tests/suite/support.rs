@@ -15,7 +15,7 @@ use axle_feaver::results::ledger;
 use axle_feaver::results::verdict::{NewRound, Phase};
 use axle_web::application::{Application, Setup};
 use axle_web::observer;
-use axle_web::rounds::{Order, Progress, Rounds};
+use axle_web::rounds::{Order, Progress, Question, Rounds};
 use axle_web::security::Access;
 use axle_web::security::origin::Names;
 use axle_web::security::role::Role;
@@ -58,6 +58,13 @@ impl Rounds for Noted {
 
     fn progress(&self) -> Option<Progress> {
         None
+    }
+
+    fn diagnose(&self, question: &Question) -> Result<String, String> {
+        match question.events.contains("crossing") {
+            true => Ok(ANSWER.to_string()),
+            false => Err("line:1: there is no event of this name <b>".to_string()),
+        }
     }
 
     fn command(&self, order: &Order) -> String {
@@ -277,6 +284,10 @@ pub fn round(root: &Path, database: &dyn Database) {
     }
     database.end_round(round, Timestamp(1_700_000_002_000)).expect("the round ends");
 }
+
+/// An answer as `axle diagnose --json` gives it.
+const ANSWER: &str = r#"{"schema":1,"version":"0","feasible":false,"events":["crossing","<i>other"],"prefix":1,
+"possible":["closed<b>"],"silent":true,"states":5,"trace":{"steps":[],"ending":[]}}"#;
 
 const EMPTY: &str = "name = \"empty\"\n[sources]\npromela = [\"model.pml\"]\n";
 
