@@ -68,7 +68,11 @@ pub fn build() -> String {
     BUILD
         .get_or_init(|| match program() {
             Some(program) => {
-                format!("{version} ({} bytes, hash {:016x})", program.len(), rapidhash::v3::rapidhash_v3(&program))
+                format!(
+                    "{version} ({} bytes, hash {:016x})",
+                    program.len(),
+                    rapidhash::v3::rapidhash_v3(&program)
+                )
             }
             None => version.to_string(),
         })

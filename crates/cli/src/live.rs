@@ -163,10 +163,13 @@ impl Bars {
         let (run, change): (u32, Box<dyn Fn(&mut State)>) = match event {
             RoundEvent::Started { run, .. } | RoundEvent::Progress { run, .. } => (*run, Box::new(|_| {})),
             RoundEvent::Finished { run, task, .. } => {
-                let (run, done) = (*run, match task.step {
-                    Step::Cycle(cycle) => u64::from(cycle) + 1,
-                    Step::SecondPhase { .. } => CYCLES,
-                });
+                let (run, done) = (
+                    *run,
+                    match task.step {
+                        Step::Cycle(cycle) => u64::from(cycle) + 1,
+                        Step::SecondPhase { .. } => CYCLES,
+                    },
+                );
                 let finish = move |state: &mut State| {
                     state.cycles.insert(run, done);
                 };
@@ -222,9 +225,7 @@ impl State {
     fn counts(&self) -> String {
         let done = self.holds + self.violated + self.unknown;
         let mut text = format!("{done}/{}", self.runs);
-        for (count, word) in
-            [(self.violated, "VIOLATED"), (self.holds, "hold"), (self.unknown, "unknown")]
-        {
+        for (count, word) in [(self.violated, "VIOLATED"), (self.holds, "hold"), (self.unknown, "unknown")] {
             if count > 0 {
                 text.push_str(&format!(", {count} {word}"));
             }

@@ -161,14 +161,15 @@ fn json(
 ) -> Result<String, String> {
     let not_started: Vec<Outcome> = runs.iter().map(Outcome::not_started).collect();
     let known = outcomes.iter().zip(shortest);
-    let rows = runs.iter().zip(known).zip(&not_started).map(|((run, (outcome, shortest)), not_started)| Row {
-        property: &run.property,
-        constraint: &run.constraint,
-        feature: run.feature.as_deref(),
-        expected: word(expected(run)),
-        outcome: outcome.as_ref().unwrap_or(not_started),
-        shortest: shortest.as_ref().and_then(|shortest| shortest.witness.as_ref()),
-    });
+    let rows =
+        runs.iter().zip(known).zip(&not_started).map(|((run, (outcome, shortest)), not_started)| Row {
+            property: &run.property,
+            constraint: &run.constraint,
+            feature: run.feature.as_deref(),
+            expected: word(expected(run)),
+            outcome: outcome.as_ref().unwrap_or(not_started),
+            shortest: shortest.as_ref().and_then(|shortest| shortest.witness.as_ref()),
+        });
     let version = env!("CARGO_PKG_VERSION");
     let round = Round { schema: 1, version, project: &project.name, runs: rows.collect() };
     let mut text = serde_json::to_string_pretty(&round).map_err(|fault| fault.to_string())?;

@@ -114,7 +114,10 @@ fn orders(stopped: &Arc<AtomicBool>) -> Result<Orders, String> {
         while std::io::stdin().lock().read(&mut rest).is_ok_and(|read| read > 0) {}
         flag.store(true, Ordering::Relaxed);
     };
-    std::thread::Builder::new().name("supervisor".to_string()).spawn(wait).map_err(|fault| fault.to_string())?;
+    std::thread::Builder::new()
+        .name("supervisor".to_string())
+        .spawn(wait)
+        .map_err(|fault| fault.to_string())?;
     Ok(orders)
 }
 
@@ -134,9 +137,7 @@ impl Surroundings for Process {
         // Searches count their own memory; the rest is the program, its input and the report.
         let limit = self.memory / 4 * 5 + (512 << 20);
         let used = resident_memory()?;
-        (used > limit).then(|| {
-            format!("the worker used {} MB, more than {} MB", used >> 20, limit >> 20)
-        })
+        (used > limit).then(|| format!("the worker used {} MB, more than {} MB", used >> 20, limit >> 20))
     }
 
     fn abandon(&self, reason: &str) {

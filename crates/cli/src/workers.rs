@@ -117,7 +117,8 @@ impl Pool {
         }
         let begin = Instant::now();
         while begin.elapsed() < PATIENCE {
-            let ended = self.workers.iter_mut().all(|worker| worker.child.try_wait().is_ok_and(|it| it.is_some()));
+            let ended =
+                self.workers.iter_mut().all(|worker| worker.child.try_wait().is_ok_and(|it| it.is_some()));
             if ended {
                 return;
             }

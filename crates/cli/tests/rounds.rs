@@ -93,7 +93,9 @@ impl Drop for Running {
 fn workers(of: u32) -> Vec<u32> {
     let mut found = Vec::new();
     for entry in fs::read_dir("/proc").expect("/proc").flatten() {
-        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else { continue };
+        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else {
+            continue;
+        };
         let Ok(stat) = fs::read_to_string(entry.path().join("stat")) else { continue };
         // State and parent follow the name, which is in parentheses.
         let rest = stat.rsplit(')').next().unwrap_or_default();
@@ -154,7 +156,8 @@ fn a_killed_command_is_continued_and_its_workers_end() {
 fn killed_and_frozen_workers_lose_their_jobs() {
     let folder = project("frozen");
     let selected = ["--property", "large0", "--property", "large1"];
-    let arguments = [&["run", "--workers", "2", "--budget", "15s", "--lease", "1500ms"], &selected[..]].concat();
+    let arguments =
+        [&["run", "--workers", "2", "--budget", "15s", "--lease", "1500ms"], &selected[..]].concat();
     let running = Running::start(&folder, &arguments);
     eventually("there are workers", || workers(running.pid()).len() == 2);
     std::thread::sleep(Duration::from_secs(1));

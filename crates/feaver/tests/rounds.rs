@@ -432,7 +432,10 @@ fn inputs_are_fetched_by_hash() {
     contents.insert(hash, list);
     let fetch = |hash| contents.get(&hash).cloned().ok_or_else(|| WorkError::Refused("no content".into()));
     let folder = Inputs::fetch(hash, fetch).expect("the project");
-    assert_eq!(folder.seen(), Seen { present: inputs.present, folders: inputs.folders, ..small.seen.clone() });
+    assert_eq!(
+        folder.seen(),
+        Seen { present: inputs.present, folders: inputs.folders, ..small.seen.clone() }
+    );
     let again = rounds_support::of(folder.seen());
     let keys = |small: &Small| small.runs.iter().map(|run| run.key.clone()).collect::<Vec<_>>();
     assert_eq!(keys(&again), keys(&small));

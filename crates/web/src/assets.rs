@@ -72,5 +72,6 @@ async fn asset(Path((hash, name)): Path<(String, String)>) -> Response {
 }
 
 async fn icon() -> Response {
-    asset(Path((address("icon.svg").split('/').nth(2).unwrap_or_default().to_string(), "icon.svg".into()))).await
+    asset(Path((address("icon.svg").split('/').nth(2).unwrap_or_default().to_string(), "icon.svg".into())))
+        .await
 }

@@ -73,15 +73,35 @@ pub struct Screen {
 
 /// The menu.
 pub const SCREENS: [Screen; 9] = [
-    Screen { path: "/", name: "Overview", icon: "M2.5 2.5h4.5v5H2.5zM9 2.5h4.5v3H9zM9 8h4.5v5.5H9zM2.5 10h4.5v3.5H2.5z" },
-    Screen { path: "/properties", name: "Properties", icon: "M6 4h7.5M6 8h7.5M6 12h7.5M2.5 4h.5M2.5 8h.5M2.5 12h.5" },
+    Screen {
+        path: "/",
+        name: "Overview",
+        icon: "M2.5 2.5h4.5v5H2.5zM9 2.5h4.5v3H9zM9 8h4.5v5.5H9zM2.5 10h4.5v3.5H2.5z",
+    },
+    Screen {
+        path: "/properties",
+        name: "Properties",
+        icon: "M6 4h7.5M6 8h7.5M6 12h7.5M2.5 4h.5M2.5 8h.5M2.5 12h.5",
+    },
     Screen { path: "/tracker", name: "Tracker", icon: "M2.5 4h8M2.5 8h11M2.5 12h5" },
-    Screen { path: "/rounds", name: "Rounds", icon: "M8 4.5V8l2.5 1.5M13.5 8a5.5 5.5 0 1 1-11 0 5.5 5.5 0 0 1 11 0z" },
+    Screen {
+        path: "/rounds",
+        name: "Rounds",
+        icon: "M8 4.5V8l2.5 1.5M13.5 8a5.5 5.5 0 1 1-11 0 5.5 5.5 0 0 1 11 0z",
+    },
     Screen { path: "/requirements", name: "Requirements", icon: "M4 2.5h5.5L12 5v8.5H4zM6 7h4M6 9.5h4" },
     Screen { path: "/model", name: "Model", icon: "M5.5 4.5L2.5 8l3 3.5M10.5 4.5l3 3.5-3 3.5" },
     Screen { path: "/machines", name: "Machines", icon: "M2.5 3.5h11v7h-11zM6 13h4M8 10.5V13" },
-    Screen { path: "/diagnose", name: "Diagnose", icon: "M10.5 10.5l3 3M12 7a5 5 0 1 1-10 0 5 5 0 0 1 10 0z" },
-    Screen { path: "/settings", name: "Settings", icon: "M2.5 5h6M11 5h2.5M2.5 11h2.5M7.5 11h6M9.75 3.5v3M6.25 9.5v3" },
+    Screen {
+        path: "/diagnose",
+        name: "Diagnose",
+        icon: "M10.5 10.5l3 3M12 7a5 5 0 1 1-10 0 5 5 0 0 1 10 0z",
+    },
+    Screen {
+        path: "/settings",
+        name: "Settings",
+        icon: "M2.5 5h6M11 5h2.5M2.5 11h2.5M7.5 11h6M9.75 3.5v3M6.25 9.5v3",
+    },
 ];
 
 /// What all pages show around their content.

@@ -11,14 +11,14 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axle_feaver::jobs::job::{self, EventId};
 use axum::Router;
 use axum::extract::{Query, State};
-use axum::http::header::{HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 use axum::http::StatusCode;
+use axum::http::header::{HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use axle_feaver::jobs::job::{self, EventId};
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;

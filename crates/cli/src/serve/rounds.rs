@@ -31,7 +31,8 @@ pub struct ChildRounds {
 impl ChildRounds {
     /// Rounds of a project.
     pub fn new(folder: &Path, store: Option<&str>) -> Result<ChildRounds, String> {
-        let program = std::env::current_exe().map_err(|fault| format!("this program was not found: {fault}"))?;
+        let program =
+            std::env::current_exe().map_err(|fault| format!("this program was not found: {fault}"))?;
         let (folder, store) = (folder.to_path_buf(), store.map(str::to_string));
         Ok(ChildRounds { program, folder, store, latest: Arc::default(), asking: Mutex::new(()) })
     }
@@ -74,7 +75,8 @@ impl Rounds for ChildRounds {
         command.arg("diagnose").arg(&self.folder).args(["--json", "--quiet", "--time=60s"]);
         match question.line.is_empty() {
             true => {
-                std::fs::write(&file, &question.events).map_err(|fault| format!("No file for events: {fault}."))?;
+                std::fs::write(&file, &question.events)
+                    .map_err(|fault| format!("No file for events: {fault}."))?;
                 command.arg("--events").arg(&file);
             }
             false => drop(command.arg(format!("--reach={}", question.line))),
@@ -88,7 +90,8 @@ impl Rounds for ChildRounds {
         match output.status.code() {
             Some(0 | 1 | 3) => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
             _ => {
-                let text = String::from_utf8_lossy(&output.stderr).replace(&file.display().to_string(), "line");
+                let text =
+                    String::from_utf8_lossy(&output.stderr).replace(&file.display().to_string(), "line");
                 Err(text.trim().to_string())
             }
         }

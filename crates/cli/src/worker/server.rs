@@ -32,7 +32,8 @@ impl ServerSource {
         if !base.starts_with("http://") {
             return Err(format!("'{server}' does not begin with http://; use a tunnel for TLS"));
         }
-        let config = Agent::config_builder().timeout_global(Some(TIMEOUT)).http_status_as_error(false).build();
+        let config =
+            Agent::config_builder().timeout_global(Some(TIMEOUT)).http_status_as_error(false).build();
         Ok(ServerSource { agent: config.into(), base: base.to_string(), token })
     }
 

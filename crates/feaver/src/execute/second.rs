@@ -44,8 +44,13 @@ pub(super) fn shorter(
             known.map(|known| {
                 let subject = subject(program);
                 let told = &first.violation;
-                let shorter =
-                    axle_check::program::refine::shorten_known(&subject, &config, told, &known, &mut deadline);
+                let shorter = axle_check::program::refine::shorten_known(
+                    &subject,
+                    &config,
+                    told,
+                    &known,
+                    &mut deadline,
+                );
                 shorter.map(|(violation, found)| Witness {
                     violation,
                     trail: program_trail::write(&found.trail),
@@ -113,7 +118,8 @@ fn of_model(
         KnownViolation::Run(found) => {
             let trace = axle_check::replay(model, found, config.fairness, &step_options)?;
             let about = super::about(found, &config);
-            let trail = axle_evidence::run_trail::RunTrail::new(model, file, &[], version, &about, &found.run);
+            let trail =
+                axle_evidence::run_trail::RunTrail::new(model, file, &[], version, &about, &found.run);
             (trace, run_trail::write(&trail))
         }
     };

@@ -98,10 +98,7 @@ pub fn verdict(
         answer: answer(outcome),
         cycle: Some(outcome.cycle),
         statistics: Statistics { states: outcome.states, seconds: outcome.seconds, memory: outcome.memory },
-        coverage: Coverage {
-            automaton: part(outcome.coverage.automaton_states),
-            model: Fraction::default(),
-        },
+        coverage: Coverage { automaton: part(outcome.coverage.automaton_states), model: Fraction::default() },
         carried_from,
     };
     Ok(NewVerdict { round, run, verdict, witnesses })

@@ -152,7 +152,11 @@ impl Driver {
         if self.over {
             return Ok(shown);
         }
-        let wait = if shown.is_empty() { wait.min(self.budget.saturating_sub(self.spent())) } else { Duration::ZERO };
+        let wait = if shown.is_empty() {
+            wait.min(self.budget.saturating_sub(self.spent()))
+        } else {
+            Duration::ZERO
+        };
         let stepped = self.watch(wait).and_then(|()| self.react(&mut shown));
         if let Err(fault) = stepped {
             // What was seen is shown by the repetition.
@@ -285,7 +289,9 @@ impl Driver {
         for job in self.database.round_jobs(self.round, Some(JobState::Leased))? {
             let beat = job.progress.as_ref().and_then(|bytes| serde_json::from_slice::<Beat>(bytes).ok());
             let task = Task::parse(&job.submitted.key);
-            let (Some(Beat { progress: Some(progress), seconds }), Some(task)) = (beat, task) else { continue };
+            let (Some(Beat { progress: Some(progress), seconds }), Some(task)) = (beat, task) else {
+                continue;
+            };
             let Some(row) = self.board.rows().get(task.run as usize) else { continue };
             let (run, name) = (task.run, row.name.clone());
             shown.push(self.board.stamp(RoundEvent::Progress { run, name, task, progress, seconds }, now()));

@@ -38,12 +38,8 @@ impl StoreSource {
     }
 
     fn try_lease(&self, worker: &str) -> Result<Option<Work>, WorkError> {
-        let request = LeaseRequest {
-            worker: worker.to_string(),
-            count: 1,
-            duration: self.lease,
-            round: self.round,
-        };
+        let request =
+            LeaseRequest { worker: worker.to_string(), count: 1, duration: self.lease, round: self.round };
         let Some(leased) = self.database.lease(&request, now()).map_err(told)?.pop() else {
             return Ok(None);
         };

@@ -180,10 +180,7 @@ fn job(
 
 /// Repeats a request until it is answered. Returns whether it was accepted: it is not if the lease has
 /// ended.
-fn stored(
-    mut request: impl FnMut() -> Result<(), WorkError>,
-    patience: Duration,
-) -> Result<bool, WorkError> {
+fn stored(mut request: impl FnMut() -> Result<(), WorkError>, patience: Duration) -> Result<bool, WorkError> {
     let begin = Instant::now();
     loop {
         match request() {

@@ -168,11 +168,7 @@ impl Surroundings for Until {
 
 /// A worker of this name.
 pub fn settings(name: &str) -> Settings {
-    Settings {
-        name: name.to_string(),
-        wait: Duration::from_millis(20),
-        patience: Duration::from_secs(20),
-    }
+    Settings { name: name.to_string(), wait: Duration::from_millis(20), patience: Duration::from_secs(20) }
 }
 
 /// A round of a project for a driver of this name.

@@ -13,46 +13,46 @@ function p() {
 		reject: t
 	};
 }
-var m = 1024, h = 2048, g = 4096, _ = 8192, v = 16384, y = 32768, b = 1 << 25, x = 65536, S = 1 << 19, ee = 1 << 20, te = 1 << 25, ne = 1 << 21, C = 1 << 22, re = 1 << 23, ie = Symbol("$state"), ae = Symbol("component"), oe = Symbol(""), se = Symbol("attributes"), ce = Symbol("class"), le = Symbol("style"), ue = Symbol("text"), de = Symbol("form reset"), fe = new class extends Error {
+var m = 1024, h = 2048, g = 4096, _ = 8192, v = 16384, y = 32768, b = 1 << 25, x = 65536, S = 1 << 19, ee = 1 << 20, te = 1 << 25, ne = 1 << 21, C = 1 << 22, w = 1 << 23, re = Symbol("$state"), ie = Symbol("component"), ae = Symbol(""), oe = Symbol("attributes"), se = Symbol("class"), ce = Symbol("style"), le = Symbol("text"), ue = Symbol("form reset"), de = new class extends Error {
 	name = "StaleReactionError";
 	message = "The reaction that called `getAbortSignal()` was re-run or destroyed";
-}(), pe = !!globalThis.document?.contentType && /* @__PURE__ */ globalThis.document.contentType.includes("xml"), me = {}, w = Symbol("uninitialized"), he = "http://www.w3.org/1999/xhtml", ge = "http://www.w3.org/2000/svg", _e = "http://www.w3.org/1998/Math/MathML";
-function ve() {
+}(), fe = !!globalThis.document?.contentType && /* @__PURE__ */ globalThis.document.contentType.includes("xml"), pe = {}, T = Symbol("uninitialized"), me = "http://www.w3.org/1999/xhtml", he = "http://www.w3.org/2000/svg", ge = "http://www.w3.org/1998/Math/MathML";
+function _e() {
 	console.warn("https://svelte.dev/e/derived_inert");
 }
-function ye(e) {
+function ve(e) {
 	console.warn("https://svelte.dev/e/hydration_mismatch");
 }
-function be() {
+function ye() {
 	console.warn("https://svelte.dev/e/svelte_boundary_reset_noop");
 }
 // node_modules/svelte/src/internal/client/dom/hydration.js
-var T = !1;
-function xe(e) {
-	T = e;
+var E = !1;
+function be(e) {
+	E = e;
 }
-var E;
-function D(e) {
-	if (e === null) throw ye(), me;
-	return E = e;
-}
-function Se() {
-	return D(/* @__PURE__ */ Xt(E));
-}
+var D;
 function O(e) {
-	if (T) {
-		if (/* @__PURE__ */ Xt(E) !== null) throw ye(), me;
-		E = e;
+	if (e === null) throw ve(), pe;
+	return D = e;
+}
+function xe() {
+	return O(/* @__PURE__ */ Yt(D));
+}
+function k(e) {
+	if (E) {
+		if (/* @__PURE__ */ Yt(D) !== null) throw ve(), pe;
+		D = e;
 	}
 }
-function Ce(e = 1) {
-	if (T) {
-		for (var t = e, n = E; t--;) n = /* @__PURE__ */ Xt(n);
-		E = n;
+function Se(e = 1) {
+	if (E) {
+		for (var t = e, n = D; t--;) n = /* @__PURE__ */ Yt(n);
+		D = n;
 	}
 }
-function we(e = !0) {
-	for (var t = 0, n = E;;) {
+function Ce(e = !0) {
+	for (var t = 0, n = D;;) {
 		if (n.nodeType === 8) {
 			var r = n.data;
 			if (r === "]") {
@@ -60,66 +60,66 @@ function we(e = !0) {
 				--t;
 			} else (r === "[" || r === "[!" || r[0] === "[" && !isNaN(Number(r.slice(1)))) && (t += 1);
 		}
-		var i = /* @__PURE__ */ Xt(n);
+		var i = /* @__PURE__ */ Yt(n);
 		e && n.remove(), n = i;
 	}
 }
-function Te(e) {
-	if (!e || e.nodeType !== 8) throw ye(), me;
+function we(e) {
+	if (!e || e.nodeType !== 8) throw ve(), pe;
 	return e.data;
 }
 // node_modules/svelte/src/internal/client/reactivity/equality.js
-function Ee(e) {
+function Te(e) {
 	return e === this.v;
 }
-function De(e, t) {
+function Ee(e, t) {
 	return e == e ? e !== t || typeof e == "object" && !!e || typeof e == "function" : t == t;
 }
-function Oe(e) {
-	return !De(e, this.v);
+function De(e) {
+	return !Ee(e, this.v);
 }
-function ke(e) {
+function Oe(e) {
 	throw Error("https://svelte.dev/e/lifecycle_outside_component");
 }
 // node_modules/svelte/src/internal/client/errors.js
-function Ae() {
+function ke() {
 	throw Error("https://svelte.dev/e/async_derived_orphan");
 }
-function je(e, t, n) {
+function Ae(e, t, n) {
 	throw Error("https://svelte.dev/e/each_key_duplicate");
 }
-function Me(e) {
+function je(e) {
 	throw Error("https://svelte.dev/e/effect_in_teardown");
 }
-function Ne() {
+function Me() {
 	throw Error("https://svelte.dev/e/effect_in_unowned_derived");
 }
-function Pe(e) {
+function Ne(e) {
 	throw Error("https://svelte.dev/e/effect_orphan");
 }
-function Fe() {
+function Pe() {
 	throw Error("https://svelte.dev/e/effect_update_depth_exceeded");
 }
-function Ie() {
+function Fe() {
 	throw Error("https://svelte.dev/e/state_descriptors_fixed");
 }
-function Le() {
+function Ie() {
 	throw Error("https://svelte.dev/e/state_prototype_fixed");
 }
-function Re() {
+function Le() {
 	throw Error("https://svelte.dev/e/state_unsafe_mutation");
 }
-function ze() {
+function Re() {
 	throw Error("https://svelte.dev/e/svelte_boundary_reset_onerror");
 }
 // node_modules/svelte/src/internal/client/context.js
-var k = null;
-function Be(e) {
-	k = e;
+var A = null;
+function ze(e) {
+	A = e;
 }
-function Ve(e, t = !1, n) {
-	k = {
-		p: k,
+function Be(e, t = !1, n) {
+	A = {
+		p: A,
 		i: !1,
 		c: null,
 		e: null,
@@ -129,170 +129,170 @@ function Ve(e, t = !1, n) {
 		l: null
 	};
 }
-function He(e) {
-	var t = k, n = t.e;
+function Ve(e) {
+	var t = A, n = t.e;
 	if (n !== null) {
 		t.e = null;
-		for (var r of n) dn(r);
+		for (var r of n) un(r);
 	}
-	return e !== void 0 && (t.x = e), t.i = !0, k = t.p, Ue(e);
+	return e !== void 0 && (t.x = e), t.i = !0, A = t.p, He(e);
 }
-function Ue(e = {}) {
-	return i(e, ae, { value: !0 }), e;
+function He(e = {}) {
+	return i(e, ie, { value: !0 }), e;
 }
-function We() {
+function Ue() {
 	return !0;
 }
 // node_modules/svelte/src/internal/client/dom/task.js
-var Ge = [];
-function Ke() {
-	var e = Ge;
-	Ge = [], f(e);
+var We = [];
+function Ge() {
+	var e = We;
+	We = [], f(e);
 }
-function qe(e) {
-	if (Ge.length === 0 && !yt) {
-		var t = Ge;
+function Ke(e) {
+	if (We.length === 0 && !vt) {
+		var t = We;
 		queueMicrotask(() => {
-			t === Ge && Ke();
+			t === We && Ge();
 		});
 	}
-	Ge.push(e);
+	We.push(e);
 }
-function Je() {
-	for (; Ge.length > 0;) Ke();
+function qe() {
+	for (; We.length > 0;) Ge();
 }
 // node_modules/svelte/src/internal/client/reactivity/status.js
-var Ye = ~(h | g | m);
-function A(e, t) {
-	e.f = e.f & Ye | t;
+var Je = ~(h | g | m);
+function j(e, t) {
+	e.f = e.f & Je | t;
 }
-function Xe(e) {
-	e.f & 512 || e.deps === null ? A(e, m) : A(e, g);
+function Ye(e) {
+	e.f & 512 || e.deps === null ? j(e, m) : j(e, g);
 }
 // node_modules/svelte/src/internal/client/reactivity/utils.js
-function Ze(e, t) {
-	e.f & 2048 ? t.set(e, h) : e.f & 4096 && t.get(e) !== 2048 && t.set(e, g), A(e, m);
+function Xe(e, t) {
+	e.f & 2048 ? t.set(e, h) : e.f & 4096 && t.get(e) !== 2048 && t.set(e, g), j(e, m);
 }
 // node_modules/svelte/src/internal/client/dom/elements/misc.js
-var Qe = !1;
-function $e() {
-	Qe || (Qe = !0, document.addEventListener("reset", (e) => {
+var Ze = !1;
+function Qe() {
+	Ze || (Ze = !0, document.addEventListener("reset", (e) => {
 		Promise.resolve().then(() => {
-			if (!e.defaultPrevented) for (let t of e.target.elements) t[de]?.();
+			if (!e.defaultPrevented) for (let t of e.target.elements) t[ue]?.();
 		});
 	}, { capture: !0 }));
 }
 // node_modules/svelte/src/internal/client/dom/elements/bindings/shared.js
-function et(e) {
-	var t = U, n = G;
-	W(null), jn(null);
+function $e(e) {
+	var t = W, n = G;
+	An(null), jn(null);
 	try {
 		return e();
 	} finally {
-		W(t), jn(n);
+		An(t), jn(n);
 	}
 }
-function tt(e, t, n, r = n) {
-	e.addEventListener(t, () => et(n));
-	let i = e[de];
-	e[de] = i ? () => {
+function et(e, t, n, r = n) {
+	e.addEventListener(t, () => $e(n));
+	let i = e[ue];
+	e[ue] = i ? () => {
 		i(), r(!0);
-	} : () => r(!0), $e();
+	} : () => r(!0), Qe();
 }
 // node_modules/svelte/src/internal/client/reactivity/async.js
-function nt(e, t, n, r) {
-	let i = We() ? ot : lt;
+function tt(e, t, n, r) {
+	let i = Ue() ? at : ct;
 	var a = e.filter((e) => !e.settled), o = t.map(i);
 	if (n.length === 0 && a.length === 0) {
 		r(o);
 		return;
 	}
-	var s = G, c = rt(), l = a.length === 1 ? a[0].promise : a.length > 1 ? Promise.all(a.map((e) => e.promise)) : null;
+	var s = G, c = nt(), l = a.length === 1 ? a[0].promise : a.length > 1 ? Promise.all(a.map((e) => e.promise)) : null;
 	function u(e) {
 		if (!(s.f & 16384)) {
 			c();
 			try {
 				r([...o, ...e]);
 			} catch (e) {
-				rn(e, s);
+				nn(e, s);
 			}
-			it();
+			rt();
 		}
 	}
-	var d = at();
+	var d = it();
 	if (n.length === 0) {
 		l.then(() => u([])).finally(d);
 		return;
 	}
 	function f() {
-		Promise.all(n.map((e) => /* @__PURE__ */ ct(e))).then(u).catch((e) => rn(e, s)).finally(d);
+		Promise.all(n.map((e) => /* @__PURE__ */ st(e))).then(u).catch((e) => nn(e, s)).finally(d);
 	}
 	l ? l.then(() => {
-		s.f & 16384 ? d() : (c(), f(), it());
+		s.f & 16384 ? d() : (c(), f(), rt());
 	}) : f();
 }
-function rt() {
-	var e = G, t = U, n = k, r = M;
+function nt() {
+	var e = G, t = W, n = A, r = N;
 	return function(i = !0) {
-		jn(e), W(t), Be(n), i && !(e.f & 16384) && (r?.activate(), r?.apply());
+		jn(e), An(t), ze(n), i && !(e.f & 16384) && (r?.activate(), r?.apply());
 	};
 }
-function it(e = !0) {
-	jn(null), W(null), Be(null), e && M?.deactivate();
+function rt(e = !0) {
+	jn(null), An(null), ze(null), e && N?.deactivate();
 }
-function at() {
-	var e = G, t = e.b, n = M, r = !!t?.is_rendered();
+function it() {
+	var e = G, t = e.b, n = N, r = !!t?.is_rendered();
 	return t?.update_pending_count(1, n), n.increment(r, e), () => {
 		t?.update_pending_count(-1, n), n.decrement(r, e);
 	};
 }
 /*#__NO_SIDE_EFFECTS__*/
-function ot(e) {
+function at(e) {
 	var t = 2 | h;
 	return G !== null && (G.f |= S), {
-		ctx: k,
+		ctx: A,
 		deps: null,
 		effects: null,
-		equals: Ee,
+		equals: Te,
 		f: t,
 		fn: e,
 		reactions: null,
 		rv: 0,
-		v: w,
+		v: T,
 		wv: 0,
 		parent: G,
 		ac: null
 	};
 }
-var st = Symbol("obsolete");
+var ot = Symbol("obsolete");
 /*#__NO_SIDE_EFFECTS__*/
-function ct(e, t, n) {
+function st(e, t, n) {
 	let r = G;
-	r === null && Ae();
-	var i = void 0, a = It(w), o = !U, s = /* @__PURE__ */ new Set();
-	return mn(() => {
+	r === null && ke();
+	var i = void 0, a = Ft(T), o = !W, s = /* @__PURE__ */ new Set();
+	return pn(() => {
 		var t = G, n = p();
 		i = n.promise;
 		try {
 			Promise.resolve(e()).then(n.resolve, (e) => {
-				e !== fe && n.reject(e);
-			}).finally(it);
+				e !== de && n.reject(e);
+			}).finally(rt);
 		} catch (e) {
-			n.reject(e), it();
+			n.reject(e), rt();
 		}
-		var c = M;
+		var c = N;
 		if (o) {
-			if (t.f & 32768) var l = at();
-			if (r.b?.is_rendered()) c.async_deriveds.get(t)?.reject(st);
-			else for (let e of s.values()) e.reject(st);
+			if (t.f & 32768) var l = it();
+			if (r.b?.is_rendered()) c.async_deriveds.get(t)?.reject(ot);
+			else for (let e of s.values()) e.reject(ot);
 			s.add(n), c.async_deriveds.set(t, n);
 		}
 		let u = (e, t = void 0) => {
-			l?.(), s.delete(n), t !== st && (c.activate(), t ? (a.f |= re, Bt(a, t)) : (a.f & 8388608 && (a.f ^= re), Bt(a, e)), c.deactivate());
+			l?.(), s.delete(n), t !== ot && (c.activate(), t ? (a.f |= w, zt(a, t)) : (a.f & 8388608 && (a.f ^= w), zt(a, e)), c.deactivate());
 		};
 		n.promise.then(u, (e) => u(null, e || "unknown"));
-	}), ln(() => {
-		for (let e of s) e.reject(st);
+	}), cn(() => {
+		for (let e of s) e.reject(ot);
 	}), new Promise((e) => {
 		function t(n) {
 			function r() {
@@ -304,48 +304,48 @@ function ct(e, t, n) {
 	});
 }
 /*#__NO_SIDE_EFFECTS__*/
-function j(e) {
-	let t = /* @__PURE__ */ ot(e);
+function M(e) {
+	let t = /* @__PURE__ */ at(e);
 	return Nn(t), t;
 }
 /*#__NO_SIDE_EFFECTS__*/
-function lt(e) {
-	let t = /* @__PURE__ */ ot(e);
-	return t.equals = Oe, t;
+function ct(e) {
+	let t = /* @__PURE__ */ at(e);
+	return t.equals = De, t;
 }
-function ut(e) {
+function lt(e) {
 	var t = e.effects;
 	if (t !== null) {
 		e.effects = null;
-		for (var n = 0; n < t.length; n += 1) H(t[n]);
+		for (var n = 0; n < t.length; n += 1) U(t[n]);
 	}
 }
-function dt(e) {
+function ut(e) {
 	var t, n = G, r = e.parent;
-	if (!On && r !== null && e.v !== w && r.f & 24576) return ve(), e.v;
+	if (!Dn && r !== null && e.v !== T && r.f & 24576) return _e(), e.v;
 	jn(r);
 	try {
-		ut(e), t = Un(e);
+		lt(e), t = Un(e);
 	} finally {
 		jn(n);
 	}
 	return t;
 }
+function dt(e) {
+	var t = ut(e);
+	!e.equals(t) && (e.wv = Bn(), (!N?.is_fork || e.deps === null) && (N === null ? e.v = t : (N.capture(e, t, !0), ht?.capture(e, t, !0)), e.deps === null)) ? j(e, m) : Dn || (gt === null ? Ye(e) : (sn() || N?.is_fork) && gt.set(e, t));
+}
 function ft(e) {
-	var t = dt(e);
-	!e.equals(t) && (e.wv = Bn(), (!M?.is_fork || e.deps === null) && (M === null ? e.v = t : (M.capture(e, t, !0), gt?.capture(e, t, !0)), e.deps === null)) ? A(e, m) : On || (_t === null ? Xe(e) : (cn() || M?.is_fork) && _t.set(e, t));
+	if (e.effects !== null) for (let t of e.effects) (t.teardown || t.ac) && (t.teardown?.(), t.ac !== null && $e(() => {
+		t.ac.abort(de), t.ac = null;
+	}), t.fn !== null && (t.teardown = d), Kn(t, 0), _n(t));
 }
 function pt(e) {
-	if (e.effects !== null) for (let t of e.effects) (t.teardown || t.ac) && (t.teardown?.(), t.ac !== null && et(() => {
-		t.ac.abort(fe), t.ac = null;
-	}), t.fn !== null && (t.teardown = d), Kn(t, 0), vn(t));
-}
-function mt(e) {
 	if (e.effects !== null) for (let t of e.effects) t.teardown && t.fn !== null && qn(t);
 }
 // node_modules/svelte/src/internal/client/reactivity/batch.js
-var ht = null, M = null, gt = null, _t = null, vt = null, yt = !1, bt = !1, xt = null, St = null, Ct = 0, wt = 1, Tt = class e {
-	id = wt++;
+var mt = null, N = null, ht = null, gt = null, _t = null, vt = !1, yt = !1, bt = null, xt = null, St = 0, Ct = 1, wt = class e {
+	id = Ct++;
 	started = !1;
 	linked = !0;
 	prev = null;
@@ -366,7 +366,7 @@ var ht = null, M = null, gt = null, _t = null, vt = null, yt = !1, bt = !1, xt =
 	is_fork = !1;
 	#u = !1;
 	constructor() {
-		ht === null ? ht = this : (ht.next = this, this.prev = ht), ht = this;
+		mt === null ? mt = this : (mt.next = this, this.prev = mt), mt = this;
 	}
 	#d() {
 		if (this.is_fork) return !0;
@@ -387,8 +387,8 @@ var ht = null, M = null, gt = null, _t = null, vt = null, yt = !1, bt = !1, xt =
 		var n = this.#c.get(e);
 		if (n) {
 			this.#c.delete(e);
-			for (var r of n.d) A(r, h), t(r);
-			for (r of n.m) A(r, g), t(r);
+			for (var r of n.d) j(r, h), t(r);
+			for (r of n.m) j(r, g), t(r);
 		}
 		this.#l.add(e);
 	}
@@ -412,24 +412,24 @@ var ht = null, M = null, gt = null, _t = null, vt = null, yt = !1, bt = !1, xt =
 	}
 	#m() {
 		this.started = !0;
-		for (let [e, t] of this.#s) A(e, t), this.schedule(e);
+		for (let [e, t] of this.#s) j(e, t), this.schedule(e);
 		this.apply();
-		for (var t = xt = [], n = [], r = St = []; this.#a.length > 0;) {
-			Ct++ > 1e3 && (this.#b(), Dt());
+		for (var t = bt = [], n = [], r = xt = []; this.#a.length > 0;) {
+			St++ > 1e3 && (this.#b(), Et());
 			for (let e of this.#p()) try {
 				this.#h(e, t, n);
 			} catch (t) {
-				throw Mt(e), this.#d() || this.discard(), t;
+				throw jt(e), this.#d() || this.discard(), t;
 			}
 		}
-		if (M = null, r.length > 0) {
+		if (N = null, r.length > 0) {
 			var i = e.ensure();
 			for (let e of r) i.schedule(e);
 		}
-		if (xt = null, St = null, this.#d()) {
+		if (bt = null, xt = null, this.#d()) {
 			this.#y(n), this.#y(t);
-			for (let [e, t] of this.#c) jt(e, t);
-			r.length > 0 && M.#m();
+			for (let [e, t] of this.#c) At(e, t);
+			r.length > 0 && N.#m();
 			return;
 		}
 		let a = this.#g();
@@ -437,9 +437,9 @@ var ht = null, M = null, gt = null, _t = null, vt = null, yt = !1, bt = !1, xt =
 		else {
 			this.#s.clear();
 			for (let e of this.#e) e(this);
-			this.#e.clear(), gt = this, kt(n), kt(t), gt = null, this.#i?.resolve();
-			var o = M;
-			this.#n === 0 && (this.#a.length === 0 || o !== null) && this.#b(), o !== null && (Pt.clear(), o.#m());
+			this.#e.clear(), ht = this, Ot(n), Ot(t), ht = null, this.#i?.resolve();
+			var o = N;
+			this.#n === 0 && (this.#a.length === 0 || o !== null) && this.#b(), o !== null && (Nt.clear(), o.#m());
 		}
 	}
 	#h(e, t, n) {
@@ -486,36 +486,36 @@ var ht = null, M = null, gt = null, _t = null, vt = null, yt = !1, bt = !1, xt =
 				if (r & 2) t(e);
 				else {
 					var i = e;
-					r & 4194320 && !this.async_deriveds.has(i) && (this.#s.delete(i), A(i, h), this.schedule(i));
+					r & 4194320 && !this.async_deriveds.has(i) && (this.#s.delete(i), j(i, h), this.schedule(i));
 				}
 			}
 		};
 		for (let e of this.current.keys()) t(e);
-		this.oncommit(() => e.discard()), e.#b(), M = this, this.#m();
+		this.oncommit(() => e.discard()), e.#b(), N = this, this.#m();
 	}
 	#y(e) {
-		for (var t = 0; t < e.length; t += 1) Ze(e[t], this.#s);
+		for (var t = 0; t < e.length; t += 1) Xe(e[t], this.#s);
 	}
 	capture(e, t, n = !1) {
-		e.v !== w && !this.previous.has(e) && this.previous.set(e, e.v), e.f & 8388608 || (this.current.set(e, [t, n]), _t?.set(e, t)), this.is_fork || (e.v = t);
+		e.v !== T && !this.previous.has(e) && this.previous.set(e, e.v), e.f & 8388608 || (this.current.set(e, [t, n]), gt?.set(e, t)), this.is_fork || (e.v = t);
 	}
 	activate() {
-		M = this;
+		N = this;
 	}
 	deactivate() {
-		M = null, _t = null;
+		N = null, gt = null;
 	}
 	flush() {
 		try {
-			bt = !0, M = this, this.#m();
+			yt = !0, N = this, this.#m();
 		} finally {
-			Ct = 0, vt = null, xt = null, St = null, bt = !1, M = null, _t = null, Pt.clear();
+			St = 0, _t = null, bt = null, xt = null, yt = !1, N = null, gt = null, Nt.clear();
 		}
 	}
 	discard() {
 		for (let e of this.#t) e(this);
 		this.#t.clear();
-		for (let e of this.async_deriveds.values()) e.reject(st);
+		for (let e of this.async_deriveds.values()) e.reject(ot);
 		this.#b(), this.#i?.resolve();
 	}
 	register_created_effect(e) {
@@ -532,7 +532,7 @@ var ht = null, M = null, gt = null, _t = null, vt = null, yt = !1, bt = !1, xt =
 			let e = this.#r.get(t) ?? 0;
 			e === 1 ? this.#r.delete(t) : this.#r.set(t, e - 1);
 		}
-		this.#u || (this.#u = !0, qe(() => {
+		this.#u || (this.#u = !0, Ke(() => {
 			this.#u = !1, this.linked && this.flush();
 		}));
 	}
@@ -553,125 +553,125 @@ var ht = null, M = null, gt = null, _t = null, vt = null, yt = !1, bt = !1, xt =
 		return (this.#i ??= p()).promise;
 	}
 	static ensure() {
-		if (M === null) {
-			let t = M = new e();
-			!bt && !yt && qe(() => {
+		if (N === null) {
+			let t = N = new e();
+			!yt && !vt && Ke(() => {
 				t.started || t.flush();
 			});
 		}
-		return M;
+		return N;
 	}
 	apply() {
-		_t = null;
+		gt = null;
 	}
 	schedule(e) {
-		vt = e, e.b?.is_pending && e.f & 16777228 && !(e.f & 32768) ? e.b.defer_effect(e) : this.#a.push(e);
+		_t = e, e.b?.is_pending && e.f & 16777228 && !(e.f & 32768) ? e.b.defer_effect(e) : this.#a.push(e);
 	}
 	#b() {
 		if (this.linked) {
 			var e = this.prev, t = this.next;
-			e === null || (e.next = t), t === null ? ht = e : t.prev = e, this.linked = !1;
+			e === null || (e.next = t), t === null ? mt = e : t.prev = e, this.linked = !1;
 		}
 	}
 };
-function Et(e) {
-	var t = yt, n = gt;
-	gt = null, yt = !0;
+function Tt(e) {
+	var t = vt, n = ht;
+	ht = null, vt = !0;
 	try {
 		var r;
-		for (e && (Et(), r = e());;) {
-			if (Je(), M === null) return r;
-			M.flush();
+		for (e && (Tt(), r = e());;) {
+			if (qe(), N === null) return r;
+			N.flush();
 		}
 	} finally {
-		yt = t, gt = n;
+		vt = t, ht = n;
 	}
 }
-function Dt() {
+function Et() {
 	try {
-		Fe();
+		Pe();
 	} catch (e) {
-		rn(e, vt);
+		nn(e, _t);
 	}
 }
-var Ot = null;
-function kt(e) {
+var Dt = null;
+function Ot(e) {
 	var t = e.length;
 	if (t !== 0) {
 		for (var n = 0; n < t;) {
 			var r = e[n++];
-			if (!(r.f & 24576) && Vn(r) && (Ot = /* @__PURE__ */ new Set(), qn(r), r.deps === null && r.first === null && r.nodes === null && r.teardown === null && r.ac === null && xn(r), Ot?.size > 0)) {
-				Pt.clear();
-				for (let e of Ot) {
+			if (!(r.f & 24576) && Vn(r) && (Dt = /* @__PURE__ */ new Set(), qn(r), r.deps === null && r.first === null && r.nodes === null && r.teardown === null && r.ac === null && bn(r), Dt?.size > 0)) {
+				Nt.clear();
+				for (let e of Dt) {
 					if (e.f & 24576) continue;
 					let t = [e], n = e.parent;
-					for (; n !== null;) Ot.has(n) && (Ot.delete(n), t.push(n)), n = n.parent;
+					for (; n !== null;) Dt.has(n) && (Dt.delete(n), t.push(n)), n = n.parent;
 					for (let e = t.length - 1; e >= 0; e--) {
 						let n = t[e];
 						n.f & 24576 || qn(n);
 					}
 				}
-				Ot.clear();
+				Dt.clear();
 			}
 		}
-		Ot = null;
+		Dt = null;
 	}
 }
-function At(e) {
-	M.schedule(e);
+function kt(e) {
+	N.schedule(e);
 }
-function jt(e, t) {
+function At(e, t) {
 	if (!(e.f & 32 && e.f & 1024)) {
-		e.f & 2048 ? t.d.push(e) : e.f & 4096 && t.m.push(e), A(e, m);
-		for (var n = e.first; n !== null;) jt(n, t), n = n.next;
+		e.f & 2048 ? t.d.push(e) : e.f & 4096 && t.m.push(e), j(e, m);
+		for (var n = e.first; n !== null;) At(n, t), n = n.next;
 	}
 }
-function Mt(e) {
-	A(e, m);
-	for (var t = e.first; t !== null;) Mt(t), t = t.next;
+function jt(e) {
+	j(e, m);
+	for (var t = e.first; t !== null;) jt(t), t = t.next;
 }
 // node_modules/svelte/src/internal/client/reactivity/sources.js
-var Nt = /* @__PURE__ */ new Set(), Pt = /* @__PURE__ */ new Map(), Ft = !1;
-function It(e, t) {
+var Mt = /* @__PURE__ */ new Set(), Nt = /* @__PURE__ */ new Map(), Pt = !1;
+function Ft(e, t) {
 	return {
 		f: 0,
 		v: e,
 		reactions: null,
-		equals: Ee,
+		equals: Te,
 		rv: 0,
 		wv: 0
 	};
 }
 /*#__NO_SIDE_EFFECTS__*/
-function N(e, t) {
-	let n = It(e, t);
+function P(e, t) {
+	let n = Ft(e, t);
 	return Nn(n), n;
 }
 /*#__NO_SIDE_EFFECTS__*/
-function Lt(e, t = !1, n = !0) {
-	let r = It(e);
-	return t || (r.equals = Oe), r;
+function It(e, t = !1, n = !0) {
+	let r = Ft(e);
+	return t || (r.equals = De), r;
 }
-function P(e, t, n = !1) {
-	return U !== null && (!An || U.f & 131072) && We() && U.f & 4325394 && (Mn === null || !Mn.has(e)) && Re(), Bt(e, n ? Wt(t) : t, St);
+function F(e, t, n = !1) {
+	return W !== null && (!kn || W.f & 131072) && Ue() && W.f & 4325394 && (Mn === null || !Mn.has(e)) && Le(), zt(e, n ? Ut(t) : t, xt);
 }
-var Rt = null, zt = 0;
-function Bt(e, t, n = null) {
+var Lt = null, Rt = 0;
+function zt(e, t, n = null) {
 	if (!e.equals(t)) {
-		On ? Pt.set(e, t) : Pt.has(e) || Pt.set(e, e.v);
-		var r = Tt.ensure();
+		Dn ? Nt.set(e, t) : Nt.has(e) || Nt.set(e, e.v);
+		var r = wt.ensure();
 		if (r.capture(e, t), e.f & 2) {
 			let t = e;
-			e.f & 2048 && dt(t), _t === null && Xe(t);
+			e.f & 2048 && ut(t), gt === null && Ye(t);
 		}
-		e.wv = Bn(), Rt = null, zt = 0, Ut(e, h, n), Rt = null, We() && G !== null && G.f & 1024 && !(G.f & 96) && (Pn === null ? Fn([e]) : Pn.push(e)), !r.is_fork && Nt.size > 0 && !Ft && Vt();
+		e.wv = Bn(), Lt = null, Rt = 0, Ht(e, h, n), Lt = null, Ue() && G !== null && G.f & 1024 && !(G.f & 96) && (Pn === null ? Fn([e]) : Pn.push(e)), !r.is_fork && Mt.size > 0 && !Pt && Bt();
 	}
 	return t;
 }
-function Vt() {
-	Ft = !1;
-	for (let e of Nt) {
-		e.f & 1024 && A(e, g);
+function Bt() {
+	Pt = !1;
+	for (let e of Mt) {
+		e.f & 1024 && j(e, g);
 		let t;
 		try {
 			t = Vn(e);
@@ -680,71 +680,71 @@ function Vt() {
 		}
 		t && qn(e);
 	}
-	Nt.clear();
+	Mt.clear();
 }
-function Ht(e) {
-	P(e, e.v + 1);
+function Vt(e) {
+	F(e, e.v + 1);
 }
-function Ut(e, t, n) {
+function Ht(e, t, n) {
 	var r = e.reactions;
 	if (r !== null) {
-		var i = We(), a = r.length;
-		if (zt += a, zt > 1e5 && Rt === null && (Rt = /* @__PURE__ */ new Set()), Rt !== null) {
-			if (Rt.has(e)) return;
-			Rt.add(e);
+		var i = Ue(), a = r.length;
+		if (Rt += a, Rt > 1e5 && Lt === null && (Lt = /* @__PURE__ */ new Set()), Lt !== null) {
+			if (Lt.has(e)) return;
+			Lt.add(e);
 		}
 		for (var o = 0; o < a; o++) {
 			var s = r[o], c = s.f;
 			if (i || s !== G) {
 				var l = (c & h) === 0;
-				if (l && A(s, t), c & 131072) Nt.add(s);
+				if (l && j(s, t), c & 131072) Mt.add(s);
 				else if (c & 2) {
 					var u = s;
-					_t?.delete(u), Ut(u, g, n);
+					gt?.delete(u), Ht(u, g, n);
 				} else if (l) {
 					var d = s;
-					c & 16 && Ot !== null && Ot.add(d), n === null ? At(d) : n.push(d);
+					c & 16 && Dt !== null && Dt.add(d), n === null ? kt(d) : n.push(d);
 				}
 			}
 		}
 	}
 }
-function Wt(t) {
-	if (typeof t != "object" || !t || ie in t || ae in t) return t;
+function Ut(t) {
+	if (typeof t != "object" || !t || re in t || ie in t) return t;
 	let n = l(t);
 	if (n !== s && n !== c) return t;
-	var r = /* @__PURE__ */ new Map(), i = e(t), o = /* @__PURE__ */ N(0), u = null, d = Rn, f = (e) => {
+	var r = /* @__PURE__ */ new Map(), i = e(t), o = /* @__PURE__ */ P(0), u = null, d = Rn, f = (e) => {
 		if (Rn === d) return e();
-		var t = U, n = Rn;
-		W(null), zn(d);
+		var t = W, n = Rn;
+		An(null), zn(d);
 		var r = e();
-		return W(t), zn(n), r;
+		return An(t), zn(n), r;
 	};
-	return i && r.set("length", /* @__PURE__ */ N(t.length, u)), new Proxy(t, {
+	return i && r.set("length", /* @__PURE__ */ P(t.length, u)), new Proxy(t, {
 		defineProperty(e, t, n) {
-			"value" in n && n.configurable !== !1 && n.enumerable !== !1 && n.writable !== !1 || Ie();
+			"value" in n && n.configurable !== !1 && n.enumerable !== !1 && n.writable !== !1 || Fe();
 			var i = r.get(t);
 			return i === void 0 ? f(() => {
-				var e = /* @__PURE__ */ N(n.value, u);
+				var e = /* @__PURE__ */ P(n.value, u);
 				return r.set(t, e), e;
-			}) : P(i, n.value, !0), !0;
+			}) : F(i, n.value, !0), !0;
 		},
 		deleteProperty(e, t) {
 			var n = r.get(t);
 			if (n === void 0) {
 				if (t in e) {
-					let e = f(() => /* @__PURE__ */ N(w, u));
-					r.set(t, e), Ht(o);
+					let e = f(() => /* @__PURE__ */ P(T, u));
+					r.set(t, e), Vt(o);
 				}
-			} else P(n, w), Ht(o);
+			} else F(n, T), Vt(o);
 			return !0;
 		},
 		get(e, n, i) {
-			if (n === ie) return t;
+			if (n === re) return t;
 			var o = r.get(n), s = n in e;
-			if (o === void 0 && (!s || a(e, n)?.writable) && (o = f(() => /* @__PURE__ */ N(Wt(s ? e[n] : w), u)), r.set(n, o)), o !== void 0) {
+			if (o === void 0 && (!s || a(e, n)?.writable) && (o = f(() => /* @__PURE__ */ P(Ut(s ? e[n] : T), u)), r.set(n, o)), o !== void 0) {
 				var c = J(o);
-				return c === w ? void 0 : c;
+				return c === T ? void 0 : c;
 			}
 			return Reflect.get(e, n, i);
 		},
@@ -753,7 +753,7 @@ function Wt(t) {
 			var n = Reflect.getOwnPropertyDescriptor(e, t), i = r.get(t);
 			if (i !== void 0) {
 				var a = J(i);
-				if (a === w) return;
+				if (a === T) return;
 				if (n && "value" in n) n.value = a;
 				else return {
 					enumerable: !0,
@@ -765,29 +765,29 @@ function Wt(t) {
 			return n;
 		},
 		has(e, t) {
-			if (t === ie) return !0;
-			var n = r.get(t), i = n !== void 0 && n.v !== w || Reflect.has(e, t);
-			return (n !== void 0 || (G !== null || U !== null) && (!i || a(e, t)?.writable)) && (n === void 0 && (n = f(() => /* @__PURE__ */ N(i ? Wt(e[t]) : w, u)), r.set(t, n)), J(n) === w) ? !1 : i;
+			if (t === re) return !0;
+			var n = r.get(t), i = n !== void 0 && n.v !== T || Reflect.has(e, t);
+			return (n !== void 0 || (G !== null || W !== null) && (!i || a(e, t)?.writable)) && (n === void 0 && (n = f(() => /* @__PURE__ */ P(i ? Ut(e[t]) : T, u)), r.set(t, n)), J(n) === T) ? !1 : i;
 		},
 		set(e, t, n, s) {
 			var c = r.get(t), l = t in e;
 			if (i && t === "length") for (var d = n; d < c.v; d += 1) {
 				var p = r.get(d + "");
-				p === void 0 ? d in e && (p = f(() => /* @__PURE__ */ N(w, u)), r.set(d + "", p)) : P(p, w);
+				p === void 0 ? d in e && (p = f(() => /* @__PURE__ */ P(T, u)), r.set(d + "", p)) : F(p, T);
 			}
-			if (c === void 0) (!l || a(e, t)?.writable) && (c = f(() => /* @__PURE__ */ N(void 0, u)), P(c, Wt(n)), r.set(t, c));
+			if (c === void 0) (!l || a(e, t)?.writable) && (c = f(() => /* @__PURE__ */ P(void 0, u)), F(c, Ut(n)), r.set(t, c));
 			else {
-				l = c.v !== w;
-				var m = f(() => Wt(n));
-				P(c, m);
+				l = c.v !== T;
+				var m = f(() => Ut(n));
+				F(c, m);
 			}
 			var h = Reflect.getOwnPropertyDescriptor(e, t);
 			if (h?.set && h.set.call(s, n), !l) {
 				if (i && typeof t == "string") {
 					var g = r.get("length"), _ = Number(t);
-					Number.isInteger(_) && _ >= g.v && P(g, _ + 1);
+					Number.isInteger(_) && _ >= g.v && F(g, _ + 1);
 				}
-				Ht(o);
+				Vt(o);
 			}
 			return !0;
 		},
@@ -795,99 +795,99 @@ function Wt(t) {
 			J(o);
 			var t = Reflect.ownKeys(e).filter((e) => {
 				var t = r.get(e);
-				return t === void 0 || t.v !== w;
+				return t === void 0 || t.v !== T;
 			});
-			for (var [n, i] of r) i.v !== w && !(n in e) && t.push(n);
+			for (var [n, i] of r) i.v !== T && !(n in e) && t.push(n);
 			return t;
 		},
 		setPrototypeOf() {
-			Le();
+			Ie();
 		}
 	});
 }
-var Gt, Kt, qt, Jt;
-function Yt() {
-	if (Gt === void 0) {
-		Gt = window, Kt = /Firefox/.test(navigator.userAgent);
+var Wt, Gt, Kt, qt;
+function Jt() {
+	if (Wt === void 0) {
+		Wt = window, Gt = /Firefox/.test(navigator.userAgent);
 		var e = Element.prototype, t = Node.prototype, n = Text.prototype;
-		qt = a(t, "firstChild").get, Jt = a(t, "nextSibling").get, u(e) && (e[ce] = void 0, e[se] = null, e[le] = void 0, e.__e = void 0), u(n) && (n[ue] = void 0);
+		Kt = a(t, "firstChild").get, qt = a(t, "nextSibling").get, u(e) && (e[se] = void 0, e[oe] = null, e[ce] = void 0, e.__e = void 0), u(n) && (n[le] = void 0);
 	}
 }
-function F(e = "") {
+function I(e = "") {
 	return document.createTextNode(e);
 }
 /*@__NO_SIDE_EFFECTS__*/
-function I(e) {
-	return qt.call(e);
+function L(e) {
+	return Kt.call(e);
 }
 /*@__NO_SIDE_EFFECTS__*/
-function Xt(e) {
-	return Jt.call(e);
+function Yt(e) {
+	return qt.call(e);
 }
-function L(e, t) {
-	if (!T) return /* @__PURE__ */ I(e);
-	var n = /* @__PURE__ */ I(E);
-	if (n === null) n = E.appendChild(F());
+function R(e, t) {
+	if (!E) return /* @__PURE__ */ L(e);
+	var n = /* @__PURE__ */ L(D);
+	if (n === null) n = D.appendChild(I());
 	else if (t && n.nodeType !== 3) {
-		var r = F();
-		return n?.before(r), D(r), r;
+		var r = I();
+		return n?.before(r), O(r), r;
 	}
-	return t && tn(n), D(n), n;
+	return t && en(n), O(n), n;
 }
-function Zt(e, t = !1) {
-	if (!T) {
-		var n = /* @__PURE__ */ I(e);
-		return n instanceof Comment && n.data === "" ? /* @__PURE__ */ Xt(n) : n;
+function Xt(e, t = !1) {
+	if (!E) {
+		var n = /* @__PURE__ */ L(e);
+		return n instanceof Comment && n.data === "" ? /* @__PURE__ */ Yt(n) : n;
 	}
 	if (t) {
-		if (E?.nodeType !== 3) {
-			var r = F();
-			return E?.before(r), D(r), r;
+		if (D?.nodeType !== 3) {
+			var r = I();
+			return D?.before(r), O(r), r;
 		}
-		tn(E);
+		en(D);
 	}
-	return E;
+	return D;
 }
-function R(e, t = !1) {
-	if (!T) return /* @__PURE__ */ I(e);
-	var n = L(e, t);
-	return O(e), n;
+function z(e, t = !1) {
+	if (!E) return /* @__PURE__ */ L(e);
+	var n = R(e, t);
+	return k(e), n;
 }
-function z(e, t = 1, n = !1) {
-	let r = T ? E : e;
-	for (var i; t--;) i = r, r = /* @__PURE__ */ Xt(r);
-	if (!T) return r;
+function B(e, t = 1, n = !1) {
+	let r = E ? D : e;
+	for (var i; t--;) i = r, r = /* @__PURE__ */ Yt(r);
+	if (!E) return r;
 	if (n) {
 		if (r?.nodeType !== 3) {
-			var a = F();
-			return r === null ? i?.after(a) : r.before(a), D(a), a;
+			var a = I();
+			return r === null ? i?.after(a) : r.before(a), O(a), a;
 		}
-		tn(r);
+		en(r);
 	}
-	return D(r), r;
+	return O(r), r;
 }
-function Qt(e) {
+function Zt(e) {
 	e.textContent = "";
 }
-function $t() {
+function Qt() {
 	return !1;
 }
-function en(e, t, n) {
+function $t(e, t, n) {
 	return t == null || t === "http://www.w3.org/1999/xhtml" ? n ? document.createElement(e, { is: n }) : document.createElement(e) : n ? document.createElementNS(t, e, { is: n }) : document.createElementNS(t, e);
 }
-function tn(e) {
+function en(e) {
 	if (e.nodeValue.length < 65536) return;
 	let t = e.nextSibling;
 	for (; t !== null && t.nodeType === 3;) t.remove(), e.nodeValue += t.nodeValue, t = e.nextSibling;
 }
-function nn(e) {
+function tn(e) {
 	var t = G;
-	if (t === null) return U.f |= re, e;
+	if (t === null) return W.f |= w, e;
 	if (!(t.f & 32768) && !(t.f & 4)) throw e;
-	rn(e, t);
+	nn(e, t);
 }
-function rn(e, t) {
-	if (e === me) throw e;
+function nn(e, t) {
+	if (e === pe) throw e;
 	if (!(t !== null && t.f & 16384)) {
 		for (; t !== null;) {
 			if (t.f & 128 && !(t.f & 33570816)) {
@@ -905,18 +905,18 @@ function rn(e, t) {
 	}
 }
 // node_modules/svelte/src/internal/client/reactivity/effects.js
-function an(e) {
-	G === null && (U === null && Pe(e), Ne()), On && Me(e);
+function rn(e) {
+	G === null && (W === null && Ne(e), Me()), Dn && je(e);
 }
-function on(e, t) {
+function an(e, t) {
 	var n = t.last;
 	n === null ? t.last = t.first = e : (n.next = e, e.prev = n, t.last = e);
 }
-function sn(e, t) {
+function on(e, t) {
 	var n = G;
 	n !== null && n.f & 8192 && (e |= _);
 	var r = {
-		ctx: k,
+		ctx: A,
 		deps: null,
 		nodes: null,
 		f: e | h | 512,
@@ -931,134 +931,134 @@ function sn(e, t) {
 		wv: 0,
 		ac: null
 	};
-	M?.register_created_effect(r);
+	N?.register_created_effect(r);
 	var i = r;
-	if (e & 4) xt === null ? Tt.ensure().schedule(r) : xt.push(r);
+	if (e & 4) bt === null ? wt.ensure().schedule(r) : bt.push(r);
 	else if (t !== null) {
 		try {
 			qn(r);
 		} catch (e) {
-			throw H(r), e;
+			throw U(r), e;
 		}
 		i.deps === null && i.teardown === null && i.nodes === null && i.first === i.last && !(i.f & 524288) && (i = i.first, e & 16 && e & 65536 && i !== null && (i.f |= x));
 	}
-	if (i !== null && (i.parent = n, n !== null && on(i, n), U !== null && U.f & 2 && !(e & 64))) {
-		var a = U;
+	if (i !== null && (i.parent = n, n !== null && an(i, n), W !== null && W.f & 2 && !(e & 64))) {
+		var a = W;
 		(a.effects ??= []).push(i);
 	}
 	return r;
 }
-function cn() {
-	return U !== null && !An;
+function sn() {
+	return W !== null && !kn;
+}
+function cn(e) {
+	let t = on(8, null);
+	return j(t, m), t.teardown = e, t;
 }
 function ln(e) {
-	let t = sn(8, null);
-	return A(t, m), t.teardown = e, t;
+	rn("$effect");
+	var t = G.f;
+	if (!W && t & 32 && A !== null && !A.i) {
+		var n = A;
+		(n.e ??= []).push(e);
+	} else return un(e);
 }
 function un(e) {
-	an("$effect");
-	var t = G.f;
-	if (!U && t & 32 && k !== null && !k.i) {
-		var n = k;
-		(n.e ??= []).push(e);
-	} else return dn(e);
+	return on(4 | ee, e);
 }
 function dn(e) {
-	return sn(4 | ee, e);
-}
-function fn(e) {
-	Tt.ensure();
-	let t = sn(64 | S, e);
+	wt.ensure();
+	let t = on(64 | S, e);
 	return (e = {}) => new Promise((n) => {
-		e.outro ? Sn(t, () => {
-			H(t), n(void 0);
-		}) : (H(t), n(void 0));
+		e.outro ? xn(t, () => {
+			U(t), n(void 0);
+		}) : (U(t), n(void 0));
 	});
 }
+function fn(e) {
+	return on(4, e);
+}
 function pn(e) {
-	return sn(4, e);
+	return on(C | S, e);
 }
-function mn(e) {
-	return sn(C | S, e);
+function mn(e, t = 0) {
+	return on(8 | t, e);
 }
-function hn(e, t = 0) {
-	return sn(8 | t, e);
-}
-function B(e, t = [], n = [], r = []) {
-	nt(r, t, n, (t) => {
-		sn(8, () => {
+function V(e, t = [], n = [], r = []) {
+	tt(r, t, n, (t) => {
+		on(8, () => {
 			e(...t.map(J));
 		});
 	});
 }
-function gn(e, t = 0) {
-	return sn(16 | t, e);
+function hn(e, t = 0) {
+	return on(16 | t, e);
 }
-function V(e) {
-	return sn(32 | S, e);
+function H(e) {
+	return on(32 | S, e);
 }
-function _n(e) {
+function gn(e) {
 	var t = e.teardown;
 	if (t !== null) {
-		let n = On, r = U;
-		kn(!0), W(null);
+		let n = Dn, r = W;
+		On(!0), An(null);
 		try {
 			t.call(null);
 		} catch (t) {
-			rn(t, e.parent);
+			nn(t, e.parent);
 		} finally {
-			kn(n), W(r);
+			On(n), An(r);
 		}
 	}
 }
-function vn(e, t = !1) {
+function _n(e, t = !1) {
 	var n = e.first;
 	for (e.first = e.last = null; n !== null;) {
 		let e = n.ac;
-		e !== null && et(() => {
-			e.abort(fe);
+		e !== null && $e(() => {
+			e.abort(de);
 		});
 		var r = n.next;
-		n.f & 64 ? n.parent = null : H(n, t), n = r;
+		n.f & 64 ? n.parent = null : U(n, t), n = r;
 	}
 }
-function yn(e) {
+function vn(e) {
 	for (var t = e.first; t !== null;) {
 		var n = t.next;
-		t.f & 32 || H(t), t = n;
+		t.f & 32 || U(t), t = n;
 	}
 }
-function H(e, t = !0) {
+function U(e, t = !0) {
 	var n = !1;
-	(t || e.f & 262144) && e.nodes !== null && e.nodes.end !== null && (bn(e.nodes.start, e.nodes.end), n = !0), e.f |= b, vn(e, t && !n), Kn(e, 0);
+	(t || e.f & 262144) && e.nodes !== null && e.nodes.end !== null && (yn(e.nodes.start, e.nodes.end), n = !0), e.f |= b, _n(e, t && !n), Kn(e, 0);
 	var r = e.nodes && e.nodes.t;
 	if (r !== null) for (let e of r) e.stop();
-	_n(e), e.f ^= b, e.f |= v;
+	gn(e), e.f ^= b, e.f |= v;
 	var i = e.parent;
-	i !== null && i.first !== null && xn(e), e.next = e.prev = e.teardown = e.ctx = e.deps = e.fn = e.nodes = e.ac = e.b = null;
+	i !== null && i.first !== null && bn(e), e.next = e.prev = e.teardown = e.ctx = e.deps = e.fn = e.nodes = e.ac = e.b = null;
 }
-function bn(e, t) {
+function yn(e, t) {
 	for (; e !== null;) {
-		var n = e === t ? null : /* @__PURE__ */ Xt(e);
+		var n = e === t ? null : /* @__PURE__ */ Yt(e);
 		e.remove(), e = n;
 	}
 }
-function xn(e) {
+function bn(e) {
 	var t = e.parent, n = e.prev, r = e.next;
 	n !== null && (n.next = r), r !== null && (r.prev = n), t !== null && (t.first === e && (t.first = r), t.last === e && (t.last = n));
 }
-function Sn(e, t, n = !0) {
+function xn(e, t, n = !0) {
 	var r = [];
-	e.f |= 256, Cn(e, r, !0);
+	e.f |= 256, Sn(e, r, !0);
 	var i = () => {
-		n && H(e), t && t();
+		n && U(e), t && t();
 	}, a = r.length;
 	if (a > 0) {
 		var o = () => --a || i();
 		for (var s of r) s.out(o);
 	} else i();
 }
-function Cn(e, t, n) {
+function Sn(e, t, n) {
 	if (!(e.f & 8192)) {
 		e.f ^= _;
 		var r = e.nodes && e.nodes.t;
@@ -1067,40 +1067,40 @@ function Cn(e, t, n) {
 			var a = i.next;
 			if (!(i.f & 64)) {
 				var o = !!(i.f & 65536) || !!(i.f & 32) && !!(e.f & 16);
-				Cn(i, t, o ? n : !1);
+				Sn(i, t, o ? n : !1);
 			}
 			i = a;
 		}
 	}
 }
-function wn(e) {
-	e.f &= -257, Tn(e, !0);
+function Cn(e) {
+	e.f &= -257, wn(e, !0);
 }
-function Tn(e, t) {
+function wn(e, t) {
 	if (!(e.f & 256) && e.f & 8192) {
-		e.f ^= _, e.f & 1024 || (A(e, h), Tt.ensure().schedule(e));
+		e.f ^= _, e.f & 1024 || (j(e, h), wt.ensure().schedule(e));
 		for (var n = e.first; n !== null;) {
 			var r = n.next, i = !!(n.f & 65536) || !!(n.f & 32);
-			Tn(n, i ? t : !1), n = r;
+			wn(n, i ? t : !1), n = r;
 		}
 		var a = e.nodes && e.nodes.t;
 		if (a !== null) for (let e of a) (e.is_global || t) && e.in();
 	}
 }
-function En(e, t) {
+function Tn(e, t) {
 	if (e.nodes) for (var n = e.nodes.start, r = e.nodes.end; n !== null;) {
-		var i = n === r ? null : /* @__PURE__ */ Xt(n);
+		var i = n === r ? null : /* @__PURE__ */ Yt(n);
 		t.append(n), n = i;
 	}
 }
 // node_modules/svelte/src/internal/client/legacy.js
-var Dn = null, On = !1;
-function kn(e) {
-	On = e;
+var En = null, Dn = !1;
+function On(e) {
+	Dn = e;
 }
-var U = null, An = !1;
-function W(e) {
-	U = e;
+var W = null, kn = !1;
+function An(e) {
+	W = e;
 }
 var G = null;
 function jn(e) {
@@ -1108,7 +1108,7 @@ function jn(e) {
 }
 var Mn = null;
 function Nn(e) {
-	U !== null && (U.f & 2097152 || U.f & 2) && (Mn ??= /* @__PURE__ */ new Set()).add(e);
+	W !== null && (W.f & 2097152 || W.f & 2) && (Mn ??= /* @__PURE__ */ new Set()).add(e);
 }
 var K = null, q = 0, Pn = null;
 function Fn(e) {
@@ -1127,9 +1127,9 @@ function Vn(e) {
 	if (t & 4096) {
 		for (var n = e.deps, r = n.length, i = 0; i < r; i++) {
 			var a = n[i];
-			if (Vn(a) && ft(a), a.wv > e.wv) return !0;
+			if (Vn(a) && dt(a), a.wv > e.wv) return !0;
 		}
-		t & 512 && _t === null && A(e, m);
+		t & 512 && gt === null && j(e, m);
 	}
 	return !1;
 }
@@ -1137,39 +1137,39 @@ function Hn(e, t, n = !0) {
 	var r = e.reactions;
 	if (r !== null && !(Mn !== null && Mn.has(e))) for (var i = 0; i < r.length; i++) {
 		var a = r[i];
-		a.f & 2 ? Hn(a, t, !1) : t === a && (n ? A(a, h) : a.f & 1024 && A(a, g), At(a));
+		a.f & 2 ? Hn(a, t, !1) : t === a && (n ? j(a, h) : a.f & 1024 && j(a, g), kt(a));
 	}
 }
 function Un(e) {
-	var t = K, n = q, r = Pn, i = U, a = Mn, o = k, s = An, c = Rn, l = e.f;
-	K = null, q = 0, Pn = null, U = l & 96 ? null : e, Mn = null, Be(e.ctx), An = !1, Rn = ++Ln, e.ac !== null && (et(() => {
-		e.ac.abort(fe);
+	var t = K, n = q, r = Pn, i = W, a = Mn, o = A, s = kn, c = Rn, l = e.f;
+	K = null, q = 0, Pn = null, W = l & 96 ? null : e, Mn = null, ze(e.ctx), kn = !1, Rn = ++Ln, e.ac !== null && ($e(() => {
+		e.ac.abort(de);
 	}), e.ac = null);
 	try {
 		e.f |= ne;
 		var u = e.fn, d = u();
 		e.f |= y;
 		var f = Wn(e);
-		if (We() && Pn !== null && !An && f !== null && !(e.f & 6146)) for (var p = 0; p < Pn.length; p++) Hn(Pn[p], e);
+		if (Ue() && Pn !== null && !kn && f !== null && !(e.f & 6146)) for (var p = 0; p < Pn.length; p++) Hn(Pn[p], e);
 		if (i !== null && i !== e) {
 			if (Ln++, i.deps !== null) for (let e = 0; e < n; e += 1) i.deps[e].rv = Ln;
 			if (t !== null) for (let e of t) e.rv = Ln;
 			Pn !== null && (r === null ? r = Pn : r.push(...Pn));
 		}
-		return e.f & 8388608 && (e.f ^= re), d;
+		return e.f & 8388608 && (e.f ^= w), d;
 	} catch (t) {
-		return Wn(e), nn(t);
+		return Wn(e), tn(t);
 	} finally {
-		e.f ^= ne, K = t, q = n, Pn = r, U = i, Mn = a, Be(o), An = s, Rn = c;
+		e.f ^= ne, K = t, q = n, Pn = r, W = i, Mn = a, ze(o), kn = s, Rn = c;
 	}
 }
 function Wn(e) {
-	var t = e.deps, n = M?.is_fork;
+	var t = e.deps, n = N?.is_fork;
 	if (K !== null) {
 		var r;
 		if (n || Kn(e, q), t !== null && q > 0) for (t.length = q + K.length, r = 0; r < K.length; r++) t[q + r] = K[r];
 		else e.deps = t = K;
-		if (cn() && e.f & 512) for (r = q; r < t.length; r++) (t[r].reactions ??= []).push(e);
+		if (sn() && e.f & 512) for (r = q; r < t.length; r++) (t[r].reactions ??= []).push(e);
 	} else !n && t !== null && q < t.length && (Kn(e, q), t.length = q);
 	return t;
 }
@@ -1184,9 +1184,9 @@ function Gn(e, r) {
 	}
 	if (i === null && r.f & 2 && (K === null || !n.call(K, r))) {
 		var s = r;
-		s.f & 512 && (s.f ^= 512), s.v !== w && Xe(s), s.ac !== null && et(() => {
-			s.ac.abort(fe), s.ac = null, A(s, h);
-		}), pt(s), Kn(s, 0);
+		s.f & 512 && (s.f ^= 512), s.v !== T && Ye(s), s.ac !== null && $e(() => {
+			s.ac.abort(de), s.ac = null, j(s, h);
+		}), ft(s), Kn(s, 0);
 	}
 }
 function Kn(e, t) {
@@ -1196,11 +1196,11 @@ function Kn(e, t) {
 function qn(e) {
 	var t = e.f;
 	if (!(t & 16384)) {
-		A(e, m);
+		j(e, m);
 		var n = G;
 		G = e;
 		try {
-			t & 16777232 ? yn(e) : vn(e), _n(e);
+			t & 16777232 ? vn(e) : _n(e), gn(e);
 			var r = Un(e);
 			e.teardown = typeof r == "function" ? r : null, e.wv = In;
 		} finally {
@@ -1209,51 +1209,51 @@ function qn(e) {
 	}
 }
 async function Jn() {
-	await Promise.resolve(), Et();
+	await Promise.resolve(), Tt();
 }
 function J(e) {
 	var t = !!(e.f & 2);
-	if (Dn?.add(e), U !== null && !An && !(G !== null && G.f & 16384) && (Mn === null || !Mn.has(e))) {
-		var r = U.deps;
-		if (U.f & 2097152) e.rv < Ln && (e.rv = Ln, K === null && r !== null && r[q] === e ? q++ : K === null ? K = [e] : K.push(e));
+	if (En?.add(e), W !== null && !kn && !(G !== null && G.f & 16384) && (Mn === null || !Mn.has(e))) {
+		var r = W.deps;
+		if (W.f & 2097152) e.rv < Ln && (e.rv = Ln, K === null && r !== null && r[q] === e ? q++ : K === null ? K = [e] : K.push(e));
 		else {
-			U.deps ??= [], n.call(U.deps, e) || U.deps.push(e);
+			W.deps ??= [], n.call(W.deps, e) || W.deps.push(e);
 			var i = e.reactions;
-			i === null ? e.reactions = [U] : n.call(i, U) || i.push(U);
+			i === null ? e.reactions = [W] : n.call(i, W) || i.push(W);
 		}
 	}
-	if (On && Pt.has(e)) return Pt.get(e);
+	if (Dn && Nt.has(e)) return Nt.get(e);
 	if (t) {
 		var a = e;
-		if (On) {
+		if (Dn) {
 			var o = a.v;
-			return (!(a.f & 1024) && a.reactions !== null || Xn(a)) && (o = dt(a)), Pt.set(a, o), o;
+			return (!(a.f & 1024) && a.reactions !== null || Xn(a)) && (o = ut(a)), Nt.set(a, o), o;
 		}
-		var s = !(a.f & 512) && !An && U !== null && !!(U.f & 512), c = (a.f & y) === 0;
-		Vn(a) && (s && (a.f |= 512), ft(a)), s && !c && (mt(a), Yn(a));
+		var s = !(a.f & 512) && !kn && W !== null && !!(W.f & 512), c = (a.f & y) === 0;
+		Vn(a) && (s && (a.f |= 512), dt(a)), s && !c && (pt(a), Yn(a));
 	}
-	if (_t?.has(e)) return _t.get(e);
+	if (gt?.has(e)) return gt.get(e);
 	if (e.f & 8388608) throw e.v;
 	return e.v;
 }
 function Yn(e) {
 	if (e.f |= 512, e.deps !== null) for (let r of e.deps) {
 		var t = r.reactions;
-		t === null ? r.reactions = [e] : n.call(t, e) || t.push(e), r.f & 2 && !(r.f & 512) && (mt(r), Yn(r));
+		t === null ? r.reactions = [e] : n.call(t, e) || t.push(e), r.f & 2 && !(r.f & 512) && (pt(r), Yn(r));
 	}
 }
 function Xn(e) {
-	if (e.v === w) return !0;
+	if (e.v === T) return !0;
 	if (e.deps === null) return !1;
-	for (let t of e.deps) if (Pt.has(t) || t.f & 2 && Xn(t)) return !0;
+	for (let t of e.deps) if (Nt.has(t) || t.f & 2 && Xn(t)) return !0;
 	return !1;
 }
 function Zn(e) {
-	var t = An;
+	var t = kn;
 	try {
-		return An = !0, e();
+		return kn = !0, e();
 	} finally {
-		An = t;
+		kn = t;
 	}
 }
 [.../* @__PURE__ */ "allowfullscreen.async.autofocus.autoplay.checked.controls.default.disabled.formnovalidate.indeterminate.inert.ismap.loop.multiple.muted.nomodule.novalidate.open.playsinline.readonly.required.reversed.seamless.selected.webkitdirectory.defer.disablepictureinpicture.disableremoteplayback".split(".")];
@@ -1265,9 +1265,9 @@ function $n(e) {
 var er = Symbol("events"), tr = /* @__PURE__ */ new Set(), nr = /* @__PURE__ */ new Set();
 function rr(e, t, n, r = {}) {
 	function i(e) {
-		if (r.capture || lr.call(t, e), !e.cancelBubble) return et(() => n?.call(this, e));
+		if (r.capture || lr.call(t, e), !e.cancelBubble) return $e(() => n?.call(this, e));
 	}
-	return e.startsWith("pointer") || e.startsWith("touch") || e === "wheel" ? (i.__removed = !1, qe(() => {
+	return e.startsWith("pointer") || e.startsWith("touch") || e === "wheel" ? (i.__removed = !1, Ke(() => {
 		i.__removed || t.addEventListener(e, i, r);
 	})) : t.addEventListener(e, i, r), i;
 }
@@ -1276,7 +1276,7 @@ function ir(e, t, n, r, i) {
 		capture: r,
 		passive: i
 	}, o = rr(e, t, n, a);
-	(t === document.body || t === window || t === document || t instanceof HTMLMediaElement) && ln(() => {
+	(t === document.body || t === window || t === document || t instanceof HTMLMediaElement) && cn(() => {
 		o.__removed = !0, t.removeEventListener(e, o, a);
 	});
 }
@@ -1311,8 +1311,8 @@ function lr(e) {
 				return o || n;
 			}
 		});
-		var d = U, f = G;
-		W(null), jn(null);
+		var d = W, f = G;
+		An(null), jn(null);
 		try {
 			for (var p, m = []; o !== null && o !== t;) {
 				try {
@@ -1331,7 +1331,7 @@ function lr(e) {
 				throw p;
 			}
 		} finally {
-			e[er] = t, delete e.currentTarget, W(d), jn(f);
+			e[er] = t, delete e.currentTarget, An(d), jn(f);
 		}
 	}
 }
@@ -1341,7 +1341,7 @@ function dr(e) {
 	return ur?.createHTML(e) ?? e;
 }
 function fr(e) {
-	var t = en("template");
+	var t = $t("template");
 	return t.innerHTML = dr(e.replaceAll("<!>", "<!---->")), t.content;
 }
 // node_modules/svelte/src/internal/client/dom/template.js
@@ -1358,42 +1358,42 @@ function pr(e, t) {
 function Y(e, t) {
 	var n = !!(t & 1), r = !!(t & 2), i, a = !e.startsWith("<!>");
 	return () => {
-		if (T) return pr(E, null), E;
-		i === void 0 && (i = fr(a ? e : "<!>" + e), n || (i = /* @__PURE__ */ I(i)));
-		var t = r || Kt ? document.importNode(i, !0) : i.cloneNode(!0);
+		if (E) return pr(D, null), D;
+		i === void 0 && (i = fr(a ? e : "<!>" + e), n || (i = /* @__PURE__ */ L(i)));
+		var t = r || Gt ? document.importNode(i, !0) : i.cloneNode(!0);
 		if (n) {
-			var o = /* @__PURE__ */ I(t), s = t.lastChild;
+			var o = /* @__PURE__ */ L(t), s = t.lastChild;
 			pr(o, s);
 		} else pr(t, t);
 		return t;
 	};
 }
 function mr(e = "") {
-	if (!T) {
-		var t = F(e + "");
+	if (!E) {
+		var t = I(e + "");
 		return pr(t, t), t;
 	}
-	var n = E;
-	return n.nodeType === 3 ? tn(n) : (n.before(n = F()), D(n)), pr(n, n), n;
+	var n = D;
+	return n.nodeType === 3 ? en(n) : (n.before(n = I()), O(n)), pr(n, n), n;
 }
 function hr() {
-	if (T) return pr(E, null), E;
-	var e = document.createDocumentFragment(), t = document.createComment(""), n = F();
+	if (E) return pr(D, null), D;
+	var e = document.createDocumentFragment(), t = document.createComment(""), n = I();
 	return e.append(t, n), pr(t, n), e;
 }
 function X(e, t) {
-	if (T) {
+	if (E) {
 		var n = G;
-		n.f & 32768 && n.nodes.end !== null || (n.nodes.end = E), Se();
+		n.f & 32768 && n.nodes.end !== null || (n.nodes.end = D), xe();
 	} else e !== null && e.before(t);
 }
 // node_modules/svelte/src/reactivity/create-subscriber.js
 function gr(e) {
-	let t = 0, n = It(0), r;
+	let t = 0, n = Ft(0), r;
 	return () => {
-		cn() && (J(n), hn(() => (t === 0 && (r = Zn(() => e(() => Ht(n)))), t += 1, () => {
-			qe(() => {
-				--t, t === 0 && (r?.(), r = void 0, Ht(n));
+		sn() && (J(n), mn(() => (t === 0 && (r = Zn(() => e(() => Vt(n)))), t += 1, () => {
+			Ke(() => {
+				--t, t === 0 && (r?.(), r = void 0, Vt(n));
 			});
 		})));
 	};
@@ -1408,7 +1408,7 @@ var yr = class {
 	is_pending = !1;
 	transform_error;
 	#e;
-	#t = T ? E : null;
+	#t = E ? D : null;
 	#n;
 	#r;
 	#i;
@@ -1421,42 +1421,42 @@ var yr = class {
 	#d = !1;
 	#f = /* @__PURE__ */ new Map();
 	#p = null;
-	#m = gr(() => (this.#p = It(this.#l), () => {
+	#m = gr(() => (this.#p = Ft(this.#l), () => {
 		this.#p = null;
 	}));
 	constructor(e, t, n, r) {
 		this.#e = e, this.#n = t, this.#r = (e) => {
 			var t = G;
 			t.b = this, t.f |= 128, n(e);
-		}, this.parent = G.b, this.transform_error = r ?? this.parent?.transform_error ?? ((e) => e), this.#i = gn(() => {
-			if (T) {
-				let e = Te(this.#t);
-				Se();
+		}, this.parent = G.b, this.transform_error = r ?? this.parent?.transform_error ?? ((e) => e), this.#i = hn(() => {
+			if (E) {
+				let e = we(this.#t);
+				xe();
 				let t = e === "[!";
 				if (e.startsWith("[?")) {
 					let t = JSON.parse(e.slice(2));
 					this.#g(t);
 				} else t ? this.#y() : this.#h();
 			} else this.#b();
-		}, _r), T && (this.#e = E);
+		}, _r), E && (this.#e = D);
 	}
 	#h() {
 		try {
-			this.#a = V(() => this.#r(this.#e));
+			this.#a = H(() => this.#r(this.#e));
 		} catch (e) {
 			this.error(e);
 		}
 	}
 	#g(e) {
 		let t = this.#n.failed, { reset: n, invoke_onerror: r } = this.#_(e);
-		qe(r), t && (this.#s = V(() => {
+		Ke(r), t && (this.#s = H(() => {
 			t(this.#e, () => e, () => n);
 		}));
 	}
 	#_(e) {
 		var t = !1, n = !1;
 		let r = () => {
-			this.#v() || (t ? be() : (t = !0, n && ze(), this.#s !== null && Sn(this.#s, () => {
+			this.#v() || (t ? ye() : (t = !0, n && Re(), this.#s !== null && xn(this.#s, () => {
 				this.#s = null;
 			}), this.#S(() => {
 				this.#b();
@@ -1468,7 +1468,7 @@ var yr = class {
 				if (!this.#v()) try {
 					n = !0, this.#n.onerror?.(e, r), n = !1;
 				} catch (e) {
-					rn(e, this.#i && this.#i.parent);
+					nn(e, this.#i && this.#i.parent);
 				}
 			}
 		};
@@ -1478,36 +1478,36 @@ var yr = class {
 	}
 	#y() {
 		let e = this.#n.pending;
-		e && (this.is_pending = !0, this.#o = V(() => e(this.#e)), qe(() => {
+		e && (this.is_pending = !0, this.#o = H(() => e(this.#e)), Ke(() => {
 			if (!this.#v()) {
-				var e = this.#c = document.createDocumentFragment(), t = F(), n = !1;
+				var e = this.#c = document.createDocumentFragment(), t = I(), n = !1;
 				e.append(t), this.#a = this.#S(() => {
 					try {
-						return V(() => this.#r(t));
+						return H(() => this.#r(t));
 					} catch (e) {
 						try {
 							this.error(e), n = !0;
 						} catch (e) {
-							rn(e, this.#i.parent);
+							nn(e, this.#i.parent);
 						}
 						return null;
 					}
-				}), this.#a === null ? (this.#c = null, n && this.#x(M)) : this.#u === 0 && (this.#e.before(e), this.#c = null, Sn(this.#o, () => {
+				}), this.#a === null ? (this.#c = null, n && this.#x(N)) : this.#u === 0 && (this.#e.before(e), this.#c = null, xn(this.#o, () => {
 					this.#o = null;
-				}), this.#x(M));
+				}), this.#x(N));
 			}
 		}));
 	}
 	#b() {
 		try {
-			if (this.is_pending = this.has_pending_snippet(), this.#u = 0, this.#l = 0, this.#a = V(() => {
+			if (this.is_pending = this.has_pending_snippet(), this.#u = 0, this.#l = 0, this.#a = H(() => {
 				this.#r(this.#e);
 			}), this.#u > 0) {
 				var e = this.#c = document.createDocumentFragment();
-				En(this.#a, e);
+				Tn(this.#a, e);
 				let t = this.#n.pending;
-				this.#o = V(() => t(this.#e));
-			} else this.#x(M);
+				this.#o = H(() => t(this.#e));
+			} else this.#x(N);
 		} catch (e) {
 			this.error(e);
 		}
@@ -1516,7 +1516,7 @@ var yr = class {
 		this.is_pending = !1, e.transfer_reactions(this.#f);
 	}
 	defer_effect(e) {
-		Ze(e, this.#f);
+		Xe(e, this.#f);
 	}
 	is_rendered() {
 		return !this.is_pending && (!this.parent || this.parent.is_rendered());
@@ -1525,80 +1525,80 @@ var yr = class {
 		return !!this.#n.pending;
 	}
 	#S(e) {
-		var t = G, n = U, r = k;
-		jn(this.#i), W(this.#i), Be(this.#i.ctx);
+		var t = G, n = W, r = A;
+		jn(this.#i), An(this.#i), ze(this.#i.ctx);
 		try {
-			return Tt.ensure(), e();
+			return wt.ensure(), e();
 		} finally {
-			jn(t), W(n), Be(r);
+			jn(t), An(n), ze(r);
 		}
 	}
 	#C(e, t) {
-		this.has_pending_snippet() ? (this.#u += e, this.#u === 0 && (this.#x(t), this.#o && Sn(this.#o, () => {
+		this.has_pending_snippet() ? (this.#u += e, this.#u === 0 && (this.#x(t), this.#o && xn(this.#o, () => {
 			this.#o = null;
 		}), this.#c &&= (this.#e.before(this.#c), null))) : this.parent && this.parent.#C(e, t);
 	}
 	update_pending_count(e, t) {
-		this.#C(e, t), this.#l += e, !this.#p || this.#d || (this.#d = !0, qe(() => {
-			this.#d = !1, this.#p && Bt(this.#p, this.#l);
+		this.#C(e, t), this.#l += e, !this.#p || this.#d || (this.#d = !0, Ke(() => {
+			this.#d = !1, this.#p && zt(this.#p, this.#l);
 		}));
 	}
 	get_effect_pending() {
 		return this.#m(), J(this.#p);
 	}
 	error(e) {
-		if (e === me || !this.#n.onerror && !this.#n.failed) throw e;
-		M?.is_fork ? (this.#a && M.skip_effect(this.#a), this.#o && M.skip_effect(this.#o), this.#s && M.skip_effect(this.#s), M.oncommit(() => {
+		if (e === pe || !this.#n.onerror && !this.#n.failed) throw e;
+		N?.is_fork ? (this.#a && N.skip_effect(this.#a), this.#o && N.skip_effect(this.#o), this.#s && N.skip_effect(this.#s), N.oncommit(() => {
 			this.#v() || this.#w(e);
 		})) : this.#w(e);
 	}
 	#w(e) {
-		this.#a &&= (H(this.#a), null), this.#o &&= (H(this.#o), null), this.#s &&= (H(this.#s), null), T && (D(this.#t), Ce(), D(we()));
+		this.#a &&= (U(this.#a), null), this.#o &&= (U(this.#o), null), this.#s &&= (U(this.#s), null), E && (O(this.#t), Se(), O(Ce()));
 		let t = this.#n.failed, n = (e) => {
 			if (this.#v()) return;
 			let { reset: n, invoke_onerror: r } = this.#_(e);
 			r(), t && !this.#v() && (this.#s = this.#S(() => {
 				try {
-					return V(() => {
+					return H(() => {
 						var r = G;
 						r.b = this, r.f |= 128, t(this.#e, () => e, () => n);
 					});
 				} catch (e) {
-					return rn(e, this.#i.parent), null;
+					return nn(e, this.#i.parent), null;
 				}
 			}));
 		};
-		qe(() => {
+		Ke(() => {
 			if (!this.#v()) {
 				var t;
 				try {
 					t = this.transform_error(e);
 				} catch (e) {
-					rn(e, this.#i && this.#i.parent);
+					nn(e, this.#i && this.#i.parent);
 					return;
 				}
-				typeof t == "object" && t && typeof t.then == "function" ? t.then(n, (e) => rn(e, this.#i && this.#i.parent)) : n(t);
+				typeof t == "object" && t && typeof t.then == "function" ? t.then(n, (e) => nn(e, this.#i && this.#i.parent)) : n(t);
 			}
 		});
 	}
 };
 function Z(e, t) {
 	var n = t == null ? "" : typeof t == "object" ? `${t}` : t;
-	n !== (e[ue] ??= e.nodeValue) && (e[ue] = n, e.nodeValue = `${n}`);
+	n !== (e[le] ??= e.nodeValue) && (e[le] = n, e.nodeValue = `${n}`);
 }
 function br(e, t) {
 	return Sr(e, t);
 }
 var xr = /* @__PURE__ */ new Map();
 function Sr(e, { target: t, anchor: n, props: i = {}, events: a, context: o, intro: s = !0, transformError: c }) {
-	Yt();
-	var l = void 0, u = fn(() => {
-		var s = n ?? t.appendChild(F());
+	Jt();
+	var l = void 0, u = dn(() => {
+		var s = n ?? t.appendChild(I());
 		vr(s, { pending: () => {} }, (t) => {
-			Ve({});
-			var n = k;
-			if (o && (n.c = o), a && (i.$$events = a), T && pr(t, null), l = e(t, i) || Ue(), T && (G.nodes.end = E, E === null || E.nodeType !== 8 || E.data !== "]")) throw ye(), me;
-			He();
+			Be({});
+			var n = A;
+			if (o && (n.c = o), a && (i.$$events = a), E && pr(t, null), l = e(t, i) || He(), E && (G.nodes.end = D, D === null || D.nodeType !== 8 || D.data !== "]")) throw ve(), pe;
+			Ve();
 		}, c);
 		var u = /* @__PURE__ */ new Set(), d = (e) => {
 			for (var n = 0; n < e.length; n++) {
@@ -1638,72 +1638,72 @@ var Cr = /* @__PURE__ */ new WeakMap(), wr = class {
 	#a = (e) => {
 		if (this.#e.has(e)) {
 			var t = this.#e.get(e), n = this.#t.get(t);
-			if (n) wn(n), this.#r.delete(t);
+			if (n) Cn(n), this.#r.delete(t);
 			else {
 				var r = this.#n.get(t);
-				r && (wn(r.effect), this.#t.set(t, r.effect), this.#n.delete(t), r.fragment.lastChild.remove(), this.anchor.before(r.fragment), n = r.effect);
+				r && (Cn(r.effect), this.#t.set(t, r.effect), this.#n.delete(t), r.fragment.lastChild.remove(), this.anchor.before(r.fragment), n = r.effect);
 			}
 			for (let [t, n] of this.#e) {
 				if (this.#e.delete(t), t === e) break;
 				let r = this.#n.get(n);
-				r && (H(r.effect), this.#n.delete(n));
+				r && (U(r.effect), this.#n.delete(n));
 			}
 			for (let [e, r] of this.#t) {
 				if (e === t || this.#r.has(e)) continue;
 				let i = () => {
 					if (Array.from(this.#e.values()).includes(e)) {
 						var t = document.createDocumentFragment();
-						En(r, t), t.append(F()), this.#n.set(e, {
+						Tn(r, t), t.append(I()), this.#n.set(e, {
 							effect: r,
 							fragment: t
 						});
-					} else H(r);
+					} else U(r);
 					this.#r.delete(e), this.#t.delete(e);
 				};
-				this.#i || !n ? (this.#r.add(e), Sn(r, i, !1)) : i();
+				this.#i || !n ? (this.#r.add(e), xn(r, i, !1)) : i();
 			}
 		}
 	};
 	#o = (e) => {
 		this.#e.delete(e);
 		let t = Array.from(this.#e.values());
-		for (let [e, n] of this.#n) t.includes(e) || (H(n.effect), this.#n.delete(e));
+		for (let [e, n] of this.#n) t.includes(e) || (U(n.effect), this.#n.delete(e));
 	};
 	ensure(e, t) {
-		var n = M, r = $t();
+		var n = N, r = Qt();
 		if (t && !this.#t.has(e) && !this.#n.has(e)) {
 			if (r) {
-				var i = document.createDocumentFragment(), a = F();
+				var i = document.createDocumentFragment(), a = I();
 				i.append(a), this.#n.set(e, {
-					effect: V(() => t(a)),
+					effect: H(() => t(a)),
 					fragment: i
 				});
-			} else this.#t.set(e, V(() => t(this.anchor)));
+			} else this.#t.set(e, H(() => t(this.anchor)));
 		}
 		if (this.#e.set(n, e), r) {
 			for (let [t, r] of this.#t) t === e ? n.unskip_effect(r) : n.skip_effect(r);
 			for (let [t, r] of this.#n) t === e ? n.unskip_effect(r.effect) : n.skip_effect(r.effect);
 			n.oncommit(this.#a), n.ondiscard(this.#o);
-		} else T && (this.anchor = E), this.#a(n);
+		} else E && (this.anchor = D), this.#a(n);
 	}
 };
 // node_modules/svelte/src/internal/client/dom/blocks/if.js
 function Q(e, t, n = !1) {
 	var r;
-	T && (r = E, Se());
+	E && (r = D, xe());
 	var i = new wr(e), a = n ? x : 0;
 	function o(e, t) {
-		if (T) {
-			var n = Te(r);
+		if (E) {
+			var n = we(r);
 			if (e !== parseInt(n.substring(1))) {
-				var a = we();
-				D(a), i.anchor = a, xe(!1), i.ensure(e, t), xe(!0);
+				var a = Ce();
+				O(a), i.anchor = a, be(!1), i.ensure(e, t), be(!0);
 				return;
 			}
 		}
 		i.ensure(e, t);
 	}
-	gn(() => {
+	hn(() => {
 		var e = !1;
 		t((t, n = 0) => {
 			e = !0, o(n, t);
@@ -1717,7 +1717,7 @@ function Tr(e, t) {
 function Er(e, t, n) {
 	for (var i = [], a = t.length, o, s = t.length, c = 0; c < a; c++) {
 		let n = t[c];
-		Sn(n, () => {
+		xn(n, () => {
 			if (o) {
 				if (o.pending.delete(n), o.done.add(n), o.pending.size === 0) {
 					var t = e.outrogroups;
@@ -1730,7 +1730,7 @@ function Er(e, t, n) {
 		var l = i.length === 0 && n !== null && e.pending.size === 0;
 		if (l) {
 			var u = n, d = u.parentNode;
-			Qt(d), d.append(u), e.items.clear();
+			Zt(d), d.append(u), e.items.clear();
 		}
 		Dr(e, t, !l);
 	} else o = {
@@ -1746,7 +1746,7 @@ function Dr(e, t, n = !0) {
 	}
 	for (var i = 0; i < t.length; i++) {
 		var a = t[i];
-		r?.has(a) ? (a.f |= te, En(a, document.createDocumentFragment())) : H(t[i], n);
+		r?.has(a) ? (a.f |= te, Tn(a, document.createDocumentFragment())) : U(t[i], n);
 	}
 }
 var Or;
@@ -1754,10 +1754,10 @@ function kr(t, n, i, a, o, s = null) {
 	var c = t, l = /* @__PURE__ */ new Map();
 	if (n & 4) {
 		var u = t;
-		c = T ? D(/* @__PURE__ */ I(u)) : u.appendChild(F());
+		c = E ? O(/* @__PURE__ */ L(u)) : u.appendChild(I());
 	}
-	T && Se();
-	var d = null, f = /* @__PURE__ */ lt(() => {
+	E && xe();
+	var d = null, f = /* @__PURE__ */ ct(() => {
 		var t = i();
 		return e(t) ? t : t == null ? [] : r(t);
 	}), p = /* @__PURE__ */ new Map(), m = !0;
@@ -1765,7 +1765,7 @@ function kr(t, n, i, a, o, s = null) {
 		if (!(_.effect.f & 16384)) {
 			_.pending.delete(e);
 			var t = J(f);
-			_.fallback = d, jr(_, t, c, n, a), d !== null && (t.length === 0 ? d.f & 33554432 ? (d.f ^= te, Nr(d, null, c)) : wn(d) : Sn(d, () => {
+			_.fallback = d, jr(_, t, c, n, a), d !== null && (t.length === 0 ? d.f & 33554432 ? (d.f ^= te, Nr(d, null, c)) : Cn(d) : xn(d, () => {
 				d = null;
 			}));
 		}
@@ -1774,22 +1774,22 @@ function kr(t, n, i, a, o, s = null) {
 		_.pending.delete(e);
 	}
 	var _ = {
-		effect: gn(() => {
+		effect: hn(() => {
 			var e = J(f), t = e.length;
 			let r = !1;
-			T && Te(c) === "[!" != (t === 0) && (c = we(), D(c), xe(!1), r = !0);
-			for (var u = /* @__PURE__ */ new Set(), _ = M, v = $t(), y = 0; y < t; y += 1) {
-				T && E.nodeType === 8 && E.data === "]" && (c = E, r = !0, xe(!1));
+			E && we(c) === "[!" != (t === 0) && (c = Ce(), O(c), be(!1), r = !0);
+			for (var u = /* @__PURE__ */ new Set(), _ = N, v = Qt(), y = 0; y < t; y += 1) {
+				E && D.nodeType === 8 && D.data === "]" && (c = D, r = !0, be(!1));
 				var b = e[y], x = a(b, y), S = m ? null : l.get(x);
-				S ? (S.v && Bt(S.v, b), S.i && Bt(S.i, y), v && _.unskip_effect(S.e)) : (S = Mr(l, m ? c : Or ??= F(), b, x, y, o, n, i), m || (S.e.f |= te), l.set(x, S)), u.add(x);
+				S ? (S.v && zt(S.v, b), S.i && zt(S.i, y), v && _.unskip_effect(S.e)) : (S = Mr(l, m ? c : Or ??= I(), b, x, y, o, n, i), m || (S.e.f |= te), l.set(x, S)), u.add(x);
 			}
-			if (t === 0 && s && !d && (m ? d = V(() => s(c)) : (d = V(() => s(Or ??= F())), d.f |= te)), t > u.size && je("", "", ""), T && t > 0 && D(we()), !m) {
+			if (t === 0 && s && !d && (m ? d = H(() => s(c)) : (d = H(() => s(Or ??= I())), d.f |= te)), t > u.size && Ae("", "", ""), E && t > 0 && O(Ce()), !m) {
 				if (p.set(_, u), v) {
 					for (let [e, t] of l) u.has(e) || _.skip_effect(t.e);
 					_.oncommit(h), _.ondiscard(g);
 				} else h(_);
 			}
-			r && xe(!0), J(f);
+			r && be(!0), J(f);
 		}),
 		flags: n,
 		items: l,
@@ -1797,7 +1797,7 @@ function kr(t, n, i, a, o, s = null) {
 		outrogroups: null,
 		fallback: d
 	};
-	m = !1, T && (c = E);
+	m = !1, E && (c = D);
 }
 function Ar(e) {
 	for (; e !== null && !(e.f & 32);) e = e.next;
@@ -1808,7 +1808,7 @@ function jr(e, t, n, i, a) {
 	if (o) for (v = 0; v < s; v += 1) h = t[v], g = a(h, v), _ = c.get(g).e, _.f & 33554432 || (_.nodes?.a?.measure(), (f ??= /* @__PURE__ */ new Set()).add(_));
 	for (v = 0; v < s; v += 1) {
 		if (h = t[v], g = a(h, v), _ = c.get(g).e, e.outrogroups !== null) for (let t of e.outrogroups) t.pending.delete(_), t.done.delete(_);
-		if (_.f & 8192 && (wn(_), o && (_.nodes?.a?.unfix(), (f ??= /* @__PURE__ */ new Set()).delete(_))), _.f & 33554432) {
+		if (_.f & 8192 && (Cn(_), o && (_.nodes?.a?.unfix(), (f ??= /* @__PURE__ */ new Set()).delete(_))), _.f & 33554432) {
 			if (_.f ^= te, _ === l) Nr(_, null, n);
 			else {
 				var y = d ? d.next : l;
@@ -1843,31 +1843,31 @@ function jr(e, t, n, i, a) {
 		for (; l !== null;) !(l.f & 8192) && l !== e.fallback && ne.push(l), l = Ar(l.next);
 		var C = ne.length;
 		if (C > 0) {
-			var re = i & 4 && s === 0 ? n : null;
+			var w = i & 4 && s === 0 ? n : null;
 			if (o) {
 				for (v = 0; v < C; v += 1) ne[v].nodes?.a?.measure();
 				for (v = 0; v < C; v += 1) ne[v].nodes?.a?.fix();
 			}
-			Er(e, ne, re);
+			Er(e, ne, w);
 		}
 	}
-	o && qe(() => {
+	o && Ke(() => {
 		if (f !== void 0) for (_ of f) _.nodes?.a?.apply();
 	});
 }
 function Mr(e, t, n, r, i, a, o, s) {
-	var c = o & 1 ? o & 16 ? It(n) : /* @__PURE__ */ Lt(n, !1, !1) : null, l = o & 2 ? It(i) : null;
+	var c = o & 1 ? o & 16 ? Ft(n) : /* @__PURE__ */ It(n, !1, !1) : null, l = o & 2 ? Ft(i) : null;
 	return {
 		v: c,
 		i: l,
-		e: V(() => (a(t, c ?? n, l ?? i, s), () => {
+		e: H(() => (a(t, c ?? n, l ?? i, s), () => {
 			e.delete(r);
 		}))
 	};
 }
 function Nr(e, t, n) {
 	if (e.nodes) for (var r = e.nodes.start, i = e.nodes.end, a = t && !(t.f & 33554432) ? t.nodes.start : n; r !== null;) {
-		var o = /* @__PURE__ */ Xt(r);
+		var o = /* @__PURE__ */ Yt(r);
 		if (a.before(r), r === i) return;
 		r = o;
 	}
@@ -1879,22 +1879,22 @@ function Fr(e, t, n = !1, r = !1, i = !1, a = !1) {
 	var o = e, s = "";
 	if (n) {
 		var c = e;
-		T && (o = D(/* @__PURE__ */ I(c)));
+		E && (o = O(/* @__PURE__ */ L(c)));
 	}
-	B(() => {
+	V(() => {
 		var e = G;
-		if (s === (s = t() ?? "")) T && Se();
-		else if (n && !T) e.nodes = null, c.innerHTML = s, s !== "" && pr(/* @__PURE__ */ I(c), c.lastChild);
-		else if (e.nodes !== null && (bn(e.nodes.start, e.nodes.end), e.nodes = null), s !== "") {
-			if (T) {
-				for (var a = E.data, l = Se(), u = l; l !== null && (l.nodeType !== 8 || l.data !== "");) u = l, l = /* @__PURE__ */ Xt(l);
-				if (l === null) throw ye(), me;
-				pr(E, u), o = D(l);
+		if (s === (s = t() ?? "")) E && xe();
+		else if (n && !E) e.nodes = null, c.innerHTML = s, s !== "" && pr(/* @__PURE__ */ L(c), c.lastChild);
+		else if (e.nodes !== null && (yn(e.nodes.start, e.nodes.end), e.nodes = null), s !== "") {
+			if (E) {
+				for (var a = D.data, l = xe(), u = l; l !== null && (l.nodeType !== 8 || l.data !== "");) u = l, l = /* @__PURE__ */ Yt(l);
+				if (l === null) throw ve(), pe;
+				pr(D, u), o = O(l);
 			} else {
-				var d = en(r ? "svg" : i ? "math" : "template", r ? ge : i ? _e : void 0);
+				var d = $t(r ? "svg" : i ? "math" : "template", r ? he : i ? ge : void 0);
 				d.innerHTML = s;
 				var f = r || i ? d : d.content;
-				if (pr(/* @__PURE__ */ I(f), f.lastChild), r || i) for (; /* @__PURE__ */ I(f);) o.before(/* @__PURE__ */ I(f));
+				if (pr(/* @__PURE__ */ L(f), f.lastChild), r || i) for (; /* @__PURE__ */ L(f);) o.before(/* @__PURE__ */ L(f));
 				else o.before(f);
 			}
 		}
@@ -1957,10 +1957,10 @@ function Br(e, t) {
 }
 // node_modules/svelte/src/internal/client/dom/elements/class.js
 function Vr(e, t, n, r, i, a) {
-	var o = e[ce];
-	if (T || o !== n || o === void 0) {
+	var o = e[se];
+	if (E || o !== n || o === void 0) {
 		var s = Lr(n, r, a);
-		T && s === e.getAttribute("class") || (s == null ? e.removeAttribute("class") : t ? e.className = s : e.setAttribute("class", s)), e[ce] = n;
+		E && s === e.getAttribute("class") || (s == null ? e.removeAttribute("class") : t ? e.className = s : e.setAttribute("class", s)), e[se] = n;
 	} else if (a && i !== a) for (var c in a) {
 		var l = !!a[c];
 		(i == null || l !== !!i[c]) && e.classList.toggle(c, l);
@@ -1975,17 +1975,17 @@ function Hr(e, t = {}, n, r) {
 	}
 }
 function Ur(e, t, n, r) {
-	var i = e[le];
-	if (T || i !== t) {
+	var i = e[ce];
+	if (E || i !== t) {
 		var a = Br(t, r);
-		T && a === e.getAttribute("style") || (a == null ? e.removeAttribute("style") : e.style.cssText = a), e[le] = t;
+		E && a === e.getAttribute("style") || (a == null ? e.removeAttribute("style") : e.style.cssText = a), e[ce] = t;
 	} else r && (Array.isArray(r) ? (Hr(e, n?.[0], r[0]), Hr(e, n?.[1], r[1], "important")) : Hr(e, n, r));
 	return r;
 }
 // node_modules/svelte/src/internal/client/dom/elements/attributes.js
-var Wr = Symbol("is custom element"), Gr = Symbol("is html"), Kr = pe ? "link" : "LINK";
+var Wr = Symbol("is custom element"), Gr = Symbol("is html"), Kr = fe ? "link" : "LINK";
 function qr(e) {
-	if (T) {
+	if (E) {
 		var t = !1, n = () => {
 			if (!t) {
 				if (t = !0, e.hasAttribute("value")) {
@@ -1998,7 +1998,7 @@ function qr(e) {
 				}
 			}
 		};
-		e[de] = n, qe(n), $e();
+		e[ue] = n, Ke(n), Qe();
 	}
 }
 function Jr(e, t) {
@@ -2007,15 +2007,15 @@ function Jr(e, t) {
 }
 function $(e, t, n, r) {
 	var i = Yr(e);
-	if (!(T && (i[t] = e.getAttribute(t), t === "src" || t === "srcset" || t === "href" && e.nodeName === Kr))) {
+	if (!(E && (i[t] = e.getAttribute(t), t === "src" || t === "srcset" || t === "href" && e.nodeName === Kr))) {
 		var a = i[t];
-		a !== (i[t] = n) && (t === "loading" && (e[oe] = n), n == null ? e.removeAttribute(t) : typeof n != "string" && Zr(e).has(t) ? e[t] = n : (!T || typeof n != "number" && typeof n != "boolean" || a !== String(n)) && e.setAttribute(t, n));
+		a !== (i[t] = n) && (t === "loading" && (e[ae] = n), n == null ? e.removeAttribute(t) : typeof n != "string" && Zr(e).has(t) ? e[t] = n : (!E || typeof n != "number" && typeof n != "boolean" || a !== String(n)) && e.setAttribute(t, n));
 	}
 }
 function Yr(e) {
-	return e[se] ??= {
+	return e[oe] ??= {
 		[Wr]: e.nodeName.includes("-"),
-		[Gr]: e.namespaceURI === he
+		[Gr]: e.namespaceURI === me
 	};
 }
 var Xr = /* @__PURE__ */ new Map();
@@ -2032,28 +2032,28 @@ function Zr(e) {
 // node_modules/svelte/src/internal/client/dom/elements/bindings/input.js
 function Qr(e, t, n = t) {
 	var r = /* @__PURE__ */ new WeakSet();
-	tt(e, "input", async (i) => {
+	et(e, "input", async (i) => {
 		var a = i ? e.defaultValue : e.value;
-		if (a = ei(e) ? ti(a) : a, n(a), M !== null && r.add(M), await Jn(), a !== (a = t())) {
+		if (a = ei(e) ? ti(a) : a, n(a), N !== null && r.add(N), await Jn(), a !== (a = t())) {
 			var o = e.selectionStart, s = e.selectionEnd, c = e.value.length;
 			if (e.value = a ?? "", s !== null) {
 				var l = e.value.length;
 				o === s && s === c && l > c ? (e.selectionStart = l, e.selectionEnd = l) : (e.selectionStart = o, e.selectionEnd = Math.min(s, l));
 			}
 		}
-	}), (T && e.defaultValue !== e.value || Zn(t) == null && e.value) && (n(ei(e) ? ti(e.value) : e.value), M !== null && r.add(M)), hn(() => {
+	}), (E && e.defaultValue !== e.value || Zn(t) == null && e.value) && (n(ei(e) ? ti(e.value) : e.value), N !== null && r.add(N)), mn(() => {
 		var n = t();
 		if (e === document.activeElement) {
-			var i = M;
+			var i = N;
 			if (r.has(i)) return;
 		}
 		ei(e) && n === ti(e.value) || (e.type !== "date" || n || e.value) && n !== e.value && (e.value = n ?? "");
 	});
 }
 function $r(e, t, n = t) {
-	tt(e, "change", (t) => {
+	et(e, "change", (t) => {
 		n(t ? e.defaultChecked : e.checked);
-	}), (T && e.defaultChecked !== e.checked || Zn(t) == null) && n(e.checked), hn(() => {
+	}), (E && e.defaultChecked !== e.checked || Zn(t) == null) && n(e.checked), mn(() => {
 		e.checked = !!t();
 	});
 }
@@ -2090,17 +2090,17 @@ var ni = /* @__PURE__ */ new class e {
 }({ box: "border-box" });
 function ri(e, t, n) {
 	var r = ni.observe(e, () => n(e[t]));
-	pn(() => (Zn(() => n(e[t])), r));
+	fn(() => (Zn(() => n(e[t])), r));
 }
 // node_modules/svelte/src/internal/client/dom/elements/bindings/this.js
 function ii(e, t) {
-	return e === t || e?.[ie] === t;
+	return e === t || e?.[re] === t;
 }
-function ai(e = Ue(), t, n, r) {
-	var i = k.r, a = G;
-	return pn(() => {
+function ai(e = He(), t, n, r) {
+	var i = A.r, a = G;
+	return fn(() => {
 		var o, s;
-		return hn(() => {
+		return mn(() => {
 			o = s, s = r?.() || [], Zn(() => {
 				ii(n(...s), e) || (t(e, ...s), o && ii(n(...o), e) && t(null, ...o));
 			});
@@ -2117,7 +2117,7 @@ function ai(e = Ue(), t, n, r) {
 	}), e;
 }
 function oi(e) {
-	k === null && ke("onMount"), un(() => {
+	A === null && Oe("onMount"), ln(() => {
 		let t = Zn(e);
 		if (typeof t == "function") return t;
 	});
@@ -2295,10 +2295,10 @@ function vi(e, t, n) {
 	}
 }
 // src/Source.svelte
-var yi = /* @__PURE__ */ Y("<a> </a>"), bi = /* @__PURE__ */ Y("<p class=\"quiet svelte-1ktrefi\">The file is not part of the project.</p>"), xi = /* @__PURE__ */ Y("<button type=\"button\" class=\"line-link svelte-1ktrefi\"> </button>"), Si = /* @__PURE__ */ Y("<span class=\"line-plain svelte-1ktrefi\"> </span>"), Ci = /* @__PURE__ */ Y("<div><!> <code class=\"svelte-1ktrefi\"></code></div>"), wi = /* @__PURE__ */ Y("<section class=\"source-panel svelte-1ktrefi\" aria-label=\"Source\"><h3 class=\"svelte-1ktrefi\"><!></h3> <!> <div class=\"lines svelte-1ktrefi\" tabindex=\"0\" role=\"group\"></div></section>");
-function Ti(e, t) {
-	Ve(t, !0);
-	let n = /* @__PURE__ */ new Map(), r = /* @__PURE__ */ N(Wt([])), i = /* @__PURE__ */ N(""), a = /* @__PURE__ */ N(!1), o = /* @__PURE__ */ N(void 0), s = /* @__PURE__ */ j(() => t.row.step.by.place), c = /* @__PURE__ */ j(() => {
+var yi = /* @__PURE__ */ Y("<a> </a>"), bi = /* @__PURE__ */ Y("<p class=\"quiet svelte-1ktrefi\">Axle generates this part: it chooses the provisioning before the software starts.</p>"), xi = /* @__PURE__ */ Y("<p class=\"quiet svelte-1ktrefi\">The file is not part of the project.</p>"), Si = /* @__PURE__ */ Y("<button type=\"button\" class=\"line-link svelte-1ktrefi\"> </button>"), Ci = /* @__PURE__ */ Y("<span class=\"line-plain svelte-1ktrefi\"> </span>"), wi = /* @__PURE__ */ Y("<div><!> <code class=\"svelte-1ktrefi\"></code></div>"), Ti = /* @__PURE__ */ Y("<section class=\"source-panel svelte-1ktrefi\" aria-label=\"Source\"><h3 class=\"svelte-1ktrefi\"><!></h3> <!> <!> <div class=\"lines svelte-1ktrefi\" tabindex=\"0\" role=\"group\"></div></section>");
+function Ei(e, t) {
+	Be(t, !0);
+	let n = /* @__PURE__ */ new Map(), r = /* @__PURE__ */ P(Ut([])), i = /* @__PURE__ */ P(""), a = /* @__PURE__ */ P(!1), o = /* @__PURE__ */ P(void 0), s = /* @__PURE__ */ M(() => t.row.step.by.place), c = /* @__PURE__ */ M(() => {
 		let e = /* @__PURE__ */ new Map();
 		for (let n of t.all) {
 			let t = n.step.by.place;
@@ -2313,68 +2313,77 @@ function Ti(e, t) {
 		}
 		return n.get(e);
 	}
-	un(() => {
+	ln(() => {
 		let e = J(s)?.file, t = J(s)?.line;
-		e && l(e).then(async (n) => {
+		e && (e.startsWith("<") ? (F(i, e, !0), F(r, [], !0), F(a, !1)) : l(e).then(async (n) => {
 			if (J(s)?.file !== e) return;
-			P(i, e, !0), P(a, n === null), P(r, n ?? [], !0), await Jn();
+			F(i, e, !0), F(a, n === null), F(r, n ?? [], !0), await Jn();
 			let c = J(o)?.querySelector(`[data-line="${t}"]`);
 			c && (J(o).scrollTop = c.offsetTop - J(o).clientHeight / 2);
-		});
+		}));
 	});
 	function u(e) {
 		let n = J(c).get(e) ?? [], r = n.find((e) => e > t.row.index) ?? n[0];
 		r !== void 0 && t.onselect(r);
 	}
-	var d = wi(), f = L(d), p = L(f), m = (e) => {
-		var t = yi(), n = R(t);
-		B((e) => {
+	var d = Ti(), f = R(d), p = R(f), m = (e) => {
+		var t = mr();
+		V(() => Z(t, J(s).file)), X(e, t);
+	}, h = /* @__PURE__ */ M(() => J(s)?.file.startsWith("<")), g = (e) => {
+		var t = yi(), n = z(t);
+		V((e) => {
 			$(t, "href", `/source/${e ?? ""}#L${J(s).line ?? ""}`), Z(n, `${J(s).file ?? ""}:${J(s).line ?? ""}`);
 		}, [() => J(s).file.split("/").map(encodeURIComponent).join("/")]), X(e, t);
-	}, h = (e) => {
+	}, _ = (e) => {
 		X(e, mr("No source line"));
 	};
 	Q(p, (e) => {
-		J(s) ? e(m) : e(h, -1);
-	}), O(f);
-	var g = z(f, 2), _ = (e) => {
+		J(h) ? e(m) : J(s) ? e(g, 1) : e(_, -1);
+	}), k(f);
+	var v = B(f, 2), y = (e) => {
 		X(e, bi());
-	};
-	Q(g, (e) => {
-		J(a) && e(_);
+	}, b = /* @__PURE__ */ M(() => J(s)?.file.startsWith("<"));
+	Q(v, (e) => {
+		J(b) && e(y);
 	});
-	var v = z(g, 2);
-	kr(v, 21, () => J(r), Tr, (e, t, n) => {
-		let r = /* @__PURE__ */ j(() => n + 1);
-		var a = Ci();
+	var x = B(v, 2), S = (e) => {
+		X(e, xi());
+	};
+	Q(x, (e) => {
+		J(a) && e(S);
+	});
+	var ee = B(x, 2);
+	kr(ee, 21, () => J(r), Tr, (e, t, n) => {
+		let r = /* @__PURE__ */ M(() => n + 1);
+		var a = wi();
 		let o;
-		var l = L(a), d = (e) => {
-			var t = xi(), n = R(t, !0);
-			B((e) => {
+		var l = R(a), d = (e) => {
+			var t = Si(), n = z(t, !0);
+			V((e) => {
 				$(t, "title", `${e ?? ""} steps; go to the next one`), $(t, "aria-label", `line ${J(r) ?? ""}: go to its next step`), Z(n, J(r));
 			}, [() => J(c).get(J(r)).length]), ar("click", t, () => u(J(r))), X(e, t);
-		}, f = /* @__PURE__ */ j(() => J(c).has(J(r))), p = (e) => {
-			var t = Si(), n = R(t, !0);
-			B(() => Z(n, J(r))), X(e, t);
+		}, f = /* @__PURE__ */ M(() => J(c).has(J(r))), p = (e) => {
+			var t = Ci(), n = z(t, !0);
+			V(() => Z(n, J(r))), X(e, t);
 		};
 		Q(l, (e) => {
 			J(f) ? e(d) : e(p, -1);
 		});
-		var m = z(l, 2);
-		Fr(m, () => J(t), !0), O(m), O(a), B((e) => {
+		var m = B(l, 2);
+		Fr(m, () => J(t), !0), k(m), k(a), V((e) => {
 			o = Vr(a, 1, "code-line svelte-1ktrefi", null, o, {
 				"is-current": J(r) === J(s)?.line && J(i) === J(s)?.file,
 				"is-executed": e
 			}), $(a, "data-line", J(r));
 		}, [() => J(c).has(J(r))]), X(e, a);
-	}), O(v), ai(v, (e) => P(o, e), () => J(o)), O(d), B(() => $(v, "aria-label", `Lines of ${J(i) ?? ""}`)), X(e, d), He();
+	}), k(ee), ai(ee, (e) => F(o, e), () => J(o)), k(d), V(() => $(ee, "aria-label", `Lines of ${J(i) ?? ""}`)), X(e, d), Ve();
 }
 or(["click"]);
 // src/Sequence.svelte
-var Ei = /* @__PURE__ */ Y("<span class=\"quiet\" role=\"status\"> </span> <button class=\"button\" type=\"button\" aria-label=\"Previous match\">↑</button><button class=\"button\" type=\"button\" aria-label=\"Next match\">↓</button>", 1), Di = /* @__PURE__ */ Y("<label class=\"check\"><input type=\"checkbox\"/> <span> </span></label>"), Oi = /* @__PURE__ */ Y("<details class=\"picker svelte-1v1ajg2\"><summary class=\"svelte-1v1ajg2\"> </summary> <div class=\"picker-list svelte-1v1ajg2\"></div></details>"), ki = /* @__PURE__ */ Y("<details class=\"picker svelte-1v1ajg2\"><summary class=\"svelte-1v1ajg2\"> </summary> <div class=\"picker-list svelte-1v1ajg2\"><div class=\"picker-all svelte-1v1ajg2\"><button class=\"button\" type=\"button\">all</button><button class=\"button\" type=\"button\">none</button></div> <!></div></details>"), Ai = /* @__PURE__ */ Y("<span> </span>"), ji = /* @__PURE__ */ Y("<span class=\"cycle-sign svelte-1v1ajg2\" title=\"the cycle begins\">↻</span>"), Mi = /* @__PURE__ */ Y("<code> </code>"), Ni = /* @__PURE__ */ Y("<span class=\"cell svelte-1v1ajg2\"><!></span>"), Pi = /* @__PURE__ */ Y("<b class=\"violation\"> </b>"), Fi = /* @__PURE__ */ Y("<div role=\"option\" tabindex=\"-1\"><span class=\"step-number svelte-1v1ajg2\"> <!></span> <!> <span class=\"cell effect svelte-1v1ajg2\"> <!></span></div>"), Ii = /* @__PURE__ */ Y("<p> </p>"), Li = /* @__PURE__ */ Y("<div class=\"sequence-ending svelte-1v1ajg2\"></div>"), Ri = /* @__PURE__ */ Y("<span class=\"quiet\"> </span>"), zi = /* @__PURE__ */ Y("<p class=\"observed svelte-1v1ajg2\"> <!></p>"), Bi = /* @__PURE__ */ Y("<p class=\"quiet\"> </p>"), Vi = /* @__PURE__ */ Y("<p class=\"violation\" role=\"alert\"> </p>"), Hi = /* @__PURE__ */ Y("<tr><th scope=\"row\" class=\"svelte-1v1ajg2\"><code> </code></th><td class=\"svelte-1v1ajg2\"> </td><td class=\"svelte-1v1ajg2\"><button class=\"remove svelte-1v1ajg2\" type=\"button\">×</button></td></tr>"), Ui = /* @__PURE__ */ Y("<table class=\"value-table svelte-1v1ajg2\"><tbody></tbody></table>"), Wi = /* @__PURE__ */ Y("<h4 class=\"svelte-1v1ajg2\"> </h4>"), Gi = /* @__PURE__ */ Y("<del class=\"svelte-1v1ajg2\"> </del> →", 1), Ki = /* @__PURE__ */ Y("<tr><th scope=\"row\" class=\"svelte-1v1ajg2\"><code> </code></th><td class=\"svelte-1v1ajg2\"><!> </td></tr>"), qi = /* @__PURE__ */ Y("<!> <table class=\"value-table svelte-1v1ajg2\"><tbody></tbody></table>", 1), Ji = /* @__PURE__ */ Y("<div class=\"viewer-bar svelte-1v1ajg2\"><div class=\"search svelte-1v1ajg2\"><label class=\"hidden\" for=\"sequence-search\">Search the steps</label> <input id=\"sequence-search\" type=\"search\" placeholder=\"Search ( / )\" class=\"svelte-1v1ajg2\"/> <!></div> <label class=\"check\"><input type=\"checkbox\"/> <span>only changes</span></label> <!> <!> <span class=\"viewer-position svelte-1v1ajg2\"> </span> <span class=\"quiet keys svelte-1v1ajg2\"><kbd class=\"svelte-1v1ajg2\">j</kbd> <kbd class=\"svelte-1v1ajg2\">k</kbd> step, <kbd class=\"svelte-1v1ajg2\">n</kbd> match, <kbd class=\"svelte-1v1ajg2\">c</kbd> changes</span></div> <div class=\"viewer svelte-1v1ajg2\"><div class=\"steps-panel svelte-1v1ajg2\"><div class=\"lane-heads svelte-1v1ajg2\"><span class=\"head-number svelte-1v1ajg2\">step</span> <!> <span class=\"head-effect svelte-1v1ajg2\">effect</span></div> <div class=\"steps svelte-1v1ajg2\" role=\"listbox\" aria-label=\"Steps\" tabindex=\"0\"><div class=\"steps-space svelte-1v1ajg2\"></div></div> <!></div> <aside class=\"side svelte-1v1ajg2\" aria-label=\"Current step\"><!> <section class=\"values svelte-1v1ajg2\" aria-labelledby=\"values-heading\"><h3 id=\"values-heading\"> </h3> <!> <!> <form class=\"watch svelte-1v1ajg2\"><label class=\"hidden\" for=\"watch\">Expression to watch</label><input id=\"watch\" placeholder=\"watch an expression: x + y > 2\" class=\"svelte-1v1ajg2\"/><button class=\"button\" type=\"submit\">Watch</button></form> <!> <!> <!> <!></section></aside></div>", 1);
-function Yi(e, t) {
-	Ve(t, !0);
-	let { trace: n, lanes: r } = t.sequence, i = si(n, r), a = li(n), o = /* @__PURE__ */ N(0), s = /* @__PURE__ */ N(""), c = /* @__PURE__ */ N(!1), l = /* @__PURE__ */ N(Wt(/* @__PURE__ */ new Set())), u = /* @__PURE__ */ N(Wt(/* @__PURE__ */ new Set())), d = /* @__PURE__ */ N(Wt([])), f = /* @__PURE__ */ N(""), p = /* @__PURE__ */ N(""), m = /* @__PURE__ */ N(void 0), h = /* @__PURE__ */ N(void 0), g = /* @__PURE__ */ N(0), _ = /* @__PURE__ */ N(480), v = (e) => {
+var Di = /* @__PURE__ */ Y("<span class=\"quiet\" role=\"status\"> </span> <button class=\"button\" type=\"button\" aria-label=\"Previous match\">↑</button><button class=\"button\" type=\"button\" aria-label=\"Next match\">↓</button>", 1), Oi = /* @__PURE__ */ Y("<label class=\"check\"><input type=\"checkbox\"/> <span> </span></label>"), ki = /* @__PURE__ */ Y("<details class=\"picker svelte-1v1ajg2\"><summary class=\"svelte-1v1ajg2\"> </summary> <div class=\"picker-list svelte-1v1ajg2\"></div></details>"), Ai = /* @__PURE__ */ Y("<details class=\"picker svelte-1v1ajg2\"><summary class=\"svelte-1v1ajg2\"> </summary> <div class=\"picker-list svelte-1v1ajg2\"><div class=\"picker-all svelte-1v1ajg2\"><button class=\"button\" type=\"button\">all</button><button class=\"button\" type=\"button\">none</button></div> <!></div></details>"), ji = /* @__PURE__ */ Y("<span> </span>"), Mi = /* @__PURE__ */ Y("<span class=\"cycle-sign svelte-1v1ajg2\" title=\"the cycle begins\">↻</span>"), Ni = /* @__PURE__ */ Y("<code> </code>"), Pi = /* @__PURE__ */ Y("<span class=\"cell svelte-1v1ajg2\"><!></span>"), Fi = /* @__PURE__ */ Y("<b class=\"violation\"> </b>"), Ii = /* @__PURE__ */ Y("<div role=\"option\" tabindex=\"-1\"><span class=\"step-number svelte-1v1ajg2\"> <!></span> <!> <span class=\"cell effect svelte-1v1ajg2\"> <!></span></div>"), Li = /* @__PURE__ */ Y("<p> </p>"), Ri = /* @__PURE__ */ Y("<div class=\"sequence-ending svelte-1v1ajg2\"></div>"), zi = /* @__PURE__ */ Y("<span class=\"quiet\"> </span>"), Bi = /* @__PURE__ */ Y("<p class=\"observed svelte-1v1ajg2\"> <!></p>"), Vi = /* @__PURE__ */ Y("<p class=\"quiet\"> </p>"), Hi = /* @__PURE__ */ Y("<p class=\"violation\" role=\"alert\"> </p>"), Ui = /* @__PURE__ */ Y("<tr><th scope=\"row\" class=\"svelte-1v1ajg2\"><code> </code></th><td class=\"svelte-1v1ajg2\"> </td><td class=\"svelte-1v1ajg2\"><button class=\"remove svelte-1v1ajg2\" type=\"button\">×</button></td></tr>"), Wi = /* @__PURE__ */ Y("<table class=\"value-table svelte-1v1ajg2\"><tbody></tbody></table>"), Gi = /* @__PURE__ */ Y("<h4 class=\"svelte-1v1ajg2\"> </h4>"), Ki = /* @__PURE__ */ Y("<del class=\"svelte-1v1ajg2\"> </del> →", 1), qi = /* @__PURE__ */ Y("<tr><th scope=\"row\" class=\"svelte-1v1ajg2\"><code> </code></th><td class=\"svelte-1v1ajg2\"><!> </td></tr>"), Ji = /* @__PURE__ */ Y("<!> <table class=\"value-table svelte-1v1ajg2\"><tbody></tbody></table>", 1), Yi = /* @__PURE__ */ Y("<div class=\"viewer-bar svelte-1v1ajg2\"><div class=\"search svelte-1v1ajg2\"><label class=\"hidden\" for=\"sequence-search\">Search the steps</label> <input id=\"sequence-search\" type=\"search\" placeholder=\"Search ( / )\" class=\"svelte-1v1ajg2\"/> <!></div> <label class=\"check\"><input type=\"checkbox\"/> <span>only changes</span></label> <!> <!> <span class=\"viewer-position svelte-1v1ajg2\"> </span> <span class=\"quiet keys svelte-1v1ajg2\"><kbd class=\"svelte-1v1ajg2\">j</kbd> <kbd class=\"svelte-1v1ajg2\">k</kbd> step, <kbd class=\"svelte-1v1ajg2\">n</kbd> match, <kbd class=\"svelte-1v1ajg2\">c</kbd> changes</span></div> <div class=\"viewer svelte-1v1ajg2\"><div class=\"steps-panel svelte-1v1ajg2\"><div class=\"lane-heads svelte-1v1ajg2\"><span class=\"head-number svelte-1v1ajg2\">step</span> <!> <span class=\"head-effect svelte-1v1ajg2\">effect</span></div> <div class=\"steps svelte-1v1ajg2\" role=\"listbox\" aria-label=\"Steps\" tabindex=\"0\"><div class=\"steps-space svelte-1v1ajg2\"></div></div> <!></div> <aside class=\"side svelte-1v1ajg2\" aria-label=\"Current step\"><!> <section class=\"values svelte-1v1ajg2\" aria-labelledby=\"values-heading\"><h3 id=\"values-heading\"> </h3> <!> <!> <form class=\"watch svelte-1v1ajg2\"><label class=\"hidden\" for=\"watch\">Expression to watch</label><input id=\"watch\" placeholder=\"watch an expression: x + y > 2\" class=\"svelte-1v1ajg2\"/><button class=\"button\" type=\"submit\">Watch</button></form> <!> <!> <!> <!></section></aside></div>", 1);
+function Xi(e, t) {
+	Be(t, !0);
+	let { trace: n, lanes: r } = t.sequence, i = si(n, r), a = li(n), o = /* @__PURE__ */ P(0), s = /* @__PURE__ */ P(""), c = /* @__PURE__ */ P(!1), l = /* @__PURE__ */ P(Ut(/* @__PURE__ */ new Set())), u = /* @__PURE__ */ P(Ut(/* @__PURE__ */ new Set())), d = /* @__PURE__ */ P(Ut([])), f = /* @__PURE__ */ P(""), p = /* @__PURE__ */ P(""), m = /* @__PURE__ */ P(void 0), h = /* @__PURE__ */ P(void 0), g = /* @__PURE__ */ P(0), _ = /* @__PURE__ */ P(480), v = (e) => {
 		let t = J(s).trim().toLowerCase();
 		return t ? [
 			e.step.by.process,
@@ -2382,161 +2391,161 @@ function Yi(e, t) {
 			e.step.by.place?.file ?? "",
 			...e.effects.map((e) => e.text)
 		].some((e) => e.toLowerCase().includes(t)) : !1;
-	}, y = /* @__PURE__ */ j(() => i.filter((e) => J(l).has(e.lane) && (e.partner < 0 || J(l).has(e.partner)) ? !1 : !J(c) || e.step.faults.length > 0 || e.effects.some((e) => e.kind !== "read" && !J(u).has(e.name)))), b = /* @__PURE__ */ j(() => J(s).trim() ? J(y).filter(v) : []), x = /* @__PURE__ */ j(() => new Set(J(b).map((e) => e.index))), S = /* @__PURE__ */ j(() => Math.max(0, J(y).findIndex((e) => e.index >= J(o)))), ee = /* @__PURE__ */ j(() => Math.max(0, Math.floor(J(g) / 28) - 8)), te = /* @__PURE__ */ j(() => Math.min(J(y).length, Math.ceil((J(g) + J(_)) / 28) + 8)), ne = /* @__PURE__ */ j(() => J(y).slice(J(ee), J(te))), C = /* @__PURE__ */ j(() => i[J(o)]), re = /* @__PURE__ */ j(() => ui(n, a, J(o))), ie = /* @__PURE__ */ j(() => di([...a.keys()].filter((e) => !J(u).has(e) && (!J(c) || J(re).changed.has(e))))), ae = /* @__PURE__ */ j(() => r.map((e, t) => ({
+	}, y = /* @__PURE__ */ M(() => i.filter((e) => J(l).has(e.lane) && (e.partner < 0 || J(l).has(e.partner)) ? !1 : !J(c) || e.step.faults.length > 0 || e.effects.some((e) => e.kind !== "read" && !J(u).has(e.name)))), b = /* @__PURE__ */ M(() => J(s).trim() ? J(y).filter(v) : []), x = /* @__PURE__ */ M(() => new Set(J(b).map((e) => e.index))), S = /* @__PURE__ */ M(() => Math.max(0, J(y).findIndex((e) => e.index >= J(o)))), ee = /* @__PURE__ */ M(() => Math.max(0, Math.floor(J(g) / 28) - 8)), te = /* @__PURE__ */ M(() => Math.min(J(y).length, Math.ceil((J(g) + J(_)) / 28) + 8)), ne = /* @__PURE__ */ M(() => J(y).slice(J(ee), J(te))), C = /* @__PURE__ */ M(() => i[J(o)]), w = /* @__PURE__ */ M(() => ui(n, a, J(o))), re = /* @__PURE__ */ M(() => di([...a.keys()].filter((e) => !J(u).has(e) && (!J(c) || J(w).changed.has(e))))), ie = /* @__PURE__ */ M(() => r.map((e, t) => ({
 		name: e,
 		index: t
-	})).filter((e) => !J(l).has(e.index))), oe = n.steps.at(-1).step;
-	function se(e, t = !0) {
-		P(o, Math.min(Math.max(e, 0), i.length - 1), !0), history.replaceState(null, "", `#${i[J(o)].id}`), ce(), t && J(m)?.focus({ preventScroll: !0 });
+	})).filter((e) => !J(l).has(e.index))), ae = n.steps.at(-1).step;
+	function oe(e, t = !0) {
+		F(o, Math.min(Math.max(e, 0), i.length - 1), !0), history.replaceState(null, "", `#${i[J(o)].id}`), se(), t && J(m)?.focus({ preventScroll: !0 });
 	}
-	async function ce() {
+	async function se() {
 		if (await Jn(), !J(m)) return;
 		let e = J(S) * 28;
 		e < J(m).scrollTop ? J(m).scrollTop = e : e + 28 > J(m).scrollTop + J(m).clientHeight && (J(m).scrollTop = e + 28 - J(m).clientHeight);
 	}
-	function le(e) {
+	function ce(e) {
 		let t = J(y)[Math.min(Math.max(J(S) + e, 0), J(y).length - 1)];
-		t && se(t.index);
+		t && oe(t.index);
+	}
+	function le(e) {
+		J(b).length !== 0 && oe(((e > 0 ? J(b).find((e) => e.index > J(o)) : J(b).findLast((e) => e.index < J(o))) ?? (e > 0 ? J(b)[0] : J(b).at(-1))).index, !1);
 	}
 	function ue(e) {
-		J(b).length !== 0 && se(((e > 0 ? J(b).find((e) => e.index > J(o)) : J(b).findLast((e) => e.index < J(o))) ?? (e > 0 ? J(b)[0] : J(b).at(-1))).index, !1);
-	}
-	function de(e) {
 		if (e.ctrlKey || e.metaKey || e.altKey) return;
 		if (e.target.matches("input:not([type=checkbox]), textarea, select")) {
-			e.key === "Enter" && e.target === J(h) && (ue(e.shiftKey ? -1 : 1), e.preventDefault()), e.key === "Escape" && J(m)?.focus();
+			e.key === "Enter" && e.target === J(h) && (le(e.shiftKey ? -1 : 1), e.preventDefault()), e.key === "Escape" && J(m)?.focus();
 			return;
 		}
 		let t = Math.max(1, Math.floor(J(_) / 28) - 1), n = {
-			j: () => le(1),
-			ArrowDown: () => le(1),
-			k: () => le(-1),
-			ArrowUp: () => le(-1),
-			PageDown: () => le(t),
-			PageUp: () => le(-t),
-			Home: () => le(-J(y).length),
-			End: () => le(J(y).length),
-			n: () => ue(1),
-			N: () => ue(-1),
+			j: () => ce(1),
+			ArrowDown: () => ce(1),
+			k: () => ce(-1),
+			ArrowUp: () => ce(-1),
+			PageDown: () => ce(t),
+			PageUp: () => ce(-t),
+			Home: () => ce(-J(y).length),
+			End: () => ce(J(y).length),
+			n: () => le(1),
+			N: () => le(-1),
 			c: () => {
-				P(c, !J(c)), ce();
+				F(c, !J(c)), se();
 			},
 			"/": () => J(h)?.focus()
 		}[e.key];
 		!n || e.target.closest("summary, a, button") && /^(Arrow|Page|Home|End)/.test(e.key) && !J(m)?.contains(e.target) || (e.preventDefault(), n());
 	}
-	function fe(e, t) {
+	function de(e, t) {
 		let n = new Set(e);
 		return n.delete(t) || n.add(t), n;
 	}
-	function pe(e) {
+	function fe(e) {
 		e.preventDefault();
 		try {
-			P(d, [...J(d), {
+			F(d, [...J(d), {
 				text: J(f).trim(),
 				value: pi(J(f))
-			}], !0), P(f, ""), P(p, "");
+			}], !0), F(f, ""), F(p, "");
 		} catch (e) {
-			P(p, e.message, !0);
+			F(p, e.message, !0);
 		}
 	}
-	function me() {
+	function pe() {
 		let e = location.hash.slice(1) || `step-${new URLSearchParams(location.search).get("step") ?? ""}`, t = i.findIndex((t) => t.id === e);
-		P(o, t >= 0 ? t : 0, !0), ce();
+		F(o, t >= 0 ? t : 0, !0), se();
 	}
-	oi(() => (me(), scrollTo(0, 0), addEventListener("hashchange", me), () => removeEventListener("hashchange", me)));
-	var w = Ji();
-	ir("keydown", Gt, de);
-	var he = Zt(w), ge = L(he), _e = z(L(ge), 2);
-	qr(_e), ai(_e, (e) => P(h, e), () => J(h));
-	var ve = z(_e, 2), ye = (e) => {
-		var t = Ei(), n = Zt(t), r = R(n), i = z(n, 2), a = z(i);
-		B(() => Z(r, `${J(b).length ?? ""} ${J(b).length === 1 ? "match" : "matches"}`)), ar("click", i, () => ue(-1)), ar("click", a, () => ue(1)), X(e, t);
-	}, be = /* @__PURE__ */ j(() => J(s).trim());
-	Q(ve, (e) => {
-		J(be) && e(ye);
-	}), O(ge);
-	var T = z(ge, 2), xe = L(T);
-	qr(xe), Ce(2), O(T);
-	var E = z(T, 2), D = (e) => {
-		var t = Oi(), n = L(t), i = R(n), a = z(n, 2);
+	oi(() => (pe(), scrollTo(0, 0), addEventListener("hashchange", pe), () => removeEventListener("hashchange", pe)));
+	var T = Yi();
+	ir("keydown", Wt, ue);
+	var me = Xt(T), he = R(me), ge = B(R(he), 2);
+	qr(ge), ai(ge, (e) => F(h, e), () => J(h));
+	var _e = B(ge, 2), ve = (e) => {
+		var t = Di(), n = Xt(t), r = z(n), i = B(n, 2), a = B(i);
+		V(() => Z(r, `${J(b).length ?? ""} ${J(b).length === 1 ? "match" : "matches"}`)), ar("click", i, () => le(-1)), ar("click", a, () => le(1)), X(e, t);
+	}, ye = /* @__PURE__ */ M(() => J(s).trim());
+	Q(_e, (e) => {
+		J(ye) && e(ve);
+	}), k(he);
+	var E = B(he, 2), be = R(E);
+	qr(be), Se(2), k(E);
+	var D = B(E, 2), O = (e) => {
+		var t = ki(), n = R(t), i = z(n), a = B(n, 2);
 		kr(a, 21, () => r, Tr, (e, t, n) => {
-			var r = Di(), i = L(r);
+			var r = Oi(), i = R(r);
 			qr(i);
-			var a = R(z(i, 2), !0);
-			O(r), B((e) => {
+			var a = z(B(i, 2), !0);
+			k(r), V((e) => {
 				Jr(i, e), Z(a, J(t));
 			}, [() => !J(l).has(n)]), ar("change", i, () => {
-				P(l, fe(J(l), n), !0), ce();
+				F(l, de(J(l), n), !0), se();
 			}), X(e, r);
-		}), O(a), O(t), B(() => Z(i, `Processes${J(l).size ? `: ${J(l).size} hidden` : ""}`)), X(e, t);
+		}), k(a), k(t), V(() => Z(i, `Processes${J(l).size ? `: ${J(l).size} hidden` : ""}`)), X(e, t);
 	};
-	Q(E, (e) => {
-		r.length > 1 && e(D);
+	Q(D, (e) => {
+		r.length > 1 && e(O);
 	});
-	var Se = z(E, 2), we = (e) => {
-		var t = ki(), n = L(t), r = R(n), i = z(n, 2), o = L(i), s = L(o), c = z(s);
-		O(o), kr(z(o, 2), 17, () => [...a.keys()], Tr, (e, t) => {
-			var n = Di(), r = L(n);
+	var xe = B(D, 2), Ce = (e) => {
+		var t = Ai(), n = R(t), r = z(n), i = B(n, 2), o = R(i), s = R(o), c = B(s);
+		k(o), kr(B(o, 2), 17, () => [...a.keys()], Tr, (e, t) => {
+			var n = Oi(), r = R(n);
 			qr(r);
-			var i = R(z(r, 2), !0);
-			O(n), B((e) => {
+			var i = z(B(r, 2), !0);
+			k(n), V((e) => {
 				Jr(r, e), Z(i, J(t));
 			}, [() => !J(u).has(J(t))]), ar("change", r, () => {
-				P(u, fe(J(u), J(t)), !0);
+				F(u, de(J(u), J(t)), !0);
 			}), X(e, n);
-		}), O(i), O(t), B(() => Z(r, `Variables${J(u).size ? `: ${J(u).size} hidden` : ""}`)), ar("click", s, () => {
-			P(u, /* @__PURE__ */ new Set(), !0);
+		}), k(i), k(t), V(() => Z(r, `Variables${J(u).size ? `: ${J(u).size} hidden` : ""}`)), ar("click", s, () => {
+			F(u, /* @__PURE__ */ new Set(), !0);
 		}), ar("click", c, () => {
-			P(u, new Set(a.keys()), !0);
+			F(u, new Set(a.keys()), !0);
 		}), X(e, t);
 	};
-	Q(Se, (e) => {
-		a.size > 0 && e(we);
+	Q(xe, (e) => {
+		a.size > 0 && e(Ce);
 	});
-	var Te = R(z(Se, 2));
-	Ce(2), O(he);
-	var Ee = z(he, 2), De = L(Ee), Oe = L(De);
-	let ke;
-	kr(z(L(Oe), 2), 17, () => J(ae), Tr, (e, t) => {
-		var n = Ai(), r = R(n, !0);
-		B(() => {
+	var we = z(B(xe, 2));
+	Se(2), k(me);
+	var Te = B(me, 2), Ee = R(Te), De = R(Ee);
+	let Oe;
+	kr(B(R(De), 2), 17, () => J(ie), Tr, (e, t) => {
+		var n = ji(), r = z(n, !0);
+		V(() => {
 			Vr(n, 1, `lane-head lane-${J(t).index % 6}`, "svelte-1v1ajg2"), Z(r, J(t).name);
 		}), X(e, n);
-	}), Ce(2), O(Oe);
-	var Ae = z(Oe, 2), je = L(Ae);
-	let Me;
-	kr(je, 23, () => J(ne), (e) => e.index, (e, t, n) => {
-		var r = Fi();
+	}), Se(2), k(De);
+	var ke = B(De, 2), Ae = R(ke);
+	let je;
+	kr(Ae, 23, () => J(ne), (e) => e.index, (e, t, n) => {
+		var r = Ii();
 		let i, a;
-		var s = L(r), c = L(s, !0), l = z(c), d = (e) => {
-			X(e, ji());
+		var s = R(r), c = R(s, !0), l = B(c), d = (e) => {
+			X(e, Mi());
 		};
 		Q(l, (e) => {
 			J(t).starts && e(d);
-		}), O(s);
-		var f = z(s, 2);
-		kr(f, 17, () => J(ae), Tr, (e, n) => {
-			var r = Ni(), i = L(r), a = (e) => {
-				var r = Mi(), i = R(r, !0);
-				B(() => {
+		}), k(s);
+		var f = B(s, 2);
+		kr(f, 17, () => J(ie), Tr, (e, n) => {
+			var r = Pi(), i = R(r), a = (e) => {
+				var r = Ni(), i = z(r, !0);
+				V(() => {
 					Vr(r, 1, `lane-${J(n).index % 6}`, "svelte-1v1ajg2"), Z(i, J(t).step.by.statement);
 				}), X(e, r);
 			}, o = (e) => {
-				var r = Mi(), i = R(r, !0);
-				B(() => {
+				var r = Ni(), i = z(r, !0);
+				V(() => {
 					Vr(r, 1, `lane-${J(n).index % 6}`, "svelte-1v1ajg2"), Z(i, J(t).step.partner.statement);
 				}), X(e, r);
 			};
 			Q(i, (e) => {
 				J(n).index === J(t).lane ? e(a) : J(n).index === J(t).partner && e(o, 1);
-			}), O(r), X(e, r);
+			}), k(r), X(e, r);
 		});
-		var p = z(f, 2), m = L(p, !0);
-		kr(z(m), 17, () => J(t).step.faults, Tr, (e, t) => {
-			var n = Pi(), r = R(n, !0);
-			B(() => Z(r, J(t))), X(e, n);
-		}), O(p), O(r), B((e, s) => {
+		var p = B(f, 2), m = R(p, !0);
+		kr(B(m), 17, () => J(t).step.faults, Tr, (e, t) => {
+			var n = Fi(), r = z(n, !0);
+			V(() => Z(r, J(t))), X(e, n);
+		}), k(p), k(r), V((e, s) => {
 			i = Vr(r, 1, "step svelte-1v1ajg2", null, i, {
 				"is-current": J(t).index === J(o),
 				"is-match": e,
@@ -2544,118 +2553,118 @@ function Yi(e, t) {
 				"has-fault": J(t).step.faults.length > 0
 			}), $(r, "id", `row-${J(t).index ?? ""}`), $(r, "aria-selected", J(t).index === J(o)), $(r, "aria-setsize", J(y).length), $(r, "aria-posinset", J(ee) + J(n) + 1), a = Ur(r, "", a, {
 				transform: `translateY(${(J(ee) + J(n)) * 28}px)`,
-				"--lanes": J(ae).length
+				"--lanes": J(ie).length
 			}), Z(c, J(t).number), Z(m, s);
-		}, [() => J(x).has(J(t).index), () => J(t).effects.filter((e) => !J(u).has(e.name)).map((e) => e.text).join("; ")]), ar("click", r, () => se(J(t).index)), ar("keydown", r, (e) => {
-			e.key === "Enter" && se(J(t).index);
+		}, [() => J(x).has(J(t).index), () => J(t).effects.filter((e) => !J(u).has(e.name)).map((e) => e.text).join("; ")]), ar("click", r, () => oe(J(t).index)), ar("keydown", r, (e) => {
+			e.key === "Enter" && oe(J(t).index);
 		}), X(e, r);
-	}), O(je), O(Ae), ai(Ae, (e) => P(m, e), () => J(m));
-	var Ne = z(Ae, 2), Pe = (e) => {
-		var t = Li();
+	}), k(Ae), k(ke), ai(ke, (e) => F(m, e), () => J(m));
+	var Me = B(ke, 2), Ne = (e) => {
+		var t = Ri();
 		kr(t, 21, () => n.ending, Tr, (e, t) => {
-			var n = Ii(), r = R(n, !0);
-			B(() => Z(r, J(t))), X(e, n);
-		}), O(t), X(e, t);
+			var n = Li(), r = z(n, !0);
+			V(() => Z(r, J(t))), X(e, n);
+		}), k(t), X(e, t);
 	};
-	Q(Ne, (e) => {
-		n.ending.length > 0 && e(Pe);
-	}), O(De);
-	var Fe = z(De, 2), Ie = L(Fe);
-	Ti(Ie, {
+	Q(Me, (e) => {
+		n.ending.length > 0 && e(Ne);
+	}), k(Ee);
+	var Pe = B(Ee, 2), Fe = R(Pe);
+	Ei(Fe, {
 		get row() {
 			return J(C);
 		},
 		get all() {
 			return i;
 		},
-		onselect: (e) => se(e)
+		onselect: (e) => oe(e)
 	});
-	var Le = z(Ie, 2), Re = L(Le), ze = R(Re), k = z(Re, 2), Be = (e) => {
-		var t = zi(), n = L(t, !0), r = z(n), i = (e) => {
-			var t = Ri(), n = R(t);
-			B(() => Z(n, `; claim state ${J(C).step.observed.claim ?? ""}`)), X(e, t);
+	var Ie = B(Fe, 2), Le = R(Ie), Re = z(Le), A = B(Le, 2), ze = (e) => {
+		var t = Bi(), n = R(t, !0), r = B(n), i = (e) => {
+			var t = zi(), n = z(t);
+			V(() => Z(n, `; claim state ${J(C).step.observed.claim ?? ""}`)), X(e, t);
 		};
 		Q(r, (e) => {
 			J(C).step.observed.claim != null && e(i);
-		}), O(t), B((e) => Z(n, e), [() => J(C).step.observed.holds.length ? J(C).step.observed.holds.join(", ") : "no proposition holds"]), X(e, t);
+		}), k(t), V((e) => Z(n, e), [() => J(C).step.observed.holds.length ? J(C).step.observed.holds.join(", ") : "no proposition holds"]), X(e, t);
 	};
-	Q(k, (e) => {
-		J(C).step.observed && e(Be);
+	Q(A, (e) => {
+		J(C).step.observed && e(ze);
 	});
-	var Ue = z(k, 2), We = (e) => {
-		var t = Bi(), n = R(t);
-		B((e) => Z(n, `holds ${e ?? ""}`), [() => J(C).step.held.join(", ")]), X(e, t);
+	var He = B(A, 2), Ue = (e) => {
+		var t = Vi(), n = z(t);
+		V((e) => Z(n, `holds ${e ?? ""}`), [() => J(C).step.held.join(", ")]), X(e, t);
 	};
-	Q(Ue, (e) => {
-		J(C).step.held?.length && e(We);
+	Q(He, (e) => {
+		J(C).step.held?.length && e(Ue);
 	});
-	var Ge = z(Ue, 2), Ke = z(L(Ge));
-	qr(Ke), Ce(), O(Ge);
-	var qe = z(Ge, 2), Je = (e) => {
-		var t = Vi(), n = R(t, !0);
-		B(() => Z(n, J(p))), X(e, t);
+	var We = B(He, 2), Ge = B(R(We));
+	qr(Ge), Se(), k(We);
+	var Ke = B(We, 2), qe = (e) => {
+		var t = Hi(), n = z(t, !0);
+		V(() => Z(n, J(p))), X(e, t);
 	};
-	Q(qe, (e) => {
-		J(p) && e(Je);
+	Q(Ke, (e) => {
+		J(p) && e(qe);
 	});
-	var Ye = z(qe, 2), A = (e) => {
-		var t = Ui(), n = L(t);
+	var Je = B(Ke, 2), j = (e) => {
+		var t = Wi(), n = R(t);
 		kr(n, 21, () => J(d), Tr, (e, t, n) => {
-			var r = Hi(), i = L(r), a = R(L(i), !0);
-			O(i);
-			var o = z(i), s = R(o, !0), c = R(z(o));
-			O(r), B((e) => {
+			var r = Ui(), i = R(r), a = z(R(i), !0);
+			k(i);
+			var o = B(i), s = z(o, !0), c = z(B(o));
+			k(r), V((e) => {
 				Z(a, J(t).text), Z(s, e), $(c, "aria-label", `remove ${J(t).text ?? ""}`);
-			}, [() => J(t).value(J(re).values) ?? "no value"]), ar("click", c, () => {
-				P(d, J(d).toSpliced(n, 1), !0);
+			}, [() => J(t).value(J(w).values) ?? "no value"]), ar("click", c, () => {
+				F(d, J(d).toSpliced(n, 1), !0);
 			}), X(e, r);
-		}), O(n), O(t), X(e, t);
+		}), k(n), k(t), X(e, t);
+	};
+	Q(Je, (e) => {
+		J(d).length > 0 && e(j);
+	});
+	var Ye = B(Je, 2), Xe = (e) => {
+		var t = Vi(), n = z(t, !0);
+		V(() => Z(n, J(c) ? "This step changes nothing that is shown." : "The execution changes no variable.")), X(e, t);
 	};
 	Q(Ye, (e) => {
-		J(d).length > 0 && e(A);
-	});
-	var Xe = z(Ye, 2), Ze = (e) => {
-		var t = Bi(), n = R(t, !0);
-		B(() => Z(n, J(c) ? "This step changes nothing that is shown." : "The execution changes no variable.")), X(e, t);
-	};
-	Q(Xe, (e) => {
-		J(ie).length === 0 && e(Ze);
-	}), kr(z(Xe, 2), 17, () => J(ie), Tr, (e, t) => {
-		var n = qi(), r = Zt(n), i = (e) => {
-			var n = Wi(), r = R(n, !0);
-			B(() => Z(r, J(t).owner)), X(e, n);
+		J(re).length === 0 && e(Xe);
+	}), kr(B(Ye, 2), 17, () => J(re), Tr, (e, t) => {
+		var n = Ji(), r = Xt(n), i = (e) => {
+			var n = Gi(), r = z(n, !0);
+			V(() => Z(r, J(t).owner)), X(e, n);
 		};
 		Q(r, (e) => {
 			J(t).owner && e(i);
 		});
-		var a = z(r, 2), o = L(a);
+		var a = B(r, 2), o = R(a);
 		kr(o, 21, () => J(t).roots, Tr, (e, t) => {
 			var n = hr();
-			kr(Zt(n), 17, () => J(t).items, Tr, (e, n, r) => {
-				var i = Ki();
+			kr(Xt(n), 17, () => J(t).items, Tr, (e, n, r) => {
+				var i = qi();
 				let a;
-				var o = L(i), s = L(o);
+				var o = R(i), s = R(o);
 				let c;
-				var l = R(s, !0);
-				O(o);
-				var u = z(o), d = L(u), f = (e) => {
-					var t = Gi(), r = R(Zt(t), !0);
-					Ce(), B((e) => Z(r, e), [() => J(re).changed.get(J(n).name)]), X(e, t);
-				}, p = /* @__PURE__ */ j(() => J(re).changed.has(J(n).name) && J(re).changed.get(J(n).name) != null);
+				var l = z(s, !0);
+				k(o);
+				var u = B(o), d = R(u), f = (e) => {
+					var t = Ki(), r = z(Xt(t), !0);
+					Se(), V((e) => Z(r, e), [() => J(w).changed.get(J(n).name)]), X(e, t);
+				}, p = /* @__PURE__ */ M(() => J(w).changed.has(J(n).name) && J(w).changed.get(J(n).name) != null);
 				Q(d, (e) => {
 					J(p) && e(f);
 				});
-				var m = z(d, 1, !0);
-				O(u), O(i), B((e, o) => {
+				var m = B(d, 1, !0);
+				k(u), k(i), V((e, o) => {
 					a = Vr(i, 1, "svelte-1v1ajg2", null, a, { "is-changed-value": e }), c = Vr(s, 1, "svelte-1v1ajg2", null, c, { "is-part": r > 0 && J(t).items.length > 1 }), Z(l, J(n).part), Z(m, o);
-				}, [() => J(re).changed.has(J(n).name), () => J(re).values.get(J(n).name) ?? "none"]), X(e, i);
+				}, [() => J(w).changed.has(J(n).name), () => J(w).values.get(J(n).name) ?? "none"]), X(e, i);
 			}), X(e, n);
-		}), O(o), O(a), X(e, n);
-	}), O(Le), O(Fe), O(Ee), B(() => {
-		Z(Te, `step ${J(C).number ?? ""} of ${oe ?? ""}${J(y).length < i.length ? `, ${J(y).length} of ${i.length} rows shown` : ""}`), ke = Ur(Oe, "", ke, { "--lanes": J(ae).length }), $(Ae, "aria-activedescendant", J(C) ? `row-${J(C).index}` : void 0), Me = Ur(je, "", Me, { height: `${J(y).length * 28}px` }), Z(ze, `Values after step ${J(C).number ?? ""}`);
-	}), Qr(_e, () => J(s), (e) => P(s, e)), ar("change", xe, ce), $r(xe, () => J(c), (e) => P(c, e)), ir("scroll", Ae, () => {
-		P(g, J(m).scrollTop, !0);
-	}), ri(Ae, "clientHeight", (e) => P(_, e)), ir("submit", Ge, pe), Qr(Ke, () => J(f), (e) => P(f, e)), X(e, w), He();
+		}), k(o), k(a), X(e, n);
+	}), k(Ie), k(Pe), k(Te), V(() => {
+		Z(we, `step ${J(C).number ?? ""} of ${ae ?? ""}${J(y).length < i.length ? `, ${J(y).length} of ${i.length} rows shown` : ""}`), Oe = Ur(De, "", Oe, { "--lanes": J(ie).length }), $(ke, "aria-activedescendant", J(C) ? `row-${J(C).index}` : void 0), je = Ur(Ae, "", je, { height: `${J(y).length * 28}px` }), Z(Re, `Values after step ${J(C).number ?? ""}`);
+	}), Qr(ge, () => J(s), (e) => F(s, e)), ar("change", be, se), $r(be, () => J(c), (e) => F(c, e)), ir("scroll", ke, () => {
+		F(g, J(m).scrollTop, !0);
+	}), ri(ke, "clientHeight", (e) => F(_, e)), ir("submit", We, fe), Qr(Ge, () => J(f), (e) => F(f, e)), X(e, T), Ve();
 }
 or([
 	"click",
@@ -2663,13 +2672,13 @@ or([
 	"keydown"
 ]);
 // src/sequence.js
-var Xi = document.querySelector("[data-sequence]");
-if (Xi) {
-	let e = await fetch(Xi.dataset.sequence);
+var Zi = document.querySelector("[data-sequence]");
+if (Zi) {
+	let e = await fetch(Zi.dataset.sequence);
 	if (e.ok) {
 		let t = await e.json();
-		t.trace.steps.length > 0 && (Xi.replaceChildren(), br(Yi, {
-			target: Xi,
+		t.trace.steps.length > 0 && (Zi.replaceChildren(), br(Xi, {
+			target: Zi,
 			props: { sequence: t }
 		}));
 	}

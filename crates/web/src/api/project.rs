@@ -1,8 +1,8 @@
 //! The project and its properties as JSON.
 
-use axum::extract::Path;
-use axle_ltl::print::formula;
 use axle_feaver::project::{Expected, Property, Statement};
+use axle_ltl::print::formula;
+use axum::extract::Path;
 use serde::Serialize;
 
 use super::{Data, SCHEMA, json};
@@ -126,7 +126,8 @@ pub async fn properties(visitor: Visitor) -> Data {
 pub async fn property(visitor: Visitor, Path(name): Path<String>) -> Data {
     let snapshot = visitor.app.snapshot();
     let property = snapshot.property(&name);
-    let property = property.ok_or_else(|| Fault::missing(format!("The project has no property '{name}'.")))?;
+    let property =
+        property.ok_or_else(|| Fault::missing(format!("The project has no property '{name}'.")))?;
     json(&item(&snapshot, property, true))
 }
 

@@ -1,9 +1,9 @@
 //! Rounds as JSON, and the request that starts one: the trigger of a repository's hook.
 
+use axle_feaver::jobs::job::RoundId;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
-use axle_feaver::jobs::job::RoundId;
 use serde::{Deserialize, Serialize};
 
 use super::{Data, SCHEMA, json};
@@ -128,8 +128,10 @@ struct Start {
 pub async fn start(visitor: Visitor, body: String) -> Data {
     let start: Start = match body.trim() {
         "" => Start::default(),
-        text => serde_json::from_str(text).map_err(|fault| Fault::invalid(format!("The body is invalid: {fault}.")))?,
+        text => serde_json::from_str(text)
+            .map_err(|fault| Fault::invalid(format!("The body is invalid: {fault}.")))?,
     };
     rounds::begin(&visitor, Order { properties: start.properties, again: start.again }).await?;
-    Ok((StatusCode::ACCEPTED, json(&serde_json::json!({ "schema": SCHEMA, "started": true }))?).into_response())
+    Ok((StatusCode::ACCEPTED, json(&serde_json::json!({ "schema": SCHEMA, "started": true }))?)
+        .into_response())
 }

@@ -1,8 +1,8 @@
 //! An error sequence as JSON: the execution with its lanes.
 
-use axum::extract::Path;
 use axle_evidence::report::ViolationReport;
 use axle_evidence::trace::Trace;
+use axum::extract::Path;
 use serde::Serialize;
 
 use super::{Data, SCHEMA, json};

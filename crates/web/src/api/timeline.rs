@@ -42,7 +42,11 @@ struct FaultReport {
 /// Shows what a timeline means.
 pub async fn show(_: Visitor, body: String) -> Data {
     if body.len() > LONGEST {
-        return Err(Fault::new(axum::http::StatusCode::PAYLOAD_TOO_LARGE, "The timeline is longer than 64 KiB.").into());
+        return Err(Fault::new(
+            axum::http::StatusCode::PAYLOAD_TOO_LARGE,
+            "The timeline is longer than 64 KiB.",
+        )
+        .into());
     }
     let request: Request = serde_json::from_str(&body)
         .map_err(|fault| Fault::invalid(format!("The body is invalid: {fault}.")))?;

@@ -7,19 +7,19 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use axle_feaver::execute::Outcome;
+use axle_feaver::jobs::job::Lease;
+use axle_feaver::results::key::Hash;
+use axle_feaver::round::local::{LEASE, StoreSource};
+use axle_feaver::round::source::{Beat, WorkError, WorkSource};
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use axum::routing::{get, post};
-use axle_feaver::execute::Outcome;
-use axle_feaver::jobs::job::Lease;
-use axle_feaver::results::key::Hash;
-use axle_feaver::round::local::{LEASE, StoreSource};
-use axle_feaver::round::source::{Beat, WorkError, WorkSource};
-use serde::de::DeserializeOwned;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use super::{ApiFault, Data, SCHEMA, json};
 use crate::application::Application;
@@ -80,7 +80,8 @@ struct Release {
 type App = State<Arc<Application>>;
 
 fn parsed<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiFault> {
-    serde_json::from_slice(body).map_err(|fault| Fault::invalid(format!("The body is invalid: {fault}.")).into())
+    serde_json::from_slice(body)
+        .map_err(|fault| Fault::invalid(format!("The body is invalid: {fault}.")).into())
 }
 
 /// Executes a request on the queue in a thread for blocking work.
@@ -107,7 +108,9 @@ async fn lease(State(app): App, body: axum::body::Bytes) -> Data {
         && worker.chars().count() <= LONGEST_NAME
         && worker.chars().all(|c| !c.is_control());
     if !is_name {
-        return Err(Fault::invalid(format!("A worker needs a name of at most {LONGEST_NAME} characters.")).into());
+        return Err(
+            Fault::invalid(format!("A worker needs a name of at most {LONGEST_NAME} characters.")).into()
+        );
     }
     let wait = if wait.is_finite() { wait.clamp(0.0, LONGEST_WAIT.as_secs_f64()) } else { 0.0 };
     let begin = std::time::Instant::now();

@@ -3,10 +3,10 @@
 //! *Entry points:* [`show`], [`ask`].
 
 use askama::Template;
-use axum::http::StatusCode;
-use axum::response::IntoResponse;
 use axle_evidence::chart::chart_of;
 use axle_evidence::trace::{Trace, happenings};
+use axum::http::StatusCode;
+use axum::response::IntoResponse;
 use serde::Deserialize;
 
 use super::{Answer, Frame, Visitor, render};
@@ -83,9 +83,10 @@ pub async fn ask(visitor: Visitor, body: String) -> Answer {
         constraint: form.get("constraint").to_string(),
     };
     let snapshot = visitor.app.snapshot();
-    let is_known = snapshot.project.as_ref().is_some_and(|project| {
-        project.constraints.iter().any(|one| one.name.value == question.constraint)
-    });
+    let is_known = snapshot
+        .project
+        .as_ref()
+        .is_some_and(|project| project.constraints.iter().any(|one| one.name.value == question.constraint));
     if !question.constraint.is_empty() && !is_known {
         return Err(Fault::invalid("The project has no such constraint."));
     }
@@ -100,7 +101,9 @@ pub async fn ask(visitor: Visitor, body: String) -> Answer {
     }
     let asked = question.clone();
     let answer = visitor.blocking(move |app| Ok(app.rounds.diagnose(&asked))).await?;
-    match answer.and_then(|text| serde_json::from_str(&text).map_err(|fault| format!("The answer cannot be read: {fault}."))) {
+    match answer.and_then(|text| {
+        serde_json::from_str(&text).map_err(|fault| format!("The answer cannot be read: {fault}."))
+    }) {
         Ok(found) => page(&visitor, question, String::new(), Some(verdict(found))),
         Err(problem) => refused(&visitor, question, problem),
     }
@@ -116,7 +119,9 @@ fn verdict(found: Found) -> Verdict {
     let steps = found.trace.steps.last().map_or(0, |step| step.step);
     let summary = match (found.feasible, &found.reason) {
         (true, _) => format!("The software shows all of it, in {}.", counted(steps, "step")),
-        (false, Some(reason)) => format!("Not decided: {} of {all} events are feasible; {reason}.", found.prefix),
+        (false, Some(reason)) => {
+            format!("Not decided: {} of {all} events are feasible; {reason}.", found.prefix)
+        }
         (false, None) => format!("The software follows {} of {all} events.", found.prefix),
     };
     let mark = |index: usize| match index {

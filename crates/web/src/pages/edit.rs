@@ -9,11 +9,11 @@ use std::collections::BTreeSet;
 use std::path::Path as FilePath;
 
 use askama::Template;
+use axle_feaver::project::folder::{Folder, normal};
+use axle_feaver::project::{Statement, load_folder};
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
-use axle_feaver::project::folder::{Folder, normal};
-use axle_feaver::project::{Statement, load_folder};
 
 use super::source::read;
 use super::{Answer, Frame, Visitor, render};
@@ -101,7 +101,9 @@ fn form(
             let is_chosen = given.get("reference") == value;
             (value, title, is_chosen)
         };
-        sections.map(move |one| of(&one.anchor, format!("{}: {}", document.path, one.heading))).collect::<Vec<_>>()
+        sections
+            .map(move |one| of(&one.anchor, format!("{}: {}", document.path, one.heading)))
+            .collect::<Vec<_>>()
     });
     let page = NewPage {
         frame: visitor.frame("/properties", "New property"),
@@ -162,7 +164,8 @@ pub async fn create(visitor: Visitor, body: String) -> Answer {
 
 /// The files of a new property: itself, and its timeline.
 fn files_of(draft: &Draft, given: &Form) -> Vec<(String, String)> {
-    let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', " "));
+    let quoted =
+        |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', " "));
     let name = &draft.name;
     let mut front = format!("name = {}\n", quoted(name));
     for key in ["feature", "reference"] {
@@ -183,7 +186,8 @@ fn files_of(draft: &Draft, given: &Form) -> Vec<(String, String)> {
     if !constraints.is_empty() {
         front.push_str(&format!("constraints = [{}]\n", list(constraints)));
     }
-    let tags: Vec<String> = draft.tags.split([',', ' ']).filter(|tag| !tag.is_empty()).map(str::to_string).collect();
+    let tags: Vec<String> =
+        draft.tags.split([',', ' ']).filter(|tag| !tag.is_empty()).map(str::to_string).collect();
     if !tags.is_empty() {
         front.push_str(&format!("tags = [{}]\n", list(tags)));
     }
@@ -208,7 +212,8 @@ fn file(path: String, text: String) -> File {
 fn paths_of(visitor: &Visitor, name: &str) -> Result<Vec<String>, Fault> {
     let snapshot = visitor.app.snapshot();
     let property = snapshot.property(name);
-    let property = property.ok_or_else(|| Fault::missing(format!("The project has no property '{name}'.")))?;
+    let property =
+        property.ok_or_else(|| Fault::missing(format!("The project has no property '{name}'.")))?;
     let other = match &property.statement {
         Statement::Timeline(_, path) | Statement::Never(path, _) => Some(path.clone()),
         Statement::Formula(_) => None,
@@ -235,12 +240,19 @@ pub async fn save(visitor: Visitor, Path(name): Path<String>, body: String) -> A
     let given = Form::parse(&body);
     let known = paths_of(&visitor, &name)?;
     let (paths, texts, hashes) = (given.all("path"), given.all("text"), given.all("hash"));
-    if paths.len() != texts.len() || paths.len() != hashes.len() || paths.iter().any(|one| !known.contains(one)) {
+    if paths.len() != texts.len()
+        || paths.len() != hashes.len()
+        || paths.iter().any(|one| !known.contains(one))
+    {
         return Err(Fault::invalid("The form names files that do not belong to the property."));
     }
     let texts = texts.into_iter().map(|text| text.replace("\r\n", "\n"));
-    let proposals: Vec<Proposal> =
-        paths.into_iter().zip(texts).zip(hashes).map(|((path, text), hash)| (path, text, Some(hash))).collect();
+    let proposals: Vec<Proposal> = paths
+        .into_iter()
+        .zip(texts)
+        .zip(hashes)
+        .map(|((path, text), hash)| (path, text, Some(hash)))
+        .collect();
     let stored = store(&visitor, proposals.clone()).await?;
     let files = |proposals: Vec<Proposal>| {
         let file = |(path, text, hash): Proposal| File { hash: hash.unwrap_or_default(), ..file(path, text) };
@@ -284,9 +296,8 @@ fn store_now(app: &Application, proposals: &[Proposal]) -> Result<Stored, Fault>
     if proposals.iter().any(|(path, _, hash)| !is_unchanged(&folder, path, hash.as_deref())) {
         return Ok(Stored::Conflict);
     }
-    let proposed = proposals.iter().try_fold(open()?, |folder, (path, text, _)| {
-        folder.propose(path, text.as_bytes())
-    });
+    let proposed =
+        proposals.iter().try_fold(open()?, |folder, (path, text, _)| folder.propose(path, text.as_bytes()));
     let proposed = proposed.map_err(|_| Fault::forbidden("The file lies outside of the project."))?;
     let loaded = load_folder(&proposed);
     let before: BTreeSet<String> = app.snapshot().problems.iter().map(|one| one.message.clone()).collect();
@@ -317,7 +328,8 @@ fn is_unchanged(folder: &Folder, path: &str, hash: Option<&str>) -> bool {
 
 /// Replaces a file at once: no reader sees a part of it.
 fn write(folder: &Folder, path: &str, text: &str) -> Result<(), Fault> {
-    let plain = normal(path).filter(|plain| plain == path && !plain.split('/').any(|one| one.starts_with('.')));
+    let plain =
+        normal(path).filter(|plain| plain == path && !plain.split('/').any(|one| one.starts_with('.')));
     let plain = plain.ok_or_else(|| Fault::forbidden("The file lies outside of the project."))?;
     let target = folder.root().join(plain);
     let parent = target.parent().unwrap_or_else(|| FilePath::new("."));

@@ -4,10 +4,10 @@
 //! *Invariant:* an answer contains no secret and no path of the server.
 
 use askama::Template;
+use axle_feaver::jobs::error::StoreError;
 use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use axum::http::{StatusCode, Uri};
 use axum::response::{Html, IntoResponse, Response};
-use axle_feaver::jobs::error::StoreError;
 
 use crate::assets::address;
 
@@ -79,7 +79,8 @@ impl Fault {
     pub fn answer(self, is_api: bool) -> Response {
         let name = self.status.canonical_reason().unwrap_or("Error");
         let mut response = if is_api {
-            let body = serde_json::json!({ "error": { "status": self.status.as_u16(), "message": self.message } });
+            let body =
+                serde_json::json!({ "error": { "status": self.status.as_u16(), "message": self.message } });
             let kind = HeaderValue::from_static("application/json");
             (self.status, [(CONTENT_TYPE, kind)], format!("{body}\n")).into_response()
         } else {

@@ -33,7 +33,9 @@ pub async fn show(visitor: Visitor) -> Answer {
     let snapshot = visitor.app.snapshot();
     let project = snapshot.project.as_ref();
     let in_use = |index: usize| {
-        project.map_or(0, |project| project.properties.iter().filter(|one| one.constraints.contains(&index)).count())
+        project.map_or(0, |project| {
+            project.properties.iter().filter(|one| one.constraints.contains(&index)).count()
+        })
     };
     render(&Page {
         frame: visitor.frame("/model", "Model"),

@@ -200,11 +200,7 @@ fn features(snapshot: &Snapshot, states: &[State]) -> Vec<Feature> {
 }
 
 /// The latest rounds.
-pub(super) fn rows(
-    database: &dyn Database,
-    limit: u32,
-    now: Timestamp,
-) -> Result<Vec<RoundRow>, StoreError> {
+pub(super) fn rows(database: &dyn Database, limit: u32, now: Timestamp) -> Result<Vec<RoundRow>, StoreError> {
     database.rounds(limit)?.iter().map(|round| row(database, round, now)).collect()
 }
 

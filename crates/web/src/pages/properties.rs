@@ -3,8 +3,8 @@
 //! *Entry point:* [`show`].
 
 use askama::Template;
-use axum::extract::RawQuery;
 use axle_feaver::project::{Expected, Property, Statement};
+use axum::extract::RawQuery;
 
 use super::{Answer, Frame, Visitor, render};
 use crate::form::Form;
@@ -81,7 +81,9 @@ pub async fn show(visitor: Visitor, RawQuery(query): RawQuery) -> Answer {
             rows.push((worst(&runs), row(property, &runs, now)));
         }
     }
-    rows.sort_by(|one, other| (one.0, &one.1.feature, &one.1.name).cmp(&(other.0, &other.1.feature, &other.1.name)));
+    rows.sort_by(|one, other| {
+        (one.0, &one.1.feature, &one.1.name).cmp(&(other.0, &other.1.feature, &other.1.name))
+    });
     let rows = rows.into_iter().map(|(_, row)| row).collect();
     render(&Page {
         frame: visitor.frame("/properties", "Properties"),

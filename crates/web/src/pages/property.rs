@@ -6,11 +6,11 @@
 use std::collections::BTreeMap;
 
 use askama::Template;
-use axum::extract::Path;
 use axle_feaver::project::{Project, Property, Statement};
 use axle_feaver::results::verdict::Record;
 use axle_ltl::print::{explain, formula};
 use axle_ltl::{Automaton, Formula};
+use axum::extract::Path;
 
 use super::overview::sequence_url;
 use super::properties::{kind, worst};
@@ -153,14 +153,20 @@ fn requirement(project: &Project, property: &Property) -> Option<Requirement> {
 fn logic(property: &Property) -> Logic {
     match &property.statement {
         Statement::Formula(text) => match axle_ltl::parse(&text.value) {
-            Ok(parsed) => of_formula(&parsed.formula, &parsed.atoms, axle_ltl::translate_negation(&parsed.formula).ok()),
+            Ok(parsed) => {
+                of_formula(&parsed.formula, &parsed.atoms, axle_ltl::translate_negation(&parsed.formula).ok())
+            }
             Err(_) => Logic { formula: text.value.clone(), ..Logic::default() },
         },
         Statement::Timeline(line, path) => {
             let stated = axle_ltl::timeline::formula(line);
             let automaton = axle_ltl::timeline::automaton(line).ok();
             let logic = of_formula(&stated, &line.atoms, automaton);
-            Logic { timeline: Some(timeline::figure(line)), source: Some((path.clone(), String::new())), ..logic }
+            Logic {
+                timeline: Some(timeline::figure(line)),
+                source: Some((path.clone(), String::new())),
+                ..logic
+            }
         }
         Statement::Never(path, text) => {
             Logic { source: Some((path.clone(), text.clone())), ..Logic::default() }
@@ -216,7 +222,9 @@ pub(super) fn note(known: &crate::snapshot::Known) -> String {
             let before = known.verdict.map_or("a verdict", |answer| answer.name());
             format!("{before} before a change of: {}", known.changed.join(", "))
         }
-        State::Violated | State::KnownFault => known.message.as_deref().map(without_formula).unwrap_or_default(),
+        State::Violated | State::KnownFault => {
+            known.message.as_deref().map(without_formula).unwrap_or_default()
+        }
         State::Vacuous => known.vacuity.join("; "),
         State::Unknown | State::Failed => {
             let reason = known.reason.iter().map(|reason| in_round(reason, known.cycle));
@@ -250,7 +258,9 @@ fn history(records: &[Record]) -> Vec<Past> {
     let past = |(round, records): (std::cmp::Reverse<i64>, Vec<&Record>)| Past {
         round: round.0,
         date: records.first().map(|record| date(record.at)).unwrap_or_default(),
-        version: records.first().map_or_else(String::new, |one| one.source_version.chars().take(10).collect()),
+        version: records
+            .first()
+            .map_or_else(String::new, |one| one.source_version.chars().take(10).collect()),
         hidden: records.len().saturating_sub(8),
         verdicts: (records.iter().take(8))
             .map(|record| {
@@ -262,4 +272,3 @@ fn history(records: &[Record]) -> Vec<Past> {
     };
     rounds.into_iter().take(MOST_ROUNDS).map(past).collect()
 }
-

@@ -4,9 +4,9 @@
 //! *Entry points:* [`list`], [`show`].
 
 use askama::Template;
-use axum::extract::Path;
-use axle_feaver::project::sections::Document;
 use axle_feaver::project::Project;
+use axle_feaver::project::sections::Document;
+use axum::extract::Path;
 
 use super::properties::worst;
 use super::{Answer, Frame, Visitor, render};
@@ -72,9 +72,10 @@ struct Part {
 pub fn uncovered(snapshot: &Snapshot) -> (usize, usize) {
     let Some(project) = &snapshot.project else { return (0, 0) };
     let documents = (0..project.requirements.len()).map(|document| rows(snapshot, project, document));
-    documents.flatten().filter(|row| row.needs || !row.properties.is_empty()).fold((0, 0), |(open, all), row| {
-        (open + usize::from(row.properties.is_empty()), all + 1)
-    })
+    documents
+        .flatten()
+        .filter(|row| row.needs || !row.properties.is_empty())
+        .fold((0, 0), |(open, all), row| (open + usize::from(row.properties.is_empty()), all + 1))
 }
 
 /// The sections of a document. A section without subsections needs a property; others are covered by
@@ -124,7 +125,12 @@ pub async fn list(visitor: Visitor) -> Answer {
         };
         project.requirements.iter().enumerate().map(row).collect()
     });
-    render(&ListPage { frame: visitor.frame("/requirements", "Requirements"), documents, uncovered, sections })
+    render(&ListPage {
+        frame: visitor.frame("/requirements", "Requirements"),
+        documents,
+        uncovered,
+        sections,
+    })
 }
 
 /// Shows a document.

@@ -5,12 +5,12 @@
 use std::collections::HashMap;
 
 use askama::Template;
-use axum::extract::Path;
-use axum::http::StatusCode;
-use axum::response::{IntoResponse, Redirect};
 use axle_feaver::jobs::job::{Counts, RoundId};
 use axle_feaver::results::database::Database;
 use axle_feaver::results::verdict::{Record, Round};
+use axum::extract::Path;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect};
 
 use super::overview::{RoundRow, rows};
 use super::{Answer, Frame, Visitor, render};
@@ -128,10 +128,7 @@ pub fn find(database: &dyn Database, wanted: Option<RoundId>) -> Result<Option<R
     Ok(rounds.into_iter().find(|round| wanted.is_none_or(|wanted| round.id == wanted)))
 }
 
-fn tracked(
-    app: &Application,
-    wanted: Option<RoundId>,
-) -> Result<(Option<Heading>, Vec<Row>, Counts), Fault> {
+fn tracked(app: &Application, wanted: Option<RoundId>) -> Result<(Option<Heading>, Vec<Row>, Counts), Fault> {
     let Some(round) = find(&*app.database, wanted)? else {
         return Ok((None, Vec::new(), Counts::default()));
     };

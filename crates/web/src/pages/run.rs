@@ -3,10 +3,10 @@
 //! *Entry point:* [`show`].
 
 use askama::Template;
-use axum::extract::Path;
 use axle_feaver::jobs::job::{Job, RoundId};
 use axle_feaver::results::ledger::{Kept, kept};
 use axle_feaver::results::verdict::{Phase, Record};
+use axum::extract::Path;
 
 use super::property::without_formula;
 use super::{Answer, Frame, Visitor, render};
@@ -98,9 +98,9 @@ pub async fn show(visitor: Visitor, Path((round, number)): Path<(i64, u32)>) -> 
     });
     let phases = record.iter().flat_map(|record| &record.witnesses);
     let has_sequence = outcome.is_some_and(|outcome| outcome.witness.is_some());
-    let phases = phases.filter(|_| has_sequence).map(|(phase, _)| {
-        (phase.name(), format!("/rounds/{round}/runs/{number}/{}", phase.name()))
-    });
+    let phases = phases
+        .filter(|_| has_sequence)
+        .map(|(phase, _)| (phase.name(), format!("/rounds/{round}/runs/{number}/{}", phase.name())));
     let order = Order { properties: vec![run.property.clone()], again: true };
     let (coverage, unreached) = covered(outcome);
     render(&Page {

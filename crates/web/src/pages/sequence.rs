@@ -4,14 +4,14 @@
 //! *Entry point:* [`show`].
 
 use askama::Template;
-use axum::extract::{Path, RawQuery};
-use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
-use axum::response::IntoResponse;
 use axle_evidence::chart::chart_of;
 use axle_evidence::trace::{Trace, TraceStep, happenings};
 use axle_feaver::execute::Witness;
 use axle_feaver::results::ledger::kept;
 use axle_feaver::results::verdict::Phase;
+use axum::extract::{Path, RawQuery};
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::IntoResponse;
 
 use super::property::without_formula;
 use super::run::find;
@@ -91,7 +91,12 @@ struct Row {
 /// The run has none of this phase.
 pub fn read(app: &Application, round: i64, run: u32, phase: Phase) -> Result<Sequence, Fault> {
     let found = find(app, round, run)?;
-    let none = || Fault::missing(format!("Run {run} of round {round} has no execution of the phase '{}'.", phase.name()));
+    let none = || {
+        Fault::missing(format!(
+            "Run {run} of round {round} has no execution of the phase '{}'.",
+            phase.name()
+        ))
+    };
     let record = found.record.ok_or_else(none)?;
     let kept = kept(&*app.database, &record, phase)?.ok_or_else(none)?;
     Ok(Sequence {
@@ -108,7 +113,9 @@ pub fn read(app: &Application, round: i64, run: u32, phase: Phase) -> Result<Seq
 /// There is none.
 pub fn phase(name: &str) -> Result<Phase, Fault> {
     let found = Phase::ALL.into_iter().find(|phase| phase.name() == name);
-    found.ok_or_else(|| Fault::missing(format!("There is no phase '{name}'; the phases are first, shortest and likeliest.")))
+    found.ok_or_else(|| {
+        Fault::missing(format!("There is no phase '{name}'; the phases are first, shortest and likeliest."))
+    })
 }
 
 /// The processes of a trace in the order of their numbers.
@@ -204,7 +211,8 @@ fn row(trace: &Trace, at: usize, lanes: &[String]) -> Row {
         _ => (format!("step-{}-{}", step.step, step.part), format!("{}.{}", step.step, step.part)),
     };
     let before = at.checked_sub(1).map(|before| trace.steps[before].step);
-    let begins_cycle = trace.cycle.is_some_and(|first| step.step >= first && before.is_none_or(|one| one < first));
+    let begins_cycle =
+        trace.cycle.is_some_and(|first| step.step >= first && before.is_none_or(|one| one < first));
     let place = step.by.place.as_ref();
     Row {
         id,
@@ -212,9 +220,10 @@ fn row(trace: &Trace, at: usize, lanes: &[String]) -> Row {
         begins_cycle,
         lane: lane_of(&step.by.process),
         process: step.by.process.clone(),
-        partner: step.partner.as_ref().map(|partner| {
-            (lane_of(&partner.process), partner.process.clone(), partner.statement.clone())
-        }),
+        partner: step
+            .partner
+            .as_ref()
+            .map(|partner| (lane_of(&partner.process), partner.process.clone(), partner.statement.clone())),
         place: place.map(|place| {
             let file = place.file.rsplit('/').next().unwrap_or(&place.file);
             (format!("{file}:{}", place.line), format!("{}#L{}", path_in_url(&place.file), place.line))

@@ -28,9 +28,10 @@ pub async fn show(visitor: Visitor) -> Answer {
     let snapshot = visitor.app.snapshot();
     let facts = snapshot.project.as_ref().map_or_else(Vec::new, |project| {
         let memory = project.limits.memory.map_or("what the machine can spare".to_string(), bytes);
-        let time = project.limits.time.map_or("what is left of the budget".to_string(), |time| {
-            seconds(time.as_secs_f64())
-        });
+        let time = project
+            .limits
+            .time
+            .map_or("what is left of the budget".to_string(), |time| seconds(time.as_secs_f64()));
         vec![
             ("budget of a round", seconds(project.schedule.budget.as_secs_f64())),
             ("memory of each search", memory),
@@ -53,7 +54,9 @@ pub async fn show(visitor: Visitor) -> Answer {
 pub async fn appearance(_: Visitor, body: String) -> Answer {
     let form = Form::parse(&body);
     let cookie = match form.get("theme") {
-        theme @ ("light" | "dark") => format!("axle-theme={theme}; Path=/; SameSite=Strict; Max-Age=31536000"),
+        theme @ ("light" | "dark") => {
+            format!("axle-theme={theme}; Path=/; SameSite=Strict; Max-Age=31536000")
+        }
         _ => "axle-theme=; Path=/; SameSite=Strict; Max-Age=0".to_string(),
     };
     with_cookie("/settings", &cookie)

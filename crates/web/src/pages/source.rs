@@ -4,9 +4,9 @@
 //! *Invariant:* only text files below the folder of the project are shown, and no hidden ones.
 
 use askama::Template;
+use axle_feaver::project::folder::{Folder, Refusal, normal};
 use axum::extract::{Path, RawQuery};
 use axum::http::StatusCode;
-use axle_feaver::project::folder::{Folder, Refusal, normal};
 
 use super::{Answer, Frame, Visitor, render};
 use crate::application::Application;
@@ -69,9 +69,10 @@ pub fn read(app: &Application, path: &str) -> Result<String, Fault> {
     }
     let folder = Folder::open(&app.root).map_err(|_| missing())?;
     let bytes = folder.read(&plain, LARGEST).map_err(|refusal| match refusal {
-        Refusal::Unreadable(_) => {
-            Fault::new(StatusCode::PAYLOAD_TOO_LARGE, format!("'{path}' cannot be read, or is larger than 4 MiB."))
-        }
+        Refusal::Unreadable(_) => Fault::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            format!("'{path}' cannot be read, or is larger than 4 MiB."),
+        ),
         _ => missing(),
     })?;
     String::from_utf8(bytes).map_err(|_| {

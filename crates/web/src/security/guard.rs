@@ -247,11 +247,12 @@ async fn read(body: Body, headers: &HeaderMap, limit: usize) -> Result<Bytes, Fa
 /// A page of another site may not read data with the session of a browser.
 fn same_site(access: &Access, headers: &HeaderMap, uri: &Uri) -> Result<(), Fault> {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-    let foreign_origin = headers.get(ORIGIN).is_some_and(|origin| {
-        origin.to_str().ok().is_none_or(|origin| !access.names.is_origin(origin))
-    });
+    let foreign_origin = headers
+        .get(ORIGIN)
+        .is_some_and(|origin| origin.to_str().ok().is_none_or(|origin| !access.names.is_origin(origin)));
     let foreign_site = !matches!(text("sec-fetch-site"), None | Some("same-origin" | "none"));
-    let is_navigation = text("sec-fetch-mode") == Some("navigate") && text("sec-fetch-dest") == Some("document");
+    let is_navigation =
+        text("sec-fetch-mode") == Some("navigate") && text("sec-fetch-dest") == Some("document");
     let is_page = !uri.path().starts_with("/api/") && uri.path() != "/events";
     if foreign_origin || foreign_site && !(is_navigation && is_page) {
         return Err(Fault::forbidden("The request comes from a page of another site."));

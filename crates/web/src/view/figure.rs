@@ -22,7 +22,8 @@ pub fn automaton(automaton: &Automaton, atoms: &[String]) -> String {
         Some((open, rest)) => format!("{open}>{title}{rest}"),
         None => image,
     };
-    image.replace("fill=\"#ffffff\"", "class=\"ground\"")
+    image
+        .replace("fill=\"#ffffff\"", "class=\"ground\"")
         .replace("fill=\"#eef3f8\" stroke=\"#1f4e79\"", "class=\"state\"")
         .replace("fill=\"none\" stroke=\"#1f4e79\"", "class=\"edge\"")
         .replace("fill=\"#1f4e79\"", "class=\"head\"")
@@ -33,7 +34,10 @@ pub fn automaton(automaton: &Automaton, atoms: &[String]) -> String {
 
 /// An image without its element `style`.
 fn without_style(image: &str) -> String {
-    match image.split_once("<style>").and_then(|(before, rest)| Some((before, rest.split_once("</style>")?.1))) {
+    match image
+        .split_once("<style>")
+        .and_then(|(before, rest)| Some((before, rest.split_once("</style>")?.1)))
+    {
         Some((before, after)) => format!("{before}{after}"),
         None => image.to_string(),
     }

@@ -6,12 +6,12 @@
 use super::escape::escaped;
 
 const KEYWORDS: [&str; 62] = [
-    "active", "assert", "atomic", "bit", "bool", "break", "byte", "case", "chan", "char", "const", "continue",
-    "d_step", "default", "do", "double", "else", "empty", "enum", "extern", "fi", "float", "for", "full",
-    "goto", "if", "init", "inline", "int", "len", "long", "ltl", "mtype", "nempty", "never", "nfull", "od",
-    "of", "printf", "proctype", "return", "run", "short", "signed", "sizeof", "skip", "static", "struct",
-    "switch", "timeout", "true", "false", "typedef", "union", "unless", "unsigned", "void", "volatile",
-    "while", "accept", "select", "xr",
+    "active", "assert", "atomic", "bit", "bool", "break", "byte", "case", "chan", "char", "const",
+    "continue", "d_step", "default", "do", "double", "else", "empty", "enum", "extern", "fi", "float", "for",
+    "full", "goto", "if", "init", "inline", "int", "len", "long", "ltl", "mtype", "nempty", "never", "nfull",
+    "od", "of", "printf", "proctype", "return", "run", "short", "signed", "sizeof", "skip", "static",
+    "struct", "switch", "timeout", "true", "false", "typedef", "union", "unless", "unsigned", "void",
+    "volatile", "while", "accept", "select", "xr",
 ];
 
 /// The lines of a source as HTML.

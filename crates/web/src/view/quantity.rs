@@ -33,7 +33,9 @@ pub fn seconds(seconds: f64) -> String {
     match whole {
         0..10 => format!("{seconds:.1} s"),
         10..60 => format!("{whole} s"),
+        60..3600 if whole % 60 == 0 => format!("{} min", whole / 60),
         60..3600 => format!("{} min {} s", whole / 60, whole % 60),
+        _ if whole % 3600 < 60 => format!("{} h", whole / 3600),
         _ => format!("{} h {} min", whole / 3600, whole % 3600 / 60),
     }
 }
@@ -96,6 +98,8 @@ mod tests {
         assert_eq!(counted(2, "property"), "2 properties");
         assert_eq!(seconds(0.44), "0.4 s");
         assert_eq!(seconds(185.0), "3 min 5 s");
+        assert_eq!(seconds(600.0), "10 min");
+        assert_eq!(seconds(3600.0), "1 h");
         assert_eq!(bytes(512), "512 B");
         assert_eq!(bytes(3 << 20), "3.0 MiB");
         assert_eq!(date(Timestamp(951_782_400_000)), "2000-02-29 00:00");

@@ -95,7 +95,8 @@ mod tests {
 
     #[test]
     fn marks_and_bars_are_drawn_and_escaped() {
-        let text = "timeline dial\ne lifted = {a < 1}\nt tone = {b}\nbar {a <script> b} from lifted to tone\n";
+        let text =
+            "timeline dial\ne lifted = {a < 1}\nt tone = {b}\nbar {a <script> b} from lifted to tone\n";
         let timeline = axle_ltl::timeline::parse(text).expect("a timeline");
         let svg = figure(&timeline);
         assert!(svg.contains("is-e") && svg.contains("is-t") && svg.contains("class=\"bar\""), "{svg}");

@@ -54,9 +54,11 @@ fn the_reference_lists_every_field() {
     let properties = get("/api/properties");
     check("properties", &fields(&properties), &[]);
     check("property", &fields(&get("/api/properties/closes")), &[]);
-    let runs = properties["properties"].as_array().expect("properties").iter().flat_map(|one| {
-        one["runs"].as_array().cloned().unwrap_or_default()
-    });
+    let runs = properties["properties"]
+        .as_array()
+        .expect("properties")
+        .iter()
+        .flat_map(|one| one["runs"].as_array().cloned().unwrap_or_default());
     check("run", &union(&Value::Array(runs.collect())), &["changed", "vacuity"]);
     let rounds = get("/api/rounds");
     check("rounds", &fields(&rounds), &[]);
@@ -64,7 +66,13 @@ fn the_reference_lists_every_field() {
     let round = get("/api/rounds/1");
     check("round", &fields(&round), &[]);
     check("run of a round", &union(&round["runs"]), &[]);
-    let (number, run) = site.app.snapshot().runs_of("never-crosses").next().and_then(|run| run.known.place).expect("a verdict");
+    let (number, run) = site
+        .app
+        .snapshot()
+        .runs_of("never-crosses")
+        .next()
+        .and_then(|run| run.known.place)
+        .expect("a verdict");
     check("sequence", &fields(&get(&format!("/api/rounds/{number}/runs/{run}/first"))), &[]);
     check("source", &fields(&get("/api/source/crossing.pml")), &[]);
     for (text, optional) in [("e a = x\\nt b = y", [].as_slice()), ("e", &[])] {

@@ -58,7 +58,9 @@ fn no_attack_succeeds() {
             }
         }
         match role {
-            Some((role, true)) => request = request.header("authorization", format!("Bearer {}", secret(role.name()))),
+            Some((role, true)) => {
+                request = request.header("authorization", format!("Bearer {}", secret(role.name())))
+            }
             Some((_, false)) => request = request.header("cookie", &cookie),
             None => {}
         }

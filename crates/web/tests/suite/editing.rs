@@ -23,7 +23,10 @@ fn a_property_is_saved_if_nobody_changed_it() {
     let answer = site.post("/properties/never-crosses/edit", &form);
     assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.text);
     assert_eq!(read(&site, "properties/fault.md"), text);
-    assert!(site.get("/properties/never-crosses").text.contains("No train crosses at all."), "the page shows it");
+    assert!(
+        site.get("/properties/never-crosses").text.contains("No train crosses at all."),
+        "the page shows it"
+    );
 }
 
 #[test]
@@ -63,7 +66,14 @@ fn only_the_files_of_the_property_can_be_written() {
     let site = Site::full();
     let before = site.files();
     let hash = "0".repeat(64);
-    for path in ["axle.toml", "../outside.md", "/etc/passwd", "properties/safety.md", ".axle/server.key", "crossing.pml"] {
+    for path in [
+        "axle.toml",
+        "../outside.md",
+        "/etc/passwd",
+        "properties/safety.md",
+        ".axle/server.key",
+        "crossing.pml",
+    ] {
         let form = [("path", path), ("hash", hash.as_str()), ("text", "x")];
         let answer = site.post("/properties/never-crosses/edit", &form);
         assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{path}");
@@ -105,7 +115,8 @@ fn an_invalid_new_property_creates_nothing() {
         ("new-one", "[] (", StatusCode::UNPROCESSABLE_ENTITY),
         ("new-one", "\"\nname = \"other", StatusCode::UNPROCESSABLE_ENTITY),
     ] {
-        let answer = site.post("/properties/new", &[("name", name), ("kind", "formula"), ("formula", formula)]);
+        let answer =
+            site.post("/properties/new", &[("name", name), ("kind", "formula"), ("formula", formula)]);
         assert_eq!(answer.status, status, "{name}: {}", answer.text);
     }
     assert_eq!(site.files(), before);

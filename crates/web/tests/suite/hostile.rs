@@ -6,11 +6,26 @@ const EVIL: &str = "<script>alert(1)</script>";
 
 /// Names of processes and variables cannot contain markup; strings, comments and words can.
 const FILES: &[(&str, &str)] = &[
-    ("crossing.pml", "/* <script>alert(1)</script> */\nbool has_sensor, crossing;\nmtype = { ok };\nactive proctype p() {\n    printf(\"<script>alert(1)</script>\\n\");\n    crossing = true\n}\n"),
-    ("properties/safety.md", "+++\nname = \"safety\"\nreference = \"crossing.md#safety\"\nformula = \"[] !crossing\"\ntags = [\"<script>alert(1)</script>\", \"\\\"><img src=x onerror=alert(1)>\"]\n+++\n\n<script>alert(1)</script> [x](javascript:alert(1)) <img src=x onerror=alert(1)>\n"),
-    ("properties/closes.md", "+++\nname = \"closes\"\ntimeline = \"closes.tl\"\n+++\n\n`<script>alert(1)</script>`\n"),
-    ("timelines/closes.tl", "# <script>alert(1)</script>\ne begun = !crossing\nt seen = {crossing && has_sensor == has_sensor}\n"),
-    ("requirements/crossing.md", "# Level <script>alert(1)</script>\n\n## Safety\n\n<script>alert(1)</script>\n\n<iframe src=//evil.org></iframe>\n\n![x](https://evil.org/x.png)\n\n<a href=\"javascript:alert(1)\">x</a>\n"),
+    (
+        "crossing.pml",
+        "/* <script>alert(1)</script> */\nbool has_sensor, crossing;\nmtype = { ok };\nactive proctype p() {\n    printf(\"<script>alert(1)</script>\\n\");\n    crossing = true\n}\n",
+    ),
+    (
+        "properties/safety.md",
+        "+++\nname = \"safety\"\nreference = \"crossing.md#safety\"\nformula = \"[] !crossing\"\ntags = [\"<script>alert(1)</script>\", \"\\\"><img src=x onerror=alert(1)>\"]\n+++\n\n<script>alert(1)</script> [x](javascript:alert(1)) <img src=x onerror=alert(1)>\n",
+    ),
+    (
+        "properties/closes.md",
+        "+++\nname = \"closes\"\ntimeline = \"closes.tl\"\n+++\n\n`<script>alert(1)</script>`\n",
+    ),
+    (
+        "timelines/closes.tl",
+        "# <script>alert(1)</script>\ne begun = !crossing\nt seen = {crossing && has_sensor == has_sensor}\n",
+    ),
+    (
+        "requirements/crossing.md",
+        "# Level <script>alert(1)</script>\n\n## Safety\n\n<script>alert(1)</script>\n\n<iframe src=//evil.org></iframe>\n\n![x](https://evil.org/x.png)\n\n<a href=\"javascript:alert(1)\">x</a>\n",
+    ),
     ("requirements/<img src=x onerror=alert(1)>.md", "# \"><script>alert(1)</script>\n\ntext\n"),
     ("requirements/plain.txt", "1 <script>alert(1)</script>\n\ntext\n"),
 ];

@@ -8,7 +8,8 @@ use sha2::{Digest, Sha256};
 #[test]
 fn built_files_belong_to_their_sources() {
     let islands = Path::new(env!("CARGO_MANIFEST_DIR")).join("islands");
-    let mut paths: Vec<String> = ["build.js", "package-lock.json", "package.json"].map(str::to_string).to_vec();
+    let mut paths: Vec<String> =
+        ["build.js", "package-lock.json", "package.json"].map(str::to_string).to_vec();
     for entry in std::fs::read_dir(islands.join("src")).expect("the sources").flatten() {
         paths.push(format!("src/{}", entry.file_name().to_string_lossy()));
     }

@@ -74,7 +74,12 @@ fn the_full_project_shows_verdicts_and_links_to_them() {
     let properties = is_complete(&site, "/properties?state=violated");
     assert!(properties.contains("never-crosses") && !properties.contains("select safety"), "{properties}");
     let property = is_complete(&site, "/properties/never-crosses");
-    for part in ["The gate is closed while a train crosses", "[] (!crossing)", "class=\"automaton\"", "This is false on purpose"] {
+    for part in [
+        "The gate is closed while a train crosses",
+        "[] (!crossing)",
+        "class=\"automaton\"",
+        "This is false on purpose",
+    ] {
         assert!(property.contains(part), "{part} in {property}");
     }
     let timeline = is_complete(&site, "/properties/closes");
@@ -133,7 +138,8 @@ fn a_change_of_the_source_makes_verdicts_old() {
     let site = Site::full();
     let path = site.root().join("crossing.pml");
     let text = std::fs::read_to_string(&path).expect("the model");
-    std::fs::write(&path, text.replace("bool has_sensor;", "bool has_sensor;\nbool other;")).expect("a change");
+    std::fs::write(&path, text.replace("bool has_sensor;", "bool has_sensor;\nbool other;"))
+        .expect("a change");
     axle_web::observer::refresh(&site.app).expect("the history can be read");
     let overview = site.get("/").text;
     assert!(overview.contains("Check what has changed") || !overview.contains(">changed<"), "{overview}");
@@ -153,7 +159,10 @@ fn a_question_is_answered_with_the_longest_prefix() {
     let answer = site.post("/diagnose", &[("events", "crossing\nother"), ("constraint", "with-sensor")]);
     assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
     for part in ["1 of 2 events", "not possible here", "closed&", "&#60;i&#62;other"] {
-        assert!(answer.text.contains(part) || part.contains('#') && answer.text.contains("&lt;i&gt;other"), "{part}");
+        assert!(
+            answer.text.contains(part) || part.contains('#') && answer.text.contains("&lt;i&gt;other"),
+            "{part}"
+        );
     }
     assert!(!answer.text.contains("<b>") || !answer.text.contains("closed<b>"), "the answer is escaped");
     let wrong = site.post("/diagnose", &[("events", "nothing")]);

@@ -56,10 +56,15 @@ impl Drop for Running {
 fn no_request_is_smuggled_or_exhausts_the_server() {
     let server = Running::start();
     let authorization = format!("Authorization: Bearer {}\r\n", secret("runner"));
-    let inner = format!("POST /api/rounds HTTP/1.1\r\nHost: 127.0.0.1:8747\r\n{authorization}Content-Length: 0\r\n\r\n");
+    let inner = format!(
+        "POST /api/rounds HTTP/1.1\r\nHost: 127.0.0.1:8747\r\n{authorization}Content-Length: 0\r\n\r\n"
+    );
     let head = "POST /login HTTP/1.1\r\nHost: 127.0.0.1:8747\r\n";
     let attacks = [
-        ("length and encoding", format!("{head}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n{inner}")),
+        (
+            "length and encoding",
+            format!("{head}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n{inner}"),
+        ),
         ("two lengths", format!("{head}Content-Length: 4\r\nContent-Length: 0\r\n\r\n{inner}")),
         ("negative length", format!("{head}Content-Length: -1\r\n\r\n{inner}")),
         ("encoding with blank", format!("{head}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n{inner}")),
@@ -78,7 +83,9 @@ fn no_request_is_smuggled_or_exhausts_the_server() {
         assert!(!answer.contains("HTTP/1.1 200") && !answer.contains("HTTP/1.1 202"), "{name}: {answer}");
     }
     assert!(server._site.rounds.orders.lock().expect("no panic").is_empty(), "no round was started");
-    let alive = format!("GET /api/project HTTP/1.1\r\nHost: 127.0.0.1:8747\r\n{authorization}Connection: close\r\n\r\n");
+    let alive = format!(
+        "GET /api/project HTTP/1.1\r\nHost: 127.0.0.1:8747\r\n{authorization}Connection: close\r\n\r\n"
+    );
     assert!(server.exchange(alive.as_bytes()).starts_with("HTTP/1.1 200"), "the server is alive");
     // Connections that send nothing hold no other one up.
     let silent: Vec<TcpStream> =
@@ -94,8 +101,9 @@ fn a_slow_head_and_a_slow_body_end_the_connection() {
     let mut head = TcpStream::connect(server.address).expect("a connection");
     head.write_all(b"GET / HTTP/1.1\r\nHost: ").expect("a part");
     let mut body = TcpStream::connect(server.address).expect("a connection");
-    let request =
-        format!("POST /api/rounds HTTP/1.1\r\nHost: 127.0.0.1:8747\r\n{authorization}Content-Length: 10\r\n\r\n{{");
+    let request = format!(
+        "POST /api/rounds HTTP/1.1\r\nHost: 127.0.0.1:8747\r\n{authorization}Content-Length: 10\r\n\r\n{{"
+    );
     body.write_all(request.as_bytes()).expect("a part");
     for stream in [&mut head, &mut body] {
         stream.set_read_timeout(Some(Duration::from_secs(120))).expect("a timeout");

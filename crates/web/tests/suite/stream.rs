@@ -23,14 +23,16 @@ fn job(number: u32) -> NewJob {
 
 /// Reads events of the stream until a text occurs.
 fn read_until(site: &Site, query: &str, last: Option<&str>, end: &str) -> String {
-    let mut request =
-        Request::get(format!("/events{query}")).header("host", HOST).header("cookie", site.cookie(Role::Viewer));
+    let mut request = Request::get(format!("/events{query}"))
+        .header("host", HOST)
+        .header("cookie", site.cookie(Role::Viewer));
     if let Some(last) = last {
         request = request.header("last-event-id", last);
     }
     let service = router(&site.app);
     site.block_on(async move {
-        let response = service.oneshot(request.body(Body::empty()).expect("a request")).await.expect("an answer");
+        let response =
+            service.oneshot(request.body(Body::empty()).expect("a request")).await.expect("an answer");
         assert_eq!(response.status(), 200);
         let mut stream = response.into_body().into_data_stream();
         let mut text = String::new();
@@ -51,7 +53,12 @@ fn a_reader_that_continues_misses_no_event() {
     let ids: Vec<i64> = all.lines().filter_map(|line| line.strip_prefix("id: ")?.parse().ok()).collect();
     assert_eq!(ids.len(), 5, "{all}");
     assert!(ids.windows(2).all(|pair| pair[0] < pair[1]));
-    let request = LeaseRequest { worker: "w".into(), count: 1, duration: std::time::Duration::from_secs(9), round: None };
+    let request = LeaseRequest {
+        worker: "w".into(),
+        count: 1,
+        duration: std::time::Duration::from_secs(9),
+        round: None,
+    };
     site.app.database.lease(&request, Timestamp(2)).expect("a lease");
     let rest = read_until(&site, "", Some(&ids[2].to_string()), "\"worker\":\"w\"");
     let later: Vec<i64> = rest.lines().filter_map(|line| line.strip_prefix("id: ")?.parse().ok()).collect();

@@ -96,7 +96,10 @@ impl Site {
 
     /// A project with errors.
     pub fn failing() -> Site {
-        Site::of(&[("axle.toml", "name = \"broken\"\nunknown = 1\n"), ("properties/p.md", "no front matter\n")], false)
+        Site::of(
+            &[("axle.toml", "name = \"broken\"\nunknown = 1\n"), ("properties/p.md", "no front matter\n")],
+            false,
+        )
     }
 
     /// The example of `axle init` with a violated property, verified once.
@@ -258,14 +261,21 @@ pub fn secret(name: &str) -> String {
 
 /// A value of a form.
 pub fn encoded(text: &str) -> String {
-    text.bytes().map(|byte| if byte.is_ascii_alphanumeric() { (byte as char).to_string() } else { format!("%{byte:02X}") }).collect()
+    text.bytes()
+        .map(
+            |byte| {
+                if byte.is_ascii_alphanumeric() { (byte as char).to_string() } else { format!("%{byte:02X}") }
+            },
+        )
+        .collect()
 }
 
 /// Verifies a project completely and records a round.
 pub fn round(root: &Path, database: &dyn Database) {
     let prepared = prepare(load(root), &Selection::default());
     assert!(!prepared.diagnostics.has_errors(), "{:?}", prepared.diagnostics.iter().collect::<Vec<_>>());
-    let runs: Vec<_> = (0u32..).zip(&prepared.runs).map(|(number, run)| ledger::run_record(number, run)).collect();
+    let runs: Vec<_> =
+        (0u32..).zip(&prepared.runs).map(|(number, run)| ledger::run_record(number, run)).collect();
     let begun = NewRound {
         source_version: "0123456789abcdef".into(),
         axle_version: BUILD.into(),

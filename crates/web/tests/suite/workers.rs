@@ -28,7 +28,8 @@ fn submit(site: &Site) -> (RoundId, Payload, Hash) {
     let mut contents: Vec<&[u8]> = seen.files.values().map(|content| &**content).collect();
     contents.push(&list);
     database.store_contents(&contents).expect("the inputs are stored");
-    let begun = NewRound { source_version: "x".into(), axle_version: BUILD.into(), budget: Duration::from_secs(60) };
+    let begun =
+        NewRound { source_version: "x".into(), axle_version: BUILD.into(), budget: Duration::from_secs(60) };
     let round = database.begin_round(&begun, &[ledger::run_record(0, run)], Timestamp(1)).expect("a round");
     let payload = Payload {
         build: BUILD.into(),
