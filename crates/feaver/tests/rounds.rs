@@ -14,6 +14,7 @@ use axle_feaver::jobs::error::StoreError;
 use axle_feaver::jobs::job::{EventId, Timestamp};
 use axle_feaver::jobs::schedule::Decision;
 use axle_feaver::jobs::sqlite::SqliteStore;
+use axle_feaver::jobs::store::JobStore;
 use axle_feaver::jobs::task::{self, Conclusion, Step, Task};
 use axle_feaver::project::folder::Seen;
 use axle_feaver::results::database::Database;

@@ -76,7 +76,10 @@ pub struct Driver {
     budget: Duration,
     board: Board,
     tasks: HashMap<JobId, Task>,
+    /// The latest event that was applied.
     last: EventId,
+    /// The latest event of any round when events were read: later ones end a wait.
+    watched: EventId,
     /// The part of the budget that earlier drivers used.
     spent_before: Duration,
     start: Instant,
@@ -152,22 +155,19 @@ impl Driver {
         if self.over {
             return Ok(shown);
         }
-        let wait = if shown.is_empty() {
-            wait.min(self.budget.saturating_sub(self.spent()))
-        } else {
-            Duration::ZERO
+        let wait = match (shown.is_empty(), self.ending) {
+            (false, _) => Duration::ZERO,
+            (true, Some(_)) => wait,
+            (true, None) => wait.min(self.budget.saturating_sub(self.spent())),
         };
-        let stepped = self.watch(wait).and_then(|()| self.react(&mut shown));
+        let watched = self.database.watch(self.watched, wait);
+        let stepped = watched.and_then(|_| self.react(&mut shown));
         if let Err(fault) = stepped {
             // What was seen is shown by the repetition.
             self.pending = shown;
             return Err(fault);
         }
         Ok(shown)
-    }
-
-    fn watch(&self, wait: Duration) -> Result<(), StoreError> {
-        self.database.watch(self.last, wait).map(drop)
     }
 
     fn react(&mut self, shown: &mut Vec<Stamped>) -> Result<(), StoreError> {
@@ -183,6 +183,7 @@ impl Driver {
                 self.database.cancel(&Selection::Round(self.round), now())?;
             }
         }
+        self.watched = self.database.latest_event()?;
         // Counted before the events are read, so that no event is missing when no job is open.
         let open = self.database.counts(Some(self.round))?.open();
         self.read(shown)?;

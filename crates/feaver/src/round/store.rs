@@ -77,6 +77,9 @@ pub trait RoundStore: Send + Sync {
     /// Requests the end of a round: its waiting jobs are cancelled, and its workers are told to finish.
     fn request_end(&self, round: RoundId, now: Timestamp) -> Result<(), StoreError>;
 
+    /// The latest event of all rounds, or 0.
+    fn latest_event(&self) -> Result<EventId, StoreError>;
+
     /// The events of a round after `after`, in the order of their ids and at most `limit`.
     fn round_changes(&self, round: RoundId, after: EventId, limit: u32) -> Result<Vec<Event>, StoreError>;
 
@@ -154,6 +157,14 @@ impl<C: Connection, D: Doorbell> RoundStore for Store<C, D> {
             let update = "UPDATE round SET ending = COALESCE(ending, $2) WHERE id = $1";
             session.rows(update, &[round.0.into(), now.0.into()])?;
             queue::cancel_waiting(session, round, now).map(drop)
+        })
+    }
+
+    fn latest_event(&self) -> Result<EventId, StoreError> {
+        let select = "SELECT COALESCE(max(id), 0) FROM job_event";
+        self.read(|session| {
+            let row = first(session, select, &[])?;
+            Ok(EventId(row.ok_or_else(|| StoreError::unexpected("the events"))?.int()?))
         })
     }
 

@@ -61,6 +61,7 @@ impl Driver {
             board: Board::new(names, begun),
             tasks: HashMap::new(),
             last: EventId(0),
+            watched: EventId(0),
             spent_before: spent,
             start: Instant::now(),
             renewed: None,
