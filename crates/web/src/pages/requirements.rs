@@ -171,7 +171,7 @@ fn part(
 ) -> Part {
     let text = &document.text[range];
     let html = match document.markdown {
-        true => markdown::html(text, &[], 1),
+        true => markdown::html(text, &[], 2),
         false => format!("<pre>{}</pre>", escaped(text)),
     };
     Part { anchor, html, properties, needs }

@@ -234,7 +234,8 @@ impl Site {
         while let Some(folder) = folders.pop() {
             for entry in std::fs::read_dir(&folder).expect("a folder").flatten() {
                 let path = entry.path();
-                if path.is_dir() {
+                let is_link = std::fs::symlink_metadata(&path).is_ok_and(|about| about.is_symlink());
+                if path.is_dir() && !is_link {
                     folders.push(path);
                 } else if !path.to_string_lossy().contains("history.db") {
                     let content = std::fs::read(&path).unwrap_or_default();
