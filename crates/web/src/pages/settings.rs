@@ -27,7 +27,7 @@ struct Page {
 pub async fn show(visitor: Visitor) -> Answer {
     let snapshot = visitor.app.snapshot();
     let facts = snapshot.project.as_ref().map_or_else(Vec::new, |project| {
-        let memory = project.limits.memory.map_or("what the machine can spare".to_string(), bytes);
+        let memory = project.limits.memory.map_or("available memory".to_string(), bytes);
         let time = project
             .limits
             .time

@@ -13,8 +13,8 @@ use std::time::Duration;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::header::{
-    AUTHORIZATION, CONTENT_LENGTH, COOKIE, HOST, HeaderValue, LOCATION, ORIGIN, RETRY_AFTER, SET_COOKIE,
-    TRANSFER_ENCODING,
+    AUTHORIZATION, CONNECTION, CONTENT_LENGTH, COOKIE, HOST, HeaderValue, LOCATION, ORIGIN, RETRY_AFTER,
+    SET_COOKIE, TRANSFER_ENCODING,
 };
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::middleware::Next;
@@ -46,10 +46,18 @@ const FORM_HEADER: &str = "x-axle-form";
 /// Checks a request and adds the protective headers to its answer.
 pub async fn guard(State(app): State<Arc<Application>>, request: Request, next: Next) -> Response {
     let is_api = request.uri().path().starts_with("/api/") || request.uri().path() == "/events";
+    let has_body = !matches!(*request.method(), Method::GET | Method::HEAD);
     let response = match check(&app, request).await {
         Ok(Passed::Request(request)) => next.run(*request).await,
         Ok(Passed::Answer(response)) => *response,
-        Err(fault) => fault.answer(is_api),
+        Err(fault) => {
+            let mut response = fault.answer(is_api);
+            if has_body {
+                // The rest of a refused body is not read as a request.
+                response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+            }
+            response
+        }
     };
     headers::protect(response)
 }

@@ -39,7 +39,7 @@ impl Role {
         Role::ALL.into_iter().find(|role| role.name() == name)
     }
 
-    /// Whether this role includes another one. Workers read no pages, and nobody else is a worker.
+    /// Whether this role includes another one. Workers read no pages, and no other role includes the worker.
     #[must_use]
     pub fn includes(self, needed: Role) -> bool {
         match needed {

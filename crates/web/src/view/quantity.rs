@@ -20,8 +20,8 @@ pub fn number(number: u64) -> String {
 #[must_use]
 pub fn counted(count: u64, thing: &str) -> String {
     let plural = match thing.strip_suffix('y') {
-        Some(stem) => format!("{stem}ies"),
-        None => format!("{thing}s"),
+        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
+        _ => format!("{thing}s"),
     };
     format!("{} {}", number(count), if count == 1 { thing } else { &plural })
 }
@@ -96,6 +96,7 @@ mod tests {
         assert_eq!(number(1_234_567), "1,234,567");
         assert_eq!(counted(1, "step"), "1 step");
         assert_eq!(counted(2, "property"), "2 properties");
+        assert_eq!(counted(2, "day"), "2 days");
         assert_eq!(seconds(0.44), "0.4 s");
         assert_eq!(seconds(185.0), "3 min 5 s");
         assert_eq!(seconds(600.0), "10 min");

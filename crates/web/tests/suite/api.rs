@@ -16,6 +16,8 @@ fn documented() -> BTreeMap<String, BTreeSet<String>> {
     for line in text.lines() {
         if let Some(name) = line.strip_prefix("### ") {
             form = name.trim_matches('`').to_string();
+        } else if line.starts_with("## ") {
+            form.clear();
         } else if let Some(field) = line.strip_prefix("| `").and_then(|rest| rest.split('`').next()) {
             forms.entry(form.clone()).or_default().insert(field.to_string());
         }

@@ -36,7 +36,6 @@ impl Running {
         stream.set_read_timeout(Some(Duration::from_secs(30))).expect("a timeout");
         // The server may close the connection before everything is sent.
         let _ = stream.write_all(bytes);
-        let _ = stream.shutdown(std::net::Shutdown::Write);
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
         String::from_utf8_lossy(&answer).into_owned()
@@ -57,7 +56,7 @@ fn no_request_is_smuggled_or_exhausts_the_server() {
     let server = Running::start();
     let authorization = format!("Authorization: Bearer {}\r\n", secret("runner"));
     let inner = format!(
-        "POST /api/rounds HTTP/1.1\r\nHost: 127.0.0.1:8747\r\n{authorization}Content-Length: 0\r\n\r\n"
+        "POST /api/rounds HTTP/1.1\r\nHost: 127.0.0.1:8747\r\n{authorization}Connection: close\r\nContent-Length: 0\r\n\r\n"
     );
     let head = "POST /login HTTP/1.1\r\nHost: 127.0.0.1:8747\r\n";
     let attacks = [
