@@ -9,6 +9,7 @@
 //! *Entry point:* [`run`].
 
 mod plain;
+mod plan;
 mod spin;
 mod ways;
 

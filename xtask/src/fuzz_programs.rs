@@ -229,9 +229,14 @@ fn compare_both(program: &Program, most: u64) -> Compared {
         }
     }
     let Some((ends, states)) = first else { return Compared::TooLarge };
-    match in_transactions(program, limits) {
-        Ok(()) => {}
-        Err(why) => return Compared::Differs(format!("transactions: {why}")),
+    if let Err(why) = in_transactions(program, limits) {
+        return Compared::Differs(format!("transactions: {why}"));
+    }
+    if let Err(why) = with_persistent_sets(program, limits) {
+        return Compared::Differs(format!("persistent sets: {why}"));
+    }
+    if let Err(why) = by_plan(program, limits, &ends) {
+        return Compared::Differs(format!("plan: {why}"));
     }
     match of_promela(program, limits) {
         Ok(Some(other)) if other == ends => Compared::Agreed { ends, states },
@@ -259,6 +264,56 @@ fn in_transactions(program: &Program, limits: Limits) -> Result<(), String> {
         };
         if !same {
             return Err(format!("{few:?}, {fewer} states, not {whole:?}, {states} (memo: {memo})"));
+        }
+    }
+    Ok(())
+}
+
+/// Checks a program with the default plan, by one thread and by two: with all violations, which must be
+/// the results of the full search, and with the first one only.
+fn by_plan(program: &Program, limits: Limits, whole: &Ends) -> Result<(), String> {
+    for threads in [1, 2] {
+        for errors in [None, Some(1)] {
+            let limits = Limits { errors, ..limits };
+            let search = Config { threads, attempts: true, limits, ..Config::default() };
+            let settings = Settings { persistent_sets: true, ..Settings::default() };
+            let found = of_c_with(program, search, settings, !program.races())?;
+            // A search that was stopped by its limit on states or violations has only some results.
+            let Some((found, _)) = found else { continue };
+            let agrees = match errors {
+                None => found == *whole,
+                Some(_) => found.is_subset(whole) && found.is_empty() == whole.is_empty(),
+            };
+            if !agrees {
+                return Err(format!("{threads} threads, errors {errors:?}: {found:?}, not {whole:?}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Checks persistent sets of threads: the same results as without, in at most as many states. `settings`:
+/// with or without transactions, with or without memoisation.
+fn with_persistent_sets(program: &Program, limits: Limits) -> Result<(), String> {
+    let search = Config { order: Order::BreadthFirst, limits, ..Config::default() };
+    for transactions in [false, true] {
+        let mut memoised = None;
+        for memo in [true, false] {
+            let of = |persistent_sets| {
+                let settings = Settings { memo, transactions, persistent_sets, ..Settings::default() };
+                of_c_with(program, search.clone(), settings, true)
+            };
+            let (Some((whole, states)), Some((few, fewer))) = (of(false)?, of(true)?) else { return Ok(()) };
+            // An error ends executions, so that others after a race may not be found.
+            let same = match whole.contains(&RACE) {
+                true => few.contains(&RACE) && few.is_subset(&whole),
+                false => few == whole,
+            };
+            let name = format!("transactions: {transactions}, memo: {memo}");
+            if !same || fewer > states || memoised.is_some_and(|memoised| memoised != fewer) {
+                return Err(format!("{few:?}, {fewer} states, not {whole:?}, {states} ({name})"));
+            }
+            memoised = Some(fewer);
         }
     }
     Ok(())
@@ -330,7 +385,7 @@ fn ends(report: Report, text: &str, stuck: &str) -> Result<Option<Ends>, String>
     if let Some(internal) = report.internal {
         return Err(internal);
     }
-    if report.stop.is_some() {
+    if report.stop.is_some_and(|stop| stop.reason != "errors") {
         return Ok(None);
     }
     let mut ends = Ends::new();

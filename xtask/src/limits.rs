@@ -38,6 +38,8 @@ const SIGNAL: f64 = 0.6;
 
 /// When an execution that has not ended is killed, in seconds.
 const HANG: f64 = 15.0;
+/// The same for an execution that prepares one that is measured.
+const PREPARATION: f64 = 300.0;
 
 /// The bounds: seconds beyond the time limit, bytes beyond the memory limit, and seconds until a
 /// signal is answered.
@@ -131,7 +133,7 @@ impl Bench<'_> {
                 continue;
             }
             if !shape.prepare.is_empty() {
-                self.execute(&shape.prepare, &[])?;
+                self.execute(&shape.prepare, &[], PREPARATION)?;
             }
             for limit in &shape.limits {
                 let (metric, figure, unit, wrong) = self.measured(&shape, limit)?;
@@ -225,14 +227,15 @@ impl Bench<'_> {
     fn limited(&self, shape: &Shape, options: &[&str], signals: &[String]) -> Result<Measured, String> {
         let options = options.iter().map(|option| (*option).to_string());
         let arguments: Vec<String> = shape.arguments.iter().cloned().chain(options).collect();
-        self.execute(&arguments, signals)
+        self.execute(&arguments, signals, HANG)
     }
 
-    fn execute(&self, arguments: &[String], signals: &[String]) -> Result<Measured, String> {
+    /// Executes Axle and kills it after `most` seconds.
+    fn execute(&self, arguments: &[String], signals: &[String], most: f64) -> Result<Measured, String> {
         let scratch = self.scratch.display().to_string();
         let arguments: Vec<String> = arguments.iter().map(|word| word.replace("{tmp}", &scratch)).collect();
         let mut signals = signals.to_vec();
-        signals.push(format!("SIGKILL:{HANG}"));
+        signals.push(format!("SIGKILL:{most}"));
         let out = run_in(&self.axle, &arguments, &self.folder, &self.scratch, Stdio::piped(), &signals)?;
         if self.args.verbose {
             println!("  axle {}", arguments.join(" "));

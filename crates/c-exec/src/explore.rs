@@ -11,6 +11,7 @@ use axle_c::code::{Arg, Op};
 use axle_c::library::{Lib, Touches, touches};
 
 use crate::memo::read_set::Dependency;
+use crate::persistent_sets::Arrival;
 use crate::races::{races, races_of_section};
 use crate::semantics::encode::encode;
 use crate::semantics::error_kind::ErrorKind;
@@ -21,6 +22,8 @@ use crate::semantics::machine::{ABORTED, Access, Choice, Done, Machine, State, V
 pub(crate) struct Transition {
     /// The next state, or the error.
     pub result: Result<Vec<u8>, ErrorSite>,
+    /// Of the state, for [`persistent_sets`](crate::persistent_sets).
+    pub arrival: Arrival,
     /// The thread that makes the step, by its place among all of them.
     pub thread: usize,
     /// The alternative of the step.
@@ -589,6 +592,13 @@ pub(crate) fn transitions_with<'p>(
         blocked.push(thread_transitions.stuck);
     }
     check_deadlock(machine, &whole, &blocked, &mut expansion.error_sites);
+    if machine.is_reducible() {
+        let of = |t: usize| move |one: &&Transition| one.thread == t && one.result.is_ok();
+        let successors = |t: usize| expansion.transitions.iter().filter(of(t)).map(|one| one.arrival);
+        if let Some(set) = machine.persistent_set(&blocked, successors) {
+            expansion.transitions.retain(|one| set >> one.thread & 1 == 1 || one.result.is_err());
+        }
+    }
     expansion
 }
 
@@ -669,7 +679,12 @@ pub(crate) fn thread_transitions<'p>(
             Err(error) => {
                 (thread_transitions.progress, thread_transitions.looks) = (true, false);
                 let result = Err(ErrorSite { error, thread, code, pc, accesses: None, during: None });
-                expansion.transitions.push(Transition { result, thread: t, choice });
+                expansion.transitions.push(Transition {
+                    result,
+                    arrival: Arrival::default(),
+                    thread: t,
+                    choice,
+                });
             }
         }
         for &(_, code, pc) in copy.record.iter().flatten() {
@@ -747,6 +762,7 @@ fn finish<'p>(
         let limit = ErrorKind::Limit("more objects at a time than a state may have");
         expansion.transitions.push(Transition {
             result: Err(machine.error_site(t, limit)),
+            arrival: Arrival::default(),
             thread: t,
             choice,
         });
@@ -766,7 +782,8 @@ fn finish<'p>(
     if machine.state.done && machine.status != ABORTED {
         expansion.lost.extend(crate::semantics::encode::lost(machine));
     }
-    expansion.transitions.push(Transition { result, thread: t, choice });
+    let arrival = Arrival::of(machine, t);
+    expansion.transitions.push(Transition { result, arrival, thread: t, choice });
 }
 
 /// Whether a state has more objects than one that is written down may have: a list without an end

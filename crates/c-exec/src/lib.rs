@@ -24,6 +24,7 @@ mod counter_abstraction;
 mod explore;
 mod fingerprint;
 mod memo;
+mod persistent_sets;
 mod races;
 mod run;
 mod semantics;
@@ -32,6 +33,7 @@ mod trace;
 mod transactions;
 
 pub use fingerprint::fingerprint;
+pub use persistent_sets::applies as persistent_sets_apply;
 pub use run::{Run, run};
 pub use semantics::error_kind::ErrorKind;
 pub use semantics::error_site::{ErrorSite, Identity};

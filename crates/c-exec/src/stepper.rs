@@ -13,6 +13,7 @@ use axle_step::{Batch, Cut, Fault, FaultKind, Grow, Interrupt, Layout, Successor
 use rustc_hash::FxHashMap;
 
 use axle_c::Program;
+use axle_c::analysis::dependence::NearAccesses;
 
 use crate::counter_abstraction::{abstract_transitions, may_help, put_folded};
 use crate::explore::{
@@ -22,6 +23,7 @@ use crate::explore::{
 use crate::memo::components::{Components, WHOLE, is_restricted, word};
 use crate::memo::part_log::PartLog;
 use crate::memo::{ENDED, Memo, SLOW, Tools, UNKNOWN, VISIBLE, View};
+use crate::persistent_sets::{Arrival, Between, Member, on_the_way, persistent_set};
 use crate::races::happens_before::Contention;
 use crate::races::{any_race, races};
 use crate::semantics::encode::decode;
@@ -95,8 +97,18 @@ struct MemoTables {
     leaves: Vec<u32>,
     /// Where their successors begin.
     starts: Vec<usize>,
+    /// The states that each of them leads to.
+    made: Vec<u32>,
+    between: Between,
     movers: Vec<usize>,
     spin: Vec<u8>,
+}
+
+impl MemoTables {
+    fn new(settings: &Settings, mut components: Components) -> MemoTables {
+        components.needs_accesses = settings.persistent_sets;
+        MemoTables { components, ..MemoTables::default() }
+    }
 }
 
 impl<'p> Stepper<'p> {
@@ -127,7 +139,7 @@ impl<'p> Stepper<'p> {
                 && !settings.counter_abstraction
                 && !settings.watch.on
                 && !settings.stable_threads)
-                .then(Arc::default),
+                .then(|| Arc::new(Mutex::new(MemoTables::new(settings, Components::default())))),
             thread: (0, 1),
         }
     }
@@ -166,7 +178,7 @@ impl<'p> Stepper<'p> {
             .map(|number| {
                 let quick = self.quick.as_ref().map(|_| {
                     let components = Components::of_log(Arc::clone(&log));
-                    Arc::new(Mutex::new(MemoTables { components, ..MemoTables::default() }))
+                    Arc::new(Mutex::new(MemoTables::new(self.settings, components)))
                 });
                 Stepper { quick, thread: (number, threads), ..self.another() }
             })
@@ -494,14 +506,26 @@ impl<'p> Stepper<'p> {
         out: &mut Batch,
     ) -> Result<(), Grow> {
         let program = self.program;
-        let MemoTables { components, memo, found_errors, footprints, blocked, leaves, starts, movers, spin } =
-            quick;
+        let MemoTables {
+            components,
+            memo,
+            found_errors,
+            footprints,
+            blocked,
+            leaves,
+            starts,
+            made,
+            between,
+            movers,
+            spin,
+        } = quick;
         found_errors.clear();
         footprints.clear();
         blocked.clear();
         let shape = &components.shapes[word(state, 0) as usize];
         let (threads, header) = (shape.threads.len(), shape.header);
-        let asks_races = self.settings.races && shape.running > 1;
+        let running = shape.running;
+        let asks_races = self.settings.races && running > 1;
         for &site in &shape.lost {
             if let Err(at) = self.lost.binary_search(&site) {
                 self.lost.insert(at, site);
@@ -511,6 +535,7 @@ impl<'p> Stepper<'p> {
         // read from.
         leaves.clear();
         starts.clear();
+        made.clear();
         let view = View::new(components, state);
         let look_up = |(t, ended)| if ended { ENDED } else { memo.find(components, &view, t, VISIBLE) };
         leaves.extend(shape.threads.iter().map(|thread| thread.1).enumerate().map(look_up));
@@ -525,7 +550,8 @@ impl<'p> Stepper<'p> {
         for (t, leaf) in leaves.iter_mut().enumerate() {
             let mut known = *leaf;
             if known == ENDED {
-                starts.push(0);
+                starts.push(out.states.len());
+                made.push(0);
                 blocked.push(false);
                 continue;
             }
@@ -540,7 +566,8 @@ impl<'p> Stepper<'p> {
                 }
             }
             starts.push(out.states.len());
-            let made = match known {
+            let before = *count;
+            let repeated = match known {
                 SLOW => None,
                 _ if memo.leaf(known).plain => {
                     let leaf = memo.leaf(known);
@@ -552,10 +579,11 @@ impl<'p> Stepper<'p> {
                     memo.make(program, components, state, (t, known), &mut out.states, &mut tools)
                 }
             };
-            *leaf = if made.is_some() { known } else { SLOW };
-            if let Some(made) = made {
+            *leaf = if repeated.is_some() { known } else { SLOW };
+            if let Some(repeated) = repeated {
                 let leaf = memo.leaf(known);
-                *count += made;
+                *count += repeated;
+                made.push(repeated);
                 whole.progress |= leaf.progress;
                 whole.looks &= leaf.looks && (leaf.stuck || !leaf.gets_out());
                 blocked.push(leaf.stuck);
@@ -594,6 +622,7 @@ impl<'p> Stepper<'p> {
                     Err(error_site) => found_errors.push(error_site),
                 }
             }
+            made.push(*count - before);
         }
         if let Some(width) = grows {
             return Err(Grow { slots: width.div_ceil(GRAIN) });
@@ -633,6 +662,12 @@ impl<'p> Stepper<'p> {
                 races(machine, &mut error_sites);
             }
         }
+        if self.settings.persistent_sets && running > 1 {
+            let made_states = (&out.states[..], &starts[..], &made[..]);
+            if let Some(set) = remembered_set(program, components, between, (state, blocked), made_states) {
+                *count -= keep_threads(&mut out.states, starts, made, set);
+            }
+        }
         error_sites.append(&mut expansion.error_sites);
         if may_spin || !whole.progress {
             check_deadlock(machine, &whole, blocked, &mut error_sites);
@@ -646,6 +681,62 @@ impl<'p> Stepper<'p> {
         }
         Ok(())
     }
+}
+
+/// The persistent set of a state, whose successors by each thread are `made` of `states` from `starts` on.
+fn remembered_set(
+    program: &Program,
+    components: &Components,
+    between: &mut Between,
+    (state, blocked): (&[u8], &[bool]),
+    (states, starts, made): (&[u8], &[usize], &[u32]),
+) -> Option<u64> {
+    let shape = &components.shapes[word(state, 0) as usize];
+    let record = |state: &[u8], t: usize| &components.records[word(state, 8 + 4 * t) as usize];
+    let any_ended = shape.threads.iter().any(|thread| thread.1);
+    let mut ways: [Option<Arc<NearAccesses>>; 64] = [const { None }; 64];
+    for (t, way) in
+        ways.iter_mut().enumerate().take(shape.threads.len()).filter(|(t, _)| !shape.threads[*t].1)
+    {
+        let own = record(state, t);
+        let position = own.accesses.as_deref().and_then(|accesses| accesses.position);
+        let arrivals = states[starts[t]..].chunks_exact(state.len()).take(made[t] as usize).map(|next| {
+            // A state that is written whole has no shape here.
+            let shape = components.shapes.get(word(next, 0) as usize).filter(|shape| shape.threads.len() > t);
+            shape.map_or_else(Arrival::default, |shape| Arrival {
+                running: shape.running,
+                position: record(next, t).accesses.as_deref().and_then(|accesses| accesses.position),
+            })
+        });
+        let expected = shape.running + usize::from(own.creates);
+        *way = on_the_way(program, between, position.filter(|_| !any_ended), expected, arrivals);
+    }
+    let mut members = [None; 64];
+    for (t, &(object, ..)) in shape.threads.iter().enumerate().filter(|(_, thread)| !thread.1) {
+        let own = record(state, t);
+        let accesses = own.accesses.as_deref()?;
+        let near = ways.get(t)?.as_deref().unwrap_or(accesses.near());
+        let (is_blocked, has_successor) = (blocked[t], made[t] > 0);
+        members[t] = Some(Member { accesses, near, object, joins: own.joins, is_blocked, has_successor });
+    }
+    persistent_set(&members[..shape.threads.len()])
+}
+
+/// Removes the successors of the threads that are not in a set. `starts`: where those of each thread
+/// begin; `made`: how many there are. Returns how many are removed.
+fn keep_threads(states: &mut Vec<u8>, starts: &[usize], made: &[u32], set: u64) -> u32 {
+    let (mut removed, mut to) = (0, starts[0]);
+    for (t, &from) in starts.iter().enumerate() {
+        let end = starts.get(t + 1).copied().unwrap_or(states.len());
+        if set >> t & 1 == 1 {
+            states.copy_within(from..end, to);
+            to += end - from;
+        } else {
+            removed += made[t];
+        }
+    }
+    states.truncate(to);
+    removed
 }
 
 /// Bytes padded to a width.

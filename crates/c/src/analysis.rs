@@ -3,9 +3,12 @@
 //! *Invariant:* an analysis changes no code. It may fill in [`crate::code::Code::live`] and the
 //! fields of [`crate::Program`] that are named after it.
 
+mod addresses;
 pub(crate) mod arguments;
 pub mod clocks;
+mod counted_loops;
 mod data_flow;
+pub mod dependence;
 pub mod formats;
 pub mod inputs;
 pub(crate) mod irrelevant_inputs;

@@ -59,6 +59,8 @@ pub struct Program {
     pub unordered: Option<Loc>,
     /// The may-access set of each step.
     pub futures: crate::analysis::locksets::MayAccess,
+    /// The memory that threads may access before their next scheduling point, and later.
+    pub dependence: crate::analysis::dependence::Dependence,
     /// The values explored for each input, by function and step.
     pub inputs: FxHashMap<(u32, u32), crate::analysis::inputs::Classes>,
     /// The static objects whose observation `inputs` accounts for ([`Program::observing`]).
@@ -473,6 +475,7 @@ impl Lowerer<'_> {
             constants,
             unordered: None,
             futures: crate::analysis::locksets::MayAccess::default(),
+            dependence: crate::analysis::dependence::Dependence::default(),
             inputs: FxHashMap::default(),
             observed: Vec::new(),
             timers: Vec::new(),
@@ -487,6 +490,7 @@ impl Lowerer<'_> {
         program.ends_show = ours("pthread_mutexattr_setrobust").is_some()
             || program.codes.iter().any(|code| code.ops.iter().any(asks));
         program.futures = crate::analysis::locksets::analyse(&program);
+        program.dependence = crate::analysis::dependence::analyse(&program);
         program.inputs = program.input_classes(&[]);
         let pointers = program.image_pointers.iter().map(|&(_, object, _)| object);
         program.timers = timers(&program.codes, &program.statics, pointers);

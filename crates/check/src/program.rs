@@ -77,6 +77,11 @@ pub struct ProgramConfig {
 }
 
 impl ProgramConfig {
+    /// Whether persistent sets of threads replace all threads.
+    pub(crate) fn uses_persistent_sets(&self, subject: &Subject) -> bool {
+        self.settings.persistent_sets && axle_c_exec::persistent_sets_apply(subject.program, &self.settings)
+    }
+
     /// Whether a program is first searched with transactions. They apply to checks that stop at the
     /// first violation.
     pub(crate) fn uses_transactions(&self, subject: &Subject) -> bool {
@@ -126,14 +131,18 @@ pub fn check_program(
 ) -> CheckedProgram {
     let monitor = &mut monitor;
     let transactions = config.uses_transactions(subject);
+    let persistent_sets = config.uses_persistent_sets(subject);
     let whole = ProgramConfig {
-        settings: Settings { transactions: false, ..config.settings.clone() },
+        settings: Settings { transactions: false, persistent_sets, ..config.settings.clone() },
         ..config.clone()
     };
-    let coarse =
-        ProgramConfig { settings: Settings { transactions, ..config.settings.clone() }, ..config.clone() };
+    let coarse = ProgramConfig {
+        settings: Settings { transactions, persistent_sets, ..config.settings.clone() },
+        ..config.clone()
+    };
     let counter_abstraction = |config: &ProgramConfig| Settings {
         counter_abstraction: true,
+        persistent_sets: false,
         memo: false,
         ..config.settings.clone()
     };
@@ -146,6 +155,14 @@ pub fn check_program(
     if unsure(&stepper) {
         config = &whole;
         (stepper, (explored, searched)) = search(subject, config, &whole_abstraction, monitor);
+    }
+    let all_threads = with_all_threads(config);
+    if persistent_sets && !explored.outcome.violations.is_empty() {
+        let (again, found) = search(subject, &all_threads, &whole_abstraction, monitor);
+        if !found.0.outcome.violations.is_empty() && !unsure(&again) {
+            config = &all_threads;
+            (stepper, (explored, searched)) = (again, found);
+        }
     }
     let mut outcome = explored.outcome;
     if config.search.spoil_paths {
@@ -208,6 +225,19 @@ pub fn check_program(
     drop(stepper);
     check_runs(subject, &whole, outcome.stop, &mut report, &mut violations, monitor);
     CheckedProgram { report, violations }
+}
+
+/// States of the search for a shortest violation after a search with persistent sets, in which others may
+/// be shorter.
+const SHORTEST: u64 = 50_000;
+
+/// The search for a shortest violation, with all threads in each state.
+fn with_all_threads(config: &ProgramConfig) -> ProgramConfig {
+    let mut config = config.clone();
+    config.settings.persistent_sets = false;
+    let states = &mut config.search.limits.states;
+    *states = Some(states.map_or(SHORTEST, |states| states.min(SHORTEST)));
+    config
 }
 
 /// Searches a program. `counter_abstraction`: the settings of executions with counter abstraction.
@@ -296,8 +326,15 @@ fn settings_of_trail<'r>(
     let settings = own.as_ref().unwrap_or(settings);
     // The fingerprint of the trail decides whether its steps are transactions.
     let aborts = trail.kind == axle_c_exec::ErrorKind::Abort.name();
-    let candidates =
-        [false, true].map(|transactions| Settings { transactions, races: true, aborts, ..settings.clone() });
+    let candidates = [(false, false), (false, true), (true, false), (true, true)].map(
+        |(transactions, persistent_sets)| Settings {
+            transactions,
+            persistent_sets,
+            races: true,
+            aborts,
+            ..settings.clone()
+        },
+    );
     let matches =
         |settings: &&Settings| trail.fingerprint == axle_c_exec::fingerprint(subject.program, settings);
     let settings = candidates.iter().find(matches).filter(|_| property.is_none()).unwrap_or(settings);

@@ -88,12 +88,12 @@ pub enum KnownViolation {
 }
 
 /// A shorter execution to a violation, as far as the monitor allows, with its report; none if it was
-/// not shortened. `told` is the report of the known one.
+/// not shortened. `report` belongs to the known one.
 pub fn shorten_known(
     model: &Arc<Model>,
     config: &Config,
     known: &KnownViolation,
-    told: &ViolationReport,
+    report: &ViolationReport,
     mut monitor: &mut dyn Monitor,
 ) -> Option<(KnownViolation, ViolationReport)> {
     let monitor = &mut monitor;
@@ -106,13 +106,12 @@ pub fn shorten_known(
                 return None;
             }
             let seen = confirm::confirm(&mut interpreter, &shorter).ok()?;
-            let report = describe::violation(model, &shorter, &seen);
-            let report = with_remark(report, known.depth());
-            Some((KnownViolation::State(shorter), report))
+            let shown = describe::violation(model, &shorter, &seen);
+            Some((KnownViolation::State(shorter), with_remark(shown, known.depth())))
         }
         KnownViolation::Run(known) => {
-            let (run, report) = of_run(model, &config, known, told, monitor)?;
-            Some((KnownViolation::Run(run), with_remark(report, told.depth)))
+            let (run, shown) = of_run(model, &config, known, report, monitor)?;
+            Some((KnownViolation::Run(run), with_remark(shown, report.depth)))
         }
     }
 }

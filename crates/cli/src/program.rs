@@ -16,12 +16,12 @@ use axle_evidence::program_trail::{self, ProgramTrail};
 use axle_evidence::run_trail::{AnyTrail, read_any};
 use axle_evidence::sha256::sha256;
 use axle_evidence::witness::{self, About};
-use axle_search::{Algorithm, Fairness, Limits};
+use axle_search::{Algorithm, Fairness, Limits, Reduction};
 use axle_source::{CommandLine, Diagnostics, Loader, Sources};
 
 use crate::args::{
-    CheckArgs, DumpArgs, ModelArgs, OutputArgs, ProgramArgs, ReplayArgs, SearchChoice, SimulateArgs,
-    SwarmArgs, TraceMode,
+    CheckArgs, DumpArgs, ModelArgs, OutputArgs, ProgramArgs, ReductionChoice, ReplayArgs, SearchChoice,
+    SimulateArgs, SwarmArgs, TraceMode,
 };
 use crate::check::Refused;
 use crate::exit::Exit;
@@ -239,6 +239,9 @@ fn config(args: &CheckArgs, program: &Program) -> Result<ProgramConfig, String> 
     let mut settings = settings(&args.program);
     settings.races = checks.contains(&ProgramCheck::DataRaces);
     settings.aborts = checks.contains(&ProgramCheck::Aborts);
+    // They preserve one error, not all.
+    settings.persistent_sets =
+        args.por != ReductionChoice::This(Reduction::None) && args.max_violations.0 == Some(1);
     let mut search = Config {
         fairness: args.fairness,
         shortest: args.shortest,

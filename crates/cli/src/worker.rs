@@ -3,7 +3,7 @@
 //! `axle run` starts workers of its own with `--supervised`: their orders are the first line of standard
 //! input, and its end is theirs. Other workers are started by hand on the same database, or take the jobs of a server.
 //!
-//! *Entry point:* [`run`]; [`Orders`] are what a supervised worker is told.
+//! *Entry point:* [`run`]; a supervised worker receives [`Orders`].
 //! *Invariant:* a supervised worker ends when its supervisor does, in whatever way.
 
 mod server;
@@ -35,7 +35,7 @@ const WAIT: Duration = Duration::from_millis(500);
 /// Time after which a database that cannot be reached ends a worker.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What a supervised worker is told.
+/// The instructions to a supervised worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Orders {
     /// The database.

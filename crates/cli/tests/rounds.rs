@@ -10,31 +10,33 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-/// Properties `large0` to `large3` need minutes; `tiny` is violated at once, `small` holds.
+/// Properties `large0` to `large3` need minutes; of another model, `tiny` is violated and `small` holds.
 fn project(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rounds").join(name);
     if folder.exists() {
         fs::remove_dir_all(&folder).expect("an earlier project is removed");
     }
     fs::create_dir_all(folder.join("properties")).expect("a folder");
-    let property = |name: &str, formula: &str| {
-        let text = format!("+++\nname = \"{name}\"\nformula = \"{formula}\"\n+++\n\nWords.\n");
+    let property = |name: &str, model: &str, formula: &str| {
+        let text =
+            format!("+++\nname = \"{name}\"\nmodel = \"{model}\"\nformula = \"{formula}\"\n+++\n\nWords.\n");
         fs::write(folder.join(format!("properties/{name}.md")), text).expect("a property");
     };
     for number in 0..4 {
-        property(&format!("large{number}"), &format!("[] (a + b + c + d < {})", 900 + number));
+        property(&format!("large{number}"), "large.pml", &format!("[] (a + b + c + d < {})", 900 + number));
     }
-    property("tiny", "[] (e < 3)");
-    property("small", "[] (e < 4)");
-    let model = "byte a, b, c, d, e;
+    property("tiny", "few.pml", "[] (e < 3)");
+    property("small", "few.pml", "[] (e < 4)");
+    let few = "byte e; active proctype few() { do :: e < 3 -> e++ :: else -> break od }\n";
+    fs::write(folder.join("few.pml"), few).expect("a model");
+    let large = "byte a, b, c, d;
 proctype count(byte which) { do
   :: which == 0 && a < 90 -> a++ :: which == 1 && b < 90 -> b++
   :: which == 2 && c < 90 -> c++ :: which == 3 && d < 90 -> d++ od }
-active proctype few() { do :: e < 3 -> e++ :: else -> break od }
 init { atomic { run count(0); run count(1); run count(2); run count(3) } }\n";
-    fs::write(folder.join("model.pml"), model).expect("a model");
-    fs::write(folder.join("axle.toml"), "name = \"large\"\n[sources]\npromela = [\"model.pml\"]\n")
-        .expect("a manifest");
+    fs::write(folder.join("large.pml"), large).expect("a model");
+    let manifest = "name = \"large\"\n[sources]\npromela = [\"large.pml\", \"few.pml\"]\n";
+    fs::write(folder.join("axle.toml"), manifest).expect("a manifest");
     folder
 }
 
@@ -128,7 +130,7 @@ fn a_killed_command_is_continued_and_its_workers_end() {
     let folder = project("killed");
     let mut first = Running::start(&folder, &["run", "--workers", "2", "--json-lines"]);
     first.wait_for("\"tiny@any\",\"verdict\":\"violated\"");
-    first.wait_for("1/cycle-0");
+    first.wait_for("0/cycle-1");
     let own = workers(first.pid());
     assert_eq!(own.len(), 2);
     send(first.pid(), Signal::SIGKILL);
@@ -136,7 +138,7 @@ fn a_killed_command_is_continued_and_its_workers_end() {
     eventually("the workers end", || own.iter().all(|pid| !Path::new(&format!("/proc/{pid}/stat")).exists()));
 
     let log = folder.join("log");
-    let arguments = ["run", "--workers", "2", "--budget", "10s", "--log", "log"];
+    let arguments = ["run", "--workers", "2", "--budget", "12s", "--log", "log"];
     let (code, text) = Running::start(&folder, &arguments).end();
     assert!(text.contains("a round that was interrupted is continued"), "{text}");
     assert_eq!(code, Some(1), "{text}");
@@ -156,25 +158,23 @@ fn a_killed_command_is_continued_and_its_workers_end() {
 fn killed_and_frozen_workers_lose_their_jobs() {
     let folder = project("frozen");
     let selected = ["--property", "large0", "--property", "large1"];
-    let arguments =
-        [&["run", "--workers", "2", "--budget", "15s", "--lease", "1500ms"], &selected[..]].concat();
-    let running = Running::start(&folder, &arguments);
-    eventually("there are workers", || workers(running.pid()).len() == 2);
-    std::thread::sleep(Duration::from_secs(1));
+    let budget = ["run", "--workers", "2", "--budget", "20s", "--lease", "2s", "--json-lines"];
+    let mut running = Running::start(&folder, &[&budget[..], &selected].concat());
+    running.wait_for("\"event\":\"started\"");
+    running.wait_for("\"event\":\"started\"");
     let before = workers(running.pid());
+    assert_eq!(before.len(), 2);
     send(before[0], Signal::SIGKILL);
-    eventually("the worker is replaced", || {
-        let now = workers(running.pid());
-        now.len() == 2 && !now.contains(&before[0])
-    });
+    running.wait_for("the worker process was ended by signal 9");
+    running.wait_for("\"event\":\"started\"");
+    let now = workers(running.pid());
+    assert!(now.len() == 2 && now.contains(&before[1]) && !now.contains(&before[0]), "{before:?} {now:?}");
     send(before[1], Signal::SIGSTOP);
-    std::thread::sleep(Duration::from_secs(4));
+    running.wait_for("the lease expired without a heartbeat");
     send(before[1], Signal::SIGCONT);
-    let (code, text) = running.end();
-    assert_eq!(code, Some(3), "{text}");
-    assert!(text.contains("repeated: the worker process was ended by signal 9"), "{text}");
-    assert!(text.contains("repeated: the lease expired without a heartbeat"), "{text}");
-    assert!(text.contains("2 runs: 0 hold, 0 violated, 2 unknown"), "{text}");
+    let ended = running.wait_for("\"event\":\"ended\"");
+    assert!(ended.contains("\"holds\":0,\"violated\":0,\"unknown\":2"), "{ended}");
+    assert_eq!(running.end().0, Some(3));
 }
 
 #[test]

@@ -6,12 +6,12 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use axle_check::Verdict;
 use axle_feaver::execute::{Control, Outcome};
 use axle_feaver::jobs::error::StoreError;
-use axle_feaver::jobs::job::{EventId, Timestamp};
+use axle_feaver::jobs::job::EventId;
 use axle_feaver::jobs::schedule::Decision;
 use axle_feaver::jobs::sqlite::SqliteStore;
 use axle_feaver::jobs::store::JobStore;
@@ -31,10 +31,6 @@ use support::{Databases, Files, Place, cluster};
 
 const LEASE: Duration = Duration::from_secs(5);
 const BUDGET: Duration = Duration::from_secs(60);
-
-fn now() -> Timestamp {
-    SystemTime::now().into()
-}
 
 fn open(place: &Place) -> Arc<dyn Database> {
     Arc::from(place.open())
@@ -186,7 +182,7 @@ fn the_budget_ends_a_round() {
     assert!(driver.rows().iter().all(|row| row.conclusion.is_some()));
     let rows = driver.rows();
     let covered = rows.iter().filter(|row| row.outcome.is_some()).count();
-    // Two workers end one job each, begin another one, and are told to finish.
+    // Two workers end one job each, begin another one, and finish it early.
     assert!((3..=4).contains(&covered), "{covered}");
     let reason = Some("the round ended during cycle 0");
     assert!(rows.iter().any(|row| row.outcome.as_ref().is_some_and(|one| one.reason.as_deref() == reason)));

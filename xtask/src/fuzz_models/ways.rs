@@ -5,7 +5,8 @@
 //! Compared with the reference exploration: both search orders, all stores, both engines, several
 //! threads, and, except for the counts, both reductions and all passes. Compared with each other:
 //! the two liveness searches, with and without reduction, and both engines. Fairness must be
-//! monotone: a violation under a stronger assumption is a violation under a weaker one.
+//! monotone: a violation under a stronger assumption is a violation under a weaker one. The default
+//! plan of attempts is compared with both ([`super::plan`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -19,6 +20,7 @@ use axle_source::{Diagnostics, MemoryLoader, Severity, Sources};
 use axle_step::{FaultKind, Interpreter};
 
 use super::plain::{self, Explored, Stopped};
+use super::plan::plan_agrees;
 
 /// The result for a program.
 pub enum Compared {
@@ -123,7 +125,9 @@ pub fn compare(text: &str, most: usize) -> Compared {
     {
         return Compared::Differs(kind, why);
     }
-    match runs_agree(&model) {
+    let properties = runs_agree(&model)
+        .and_then(|properties| plan_agrees(&model, &explored, &properties).map(|()| properties));
+    match properties {
         Ok(properties) => Compared::Agreed(came(&explored, properties)),
         Err((kind, why)) => Compared::Differs(kind, why),
     }

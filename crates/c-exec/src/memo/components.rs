@@ -27,11 +27,13 @@ use axle_c::Program;
 use axle_c::library::{Lib, Touches, touches};
 
 use crate::memo::part_log::{Part, PartLog};
+use crate::persistent_sets;
 use crate::semantics::encode::{
     Pieces, decode, encode, held_bytes, put_access_log, put_head, read_record, record, take_apart,
 };
 use crate::semantics::machine::{Machine, Object, ObjectKind, Place, State, Thread, UNDEFINED, Wait};
 use crate::transactions::Span;
+use axle_c::analysis::dependence::ThreadAccesses;
 use axle_c::code::Op;
 
 /// The shape of a state that is written whole.
@@ -87,6 +89,12 @@ pub struct Record {
     pub waits: Option<(Place, Place)>,
     /// What it has touched since its last turn.
     pub access_log: Box<[Span]>,
+    /// What it may access from now on, and the thread whose end it awaits, by its object
+    /// (`persistent_sets.rs`).
+    pub accesses: Option<Box<ThreadAccesses>>,
+    pub joins: u32,
+    /// It is about to create a thread.
+    pub creates: bool,
     /// Its record once it was woken, plus 1; 0 where it is not computed yet.
     pub woken: u32,
 }
@@ -155,6 +163,8 @@ pub struct Components {
     /// What the last state was cut into.
     pub pieces: Pieces,
     key: Vec<u8>,
+    /// Records are kept with what their threads may access.
+    pub needs_accesses: bool,
     /// The parts of all threads of a search, where several search, and how many of them are in these
     /// tables.
     log: Option<Arc<PartLog>>,
@@ -322,7 +332,17 @@ impl Components {
         let access_log: Box<[Span]> = thread.access_log.iter().map(|touch| touch.span).collect();
         self.grow(access_log.len() * size_of::<Span>());
         self.hot.push(Hot { near, restricted, access_log: BloomFilter::of(&access_log) });
-        self.records.push(Record { bytes: bytes.into(), future, waits, access_log, woken: 0 });
+        let accesses = if self.needs_accesses { persistent_sets::accesses(program, &thread) } else { None };
+        self.records.push(Record {
+            bytes: bytes.into(),
+            future,
+            waits,
+            access_log,
+            accesses: accesses.map(Box::new),
+            joins: persistent_sets::joined(program, &thread),
+            creates: persistent_sets::creates(program, &thread),
+            woken: 0,
+        });
         index_last(&mut self.record_index, &self.records, |record| &record.bytes)
     }
 

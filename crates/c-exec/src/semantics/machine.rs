@@ -275,6 +275,9 @@ pub struct Settings {
     /// Steps between scheduling points are one transition (`transactions.rs`): sound for the
     /// question whether an error exists, and only where data races are reported.
     pub transactions: bool,
+    /// Execute a persistent set of threads in each state (`persistent_sets.rs`): sound for the question
+    /// whether an error exists, and only where it applies.
+    pub persistent_sets: bool,
     /// Let an unlocked malloc give a block again whose old address is still known to someone.
     pub reuse_addresses: bool,
     /// Remember what came of the steps of threads, and make them again without executing them
@@ -303,6 +306,7 @@ impl Default for Settings {
             races: true,
             locksets: true,
             transactions: false,
+            persistent_sets: false,
             reuse_addresses: true,
             memo: true,
             counter_abstraction: false,

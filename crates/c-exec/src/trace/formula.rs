@@ -577,5 +577,12 @@ impl Observe for Observer<'_> {
 /// seen, and no thread wakes up for no reason (that would let every wait end).
 #[must_use]
 pub fn settings_for_runs(settings: &Settings, watch: Watch) -> Settings {
-    Settings { watch, stable_threads: true, spurious_wakeups: false, races: false, ..settings.clone() }
+    Settings {
+        watch,
+        stable_threads: true,
+        spurious_wakeups: false,
+        races: false,
+        persistent_sets: false,
+        ..settings.clone()
+    }
 }

@@ -101,6 +101,8 @@ pub fn check_text(name: &str, text: &[u8], settings: &Settings, states: u64) -> 
         report.messages.push(messages);
         return report;
     };
+    let persistent_sets = settings.persistent_sets && axle_c_exec::persistent_sets_apply(&program, settings);
+    let settings = &Settings { persistent_sets, ..settings.clone() };
     let mut stepper = Stepper::new(&program, settings);
     let width = stepper.layout().width();
     let mut first = Vec::new();

@@ -343,11 +343,11 @@ pub fn shorten(
 }
 
 /// A shorter execution to a violation, as far as the monitor allows; none if it was not shortened.
-/// `told` is the report of the known one.
+/// `report` belongs to the known one.
 pub fn shorten_known(
     subject: &Subject,
     config: &ProgramConfig,
-    told: &ViolationReport,
+    report: &ViolationReport,
     known: &ProgramViolation,
     mut monitor: &mut dyn Monitor,
 ) -> Option<(ViolationReport, ProgramViolation)> {
@@ -360,12 +360,12 @@ pub fn shorten_known(
         ..config.search.clone()
     };
     let config = ProgramConfig { search, ..config.clone() };
-    let shorter = match config.properties.iter().find(|one| one.name == told.property) {
-        Some(one) => of_property(subject, &config, one, told.depth, monitor),
-        None => of_state(subject, &config, told, known, monitor),
+    let shorter = match config.properties.iter().find(|one| one.name == report.property) {
+        Some(one) => of_property(subject, &config, one, report.depth, monitor),
+        None => of_state(subject, &config, report, known, monitor),
     };
-    let (report, violation) = shorter.filter(|(report, _)| report.depth < told.depth)?;
-    Some((with_remark(report, told.depth), violation))
+    let (shorter, violation) = shorter.filter(|(shorter, _)| shorter.depth < report.depth)?;
+    Some((with_remark(shorter, report.depth), violation))
 }
 
 /// A shorter execution to a violation of a state.

@@ -18,6 +18,9 @@ use crate::results::ledger;
 use crate::results::verdict::{NewVerdict, Phase};
 use crate::round::payload::Payload;
 
+/// The part of the states from which on a rough search counts as nearly exact.
+const NEARLY_ALL: f64 = 0.99;
+
 /// The first job of a run.
 #[must_use]
 pub fn first_job(round: RoundId, run: u32, weight: u32, max_failures: u32, payload: &Payload) -> NewJob {
@@ -91,10 +94,19 @@ pub fn follow_up(job: &NewJob, outcome: &Outcome) -> Result<FollowUp, StoreError
     };
     let follow_ups = next.map(|step| {
         let task = Task { run: task.run, step };
-        let payload = payload.bytes();
-        NewJob { key: task.to_string(), priority: task.priority(job.priority.weight), payload, ..job.clone() }
+        let mut priority = task.priority(job.priority.weight);
+        if is_nearly_exact(outcome) {
+            priority.cycle = priority.cycle.min(cycle + 1);
+        }
+        NewJob { key: task.to_string(), priority, payload: payload.bytes(), ..job.clone() }
     });
     Ok(FollowUp { completion: Completion { result, follow_ups: follow_ups.into_iter().collect() }, verdict })
+}
+
+/// Whether a rough search has seen nearly all states: the exact one is then as cheap, and does not have
+/// to wait for the rough searches of other runs.
+fn is_nearly_exact(outcome: &Outcome) -> bool {
+    outcome.coverage.states.is_some_and(|covered| covered >= NEARLY_ALL)
 }
 
 /// The next cycle of an undecided run.

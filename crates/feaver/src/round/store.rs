@@ -74,7 +74,8 @@ pub trait RoundStore: Send + Sync {
         now: Timestamp,
     ) -> Result<bool, StoreError>;
 
-    /// Requests the end of a round: its waiting jobs are cancelled, and its workers are told to finish.
+    /// Requests the end of a round: its waiting jobs are cancelled, and the next heartbeat of
+    /// each worker is answered by a request to finish.
     fn request_end(&self, round: RoundId, now: Timestamp) -> Result<(), StoreError>;
 
     /// The latest event of all rounds, or 0.

@@ -1,7 +1,7 @@
 //! The loop of a worker: lease a job, execute it, send a heartbeat each second, and return the result.
 //!
 //! The job runs in the calling thread; a second thread sends the heartbeats and watches the limits. A
-//! search that is told to end does so by itself. A job that ignores this (an endless preparation), or a
+//! search ends by itself on request. A job that ignores this (an endless preparation), or a
 //! process with too much memory, cannot be ended from within: [`Surroundings::abandon`] then ends the
 //! process, after the attempt was reported as failed.
 //!
@@ -32,7 +32,7 @@ pub const SECOND_PHASE: Duration = Duration::from_secs(30);
 /// Time beyond the limit of a search for preparation, replay and the report.
 const SLACK: Duration = Duration::from_secs(120);
 
-/// Time that a job has to end after it was told to.
+/// Time that a job has to end on request.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How a worker behaves.
@@ -247,7 +247,7 @@ fn beat(
                 Some(format!("the job did not end within {} s", limit.as_secs()))
             }
             _ if told.is_some_and(|told| told.elapsed() >= PATIENCE) => {
-                Some("the job did not end when it was told to".to_string())
+                Some("the job did not end on request".to_string())
             }
             _ => None,
         };

@@ -1,0 +1,435 @@
+//! Dependence of threads: for each step, the memory that its thread may access before its next
+//! scheduling point, and all memory that it may still access.
+//!
+//! *Entry points:* [`analyse`], [`Dependence::of_thread`].
+//!
+//! Memory is divided into *cells*: each variable that no pointer refers to (`locksets.rs`), all other
+//! memory, the set of threads, and the state of the library. Two accesses to one cell conflict if one
+//! of them writes. Backward data flows give the accesses that follow a step up to a scheduling point
+//! (*rest*), the same with the step itself included (*near*), and all accesses that follow (*far*). To
+//! wait for the end of a thread is a scheduling point only if it has not ended; where that is known, the
+//! steps *between* two places are all that is executed.
+//!
+//! *Source:* the static analysis for persistent sets of P. Godefroid, *Partial-Order Methods for the
+//! Verification of Concurrent Systems*, LNCS 1032, 1996, chapter 4.
+//! *Invariant:* an access that a thread makes before its next scheduling point is in the near set of
+//! its present steps, and every later one in the far set. A step that may end the program, discard the
+//! execution or close a cycle is marked.
+
+use crate::analysis::addresses::{Addresses, Base, comes_unasked};
+use crate::analysis::counted_loops::uncounted_heads;
+use crate::analysis::locksets::MayAccess;
+use crate::code::{Code, Op};
+use crate::library::{Lib, Touches, touches};
+use crate::lower::Program;
+
+/// Maximum memory of the sets, in words; beyond it nothing is independent.
+const MOST_WORDS: usize = 4 << 20;
+
+/// Marks of a set, beside its cells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mark {
+    /// Ends the program or discards the execution.
+    Ends,
+    /// Returns from the function.
+    Returns,
+    /// Takes an edge that closes a loop without a counter (`counted_loops.rs`).
+    ClosesCycle,
+}
+
+/// The result of the analysis.
+#[derive(Clone, Default, Debug)]
+pub struct Dependence {
+    /// Cells: the variables, then other memory, threads, and the library.
+    cells: usize,
+    /// Words of the cells, once for accesses and once for writes, and of the marks.
+    words: usize,
+    /// For each function, the sets of its steps in order: from the step to the next scheduling point,
+    /// none if the step is one.
+    rest: Vec<Box<[u64]>>,
+    /// The same from the step on, which is executed in any case.
+    near: Vec<Box<[u64]>>,
+    /// What a step does by itself, and what the functions that it calls do before a scheduling point.
+    own: Vec<Box<[u64]>>,
+    /// All that follows.
+    far: Vec<Box<[u64]>>,
+    /// What the end of any thread may do.
+    always: Box<[u64]>,
+}
+
+/// A frame of a thread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CallFrame {
+    /// The function.
+    pub code: u32,
+    /// Its next step; below the top, the call under way.
+    pub pc: u32,
+    /// It returns a record, to an object of its caller.
+    pub returns_record: bool,
+}
+
+/// What a thread may access.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct ThreadAccesses {
+    near: NearAccesses,
+    /// What its next scheduling point clears, and what its end may do.
+    pub log: NearAccesses,
+    /// Where it is, if it is in one function only.
+    pub position: Option<(u32, u32)>,
+    far: Box<[u64]>,
+    /// It may end the program.
+    pub may_end: bool,
+}
+
+/// What a thread may do before its next scheduling point.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct NearAccesses {
+    cells: Box<[u64]>,
+    /// It may end the program, discard the execution, or close a cycle of the control flow.
+    pub is_decisive: bool,
+}
+
+impl ThreadAccesses {
+    /// What the thread may do before its next scheduling point.
+    #[must_use]
+    pub fn near(&self) -> &NearAccesses {
+        &self.near
+    }
+}
+
+impl NearAccesses {
+    /// Whether it may conflict with anything that another thread does from now on.
+    #[must_use]
+    pub fn conflicts_with(&self, other: &ThreadAccesses) -> bool {
+        let half = self.cells.len() / 2;
+        let (mine, mine_written) = self.cells.split_at(half);
+        let (theirs, theirs_written) = other.far.split_at(other.far.len() / 2);
+        let meet = |a: &[u64], b: &[u64]| a.iter().zip(b).any(|(a, b)| a & b != 0);
+        half == 0 || meet(mine, theirs_written) || meet(mine_written, theirs)
+    }
+}
+
+impl Dependence {
+    /// The cell of a variable; the one of all other memory if it has none of its own.
+    fn cell(&self, variables: &MayAccess, object: u32) -> usize {
+        variables.index(object).unwrap_or(self.memory())
+    }
+
+    /// The cell of all memory that has none of its own.
+    fn memory(&self) -> usize {
+        self.cells - 3
+    }
+
+    fn threads(&self) -> usize {
+        self.cells - 2
+    }
+
+    fn library(&self) -> usize {
+        self.cells - 1
+    }
+
+    fn access(&self, set: &mut [u64], cell: usize, write: bool) {
+        let half = self.cells.div_ceil(64);
+        set[cell / 64] |= 1 << (cell % 64);
+        if write {
+            set[half + cell / 64] |= 1 << (cell % 64);
+        }
+    }
+
+    fn mark(&self, set: &mut [u64], mark: Mark) {
+        set[self.words - 1] |= 1 << mark as usize;
+    }
+
+    fn has(&self, set: &[u64], mark: Mark) -> bool {
+        set[self.words - 1] >> (mark as usize) & 1 == 1
+    }
+
+    fn set<'a>(&self, sets: &'a [Box<[u64]>], code: u32, pc: u32) -> Option<&'a [u64]> {
+        let start = pc as usize * self.words;
+        sets.get(code as usize)?.get(start..start + self.words)
+    }
+
+    /// What a thread with these frames, the outermost first, may access. `log`: the accesses of its
+    /// last transaction, as objects and whether they write, which its next scheduling point clears.
+    /// None if the analysis does not cover the program.
+    #[must_use]
+    pub fn of_thread<Frames>(
+        &self,
+        variables: &MayAccess,
+        frames: Frames,
+        is_main: bool,
+        log: impl Iterator<Item = (u32, bool)>,
+    ) -> Option<ThreadAccesses>
+    where
+        Frames: DoubleEndedIterator<Item = CallFrame> + Clone,
+    {
+        if self.words == 0 {
+            return None;
+        }
+        let mut far = self.always.to_vec();
+        for CallFrame { code, pc, .. } in frames.clone() {
+            far.iter_mut().zip(self.set(&self.far, code, pc)?).for_each(|(to, set)| *to |= set);
+        }
+        let may_end = is_main || self.has(&far, Mark::Ends);
+        far.truncate(self.words - 1);
+        let near = self.near_of(frames.clone(), is_main)?;
+        let mut own_log = self.always.to_vec();
+        for (object, write) in log {
+            self.access(&mut own_log, self.cell(variables, object), write);
+        }
+        let log = self.near_accesses(own_log, false);
+        let mut all = frames;
+        let position = all.next().map(|frame| (frame.code, frame.pc)).filter(|_| all.next().is_none());
+        Some(ThreadAccesses { near, log, position, far: far.into(), may_end })
+    }
+
+    /// The near set of a thread.
+    fn near_of(
+        &self,
+        frames: impl DoubleEndedIterator<Item = CallFrame>,
+        is_main: bool,
+    ) -> Option<NearAccesses> {
+        let mut near = vec![0; self.words];
+        let join = |to: &mut [u64], set: &[u64]| to.iter_mut().zip(set).for_each(|(to, set)| *to |= set);
+        let mut reaches = true;
+        for (depth, CallFrame { code, pc, returns_record }) in frames.rev().enumerate() {
+            if reaches {
+                let next = match depth {
+                    0 => self.set(&self.near, code, pc)?,
+                    _ => self.set(&self.rest, code, pc + 1)?,
+                };
+                reaches = self.has(next, Mark::Returns);
+                join(&mut near, next);
+                if reaches && returns_record {
+                    self.access(&mut near, self.memory(), true);
+                }
+            }
+        }
+        Some(self.near_accesses(near, is_main && reaches))
+    }
+
+    fn near_accesses(&self, mut set: Vec<u64>, ends: bool) -> NearAccesses {
+        let is_decisive = ends || self.has(&set, Mark::Ends) || self.has(&set, Mark::ClosesCycle);
+        set.truncate(self.words - 1);
+        NearAccesses { cells: set.into(), is_decisive }
+    }
+
+    /// What a step and those behind it may do on the way to another step of the function, where no thread
+    /// that is awaited has ended. None if the analysis does not cover the program.
+    #[must_use]
+    pub fn between(&self, program: &Program, code: u32, from: u32, to: u32) -> Option<NearAccesses> {
+        let ops = &program.codes.get(code as usize)?.ops;
+        let waits = |at: u32| ops.get(at as usize).is_some_and(|op| is_scheduling_point(op, false));
+        let mut before: Vec<Vec<u32>> = vec![Vec::new(); ops.len()];
+        let (mut reached, mut open) = (vec![false; ops.len()], vec![from]);
+        while let Some(at) = open.pop() {
+            ops.get(at as usize)?.successors(at, |next| {
+                if let Some(before) = before.get_mut(next as usize) {
+                    before.push(at);
+                    if !std::mem::replace(&mut reached[next as usize], true) && !waits(next) {
+                        open.push(next);
+                    }
+                }
+            });
+        }
+        let (mut passed, mut open) = (vec![false; ops.len()], vec![to]);
+        while let Some(at) = open.pop() {
+            for &earlier in before.get(at as usize)? {
+                if !std::mem::replace(&mut passed[earlier as usize], true) {
+                    open.push(earlier);
+                }
+            }
+        }
+        let mut set = vec![0; self.words];
+        passed[from as usize] = true;
+        for at in (0..).zip(&passed).filter(|(_, passed)| **passed).map(|(at, _)| at) {
+            let own = self.set(&self.own, code, at)?;
+            set.iter_mut().zip(own).for_each(|(set, own)| *set |= own);
+        }
+        Some(self.near_accesses(set, false))
+    }
+}
+
+/// Analyses a program.
+#[must_use]
+pub fn analyse(program: &Program) -> Dependence {
+    let cells = program.futures.count() + 3;
+    let words = 2 * cells.div_ceil(64) + 1;
+    let steps: usize = program.codes.iter().map(|code| code.ops.len()).sum();
+    if 4 * words * steps > MOST_WORDS {
+        return Dependence::default();
+    }
+    let Some(addresses) = Addresses::of(program) else { return Dependence::default() };
+    let empty = || -> Vec<Box<[u64]>> {
+        program.codes.iter().map(|code| vec![0; words * code.ops.len()].into()).collect()
+    };
+    let mut result = Dependence {
+        cells,
+        words,
+        rest: empty(),
+        near: empty(),
+        own: empty(),
+        far: empty(),
+        always: vec![0; words].into(),
+    };
+    let own: Vec<Box<[u64]>> = (program.codes.iter().enumerate())
+        .map(|(number, code)| result.accesses_of(program, &addresses, number, code))
+        .collect();
+    let callable = addresses.callable();
+    let order = addresses.callees_first(&callable);
+    let mut set = vec![0; words];
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &number in &order {
+            let code = &program.codes[number];
+            for at in (0..code.ops.len()).rev() {
+                changed |= result.flow(&addresses, &callable, &own, (number, at), &mut set);
+            }
+        }
+    }
+    for (number, code) in program.codes.iter().enumerate() {
+        if comes_unasked(code)
+            && let Some(set) = result.far[number].get(..words)
+        {
+            result.always.iter_mut().zip(set).for_each(|(a, b)| *a |= b);
+        }
+    }
+    result.always[words - 1] &= !(1 << Mark::Returns as usize);
+    result
+}
+
+impl Dependence {
+    /// The transfer function of a step; `own` are the accesses of the steps themselves. True if that
+    /// changes the sets.
+    fn flow(
+        &mut self,
+        addresses: &Addresses<'_>,
+        callable: &[u32],
+        own: &[Box<[u64]>],
+        (number, at): (usize, usize),
+        set: &mut [u64],
+    ) -> bool {
+        let (words, op) = (self.words, &addresses.program.codes[number].ops[at]);
+        let place = at * words..(at + 1) * words;
+        let join = |set: &mut [u64], more: Option<&[u64]>| {
+            set.iter_mut().zip(more.into_iter().flatten()).for_each(|(a, b)| *a |= b);
+        };
+        let returns = 1u64 << Mark::Returns as usize;
+        let (called, started) = (addresses.called(op, callable), addresses.started(op, callable));
+        // What a function does before a scheduling point, and whether it comes back before one.
+        set.copy_from_slice(&own[number][place.clone()]);
+        let mut inner = vec![0; words];
+        for &callee in &called {
+            join(&mut inner, self.set(&self.rest, callee, 0));
+        }
+        let comes_back = called.is_empty() || inner[words - 1] & returns != 0;
+        inner[words - 1] &= !returns;
+        join(set, Some(&inner));
+        let mut changed = update(&mut self.own[number][place.clone()], set);
+        if comes_back {
+            op.successors(at as u32, |to| join(set, self.set(&self.rest, number as u32, to)));
+        }
+        changed |= update(&mut self.near[number][place.clone()], set);
+        if !is_scheduling_point(op, true) {
+            changed |= update(&mut self.rest[number][place.clone()], set);
+        }
+        set.copy_from_slice(&own[number][place.clone()]);
+        op.successors(at as u32, |to| join(set, self.set(&self.far, number as u32, to)));
+        for callee in called.into_iter().chain(started) {
+            join(set, self.set(&self.far, callee, 0));
+        }
+        changed | update(&mut self.far[number][place], set)
+    }
+
+    /// The accesses and marks of each step of a function.
+    fn accesses_of(
+        &self,
+        program: &Program,
+        addresses: &Addresses<'_>,
+        number: usize,
+        code: &Code,
+    ) -> Box<[u64]> {
+        let mut sets = vec![0; self.words * code.ops.len()];
+        let shares_slots =
+            (0..).take(code.slots.len()).any(|slot| addresses.is_escaped(Base::Slot(number as u32, slot)));
+        let heads = uncounted_heads(code);
+        for ((at, op), set) in code.ops.iter().enumerate().zip(sets.chunks_exact_mut(self.words)) {
+            addresses.accesses(number, at, op, |base, write| match base {
+                Base::Nothing => {}
+                Base::Static(object) => self.access(set, self.cell(&program.futures, object), write),
+                Base::Slot(..) if !addresses.is_escaped(base) => {}
+                Base::Slot(..) | Base::Unknown => self.access(set, self.memory(), write),
+            });
+            match op {
+                Op::Return { .. } => {
+                    self.mark(set, Mark::Returns);
+                    if shares_slots {
+                        self.access(set, self.memory(), true);
+                    }
+                }
+                Op::Dead { slot } if addresses.is_escaped(Base::Slot(number as u32, *slot)) => {
+                    self.access(set, self.memory(), true);
+                }
+                Op::Call { into: Some(_), .. } => self.access(set, self.memory(), true),
+                Op::Lib { lib, .. } => self.library_step(set, *lib),
+                _ => {}
+            }
+            op.successors(at as u32, |to| {
+                if to as usize <= at && heads.contains(&to) {
+                    self.mark(set, Mark::ClosesCycle);
+                }
+            });
+        }
+        sets.into()
+    }
+
+    /// What a library function does beside accesses to memory.
+    fn library_step(&self, set: &mut [u64], lib: Lib) {
+        match lib {
+            Lib::Exit | Lib::Abort | Lib::Assume | Lib::Cancel | Lib::AtomicBegin | Lib::AtomicEnd => {
+                self.mark(set, Mark::Ends);
+            }
+            Lib::ThreadCreate
+            | Lib::C11Create
+            | Lib::ThreadJoin
+            | Lib::C11Join
+            | Lib::TryJoin
+            | Lib::ThreadDetach => self.access(set, self.threads(), true),
+            Lib::ThreadExit | Lib::ThreadEnd | Lib::C11Exit => self.mark(set, Mark::Returns),
+            Lib::GetChar
+            | Lib::Srand
+            | Lib::Time
+            | Lib::Clock
+            | Lib::Sleep
+            | Lib::Nanosleep
+            | Lib::ClockNanosleep
+            | Lib::CondTimedwait
+            | Lib::MutexTimedlock
+            | Lib::SemTimedwait => self.access(set, self.library(), true),
+            _ => {}
+        }
+    }
+}
+
+/// Adds a set to another; true if that changes it.
+fn update(to: &mut [u64], set: &[u64]) -> bool {
+    let mut changed = false;
+    for (to, set) in to.iter_mut().zip(set) {
+        changed |= *to | set != *to;
+        *to |= set;
+    }
+    changed
+}
+
+/// Whether the step is a scheduling point wherever several threads run. `has_ended`: threads that it waits
+/// for may have ended.
+fn is_scheduling_point(op: &Op, has_ended: bool) -> bool {
+    let Op::Lib { lib, .. } = op else { return false };
+    match lib {
+        Lib::ThreadJoin | Lib::C11Join => !has_ended,
+        // Not in memory that no other thread knows, and not if the others have arrived.
+        Lib::Free | Lib::Realloc | Lib::BarrierWait => false,
+        lib => matches!(touches(*lib), Touches::Synchronisation | Touches::Both | Touches::Input),
+    }
+}
