@@ -5,9 +5,9 @@ use axle_ltl::print::formula;
 use axum::extract::Path;
 use serde::Serialize;
 
-use super::{Data, SCHEMA, json};
-use crate::pages::Visitor;
+use super::answer::{Data, SCHEMA, json};
 use crate::pages::fault::Fault;
+use crate::pages::frame::Visitor;
 use crate::snapshot::{RunState, Snapshot};
 
 #[derive(Serialize)]

@@ -6,9 +6,10 @@ use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use serde::{Deserialize, Serialize};
 
-use super::{Data, SCHEMA, json};
+use super::answer::{Data, SCHEMA, json};
 use crate::pages::fault::Fault;
-use crate::pages::{Visitor, rounds};
+use crate::pages::frame::Visitor;
+use crate::pages::rounds;
 use crate::rounds::Order;
 
 #[derive(Serialize)]

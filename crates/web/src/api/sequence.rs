@@ -5,8 +5,8 @@ use axle_evidence::trace::Trace;
 use axum::extract::Path;
 use serde::Serialize;
 
-use super::{Data, SCHEMA, json};
-use crate::pages::Visitor;
+use super::answer::{Data, SCHEMA, json};
+use crate::pages::frame::Visitor;
 use crate::pages::sequence::{lanes, phase, read};
 
 #[derive(Serialize)]

@@ -3,8 +3,8 @@
 use axum::extract::Path;
 use serde::Serialize;
 
-use super::{Data, SCHEMA, json};
-use crate::pages::Visitor;
+use super::answer::{Data, SCHEMA, json};
+use crate::pages::frame::Visitor;
 use crate::pages::source::read;
 use crate::view::highlight;
 

@@ -4,9 +4,9 @@ use axle_ltl::print::formula;
 use axle_ltl::timeline;
 use serde::{Deserialize, Serialize};
 
-use super::{Data, SCHEMA, json};
-use crate::pages::Visitor;
+use super::answer::{Data, SCHEMA, json};
 use crate::pages::fault::Fault;
+use crate::pages::frame::Visitor;
 use crate::view::figure;
 use crate::view::timeline::figure as drawn;
 

@@ -21,7 +21,7 @@ use axum::routing::{get, post};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::{ApiFault, Data, SCHEMA, json};
+use super::answer::{ApiFault, Data, SCHEMA, json};
 use crate::application::Application;
 use crate::pages::fault::Fault;
 

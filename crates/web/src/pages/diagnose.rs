@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use serde::Deserialize;
 
-use super::{Answer, Frame, Visitor, render};
+use super::frame::{Answer, Frame, Visitor, render};
 use crate::form::Form;
 use crate::pages::fault::Fault;
 use crate::rounds::Question;

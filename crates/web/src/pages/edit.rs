@@ -15,8 +15,8 @@ use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 
+use super::frame::{Answer, Frame, Visitor, render};
 use super::source::read;
-use super::{Answer, Frame, Visitor, render};
 use crate::application::Application;
 use crate::form::Form;
 use crate::pages::fault::Fault;

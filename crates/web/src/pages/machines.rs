@@ -5,7 +5,7 @@
 use askama::Template;
 use axle_feaver::jobs::job::Counts;
 
-use super::{Answer, Frame, Visitor, render};
+use super::frame::{Answer, Frame, Visitor, render};
 use crate::view::quantity::{ago, counted};
 
 /// Milliseconds without an event after which an idle worker counts as gone.

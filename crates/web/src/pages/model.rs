@@ -6,7 +6,7 @@
 use askama::Template;
 use axle_feaver::project::Project;
 
-use super::{Answer, Frame, Visitor, render};
+use super::frame::{Answer, Frame, Visitor, render};
 use crate::snapshot::Problem;
 use crate::view::escape::path_in_url;
 

@@ -10,10 +10,10 @@ use axle_feaver::jobs::job::Timestamp;
 use axle_feaver::results::database::Database;
 use axle_feaver::results::verdict::{Answer as Verdict, Record, Round};
 
+use super::frame::{Answer, Frame, Visitor, render};
 use super::properties::first_sentence;
 use super::property::note;
 use super::requirements::uncovered;
-use super::{Answer, Frame, Visitor, render};
 use crate::snapshot::{Problem, RunState, Snapshot};
 use crate::view::badge::{Badge, Count};
 use crate::view::escape::in_url;

@@ -6,7 +6,7 @@ use askama::Template;
 use axle_feaver::project::{Expected, Property, Statement};
 use axum::extract::RawQuery;
 
-use super::{Answer, Frame, Visitor, render};
+use super::frame::{Answer, Frame, Visitor, render};
 use crate::form::Form;
 use crate::snapshot::{RunState, Snapshot};
 use crate::view::badge::Badge;

@@ -12,9 +12,9 @@ use axle_ltl::print::{explain, formula};
 use axle_ltl::{Automaton, Formula};
 use axum::extract::Path;
 
+use super::frame::{Answer, Frame, Visitor, render};
 use super::overview::sequence_url;
 use super::properties::{kind, worst};
-use super::{Answer, Frame, Visitor, render};
 use crate::pages::fault::Fault;
 use crate::snapshot::RunState;
 use crate::view::badge::Badge;

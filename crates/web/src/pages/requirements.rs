@@ -8,8 +8,8 @@ use axle_feaver::project::Project;
 use axle_feaver::project::sections::Document;
 use axum::extract::Path;
 
+use super::frame::{Answer, Frame, Visitor, render};
 use super::properties::worst;
-use super::{Answer, Frame, Visitor, render};
 use crate::pages::fault::Fault;
 use crate::snapshot::{RunState, Snapshot};
 use crate::view::badge::Badge;

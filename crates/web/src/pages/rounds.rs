@@ -12,8 +12,8 @@ use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect};
 
+use super::frame::{Answer, Frame, Visitor, render};
 use super::overview::{RoundRow, rows};
-use super::{Answer, Frame, Visitor, render};
 use crate::application::Application;
 use crate::form::Form;
 use crate::pages::fault::Fault;

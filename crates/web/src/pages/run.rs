@@ -8,8 +8,8 @@ use axle_feaver::results::ledger::{Kept, kept};
 use axle_feaver::results::verdict::{Phase, Record};
 use axum::extract::Path;
 
+use super::frame::{Answer, Frame, Visitor, render};
 use super::property::without_formula;
-use super::{Answer, Frame, Visitor, render};
 use crate::application::Application;
 use crate::pages::fault::Fault;
 use crate::rounds::Order;

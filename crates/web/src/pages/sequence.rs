@@ -13,9 +13,9 @@ use axum::extract::{Path, RawQuery};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::IntoResponse;
 
+use super::frame::{Answer, Frame, Visitor, render};
 use super::property::without_formula;
 use super::run::find;
-use super::{Answer, Frame, Visitor, render};
 use crate::application::Application;
 use crate::form::Form;
 use crate::pages::fault::Fault;

@@ -6,7 +6,7 @@ use askama::Template;
 use axum::http::header::{HeaderValue, SET_COOKIE};
 use axum::response::{IntoResponse, Redirect};
 
-use super::{Answer, Frame, Visitor, render};
+use super::frame::{Answer, Frame, Visitor, render};
 use crate::form::Form;
 use crate::pages::fault::Fault;
 use crate::security::guard::closing_cookie;

@@ -8,7 +8,7 @@ use axle_feaver::project::folder::{Folder, Refusal, normal};
 use axum::extract::{Path, RawQuery};
 use axum::http::StatusCode;
 
-use super::{Answer, Frame, Visitor, render};
+use super::frame::{Answer, Frame, Visitor, render};
 use crate::application::Application;
 use crate::form::Form;
 use crate::pages::fault::Fault;
