@@ -7,7 +7,7 @@
 //! *Invariant:* an address that other machines reach needs tokens. The token of the start is printed
 //! once, and on no page.
 
-mod rounds;
+mod processes;
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -28,7 +28,7 @@ use crate::exit::Exit;
 use crate::history;
 use crate::output::{complain, print, remark};
 use crate::watch::on_interrupt;
-use rounds::ChildRounds;
+use processes::ChildRounds;
 
 /// The file with the tokens.
 const TOKENS: &str = "tokens.toml";

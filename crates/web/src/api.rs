@@ -5,7 +5,7 @@
 
 pub mod answer;
 pub mod project;
-pub mod rounds;
+pub mod round;
 pub mod sequence;
 pub mod source;
 pub mod timeline;
@@ -25,8 +25,8 @@ pub fn routes() -> Router<Arc<Application>> {
         .route("/project", get(project::show))
         .route("/properties", get(project::properties))
         .route("/properties/{name}", get(project::property))
-        .route("/rounds", get(rounds::list).post(rounds::start))
-        .route("/rounds/{round}", get(rounds::show))
+        .route("/rounds", get(round::list).post(round::start))
+        .route("/rounds/{round}", get(round::show))
         .route("/rounds/{round}/runs/{run}/{phase}", get(sequence::show))
         .route("/source/{*path}", get(source::show))
         .route("/timeline", post(timeline::show))

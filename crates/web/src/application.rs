@@ -12,7 +12,7 @@ use tokio::sync::{Semaphore, watch};
 
 use crate::activity::Activities;
 use crate::observer::Pulse;
-use crate::rounds::Rounds;
+use crate::program::Rounds;
 use crate::security::Access;
 use crate::security::rates::Rates;
 use crate::snapshot::Snapshot;

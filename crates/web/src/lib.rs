@@ -6,7 +6,7 @@
 //!
 //! *Entry point:* [`server::serve`].
 //! *Invariant:* text of models, sources, traces and requirements is data: templates escape it. The
-//! crate verifies nothing and starts no process; the caller does ([`rounds::Rounds`]).
+//! crate verifies nothing and starts no process; the caller does ([`program::Rounds`]).
 
 pub mod activity;
 pub mod api;
@@ -15,7 +15,7 @@ pub mod assets;
 pub mod form;
 pub mod observer;
 pub mod pages;
-pub mod rounds;
+pub mod program;
 pub mod security;
 pub mod server;
 pub mod snapshot;

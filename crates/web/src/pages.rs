@@ -14,11 +14,11 @@ pub mod overview;
 pub mod properties;
 pub mod property;
 pub mod requirements;
-pub mod rounds;
 pub mod run;
 pub mod sequence;
 pub mod settings;
 pub mod source;
+pub mod tracker;
 
 use std::sync::Arc;
 
@@ -35,13 +35,13 @@ pub fn routes() -> Router<Arc<Application>> {
         .route("/properties/new", get(edit::new).post(edit::create))
         .route("/properties/{name}", get(property::show))
         .route("/properties/{name}/edit", get(edit::edit).post(edit::save))
-        .route("/rounds", get(rounds::list).post(rounds::start))
-        .route("/rounds/cancel", post(rounds::cancel))
-        .route("/rounds/{round}", get(rounds::show))
+        .route("/rounds", get(tracker::list).post(tracker::start))
+        .route("/rounds/cancel", post(tracker::cancel))
+        .route("/rounds/{round}", get(tracker::show))
         .route("/rounds/{round}/runs/{run}", get(run::show))
         .route("/rounds/{round}/runs/{run}/{phase}", get(sequence::show))
         .route("/rounds/{round}/runs/{run}/{phase}/trail", get(sequence::trail))
-        .route("/tracker", get(rounds::tracker))
+        .route("/tracker", get(tracker::latest))
         .route("/requirements", get(requirements::list))
         .route("/requirements/{*path}", get(requirements::show))
         .route("/model", get(model::show))

@@ -1,4 +1,4 @@
-//! Questions about the software: whether it can show a sequence of events, or reach a line.
+//! Inquirys about the software: whether it can show a sequence of events, or reach a line.
 //!
 //! *Entry points:* [`show`], [`ask`].
 
@@ -12,7 +12,7 @@ use serde::Deserialize;
 use super::frame::{Answer, Frame, Visitor, render};
 use crate::form::Form;
 use crate::pages::fault::Fault;
-use crate::rounds::Question;
+use crate::program::Inquiry;
 use crate::view::escape::path_in_url;
 use crate::view::figure;
 use crate::view::quantity::counted;
@@ -27,7 +27,7 @@ const MOST_STEPS: usize = 300;
 #[template(path = "diagnose.html")]
 struct Page {
     frame: Frame,
-    question: Question,
+    question: Inquiry,
     constraints: Vec<String>,
     problem: String,
     verdict: Option<Verdict>,
@@ -62,10 +62,10 @@ struct Verdict {
 
 /// Shows the form.
 pub async fn show(visitor: Visitor) -> Answer {
-    page(&visitor, Question::default(), String::new(), None)
+    page(&visitor, Inquiry::default(), String::new(), None)
 }
 
-fn page(visitor: &Visitor, question: Question, problem: String, verdict: Option<Verdict>) -> Answer {
+fn page(visitor: &Visitor, question: Inquiry, problem: String, verdict: Option<Verdict>) -> Answer {
     let snapshot = visitor.app.snapshot();
     let constraints = snapshot.project.as_ref().map_or_else(Vec::new, |project| {
         project.constraints.iter().map(|one| one.name.value.clone()).collect()
@@ -77,7 +77,7 @@ fn page(visitor: &Visitor, question: Question, problem: String, verdict: Option<
 /// Answers a question.
 pub async fn ask(visitor: Visitor, body: String) -> Answer {
     let form = Form::parse(&body);
-    let question = Question {
+    let question = Inquiry {
         events: form.get("events").replace("\r\n", "\n").trim().to_string(),
         line: form.get("line").trim().to_string(),
         constraint: form.get("constraint").to_string(),
@@ -109,7 +109,7 @@ pub async fn ask(visitor: Visitor, body: String) -> Answer {
     }
 }
 
-fn refused(visitor: &Visitor, question: Question, problem: String) -> Answer {
+fn refused(visitor: &Visitor, question: Inquiry, problem: String) -> Answer {
     let page = page(visitor, question, problem, None)?;
     Ok((StatusCode::UNPROCESSABLE_ENTITY, page).into_response())
 }

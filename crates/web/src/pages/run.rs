@@ -12,7 +12,7 @@ use super::frame::{Answer, Frame, Visitor, render};
 use super::property::without_formula;
 use crate::application::Application;
 use crate::pages::fault::Fault;
-use crate::rounds::Order;
+use crate::program::Order;
 use crate::view::badge::Badge;
 use crate::view::cycles::CycleBar;
 use crate::view::escape::{in_url, path_in_url};

@@ -15,7 +15,7 @@ use axle_feaver::results::ledger;
 use axle_feaver::results::verdict::{NewRound, Phase};
 use axle_web::application::{Application, Setup};
 use axle_web::observer;
-use axle_web::rounds::{Order, Progress, Question, Rounds};
+use axle_web::program::{Inquiry, Order, Progress, Rounds};
 use axle_web::security::Access;
 use axle_web::security::origin::Names;
 use axle_web::security::role::Role;
@@ -60,7 +60,7 @@ impl Rounds for Noted {
         None
     }
 
-    fn diagnose(&self, question: &Question) -> Result<String, String> {
+    fn diagnose(&self, question: &Inquiry) -> Result<String, String> {
         match question.events.contains("crossing") {
             true => Ok(ANSWER.to_string()),
             false => Err("line:1: there is no event of this name <b>".to_string()),

@@ -1,6 +1,6 @@
 //! Rounds: the list, the tracker with one bar for each run, and the buttons that start and end one.
 //!
-//! *Entry points:* [`list`], [`show`], [`tracker`], [`start`].
+//! *Entry points:* [`list`], [`show`], [`latest`], [`start`].
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ use super::overview::{RoundRow, rows};
 use crate::application::Application;
 use crate::form::Form;
 use crate::pages::fault::Fault;
-use crate::rounds::{Order, Progress};
+use crate::program::{Order, Progress};
 use crate::view::badge::{Badge, Count};
 use crate::view::cycles::{Activity, CycleBar};
 use crate::view::quantity::{ago, date, seconds};
@@ -30,7 +30,7 @@ const MOST_ROUNDS: u32 = 50;
 const MOST_PROPERTIES: usize = 5000;
 
 #[derive(Template)]
-#[template(path = "rounds.html")]
+#[template(path = "round_list.html")]
 struct ListPage {
     frame: Frame,
     rounds: Vec<RoundRow>,
@@ -85,7 +85,7 @@ pub async fn list(visitor: Visitor) -> Answer {
 }
 
 /// Shows the latest round.
-pub async fn tracker(visitor: Visitor) -> Answer {
+pub async fn latest(visitor: Visitor) -> Answer {
     let progress = visitor.app.rounds.progress();
     let (round, rows, jobs) = visitor.blocking(|app| tracked(app, None)).await?;
     // A round that was started here has no number until its runs are prepared.

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::answer::{Data, SCHEMA, json};
 use crate::pages::fault::Fault;
 use crate::pages::frame::Visitor;
-use crate::pages::rounds;
-use crate::rounds::Order;
+use crate::pages::tracker;
+use crate::program::Order;
 
 #[derive(Serialize)]
 struct Round {
@@ -71,7 +71,7 @@ pub async fn list(visitor: Visitor) -> Data {
 pub async fn show(visitor: Visitor, Path(round): Path<i64>) -> Data {
     let shown = visitor
         .blocking(move |app| {
-            let found = rounds::find(&*app.database, Some(RoundId(round)))?;
+            let found = tracker::find(&*app.database, Some(RoundId(round)))?;
             let found = found.ok_or_else(|| Fault::missing(format!("There is no round {round}.")))?;
             let (runs, verdicts) = (app.database.runs(found.id)?, app.database.verdicts(found.id)?);
             let runs = app.activities(|activities| {
@@ -132,7 +132,7 @@ pub async fn start(visitor: Visitor, body: String) -> Data {
         text => serde_json::from_str(text)
             .map_err(|fault| Fault::invalid(format!("The body is invalid: {fault}.")))?,
     };
-    rounds::begin(&visitor, Order { properties: start.properties, again: start.again }).await?;
+    tracker::begin(&visitor, Order { properties: start.properties, again: start.again }).await?;
     Ok((StatusCode::ACCEPTED, json(&serde_json::json!({ "schema": SCHEMA, "started": true }))?)
         .into_response())
 }

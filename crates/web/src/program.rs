@@ -15,7 +15,7 @@ pub struct Order {
 
 /// A question: whether the software can show a sequence of events, or reach a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Question {
+pub struct Inquiry {
     /// The events, one a line; empty for a question about a line.
     pub events: String,
     /// `FILE:LINE`; empty for a question about events.
@@ -52,7 +52,7 @@ pub trait Rounds: Send + Sync {
     ///
     /// # Errors
     /// The question is invalid, or another one is being answered.
-    fn diagnose(&self, question: &Question) -> Result<String, String>;
+    fn diagnose(&self, question: &Inquiry) -> Result<String, String>;
 
     /// The command that does the same on a terminal.
     fn command(&self, order: &Order) -> String;

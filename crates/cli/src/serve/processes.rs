@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axle_feaver::jobs::job::RoundId;
 use axle_feaver::results::database::is_server;
-use axle_web::rounds::{Order, Progress, Question, Rounds};
+use axle_web::program::{Inquiry, Order, Progress, Rounds};
 
 /// Bytes of the messages of a round that are kept.
 const LONGEST: u64 = 1 << 20;
@@ -66,7 +66,7 @@ impl Rounds for ChildRounds {
         lock(&self.latest).clone()
     }
 
-    fn diagnose(&self, question: &Question) -> Result<String, String> {
+    fn diagnose(&self, question: &Inquiry) -> Result<String, String> {
         let Ok(_asking) = self.asking.try_lock() else {
             return Err("Another question is being answered. Try again in a minute.".to_string());
         };
