@@ -41,6 +41,7 @@ pub use semantics::machine::{ABORTED, MemoryModel, Settings, Watch};
 pub use semantics::restrict::{Restricted, Restriction, restrictions};
 pub use stepper::Stepper;
 pub use trace::annotations::{Change, Note};
+pub use trace::events::{EventReader, EventSource, EventValue};
 pub use trace::follow::{Followed, Wanted, follow, has_step};
 pub use trace::formula::{Observer, Proposition, settings_for_runs};
 pub use trace::simulate::{Alternative, Ending, Simulation};

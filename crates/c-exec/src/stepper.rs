@@ -144,6 +144,12 @@ impl<'p> Stepper<'p> {
         }
     }
 
+    /// The program.
+    #[must_use]
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
     /// The settings of the execution.
     #[must_use]
     pub fn settings(&self) -> &'p Settings {

@@ -5,6 +5,7 @@
 //! *Invariant:* a violation is reported only if it is reproduced here.
 
 pub mod annotations;
+pub mod events;
 pub mod follow;
 pub mod formula;
 pub mod names;

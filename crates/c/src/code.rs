@@ -710,6 +710,54 @@ impl Op {
         }
     }
 
+    /// Calls `f` with every operand, to replace it.
+    pub fn operands_mut(&mut self, mut f: impl FnMut(&mut Arg)) {
+        match self {
+            Op::Move { src: a, .. }
+            | Op::Unary { a, .. }
+            | Op::Convert { a, .. }
+            | Op::Bits { a, .. }
+            | Op::Load { addr: a, .. }
+            | Op::Zero { to: a, .. }
+            | Op::Branch { cond: a, .. }
+            | Op::Switch { value: a, .. }
+            | Op::LiveVla { count: a, .. }
+            | Op::VaStart { list: a } => f(a),
+            Op::Binary { a, b, .. }
+            | Op::PtrDiff { a, b, .. }
+            | Op::Distinct { a, b, .. }
+            | Op::Bound { index: a, length: b }
+            | Op::PtrAdd { pointer: a, index: b, .. }
+            | Op::Store { addr: a, value: b, .. }
+            | Op::Copy { to: a, from: b, .. }
+            | Op::Exchange { addr: a, value: b, .. }
+            | Op::Modify { addr: a, value: b, .. } => {
+                f(a);
+                f(b);
+            }
+            Op::Overflow { a, b, to, .. } | Op::CompareExchange { addr: a, expected: b, desired: to, .. } => {
+                f(a);
+                f(b);
+                f(to);
+            }
+            Op::Call { into, callee, args, .. } => {
+                into.iter_mut().for_each(&mut f);
+                f(callee);
+                args.iter_mut().for_each(&mut f);
+            }
+            Op::Return { value } => value.iter_mut().for_each(&mut f),
+            Op::Lib { args, .. } => args.iter_mut().for_each(&mut f),
+            Op::Fence(_)
+            | Op::Undefine { .. }
+            | Op::SlotAddress { .. }
+            | Op::ThreadAddress { .. }
+            | Op::Jump(_)
+            | Op::Live { .. }
+            | Op::Dead { .. }
+            | Op::Stuck(_) => {}
+        }
+    }
+
     /// Calls `f` with every successor of the step.
     pub fn successors(&self, at: u32, mut f: impl FnMut(u32)) {
         match self {

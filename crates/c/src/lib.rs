@@ -10,6 +10,7 @@
 //! `docs/reference/c.md`.
 
 pub mod analysis;
+pub mod canonical;
 pub mod code;
 pub mod codes;
 mod compile;

@@ -14,6 +14,7 @@ pub mod config;
 mod confirm;
 mod coverage;
 mod describe;
+pub mod diagnose;
 pub mod engine;
 pub mod events;
 mod explain;

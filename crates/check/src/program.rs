@@ -11,7 +11,7 @@
 pub mod checks;
 mod error_text;
 mod flow_graph;
-mod judge;
+pub(crate) mod judge;
 mod parallel;
 mod place;
 mod probe;
@@ -19,7 +19,7 @@ pub mod refine;
 pub mod runs;
 pub mod simulate;
 pub mod swarm;
-mod tell;
+pub(crate) mod tell;
 
 use std::collections::BTreeSet;
 
@@ -110,6 +110,9 @@ pub struct CheckedProgram {
     pub report: Report,
     /// The violations of the report, in its order.
     pub violations: Vec<ProgramViolation>,
+    /// The steps that the searches have executed, by function and step; none if a search is not
+    /// complete.
+    pub executed: Option<Vec<Vec<bool>>>,
 }
 
 /// The attempts of a check of a program, in the order in which they start.
@@ -222,9 +225,12 @@ pub fn check_program(
         describe::name_finder(violation, explored.attempt.clone());
     }
     lossy::tell(&mut report);
+    let mut executed = stepper.taken().to_vec();
+    let is_whole = outcome.stop.is_none() && !stepper.counts_threads();
     drop(stepper);
-    check_runs(subject, &whole, outcome.stop, &mut report, &mut violations, monitor);
-    CheckedProgram { report, violations }
+    check_runs(subject, &whole, outcome.stop, (&mut report, &mut violations, &mut executed), monitor);
+    let executed = Some(executed).filter(|_| is_whole && report.stop.is_none());
+    CheckedProgram { report, violations, executed }
 }
 
 /// States of the search for a shortest violation after a search with persistent sets, in which others may
@@ -269,8 +275,7 @@ fn check_runs(
     subject: &Subject,
     config: &ProgramConfig,
     stop: Option<Stop>,
-    report: &mut Report,
-    violations: &mut Vec<ProgramViolation>,
+    (report, violations, executed): (&mut Report, &mut Vec<ProgramViolation>, &mut [Vec<bool>]),
     monitor: &mut impl Monitor,
 ) {
     let doubt = match (&report.internal, stop, report.verdict) {
@@ -292,6 +297,9 @@ fn check_runs(
             doubt.clone().or_else(|| ended.map(|stop| describe::stop(None, stop, &config.search).message));
         let judged = runs::check(subject, config, one, doubt, monitor);
         report.properties.push(judged.property);
+        for (mine, own) in executed.iter_mut().flatten().zip(judged.taken.iter().flatten()) {
+            *mine |= own;
+        }
         for warning in judged.warnings {
             if !report.warnings.contains(&warning) {
                 report.warnings.push(warning);
@@ -308,6 +316,23 @@ fn check_runs(
     }
     report.stop = report.stop.take().or_else(|| ended.map(|stop| describe::stop(None, stop, &config.search)));
     report.verdict = crate::verdict::overall(&report.properties);
+}
+
+/// An execution that violates a formula, without any other check; none if the search finds none.
+pub fn example(subject: &Subject, property: &RunProperty, monitor: &mut impl Monitor) -> Option<Trace> {
+    let search = Config {
+        shortest: true,
+        limits: axle_search::Limits { errors: Some(1), ..axle_search::Limits::default() },
+        ..Config::default()
+    };
+    let config = ProgramConfig {
+        checks: BTreeSet::new(),
+        settings: Settings::default(),
+        properties: Vec::new(),
+        search,
+    };
+    let judged = runs::check(subject, &config, property, None, monitor);
+    judged.violation.filter(|_| judged.internal.is_none()).map(|(_, violation)| violation.trace)
 }
 
 /// The settings with which a trail was made, and the property that it is about.

@@ -76,7 +76,7 @@ pub fn undecided_program(
         errors: Vec::new(),
         memory_model: Some(config.settings.memory_model.name().to_string()),
     };
-    CheckedProgram { report, violations: Vec::new() }
+    CheckedProgram { report, violations: Vec::new(), executed: None }
 }
 
 fn unknown(name: &str, meaning: &str, reason: &str) -> PropertyReport {

@@ -1,6 +1,7 @@
 //! The command line. Help, man pages and shell completions are generated from these definitions.
 
 mod check;
+mod diagnose;
 mod project;
 mod values;
 
@@ -11,7 +12,8 @@ use axle_c_exec::MemoryModel;
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
 pub use check::CheckArgs;
-pub use project::{InitArgs, RunArgs, ServeArgs, StatusArgs, WorkerArgs};
+pub use diagnose::DiagnoseArgs;
+pub use project::{InitArgs, ReportArgs, RunArgs, ServeArgs, StatusArgs, WorkerArgs};
 pub use values::{PassChoice, ReductionChoice, SearchChoice, TraceMode, ViolationLimit};
 
 use crate::quantities::{parse_bytes, parse_duration, parse_violation_limit};
@@ -39,6 +41,9 @@ const EXIT_CODES: &str =
 const EXIT_CODES_OF_PROJECTS: &str = "Exit codes: 0 all verdicts as expected, 1 a verdict differs from the expected one, 2 input error, \
      3 unknown, 4 internal error, 130 interrupted";
 
+/// Printed after the options of `axle diagnose`.
+const EXIT_CODES_OF_DIAGNOSIS: &str = "Exit codes: 0 the sequence is feasible, 1 it is not, 2 input error, 3 unknown, 4 internal error, 130 interrupted";
+
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Check a model or a C program: explore all reachable states and report violations.
@@ -58,6 +63,9 @@ pub enum Command {
     Status(StatusArgs),
     /// Show a project in the browser: verdicts, error sequences, requirements; start rounds.
     Serve(ServeArgs),
+    /// Find an execution that shows a sequence of events of a test, or how far the software follows.
+    #[command(after_help = EXIT_CODES_OF_DIAGNOSIS)]
+    Diagnose(DiagnoseArgs),
     /// Simulate one execution (random, guided or interactive).
     Simulate(SimulateArgs),
     /// Replay the execution recorded in a trail.

@@ -13,11 +13,14 @@ const LARGEST_SOURCE: u64 = 1 << 20;
 
 /// Writes the page.
 pub fn write(file: &Path, report: &Report, traces: &[Trace]) -> Result<(), String> {
-    // Where the program is installed does not matter to readers.
-    let words = std::env::args().skip(1).map(|word| quoted(&word));
-    let command: Vec<String> = std::iter::once("axle".to_string()).chain(words).collect();
-    let page = Page { report, traces, sources: &sources(report, traces), command: &command.join(" ") };
+    let page = Page { report, traces, sources: &sources(report, traces), command: &command_line() };
     files::write(file, &to_html(&page))
+}
+
+/// The command line. Where the program is installed does not matter to readers.
+pub fn command_line() -> String {
+    let words = std::env::args().skip(1).map(|word| quoted(&word));
+    std::iter::once("axle".to_string()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
 /// The files that the report and its traces refer to, with their texts.

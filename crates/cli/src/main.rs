@@ -8,9 +8,11 @@ mod args;
 mod beside;
 mod bundle;
 mod certificate;
+mod changed;
 mod check;
 mod checkpoint;
 mod deadline;
+mod diagnose;
 mod driving;
 mod dump;
 mod exit;
@@ -33,6 +35,7 @@ mod refine;
 mod replay;
 mod results;
 mod round;
+mod round_report;
 mod serve;
 mod share;
 mod show;
@@ -81,6 +84,7 @@ fn main() -> ExitCode {
         Command::Worker(args) => worker::run(&args),
         Command::Status(args) => status::run(&args),
         Command::Serve(args) => serve::run(&args),
+        Command::Diagnose(args) => diagnose::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Extract(args) => extract::run(&args),
         Command::Completions { shell } => completions(shell),

@@ -58,10 +58,20 @@ impl Loaded {
         let Loaded { program, sources, files, arguments, stdin } = self;
         Subject { program, sources, files, arguments, stdin: stdin.as_deref() }
     }
+
+    /// Keeps the values of automatic variables, which are then observable.
+    pub fn keep_locals(&mut self) {
+        self.program.keep_locals();
+    }
 }
 
 /// Reads the files of a program and prints errors and warnings on standard error.
-fn load(args: &ModelArgs, more: &[PathBuf], how: &ProgramArgs, output: &OutputArgs) -> Result<Loaded, Exit> {
+pub fn load(
+    args: &ModelArgs,
+    more: &[PathBuf],
+    how: &ProgramArgs,
+    output: &OutputArgs,
+) -> Result<Loaded, Exit> {
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
     let (mut mains, mut files) = (Vec::new(), Vec::new());
     for file in std::iter::once(&args.model).chain(more) {
@@ -123,7 +133,8 @@ fn arguments(args: &ModelArgs, how: &ProgramArgs) -> Vec<String> {
     arguments
 }
 
-fn settings(how: &ProgramArgs) -> Settings {
+/// How a program is executed.
+pub fn settings(how: &ProgramArgs) -> Settings {
     Settings {
         malloc_may_fail: how.malloc_may_fail,
         wrap: how.wrap,

@@ -16,12 +16,14 @@ use axle_source::Sources;
 use serde::Serialize;
 
 use crate::args::RunArgs;
+use crate::changed;
 use crate::driving::drive;
 use crate::exit::Exit;
 use crate::history;
 use crate::load::report;
 use crate::output::{print, remark};
 use crate::quantities::number;
+use crate::round_report::{self, Report, Summary};
 use crate::watch::on_interrupt;
 
 /// The results of a round as JSON.
@@ -31,6 +33,8 @@ struct Round<'a> {
     version: &'a str,
     project: &'a str,
     runs: Vec<Row<'a>>,
+    #[serde(flatten)]
+    summary: Summary<'a>,
 }
 
 /// The result of a run as JSON.
@@ -59,22 +63,49 @@ pub fn run(args: &RunArgs) -> Result<Exit, String> {
     };
     let selection = Selection { properties: args.property.clone(), features: args.feature.clone() };
     check_selection(&selection, &project)?;
+    round_report::check_outputs(&args.reports)?;
     let mut prepared = prepare(loaded, &selection);
     if let Err(exit) = report(&prepared.sources, &mut prepared.diagnostics, &args.output) {
         return Ok(exit);
     }
+    let unchanged = changed::unchanged(args, &prepared.runs)?;
+    let executed = changed::changed(&unchanged, &prepared.runs);
     let budget = args.budget.unwrap_or(project.schedule.budget);
     let source_version = source_version(&prepared.sources);
     let begun = NewRound { source_version, axle_version: history::build(), budget };
-    let results = drive(&project, &prepared.runs, begun, args)?;
-    let (outcomes, shortest): (Vec<Option<Outcome>>, Vec<Option<Outcome>>) =
+    // Without runs there is no round.
+    let results = match executed.is_empty() && !unchanged.is_empty() {
+        true => Vec::new(),
+        false => drive(&project, &executed, begun, args)?,
+    };
+    let (found, shorter): (Vec<Option<Outcome>>, Vec<Option<Outcome>>) =
         results.into_iter().map(|result| (result.outcome, result.shortest)).unzip();
-    let text = match (args.json, args.json_lines) {
-        (true, _) => json(&project, &prepared.runs, &outcomes, &shortest)?,
-        (false, true) => String::new(),
-        (false, false) => table(&prepared.runs, &outcomes, &shortest),
+    let shown = match args.json || args.json_lines {
+        true => String::new(),
+        false => table(&executed, &found, &shorter),
+    };
+    let shortest = changed::merged(
+        unchanged.iter().map(|known| known.as_ref().map(|one| one.shortest.clone())).collect(),
+        shorter,
+    );
+    let unchanged = unchanged.into_iter().map(|known| known.map(|one| Some(one.outcome))).collect();
+    let outcomes = changed::merged(unchanged, found);
+    let mut report = Report::new(&project, &prepared.runs, &outcomes, &shortest);
+    if args.examples {
+        report.add_examples(&project, &prepared.runs);
+    }
+    let text = match (args.json, args.changed && !args.json_lines) {
+        (true, _) => json(&project, &prepared.runs, &outcomes, &shortest, report.summary())?,
+        (false, true) => {
+            let count = prepared.runs.len() - executed.len();
+            format!("{shown}{count} of {} runs are unchanged\n", prepared.runs.len())
+        }
+        (false, false) => shown,
     };
     print(&text)?;
+    if let Some(mode) = args.trace {
+        report.print_traces(mode, &args.output)?;
+    }
     let interrupted = on_interrupt().load(Ordering::Relaxed);
     let exits = prepared.runs.iter().zip(&outcomes).map(|(run, outcome)| exit_of(run, outcome));
     let gone = gone_faults(&prepared.runs, &outcomes);
@@ -84,7 +115,9 @@ pub fn run(args: &RunArgs) -> Result<Exit, String> {
         ));
     }
     let exits = exits.chain(gone.iter().map(|_| Exit::Violated));
-    Ok(if interrupted { Exit::Interrupted } else { Exit::worst(exits) })
+    let exit = if interrupted { Exit::Interrupted } else { Exit::worst(exits) };
+    report.write(&args.reports, exit)?;
+    Ok(exit)
 }
 
 /// Properties with a known fault that hold in all their runs.
@@ -158,6 +191,7 @@ fn json(
     runs: &[Run],
     outcomes: &[Option<Outcome>],
     shortest: &[Option<Outcome>],
+    summary: Summary<'_>,
 ) -> Result<String, String> {
     let not_started: Vec<Outcome> = runs.iter().map(Outcome::not_started).collect();
     let known = outcomes.iter().zip(shortest);
@@ -171,7 +205,7 @@ fn json(
             shortest: shortest.as_ref().and_then(|shortest| shortest.witness.as_ref()),
         });
     let version = env!("CARGO_PKG_VERSION");
-    let round = Round { schema: 1, version, project: &project.name, runs: rows.collect() };
+    let round = Round { schema: 1, version, project: &project.name, runs: rows.collect(), summary };
     let mut text = serde_json::to_string_pretty(&round).map_err(|fault| fault.to_string())?;
     text.push('\n');
     Ok(text)

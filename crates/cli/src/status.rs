@@ -5,7 +5,8 @@
 
 use axle_feaver::execute::Outcome;
 use axle_feaver::prepare::{Run, Selection, prepare};
-use axle_feaver::project::load;
+use axle_feaver::project::coverage::{Covered, coverage};
+use axle_feaver::project::{Project, load};
 use axle_feaver::results::ledger::{Standing, standing};
 
 use crate::args::StatusArgs;
@@ -44,7 +45,10 @@ pub fn run(args: &StatusArgs) -> Result<Exit, String> {
     }
     let text = match args.why {
         Some(_) => prepared.runs.iter().zip(&standings).map(|(run, known)| reasons(run, known)).collect(),
-        None => table(&prepared.runs, &standings),
+        None => {
+            let all = args.feature.is_empty();
+            table(&prepared.runs, &standings) + &if all { requirements(&project) } else { String::new() }
+        }
     };
     print(&text)?;
     let outcomes = standings.iter().map(current);
@@ -104,6 +108,23 @@ fn table(runs: &[Run], standings: &[Standing]) -> String {
         .map(|(count, name)| format!("{count} {name}"))
         .collect();
     text.push_str(&format!("{} runs: {}\n", runs.len(), counts.join(", ")));
+    text
+}
+
+/// How many sections of the requirement documents are covered by properties, and which are not.
+fn requirements(project: &Project) -> String {
+    let all = coverage(project);
+    let stated = all.iter().filter(|one| one.uncovered || !one.properties.is_empty()).count();
+    let uncovered: Vec<&Covered<'_>> = all.iter().filter(|one| one.uncovered).collect();
+    if stated == 0 {
+        return String::new();
+    }
+    let covered = stated - uncovered.len();
+    let mut text = format!("requirements: {covered} of {stated} sections have properties\n");
+    for one in uncovered {
+        let (document, line) = (&one.document.path, one.line);
+        text.push_str(&format!("  {document}:{line}: no property refers to `{}`\n", one.section.heading));
+    }
     text
 }
 

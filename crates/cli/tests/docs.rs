@@ -1,7 +1,7 @@
 //! What README.md and docs/ show is what happens. Every ```` ```console ```` block is run, in
 //! order, in a folder of its page that holds `examples/`; what follows a `$ ` line is compared with
 //! what the command prints, with sizes and times masked, and a line `...` standing for any lines. A
-//! block ```` ```promela NAME ```` or ```` ```c NAME ```` is written to that file. With
+//! block ```` ```promela NAME ````, and likewise of other languages, is written to that file. With
 //! `AXLE_BLESS=1` in the environment the pages are rewritten instead.
 
 mod support;
@@ -156,7 +156,7 @@ fn run_page(page: &Path) -> (String, Vec<String>) {
     while let Some((_, line)) = lines.next() {
         out.push_str(line);
         out.push('\n');
-        let named = ["promela", "c", "lut", "timeline"]
+        let named = ["promela", "c", "lut", "timeline", "toml", "markdown", "text"]
             .iter()
             .find_map(|kind| line.strip_prefix("```")?.strip_prefix(kind)?.strip_prefix(' '));
         if let Some(file) = named {
@@ -170,7 +170,9 @@ fn run_page(page: &Path) -> (String, Vec<String>) {
                 model.push_str(line);
                 model.push('\n');
             }
-            fs::write(folder.join(file), model).expect("a model");
+            let path = folder.join(file);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            fs::write(path, model).expect("a file");
         }
         if line != "```console" {
             continue;

@@ -8,6 +8,7 @@
 //! *Invariant:* every violation of the trace is an event of the chart or a line of its ending.
 
 mod fit;
+mod propositions;
 mod svg;
 mod text;
 pub mod threads;
@@ -16,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::trace::{Message, MessageKind, Trace, TraceStep, label};
 
+pub use propositions::propositions_svg;
 pub use svg::render_svg;
 pub use text::render_text;
 

@@ -29,6 +29,7 @@ use axle_search::{Arrangement, Monitor, Progress, Reduction, Stop};
 use axle_step::{Cut, FaultKind, Interrupt};
 use serde::{Deserialize, Serialize};
 
+use crate::prepare::footprint::Footprint;
 use crate::prepare::{LoadedProgram, Options, Run, Subject};
 use crate::project::{Fairness, Limits};
 
@@ -82,6 +83,12 @@ pub struct Outcome {
     /// An internal error: no verdict is reliable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub internal: Option<String>,
+    /// The part of a C program that the search has executed, if the property holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub footprint: Option<Footprint>,
+    /// The hash of the texts to which locations refer.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub texts: String,
     /// Whether the job failed for good, for example because its workers were lost. The reason is
     /// beside it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -89,6 +96,13 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// Removes locations, which refer to an earlier text.
+    pub fn forget_locations(&mut self) {
+        let statements = self.coverage.unreached.iter_mut().flat_map(|process| &mut process.unreached);
+        statements.for_each(|statement| statement.place = None);
+        self.warnings.iter_mut().for_each(|warning| warning.place = None);
+    }
+
     /// The result of a run whose first cycle was not executed, because the budget ended before.
     #[must_use]
     pub fn not_started(run: &Run) -> Outcome {
@@ -121,6 +135,8 @@ impl Outcome {
             warnings: Vec::new(),
             witness: None,
             internal: None,
+            footprint: None,
+            texts: run.texts.clone(),
             failed: false,
         }
     }
@@ -187,6 +203,7 @@ pub fn execute(run: &Run, cycle: u8, limits: &Limits, control: &mut Control) -> 
     let memory = least(run.options.limits.memory, limits.memory);
     let options = Options { limits: Limits { memory, time: exact }, ..run.options };
     let mut deadline = Deadline { control, limit: time_of(cycle, exact) };
+    let mut executed = None;
     let (report, witness) = match &run.subject {
         Subject::Model(model) => of_model(model, &options, cycle, &mut deadline),
         Subject::Extracted(model, rows) => {
@@ -196,7 +213,8 @@ pub fn execute(run: &Run, cycle: u8, limits: &Limits, control: &mut Control) -> 
         }
         Subject::Program(program, formula) => {
             let config = program_config(&options, (**formula).clone());
-            let checked = check_program(&subject(program), &config, &mut deadline);
+            let mut checked = check_program(&subject(program), &config, &mut deadline);
+            executed = checked.executed.take();
             let property = config.properties[0].name.clone();
             program_results(checked, &property)
         }
@@ -206,6 +224,11 @@ pub fn execute(run: &Run, cycle: u8, limits: &Limits, control: &mut Control) -> 
         Subject::Program(_, formula) => formula.name.clone(),
     };
     let mut outcome = outcome(run, cycle, &name, report, witness);
+    if let (Verdict::Holds, Some(taken), Subject::Program(loaded, formula)) =
+        (outcome.verdict, executed, &run.subject)
+    {
+        outcome.footprint = Footprint::new(&loaded.program, formula, &taken);
+    }
     outcome.seconds = elapsed().as_secs_f64();
     outcome
 }
@@ -379,7 +402,7 @@ fn program_config(options: &Options, formula: axle_check::program::RunProperty) 
 
 /// The report of a program and the violation of a property, or else its first violation.
 fn program_results(checked: CheckedProgram, property: &str) -> (Report, Option<Witness>) {
-    let CheckedProgram { report, violations } = checked;
+    let CheckedProgram { report, violations, .. } = checked;
     let own = report.violations.iter().position(|violation| violation.property == property).unwrap_or(0);
     let witness = report.violations.get(own).zip(violations.into_iter().nth(own));
     let witness = witness.map(|(violation, found)| Witness {
@@ -446,6 +469,8 @@ fn outcome(run: &Run, cycle: u8, property: &str, report: Report, witness: Option
         warnings: report.warnings,
         witness,
         internal: report.internal,
+        footprint: None,
+        texts: run.texts.clone(),
         failed: false,
     }
 }

@@ -10,16 +10,18 @@
 //! process.
 //!
 //! *Entry points:* [`project::load`], [`prepare::prepare`], [`execute::execute`],
-//! [`results::database::open`], [`round::driver::Driver`], [`round::worker::work`].
+//! [`report::round`], [`results::database::open`], [`round::driver::Driver`], [`round::worker::work`].
 
 pub mod abstraction;
 pub mod codes;
+pub mod example;
 pub mod execute;
 pub mod init;
 pub mod jobs;
 pub mod prepare;
 pub mod project;
 pub mod provisioning;
+pub mod report;
 pub mod results;
 pub mod round;
 

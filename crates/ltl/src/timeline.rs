@@ -28,7 +28,7 @@ use crate::Formula;
 
 pub use automaton::automaton;
 pub use codes::{CODES, explain};
-pub use formula::{formula, violations};
+pub use formula::{formula, matched, violations};
 pub use parse::{Fault, parse};
 
 /// A property as a timeline.

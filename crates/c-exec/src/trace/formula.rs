@@ -111,6 +111,54 @@ impl Proposition {
     }
 }
 
+impl Proposition {
+    /// What the proposition reads, by names and offsets: equal texts read the same of programs in
+    /// which functions, labels and variables of these names are the same.
+    #[must_use]
+    pub fn shape(&self, program: &Program) -> String {
+        match self {
+            Proposition::Running => "running".to_string(),
+            Proposition::Holds(term) => shape(term, program),
+        }
+    }
+}
+
+fn shape(term: &Term, program: &Program) -> String {
+    let scalar = |ty: &TypeId| scalar_of(&program.types, *ty);
+    match term {
+        Term::Number(number) => number.to_string(),
+        Term::Variable { object, offset, ty, bits } => {
+            let name = program.statics.get((*object as usize).wrapping_sub(1)).map(|fixed| &fixed.name);
+            format!("variable {name:?} {offset} {:?} {bits:?}", scalar(ty))
+        }
+        Term::Local { code, home, ty } => {
+            let code = program.codes.get(*code as usize);
+            let home = match home {
+                LocalHome::Register(reg) => {
+                    let names = code.into_iter().flat_map(|code| &code.names);
+                    let own: Vec<_> = names.filter(|(_, _, own)| own == reg).map(|(name, ..)| name).collect();
+                    format!("{own:?}")
+                }
+                LocalHome::Slot(slot, offset, bits) => {
+                    let slot = code.and_then(|code| code.slots.get(*slot as usize)).map(|slot| &slot.name);
+                    format!("{slot:?} {offset} {bits:?}")
+                }
+            };
+            format!("local {:?} {home} {:?}", code.map(|code| (&code.file, &code.name)), scalar(ty))
+        }
+        // Functions and labels are part of the text of the formula.
+        Term::At(places) => {
+            let names = places.iter().filter_map(|(code, _)| program.codes.get(*code as usize));
+            let mut names: Vec<_> = names.map(|code| (&code.file, &code.name)).collect();
+            names.sort();
+            names.dedup();
+            format!("at {names:?}")
+        }
+        Term::Unary(sign, inner) => format!("{sign}({})", shape(inner, program)),
+        Term::Binary(operator, a, b) => format!("({}){operator}({})", shape(a, program), shape(b, program)),
+    }
+}
+
 impl Reader<'_> {
     fn blanks(&mut self) {
         let rest = &self.text[self.at..];
@@ -447,7 +495,8 @@ pub fn holds(machine: &mut Machine<'_>, proposition: &Proposition) -> bool {
     }
 }
 
-fn value(machine: &mut Machine<'_>, term: &Term, calls: &[(u32, Call)]) -> Option<i64> {
+/// The value of a term in the state that a machine is in.
+pub(crate) fn value(machine: &mut Machine<'_>, term: &Term, calls: &[(u32, Call)]) -> Option<i64> {
     match term {
         Term::Number(number) => Some(*number),
         Term::Variable { object, offset, ty, bits } => {

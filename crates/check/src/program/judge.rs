@@ -157,7 +157,7 @@ fn doubt(stepper: &Stepper<'_>, warnings: &[WarningReport]) -> Option<String> {
 }
 
 /// Why the executions that a search has explored are not all.
-pub(super) fn under_approximation(stepper: &Stepper<'_>) -> Option<String> {
+pub(crate) fn under_approximation(stepper: &Stepper<'_>) -> Option<String> {
     let of_time = |restriction: &Restriction| restriction.what == Restricted::Time;
     let restrictions = axle_c_exec::restrictions(stepper);
     stepper.restricted().then(|| {

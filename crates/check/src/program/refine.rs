@@ -187,7 +187,7 @@ impl<'a> ProgramRounds<'a> {
         }
         match seen.0 {
             Seen::States(checked) => {
-                let CheckedProgram { report, violations } = *checked;
+                let CheckedProgram { report, violations, .. } = *checked;
                 self.internal = self.internal.take().or(report.internal.clone());
                 for (told, violation) in report.violations.iter().zip(violations) {
                     self.add_violation(told.clone(), violation);
@@ -198,7 +198,7 @@ impl<'a> ProgramRounds<'a> {
                 let unreached = reached.map(|known| by_no_search(known, &report.unreached));
                 if self.states.as_ref().is_none_or(|known| states(known) < report.search.states) {
                     report.unreached = unreached.unwrap_or(report.unreached);
-                    self.states = Some(CheckedProgram { report, violations: Vec::new() });
+                    self.states = Some(CheckedProgram { report, violations: Vec::new(), executed: None });
                 } else if let (Some(known), Some(unreached)) = (&mut self.states, unreached) {
                     known.report.unreached = unreached;
                 }
@@ -248,7 +248,7 @@ impl<'a> ProgramRounds<'a> {
     /// called.
     pub fn finish(self, exact: Option<CheckedProgram>, order: &str) -> CheckedProgram {
         let own = exact.is_none();
-        let CheckedProgram { mut report, mut violations } = match exact.or(self.states) {
+        let CheckedProgram { mut report, mut violations, .. } = match exact.or(self.states) {
             Some(checked) => checked,
             None => {
                 let limits = Limits { states: Some(1), ..self.config.search.limits };
@@ -295,7 +295,7 @@ impl<'a> ProgramRounds<'a> {
         report.found = report.violations.iter().map(|violation| violation.count).sum();
         report.verdict = verdict::overall(&report.properties);
         report.refinement = self.reports;
-        CheckedProgram { report, violations }
+        CheckedProgram { report, violations, executed: None }
     }
 }
 

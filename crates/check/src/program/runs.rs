@@ -94,6 +94,16 @@ impl RunProperty {
         }
     }
 
+    /// The objects that its propositions read.
+    pub fn objects(&self) -> &[u32] {
+        &self.watch.objects
+    }
+
+    /// What its propositions read, by names and offsets.
+    pub fn shape(&self, program: &Program) -> String {
+        self.propositions.iter().map(|one| format!("{}\n", one.shape(program))).collect()
+    }
+
     /// The settings of the search for runs that break it.
     pub(crate) fn settings(&self, settings: &Settings) -> Settings {
         settings_for_runs(settings, self.watch.clone())
@@ -143,6 +153,8 @@ pub(crate) struct Judged {
     /// The limit that ended the search.
     pub stop: Option<Stop>,
     pub internal: Option<String>,
+    /// The steps that the search has executed, by function and step.
+    pub taken: Vec<Vec<bool>>,
 }
 
 /// Checks a property. `doubt` says why nothing could be said of runs, where that is so.
@@ -161,7 +173,14 @@ pub(crate) fn check(
         remarks: Vec::new(),
         search: None,
     };
-    let mut judged = Judged { property, violation: None, warnings: Vec::new(), stop: None, internal: None };
+    let mut judged = Judged {
+        property,
+        violation: None,
+        warnings: Vec::new(),
+        stop: None,
+        internal: None,
+        taken: Vec::new(),
+    };
     if judged.property.reason.is_some() {
         return judged;
     }
@@ -191,6 +210,7 @@ pub(crate) fn check(
         }
     };
     judged.property.search = Some(told(one, &claim, fairness, &outcome));
+    judged.taken = stepper.taken().to_vec();
     let wrong = stepper.error_sites().first().or(stepper.inconclusive_reasons().first());
     if let Some(stop) = outcome.stop {
         judged.stop = Some(stop);

@@ -67,7 +67,7 @@ impl<'a> ProgramSwarm<'a> {
             runs.push(run);
             rounds.add(kind, seen, 0, 0.0);
         }
-        let CheckedProgram { mut report, violations } = rounds.finish(None, "swarm");
+        let CheckedProgram { mut report, violations, .. } = rounds.finish(None, "swarm");
         report.refinement.clear();
         // Steppers of a program number its components independently, so samples of states of
         // different members are not comparable, and nothing is known of their common coverage.
@@ -97,7 +97,7 @@ impl<'a> ProgramSwarm<'a> {
             }
         }
         report.search.approximation = approximation;
-        CheckedProgram { report, violations }
+        CheckedProgram { report, violations, executed: None }
     }
 }
 

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::OutputArgs;
+use super::{OutputArgs, TraceMode};
 use crate::quantities::{parse_bytes, parse_duration};
 
 /// Options of `axle init`.
@@ -38,6 +38,9 @@ pub struct RunArgs {
     /// Verify again what has a verdict
     #[arg(long)]
     pub again: bool,
+    /// Show only runs that have changed since their recorded verdict; the others are counted
+    #[arg(long, conflicts_with = "again")]
+    pub changed: bool,
     /// Number of worker processes, at most one for each run [default: number of processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024),
           help_heading = "Limits")]
@@ -58,6 +61,14 @@ pub struct RunArgs {
     /// Write the decisions of the schedule to a file
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub log: Option<PathBuf>,
+    /// Find an execution for each property that holds, in which its premise happens (for --html, --json)
+    #[arg(long, help_heading = "Output")]
+    pub examples: bool,
+    /// Print the violating executions
+    #[arg(long, value_enum, value_name = "FORM", help_heading = "Output", conflicts_with = "json")]
+    pub trace: Option<TraceMode>,
+    #[command(flatten)]
+    pub reports: ReportArgs,
     #[command(flatten)]
     pub output: OutputArgs,
 }
@@ -85,6 +96,20 @@ pub struct WorkerArgs {
     pub supervised: bool,
     #[command(flatten)]
     pub output: OutputArgs,
+}
+
+/// The reports of a round.
+#[derive(clap::Args, Debug)]
+pub struct ReportArgs {
+    /// Write a JUnit report: a suite for each feature, a case for each run
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub junit: Option<PathBuf>,
+    /// Write a SARIF report: a result for each violated run
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub sarif: Option<PathBuf>,
+    /// Write a self-contained page with all properties, verdicts and error sequences
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub html: Option<PathBuf>,
 }
 
 /// Options of `axle status`.

@@ -84,7 +84,7 @@ fn show(args: &SwarmArgs, checked: CheckedProgram) -> Result<Exit, String> {
     if let Some(file) = &args.trail {
         write_trails(file, &checked, &args.output)?;
     }
-    let CheckedProgram { report, violations } = checked;
+    let CheckedProgram { report, violations, .. } = checked;
     let traces = match args.prints_json() && json_traces(args.trace) {
         true => violations.into_iter().map(|found| found.trace).collect(),
         false => Vec::new(),

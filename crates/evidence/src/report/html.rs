@@ -5,6 +5,7 @@
 //! *Entry point:* [`to_html`]. *Invariant:* every text of the input passes through [`xml`]; no
 //! name, source or value can add markup.
 
+use std::collections::BTreeSet;
 use std::fmt::{Result, Write};
 
 use super::{PlaceReport, Report, Verdict, ViolationReport};
@@ -25,10 +26,14 @@ pub struct Page<'a> {
     pub command: &'a str,
 }
 
-const STYLE: &str = include_str!("html.css");
+/// The style of pages.
+pub(crate) const STYLE: &str = include_str!("html.css");
+
+/// Source files by name, with their texts.
+pub(crate) type Files = [(String, String)];
 
 /// Steps beyond which a chart is left out: an image of that height is not readable.
-const MOST_CHARTED: usize = 400;
+pub(crate) const MOST_CHARTED: usize = 400;
 
 /// The page as HTML.
 pub fn to_html(page: &Page) -> String {
@@ -38,7 +43,7 @@ pub fn to_html(page: &Page) -> String {
     html
 }
 
-fn word(verdict: Verdict) -> &'static str {
+pub(crate) fn word(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Holds => "holds",
         Verdict::Violated => "violated",
@@ -74,7 +79,8 @@ fn write_page(page: &Page, html: &mut String) -> Result {
         writeln!(html, "<p>{}</p>", xml(&stop.message))?;
     }
     for error in &report.errors {
-        let place = error.place.as_ref().map(|at| format!("{}: ", link(page, at))).unwrap_or_default();
+        let place =
+            error.place.as_ref().map(|at| format!("{}: ", link(page.sources, at))).unwrap_or_default();
         writeln!(html, "<p class=\"bad\">{place}{}</p>", xml(&error.message))?;
     }
     properties(report, html)?;
@@ -110,7 +116,7 @@ fn write_violation(page: &Page, index: usize, violation: &ViolationReport, html:
         write!(place, ", process <code>{}</code>", xml(process))?;
     }
     if let Some(at) = &violation.place {
-        write!(place, ", at {}", link(page, at))?;
+        write!(place, ", at {}", link(page.sources, at))?;
     }
     if let Some(statement) = &violation.statement {
         write!(place, ": <code>{}</code>", xml(statement))?;
@@ -121,7 +127,7 @@ fn write_violation(page: &Page, index: usize, violation: &ViolationReport, html:
         writeln!(html, "<ul>{}</ul>", items.collect::<String>())?;
     }
     if let Some(trace) = page.traces.get(index) {
-        write_trace(page, trace, html)?;
+        write_trace(page.sources, trace, html)?;
         if trace.steps.len() <= MOST_CHARTED {
             writeln!(html, "<details><summary>Sequence chart</summary><div class=\"wide\">")?;
             writeln!(html, "{}</div></details>", render_svg(&chart_of(trace)))?;
@@ -130,7 +136,8 @@ fn write_violation(page: &Page, index: usize, violation: &ViolationReport, html:
     writeln!(html, "</section>")
 }
 
-fn write_trace(page: &Page, trace: &Trace, html: &mut String) -> Result {
+/// A trace as a table.
+pub(crate) fn write_trace(files: &Files, trace: &Trace, html: &mut String) -> Result {
     let count = trace.steps.last().map_or(0, |step| step.step);
     let steps = if count == 1 { "step" } else { "steps" };
     writeln!(html, "<h3>Counterexample: {count} {steps}</h3>\n<div class=\"wide\"><table class=\"trace\">")?;
@@ -143,23 +150,23 @@ fn write_trace(page: &Page, trace: &Trace, html: &mut String) -> Result {
             writeln!(html, "<tr class=\"cycle\"><td colspan=\"5\">start of cycle</td></tr>")?;
             cycle = None;
         }
-        write_step(page, step, html)?;
+        write_step(files, step, html)?;
     }
     writeln!(html, "</tbody></table></div>")
 }
 
-fn write_step(page: &Page, step: &TraceStep, html: &mut String) -> Result {
+fn write_step(files: &Files, step: &TraceStep, html: &mut String) -> Result {
     let number = match step.parts {
         1 => step.step.to_string(),
         _ => format!("{}.{}", step.step, step.part),
     };
     let (mut process, mut statement) = (xml(&step.by.process), code(&step.by.statement));
-    let mut place = step.by.place.as_ref().map(|place| link(page, place)).unwrap_or_default();
+    let mut place = step.by.place.as_ref().map(|place| link(files, place)).unwrap_or_default();
     if let Some(partner) = &step.partner {
         write!(process, "<br>{}", xml(&partner.process))?;
         write!(statement, "<br>{}", code(&partner.statement))?;
         if let Some(at) = &partner.place {
-            write!(place, "<br>{}", link(page, at))?;
+            write!(place, "<br>{}", link(files, at))?;
         }
     }
     let lane = step.by.pid % 6;
@@ -174,14 +181,15 @@ fn write_step(page: &Page, step: &TraceStep, html: &mut String) -> Result {
     Ok(())
 }
 
-fn code(text: &str) -> String {
+/// A text as code.
+pub(crate) fn code(text: &str) -> String {
     format!("<code>{}</code>", xml(text))
 }
 
 /// A location, linked to its line if the page contains the source.
-fn link(page: &Page, place: &PlaceReport) -> String {
+pub(crate) fn link(files: &Files, place: &PlaceReport) -> String {
     let text = format!("{}:{}", xml(&place.file), place.line);
-    match page.sources.iter().position(|(name, _)| *name == place.file) {
+    match files.iter().position(|(name, _)| *name == place.file) {
         Some(file) => format!("<a href=\"#f{file}l{}\">{text}</a>", place.line),
         None => text,
     }
@@ -193,7 +201,7 @@ fn warnings(page: &Page, html: &mut String) -> Result {
     }
     writeln!(html, "<h2>Warnings</h2>\n<ul>")?;
     for warning in &page.report.warnings {
-        let place = warning.place.as_ref().map(|place| format!(" ({})", link(page, place)));
+        let place = warning.place.as_ref().map(|place| format!(" ({})", link(page.sources, place)));
         writeln!(html, "<li>{}{}</li>", xml(&warning.message), place.unwrap_or_default())?;
     }
     writeln!(html, "</ul>")
@@ -238,7 +246,7 @@ fn coverage(page: &Page, html: &mut String) -> Result {
         }
         writeln!(html, "<ul>")?;
         for statement in &process.unreached {
-            let place = statement.place.as_ref().map(|place| link(page, place)).unwrap_or_default();
+            let place = statement.place.as_ref().map(|place| link(page.sources, place)).unwrap_or_default();
             writeln!(html, "<li>{place} {}</li>", code(&statement.text))?;
         }
         writeln!(html, "</ul>")?;
@@ -248,21 +256,47 @@ fn coverage(page: &Page, html: &mut String) -> Result {
 
 /// The source files; lines of a counterexample and lines that were not reached are marked.
 fn sources(page: &Page, html: &mut String) -> Result {
-    let of_file = |name: &str, place: &PlaceReport| (place.file == name).then_some(place.line);
-    for (file, (name, text)) in page.sources.iter().enumerate() {
-        let movers = page.traces.iter().flat_map(|trace| &trace.steps).map(|step| &step.by);
-        let executed: Vec<u32> = movers.filter_map(|mover| of_file(name, mover.place.as_ref()?)).collect();
-        let faulty: Vec<u32> =
-            page.report.violations.iter().filter_map(|one| of_file(name, one.place.as_ref()?)).collect();
-        let unreached: Vec<u32> = (page.report.unreached.iter().flat_map(|process| &process.unreached))
-            .filter_map(|one| of_file(name, one.place.as_ref()?))
-            .collect();
+    let report = page.report;
+    let faulty = report.violations.iter().filter_map(|one| one.place.as_ref());
+    let unreached = report.unreached.iter().flat_map(|process| &process.unreached);
+    let lines = MarkedLines::new(page.traces, faulty, unreached.filter_map(|one| one.place.as_ref()));
+    write_sources(page.sources, &lines, html)
+}
+
+/// Lines that are marked in the sources.
+pub(crate) struct MarkedLines<'a> {
+    executed: BTreeSet<(&'a str, u32)>,
+    faulty: BTreeSet<(&'a str, u32)>,
+    unreached: BTreeSet<(&'a str, u32)>,
+}
+
+impl<'a> MarkedLines<'a> {
+    /// The lines of traces, of violations, and of statements that were not reached.
+    pub(crate) fn new(
+        traces: impl IntoIterator<Item = &'a Trace>,
+        faulty: impl Iterator<Item = &'a PlaceReport>,
+        unreached: impl Iterator<Item = &'a PlaceReport>,
+    ) -> MarkedLines<'a> {
+        let line = |place: &'a PlaceReport| (place.file.as_str(), place.line);
+        let steps = traces.into_iter().flat_map(|trace| &trace.steps);
+        MarkedLines {
+            executed: steps.filter_map(|step| step.by.place.as_ref()).map(line).collect(),
+            faulty: faulty.map(line).collect(),
+            unreached: unreached.map(line).collect(),
+        }
+    }
+}
+
+/// Source files as tables with a row for each line.
+pub(crate) fn write_sources(files: &Files, lines: &MarkedLines, html: &mut String) -> Result {
+    for (file, (name, text)) in files.iter().enumerate() {
         writeln!(html, "<h2>{}</h2>\n<div class=\"wide\"><table class=\"source\"><tbody>", xml(name))?;
         for (line, text) in (1..).zip(text.lines()) {
-            let class = match line {
-                line if faulty.contains(&line) => " class=\"fault\"",
-                line if executed.contains(&line) => " class=\"executed\"",
-                line if unreached.contains(&line) => " class=\"unreached\"",
+            let at = (name.as_str(), line);
+            let class = match at {
+                at if lines.faulty.contains(&at) => " class=\"fault\"",
+                at if lines.executed.contains(&at) => " class=\"executed\"",
+                at if lines.unreached.contains(&at) => " class=\"unreached\"",
                 _ => "",
             };
             writeln!(

@@ -11,36 +11,67 @@ use super::{Entry, Report, Verdict, ViolationReport};
 use crate::escape::xml;
 
 /// The result of a test case.
-enum Outcome<'a> {
+pub(crate) enum Outcome<'a> {
+    /// It holds.
     Passed,
     /// Violated.
     Failure(Vec<&'a ViolationReport>),
+    /// Failed without a violation: type and message.
+    Unexpected(&'a str, String),
     /// Undecided, because the search stopped at a violation.
     Skipped(&'a str),
     /// Undecided for another reason, or an input error: type and message.
     Error(&'a str, String),
 }
 
+/// A test suite.
+pub(crate) struct Suite<'a> {
+    pub name: &'a str,
+    pub seconds: f64,
+    pub cases: Vec<Case<'a>>,
+}
+
+/// A test case.
+pub(crate) struct Case<'a> {
+    pub class: &'a str,
+    pub name: &'a str,
+    /// The time, if it is that of this case alone.
+    pub seconds: Option<f64>,
+    pub outcome: Outcome<'a>,
+}
+
 /// The reports as JUnit XML.
 pub fn to_junit(entries: &[Entry]) -> String {
+    let suites = entries.iter().map(|entry| entry.report).map(|report| {
+        let own = cases(report).into_iter();
+        let case = |(name, outcome)| Case { class: &report.model, name, seconds: None, outcome };
+        Suite { name: &report.model, seconds: report.search.seconds, cases: own.map(case).collect() }
+    });
+    write(&suites.collect::<Vec<_>>())
+}
+
+/// Test suites as JUnit XML.
+pub(crate) fn write(suites: &[Suite]) -> String {
     let mut text = String::new();
-    let done = write_suites(entries, &mut text);
+    let done = write_suites(suites, &mut text);
     debug_assert!(done.is_ok(), "a string takes all text");
     text
 }
 
-fn write_suites(entries: &[Entry], out: &mut String) -> Result {
-    let suites: Vec<_> = entries.iter().map(|entry| (entry.report, cases(entry.report))).collect();
-    let all = || suites.iter().flat_map(|(_, cases)| cases);
-    let seconds: f64 = suites.iter().map(|(report, _)| report.search.seconds).sum();
+fn write_suites(suites: &[Suite], out: &mut String) -> Result {
+    let all = suites.iter().flat_map(|suite| &suite.cases);
+    let seconds: f64 = suites.iter().map(|suite| suite.seconds).sum();
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
-    writeln!(out, "<testsuites name=\"axle\" {} time=\"{seconds:.3}\">", counts(all()))?;
-    for (report, cases) in &suites {
-        let (name, seconds) = (xml(&report.model), report.search.seconds);
-        writeln!(out, "  <testsuite name=\"{name}\" {} time=\"{seconds:.3}\">", counts(cases.iter()))?;
-        for (case, outcome) in cases {
-            write!(out, "    <testcase classname=\"{name}\" name=\"{}\"", xml(case))?;
-            write_outcome(outcome, out)?;
+    writeln!(out, "<testsuites name=\"axle\" {} time=\"{seconds:.3}\">", counts(all))?;
+    for Suite { name, seconds, cases } in suites {
+        let (name, counts) = (xml(name), counts(cases.iter()));
+        writeln!(out, "  <testsuite name=\"{name}\" {counts} time=\"{seconds:.3}\">")?;
+        for case in cases {
+            write!(out, "    <testcase classname=\"{}\" name=\"{}\"", xml(case.class), xml(case.name))?;
+            if let Some(seconds) = case.seconds {
+                write!(out, " time=\"{seconds:.3}\"")?;
+            }
+            write_outcome(&case.outcome, out)?;
         }
         writeln!(out, "  </testsuite>")?;
     }
@@ -78,13 +109,13 @@ fn cases(report: &Report) -> Vec<(&str, Outcome<'_>)> {
     cases
 }
 
-fn counts<'a>(cases: impl Iterator<Item = &'a (&'a str, Outcome<'a>)>) -> String {
+fn counts<'a>(cases: impl Iterator<Item = &'a Case<'a>>) -> String {
     let [mut tests, mut failures, mut errors, mut skipped] = [0; 4];
-    for (_, outcome) in cases {
+    for case in cases {
         tests += 1;
-        match outcome {
+        match case.outcome {
             Outcome::Passed => {}
-            Outcome::Failure(_) => failures += 1,
+            Outcome::Failure(_) | Outcome::Unexpected(..) => failures += 1,
             Outcome::Skipped(_) => skipped += 1,
             Outcome::Error(..) => errors += 1,
         }
@@ -108,6 +139,9 @@ fn write_outcome(outcome: &Outcome, out: &mut String) -> Result {
                 }
             }
             write!(out, "</failure>")?;
+        }
+        Outcome::Unexpected(kind, message) => {
+            write!(out, ">\n      <failure type=\"{}\" message=\"{}\"/>", xml(kind), xml(message))?;
         }
         Outcome::Skipped(reason) => write!(out, ">\n      <skipped message=\"{}\"/>", xml(reason))?,
         Outcome::Error(kind, message) => {

@@ -1,10 +1,10 @@
 //! The report of a check as plain data. Text, JSON, SARIF, JUnit and HTML render the same
 //! [`Report`], so that all of them agree. The checks fill it in; nothing here decides a verdict.
 
-mod html;
+pub(crate) mod html;
 mod json;
-mod junit;
-mod sarif;
+pub(crate) mod junit;
+pub(crate) mod sarif;
 
 use serde::{Deserialize, Serialize};
 

@@ -31,6 +31,11 @@ pub struct Rule {
 /// or of a code.
 pub fn to_sarif(entries: &[Entry], rule: &dyn Fn(&str) -> Rule) -> Result<String, serde_json::Error> {
     let runs: Vec<Value> = entries.iter().map(|entry| run(entry, rule)).collect();
+    document(runs)
+}
+
+/// A document of runs.
+pub(crate) fn document(runs: Vec<Value>) -> Result<String, serde_json::Error> {
     let sarif = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -49,14 +54,19 @@ fn run(entry: &Entry, rule: &dyn Fn(&str) -> Rule) -> Value {
         .collect();
     let rules: Vec<Value> = kinds.iter().map(|kind| described(kind, rule(kind))).collect();
     let mut results: Vec<Value> = (report.violations.iter().enumerate())
-        .map(|(index, violation)| result(report, violation, entry.traces.get(index)))
+        .map(|(index, violation)| result(&report.model, violation, entry.traces.get(index)))
         .collect();
     results.extend(report.warnings.iter().map(|warning| {
-        plain(&warning.kind, "warning", &warning.message, vec![location(report, warning.place.as_ref())])
+        plain(
+            &warning.kind,
+            "warning",
+            &warning.message,
+            vec![location(&report.model, warning.place.as_ref())],
+        )
     }));
     results.extend(report.errors.iter().map(|error| {
         let message = error.help.iter().fold(error.message.clone(), |text, help| format!("{text}\n{help}"));
-        plain(id(error), "error", &message, vec![location(report, error.place.as_ref())])
+        plain(id(error), "error", &message, vec![location(&report.model, error.place.as_ref())])
     }));
     let mut properties = json!({ "verdict": report.verdict, "states": report.search.states });
     if let Some(model) = &report.memory_model {
@@ -83,7 +93,8 @@ fn id(error: &ErrorReport) -> &str {
     error.code.as_deref().unwrap_or(INPUT)
 }
 
-fn described(id: &str, rule: Rule) -> Value {
+/// A rule with its id.
+pub(crate) fn described(id: &str, rule: Rule) -> Value {
     json!({
         "id": id,
         "name": rule.name,
@@ -125,16 +136,17 @@ fn plain(rule: &str, level: &str, message: &str, locations: Vec<Value>) -> Value
 }
 
 /// A location; without one, the result concerns the whole input.
-fn location(report: &Report, place: Option<&PlaceReport>) -> Value {
+fn location(input: &str, place: Option<&PlaceReport>) -> Value {
     match place {
         Some(place) => physical(place),
-        None => json!({ "physicalLocation": { "artifactLocation": { "uri": uri(&report.model) } } }),
+        None => json!({ "physicalLocation": { "artifactLocation": { "uri": uri(input) } } }),
     }
 }
 
-fn result(report: &Report, violation: &ViolationReport, trace: Option<&Trace>) -> Value {
+/// A violation of an input; the trace becomes its code flow.
+pub(crate) fn result(input: &str, violation: &ViolationReport, trace: Option<&Trace>) -> Value {
     let message = violation.details.iter().fold(violation.message.clone(), |text, d| format!("{text}\n{d}"));
-    let place = location(report, violation.place.as_ref());
+    let place = location(input, violation.place.as_ref());
     let mut result = plain(&violation.kind, "error", &message, vec![place]);
     result["properties"] = json!({ "property": violation.property, "steps": violation.depth });
     let Some(trace) = trace else { return result };
@@ -182,7 +194,8 @@ fn flow_step(step: &TraceStep, repeats: bool) -> Option<Value> {
     Some(json!({ "executionOrder": step.step, "location": location }))
 }
 
-fn physical(place: &PlaceReport) -> Value {
+/// A location.
+pub(crate) fn physical(place: &PlaceReport) -> Value {
     json!({
         "physicalLocation": {
             "artifactLocation": { "uri": uri(&place.file) },

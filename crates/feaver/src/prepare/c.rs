@@ -1,7 +1,9 @@
 //! The programs of a project's runs: the C files, the drivers, and a generated file that chooses the
 //! provisioning.
 //!
-//! A program has no slice, so the key of a run contains the text of all files that were read.
+//! The key of a run contains the program as lowered, without names of files, locations and functions
+//! that `main` does not lead to. Which of its steps matter is known after a search only
+//! ([`super::footprint`]).
 //!
 //! *Entry point:* [`Preparer::programs`].
 
@@ -28,17 +30,18 @@ impl Preparer<'_> {
             return self.extracted();
         }
         let Some((plain, _)) = self.program(None) else { return Vec::new() };
-        let mut known: BTreeMap<Option<usize>, Arc<LoadedProgram>> = BTreeMap::new();
+        let mut known: BTreeMap<Option<usize>, (Arc<LoadedProgram>, String)> = BTreeMap::new();
         let mut runs = Vec::new();
         for property in self.selected() {
             let Some(text) = self.formula(property, &plain) else { continue };
             for (constraint, components) in self.constraints(property) {
-                let loaded = match known.get(&constraint) {
-                    Some(loaded) => Arc::clone(loaded),
+                let (loaded, whole) = match known.get(&constraint) {
+                    Some(loaded) => loaded.clone(),
                     None => {
                         let Some(loaded) = self.provisioned(&plain, &components) else { return Vec::new() };
-                        known.insert(constraint, Arc::clone(&loaded));
-                        loaded
+                        let whole = sha256(axle_c::canonical::whole(&loaded.program).as_bytes());
+                        known.insert(constraint, (Arc::clone(&loaded), whole.clone()));
+                        (loaded, whole)
                     }
                 };
                 let own = match self.project.flags.is_empty() {
@@ -46,12 +49,19 @@ impl Preparer<'_> {
                     false => choice::formula(&text, &self.project.flags),
                 };
                 let Some(formula) = self.stated(property, &own, &loaded.program) else { break };
-                let content = ("all files of the program".to_string(), sources_text(&loaded));
+                let summary = "the functions that `main` leads to, without locations".to_string();
+                let content = (summary, format!("{whole}\n{}", formula.shape(&loaded.program)));
                 let subject = Subject::Program(loaded, Box::new(formula));
                 runs.push(self.run(property, constraint, subject, content));
             }
         }
         runs
+    }
+
+    /// The program under a provisioning, without a property.
+    pub(super) fn whole_program(&mut self, components: &[Component]) -> Option<Arc<LoadedProgram>> {
+        let (plain, _) = self.program(None)?;
+        self.provisioned(&plain, components)
     }
 
     /// The program with a choice of the provisioning.
@@ -170,15 +180,4 @@ fn in_braces(atom: &str) -> String {
         true => atom.to_string(),
         false => format!("{{{atom}}}"),
     }
-}
-
-/// The names and hashes of all files of a program, included ones too.
-fn sources_text(loaded: &LoadedProgram) -> String {
-    let mut lines: Vec<String> = (loaded.sources.files())
-        .map(|(_, file)| format!("{} {}", file.name(), sha256(file.text().as_bytes())))
-        .collect();
-    lines.sort();
-    lines.dedup();
-    lines.extend(loaded.arguments.iter().cloned());
-    lines.join("\n")
 }

@@ -85,6 +85,12 @@ impl<'p> Preparer<'p> {
         runs
     }
 
+    /// The extracted model without a property.
+    pub(super) fn extracted_model(&mut self) -> Option<Model> {
+        let extracted = self.extract()?;
+        self.compile_extracted(&extracted, &[], Severity::Error).map(|compiled| compiled.model)
+    }
+
     /// Extracts the processes that the wrapper includes.
     fn extract(&mut self) -> Option<Extracted> {
         let project = self.project;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// A part of a key.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Part {
-    /// Its name: `slice`, `property`, `provisioning`, `options` or `version`.
+    /// Its name: `slice` or `program`, `property`, `provisioning`, `options` or `version`.
     pub name: String,
     /// What it is, for readers.
     pub summary: String,

@@ -6,13 +6,16 @@
 mod c;
 pub mod canonical;
 mod extracted;
+pub mod footprint;
 pub mod key;
 mod promela;
+pub mod software;
 
 use std::sync::Arc;
 
 use axle_c::Program;
 use axle_check::program::RunProperty;
+use axle_evidence::sha256::sha256;
 use axle_model::Model;
 use axle_source::{Diagnostic, Diagnostics, FileId, Loc, Sources, Span};
 
@@ -48,6 +51,8 @@ pub struct Run {
     pub options: Options,
     /// What the verdict depends on.
     pub key: Key,
+    /// The hash of the texts that the subject was read from: locations in reports refer to them.
+    pub texts: String,
 }
 
 /// What a run checks.
@@ -228,7 +233,13 @@ impl<'a> Preparer<'a> {
         let provisioning = self.provisioning(constraint);
         let subject_of_key = match subject {
             Subject::Model(_) | Subject::Extracted(..) => "slice",
-            Subject::Program(..) => "sources",
+            Subject::Program(..) => "program",
+        };
+        let texts = match &subject {
+            Subject::Program(loaded, _) => texts(&loaded.sources, &|_| true),
+            Subject::Model(model) | Subject::Extracted(model, _) => {
+                texts(&self.sources, &|name| model.files.iter().any(|file| file == name))
+            }
         };
         let told = format!("fairness {}, {}", options.fairness.name(), limits(&options.limits));
         let key = Key::new(&[
@@ -249,6 +260,7 @@ impl<'a> Preparer<'a> {
             subject,
             options,
             key,
+            texts,
         }
     }
 
@@ -287,6 +299,17 @@ fn statement(statement: &Statement) -> String {
         }
         Statement::Never(_, text) => text.split_whitespace().collect::<Vec<_>>().join(" "),
     }
+}
+
+/// The hash of the names and texts of those files that count.
+fn texts(sources: &Sources, counts: &dyn Fn(&str) -> bool) -> String {
+    let mut lines: Vec<String> = (sources.files())
+        .filter(|(_, file)| counts(file.name()))
+        .map(|(_, file)| format!("{} {}\n", file.name(), sha256(file.text().as_bytes())))
+        .collect();
+    lines.sort();
+    lines.dedup();
+    sha256(lines.concat().as_bytes())
 }
 
 /// The name of a property as an identifier.

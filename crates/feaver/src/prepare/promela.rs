@@ -76,7 +76,12 @@ impl Preparer<'_> {
 
     /// Compiles a model with properties behind it; reports diagnostics that are at least as bad as
     /// `least`.
-    fn compile(&mut self, index: usize, properties: &[&Property], least: Severity) -> Option<Model> {
+    pub(super) fn compile(
+        &mut self,
+        index: usize,
+        properties: &[&Property],
+        least: Severity,
+    ) -> Option<Model> {
         let project = self.project;
         let subject = &project.subject;
         let main = self.add(&subject.promela[index])?;

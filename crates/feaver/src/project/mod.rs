@@ -4,6 +4,7 @@
 //! unique and defined, every file was read, and every path lies inside the project's folder.
 //! Nothing is written.
 
+pub mod coverage;
 mod data;
 pub mod expression;
 pub mod fields;
@@ -26,7 +27,7 @@ use folder::Folder;
 use reader::{Reader, refused};
 
 pub use data::{Constraint, Flag, Project, Property, Statement, Subject};
-pub use reader::MANIFEST;
+pub use reader::{LARGEST_DOCUMENT, MANIFEST};
 pub use settings::{Expected, Fairness, Limits, Schedule};
 
 /// A project that was read, with everything that is to be said about it.

@@ -15,7 +15,7 @@ pub const MANIFEST: &str = "axle.toml";
 pub(super) const LARGEST: u64 = 1 << 20;
 
 /// The largest requirement document.
-pub(super) const LARGEST_DOCUMENT: u64 = 16 << 20;
+pub const LARGEST_DOCUMENT: u64 = 16 << 20;
 
 /// What is needed to read any part of a project.
 pub(super) struct Reader<'a> {

@@ -13,7 +13,7 @@ use crate::execute::Outcome;
 use crate::jobs::error::StoreError;
 use crate::jobs::job::RoundId;
 use crate::jobs::task::{Coverage, Fraction};
-use crate::prepare::{Run, key};
+use crate::prepare::{Run, Subject, key};
 use crate::results::database::Database;
 use crate::results::key::{Hash, Key};
 use crate::results::verdict::{self, Answer, NewVerdict, Phase, Record, Statistics, Verdict};
@@ -50,22 +50,26 @@ pub struct Carried {
 }
 
 /// The earlier decided verdict of a run that this build found, if nothing that it depends on has
-/// changed.
+/// changed. A violation is searched again if locations have changed, so that its execution shows the
+/// present text.
 ///
 /// # Errors
 /// The history cannot be read.
 pub fn carried(database: &dyn Database, run: &Run, build: &str) -> Result<Option<Carried>, StoreError> {
-    let record = database.by_key(key_of(run), build)?;
-    let Some(record) = record.filter(|record| record.verdict.answer.is_decided()) else {
+    let Some((record, first)) = current(database, run, build)? else { return Ok(None) };
+    let decided = record.verdict.answer.is_decided() && answer(&first.outcome) == record.verdict.answer;
+    let same_texts = first.outcome.texts == run.texts;
+    if !decided || (record.verdict.answer == Answer::Violated && !same_texts) {
         return Ok(None);
-    };
-    let first = kept(database, &record, Phase::First)?;
-    let Some(first) = first.filter(|kept| answer(&kept.outcome) == record.verdict.answer) else {
-        return Ok(None);
-    };
+    }
+    let mut outcome = first.outcome;
+    outcome.key.clone_from(&run.key.hash);
+    if !same_texts {
+        outcome.forget_locations();
+    }
     let shortest = kept(database, &record, Phase::Shortest)?.map(|kept| kept.outcome);
     let round = record.verdict.carried_from.unwrap_or(record.round);
-    Ok(Some(Carried { round, outcome: first.outcome, shortest }))
+    Ok(Some(Carried { round, outcome, shortest }))
 }
 
 /// The result that a round has recorded for a run, and that of its second phase.
@@ -115,37 +119,32 @@ pub fn content(key: &key::Key, outcome: &Outcome) -> Result<Vec<u8>, StoreError>
 
 /// What this build of Axle knows of a run.
 pub fn standing(database: &dyn Database, run: &Run, build: &str) -> Result<Standing, StoreError> {
-    recorded_standing(database, (&run.property, &run.constraint), &run.key, build)
-        .map(|(standing, _)| standing)
+    recorded_standing(database, run, build).map(|(standing, _)| standing)
 }
 
-/// What this build of Axle knows of the run of a property under a constraint, and the record of the
-/// verdict.
+/// What this build of Axle knows of a run, and the record of the verdict.
 ///
 /// # Errors
 /// The history cannot be read.
 pub fn recorded_standing(
     database: &dyn Database,
-    (property, constraint): (&str, &str),
-    key: &key::Key,
+    run: &Run,
     build: &str,
 ) -> Result<(Standing, Option<Record>), StoreError> {
-    let same = database.by_key(hash_of(key), build)?;
-    if let Some(record) = same
-        && let Some(kept) = kept(database, &record, Phase::First)?
-    {
+    if let Some((record, kept)) = current(database, run, build)? {
         return Ok((Standing::Current(Box::new(kept)), Some(record)));
     }
-    let latest = database.latest(property)?;
-    let record = latest.into_iter().find(|record| record.run.provisioning == constraint);
+    let latest = database.latest(&run.property)?;
+    let record = latest.into_iter().find(|record| record.run.provisioning == run.constraint);
     let Some(record) = record else { return Ok((Standing::New, None)) };
     Ok(match kept(database, &record, Phase::First)? {
         // The check failed: a later round repeats it.
-        Some(kept) if record.run.key == hash_of(key) && record.axle_version == build => {
+        Some(kept) if record.run.key == key_of(run) && record.axle_version == build => {
             (Standing::Current(Box::new(kept)), Some(record))
         }
         Some(kept) => {
-            let mut changed: Vec<String> = key.changed(&kept.key).into_iter().map(str::to_string).collect();
+            let mut changed: Vec<String> =
+                run.key.changed(&kept.key).into_iter().map(str::to_string).collect();
             if changed.is_empty() {
                 changed.push("the build of Axle".to_string());
             }
@@ -153,6 +152,25 @@ pub fn recorded_standing(
         }
         None => (Standing::New, None),
     })
+}
+
+/// The verdict of a run: one with its key, or the latest one of a C program of which no executed part
+/// has changed.
+fn current(database: &dyn Database, run: &Run, build: &str) -> Result<Option<(Record, Kept)>, StoreError> {
+    if let Some(record) = database.by_key(key_of(run), build)?
+        && let Some(kept) = kept(database, &record, Phase::First)?
+    {
+        return Ok(Some((record, kept)));
+    }
+    let Subject::Program(loaded, formula) = &run.subject else { return Ok(None) };
+    let latest = database.latest(&run.property)?;
+    let record = latest.into_iter().find(|record| record.run.provisioning == run.constraint);
+    let Some(record) = record.filter(|record| record.axle_version == build) else { return Ok(None) };
+    let Some(kept) = kept(database, &record, Phase::First)? else { return Ok(None) };
+    let same = run.key.changed(&kept.key) == ["program"]
+        && record.verdict.answer == Answer::Holds
+        && kept.outcome.footprint.as_ref().is_some_and(|own| own.is_of(&loaded.program, formula));
+    Ok(same.then_some((record, kept)))
 }
 
 fn answer(outcome: &Outcome) -> Answer {
@@ -165,12 +183,8 @@ fn answer(outcome: &Outcome) -> Answer {
 }
 
 fn key_of(run: &Run) -> Key {
-    hash_of(&run.key)
-}
-
-fn hash_of(key: &key::Key) -> Key {
     // The hash of a key is hexadecimal; any other text is hashed, which equals no key of a run.
-    Key(Hash::parse(&key.hash).unwrap_or_else(|| Hash::of(key.hash.as_bytes())))
+    Key(Hash::parse(&run.key.hash).unwrap_or_else(|| Hash::of(run.key.hash.as_bytes())))
 }
 
 /// A run as it is recorded.

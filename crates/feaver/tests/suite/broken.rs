@@ -1,11 +1,12 @@
 //! Each case of `tests/broken/cases.txt` edits a valid project and lists the diagnostics that
-//! loading it yields. `AXLE_UPDATE=1` writes the diagnostics of this build into the file.
+//! loading and preparing it yields. `AXLE_UPDATE=1` writes the diagnostics of this build into the file.
 
 use std::fs;
 use std::path::Path;
 
 use crate::support::Temporary;
-use axle_feaver::project::{Loaded, load};
+use axle_feaver::prepare::{Prepared, Selection, prepare};
+use axle_feaver::project::load;
 
 /// A case: its name, edits as written, and expected diagnostics.
 struct Case {
@@ -82,14 +83,29 @@ fn apply(case: &Case, copy: &Temporary) {
 }
 
 /// The diagnostics, one a line: place, severity, code and message.
-fn told(loaded: &Loaded) -> Vec<String> {
-    let lines = loaded.diagnostics.iter().map(|one| {
-        let place = one.place(&loaded.sources).map_or_else(String::new, |place| {
+fn told(prepared: &Prepared) -> Vec<String> {
+    let lines = prepared.diagnostics.iter().map(|one| {
+        let place = one.place(&prepared.sources).map_or_else(String::new, |place| {
             format!("{}:{}:{}: ", place.file, place.start.line, place.start.column)
         });
         format!("{place}{}[{}]: {}", one.severity, one.code, one.message)
     });
     lines.collect()
+}
+
+/// The files and links below a folder, with their contents.
+fn files(folder: &Path) -> Vec<(std::path::PathBuf, Option<Vec<u8>>)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder").flatten() {
+        let path = entry.path();
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        found.push((path.clone(), if is_folder { None } else { fs::read(&path).ok() }));
+        if is_folder {
+            found.extend(files(&path));
+        }
+    }
+    found.sort();
+    found
 }
 
 #[test]
@@ -99,15 +115,33 @@ fn every_mistake_has_a_diagnostic() {
     let (mut failed, mut updated) = (Vec::new(), String::new());
     updated.push_str(text.split("== ").next().unwrap_or_default());
     let cases = cases(&text);
-    assert!(update || cases.len() >= 80, "{} cases", cases.len());
+    assert!(update || cases.len() >= 100, "{} cases", cases.len());
     for case in cases {
         let copy = Temporary::copy_of("phone");
         apply(&case, &copy);
+        let before = files(&copy.0);
         let loaded = load(&copy.0);
+        let is_none = loaded.project.is_none();
+        let prepared = prepare(loaded, &Selection::default());
+        assert_eq!(files(&copy.0), before, "{}: nothing is written", case.name);
         let root = copy.0.canonicalize().expect("the folder").display().to_string();
-        let told: Vec<String> = told(&loaded).into_iter().map(|line| line.replace(&root, "ROOT")).collect();
+        let told: Vec<String> = told(&prepared).into_iter().map(|line| line.replace(&root, "ROOT")).collect();
         let errors = told.iter().any(|line| line.contains("error["));
-        assert_eq!(loaded.project.is_none(), errors, "{}: errors and no project", case.name);
+        assert_eq!(
+            prepared.runs.is_empty(),
+            errors || case.name == "no properties",
+            "{}: errors and no runs",
+            case.name
+        );
+        assert!(errors || !is_none, "{}: no project without an error", case.name);
+        // The manifest itself has no place if it is missing.
+        let located = |line: &String| line.starts_with("error[") || line.starts_with("warning[");
+        let unplaced: Vec<&String> = told.iter().filter(|line| located(line)).collect();
+        assert!(
+            unplaced.is_empty() || case.name.starts_with("the manifest is"),
+            "{}: {unplaced:?}",
+            case.name
+        );
         updated.push_str(&format!("== {}\n", case.name));
         case.edits.iter().for_each(|edit| updated.push_str(&format!("{edit}\n")));
         told.iter().for_each(|line| updated.push_str(&format!("! {line}\n")));

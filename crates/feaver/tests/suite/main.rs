@@ -1,6 +1,7 @@
 //! Tests of verification projects. Their inputs are data: `tests/projects` and `tests/broken`.
 
 mod broken;
+mod incremental;
 mod init;
 mod keys;
 mod projects;

@@ -1,6 +1,6 @@
 //! The formula of a timeline.
 //!
-//! *Entry points:* [`formula`], [`violations`].
+//! *Entry points:* [`formula`], [`violations`], [`matched`].
 //! *Invariant:* [`violations`] is true of just the executions that violate the timeline.
 
 use super::{Interval, Timeline, conjunction, disjunction};
@@ -17,6 +17,24 @@ pub fn formula(timeline: &Timeline) -> Formula {
 pub fn violations(timeline: &Timeline) -> Formula {
     // From the last interval to the first: what is violated from the first step of an interval on.
     timeline.intervals().iter().rev().fold(Formula::False, |later, interval| within(interval, later))
+}
+
+/// The formula of the executions that match all marks but the forbidden ones, and keep the bars
+/// between them.
+#[must_use]
+pub fn matched(timeline: &Timeline) -> Formula {
+    let intervals = timeline.intervals();
+    intervals.iter().rev().fold(Formula::True, |later, interval| {
+        let Some(next) = interval.next else { return later };
+        let step = match later {
+            Formula::True => next.condition.clone(),
+            later => conjunction([next.condition.clone(), Formula::Next(Box::new(later))]),
+        };
+        match interval.bars.clone() {
+            Formula::True => Formula::Eventually(Box::new(step)),
+            bars => Formula::Until(Box::new(bars), Box::new(step)),
+        }
+    })
 }
 
 /// The violations from the first step of an interval on; `later`: those from the step behind its

@@ -1,0 +1,261 @@
+//! The report of a round as one self-contained HTML page: overview, properties, error sequences,
+//! requirements and source text. It needs no script and loads nothing; colours follow the viewer's
+//! light or dark mode.
+//!
+//! *Entry point:* [`round_to_html`].
+//! *Invariant:* every text of the input passes through [`xml`] or the Markdown renderer; no name,
+//! source or value can add markup.
+
+mod overview;
+mod property;
+mod requirements;
+mod sequence;
+
+use std::fmt::{Result, Write};
+
+use super::{Judgement, Round, RoundRun};
+use crate::escape::xml;
+use crate::report::html::{Files, MarkedLines, STYLE, write_sources};
+
+/// The content of a page.
+#[derive(Clone, Copy, Debug)]
+pub struct RoundPage<'a> {
+    /// The round.
+    pub round: &'a Round,
+    /// The source files by name, with their texts.
+    pub sources: &'a Files,
+    /// The command line, as typed.
+    pub command: &'a str,
+    /// The exit code.
+    pub exit: u8,
+}
+
+const ROUND_STYLE: &str = include_str!("html/round.css");
+
+/// The page as HTML.
+pub fn round_to_html(page: &RoundPage) -> String {
+    let mut html = String::new();
+    let done = write_page(page, &mut html);
+    debug_assert!(done.is_ok(), "a string takes all text");
+    html
+}
+
+fn write_page(page: &RoundPage, html: &mut String) -> Result {
+    let round = page.round;
+    let name = xml(&round.project);
+    writeln!(html, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
+    writeln!(html, r#"<meta name="viewport" content="width=device-width, initial-scale=1">"#)?;
+    writeln!(
+        html,
+        "<title>{name} - Axle</title>\n<style>\n{STYLE}{ROUND_STYLE}</style>\n</head>\n<body>\n<main>"
+    )?;
+    writeln!(html, "<header><h1>{name}</h1>{}</header>", overall(page))?;
+    writeln!(html, "<p class=\"command\"><code>{}</code></p>", xml(page.command))?;
+    navigation(round, html)?;
+    overview::write(page, html)?;
+    writeln!(html, "<h2 id=\"properties\">Properties</h2>")?;
+    property::write(page, html)?;
+    sequence::write(page, html)?;
+    requirements::write(page, html)?;
+    overview::coverage(page, html)?;
+    sources(page, html)?;
+    writeln!(html, "<footer>Axle {}</footer>\n</main>\n</body>\n</html>", xml(&round.version))
+}
+
+/// The result of the round, as the exit code states it.
+fn overall(page: &RoundPage) -> String {
+    let (class, sign, text) = match page.exit {
+        0 => ("holds", "✓", "as expected"),
+        1 => ("violated", "✗", "not as expected"),
+        3 => ("unknown", "?", "undecided"),
+        130 => ("unknown", "?", "interrupted"),
+        _ => ("violated", "✗", "internal error"),
+    };
+    format!(r#"<span class="badge {class}">{sign} {text}</span>"#)
+}
+
+fn navigation(round: &Round, html: &mut String) -> Result {
+    let violated = round.runs().any(|(_, run)| run.violation.is_some());
+    let mut links = vec![("overview", "Overview"), ("features", "Features")];
+    if !round.interactions.is_empty() {
+        links.push(("interactions", "Interactions"));
+    }
+    links.push(("properties", "Properties"));
+    if violated {
+        links.push(("sequences", "Error sequences"));
+    }
+    if !round.requirements.is_empty() {
+        links.push(("requirements", "Requirements"));
+    }
+    let links = links.iter().map(|(id, text)| format!("<a href=\"#{id}\">{text}</a>"));
+    writeln!(html, "<nav>{}</nav>", links.collect::<Vec<_>>().join(" "))
+}
+
+/// The class, sign and words of a judgement: never a colour alone.
+fn mark(judgement: Judgement) -> (&'static str, &'static str, &'static str) {
+    let (class, sign) = match judgement {
+        Judgement::Passed => ("holds", "✓"),
+        Judgement::KnownFault => ("known", "!"),
+        Judgement::Failed => ("violated", "✗"),
+        Judgement::FaultGone => ("violated", "✓"),
+        Judgement::Unknown => ("unknown", "?"),
+        Judgement::Internal => ("violated", "‼"),
+    };
+    (class, sign, judgement.word())
+}
+
+fn badge(judgement: Judgement) -> String {
+    let (class, sign, word) = mark(judgement);
+    format!(r#"<span class="badge {class}">{sign} {word}</span>"#)
+}
+
+/// A badge for a property that may hold vacuously.
+fn vacuous() -> &'static str {
+    r#"<span class="badge unknown">⌀ vacuous</span>"#
+}
+
+/// The id of an element in the page.
+fn id(kind: &str, name: &str) -> String {
+    let plain = |c: char| if c.is_alphanumeric() || "-_.@".contains(c) { c } else { '_' };
+    format!("{kind}-{name}").chars().map(plain).collect()
+}
+
+/// The id of a section of a requirement document.
+fn requirement_id(document: &str, anchor: &str) -> String {
+    let plain = |c: char| if c.is_alphanumeric() || "-_./".contains(c) { c } else { '_' };
+    format!("requirement-{document}-{anchor}").chars().map(plain).collect()
+}
+
+/// A run, linked to its error sequence or else to its property.
+fn run_link(property: &str, run: &RoundRun) -> String {
+    let target = match run.violation {
+        Some(_) => id("run", &run.name),
+        None => id("property", property),
+    };
+    format!("<a href=\"#{target}\">{}</a>", xml(&run.name))
+}
+
+/// A number with a space between groups of three digits.
+fn number(value: u64) -> String {
+    let digits = value.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `1 run`, `2 runs`.
+fn count(value: usize, word: &str) -> String {
+    format!("{value} {word}{}", if value == 1 { "" } else { "s" })
+}
+
+fn sources(page: &RoundPage, html: &mut String) -> Result {
+    let runs = || page.round.runs().map(|(_, run)| run);
+    let traces = runs().filter_map(|run| run.trace.as_ref());
+    let faulty = runs().filter_map(|run| run.violation.as_ref()?.place.as_ref());
+    let unreached = overview::unreached(page.round);
+    let lines = MarkedLines::new(traces, faulty, unreached.iter().filter_map(|one| one.place.as_ref()));
+    write_sources(page.sources, &lines, html)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::place::PlaceReport;
+    use crate::report::{StatementReport, ViolationReport};
+    use crate::round::tests::{property, round, run};
+    use crate::round::{Cluster, Example, Interaction, Requirement, RequirementDocument, RequirementSection};
+    use crate::trace::{Mover, Observed, tests::single_step};
+
+    #[test]
+    fn no_text_of_the_input_becomes_markup() {
+        let evil = "\"><script>alert('x')</script>\u{0}".to_string();
+        let place = PlaceReport { file: evil.clone(), line: 1, column: 1, end_line: 1, end_column: 2 };
+        let mover =
+            Mover { pid: 0, process: evil.clone(), place: Some(place.clone()), statement: evil.clone() };
+        let mut trace = single_step(mover, &evil);
+        trace.start = Some(Observed { holds: vec![evil.clone()], claim: None });
+        let mut own = run(&evil, &evil, Judgement::Failed);
+        own.enabled = vec![evil.clone()];
+        own.reason = Some(evil.clone());
+        own.vacuity = vec![evil.clone()];
+        own.remarks = vec![evil.clone()];
+        own.internal = Some(evil.clone());
+        own.unreached = vec![StatementReport { text: evil.clone(), place: Some(place.clone()) }];
+        own.violation = Some(ViolationReport {
+            property: evil.clone(),
+            kind: evil.clone(),
+            message: evil.clone(),
+            process: Some(evil.clone()),
+            place: Some(place.clone()),
+            statement: Some(evil.clone()),
+            depth: 1,
+            count: 1,
+            details: vec![evil.clone()],
+            path: Vec::new(),
+            cycle: None,
+            attempt: None,
+        });
+        own.trace = Some(trace.clone());
+        let mut one = property(&evil, &evil, vec![own, run(&evil, "other", Judgement::Unknown)]);
+        (one.words, one.statement, one.file) = (evil.clone(), evil.clone(), evil.clone());
+        one.tags = vec![evil.clone()];
+        one.requirement = Some(Requirement {
+            document: evil.clone(),
+            heading: evil.clone(),
+            anchor: evil.clone(),
+            text: evil.clone(),
+        });
+        one.witness = Some(Example { run: evil.clone(), shows: evil.clone(), trace });
+        let mut all = round(vec![one]);
+        (all.project, all.version, all.features) = (evil.clone(), evil.clone(), vec![evil.clone()]);
+        all.requirements = vec![RequirementDocument {
+            document: evil.clone(),
+            sections: vec![RequirementSection {
+                heading: evil.clone(),
+                anchor: evil.clone(),
+                level: 1,
+                line: 1,
+                properties: vec![evil.clone()],
+                uncovered: true,
+            }],
+        }];
+        all.interactions = vec![Interaction {
+            feature: evil.clone(),
+            with: evil.clone(),
+            holds: 1,
+            violated: vec![evil.clone()],
+            unknown: 1,
+        }];
+        all.clusters =
+            vec![Cluster { statement: evil.clone(), place: Some(place), runs: vec![evil.clone(); 2] }];
+        let sources = [(evil.clone(), evil.clone())];
+        let html = round_to_html(&RoundPage { round: &all, sources: &sources, command: &evil, exit: 1 });
+        assert!(!html.contains("<script"), "{html}");
+        assert!(!html.contains('\u{0}'));
+        assert!(html.contains("href=\"#f0l1\""), "steps are linked to the source");
+    }
+
+    #[test]
+    fn every_link_leads_to_an_element() {
+        let runs = vec![run("a-b", "x", Judgement::Passed), run("a-b", "y", Judgement::Unknown)];
+        let mut all = round(vec![property("a-b", "f", runs)]);
+        all.features = vec!["f".to_string()];
+        let html = round_to_html(&RoundPage { round: &all, sources: &[], command: "axle run", exit: 3 });
+        for target in html.split("href=\"#").skip(1).filter_map(|rest| rest.split('"').next()) {
+            assert!(html.contains(&format!("id=\"{target}\"")), "{target}");
+        }
+    }
+
+    #[test]
+    fn numbers_have_groups() {
+        assert_eq!(
+            [1, 999, 1_000, 1_234_567].map(number),
+            ["1", "999", "1\u{202f}000", "1\u{202f}234\u{202f}567"]
+        );
+    }
+}

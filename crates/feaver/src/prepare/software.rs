@@ -1,0 +1,83 @@
+//! The software of a project under a provisioning, without a property: for diagnosis.
+//!
+//! *Entry point:* [`software`].
+
+use std::sync::Arc;
+
+use axle_model::Model;
+use axle_source::{Diagnostics, Severity, Sources};
+
+use super::{LoadedProgram, Preparer, Selection};
+use crate::project::{Loaded, Project};
+use crate::provisioning::model::provision;
+use crate::provisioning::{Component, components};
+
+/// The software under verification.
+#[derive(Clone, Debug)]
+pub enum Software {
+    /// A model.
+    Model(Arc<Model>),
+    /// A C program.
+    Program(Arc<LoadedProgram>),
+}
+
+/// The software, and everything that is to be said about it.
+#[derive(Debug)]
+pub struct PreparedSoftware {
+    /// The software; none if there are errors.
+    pub software: Option<Software>,
+    /// The files that were read.
+    pub sources: Sources,
+    /// Errors and warnings.
+    pub diagnostics: Diagnostics,
+}
+
+/// Prepares the software of a loaded project under a constraint; none is every provisioning. `model`
+/// is the index of the model, if the project has several.
+#[must_use]
+pub fn software(loaded: Loaded, constraint: Option<usize>, model: usize) -> PreparedSoftware {
+    let Loaded { project, sources, diagnostics } = loaded;
+    let Some(project) = project else { return PreparedSoftware { software: None, sources, diagnostics } };
+    let mut preparer = Preparer {
+        project: &project,
+        sources,
+        diagnostics: Diagnostics::new(),
+        selection: &Selection::default(),
+        items: Vec::new(),
+        seen: Vec::new(),
+    };
+    let components = chosen(&project, constraint);
+    let software = match (project.subject.promela.is_empty(), project.subject.tables.is_empty()) {
+        (true, true) => preparer.whole_program(&components).map(Software::Program),
+        (true, false) => preparer.extracted_model().and_then(|own| preparer.with(own, &components)),
+        (false, _) => {
+            let own = preparer.compile(model, &[], Severity::Error);
+            own.and_then(|own| preparer.with(own, &components))
+        }
+    };
+    let mut all = Diagnostics::new();
+    all.extend(diagnostics.iter().chain(preparer.diagnostics.iter()).cloned());
+    all.sort(&preparer.sources);
+    let software = software.filter(|_| !all.has_errors());
+    PreparedSoftware { software, sources: preparer.sources, diagnostics: all }
+}
+
+fn chosen(project: &Project, constraint: Option<usize>) -> Vec<Component> {
+    let expression = constraint.map(|index| &project.constraints[index].expression);
+    // A project has no constraints with too many combinations.
+    components(&project.flags, expression).unwrap_or_default()
+}
+
+impl Preparer<'_> {
+    /// A model under a provisioning.
+    fn with(&mut self, mut model: Model, components: &[Component]) -> Option<Software> {
+        model.properties.clear();
+        match provision(&mut model, &self.project.flags, components) {
+            Ok(()) => Some(Software::Model(Arc::new(model))),
+            Err(unsuitable) => {
+                self.unsuitable(unsuitable);
+                None
+            }
+        }
+    }
+}
