@@ -124,13 +124,13 @@ fn mistakes_in_events_have_a_line() {
     }
 }
 
-const PROGRAM: &str = "extern int __VERIFIER_nondet_int(void);
+const PROGRAM: &str = "extern unsigned char __VERIFIER_nondet_uchar(void);
 enum level { LOW, HIGH };
 int count;
 static void set(int value, enum level level) { count = level == HIGH ? 100 : value; }
 int main(void)
 {
-    int input = __VERIFIER_nondet_int();
+    unsigned char input = __VERIFIER_nondet_uchar();
     set(input, input > 7 ? HIGH : LOW);
     if (count > 1000)
         count = 0;
@@ -160,4 +160,10 @@ fn calls_changes_and_lines_of_programs_are_events() {
     assert!(ran.exit == 1 && ran.out.starts_with("unreachable"), "{}{}", ran.out, ran.err);
     let ran = run(&folder, &["diagnose", "p.c", "--reach", "p.c:1"], "");
     assert_eq!(ran.exit, 2, "{}{}", ran.out, ran.err);
+    // Samples of an input prove nothing.
+    let wide = PROGRAM.replace("unsigned char", "int").replace("nondet_uchar", "nondet_int");
+    fs::write(folder.join("p.c"), wide).expect("a program");
+    fs::write(folder.join("t.events"), "set(12345, HIGH)\n").expect("events");
+    let ran = run(&folder, &["diagnose", "p.c", "--events", "t.events"], "");
+    assert!(ran.exit == 3 && ran.out.starts_with("unknown"), "{}{}", ran.out, ran.err);
 }

@@ -136,7 +136,7 @@ impl Outcome {
             witness: None,
             internal: None,
             footprint: None,
-            texts: run.texts.clone(),
+            texts: String::new(),
             failed: false,
         }
     }
