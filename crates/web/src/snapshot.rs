@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use axle_feaver::jobs::error::StoreError;
 use axle_feaver::jobs::job::{RoundId, Timestamp};
@@ -67,6 +68,7 @@ pub struct RunState {
     pub key: Key,
     /// What is known.
     pub known: Known,
+    run: Arc<Run>,
 }
 
 /// What is known of a run.
@@ -132,8 +134,7 @@ impl Snapshot {
             if only.is_some_and(|only| !only.contains(&state.property)) {
                 continue;
             }
-            let RunState { property, constraint, key, .. } = &*state;
-            let (standing, record) = recorded_standing(database, (property, constraint), key, build)?;
+            let (standing, record) = recorded_standing(database, &state.run, build)?;
             state.known = known(&standing, record.as_ref(), state.expected);
         }
         Ok(Snapshot {
@@ -177,10 +178,17 @@ impl Snapshot {
 }
 
 impl RunState {
-    /// Only the names and the key are kept: models need much memory.
     fn new(run: Run) -> RunState {
-        let Run { name, property, feature, constraint, expected, key, .. } = run;
-        RunState { name, property, feature, constraint, expected, key, known: Known::default() }
+        RunState {
+            name: run.name.clone(),
+            property: run.property.clone(),
+            feature: run.feature.clone(),
+            constraint: run.constraint.clone(),
+            expected: run.expected,
+            key: run.key.clone(),
+            known: Known::default(),
+            run: Arc::new(run),
+        }
     }
 }
 

@@ -119,40 +119,32 @@ pub fn content(key: &key::Key, outcome: &Outcome) -> Result<Vec<u8>, StoreError>
 
 /// What this build of Axle knows of a run.
 pub fn standing(database: &dyn Database, run: &Run, build: &str) -> Result<Standing, StoreError> {
-    if let Some((_, kept)) = current(database, run, build)? {
-        return Ok(Standing::Current(Box::new(kept)));
-    }
-    recorded_standing(database, (&run.property, &run.constraint), &run.key, build)
-        .map(|(standing, _)| standing)
+    recorded_standing(database, run, build).map(|(standing, _)| standing)
 }
 
-/// What this build of Axle knows of the run of a property under a constraint, and the record of the
-/// verdict.
+/// What this build of Axle knows of a run, and the record of the verdict.
 ///
 /// # Errors
 /// The history cannot be read.
 pub fn recorded_standing(
     database: &dyn Database,
-    (property, constraint): (&str, &str),
-    key: &key::Key,
+    run: &Run,
     build: &str,
 ) -> Result<(Standing, Option<Record>), StoreError> {
-    let same = database.by_key(hash_of(key), build)?;
-    if let Some(record) = same
-        && let Some(kept) = kept(database, &record, Phase::First)?
-    {
+    if let Some((record, kept)) = current(database, run, build)? {
         return Ok((Standing::Current(Box::new(kept)), Some(record)));
     }
-    let latest = database.latest(property)?;
-    let record = latest.into_iter().find(|record| record.run.provisioning == constraint);
+    let latest = database.latest(&run.property)?;
+    let record = latest.into_iter().find(|record| record.run.provisioning == run.constraint);
     let Some(record) = record else { return Ok((Standing::New, None)) };
     Ok(match kept(database, &record, Phase::First)? {
         // The check failed: a later round repeats it.
-        Some(kept) if record.run.key == hash_of(key) && record.axle_version == build => {
+        Some(kept) if record.run.key == key_of(run) && record.axle_version == build => {
             (Standing::Current(Box::new(kept)), Some(record))
         }
         Some(kept) => {
-            let mut changed: Vec<String> = key.changed(&kept.key).into_iter().map(str::to_string).collect();
+            let mut changed: Vec<String> =
+                run.key.changed(&kept.key).into_iter().map(str::to_string).collect();
             if changed.is_empty() {
                 changed.push("the build of Axle".to_string());
             }
@@ -191,12 +183,8 @@ fn answer(outcome: &Outcome) -> Answer {
 }
 
 fn key_of(run: &Run) -> Key {
-    hash_of(&run.key)
-}
-
-fn hash_of(key: &key::Key) -> Key {
     // The hash of a key is hexadecimal; any other text is hashed, which equals no key of a run.
-    Key(Hash::parse(&key.hash).unwrap_or_else(|| Hash::of(key.hash.as_bytes())))
+    Key(Hash::parse(&run.key.hash).unwrap_or_else(|| Hash::of(run.key.hash.as_bytes())))
 }
 
 /// A run as it is recorded.
