@@ -47,6 +47,11 @@ fn process() {
     }
 }
 
+/// The number of processes to kill.
+fn kills() -> u32 {
+    std::env::var("AXLE_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(30)
+}
+
 /// Drives the round to its end.
 fn drive(place: &Place) {
     let database: Arc<dyn Database> = Arc::from(place.open());
@@ -72,7 +77,8 @@ fn drive(place: &Place) {
 /// Executes jobs until the process is killed.
 fn serve(place: &Place, name: &str) {
     let source = StoreSource::new(Arc::from(place.open()), None, LEASE);
-    let mut executor = Simulated::new(Duration::from_millis(1));
+    // The round lasts as long as there are processes to kill.
+    let mut executor = Simulated::new(Duration::from_millis(1 + u64::from(kills()) / 8));
     work(&source, &mut executor, &settings(name), &Until::default()).unwrap();
 }
 
@@ -139,7 +145,7 @@ fn check(database: &dyn Database) {
 
 /// Executes a round with a driver and two workers, and kills one of them again and again.
 fn survives(place: &Place) {
-    let kills: u32 = std::env::var("AXLE_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(30);
+    let kills = kills();
     let database = place.open();
     let roles = ["driver", "worker a", "worker b"];
     let mut processes = Processes(roles.iter().map(|role| spawn(place, role)).collect());
