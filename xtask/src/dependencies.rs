@@ -11,8 +11,15 @@ use std::process::Command;
 use serde::Deserialize;
 
 /// The licences that a package may be under.
-const LICENCES: [&str; 6] =
-    ["MIT", "Apache-2.0", "Apache-2.0 WITH LLVM-exception", "Unicode-3.0", "Unlicense", "Zlib"];
+const LICENCES: [&str; 7] = [
+    "MIT",
+    "Apache-2.0",
+    "Apache-2.0 WITH LLVM-exception",
+    "BSD-3-Clause",
+    "Unicode-3.0",
+    "Unlicense",
+    "Zlib",
+];
 
 /// Dependencies of sources that a test includes from another package: the package that declares it
 /// and the dependency.

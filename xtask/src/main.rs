@@ -20,6 +20,7 @@ mod reduction;
 mod results;
 mod test;
 mod tidy;
+mod web;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -64,6 +65,10 @@ enum Command {
     FuzzModels(fuzz_models::Args),
     /// Check random multithreaded C programs in every mode, as Promela, and by native execution.
     FuzzPrograms(fuzz_programs::Args),
+    /// Build the parts of the web front end that need script.
+    Web,
+    /// Test the pages of `axle serve` in Chromium, or draw the screenshots of docs/web.
+    Browser(web::BrowserArgs),
     /// Insert deliberate faults into the engines and report which are detected.
     Faults(faults::Args),
     /// Run one search of a model with its claim and print the counts.
@@ -99,6 +104,8 @@ fn main() -> ExitCode {
         Command::Fuzz(args) => fuzz::run(&root, &args),
         Command::FuzzModels(args) => fuzz_models::run(&root, &args),
         Command::FuzzPrograms(args) => fuzz_programs::run(&root, &args),
+        Command::Web => web::build(&root),
+        Command::Browser(args) => web::browser(&root, &args),
         Command::Faults(args) => faults::run(&root, &args),
         Command::ClaimRun(args) => bench::claim_run::run(&args),
         Command::Measured(args) => bench::measure::run_measured(&args),

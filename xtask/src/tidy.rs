@@ -223,7 +223,8 @@ pub(crate) fn files(root: &Path) -> Result<Vec<PathBuf>, String> {
         for entry in entries.flatten() {
             let path = entry.path();
             let name = entry.file_name().to_string_lossy().into_owned();
-            let skipped = name.starts_with("target") || name == ".git" || path == root.join("Cargo.toml");
+            let foreign = name.starts_with("target") || name == ".git" || name == "node_modules";
+            let skipped = foreign || path == root.join("Cargo.toml");
             match path.is_dir() {
                 _ if skipped => {}
                 true => folders.push(path),

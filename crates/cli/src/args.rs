@@ -13,7 +13,7 @@ use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
 pub use check::CheckArgs;
 pub use diagnose::DiagnoseArgs;
-pub use project::{InitArgs, ReportArgs, RunArgs, StatusArgs, WorkerArgs};
+pub use project::{InitArgs, ReportArgs, RunArgs, ServeArgs, StatusArgs, WorkerArgs};
 pub use values::{PassChoice, ReductionChoice, SearchChoice, TraceMode, ViolationLimit};
 
 use crate::quantities::{parse_bytes, parse_duration, parse_violation_limit};
@@ -64,6 +64,8 @@ pub enum Command {
     /// Find an execution that shows a sequence of events of a test, or how far the software follows.
     #[command(after_help = EXIT_CODES_OF_DIAGNOSIS)]
     Diagnose(DiagnoseArgs),
+    /// Show a project in the browser: verdicts, error sequences, requirements; start rounds.
+    Serve(ServeArgs),
     /// Simulate one execution (random, guided or interactive).
     Simulate(SimulateArgs),
     /// Replay the execution recorded in a trail.

@@ -19,7 +19,7 @@ const FILE: &str = "history.db";
 
 /// The folder of the history, which is created if there is none. A link could lead out of the
 /// project.
-fn folder(project: &Path) -> Result<PathBuf, String> {
+pub fn folder(project: &Path) -> Result<PathBuf, String> {
     let folder = project.join(FOLDER);
     let fault = |fault: std::io::Error| format!("{}: {fault}", folder.display());
     match std::fs::symlink_metadata(&folder) {

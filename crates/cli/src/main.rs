@@ -36,6 +36,7 @@ mod replay;
 mod results;
 mod round;
 mod round_report;
+mod serve;
 mod share;
 mod show;
 mod simulate;
@@ -83,6 +84,7 @@ fn main() -> ExitCode {
         Command::Worker(args) => worker::run(&args),
         Command::Status(args) => status::run(&args),
         Command::Diagnose(args) => diagnose::run(&args),
+        Command::Serve(args) => serve::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Extract(args) => extract::run(&args),
         Command::Completions { shell } => completions(shell),

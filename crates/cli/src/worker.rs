@@ -1,10 +1,12 @@
 //! `axle worker`: a process that executes the jobs of rounds.
 //!
 //! `axle run` starts workers of its own with `--supervised`: their orders are the first line of standard
-//! input, and its end is theirs. Other workers are started by hand on the same database.
+//! input, and its end is theirs. Other workers are started by hand on the same database, or take the jobs of a server.
 //!
 //! *Entry point:* [`run`]; a supervised worker receives [`Orders`].
 //! *Invariant:* a supervised worker ends when its supervisor does, in whatever way.
+
+mod server;
 
 use std::io::{BufRead, Read, Write};
 use std::sync::Arc;
@@ -25,6 +27,7 @@ use crate::history;
 use crate::machine::{resident_memory, spare_memory};
 use crate::output::{complain, remark};
 use crate::watch::on_interrupt;
+use server::ServerSource;
 
 /// Time for which a worker waits for a job at once.
 const WAIT: Duration = Duration::from_millis(500);
@@ -69,6 +72,11 @@ pub fn run(args: &WorkerArgs) -> Result<Exit, String> {
 
 /// Where the jobs of a worker that was started by hand come from.
 fn source(args: &WorkerArgs) -> Result<Box<dyn WorkSource>, String> {
+    if let Some(server) = &args.server {
+        let token = args.token.clone().or_else(|| std::env::var("AXLE_TOKEN").ok());
+        let token = token.ok_or("the server needs a token: --token TOKEN, or the variable AXLE_TOKEN")?;
+        return Ok(Box::new(ServerSource::new(server, token)?));
+    }
     let database = history::open(&args.folder, args.store.as_deref())?;
     Ok(Box::new(StoreSource::new(Arc::from(database), None, LEASE)))
 }

@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::place::PlaceReport;
 
-pub(crate) use text::{CYCLE, happenings, label};
-pub use text::{Style, render_styled, render_text};
+pub(crate) use text::{CYCLE, label};
+pub use text::{Style, happenings, render_styled, render_text};
 
 /// An execution.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

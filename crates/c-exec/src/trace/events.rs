@@ -140,10 +140,10 @@ impl<'p> EventReader<'p> {
                     let stood = if known { standing(old, places) } else { Vec::new() };
                     // Only this thread has moved; if it stood at a place, it has left it.
                     let stayed = stood.iter().filter(|t| **t != thread).count();
-                    let stands = standing(new, places);
-                    if stands.len() > stayed {
+                    let present = standing(new, places);
+                    if present.len() > stayed {
                         // Threads that have gone leave no gap in the numbers.
-                        let moved = stands.iter().find(|t| **t == thread).or(stands.last());
+                        let moved = present.iter().find(|t| **t == thread).or(present.last());
                         let values = moved.map_or_else(Vec::new, |t| arguments(new, *t));
                         events.push((index, values));
                     }

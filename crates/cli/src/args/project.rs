@@ -1,5 +1,6 @@
 //! The options of commands for verification projects.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -81,6 +82,12 @@ pub struct WorkerArgs {
     /// Database with the jobs: a file, or `postgres://...` [default: .axle/history.db in the project]
     #[arg(long, value_name = "LOCATION")]
     pub store: Option<String>,
+    /// Take the jobs of a server (`axle serve`): http://HOST:PORT
+    #[arg(long, value_name = "URL", conflicts_with = "store")]
+    pub server: Option<String>,
+    /// The token of a worker for the server [default: the environment variable AXLE_TOKEN]
+    #[arg(long, value_name = "TOKEN", requires = "server")]
+    pub token: Option<String>,
     /// Limit the memory of each search [default: available memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     pub memory: Option<u64>,
@@ -117,6 +124,34 @@ pub struct StatusArgs {
     /// Show what the verdicts of this property depend on, and what has changed
     #[arg(long, value_name = "PROPERTY")]
     pub why: Option<String>,
+    /// Database with the history: a file, or `postgres://...` [default: .axle/history.db in the project]
+    #[arg(long, value_name = "LOCATION")]
+    pub store: Option<String>,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// Options of `axle serve`.
+#[derive(clap::Args, Debug)]
+pub struct ServeArgs {
+    /// The folder of the project, which contains `axle.toml`
+    #[arg(default_value = ".", value_name = "DIR")]
+    pub folder: PathBuf,
+    /// Open the page in the browser of this machine
+    #[arg(long)]
+    pub open: bool,
+    /// Address and port; port 0 chooses a free one. Addresses that other machines reach need tokens
+    #[arg(long, default_value = "127.0.0.1:8747", value_name = "ADDR")]
+    pub listen: SocketAddr,
+    /// Address under which a proxy publishes the server: https://HOST
+    #[arg(long, value_name = "URL")]
+    pub public_url: Option<String>,
+    /// File with the tokens of visitors and workers [default: .axle/tokens.toml in the project]
+    #[arg(long, value_name = "FILE")]
+    pub tokens: Option<PathBuf>,
+    /// Create a token with a role (viewer, runner, editor, worker), print it, and end
+    #[arg(long, value_name = "NAME=ROLE")]
+    pub add_token: Option<String>,
     /// Database with the history: a file, or `postgres://...` [default: .axle/history.db in the project]
     #[arg(long, value_name = "LOCATION")]
     pub store: Option<String>,

@@ -7,28 +7,18 @@
 //! source or value can add markup.
 
 mod overview;
+mod parts;
 mod property;
 mod requirements;
 mod sequence;
 
 use std::fmt::{Result, Write};
 
-use super::{Judgement, Round, RoundRun};
+use super::Round;
 use crate::escape::xml;
-use crate::report::html::{Files, MarkedLines, STYLE, write_sources};
+use crate::report::html::{MarkedLines, STYLE, write_sources};
 
-/// The content of a page.
-#[derive(Clone, Copy, Debug)]
-pub struct RoundPage<'a> {
-    /// The round.
-    pub round: &'a Round,
-    /// The source files by name, with their texts.
-    pub sources: &'a Files,
-    /// The command line, as typed.
-    pub command: &'a str,
-    /// The exit code.
-    pub exit: u8,
-}
+pub use parts::RoundPage;
 
 const ROUND_STYLE: &str = include_str!("html/round.css");
 
@@ -91,68 +81,6 @@ fn navigation(round: &Round, html: &mut String) -> Result {
     writeln!(html, "<nav>{}</nav>", links.collect::<Vec<_>>().join(" "))
 }
 
-/// The class, sign and words of a judgement: never a colour alone.
-fn mark(judgement: Judgement) -> (&'static str, &'static str, &'static str) {
-    let (class, sign) = match judgement {
-        Judgement::Passed => ("holds", "✓"),
-        Judgement::KnownFault => ("known", "!"),
-        Judgement::Failed => ("violated", "✗"),
-        Judgement::FaultGone => ("violated", "✓"),
-        Judgement::Unknown => ("unknown", "?"),
-        Judgement::Internal => ("violated", "‼"),
-    };
-    (class, sign, judgement.word())
-}
-
-fn badge(judgement: Judgement) -> String {
-    let (class, sign, word) = mark(judgement);
-    format!(r#"<span class="badge {class}">{sign} {word}</span>"#)
-}
-
-/// A badge for a property that may hold vacuously.
-fn vacuous() -> &'static str {
-    r#"<span class="badge unknown">⌀ vacuous</span>"#
-}
-
-/// The id of an element in the page.
-fn id(kind: &str, name: &str) -> String {
-    let plain = |c: char| if c.is_alphanumeric() || "-_.@".contains(c) { c } else { '_' };
-    format!("{kind}-{name}").chars().map(plain).collect()
-}
-
-/// The id of a section of a requirement document.
-fn requirement_id(document: &str, anchor: &str) -> String {
-    let plain = |c: char| if c.is_alphanumeric() || "-_./".contains(c) { c } else { '_' };
-    format!("requirement-{document}-{anchor}").chars().map(plain).collect()
-}
-
-/// A run, linked to its error sequence or else to its property.
-fn run_link(property: &str, run: &RoundRun) -> String {
-    let target = match run.violation {
-        Some(_) => id("run", &run.name),
-        None => id("property", property),
-    };
-    format!("<a href=\"#{target}\">{}</a>", xml(&run.name))
-}
-
-/// A number with a space between groups of three digits.
-fn number(value: u64) -> String {
-    let digits = value.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push('\u{202f}');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// `1 run`, `2 runs`.
-fn count(value: usize, word: &str) -> String {
-    format!("{value} {word}{}", if value == 1 { "" } else { "s" })
-}
-
 fn sources(page: &RoundPage, html: &mut String) -> Result {
     let runs = || page.round.runs().map(|(_, run)| run);
     let traces = runs().filter_map(|run| run.trace.as_ref());
@@ -167,8 +95,11 @@ mod tests {
     use super::*;
     use crate::place::PlaceReport;
     use crate::report::{StatementReport, ViolationReport};
+    use crate::round::html::parts::number;
     use crate::round::tests::{property, round, run};
-    use crate::round::{Cluster, Example, Interaction, Requirement, RequirementDocument, RequirementSection};
+    use crate::round::{
+        Cluster, Example, Interaction, Judgement, Requirement, RequirementDocument, RequirementSection,
+    };
     use crate::trace::{Mover, Observed, tests::single_step};
 
     #[test]

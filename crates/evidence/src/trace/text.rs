@@ -136,7 +136,7 @@ fn line(mover: &Mover) -> String {
 }
 
 /// The effects of a step, in a few words each: messages, reads, changes, output, locks held.
-pub(crate) fn happenings(step: &TraceStep) -> String {
+pub fn happenings(step: &TraceStep) -> String {
     let mut parts = Vec::new();
     for message in &step.messages {
         parts.push(match message.kind {

@@ -55,6 +55,8 @@ pub struct Seen {
 pub struct Folder {
     root: PathBuf,
     seen: Arc<Mutex<Seen>>,
+    /// Files that are not on disk or have another content there; what was seen contains them.
+    proposed: BTreeSet<String>,
     /// Whether there is nothing besides what was seen.
     in_memory: bool,
 }
@@ -67,13 +69,30 @@ impl Folder {
     pub fn open(root: &Path) -> Result<Folder, Refusal> {
         let root = fs::canonicalize(root).map_err(|fault| refusal(&fault))?;
         let seen = Arc::default();
-        if root.is_dir() { Ok(Folder { root, seen, in_memory: false }) } else { Err(Refusal::WrongKind) }
+        match root.is_dir() {
+            true => Ok(Folder { root, seen, proposed: BTreeSet::new(), in_memory: false }),
+            false => Err(Refusal::WrongKind),
+        }
     }
 
     /// A folder that consists of these files and folders.
     #[must_use]
     pub fn in_memory(seen: Seen) -> Folder {
-        Folder { root: PathBuf::from("the project"), seen: Arc::new(Mutex::new(seen)), in_memory: true }
+        let (root, seen) = (PathBuf::from("the project"), Arc::new(Mutex::new(seen)));
+        Folder { root, seen, proposed: BTreeSet::new(), in_memory: true }
+    }
+
+    /// The folder with a file of this content, which is not written.
+    ///
+    /// # Errors
+    /// The path is not the normal form of one inside the project.
+    pub fn propose(mut self, path: &str, content: &[u8]) -> Result<Folder, Refusal> {
+        if normal(path).as_deref() != Some(path) {
+            return Err(Refusal::Outside);
+        }
+        self.known().files.insert(path.to_string(), content.into());
+        self.proposed.insert(path.to_string());
+        Ok(self)
     }
 
     /// What was read or looked for and found so far.
@@ -122,7 +141,7 @@ impl Folder {
         if self.in_memory {
             return memory::exists(&self.known(), path);
         }
-        if !self.resolve(path)?.is_file() {
+        if !self.proposed.contains(path) && !self.resolve(path)?.is_file() {
             return Err(Refusal::WrongKind);
         }
         self.known().present.insert(path.to_string());
@@ -176,7 +195,11 @@ impl Folder {
         }
         let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
         self.list_into(path, extensions, &mut seen, &mut found, 0)?;
+        let start = join(path, "");
+        let added = self.proposed.iter().filter(|one| one.starts_with(&start) && is_wanted(one, extensions));
+        found.extend(added.cloned());
         found.sort();
+        found.dedup();
         Ok(found)
     }
 

@@ -119,16 +119,28 @@ pub fn content(key: &key::Key, outcome: &Outcome) -> Result<Vec<u8>, StoreError>
 
 /// What this build of Axle knows of a run.
 pub fn standing(database: &dyn Database, run: &Run, build: &str) -> Result<Standing, StoreError> {
-    if let Some((_, kept)) = current(database, run, build)? {
-        return Ok(Standing::Current(Box::new(kept)));
+    recorded_standing(database, run, build).map(|(standing, _)| standing)
+}
+
+/// What this build of Axle knows of a run, and the record of the verdict.
+///
+/// # Errors
+/// The history cannot be read.
+pub fn recorded_standing(
+    database: &dyn Database,
+    run: &Run,
+    build: &str,
+) -> Result<(Standing, Option<Record>), StoreError> {
+    if let Some((record, kept)) = current(database, run, build)? {
+        return Ok((Standing::Current(Box::new(kept)), Some(record)));
     }
     let latest = database.latest(&run.property)?;
     let record = latest.into_iter().find(|record| record.run.provisioning == run.constraint);
-    let Some(record) = record else { return Ok(Standing::New) };
+    let Some(record) = record else { return Ok((Standing::New, None)) };
     Ok(match kept(database, &record, Phase::First)? {
         // The check failed: a later round repeats it.
         Some(kept) if record.run.key == key_of(run) && record.axle_version == build => {
-            Standing::Current(Box::new(kept))
+            (Standing::Current(Box::new(kept)), Some(record))
         }
         Some(kept) => {
             let mut changed: Vec<String> =
@@ -136,9 +148,9 @@ pub fn standing(database: &dyn Database, run: &Run, build: &str) -> Result<Stand
             if changed.is_empty() {
                 changed.push("the build of Axle".to_string());
             }
-            Standing::Changed(Box::new(kept), changed)
+            (Standing::Changed(Box::new(kept), changed), Some(record))
         }
-        None => Standing::New,
+        None => (Standing::New, None),
     })
 }
 
@@ -192,7 +204,10 @@ pub fn run_record(number: u32, run: &Run) -> verdict::Run {
 }
 
 /// What was kept with a verdict; none if it is of another version and cannot be read.
-fn kept(database: &dyn Database, record: &Record, of: Phase) -> Result<Option<Kept>, StoreError> {
+///
+/// # Errors
+/// The history cannot be read.
+pub fn kept(database: &dyn Database, record: &Record, of: Phase) -> Result<Option<Kept>, StoreError> {
     let Some((_, hash)) = record.witnesses.iter().find(|(phase, _)| *phase == of) else {
         return Ok(None);
     };

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{Result, Write};
 
-use super::{RoundPage, badge, count, id, mark, number, run_link, vacuous};
+use super::parts::{RoundPage, badge, count, id, mark, number, run_link, vacuous};
 use crate::escape::xml;
 use crate::markdown::first_sentence;
 use crate::report::StatementReport;

@@ -3,7 +3,8 @@
 use std::fmt::{Result, Write};
 
 use super::overview::{groups, is_vacuous};
-use super::{RoundPage, badge, id, number, requirement_id, sequence, vacuous};
+use super::parts::{RoundPage, badge, id, number, requirement_id, vacuous};
+use super::sequence;
 use crate::escape::xml;
 use crate::markdown::to_html;
 use crate::round::{Judgement, RoundProperty, RoundRun};

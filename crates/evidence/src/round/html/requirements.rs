@@ -2,7 +2,7 @@
 
 use std::fmt::{Result, Write};
 
-use super::{RoundPage, id, requirement_id};
+use super::parts::{RoundPage, id, requirement_id};
 use crate::escape::xml;
 
 pub(super) fn write(page: &RoundPage, html: &mut String) -> Result {

@@ -2,7 +2,7 @@
 
 use std::fmt::{Result, Write};
 
-use super::{RoundPage, badge, count, id, requirement_id};
+use super::parts::{RoundPage, badge, count, id, requirement_id};
 use crate::chart::{chart_of, propositions_svg, render_svg};
 use crate::escape::xml;
 use crate::markdown::first_sentence;

@@ -1,0 +1,136 @@
+//! Rounds and answers of the server: each is a process, `axle run` or `axle diagnose`.
+//!
+//! *Entry point:* [`ChildRounds`].
+//! *Invariant:* at most one round of this server is executed at a time.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use axle_feaver::jobs::job::RoundId;
+use axle_feaver::results::database::is_server;
+use axle_web::program::{Inquiry, Order, Progress, Rounds};
+
+/// Bytes of the messages of a round that are kept.
+const LONGEST: u64 = 1 << 20;
+
+/// Characters of a failure that are shown.
+const SHOWN: usize = 2000;
+
+/// Rounds as processes.
+pub struct ChildRounds {
+    program: PathBuf,
+    folder: PathBuf,
+    store: Option<String>,
+    latest: Arc<Mutex<Option<Progress>>>,
+    /// Held while a question is answered.
+    asking: Mutex<()>,
+}
+
+impl ChildRounds {
+    /// Rounds of a project.
+    pub fn new(folder: &Path, store: Option<&str>) -> Result<ChildRounds, String> {
+        let program =
+            std::env::current_exe().map_err(|fault| format!("this program was not found: {fault}"))?;
+        let (folder, store) = (folder.to_path_buf(), store.map(str::to_string));
+        Ok(ChildRounds { program, folder, store, latest: Arc::default(), asking: Mutex::new(()) })
+    }
+}
+
+impl Rounds for ChildRounds {
+    fn start(&self, order: &Order, after: Option<RoundId>) -> Result<(), String> {
+        let mut latest = lock(&self.latest);
+        if latest.as_ref().is_some_and(|progress| progress.running) {
+            return Err("A round is running. Wait for its end, or end it in the tracker.".to_string());
+        }
+        let mut command = Command::new(&self.program);
+        command.arg("run").arg(&self.folder).arg("--quiet");
+        command.args(order.properties.iter().map(|name| format!("--property={name}")));
+        command.args(order.again.then_some("--again"));
+        command.args(self.store.iter().map(|store| format!("--store={store}")));
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let child = command.spawn().map_err(|fault| format!("The round cannot be started: {fault}."))?;
+        *latest = Some(Progress { order: order.clone(), after, failure: None, running: true });
+        let shared = Arc::clone(&self.latest);
+        std::thread::spawn(move || {
+            let failure = wait(child);
+            if let Some(progress) = lock(&shared).as_mut() {
+                (progress.failure, progress.running) = (failure, false);
+            }
+        });
+        Ok(())
+    }
+
+    fn progress(&self) -> Option<Progress> {
+        lock(&self.latest).clone()
+    }
+
+    fn diagnose(&self, question: &Inquiry) -> Result<String, String> {
+        let Ok(_asking) = self.asking.try_lock() else {
+            return Err("Another question is being answered. Try again in a minute.".to_string());
+        };
+        let file = std::env::temp_dir().join(format!("axle-events-{}.txt", std::process::id()));
+        let mut command = Command::new(&self.program);
+        command.arg("diagnose").arg(&self.folder).args(["--json", "--quiet", "--time=60s"]);
+        match question.line.is_empty() {
+            true => {
+                std::fs::write(&file, &question.events)
+                    .map_err(|fault| format!("No file for events: {fault}."))?;
+                command.arg("--events").arg(&file);
+            }
+            false => drop(command.arg(format!("--reach={}", question.line))),
+        }
+        if !question.constraint.is_empty() {
+            command.arg(format!("--constraint={}", question.constraint));
+        }
+        let output = command.stdin(Stdio::null()).output();
+        let _ = std::fs::remove_file(&file);
+        let output = output.map_err(|fault| format!("The question cannot be answered: {fault}."))?;
+        match output.status.code() {
+            Some(0 | 1 | 3) => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+            _ => {
+                let text =
+                    String::from_utf8_lossy(&output.stderr).replace(&file.display().to_string(), "line");
+                Err(text.trim().to_string())
+            }
+        }
+    }
+
+    fn command(&self, order: &Order) -> String {
+        let mut words = vec!["axle".to_string(), "run".to_string(), self.folder.display().to_string()];
+        words.extend(order.properties.iter().map(|name| format!("--property {name}")));
+        words.extend(order.again.then(|| "--again".to_string()));
+        // The address of a server may contain a password.
+        words.extend(self.store.iter().map(|store| match is_server(store) {
+            true => "--store postgres://...".to_string(),
+            false => format!("--store {store}"),
+        }));
+        words.join(" ")
+    }
+}
+
+/// Waits for the end of a round, and returns its messages if it has no result.
+fn wait(mut child: Child) -> Option<String> {
+    let mut text = Vec::new();
+    if let Some(messages) = child.stderr.take() {
+        // What is not read would block the round.
+        let mut messages = messages;
+        let _ = messages.by_ref().take(LONGEST).read_to_end(&mut text);
+        let _ = std::io::copy(&mut messages, &mut std::io::sink());
+    }
+    match child.wait() {
+        Ok(status) if matches!(status.code(), Some(0 | 1 | 3)) => None,
+        Ok(status) => {
+            let text = String::from_utf8_lossy(&text);
+            let text = text.trim();
+            let last: String = text.chars().skip(text.chars().count().saturating_sub(SHOWN)).collect();
+            Some(if last.is_empty() { format!("The process ended with {status}.") } else { last })
+        }
+        Err(fault) => Some(fault.to_string()),
+    }
+}
+
+fn lock(latest: &Mutex<Option<Progress>>) -> MutexGuard<'_, Option<Progress>> {
+    latest.lock().unwrap_or_else(PoisonError::into_inner)
+}

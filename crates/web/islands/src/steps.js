@@ -1,0 +1,87 @@
+// The steps of an execution as rows, and the values of variables at each of them.
+
+/** A row for each small step, with its lane and its effects in words. */
+export function rows(trace, lanes) {
+  const lane = new Map(lanes.map((name, index) => [name, index]));
+  let before = 0;
+  return trace.steps.map((step, index) => {
+    const starts = trace.cycle != null && step.step >= trace.cycle && before < trace.cycle;
+    before = step.step;
+    return {
+      index,
+      step,
+      id: step.parts === 1 || step.part === 1 ? `step-${step.step}` : `step-${step.step}-${step.part}`,
+      number: step.parts === 1 ? `${step.step}` : `${step.step}.${step.part}`,
+      lane: lane.get(step.by.process) ?? 0,
+      partner: step.partner ? lane.get(step.partner.process) ?? 0 : -1,
+      starts,
+      effects: effects(step),
+    };
+  });
+}
+
+/** The effects of a step, each with the variable that it concerns. */
+export function effects(step) {
+  const own = `${step.by.process}:`;
+  const short = (name) => (name.startsWith(own) ? name.slice(own.length) : name);
+  const found = [];
+  for (const message of step.messages) {
+    const text = `${message.channel}${/received|copied/.test(message.kind) ? "?" : "!"}${message.values.join(",")}`;
+    found.push({ name: message.channel, text: message.kind === "lost" ? `${text} lost` : text, kind: "message" });
+  }
+  for (const read of step.reads ?? []) {
+    if (!step.changes.some((change) => change.name === read.name)) {
+      found.push({ name: read.name, text: `reads ${short(read.name)} = ${read.value}`, kind: "read" });
+    }
+  }
+  for (const change of step.changes) {
+    const name = short(change.name);
+    const text = change.new == null ? `${name} ends`
+      : change.old == null ? (change.new === "running" ? `${name} starts` : `${name} = ${change.new}`)
+      : `${name}: ${change.old} → ${change.new}`;
+    found.push({ name: change.name, text, kind: "change" });
+  }
+  for (const note of step.notes ?? []) if (note.text) found.push({ name: "", text: note.text, kind: "note" });
+  if (step.printed) found.push({ name: "", text: `prints ${JSON.stringify(step.printed)}`, kind: "note" });
+  if (step.held?.length) found.push({ name: "", text: `holds ${step.held.join(", ")}`, kind: "note" });
+  return found;
+}
+
+/** All variables of an execution, in the order of their first change. */
+export function variables(trace) {
+  const known = new Map();
+  for (const step of trace.steps) {
+    for (const change of step.changes) if (!known.has(change.name)) known.set(change.name, change.old);
+    for (const read of step.reads ?? []) if (!known.has(read.name)) known.set(read.name, read.value);
+  }
+  return known;
+}
+
+/** The values after the step with an index; `changed` are those that the step changed. */
+export function valuesAt(trace, initial, index) {
+  const values = new Map(initial);
+  for (let at = 0; at <= index; at += 1) {
+    for (const change of trace.steps[at].changes) values.set(change.name, change.new);
+  }
+  const changed = new Map(trace.steps[index].changes.map((change) => [change.name, change.old]));
+  return { values, changed };
+}
+
+/** Variables as a tree: by process, then by the parts of their names. */
+export function tree(names) {
+  const groups = new Map();
+  for (const name of names) {
+    const colon = name.indexOf(":");
+    const owner = colon > 0 && name[colon + 1] !== ":" ? name.slice(0, colon) : "";
+    const rest = owner ? name.slice(colon + 1) : name;
+    const root = /^[^.[]*/.exec(rest)[0];
+    if (!groups.has(owner)) groups.set(owner, new Map());
+    const own = groups.get(owner);
+    if (!own.has(root)) own.set(root, []);
+    own.get(root).push({ name, part: rest });
+  }
+  return [...groups].map(([owner, roots]) => ({
+    owner,
+    roots: [...roots].map(([root, items]) => ({ root, items })),
+  }));
+}

@@ -1,0 +1,122 @@
+//! What happens in the queue now: the step of each run, and the job of each worker.
+//!
+//! *Entry points:* [`Activities::see`], [`Activities::of`].
+//! *Invariant:* derived from the events of the queue only, so that it is the same after a restart.
+
+use std::collections::{BTreeMap, HashMap};
+
+use axle_feaver::jobs::job::{Event, Job, JobId, JobState, RoundId};
+use axle_feaver::jobs::task::{Step, Task};
+
+use crate::view::cycles::Activity;
+
+/// Rounds whose activity is kept.
+const MOST_ROUNDS: usize = 4;
+
+/// Workers that are kept, by the time of their last event.
+const MOST_WORKERS: usize = 1000;
+
+/// The activity of the latest rounds.
+#[derive(Clone, Debug, Default)]
+pub struct Activities {
+    rounds: BTreeMap<i64, HashMap<u32, RunActivity>>,
+    /// The workers by name.
+    pub workers: BTreeMap<String, Worker>,
+    leased: HashMap<i64, String>,
+}
+
+/// The latest step of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunActivity {
+    /// The job.
+    pub job: JobId,
+    /// The step.
+    pub step: Step,
+    /// The state of the job.
+    pub state: JobState,
+    /// Its worker, if it is leased.
+    pub worker: Option<String>,
+    /// The last cycle that ended.
+    pub ended: Option<u8>,
+    /// When the state began, in milliseconds since 1970.
+    pub since: i64,
+}
+
+/// A worker.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Worker {
+    /// Its job, if it has one.
+    pub job: Option<(RoundId, u32, String)>,
+    /// When its last event happened.
+    pub seen: i64,
+    /// Jobs that it completed.
+    pub completed: u64,
+    /// Jobs that it lost or that failed.
+    pub lost: u64,
+}
+
+impl Activities {
+    /// Takes account of an event and its job.
+    pub fn see(&mut self, event: &Event, job: &Job) {
+        let Some(task) = Task::parse(&job.submitted.key) else { return };
+        if event.state == JobState::Leased {
+            self.lease(event, task);
+        } else if let Some(worker) = self.leased.remove(&event.job.0)
+            && let Some(worker) = self.workers.get_mut(&worker)
+        {
+            worker.job = None;
+            worker.seen = event.at.0;
+            match event.state {
+                JobState::Completed => worker.completed += 1,
+                JobState::Failed => worker.lost += 1,
+                _ => {}
+            }
+        }
+        let round = self.rounds.entry(event.round.0).or_default();
+        let ended = round.get(&task.run).and_then(|known| known.ended);
+        let ended = match (event.state, task.step) {
+            (JobState::Completed, Step::Cycle(cycle)) => ended.max(Some(cycle)),
+            _ => ended,
+        };
+        let worker = (event.state == JobState::Leased).then(|| event.detail.clone());
+        let (job, state, since) = (event.job, event.state, event.at.0);
+        round.insert(task.run, RunActivity { job, step: task.step, state, worker, ended, since });
+        while self.rounds.len() > MOST_ROUNDS {
+            self.rounds.pop_first();
+        }
+    }
+
+    fn lease(&mut self, event: &Event, task: Task) {
+        if self.workers.len() >= MOST_WORKERS && !self.workers.contains_key(&event.detail) {
+            let oldest = self.workers.iter().min_by_key(|(_, worker)| worker.seen);
+            if let Some(oldest) = oldest.map(|(name, _)| name.clone()) {
+                self.workers.remove(&oldest);
+            }
+        }
+        let worker = self.workers.entry(event.detail.clone()).or_default();
+        worker.job = Some((event.round, task.run, task.to_string()));
+        worker.seen = event.at.0;
+        self.leased.insert(event.job.0, event.detail.clone());
+    }
+
+    /// The latest step of a run.
+    #[must_use]
+    pub fn run(&self, round: RoundId, run: u32) -> Option<&RunActivity> {
+        self.rounds.get(&round.0)?.get(&run)
+    }
+
+    /// What happens in a run now.
+    #[must_use]
+    pub fn of(&self, round: RoundId, run: u32) -> Activity {
+        let Some(known) = self.run(round, run) else { return Activity::None };
+        let cycle = match known.step {
+            Step::Cycle(cycle) => cycle,
+            Step::SecondPhase { found } => found,
+        };
+        match known.state {
+            JobState::Waiting => Activity::Waiting(cycle),
+            JobState::Leased => Activity::Running(cycle),
+            JobState::Completed | JobState::Cancelled | JobState::Failed => Activity::None,
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Data as JSON: what the pages show, the requests that start rounds, and those of workers.
+//!
+//! *Entry point:* [`routes`]. The forms are documented in `docs/reference/api.md`.
+//! *Invariant:* the names of fields are those of the reference; a test compares them.
+
+pub mod answer;
+pub mod project;
+pub mod round;
+pub mod sequence;
+pub mod source;
+pub mod timeline;
+pub mod worker;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::routing::{get, post};
+
+use crate::application::Application;
+
+/// The routes below `/api`.
+pub fn routes() -> Router<Arc<Application>> {
+    Router::new()
+        .route("/project", get(project::show))
+        .route("/properties", get(project::properties))
+        .route("/properties/{name}", get(project::property))
+        .route("/rounds", get(round::list).post(round::start))
+        .route("/rounds/{round}", get(round::show))
+        .route("/rounds/{round}/runs/{run}/{phase}", get(sequence::show))
+        .route("/source/{*path}", get(source::show))
+        .route("/timeline", post(timeline::show))
+        .nest("/worker", worker::routes())
+        .layer(DefaultBodyLimit::disable())
+}

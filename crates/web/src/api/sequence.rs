@@ -1,0 +1,42 @@
+//! An error sequence as JSON: the execution with its lanes.
+
+use axle_evidence::report::ViolationReport;
+use axle_evidence::trace::Trace;
+use axum::extract::Path;
+use serde::Serialize;
+
+use super::answer::{Data, SCHEMA, json};
+use crate::pages::frame::Visitor;
+use crate::pages::sequence::{lanes, phase, read};
+
+#[derive(Serialize)]
+struct Sequence<'a> {
+    schema: u32,
+    round: i64,
+    run: u32,
+    phase: &'static str,
+    phases: Vec<&'static str>,
+    property: &'a str,
+    constraint: &'a str,
+    violation: &'a ViolationReport,
+    lanes: Vec<String>,
+    trace: &'a Trace,
+}
+
+/// An execution of a run.
+pub async fn show(visitor: Visitor, Path((round, run, name)): Path<(i64, u32, String)>) -> Data {
+    let phase = phase(&name)?;
+    let found = visitor.blocking(move |app| read(app, round, run, phase)).await?;
+    json(&Sequence {
+        schema: SCHEMA,
+        round,
+        run,
+        phase: phase.name(),
+        phases: found.phases.iter().map(|phase| phase.name()).collect(),
+        property: &found.property,
+        constraint: &found.constraint,
+        violation: &found.witness.violation,
+        lanes: lanes(&found.witness.trace),
+        trace: &found.witness.trace,
+    })
+}

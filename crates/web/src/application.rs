@@ -1,0 +1,118 @@
+//! What all requests share: the project, its history, the access rules and the limits.
+//!
+//! *Entry point:* [`Application`].
+
+use std::path::PathBuf;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::SystemTime;
+
+use axle_feaver::jobs::job::Timestamp;
+use axle_feaver::results::database::Database;
+use tokio::sync::{Semaphore, watch};
+
+use crate::activity::Activities;
+use crate::observer::Pulse;
+use crate::program::Rounds;
+use crate::security::Access;
+use crate::security::rates::Rates;
+use crate::snapshot::Snapshot;
+
+/// The most event streams at once.
+pub const MOST_STREAMS: usize = 64;
+
+/// What a server needs of its caller.
+pub struct Setup {
+    /// The folder of the project.
+    pub root: PathBuf,
+    /// The history and the queue.
+    pub database: Arc<dyn Database>,
+    /// The build of Axle, to which verdicts belong.
+    pub build: String,
+    /// Starts rounds.
+    pub rounds: Arc<dyn Rounds>,
+    /// Who may do what.
+    pub access: Access,
+    /// Receives messages for the operator; they contain no secrets.
+    pub log: Log,
+}
+
+/// A receiver of messages.
+pub type Log = Box<dyn Fn(&str) + Send + Sync>;
+
+/// The state of a server.
+pub struct Application {
+    /// The folder of the project.
+    pub root: PathBuf,
+    /// The history and the queue.
+    pub database: Arc<dyn Database>,
+    /// The build of Axle.
+    pub build: String,
+    /// Starts rounds.
+    pub rounds: Arc<dyn Rounds>,
+    /// Who may do what.
+    pub access: Access,
+    /// Limits on the rate of requests.
+    pub rates: Rates,
+    /// Receives messages for the operator.
+    pub log: Log,
+    /// A permit for each event stream.
+    pub streams: Arc<Semaphore>,
+    /// Announces changes of the project and of its history.
+    pub pulse: watch::Sender<Pulse>,
+    snapshot: RwLock<Arc<Snapshot>>,
+    activities: RwLock<Activities>,
+}
+
+impl Application {
+    /// A server that has not read its project yet.
+    #[must_use]
+    pub fn new(setup: Setup) -> Application {
+        let Setup { root, database, build, rounds, access, log } = setup;
+        Application {
+            root,
+            database,
+            build,
+            rounds,
+            access,
+            log,
+            rates: Rates::default(),
+            streams: Arc::new(Semaphore::new(MOST_STREAMS)),
+            pulse: watch::channel(Pulse::default()).0,
+            snapshot: RwLock::default(),
+            activities: RwLock::default(),
+        }
+    }
+
+    /// The latest state of the project.
+    #[must_use]
+    pub fn snapshot(&self) -> Arc<Snapshot> {
+        Arc::clone(&self.snapshot.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Replaces the state of the project.
+    pub fn publish(&self, snapshot: Snapshot) {
+        *self.snapshot.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(snapshot);
+    }
+
+    /// Reads what happens in the queue now.
+    pub fn activities<T>(&self, read: impl FnOnce(&Activities) -> T) -> T {
+        read(&self.activities.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Changes what happens in the queue now.
+    pub fn observe(&self, change: impl FnOnce(&mut Activities)) {
+        change(&mut self.activities.write().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// The time in milliseconds since 1970.
+    #[must_use]
+    pub fn now(&self) -> i64 {
+        self.timestamp().0
+    }
+
+    /// The time as the history stores it.
+    #[must_use]
+    pub fn timestamp(&self) -> Timestamp {
+        SystemTime::now().into()
+    }
+}

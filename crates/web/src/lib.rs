@@ -1,0 +1,23 @@
+//! The browser front end of verification projects: pages, data and an event stream over HTTP.
+//!
+//! A background thread reads the project and its history into a [`snapshot`]; requests render it.
+//! Every request passes the [`security`] guard. [`pages`] contains one file for each screen, [`api`]
+//! the same data as JSON and the requests of workers, [`stream`] the events.
+//!
+//! *Entry point:* [`server::serve`].
+//! *Invariant:* text of models, sources, traces and requirements is data: templates escape it. The
+//! crate verifies nothing and starts no process; the caller does ([`program::Rounds`]).
+
+pub mod activity;
+pub mod api;
+pub mod application;
+pub mod assets;
+pub mod form;
+pub mod observer;
+pub mod pages;
+pub mod program;
+pub mod security;
+pub mod server;
+pub mod snapshot;
+pub mod stream;
+pub mod view;

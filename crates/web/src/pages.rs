@@ -1,0 +1,54 @@
+//! The pages, one file for each screen, and the parts that all of them share.
+//!
+//! *Entry points:* [`routes`], [`frame::Visitor`].
+//! *Invariant:* every page is complete and readable without script.
+
+pub mod diagnose;
+pub mod edit;
+pub mod fault;
+pub mod frame;
+pub mod login;
+pub mod machines;
+pub mod model;
+pub mod overview;
+pub mod properties;
+pub mod property;
+pub mod requirements;
+pub mod run;
+pub mod sequence;
+pub mod settings;
+pub mod source;
+pub mod tracker;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::routing::{get, post};
+
+use crate::application::Application;
+
+/// The routes of all pages.
+pub fn routes() -> Router<Arc<Application>> {
+    Router::new()
+        .route("/", get(overview::show))
+        .route("/properties", get(properties::show))
+        .route("/properties/new", get(edit::new).post(edit::create))
+        .route("/properties/{name}", get(property::show))
+        .route("/properties/{name}/edit", get(edit::edit).post(edit::save))
+        .route("/rounds", get(tracker::list).post(tracker::start))
+        .route("/rounds/cancel", post(tracker::cancel))
+        .route("/rounds/{round}", get(tracker::show))
+        .route("/rounds/{round}/runs/{run}", get(run::show))
+        .route("/rounds/{round}/runs/{run}/{phase}", get(sequence::show))
+        .route("/rounds/{round}/runs/{run}/{phase}/trail", get(sequence::trail))
+        .route("/tracker", get(tracker::latest))
+        .route("/requirements", get(requirements::list))
+        .route("/requirements/{*path}", get(requirements::show))
+        .route("/model", get(model::show))
+        .route("/source/{*path}", get(source::show))
+        .route("/machines", get(machines::show))
+        .route("/diagnose", get(diagnose::show).post(diagnose::ask))
+        .route("/settings", get(settings::show))
+        .route("/appearance", post(settings::appearance))
+        .route("/logout", post(settings::logout))
+}

@@ -1,0 +1,28 @@
+//! The form that turns a token into a session.
+
+use askama::Template;
+use axum::response::Html;
+
+use crate::application::Application;
+use crate::assets::address;
+
+#[derive(Template)]
+#[template(path = "login.html")]
+struct Page<'a> {
+    project: &'a str,
+    problem: &'a str,
+}
+
+impl Page<'_> {
+    fn asset(&self, name: &str) -> String {
+        address(name)
+    }
+}
+
+/// The form; `problem` says why the last attempt failed.
+#[must_use]
+pub fn page(app: &Application, problem: &str) -> Html<String> {
+    let _ = app;
+    let page = Page { project: "Axle", problem };
+    Html(page.render().unwrap_or_default())
+}

@@ -1,0 +1,173 @@
+//! The table of properties: filters, selection, and the button that checks them.
+//!
+//! *Entry point:* [`show`].
+
+use askama::Template;
+use axle_feaver::project::{Expected, Property, Statement};
+use axum::extract::RawQuery;
+
+use super::frame::{Answer, Frame, Visitor, render};
+use crate::form::Form;
+use crate::snapshot::{RunState, Snapshot};
+use crate::view::badge::Badge;
+use crate::view::cycles::{Activity, CycleBar};
+use crate::view::escape::in_url;
+use crate::view::quantity::{ago, seconds};
+use crate::view::state::State;
+
+/// Constraints that a row shows; the page of the property shows all.
+const MOST_RUNS: usize = 6;
+
+#[derive(Template)]
+#[template(path = "properties.html")]
+struct Page {
+    frame: Frame,
+    filter: Filter,
+    features: Vec<String>,
+    tags: Vec<String>,
+    states: Vec<State>,
+    rows: Vec<Row>,
+    total: usize,
+}
+
+/// The filter of the query.
+struct Filter {
+    text: String,
+    feature: String,
+    state: String,
+    tag: String,
+    is_set: bool,
+}
+
+/// A property.
+struct Row {
+    name: String,
+    url: String,
+    badge: Badge,
+    feature: String,
+    kind: &'static str,
+    words: String,
+    tags: Vec<String>,
+    runs: Vec<RunCell>,
+    hidden: usize,
+    at: String,
+    seconds: String,
+}
+
+/// A run in the row of its property.
+struct RunCell {
+    constraint: String,
+    bar: CycleBar,
+    word: &'static str,
+}
+
+/// Shows the table.
+pub async fn show(visitor: Visitor, RawQuery(query): RawQuery) -> Answer {
+    let snapshot = visitor.app.snapshot();
+    let form = Form::parse(query.as_deref().unwrap_or_default());
+    let filter = Filter {
+        text: form.get("q").to_string(),
+        feature: form.get("feature").to_string(),
+        state: form.get("state").to_string(),
+        tag: form.get("tag").to_string(),
+        is_set: ["q", "feature", "state", "tag"].iter().any(|name| !form.get(name).is_empty())
+            || form.has("feature") && form.get("feature").is_empty() && form.has("state"),
+    };
+    let now = visitor.app.timestamp();
+    let mut rows: Vec<(State, Row)> = Vec::new();
+    for property in snapshot.properties() {
+        let runs: Vec<&RunState> = snapshot.runs_of(&property.name.value).collect();
+        if filter.admits(property, &runs) {
+            rows.push((worst(&runs), row(property, &runs, now)));
+        }
+    }
+    rows.sort_by(|one, other| {
+        (one.0, &one.1.feature, &one.1.name).cmp(&(other.0, &other.1.feature, &other.1.name))
+    });
+    let rows = rows.into_iter().map(|(_, row)| row).collect();
+    render(&Page {
+        frame: visitor.frame("/properties", "Properties"),
+        filter,
+        features: sorted(snapshot.properties().iter().filter_map(|one| one.feature.clone())),
+        tags: sorted(snapshot.properties().iter().flat_map(|one| one.tags.clone())),
+        states: states(&snapshot),
+        rows,
+        total: snapshot.properties().len(),
+    })
+}
+
+fn states(snapshot: &Snapshot) -> Vec<State> {
+    let used = |state: &State| snapshot.runs.iter().any(|run| run.known.state == *state);
+    State::ALL.into_iter().filter(used).collect()
+}
+
+fn sorted(items: impl Iterator<Item = String>) -> Vec<String> {
+    items.collect::<std::collections::BTreeSet<String>>().into_iter().collect()
+}
+
+/// The state that needs the most attention.
+pub(super) fn worst(runs: &[&RunState]) -> State {
+    runs.iter().map(|run| run.known.state).min().unwrap_or_default()
+}
+
+impl Filter {
+    fn admits(&self, property: &Property, runs: &[&RunState]) -> bool {
+        let text = self.text.to_lowercase();
+        let contains = |field: &str| field.to_lowercase().contains(&text);
+        let feature = property.feature.as_deref().unwrap_or_default();
+        (text.is_empty() || contains(&property.name.value) || contains(&property.words) || contains(feature))
+            && (self.feature.is_empty() || self.feature == feature)
+            && (self.tag.is_empty() || property.tags.contains(&self.tag))
+            && (self.state.is_empty() || runs.iter().any(|run| run.known.state.name() == self.state))
+    }
+}
+
+fn row(property: &Property, runs: &[&RunState], now: axle_feaver::jobs::job::Timestamp) -> Row {
+    let name = property.name.value.clone();
+    let latest = runs.iter().filter_map(|run| run.known.at).max();
+    let spent: f64 = runs.iter().map(|run| run.known.seconds).sum();
+    Row {
+        url: in_url(&name),
+        name,
+        badge: Badge(worst(runs)),
+        feature: property.feature.clone().unwrap_or_default(),
+        kind: kind(property),
+        words: first_sentence(&property.words),
+        tags: property.tags.clone(),
+        runs: runs.iter().take(MOST_RUNS).map(|run| cell(run)).collect(),
+        hidden: runs.len().saturating_sub(MOST_RUNS),
+        at: latest.map(|at| ago(at, now)).unwrap_or_default(),
+        seconds: if latest.is_some() { seconds(spent) } else { String::new() },
+    }
+}
+
+fn cell(run: &RunState) -> RunCell {
+    let known = &run.known;
+    RunCell {
+        constraint: run.constraint.clone(),
+        bar: CycleBar { state: known.state, cycle: known.cycle, activity: Activity::None },
+        word: known.state.word(),
+    }
+}
+
+/// The kind of a property's statement, with a mark for known faults.
+pub(super) fn kind(property: &Property) -> &'static str {
+    match (&property.statement, property.expected) {
+        (Statement::Formula(_), Expected::Holds) => "formula",
+        (Statement::Timeline(..), Expected::Holds) => "timeline",
+        (Statement::Never(..), Expected::Holds) => "never claim",
+        (Statement::Formula(_), Expected::Violated) => "formula, known fault",
+        (Statement::Timeline(..), Expected::Violated) => "timeline, known fault",
+        (Statement::Never(..), Expected::Violated) => "never claim, known fault",
+    }
+}
+
+/// The first sentence of a text.
+pub(super) fn first_sentence(text: &str) -> String {
+    let paragraph = text.split("\n\n").find(|part| !part.trim().is_empty()).unwrap_or_default();
+    let paragraph = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
+    match paragraph.find(". ") {
+        Some(end) => paragraph[..=end].to_string(),
+        None => paragraph,
+    }
+}

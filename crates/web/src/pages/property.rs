@@ -1,0 +1,274 @@
+//! A property: its text, the requirement beside it, the formula with its negation, the automaton,
+//! its runs, and its history.
+//!
+//! *Entry point:* [`show`].
+
+use std::collections::BTreeMap;
+
+use askama::Template;
+use axle_feaver::project::{Project, Property, Statement};
+use axle_feaver::results::verdict::Record;
+use axle_ltl::print::{explain, formula};
+use axle_ltl::{Automaton, Formula};
+use axum::extract::Path;
+
+use super::frame::{Answer, Frame, Visitor, render};
+use super::overview::sequence_url;
+use super::properties::{kind, worst};
+use crate::pages::fault::Fault;
+use crate::snapshot::RunState;
+use crate::view::badge::Badge;
+use crate::view::cycles::{Activity, CycleBar};
+use crate::view::escape::{in_url, path_in_url};
+use crate::view::figure;
+use crate::view::markdown;
+use crate::view::quantity::{ago, counted, date, number, seconds};
+use crate::view::state::State;
+use crate::view::timeline;
+
+/// Records of the history that are read.
+const MOST_RECORDS: u32 = 400;
+
+/// Rounds that the history shows.
+const MOST_ROUNDS: usize = 12;
+
+/// States of an automaton beyond which it is not drawn.
+const MOST_STATES: usize = 24;
+
+#[derive(Template)]
+#[template(path = "property.html")]
+struct Page {
+    frame: Frame,
+    name: String,
+    url: String,
+    badge: Badge,
+    kind: &'static str,
+    feature: String,
+    feature_url: String,
+    tags: Vec<String>,
+    fairness: &'static str,
+    path: String,
+    path_url: String,
+    text: String,
+    requirement: Option<Requirement>,
+    logic: Logic,
+    runs: Vec<Row>,
+    history: Vec<Past>,
+}
+
+/// The section of the requirements that a property refers to.
+struct Requirement {
+    title: String,
+    url: String,
+    html: String,
+}
+
+/// What the property states.
+#[derive(Default)]
+struct Logic {
+    /// The text of a timeline or never claim, and its file.
+    source: Option<(String, String)>,
+    timeline: Option<String>,
+    formula: String,
+    negation: Vec<(String, String)>,
+    automaton: Option<String>,
+    size: String,
+}
+
+/// A run.
+struct Row {
+    constraint: String,
+    condition: String,
+    badge: Badge,
+    bar: CycleBar,
+    note: String,
+    sequence: Option<(String, String)>,
+    page: Option<String>,
+    states: String,
+    seconds: String,
+    parts: Vec<(String, String, String)>,
+    at: String,
+}
+
+/// The verdicts of a round.
+struct Past {
+    round: i64,
+    date: String,
+    version: String,
+    verdicts: Vec<(String, Badge, String)>,
+    hidden: usize,
+}
+
+/// Shows a property.
+pub async fn show(visitor: Visitor, Path(name): Path<String>) -> Answer {
+    let snapshot = visitor.app.snapshot();
+    let (Some(project), Some(property)) = (&snapshot.project, snapshot.property(&name)) else {
+        return Err(Fault::missing(format!("The project has no property '{name}'.")));
+    };
+    let wanted = name.clone();
+    let records =
+        visitor.blocking(move |app| Ok(app.database.property_history(&wanted, MOST_RECORDS)?)).await?;
+    let runs: Vec<&RunState> = snapshot.runs_of(&name).collect();
+    let now = visitor.app.timestamp();
+    let feature = property.feature.clone().unwrap_or_default();
+    render(&Page {
+        frame: visitor.frame("/properties", &name),
+        url: in_url(&name),
+        badge: Badge(worst(&runs)),
+        kind: kind(property),
+        feature_url: in_url(&feature),
+        feature,
+        tags: property.tags.clone(),
+        fairness: property.fairness.unwrap_or(project.fairness).name(),
+        path_url: path_in_url(&property.path),
+        path: property.path.clone(),
+        text: markdown::html(&property.words, &[], 3),
+        requirement: requirement(project, property),
+        logic: logic(property),
+        runs: runs.iter().map(|run| row(run, project, now)).collect(),
+        history: history(&records),
+        name,
+    })
+}
+
+fn requirement(project: &Project, property: &Property) -> Option<Requirement> {
+    let (document, section) = property.reference?;
+    let document = project.requirements.get(document)?;
+    let section = section.and_then(|section| document.sections.get(section));
+    let (text, anchor) = match section {
+        Some(section) => (&document.text[section.range.clone()], format!("#{}", section.anchor)),
+        None => (document.text.as_str(), String::new()),
+    };
+    let html = match document.markdown {
+        true => markdown::html(text, &[], 3),
+        false => format!("<pre>{}</pre>", crate::view::escape::escaped(text)),
+    };
+    let title = match section {
+        Some(section) => format!("{}, {}", document.path, section.heading),
+        None => document.path.clone(),
+    };
+    Some(Requirement { title, url: format!("{}{anchor}", path_in_url(&document.path)), html })
+}
+
+fn logic(property: &Property) -> Logic {
+    match &property.statement {
+        Statement::Formula(text) => match axle_ltl::parse(&text.value) {
+            Ok(parsed) => {
+                of_formula(&parsed.formula, &parsed.atoms, axle_ltl::translate_negation(&parsed.formula).ok())
+            }
+            Err(_) => Logic { formula: text.value.clone(), ..Logic::default() },
+        },
+        Statement::Timeline(line, path) => {
+            let stated = axle_ltl::timeline::formula(line);
+            let automaton = axle_ltl::timeline::automaton(line).ok();
+            let logic = of_formula(&stated, &line.atoms, automaton);
+            Logic {
+                timeline: Some(timeline::figure(line)),
+                source: Some((path.clone(), String::new())),
+                ..logic
+            }
+        }
+        Statement::Never(path, text) => {
+            Logic { source: Some((path.clone(), text.clone())), ..Logic::default() }
+        }
+    }
+}
+
+fn of_formula(stated: &Formula, atoms: &[String], automaton: Option<Automaton>) -> Logic {
+    let negation = explain::negation(stated, atoms).into_iter().map(|line| (line.formula, line.rule));
+    let size = automaton.as_ref().map(|automaton| {
+        format!(
+            "{}, {}",
+            counted(automaton.states.len() as u64, "state"),
+            counted(automaton.transitions() as u64, "transition")
+        )
+    });
+    let drawn = automaton.as_ref().filter(|automaton| automaton.states.len() <= MOST_STATES);
+    Logic {
+        formula: formula(stated, atoms),
+        negation: negation.collect(),
+        automaton: drawn.map(|automaton| figure::automaton(automaton, atoms)),
+        size: size.unwrap_or_else(|| "too large to be built".to_string()),
+        ..Logic::default()
+    }
+}
+
+fn row(run: &RunState, project: &Project, now: axle_feaver::jobs::job::Timestamp) -> Row {
+    let known = &run.known;
+    let constraint = project.constraints.iter().find(|one| one.name.value == run.constraint);
+    let page = known.place.map(|(round, number)| format!("/rounds/{round}/runs/{number}"));
+    let steps = known.steps.map_or("execution".to_string(), |steps| counted(steps, "step"));
+    Row {
+        constraint: run.constraint.clone(),
+        condition: constraint.map_or("every provisioning".to_string(), |one| one.text.clone()),
+        badge: Badge(known.state),
+        bar: CycleBar { state: known.state, cycle: known.cycle, activity: Activity::None },
+        note: note(known),
+        sequence: sequence_url(known).map(|url| (url, steps)),
+        page,
+        states: if known.cycle.is_some() { number(known.states) } else { String::new() },
+        seconds: if known.cycle.is_some() { seconds(known.seconds) } else { String::new() },
+        parts: (run.key.parts.iter())
+            .map(|part| (part.name.clone(), part.hash.chars().take(12).collect(), part.summary.clone()))
+            .collect(),
+        at: known.at.map(|at| ago(at, now)).unwrap_or_default(),
+    }
+}
+
+/// What a reader has to know of a verdict.
+pub(super) fn note(known: &crate::snapshot::Known) -> String {
+    match known.state {
+        State::Changed => {
+            let before = known.verdict.map_or("a verdict", |answer| answer.name());
+            format!("{before} before a change of: {}", known.changed.join(", "))
+        }
+        State::Violated | State::KnownFault => {
+            known.message.as_deref().map(without_formula).unwrap_or_default()
+        }
+        State::Vacuous => known.vacuity.join("; "),
+        State::Unknown | State::Failed => {
+            let reason = known.reason.iter().map(|reason| in_round(reason, known.cycle));
+            reason.chain(known.vacuity.iter().cloned()).collect::<Vec<_>>().join("; ")
+        }
+        State::New | State::Holds => String::new(),
+    }
+}
+
+/// The sentence of a violation without the formula, which the page of the property shows.
+pub(super) fn without_formula(message: &str) -> String {
+    let end = if message.starts_with("LTL property") { message.find(" violated:") } else { None };
+    message[..end.map_or(message.len(), |end| end + " violated".len())].to_string()
+}
+
+/// The reason of an undecided run; the time limit of a search is that of its cycle.
+fn in_round(reason: &str, cycle: Option<u8>) -> String {
+    match cycle {
+        Some(cycle @ 0..7) if reason.starts_with("time limit reached") => {
+            format!("no violation found in cycle {cycle}, a rough search")
+        }
+        _ => reason.to_string(),
+    }
+}
+
+fn history(records: &[Record]) -> Vec<Past> {
+    let mut rounds: BTreeMap<std::cmp::Reverse<i64>, Vec<&Record>> = BTreeMap::new();
+    for record in records {
+        rounds.entry(std::cmp::Reverse(record.round.0)).or_default().push(record);
+    }
+    let past = |(round, records): (std::cmp::Reverse<i64>, Vec<&Record>)| Past {
+        round: round.0,
+        date: records.first().map(|record| date(record.at)).unwrap_or_default(),
+        version: records
+            .first()
+            .map_or_else(String::new, |one| one.source_version.chars().take(10).collect()),
+        hidden: records.len().saturating_sub(8),
+        verdicts: (records.iter().take(8))
+            .map(|record| {
+                let badge = Badge(State::of(record.verdict.answer, false, false));
+                let url = format!("/rounds/{}/runs/{}", record.round, record.run.number);
+                (record.run.provisioning.clone(), badge, url)
+            })
+            .collect(),
+    };
+    rounds.into_iter().take(MOST_ROUNDS).map(past).collect()
+}

@@ -1,0 +1,245 @@
+//! An error sequence: the execution with a lane for each process, its changes, its chart, and links
+//! into the source. Without script it is a table in parts; with script it is a viewer.
+//!
+//! *Entry point:* [`show`].
+
+use askama::Template;
+use axle_evidence::chart::chart_of;
+use axle_evidence::trace::{Trace, TraceStep, happenings};
+use axle_feaver::execute::Witness;
+use axle_feaver::results::ledger::kept;
+use axle_feaver::results::verdict::Phase;
+use axum::extract::{Path, RawQuery};
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::IntoResponse;
+
+use super::frame::{Answer, Frame, Visitor, render};
+use super::property::without_formula;
+use super::run::find;
+use crate::application::Application;
+use crate::form::Form;
+use crate::pages::fault::Fault;
+use crate::view::escape::{in_url, path_in_url};
+use crate::view::figure;
+use crate::view::quantity::counted;
+
+/// Small steps of a page without script.
+const ROWS: usize = 200;
+
+/// Steps beyond which a chart is left out: an image of that height is not readable.
+const MOST_CHARTED: usize = 300;
+
+/// Lanes beyond which the table shows the process by name.
+const MOST_LANES: usize = 6;
+
+/// An execution of the history.
+pub struct Sequence {
+    /// The property.
+    pub property: String,
+    /// The constraint.
+    pub constraint: String,
+    /// The phases that the run has.
+    pub phases: Vec<Phase>,
+    /// The execution.
+    pub witness: Witness,
+}
+
+#[derive(Template)]
+#[template(path = "sequence.html")]
+struct Page {
+    frame: Frame,
+    round: i64,
+    run: u32,
+    phase: &'static str,
+    phases: Vec<(&'static str, bool)>,
+    property: String,
+    property_url: String,
+    constraint: String,
+    message: String,
+    place: Option<(String, String)>,
+    details: Vec<String>,
+    length: String,
+    cycle: Option<u64>,
+    lanes: Vec<String>,
+    has_lanes: bool,
+    start: Option<String>,
+    rows: Vec<Row>,
+    ending: Vec<String>,
+    before: Option<usize>,
+    after: Option<usize>,
+    chart: Option<String>,
+}
+
+/// A small step.
+struct Row {
+    id: String,
+    number: String,
+    begins_cycle: bool,
+    lane: usize,
+    process: String,
+    partner: Option<(usize, String, String)>,
+    place: Option<(String, String)>,
+    statement: String,
+    effects: String,
+    holds: String,
+    faults: Vec<String>,
+}
+
+/// Reads an execution.
+///
+/// # Errors
+/// The run has none of this phase.
+pub fn read(app: &Application, round: i64, run: u32, phase: Phase) -> Result<Sequence, Fault> {
+    let found = find(app, round, run)?;
+    let none = || {
+        Fault::missing(format!(
+            "Run {run} of round {round} has no execution of the phase '{}'.",
+            phase.name()
+        ))
+    };
+    let record = found.record.ok_or_else(none)?;
+    let kept = kept(&*app.database, &record, phase)?.ok_or_else(none)?;
+    Ok(Sequence {
+        property: found.run.property,
+        constraint: found.run.provisioning,
+        phases: record.witnesses.iter().map(|(phase, _)| *phase).collect(),
+        witness: kept.outcome.witness.ok_or_else(none)?,
+    })
+}
+
+/// The phase of a name.
+///
+/// # Errors
+/// There is none.
+pub fn phase(name: &str) -> Result<Phase, Fault> {
+    let found = Phase::ALL.into_iter().find(|phase| phase.name() == name);
+    found.ok_or_else(|| {
+        Fault::missing(format!("There is no phase '{name}'; the phases are first, shortest and likeliest."))
+    })
+}
+
+/// The processes of a trace in the order of their numbers.
+#[must_use]
+pub fn lanes(trace: &Trace) -> Vec<String> {
+    let mut lanes: Vec<(u32, &str)> = Vec::new();
+    for step in &trace.steps {
+        for mover in std::iter::once(&step.by).chain(&step.partner) {
+            if !lanes.iter().any(|(_, name)| *name == mover.process) {
+                lanes.push((mover.pid, &mover.process));
+            }
+        }
+    }
+    lanes.sort_by_key(|(pid, _)| *pid);
+    lanes.into_iter().map(|(_, name)| name.to_string()).collect()
+}
+
+/// Shows an execution.
+pub async fn show(
+    visitor: Visitor,
+    Path((round, run, name)): Path<(i64, u32, String)>,
+    RawQuery(query): RawQuery,
+) -> Answer {
+    let phase = phase(&name)?;
+    let sequence = visitor.blocking(move |app| read(app, round, run, phase)).await?;
+    let Sequence { property, constraint, phases, witness } = sequence;
+    let trace = &witness.trace;
+    let lanes = lanes(trace);
+    let total = trace.steps.len();
+    let query = Form::parse(query.as_deref().unwrap_or_default());
+    let first = first_row(&query, trace);
+    let until = (first + ROWS).min(total);
+    let rows: Vec<Row> = (first..until).map(|at| row(trace, at, &lanes)).collect();
+    let steps = trace.steps.last().map_or(0, |step| step.step);
+    let cycle = trace.cycle.map(|cycle| steps + 1 - cycle.min(steps));
+    let violation = &witness.violation;
+    let link = |place: &axle_evidence::report::PlaceReport| {
+        (format!("{}:{}", place.file, place.line), format!("{}#L{}", path_in_url(&place.file), place.line))
+    };
+    render(&Page {
+        frame: visitor.frame("/rounds", &format!("Error sequence of {property}")),
+        round,
+        run,
+        phase: phase.name(),
+        phases: phases.iter().map(|one| (one.name(), *one == phase)).collect(),
+        property_url: in_url(&property),
+        property,
+        constraint,
+        message: without_formula(&violation.message),
+        place: violation.place.as_ref().map(link),
+        details: violation.details.clone(),
+        length: counted(steps, "step"),
+        cycle,
+        has_lanes: lanes.len() <= MOST_LANES,
+        lanes,
+        start: trace.start.as_ref().map(observed).filter(|_| first == 0),
+        rows,
+        ending: if until == total { trace.ending.clone() } else { Vec::new() },
+        before: (first > 0).then(|| first.saturating_sub(ROWS)),
+        after: (until < total).then_some(until),
+        chart: (steps as usize <= MOST_CHARTED).then(|| figure::chart(&chart_of(trace))),
+    })
+}
+
+/// The first row of a page: given as such, or by the step that it has to contain.
+fn first_row(query: &Form, trace: &Trace) -> usize {
+    let last = trace.steps.len().saturating_sub(1);
+    if let Ok(from) = query.get("from").parse::<usize>() {
+        return from.min(last);
+    }
+    let step: Option<u64> = query.get("step").parse().ok();
+    let at = step.and_then(|step| trace.steps.iter().position(|one| one.step >= step)).unwrap_or(0);
+    at / ROWS * ROWS
+}
+
+fn observed(observed: &axle_evidence::trace::Observed) -> String {
+    let holds = match observed.holds.is_empty() {
+        true => "no proposition holds".to_string(),
+        false => observed.holds.join(", "),
+    };
+    match observed.claim {
+        Some(state) => format!("{holds}; claim state {state}"),
+        None => holds,
+    }
+}
+
+fn row(trace: &Trace, at: usize, lanes: &[String]) -> Row {
+    let step: &TraceStep = &trace.steps[at];
+    let lane_of = |process: &str| lanes.iter().position(|lane| lane == process).unwrap_or(0);
+    let (id, number) = match step.parts {
+        1 => (format!("step-{}", step.step), step.step.to_string()),
+        _ if step.part == 1 => (format!("step-{}", step.step), format!("{}.1", step.step)),
+        _ => (format!("step-{}-{}", step.step, step.part), format!("{}.{}", step.step, step.part)),
+    };
+    let before = at.checked_sub(1).map(|before| trace.steps[before].step);
+    let begins_cycle =
+        trace.cycle.is_some_and(|first| step.step >= first && before.is_none_or(|one| one < first));
+    let place = step.by.place.as_ref();
+    Row {
+        id,
+        number,
+        begins_cycle,
+        lane: lane_of(&step.by.process),
+        process: step.by.process.clone(),
+        partner: step
+            .partner
+            .as_ref()
+            .map(|partner| (lane_of(&partner.process), partner.process.clone(), partner.statement.clone())),
+        place: place.map(|place| {
+            let file = place.file.rsplit('/').next().unwrap_or(&place.file);
+            (format!("{file}:{}", place.line), format!("{}#L{}", path_in_url(&place.file), place.line))
+        }),
+        statement: step.by.statement.clone(),
+        effects: happenings(step),
+        holds: step.observed.as_ref().map(observed).unwrap_or_default(),
+        faults: step.faults.clone(),
+    }
+}
+
+/// The trail, from which `axle replay` repeats the execution.
+pub async fn trail(visitor: Visitor, Path((round, run, name)): Path<(i64, u32, String)>) -> Answer {
+    let phase = phase(&name)?;
+    let sequence = visitor.blocking(move |app| read(app, round, run, phase)).await?;
+    let file = format!("attachment; filename=\"round-{round}-run-{run}-{}.trail\"", phase.name());
+    let headers = [(CONTENT_TYPE, "text/plain; charset=utf-8".to_string()), (CONTENT_DISPOSITION, file)];
+    Ok((headers, sequence.witness.trail).into_response())
+}

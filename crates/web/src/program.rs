@@ -1,0 +1,59 @@
+//! What the server needs of the program to start rounds and to answer questions.
+//!
+//! *Entry point:* [`Rounds`].
+
+use axle_feaver::jobs::job::RoundId;
+
+/// A round to start.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Order {
+    /// Names of properties; empty: all.
+    pub properties: Vec<String>,
+    /// Whether runs with a verdict are verified again.
+    pub again: bool,
+}
+
+/// A question: whether the software can show a sequence of events, or reach a line.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Inquiry {
+    /// The events, one a line; empty for a question about a line.
+    pub events: String,
+    /// `FILE:LINE`; empty for a question about events.
+    pub line: String,
+    /// The constraint; empty: every provisioning.
+    pub constraint: String,
+}
+
+/// A round that this server started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// What was asked for.
+    pub order: Order,
+    /// The last round that existed before; the new one has a larger number.
+    pub after: Option<RoundId>,
+    /// Why it ended without a result, if it did.
+    pub failure: Option<String>,
+    /// Whether it is executed now.
+    pub running: bool,
+}
+
+/// Starts rounds.
+pub trait Rounds: Send + Sync {
+    /// Starts a round.
+    ///
+    /// # Errors
+    /// The reason why it cannot be started, with the remedy.
+    fn start(&self, order: &Order, after: Option<RoundId>) -> Result<(), String>;
+
+    /// The latest round that was started here.
+    fn progress(&self) -> Option<Progress>;
+
+    /// Answers a question about the software: the JSON of `axle diagnose`.
+    ///
+    /// # Errors
+    /// The question is invalid, or another one is being answered.
+    fn diagnose(&self, question: &Inquiry) -> Result<String, String>;
+
+    /// The command that does the same on a terminal.
+    fn command(&self, order: &Order) -> String;
+}

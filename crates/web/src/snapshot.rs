@@ -1,0 +1,245 @@
+//! The state of a project at one moment: its files, its runs, and what is known of each run.
+//!
+//! *Entry points:* [`Snapshot::read`], [`Snapshot::learn`].
+//! *Invariant:* a verdict is shown as that of a run only if its key is that of the run.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use axle_feaver::jobs::error::StoreError;
+use axle_feaver::jobs::job::{RoundId, Timestamp};
+use axle_feaver::prepare::key::Key;
+use axle_feaver::prepare::{Run, Selection, prepare};
+use axle_feaver::project::{Expected, Project, Property, load};
+use axle_feaver::results::database::Database;
+use axle_feaver::results::ledger::{Kept, Standing, recorded_standing};
+use axle_feaver::results::verdict::{Answer, Phase, Record};
+use axle_source::{Severity, Sources};
+
+use crate::view::state::State;
+
+/// The state of a project.
+#[derive(Default)]
+pub struct Snapshot {
+    /// Counts the changes of the project's files that were read.
+    pub generation: u64,
+    /// The project, unless it has errors.
+    pub project: Option<Project>,
+    /// The runs of the project, by property and constraint.
+    pub runs: Vec<RunState>,
+    /// Errors and warnings about the project.
+    pub problems: Vec<Problem>,
+    /// Positions of the runs of each property.
+    by_property: HashMap<String, Vec<usize>>,
+}
+
+/// An error or warning about the project.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Whether it prevents verification.
+    pub is_error: bool,
+    /// The code of the diagnostic.
+    pub code: &'static str,
+    /// The problem in one sentence.
+    pub message: String,
+    /// File and line.
+    pub place: Option<(String, u32)>,
+    /// The source line.
+    pub line: String,
+    /// Further sentences: explanations and remedies.
+    pub help: Vec<String>,
+}
+
+/// A run and what is known of it.
+#[derive(Clone, Debug)]
+pub struct RunState {
+    /// `PROPERTY@CONSTRAINT`.
+    pub name: String,
+    /// The property.
+    pub property: String,
+    /// The feature of the property.
+    pub feature: Option<String>,
+    /// The constraint.
+    pub constraint: String,
+    /// The expected verdict.
+    pub expected: Expected,
+    /// What the verdict depends on.
+    pub key: Key,
+    /// What is known.
+    pub known: Known,
+    run: Arc<Run>,
+}
+
+/// What is known of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// The state that is shown.
+    pub state: State,
+    /// The verdict of the result, which may be that of an earlier version.
+    pub verdict: Option<Answer>,
+    /// The parts of the key that have changed since.
+    pub changed: Vec<String>,
+    /// Why the verdict is unknown.
+    pub reason: Option<String>,
+    /// Why the property may hold vacuously.
+    pub vacuity: Vec<String>,
+    /// The last cycle.
+    pub cycle: Option<u8>,
+    /// Stored states.
+    pub states: u64,
+    /// Seconds of real time.
+    pub seconds: f64,
+    /// The problem that the execution shows, in a sentence.
+    pub message: Option<String>,
+    /// Steps of the execution.
+    pub steps: Option<u64>,
+    /// The round and number of the verdict.
+    pub place: Option<(RoundId, u32)>,
+    /// The recorded executions.
+    pub phases: Vec<Phase>,
+    /// When the verdict was recorded.
+    pub at: Option<Timestamp>,
+}
+
+impl Snapshot {
+    /// Reads a project and prepares its runs.
+    #[must_use]
+    pub fn read(root: &Path, generation: u64) -> Snapshot {
+        let loaded = load(root);
+        let project = loaded.project.clone();
+        let prepared = prepare(loaded, &Selection::default());
+        let problems = prepared.diagnostics.iter().map(|one| problem(one, &prepared.sources)).collect();
+        let runs: Vec<RunState> = prepared.runs.into_iter().map(RunState::new).collect();
+        let mut by_property: HashMap<String, Vec<usize>> = HashMap::new();
+        for (index, run) in runs.iter().enumerate() {
+            by_property.entry(run.property.clone()).or_default().push(index);
+        }
+        Snapshot { generation, project, runs, problems, by_property }
+    }
+
+    /// The same project with what a history knows of its runs; `only` restricts the properties whose
+    /// knowledge is read again.
+    ///
+    /// # Errors
+    /// The history cannot be read.
+    pub fn learn(
+        &self,
+        database: &dyn Database,
+        build: &str,
+        only: Option<&[String]>,
+    ) -> Result<Snapshot, StoreError> {
+        let mut runs = self.runs.clone();
+        for state in &mut runs {
+            if only.is_some_and(|only| !only.contains(&state.property)) {
+                continue;
+            }
+            let (standing, record) = recorded_standing(database, &state.run, build)?;
+            state.known = known(&standing, record.as_ref(), state.expected);
+        }
+        Ok(Snapshot {
+            generation: self.generation,
+            project: self.project.clone(),
+            runs,
+            problems: self.problems.clone(),
+            by_property: self.by_property.clone(),
+        })
+    }
+
+    /// The name of the project, or of its folder while it has errors.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.project.as_ref().map_or("project", |project| project.name.as_str())
+    }
+
+    /// A property by its name.
+    #[must_use]
+    pub fn property(&self, name: &str) -> Option<&Property> {
+        self.project.as_ref()?.properties.iter().find(|property| property.name.value == name)
+    }
+
+    /// The properties, by path of their files.
+    #[must_use]
+    pub fn properties(&self) -> &[Property] {
+        self.project.as_ref().map_or(&[], |project| &project.properties)
+    }
+
+    /// The runs of a property.
+    pub fn runs_of<'a>(&'a self, property: &str) -> impl Iterator<Item = &'a RunState> + use<'a> {
+        let indices = self.by_property.get(property).map_or(&[][..], Vec::as_slice);
+        indices.iter().map(|index| &self.runs[*index])
+    }
+
+    /// The number of problems that prevent verification.
+    #[must_use]
+    pub fn errors(&self) -> usize {
+        self.problems.iter().filter(|problem| problem.is_error).count()
+    }
+}
+
+impl RunState {
+    fn new(run: Run) -> RunState {
+        RunState {
+            name: run.name.clone(),
+            property: run.property.clone(),
+            feature: run.feature.clone(),
+            constraint: run.constraint.clone(),
+            expected: run.expected,
+            key: run.key.clone(),
+            known: Known::default(),
+            run: Arc::new(run),
+        }
+    }
+}
+
+/// A diagnostic as plain data.
+#[must_use]
+pub fn problem(diagnostic: &axle_source::Diagnostic, sources: &Sources) -> Problem {
+    let place = diagnostic.outer_place(sources);
+    let line = place.as_ref().and_then(|_| {
+        let span = sources.outermost(diagnostic.primary()?.loc);
+        let file = sources.file(span.file);
+        Some(file.line(file.line_of(span.start)).trim_end().to_string())
+    });
+    Problem {
+        is_error: diagnostic.severity == Severity::Error,
+        code: diagnostic.code,
+        message: diagnostic.message.clone(),
+        place: place.map(|place| (place.file.to_string(), place.start.line)),
+        line: line.unwrap_or_default(),
+        help: diagnostic.notes.iter().chain(&diagnostic.helps).cloned().collect(),
+    }
+}
+
+fn known(standing: &Standing, record: Option<&Record>, expected: Expected) -> Known {
+    let (kept, changed): (&Kept, &[String]) = match standing {
+        Standing::Current(kept) => (kept, &[]),
+        Standing::Changed(kept, changed) => (kept, changed),
+        Standing::New => return Known::default(),
+    };
+    let outcome = &kept.outcome;
+    let verdict = record.map(|record| record.verdict.answer);
+    let state = match (standing, verdict) {
+        (Standing::Changed(..), _) => State::Changed,
+        (_, Some(answer)) => State::of(answer, expected == Expected::Violated, !outcome.vacuity.is_empty()),
+        (_, None) => State::New,
+    };
+    let witness = outcome.witness.as_ref();
+    Known {
+        state,
+        verdict,
+        changed: changed.to_vec(),
+        reason: outcome.reason.clone().or_else(|| outcome.internal.clone()),
+        vacuity: outcome.vacuity.clone(),
+        cycle: Some(outcome.cycle),
+        states: outcome.states,
+        seconds: outcome.seconds,
+        message: witness.map(|witness| witness.violation.message.clone()),
+        steps: witness.map(|witness| witness.trace.steps.last().map_or(0, |step| step.step)),
+        place: record.map(|record| (record.round, record.run.number)),
+        phases: record.map_or_else(Vec::new, |record| {
+            record.witnesses.iter().map(|(phase, _)| *phase).filter(|_| witness.is_some()).collect()
+        }),
+        at: record.map(|record| record.at),
+    }
+}

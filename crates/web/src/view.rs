@@ -1,0 +1,12 @@
+//! Components of pages, each named after what it shows.
+
+pub mod badge;
+pub mod cycles;
+pub mod escape;
+pub mod figure;
+pub mod highlight;
+pub mod icon;
+pub mod markdown;
+pub mod quantity;
+pub mod state;
+pub mod timeline;

@@ -1,0 +1,99 @@
+//! The event stream: replay after a lost connection, and its limits.
+
+use axle_feaver::jobs::job::{LeaseRequest, NewJob, Priority, RoundId, Timestamp};
+use axle_web::application::MOST_STREAMS;
+use axle_web::security::role::Role;
+use axle_web::server::router;
+use axum::body::Body;
+use axum::http::Request;
+use tokio_stream::StreamExt;
+use tower::ServiceExt;
+
+use crate::support::{HOST, Site};
+
+fn job(number: u32) -> NewJob {
+    NewJob {
+        round: RoundId(1),
+        key: format!("{number}/cycle-0"),
+        priority: Priority { cycle: 0, weight: 0, number },
+        max_failures: 3,
+        payload: Vec::new(),
+    }
+}
+
+/// Reads events of the stream until a text occurs.
+fn read_until(site: &Site, query: &str, last: Option<&str>, end: &str) -> String {
+    let mut request = Request::get(format!("/events{query}"))
+        .header("host", HOST)
+        .header("cookie", site.cookie(Role::Viewer));
+    if let Some(last) = last {
+        request = request.header("last-event-id", last);
+    }
+    let service = router(&site.app);
+    site.block_on(async move {
+        let response =
+            service.oneshot(request.body(Body::empty()).expect("a request")).await.expect("an answer");
+        assert_eq!(response.status(), 200);
+        let mut stream = response.into_body().into_data_stream();
+        let mut text = String::new();
+        while !text.contains(end) {
+            let part = stream.next().await.expect("the stream is open").expect("a part");
+            text.push_str(&String::from_utf8_lossy(&part));
+        }
+        text
+    })
+}
+
+#[test]
+fn a_reader_that_continues_misses_no_event() {
+    let site = Site::full();
+    let jobs: Vec<NewJob> = (0..5).map(job).collect();
+    site.app.database.submit(&jobs, Timestamp(1)).expect("jobs");
+    let all = read_until(&site, "?after=0", None, "\"run\":4");
+    let ids: Vec<i64> = all.lines().filter_map(|line| line.strip_prefix("id: ")?.parse().ok()).collect();
+    assert_eq!(ids.len(), 5, "{all}");
+    assert!(ids.windows(2).all(|pair| pair[0] < pair[1]));
+    let request = LeaseRequest {
+        worker: "w".into(),
+        count: 1,
+        duration: std::time::Duration::from_secs(9),
+        round: None,
+    };
+    site.app.database.lease(&request, Timestamp(2)).expect("a lease");
+    let rest = read_until(&site, "", Some(&ids[2].to_string()), "\"worker\":\"w\"");
+    let later: Vec<i64> = rest.lines().filter_map(|line| line.strip_prefix("id: ")?.parse().ok()).collect();
+    assert_eq!(later[..2], ids[3..], "{rest}");
+    assert_eq!(later.len(), 3, "{rest}");
+}
+
+#[test]
+fn too_many_streams_are_refused() {
+    let site = Site::empty();
+    let service = router(&site.app);
+    let cookie = site.cookie(Role::Viewer);
+    site.block_on(async move {
+        let mut open = Vec::new();
+        for number in 0..=MOST_STREAMS {
+            let request = Request::get("/events").header("host", HOST).header("cookie", &cookie);
+            let request = request.body(Body::empty()).expect("a request");
+            let response = service.clone().oneshot(request).await.expect("an answer");
+            let expected = if number < MOST_STREAMS { 200 } else { 503 };
+            assert_eq!(response.status(), expected, "stream {number}");
+            if number == MOST_STREAMS {
+                assert!(response.headers().contains_key("retry-after"));
+            }
+            open.push(response);
+        }
+        drop(open);
+        // The tasks of closed streams return their permits.
+        for _ in 0..200 {
+            let request = Request::get("/events").header("host", HOST).header("cookie", &cookie);
+            let response = service.clone().oneshot(request.body(Body::empty()).expect("a request")).await;
+            if response.expect("an answer").status() == 200 {
+                return;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+        panic!("no stream can be opened after the others were closed");
+    });
+}
