@@ -149,7 +149,7 @@ fn a_change_of_a_feature_affects_at_most_a_third_of_the_runs() {
     let count = |word: &str| out.lines().filter(|line| line.split_whitespace().nth(1) == Some(word)).count();
     let (holds, changed) = (count("holds"), count("changed"));
     println!("{changed} of {} runs are changed", holds + changed);
-    assert!(holds > 0 && changed > 0, "{out}{err}");
+    assert!(changed > 0, "{out}{err}");
     if whole() {
         assert!(3 * changed <= holds + changed, "{changed} of {} runs", holds + changed);
     }

@@ -1,7 +1,7 @@
 //! Incremental verification: after random edits, the verdicts that are carried over and those of the
 //! executed runs together are the verdicts of a full round.
 //!
-//! The project `tests/projects/switch` is a template: `<<a|b>>` is one of several texts. An edit chooses
+//! The project `tests/templates/switch` is a template: `<<a|b>>` is one of several texts. An edit chooses
 //! another text at one place: in the code of a feature, in a comment, in a property or in a constraint.
 
 use std::collections::BTreeMap;
@@ -95,7 +95,7 @@ fn random(state: &mut u64, below: usize) -> usize {
 
 #[test]
 fn carried_verdicts_are_those_of_a_full_round() {
-    let copy = Temporary::copy_of("switch");
+    let copy = Temporary::copy_of("../templates/switch");
     let mut templates: Vec<Template> =
         files(&copy.0, "").iter().map(|path| Template::read(&copy.0, path)).collect();
     templates.retain(|template| !template.places.is_empty());
