@@ -142,6 +142,7 @@ impl Surroundings for Process {
 
     fn abandon(&self, reason: &str) {
         complain(reason);
+        // If the message has no reader, the exit code still says it.
         let _ = std::io::stderr().flush();
         std::process::exit(Exit::Unknown.code().into());
     }

@@ -132,6 +132,7 @@ impl Drop for Pool {
         for worker in &mut self.workers {
             // It may have ended.
             let _ = worker.child.kill();
+            // An error means that there is nothing to wait for.
             let _ = worker.child.wait();
         }
     }

@@ -86,6 +86,7 @@ impl Drop for Running {
         if let Some(mut child) = self.0.take() {
             // It may have ended.
             let _ = child.kill();
+            // An error means that there is nothing to wait for.
             let _ = child.wait();
         }
     }

@@ -90,6 +90,7 @@ impl Drop for Processes {
         for child in &mut self.0 {
             // It may have ended.
             let _ = child.kill();
+            // An error means that there is nothing to wait for.
             let _ = child.wait();
         }
     }

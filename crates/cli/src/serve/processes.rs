@@ -85,6 +85,7 @@ impl Rounds for ChildRounds {
             command.arg(format!("--constraint={}", question.constraint));
         }
         let output = command.stdin(Stdio::null()).output();
+        // A temporary file that stays behind does no harm.
         let _ = std::fs::remove_file(&file);
         let output = output.map_err(|fault| format!("The question cannot be answered: {fault}."))?;
         match output.status.code() {
@@ -114,9 +115,10 @@ impl Rounds for ChildRounds {
 fn wait(mut child: Child) -> Option<String> {
     let mut text = Vec::new();
     if let Some(messages) = child.stderr.take() {
-        // What is not read would block the round.
         let mut messages = messages;
+        // If reading fails, the messages end there.
         let _ = messages.by_ref().take(LONGEST).read_to_end(&mut text);
+        // What is not read would block the round; if reading fails, the round has closed it.
         let _ = std::io::copy(&mut messages, &mut std::io::sink());
     }
     match child.wait() {

@@ -3,7 +3,6 @@
 use askama::Template;
 use axum::response::Html;
 
-use crate::application::Application;
 use crate::assets::address;
 
 #[derive(Template)]
@@ -21,8 +20,7 @@ impl Page<'_> {
 
 /// The form; `problem` says why the last attempt failed.
 #[must_use]
-pub fn page(app: &Application, problem: &str) -> Html<String> {
-    let _ = app;
+pub fn page(problem: &str) -> Html<String> {
     let page = Page { project: "Axle", problem };
     Html(page.render().unwrap_or_default())
 }

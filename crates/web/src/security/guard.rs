@@ -181,7 +181,7 @@ fn enter(app: &Application, request: &Request) -> Result<Passed, Fault> {
 
 async fn with_login(app: &Application, request: Request) -> Result<Passed, Fault> {
     if request.method() != Method::POST {
-        return Ok(Passed::Answer(Box::new(login::page(app, "").into_response())));
+        return Ok(Passed::Answer(Box::new(login::page("").into_response())));
     }
     own_origin(&app.access, request.headers())?;
     let (parts, body) = request.into_parts();
@@ -190,7 +190,7 @@ async fn with_login(app: &Application, request: Request) -> Result<Passed, Fault
     match open_session(app, token.unwrap_or_default().trim(), "/") {
         Ok(response) => Ok(Passed::Answer(Box::new(response))),
         Err(fault) if fault.status == StatusCode::UNAUTHORIZED => {
-            let page = login::page(app, "The token is unknown.");
+            let page = login::page("The token is unknown.");
             Ok(Passed::Answer(Box::new((StatusCode::UNAUTHORIZED, page).into_response())))
         }
         Err(fault) => Err(fault),

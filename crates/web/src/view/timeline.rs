@@ -48,6 +48,7 @@ pub fn figure(timeline: &Timeline) -> String {
     for (row, bar) in timeline.bars.iter().enumerate() {
         let (from, to, y) = (x_of(bar.from), x_of(bar.to), 24 + row * ROW + 12);
         let label = escaped(&clipped(&formula(&bar.condition, atoms), (to - from) / CHARACTER));
+        // A string takes all text.
         let _ = write!(
             svg,
             "<path class=\"bar\" d=\"M{from} {} v12 M{from} {y} H{to} M{to} {} v12\"/>\
@@ -59,11 +60,13 @@ pub fn figure(timeline: &Timeline) -> String {
             y - 7
         );
     }
+    // A string takes all text.
     let _ = write!(svg, "<path class=\"axis\" d=\"M{MARGIN} {line} H{}\"/>", width - MARGIN);
     for (index, mark) in timeline.marks.iter().enumerate() {
         let (x, (letter, meaning)) = (x_of(index), letter(mark.kind));
         let (name, condition) = &marks[index];
         let condition = if condition == name { "" } else { condition };
+        // A string takes all text.
         let _ = write!(
             svg,
             "<g class=\"mark is-{letter}\"><title>{meaning}</title><circle cx=\"{x}\" cy=\"{line}\" r=\"11\"/>\

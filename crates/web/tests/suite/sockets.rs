@@ -37,6 +37,7 @@ impl Running {
         // The server may close the connection before everything is sent.
         let _ = stream.write_all(bytes);
         let mut answer = Vec::new();
+        // It may close it without an answer, too.
         let _ = stream.read_to_end(&mut answer);
         String::from_utf8_lossy(&answer).into_owned()
     }
@@ -46,7 +47,9 @@ impl Drop for Running {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
+            let ended = thread.join();
+            // A second panic would hide the first.
+            assert!(ended.is_ok() || std::thread::panicking(), "the server panicked");
         }
     }
 }
