@@ -1,8 +1,8 @@
 //! Style sheets, scripts and images, which are part of the program.
 //!
 //! *Entry points:* [`routes`], [`address`].
-//! *Invariant:* the address of an asset contains a hash of its content, so that it can be cached for
-//! good.
+//! *Invariant:* the address of an asset contains a hash of the contents of all, so that it can be cached
+//! for good, and scripts import each other by relative addresses.
 
 use std::sync::{Arc, LazyLock};
 
@@ -35,24 +35,23 @@ const ASSETS: &[Asset] = &[
     asset!("components.css", "text/css; charset=utf-8"),
     asset!("page.js", "text/javascript; charset=utf-8"),
     asset!("icon.svg", "image/svg+xml"),
+    asset!("islands/shared.js", "text/javascript; charset=utf-8"),
     asset!("islands/sequence.js", "text/javascript; charset=utf-8"),
     asset!("islands/sequence.css", "text/css; charset=utf-8"),
     asset!("islands/timeline.js", "text/javascript; charset=utf-8"),
     asset!("islands/timeline.css", "text/css; charset=utf-8"),
 ];
 
-/// Name and hash of each asset.
-static HASHES: LazyLock<Vec<(&str, String)>> = LazyLock::new(|| {
-    ASSETS.iter().map(|asset| (asset.name, fingerprint(asset.content)[..12].to_string())).collect()
+/// The hash of all assets.
+static HASH: LazyLock<String> = LazyLock::new(|| {
+    let contents: String = ASSETS.iter().map(|asset| asset.content).collect();
+    fingerprint(&contents)[..12].to_string()
 });
 
 /// The address of an asset.
 #[must_use]
 pub fn address(name: &str) -> String {
-    match HASHES.iter().find(|(own, _)| *own == name) {
-        Some((_, hash)) => format!("/assets/{hash}/{name}"),
-        None => format!("/assets/none/{name}"),
-    }
+    format!("/assets/{}/{name}", *HASH)
 }
 
 /// The routes of all assets.
@@ -61,8 +60,7 @@ pub fn routes() -> Router<Arc<Application>> {
 }
 
 async fn asset(Path((hash, name)): Path<(String, String)>) -> Response {
-    let known = HASHES.iter().any(|(own, own_hash)| *own == name && *own_hash == hash);
-    match ASSETS.iter().find(|asset| asset.name == name).filter(|_| known) {
+    match ASSETS.iter().find(|asset| asset.name == name && hash == *HASH) {
         Some(asset) => {
             let cached = "public, max-age=31536000, immutable";
             ([(CONTENT_TYPE, asset.kind), (CACHE_CONTROL, cached)], asset.content).into_response()
@@ -72,6 +70,5 @@ async fn asset(Path((hash, name)): Path<(String, String)>) -> Response {
 }
 
 async fn icon() -> Response {
-    asset(Path((address("icon.svg").split('/').nth(2).unwrap_or_default().to_string(), "icon.svg".into())))
-        .await
+    asset(Path((HASH.clone(), "icon.svg".into()))).await
 }
