@@ -18,13 +18,10 @@
 //! search stops at the first of them. A state is expanded in full if a thread of the set may close a
 //! cycle of its control flow, so no thread is postponed forever. The set is a function of the state.
 
-use std::sync::Arc;
-
 use axle_c::Program;
 use axle_c::analysis::dependence::{CallFrame, NearAccesses, ThreadAccesses};
 use axle_c::code::{Arg, Op};
 use axle_c::library::Lib;
-
 use rustc_hash::FxHashMap;
 
 use crate::semantics::machine::{Machine, Settings, Thread, Value};
@@ -67,13 +64,8 @@ impl Arrival {
         if machine.state.done {
             return Arrival::default();
         }
-        let position = match machine
-            .state
-            .threads
-            .get(t)
-            .filter(|thread| !thread.ended)
-            .map(|thread| &thread.frames[..])
-        {
+        let thread = machine.state.threads.get(t).filter(|thread| !thread.ended);
+        let position = match thread.map(|thread| &thread.frames[..]) {
             Some([frame]) => Some((frame.code, frame.pc)),
             _ => None,
         };
@@ -81,28 +73,43 @@ impl Arrival {
     }
 }
 
-/// What is known of the steps between two places of a function.
-pub(crate) type Between = FxHashMap<(u32, u32, u32), Option<Arc<NearAccesses>>>;
+/// The near sets of steps between two places of a function, each computed once.
+#[derive(Default, Debug)]
+pub(crate) struct Passages {
+    numbers: FxHashMap<(u32, u32, u32), usize>,
+    list: Vec<Option<NearAccesses>>,
+}
 
-/// What a thread does before its next scheduling point, if that is known better than from its present
-/// place alone: it stays in its function, no thread ends, and none has ended that it may wait for. It
-/// then passes steps between the two places only.
-pub(crate) fn on_the_way(
-    program: &Program,
-    between: &mut Between,
-    position: Option<(u32, u32)>,
-    expected: usize,
-    mut arrivals: impl Iterator<Item = Arrival>,
-) -> Option<Arc<NearAccesses>> {
-    let (code, from) = position?;
-    let arrival = arrivals.next()?;
-    let (function, to) = arrival.position?;
-    // Several alternatives are left to the general case.
-    if arrivals.next().is_some() || arrival.running != expected || function != code {
-        return None;
+impl Passages {
+    /// The number of what a thread does before its next scheduling point, if that is known better than
+    /// from its present place alone: it stays in its function, no thread ends, and none has ended that it
+    /// may wait for. It then passes steps between the two places only.
+    pub fn find(
+        &mut self,
+        program: &Program,
+        position: Option<(u32, u32)>,
+        expected: usize,
+        mut arrivals: impl Iterator<Item = Arrival>,
+    ) -> Option<usize> {
+        let (code, from) = position?;
+        let arrival = arrivals.next()?;
+        let (function, to) = arrival.position?;
+        // Several alternatives are left to the general case.
+        if arrivals.next().is_some() || arrival.running != expected || function != code {
+            return None;
+        }
+        let list = &mut self.list;
+        let number = *self.numbers.entry((code, from, to)).or_insert_with(|| {
+            list.push(program.dependence.between(program, code, from, to));
+            list.len() - 1
+        });
+        Some(number)
     }
-    let make = || program.dependence.between(program, code, from, to).map(Arc::new);
-    between.entry((code, from, to)).or_insert_with(make).clone()
+
+    /// The near set with this number.
+    pub fn get(&self, number: Option<usize>) -> Option<&NearAccesses> {
+        self.list.get(number?)?.as_ref()
+    }
 }
 
 /// Whether the reduction applies to a program: the end of a thread is not observed, threads are not
@@ -237,12 +244,12 @@ impl Machine<'_> {
             threads.iter().map(|thread| accesses(self.program, thread)).collect();
         let sets = sets?;
         let any_ended = threads.iter().any(|thread| thread.ended && thread.object != 0);
-        let mut between = Between::default();
-        let ways: Vec<Option<Arc<NearAccesses>>> = (sets.iter().enumerate())
+        let mut passages = Passages::default();
+        let passed: Vec<Option<usize>> = (sets.iter().enumerate())
             .map(|(t, accesses)| {
                 let expected = self.running() + usize::from(creates(self.program, &threads[t]));
                 let position = accesses.position.filter(|_| !any_ended);
-                on_the_way(self.program, &mut between, position, expected, arrivals(t))
+                passages.find(self.program, position, expected, arrivals(t))
             })
             .collect();
         let member = |(t, accesses)| {
@@ -250,7 +257,7 @@ impl Machine<'_> {
             let has_successor = arrivals(t).next().is_some();
             (!thread.ended).then(|| Member {
                 accesses,
-                near: ways[t].as_deref().unwrap_or(accesses.near()),
+                near: passages.get(passed[t]).unwrap_or(accesses.near()),
                 object: thread.object,
                 joins: joined(self.program, thread),
                 is_blocked: blocked[t],

@@ -13,7 +13,6 @@ use axle_step::{Batch, Cut, Fault, FaultKind, Grow, Interrupt, Layout, Successor
 use rustc_hash::FxHashMap;
 
 use axle_c::Program;
-use axle_c::analysis::dependence::NearAccesses;
 
 use crate::counter_abstraction::{abstract_transitions, may_help, put_folded};
 use crate::explore::{
@@ -23,7 +22,7 @@ use crate::explore::{
 use crate::memo::components::{Components, WHOLE, is_restricted, word};
 use crate::memo::part_log::PartLog;
 use crate::memo::{ENDED, Memo, SLOW, Tools, UNKNOWN, VISIBLE, View};
-use crate::persistent_sets::{Arrival, Between, Member, on_the_way, persistent_set};
+use crate::persistent_sets::{Arrival, Member, Passages, persistent_set};
 use crate::races::happens_before::Contention;
 use crate::races::{any_race, races};
 use crate::semantics::encode::decode;
@@ -99,7 +98,7 @@ struct MemoTables {
     starts: Vec<usize>,
     /// The states that each of them leads to.
     made: Vec<u32>,
-    between: Between,
+    passages: Passages,
     movers: Vec<usize>,
     spin: Vec<u8>,
 }
@@ -521,7 +520,7 @@ impl<'p> Stepper<'p> {
             leaves,
             starts,
             made,
-            between,
+            passages,
             movers,
             spin,
         } = quick;
@@ -668,9 +667,10 @@ impl<'p> Stepper<'p> {
                 races(machine, &mut error_sites);
             }
         }
-        if self.settings.persistent_sets && running > 1 {
+        let enabled = || made.iter().filter(|&&made| made > 0).count();
+        if self.settings.persistent_sets && running > 1 && enabled() > 1 {
             let made_states = (&out.states[..], &starts[..], &made[..]);
-            if let Some(set) = remembered_set(program, components, between, (state, blocked), made_states) {
+            if let Some(set) = remembered_set(program, components, passages, (state, blocked), made_states) {
                 *count -= keep_threads(&mut out.states, starts, made, set);
             }
         }
@@ -693,17 +693,15 @@ impl<'p> Stepper<'p> {
 fn remembered_set(
     program: &Program,
     components: &Components,
-    between: &mut Between,
+    passages: &mut Passages,
     (state, blocked): (&[u8], &[bool]),
     (states, starts, made): (&[u8], &[usize], &[u32]),
 ) -> Option<u64> {
     let shape = &components.shapes[word(state, 0) as usize];
     let record = |state: &[u8], t: usize| &components.records[word(state, 8 + 4 * t) as usize];
     let any_ended = shape.threads.iter().any(|thread| thread.1);
-    let mut ways: [Option<Arc<NearAccesses>>; 64] = [const { None }; 64];
-    for (t, way) in
-        ways.iter_mut().enumerate().take(shape.threads.len()).filter(|(t, _)| !shape.threads[*t].1)
-    {
+    let mut passed = [None; 64];
+    for t in (0..shape.threads.len()).filter(|&t| !shape.threads[t].1) {
         let own = record(state, t);
         let position = own.accesses.as_deref().and_then(|accesses| accesses.position);
         let arrivals = states[starts[t]..].chunks_exact(state.len()).take(made[t] as usize).map(|next| {
@@ -715,13 +713,13 @@ fn remembered_set(
             })
         });
         let expected = shape.running + usize::from(own.creates);
-        *way = on_the_way(program, between, position.filter(|_| !any_ended), expected, arrivals);
+        *passed.get_mut(t)? = passages.find(program, position.filter(|_| !any_ended), expected, arrivals);
     }
     let mut members = [None; 64];
     for (t, &(object, ..)) in shape.threads.iter().enumerate().filter(|(_, thread)| !thread.1) {
         let own = record(state, t);
         let accesses = own.accesses.as_deref()?;
-        let near = ways.get(t)?.as_deref().unwrap_or(accesses.near());
+        let near = passages.get(passed[t]).unwrap_or(accesses.near());
         let (is_blocked, has_successor) = (blocked[t], made[t] > 0);
         members[t] = Some(Member { accesses, near, object, joins: own.joins, is_blocked, has_successor });
     }

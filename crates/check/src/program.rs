@@ -150,18 +150,18 @@ pub fn check_program(
         ..config.settings.clone()
     };
     let (coarse_abstraction, whole_abstraction) = (counter_abstraction(&coarse), counter_abstraction(&whole));
-    let mut config = &coarse;
-    let (mut stepper, (mut explored, mut searched)) = search(subject, config, &coarse_abstraction, monitor);
+    let (mut config, mut abstraction) = (&coarse, &coarse_abstraction);
+    let (mut stepper, (mut explored, mut searched)) = search(subject, config, abstraction, monitor);
     let unsure = |stepper: &Stepper<'_>| {
         stepper.error_sites().iter().any(axle_c_exec::ErrorSite::is_mixed_lock_access)
     };
     if unsure(&stepper) {
-        config = &whole;
-        (stepper, (explored, searched)) = search(subject, config, &whole_abstraction, monitor);
+        (config, abstraction) = (&whole, &whole_abstraction);
+        (stepper, (explored, searched)) = search(subject, config, abstraction, monitor);
     }
     let all_threads = with_all_threads(config);
     if persistent_sets && !explored.outcome.violations.is_empty() {
-        let (again, found) = search(subject, &all_threads, &whole_abstraction, monitor);
+        let (again, found) = search(subject, &all_threads, abstraction, monitor);
         if !found.0.outcome.violations.is_empty() && !unsure(&again) {
             config = &all_threads;
             (stepper, (explored, searched)) = (again, found);
