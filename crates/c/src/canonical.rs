@@ -377,47 +377,7 @@ impl Walk<'_> {
             self.addresses |=
                 from.class == Class::Pointer && to.class != Class::Pointer && to.class != Class::Bool;
         }
-        {
-            let mut reg = |reg: &mut Reg| *reg = register(code, *reg, program, local);
-            match &mut own {
-                Op::Move { dst, .. }
-                | Op::Undefine { dst }
-                | Op::Unary { dst, .. }
-                | Op::Binary { dst, .. }
-                | Op::Convert { dst, .. }
-                | Op::PtrAdd { dst, .. }
-                | Op::PtrDiff { dst, .. }
-                | Op::Bits { dst, .. }
-                | Op::Overflow { dst, .. }
-                | Op::SlotAddress { dst, .. }
-                | Op::ThreadAddress { dst, .. }
-                | Op::Load { dst, .. }
-                | Op::Exchange { dst, .. }
-                | Op::Modify { dst, .. }
-                | Op::Lib { dst, .. }
-                | Op::Call { dst: Some(dst), .. } => reg(dst),
-                Op::CompareExchange { old, done, .. } => {
-                    reg(old);
-                    reg(done);
-                }
-                Op::Call { dst: None, .. }
-                | Op::Store { .. }
-                | Op::Copy { .. }
-                | Op::Zero { .. }
-                | Op::Jump(_)
-                | Op::Branch { .. }
-                | Op::Switch { .. }
-                | Op::Return { .. }
-                | Op::Live { .. }
-                | Op::LiveVla { .. }
-                | Op::Dead { .. }
-                | Op::VaStart { .. }
-                | Op::Bound { .. }
-                | Op::Distinct { .. }
-                | Op::Fence(_)
-                | Op::Stuck(_) => {}
-            }
-        }
+        own.writes_mut(|reg| *reg = register(code, *reg, program, local));
         match &mut own {
             Op::SlotAddress { slot: own, .. }
             | Op::Live { slot: own }

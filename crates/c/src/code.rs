@@ -599,10 +599,10 @@ impl fmt::Display for Scalar {
     }
 }
 
-impl Op {
-    /// The registers that the step writes.
-    pub fn writes(&self) -> [Option<Reg>; 2] {
-        match self {
+/// Calls `$f` with each register that a step writes: shared or exclusive references, as `$op` is one.
+macro_rules! each_result {
+    ($op:expr, $f:ident, $each:ident) => {
+        match $op {
             Op::Move { dst, .. }
             | Op::Undefine { dst }
             | Op::Unary { dst, .. }
@@ -617,9 +617,12 @@ impl Op {
             | Op::Load { dst, .. }
             | Op::Exchange { dst, .. }
             | Op::Modify { dst, .. }
-            | Op::Lib { dst, .. } => [Some(*dst), None],
-            Op::CompareExchange { old, done, .. } => [Some(*old), Some(*done)],
-            Op::Call { dst, .. } => [*dst, None],
+            | Op::Lib { dst, .. } => $f(dst),
+            Op::CompareExchange { old, done, .. } => {
+                $f(old);
+                $f(done);
+            }
+            Op::Call { dst, .. } => dst.$each().for_each($f),
             Op::Store { .. }
             | Op::Copy { .. }
             | Op::Zero { .. }
@@ -634,8 +637,79 @@ impl Op {
             | Op::Bound { .. }
             | Op::Distinct { .. }
             | Op::Fence(_)
-            | Op::Stuck(_) => [None, None],
+            | Op::Stuck(_) => {}
         }
+    };
+}
+
+/// The same for the operands of a step.
+macro_rules! each_operand {
+    ($op:expr, $f:ident, $each:ident) => {
+        match $op {
+            Op::Move { src: a, .. }
+            | Op::Unary { a, .. }
+            | Op::Convert { a, .. }
+            | Op::Bits { a, .. }
+            | Op::Load { addr: a, .. }
+            | Op::Zero { to: a, .. }
+            | Op::Branch { cond: a, .. }
+            | Op::Switch { value: a, .. }
+            | Op::LiveVla { count: a, .. }
+            | Op::VaStart { list: a } => $f(a),
+            Op::Binary { a, b, .. }
+            | Op::PtrDiff { a, b, .. }
+            | Op::Distinct { a, b, .. }
+            | Op::Bound { index: a, length: b }
+            | Op::PtrAdd { pointer: a, index: b, .. }
+            | Op::Store { addr: a, value: b, .. }
+            | Op::Copy { to: a, from: b, .. }
+            | Op::Exchange { addr: a, value: b, .. }
+            | Op::Modify { addr: a, value: b, .. } => {
+                $f(a);
+                $f(b);
+            }
+            Op::Overflow { a, b, to: c, .. }
+            | Op::CompareExchange { addr: a, expected: b, desired: c, .. } => {
+                $f(a);
+                $f(b);
+                $f(c);
+            }
+            Op::Call { into, callee, args, .. } => {
+                into.$each().for_each(&mut $f);
+                $f(callee);
+                args.$each().for_each(&mut $f);
+            }
+            Op::Return { value } => value.$each().for_each(&mut $f),
+            Op::Lib { args, .. } => args.$each().for_each(&mut $f),
+            Op::Fence(_)
+            | Op::Undefine { .. }
+            | Op::SlotAddress { .. }
+            | Op::ThreadAddress { .. }
+            | Op::Jump(_)
+            | Op::Live { .. }
+            | Op::Dead { .. }
+            | Op::Stuck(_) => {}
+        }
+    };
+}
+
+impl Op {
+    /// The registers that the step writes.
+    pub fn writes(&self) -> [Option<Reg>; 2] {
+        let mut written = [None; 2];
+        let mut free = written.iter_mut();
+        let mut add = |reg: &Reg| {
+            if let Some(free) = free.next() {
+                *free = Some(*reg);
+            }
+        };
+        each_result!(self, add, iter);
+        written
+    }
+
+    /// Calls `f` with every register that the step writes, to replace it.
+    pub fn writes_mut(&mut self, mut f: impl FnMut(&mut Reg)) {
+        each_result!(self, f, iter_mut);
     }
 
     /// Calls `f` with every register that the step reads.
@@ -650,112 +724,12 @@ impl Op {
     /// Calls `f` with every operand.
     pub fn operands(&self, mut f: impl FnMut(Arg)) {
         let mut arg = |a: &Arg| f(*a);
-        match self {
-            Op::Move { src: a, .. }
-            | Op::Unary { a, .. }
-            | Op::Convert { a, .. }
-            | Op::Bits { a, .. }
-            | Op::Load { addr: a, .. }
-            | Op::Zero { to: a, .. }
-            | Op::Branch { cond: a, .. }
-            | Op::Switch { value: a, .. }
-            | Op::LiveVla { count: a, .. }
-            | Op::VaStart { list: a } => arg(a),
-            Op::Fence(_) => {}
-            Op::Binary { a, b, .. }
-            | Op::PtrDiff { a, b, .. }
-            | Op::Distinct { a, b, .. }
-            | Op::Bound { index: a, length: b } => {
-                arg(a);
-                arg(b);
-            }
-            Op::PtrAdd { pointer: a, index: b, .. }
-            | Op::Store { addr: a, value: b, .. }
-            | Op::Copy { to: a, from: b, .. }
-            | Op::Exchange { addr: a, value: b, .. }
-            | Op::Modify { addr: a, value: b, .. } => {
-                arg(a);
-                arg(b);
-            }
-            Op::Overflow { a, b, to, .. } => {
-                arg(a);
-                arg(b);
-                arg(to);
-            }
-            Op::CompareExchange { addr, expected, desired, .. } => {
-                arg(addr);
-                arg(expected);
-                arg(desired);
-            }
-            Op::Call { into, callee, args, .. } => {
-                if let Some(into) = into {
-                    arg(into);
-                }
-                arg(callee);
-                args.iter().for_each(&mut arg);
-            }
-            Op::Return { value } => {
-                if let Some(value) = value {
-                    arg(value);
-                }
-            }
-            Op::Lib { args, .. } => args.iter().for_each(&mut arg),
-            Op::Undefine { .. }
-            | Op::SlotAddress { .. }
-            | Op::ThreadAddress { .. }
-            | Op::Jump(_)
-            | Op::Live { .. }
-            | Op::Dead { .. }
-            | Op::Stuck(_) => {}
-        }
+        each_operand!(self, arg, iter);
     }
 
     /// Calls `f` with every operand, to replace it.
     pub fn operands_mut(&mut self, mut f: impl FnMut(&mut Arg)) {
-        match self {
-            Op::Move { src: a, .. }
-            | Op::Unary { a, .. }
-            | Op::Convert { a, .. }
-            | Op::Bits { a, .. }
-            | Op::Load { addr: a, .. }
-            | Op::Zero { to: a, .. }
-            | Op::Branch { cond: a, .. }
-            | Op::Switch { value: a, .. }
-            | Op::LiveVla { count: a, .. }
-            | Op::VaStart { list: a } => f(a),
-            Op::Binary { a, b, .. }
-            | Op::PtrDiff { a, b, .. }
-            | Op::Distinct { a, b, .. }
-            | Op::Bound { index: a, length: b }
-            | Op::PtrAdd { pointer: a, index: b, .. }
-            | Op::Store { addr: a, value: b, .. }
-            | Op::Copy { to: a, from: b, .. }
-            | Op::Exchange { addr: a, value: b, .. }
-            | Op::Modify { addr: a, value: b, .. } => {
-                f(a);
-                f(b);
-            }
-            Op::Overflow { a, b, to, .. } | Op::CompareExchange { addr: a, expected: b, desired: to, .. } => {
-                f(a);
-                f(b);
-                f(to);
-            }
-            Op::Call { into, callee, args, .. } => {
-                into.iter_mut().for_each(&mut f);
-                f(callee);
-                args.iter_mut().for_each(&mut f);
-            }
-            Op::Return { value } => value.iter_mut().for_each(&mut f),
-            Op::Lib { args, .. } => args.iter_mut().for_each(&mut f),
-            Op::Fence(_)
-            | Op::Undefine { .. }
-            | Op::SlotAddress { .. }
-            | Op::ThreadAddress { .. }
-            | Op::Jump(_)
-            | Op::Live { .. }
-            | Op::Dead { .. }
-            | Op::Stuck(_) => {}
-        }
+        each_operand!(self, f, iter_mut);
     }
 
     /// Calls `f` with every successor of the step.

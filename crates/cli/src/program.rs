@@ -350,7 +350,7 @@ fn about(loaded: &Loaded, args: &CheckArgs, kind: &str) -> Result<About, String>
         format!("{}-{}-4{}-8{}-{}", &seed[..8], &seed[8..12], &seed[13..16], &seed[17..20], &seed[20..32]);
     Ok(About {
         uuid,
-        created: date(now.as_secs()),
+        created: axle_evidence::quantities::date(now.as_secs()),
         version: env!("CARGO_PKG_VERSION").to_string(),
         files: hashes,
         specification: witness::specification(kind).to_string(),
@@ -360,21 +360,6 @@ fn about(loaded: &Loaded, args: &CheckArgs, kind: &str) -> Result<About, String>
         }
         .to_string(),
     })
-}
-
-/// Seconds since 1970 as ISO 8601. (The days of a year that begins in March, after Hinnant,
-/// "chrono-compatible low-level date algorithms".)
-fn date(seconds: u64) -> String {
-    let (days, rest) = (seconds / 86_400 + 719_468, seconds % 86_400);
-    let (era, day_of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
-    let year = year_of_era + era * 400 + u64::from(month <= 2);
-    let (hour, minute, second) = (rest / 3_600, rest / 60 % 60, rest % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
 /// Runs `axle dump` on a program: its lowered control flow as a listing, or the graph of one
@@ -456,16 +441,4 @@ pub fn replay(args: &ReplayArgs) -> Result<Exit, String> {
         show::chart(&trace, file)?;
     }
     Ok(Exit::Violated)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::date;
-
-    #[test]
-    fn dates_of_leap_years_are_right() {
-        assert_eq!(date(0), "1970-01-01T00:00:00Z");
-        assert_eq!(date(951_826_154), "2000-02-29T12:09:14Z");
-        assert_eq!(date(1_735_689_599), "2024-12-31T23:59:59Z");
-    }
 }

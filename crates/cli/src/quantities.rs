@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+pub use axle_evidence::quantities::{bytes, counted, number};
+
 use crate::args::ViolationLimit;
 
 /// `4096`, `500M`, `1.5G`, `8GiB`: bytes, in powers of 1024.
@@ -50,36 +52,6 @@ pub fn parse_violation_limit(text: &str) -> Result<ViolationLimit, String> {
             _ => Err("write a positive number, or all".to_string()),
         },
     }
-}
-
-/// Bytes with a unit, three digits or so: `512 B`, `1.5 MiB`.
-pub fn bytes(count: u64) -> String {
-    let mut value = count as f64;
-    for unit in ["B", "KiB", "MiB", "GiB"] {
-        if value < 1024.0 {
-            return if unit == "B" { format!("{count} B") } else { format!("{value:.1} {unit}") };
-        }
-        value /= 1024.0;
-    }
-    format!("{value:.1} TiB")
-}
-
-/// A number with its thousands apart: `1,234,567`.
-pub fn number(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// A number of things: `1 step`, `2 steps`.
-pub fn counted(number: u64, thing: &str) -> String {
-    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
 }
 
 #[cfg(test)]

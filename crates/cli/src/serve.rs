@@ -15,10 +15,11 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use axle_evidence::sha256::hexadecimal;
 use axle_web::application::{Application, Setup};
 use axle_web::security::origin::Names;
 use axle_web::security::role::Role;
-use axle_web::security::secret::{hexadecimal, random};
+use axle_web::security::secret::random;
 use axle_web::security::session::Sessions;
 use axle_web::security::{Access, tokens};
 use axle_web::server;

@@ -2,7 +2,8 @@
 
 /// The text with every character that has a meaning in XML or HTML replaced, also inside of quoted
 /// attributes. Control characters, which XML 1.0 forbids, become U+FFFD.
-pub(crate) fn xml(text: &str) -> String {
+#[must_use]
+pub fn xml(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -3,12 +3,13 @@
 
 pub mod chart;
 pub mod end;
-mod escape;
+pub mod escape;
 pub mod lasso;
-mod markdown;
+pub mod markdown;
 pub mod place;
 pub mod product;
 pub mod program_trail;
+pub mod quantities;
 pub mod replay;
 pub mod report;
 pub mod round;

@@ -1,121 +1,71 @@
-//! Markdown of properties and requirement documents as HTML without scripts, styles and embedded
-//! HTML.
+//! Markdown of requirement documents and properties as HTML.
 //!
 //! *Entry points:* [`to_html`], [`first_sentence`].
-//! *Source:* CommonMark, with tables; parsed by `pulldown-cmark`.
-//! *Invariant:* every text passes through [`xml`], HTML in the text too; links lead to `http`,
-//! `https` or a place in the page.
+//! *Invariant:* raw HTML of the text is shown as text; links lead to HTTP, mail or a heading; images
+//! are shown as their description; there are no style attributes.
 
 use pulldown_cmark::{Alignment, Event, Options, Parser, Tag, TagEnd};
 
-use crate::escape::xml;
-
-/// The level of the highest heading of a text inside a page.
-const HIGHEST: u8 = 4;
-
-/// The text as HTML.
-pub(crate) fn to_html(text: &str) -> String {
-    let mut html = String::new();
-    let mut table = Table::default();
+/// Markdown as HTML, whose headings begin at `level`.
+#[must_use]
+pub fn to_html(text: &str, level: usize) -> String {
+    let mut stack: Vec<Option<TagEnd>> = Vec::new();
+    let mut events = Vec::new();
     for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
-        match event {
-            Event::Start(tag) => start(&tag, &mut table, &mut html),
-            Event::End(tag) => end(tag, &mut table, &mut html),
-            Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => html.push_str(&xml(&text)),
-            Event::Code(text) => html.push_str(&format!("<code>{}</code>", xml(&text))),
-            Event::SoftBreak => html.push('\n'),
-            Event::HardBreak => html.push_str("<br>"),
-            Event::Rule => html.push_str("<hr>"),
-            Event::FootnoteReference(_)
-            | Event::TaskListMarker(_)
-            | Event::InlineMath(_)
-            | Event::DisplayMath(_) => {}
-        }
+        let event = match event {
+            Event::Html(html) | Event::InlineHtml(html) => Event::Text(html),
+            Event::Start(Tag::HtmlBlock) => Event::Start(Tag::Paragraph),
+            Event::End(TagEnd::HtmlBlock) => Event::End(TagEnd::Paragraph),
+            Event::Start(Tag::Heading { level: own, .. }) => {
+                let own = (own as usize + level - 1).min(6);
+                let own = own.try_into().unwrap_or(pulldown_cmark::HeadingLevel::H6);
+                stack.push(Some(TagEnd::Heading(own)));
+                Event::Start(Tag::Heading { level: own, id: None, classes: Vec::new(), attrs: Vec::new() })
+            }
+            Event::End(TagEnd::Heading(_)) => match stack.pop().flatten() {
+                Some(end) => Event::End(end),
+                None => continue,
+            },
+            Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
+                let safe = is_safe(&dest_url);
+                stack.push(safe.then_some(TagEnd::Link));
+                match safe {
+                    true => Event::Start(Tag::Link { link_type, dest_url, title, id }),
+                    false => continue,
+                }
+            }
+            Event::End(TagEnd::Link) => match stack.pop().flatten() {
+                Some(end) => Event::End(end),
+                None => continue,
+            },
+            // A style attribute would violate the policy of a page.
+            Event::Start(Tag::Table(columns)) => {
+                events.push(Event::Html("<div class=\"wide\">".into()));
+                Event::Start(Tag::Table(vec![Alignment::None; columns.len()]))
+            }
+            Event::End(TagEnd::Table) => {
+                events.push(Event::End(TagEnd::Table));
+                Event::Html("</div>\n".into())
+            }
+            Event::Start(Tag::Image { .. }) | Event::End(TagEnd::Image) => continue,
+            other => other,
+        };
+        events.push(event);
     }
+    let mut html = String::new();
+    pulldown_cmark::html::push_html(&mut html, events.into_iter());
     html
 }
 
-/// The table that is being written.
-#[derive(Default)]
-struct Table {
-    alignments: Vec<Alignment>,
-    column: usize,
-    in_head: bool,
-    /// Links that were refused: their ends are left out too.
-    refused: Vec<bool>,
-}
-
-fn start(tag: &Tag, table: &mut Table, html: &mut String) {
-    match tag {
-        Tag::Paragraph => html.push_str("<p>"),
-        Tag::Heading { level, .. } => html.push_str(&format!("<h{}>", shifted(*level as u8))),
-        Tag::BlockQuote(_) => html.push_str("<blockquote>"),
-        Tag::CodeBlock(_) => html.push_str("<pre><code>"),
-        Tag::List(None) => html.push_str("<ul>"),
-        Tag::List(Some(first)) => html.push_str(&format!("<ol start=\"{first}\">")),
-        Tag::Item => html.push_str("<li>"),
-        Tag::Emphasis => html.push_str("<em>"),
-        Tag::Strong => html.push_str("<strong>"),
-        Tag::Link { dest_url, .. } => {
-            let allowed = ["http://", "https://"].iter().any(|scheme| dest_url.starts_with(scheme));
-            table.refused.push(!allowed);
-            if allowed {
-                html.push_str(&format!("<a href=\"{}\" rel=\"noreferrer\">", xml(dest_url)));
-            }
-        }
-        Tag::Table(alignments) => {
-            table.alignments.clone_from(alignments);
-            html.push_str("<div class=\"wide\"><table>");
-        }
-        Tag::TableHead => {
-            (table.in_head, table.column) = (true, 0);
-            html.push_str("<thead><tr>");
-        }
-        Tag::TableRow => {
-            table.column = 0;
-            html.push_str("<tr>");
-        }
-        Tag::TableCell => {
-            let name = if table.in_head { "th" } else { "td" };
-            let class = match table.alignments.get(table.column) {
-                Some(Alignment::Right) => " class=\"number\"",
-                _ => "",
-            };
-            table.column += 1;
-            html.push_str(&format!("<{name}{class}>"));
-        }
-        _ => {}
-    }
-}
-
-fn end(tag: TagEnd, table: &mut Table, html: &mut String) {
-    match tag {
-        TagEnd::Paragraph => html.push_str("</p>\n"),
-        TagEnd::Heading(level) => html.push_str(&format!("</h{}>\n", shifted(level as u8))),
-        TagEnd::BlockQuote(_) => html.push_str("</blockquote>\n"),
-        TagEnd::CodeBlock => html.push_str("</code></pre>\n"),
-        TagEnd::List(ordered) => html.push_str(if ordered { "</ol>\n" } else { "</ul>\n" }),
-        TagEnd::Item => html.push_str("</li>\n"),
-        TagEnd::Emphasis => html.push_str("</em>"),
-        TagEnd::Strong => html.push_str("</strong>"),
-        TagEnd::Link if table.refused.pop() == Some(false) => html.push_str("</a>"),
-        TagEnd::Table => html.push_str("</tbody></table></div>\n"),
-        TagEnd::TableHead => {
-            table.in_head = false;
-            html.push_str("</tr></thead><tbody>");
-        }
-        TagEnd::TableRow => html.push_str("</tr>"),
-        TagEnd::TableCell => html.push_str(if table.in_head { "</th>" } else { "</td>" }),
-        _ => {}
-    }
-}
-
-fn shifted(level: u8) -> u8 {
-    (level + HIGHEST - 1).min(6)
+/// Whether a link may be followed.
+fn is_safe(url: &str) -> bool {
+    let url = url.trim().to_ascii_lowercase();
+    ["https://", "http://", "mailto:", "#"].iter().any(|start| url.starts_with(start))
 }
 
 /// The first sentence of a text, without markup.
-pub(crate) fn first_sentence(text: &str) -> String {
+#[must_use]
+pub fn first_sentence(text: &str) -> String {
     let mut plain = String::new();
     for event in Parser::new(text) {
         match event {
@@ -136,18 +86,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn markup_of_the_text_is_kept_and_html_is_not() {
-        let text = "A **tone** `x < 1`:\n\n* one\n* two\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n";
-        let wanted = "<p>A <strong>tone</strong> <code>x &lt; 1</code>:</p>\n<ul><li>one</li>\n<li>two</li>\n</ul>\n\
-                      <div class=\"wide\"><table><thead><tr><th>a</th><th class=\"number\">b</th></tr></thead><tbody>\
-                      <tr><td>1</td><td class=\"number\">2</td></tr></tbody></table></div>\n";
-        assert_eq!(to_html(text), wanted);
-        for evil in ["<script>x</script>", "a <b onclick=x>", "[a](javascript:x)", "![a](http://x)", "\"><i>"]
-        {
-            let html = to_html(evil);
-            let tags = ["<script", "<b", "<i", "href=\"javascript", "<img"];
-            assert!(!tags.iter().any(|tag| html.contains(tag)), "{html}");
+    fn markup_of_the_text_is_data() {
+        let evil = "a <script>alert(1)</script> b\n\n<img src=x onerror=alert(1)>\n\n\
+                    [x](javascript:alert(1)) ![y](https://evil.org/p.png) [z](https://ok.org \"t\\\"onx=1\")\n\n\
+                    <style>*{}</style>\n\n`<b>`\n\n# T <i>\n";
+        let html = to_html(evil, 2);
+        for tag in ["<script", "<img", "<style", "href=\"javascript", "<i>", "<b>"] {
+            assert!(!html.contains(tag), "{tag} in {html}");
         }
+        assert!(html.contains("href=\"https://ok.org\""), "{html}");
+        assert!(html.contains("<h2>T &lt;i&gt;</h2>"), "{html}");
+    }
+
+    #[test]
+    fn headings_have_a_level_and_tables_no_styles() {
+        let text = "# One\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n## Two\n";
+        let html = to_html(text, 3);
+        assert!(html.contains("<h3>One</h3>") && html.contains("<h4>Two</h4>"), "{html}");
+        assert!(html.contains("<div class=\"wide\"><table>") && !html.contains("style="), "{html}");
     }
 
     #[test]

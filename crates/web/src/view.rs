@@ -2,11 +2,10 @@
 
 pub mod badge;
 pub mod cycles;
-pub mod escape;
 pub mod figure;
 pub mod highlight;
 pub mod icon;
-pub mod markdown;
 pub mod quantity;
 pub mod state;
 pub mod timeline;
+pub mod url;

@@ -94,8 +94,8 @@ fn sources(page: &RoundPage, html: &mut String) -> Result {
 mod tests {
     use super::*;
     use crate::place::PlaceReport;
+    use crate::quantities::number;
     use crate::report::{StatementReport, ViolationReport};
-    use crate::round::html::parts::number;
     use crate::round::tests::{property, round, run};
     use crate::round::{
         Cluster, Example, Interaction, Judgement, Requirement, RequirementDocument, RequirementSection,

@@ -13,9 +13,9 @@ use super::frame::{Answer, Frame, Visitor, render};
 use crate::form::Form;
 use crate::pages::fault::Fault;
 use crate::program::Inquiry;
-use crate::view::escape::path_in_url;
 use crate::view::figure;
 use crate::view::quantity::counted;
+use crate::view::url::path_in_url;
 
 /// The longest sequence in bytes.
 const LONGEST: usize = 64 << 10;

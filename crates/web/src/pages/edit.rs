@@ -22,7 +22,7 @@ use crate::form::Form;
 use crate::pages::fault::Fault;
 use crate::security::secret::fingerprint;
 use crate::snapshot::{Problem, problem};
-use crate::view::escape::in_url;
+use crate::view::url::in_url;
 
 /// A file to write: path, text, and the hash of the content that is replaced; none for a new file.
 type Proposal = (String, String, Option<String>);

@@ -8,7 +8,7 @@ use axle_feaver::project::Project;
 
 use super::frame::{Answer, Frame, Visitor, render};
 use crate::snapshot::Problem;
-use crate::view::escape::path_in_url;
+use crate::view::url::path_in_url;
 
 #[derive(Template)]
 #[template(path = "model.html")]

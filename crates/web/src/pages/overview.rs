@@ -16,9 +16,9 @@ use super::property::note;
 use super::requirements::uncovered;
 use crate::snapshot::{Problem, RunState, Snapshot};
 use crate::view::badge::{Badge, Count};
-use crate::view::escape::in_url;
 use crate::view::quantity::{ago, counted, date, seconds};
 use crate::view::state::State;
+use crate::view::url::in_url;
 
 /// Rounds that the overview lists.
 const MOST_ROUNDS: u32 = 8;

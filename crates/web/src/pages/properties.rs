@@ -11,9 +11,9 @@ use crate::form::Form;
 use crate::snapshot::{RunState, Snapshot};
 use crate::view::badge::Badge;
 use crate::view::cycles::{Activity, CycleBar};
-use crate::view::escape::in_url;
 use crate::view::quantity::{ago, seconds};
 use crate::view::state::State;
+use crate::view::url::in_url;
 
 /// Constraints that a row shows; the page of the property shows all.
 const MOST_RUNS: usize = 6;

@@ -6,6 +6,8 @@
 use std::collections::BTreeMap;
 
 use askama::Template;
+use axle_evidence::escape::xml;
+use axle_evidence::markdown::to_html;
 use axle_feaver::project::{Project, Property, Statement};
 use axle_feaver::results::verdict::Record;
 use axle_ltl::print::{explain, formula};
@@ -19,12 +21,11 @@ use crate::pages::fault::Fault;
 use crate::snapshot::RunState;
 use crate::view::badge::Badge;
 use crate::view::cycles::{Activity, CycleBar};
-use crate::view::escape::{in_url, path_in_url};
 use crate::view::figure;
-use crate::view::markdown;
 use crate::view::quantity::{ago, counted, date, number, seconds};
 use crate::view::state::State;
 use crate::view::timeline;
+use crate::view::url::{in_url, path_in_url};
 
 /// Records of the history that are read.
 const MOST_RECORDS: u32 = 400;
@@ -122,7 +123,7 @@ pub async fn show(visitor: Visitor, Path(name): Path<String>) -> Answer {
         fairness: property.fairness.unwrap_or(project.fairness).name(),
         path_url: path_in_url(&property.path),
         path: property.path.clone(),
-        text: markdown::html(&property.words, &[], 3),
+        text: to_html(&property.words, 3),
         requirement: requirement(project, property),
         logic: logic(property),
         runs: runs.iter().map(|run| row(run, project, now)).collect(),
@@ -140,8 +141,8 @@ fn requirement(project: &Project, property: &Property) -> Option<Requirement> {
         None => (document.text.as_str(), String::new()),
     };
     let html = match document.markdown {
-        true => markdown::html(text, &[], 3),
-        false => format!("<pre>{}</pre>", crate::view::escape::escaped(text)),
+        true => to_html(text, 3),
+        false => format!("<pre>{}</pre>", xml(text)),
     };
     let title = match section {
         Some(section) => format!("{}, {}", document.path, section.heading),

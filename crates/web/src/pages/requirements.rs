@@ -4,6 +4,8 @@
 //! *Entry points:* [`list`], [`show`].
 
 use askama::Template;
+use axle_evidence::escape::xml;
+use axle_evidence::markdown::to_html;
 use axle_feaver::project::Project;
 use axle_feaver::project::sections::Document;
 use axum::extract::Path;
@@ -13,8 +15,7 @@ use super::properties::worst;
 use crate::pages::fault::Fault;
 use crate::snapshot::{RunState, Snapshot};
 use crate::view::badge::Badge;
-use crate::view::escape::{escaped, in_url, path_in_url};
-use crate::view::markdown;
+use crate::view::url::{in_url, path_in_url};
 
 #[derive(Template)]
 #[template(path = "requirements.html")]
@@ -171,8 +172,8 @@ fn part(
 ) -> Part {
     let text = &document.text[range];
     let html = match document.markdown {
-        true => markdown::html(text, &[], 2),
-        false => format!("<pre>{}</pre>", escaped(text)),
+        true => to_html(text, 2),
+        false => format!("<pre>{}</pre>", xml(text)),
     };
     Part { anchor, html, properties, needs }
 }

@@ -15,9 +15,9 @@ use crate::pages::fault::Fault;
 use crate::program::Order;
 use crate::view::badge::Badge;
 use crate::view::cycles::CycleBar;
-use crate::view::escape::{in_url, path_in_url};
 use crate::view::quantity::{bytes, date, number, seconds};
 use crate::view::state::State;
+use crate::view::url::{in_url, path_in_url};
 
 /// Statements that were not reached, as far as they are listed.
 const MOST_UNREACHED: usize = 200;

@@ -19,9 +19,9 @@ use super::run::find;
 use crate::application::Application;
 use crate::form::Form;
 use crate::pages::fault::Fault;
-use crate::view::escape::{in_url, path_in_url};
 use crate::view::figure;
 use crate::view::quantity::counted;
+use crate::view::url::{in_url, path_in_url};
 
 /// Small steps of a page without script.
 const ROWS: usize = 200;

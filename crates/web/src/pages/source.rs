@@ -12,8 +12,9 @@ use super::frame::{Answer, Frame, Visitor, render};
 use crate::application::Application;
 use crate::form::Form;
 use crate::pages::fault::Fault;
-use crate::view::escape::{escaped, path_in_url};
 use crate::view::highlight;
+use crate::view::url::path_in_url;
+use axle_evidence::escape::xml;
 
 /// The largest file that is shown.
 pub const LARGEST: u64 = 4 << 20;
@@ -39,7 +40,7 @@ pub async fn show(visitor: Visitor, Path(path): Path<String>, RawQuery(query): R
     let text = visitor.blocking(move |app| read(app, &wanted)).await?;
     let all = match path.ends_with(".c") || path.ends_with(".h") || path.ends_with(".pml") {
         true => highlight::lines(&text),
-        false => text.lines().map(escaped).collect(),
+        false => text.lines().map(xml).collect(),
     };
     let from = Form::parse(query.as_deref().unwrap_or_default()).get("from").parse().unwrap_or(1usize);
     let first = from.clamp(1, all.len().max(1));

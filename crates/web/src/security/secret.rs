@@ -5,6 +5,7 @@
 //! RFC 2104, with SHA-256.
 //! *Invariant:* secrets are compared by their hashes, so that the time of a comparison reveals nothing.
 
+use axle_evidence::sha256::{hexadecimal, sha256};
 use sha2::{Digest, Sha256};
 
 /// The block length of SHA-256 in bytes.
@@ -20,16 +21,10 @@ pub fn random() -> Result<[u8; 32], String> {
     Ok(secret)
 }
 
-/// Bytes as hexadecimal digits.
-#[must_use]
-pub fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// The SHA-256 of a text as hexadecimal digits.
 #[must_use]
 pub fn fingerprint(text: &str) -> String {
-    hexadecimal(&Sha256::digest(text.as_bytes()))
+    sha256(text.as_bytes())
 }
 
 /// The message authentication code of a message, as hexadecimal digits.

@@ -10,7 +10,8 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::role::Role;
-use super::secret::{equal, fingerprint, hexadecimal, random};
+use super::secret::{equal, fingerprint, random};
+use axle_evidence::sha256::hexadecimal;
 
 /// A token.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 //! *Entry point:* [`lines`].
 //! *Invariant:* the text of the result, without markup, is the escaped source.
 
-use super::escape::escaped;
+use axle_evidence::escape::xml;
 
 const KEYWORDS: [&str; 62] = [
     "active", "assert", "atomic", "bit", "bool", "break", "byte", "case", "chan", "char", "const",
@@ -47,7 +47,7 @@ fn highlighted(line: &str, in_comment: &mut bool) -> String {
         } else {
             (first.len_utf8(), "")
         };
-        let text = escaped(&rest[..length]);
+        let text = xml(&rest[..length]);
         match class {
             "" => html.push_str(&text),
             class => html.push_str(&format!("<span class=\"{class}\">{text}</span>")),

@@ -9,7 +9,7 @@ use std::fmt::Write;
 use axle_ltl::print::formula;
 use axle_ltl::timeline::{MarkKind, Timeline};
 
-use super::escape::escaped;
+use axle_evidence::escape::xml;
 
 /// Pixels between marks, of a bar's row, of a character, and around the picture.
 const LEAST_APART: usize = 150;
@@ -43,11 +43,11 @@ pub fn figure(timeline: &Timeline) -> String {
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"timeline\" role=\"img\" width=\"{width}\" \
          height=\"{height}\" viewBox=\"0 0 {width} {height}\"><title>Timeline {}</title>",
-        escaped(&timeline.name)
+        xml(&timeline.name)
     );
     for (row, bar) in timeline.bars.iter().enumerate() {
         let (from, to, y) = (x_of(bar.from), x_of(bar.to), 24 + row * ROW + 12);
-        let label = escaped(&clipped(&formula(&bar.condition, atoms), (to - from) / CHARACTER));
+        let label = xml(&clipped(&formula(&bar.condition, atoms), (to - from) / CHARACTER));
         // A string takes all text.
         let _ = write!(
             svg,
@@ -75,9 +75,9 @@ pub fn figure(timeline: &Timeline) -> String {
              <text class=\"condition\" x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
             line + 4,
             line + 32,
-            escaped(name),
+            xml(name),
             line + 52,
-            escaped(condition)
+            xml(condition)
         );
     }
     svg.push_str("</svg>");

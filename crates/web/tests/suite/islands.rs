@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use axle_web::security::secret::hexadecimal;
+use axle_evidence::sha256::hexadecimal;
 use sha2::{Digest, Sha256};
 
 #[test]

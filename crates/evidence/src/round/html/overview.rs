@@ -4,9 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{Result, Write};
 
-use super::parts::{RoundPage, badge, count, id, mark, number, run_link, vacuous};
+use super::parts::{RoundPage, badge, id, mark, run_link, vacuous};
 use crate::escape::xml;
 use crate::markdown::first_sentence;
+use crate::quantities::counted;
 use crate::report::StatementReport;
 use crate::report::html::{code, link};
 use crate::round::{Cluster, Interaction, Judgement, Round, RoundProperty, RoundRun};
@@ -59,7 +60,7 @@ fn tiles(round: &Round, html: &mut String) -> Result {
     writeln!(
         html,
         "<p>{properties}, {}; budget {}; {} of search.</p>",
-        count(runs, "run"),
+        counted(runs as u64, "run"),
         duration(round.budget),
         duration(seconds)
     )
@@ -259,14 +260,14 @@ pub(super) fn coverage(page: &RoundPage, html: &mut String) -> Result {
         return Ok(());
     }
     writeln!(html, "<section id=\"coverage\"><h2>Coverage</h2>")?;
-    writeln!(html, "<p>{} that no run of this round reached:</p><ul>", plural(common.len()))?;
+    writeln!(
+        html,
+        "<p>{} that no run of this round reached:</p><ul>",
+        counted(common.len() as u64, "statement")
+    )?;
     for one in common {
         let place = one.place.as_ref().map(|at| link(page.sources, at)).unwrap_or_default();
         writeln!(html, "<li>{place} {}</li>", code(&one.text))?;
     }
     writeln!(html, "</ul></section>")
-}
-
-fn plural(value: usize) -> String {
-    format!("{} statement{}", number(value as u64), if value == 1 { "" } else { "s" })
 }

@@ -60,21 +60,3 @@ pub(super) fn run_link(property: &str, run: &RoundRun) -> String {
     };
     format!("<a href=\"#{target}\">{}</a>", xml(&run.name))
 }
-
-/// A number with a space between groups of three digits.
-pub(super) fn number(value: u64) -> String {
-    let digits = value.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push('\u{202f}');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// `1 run`, `2 runs`.
-pub(super) fn count(value: usize, word: &str) -> String {
-    format!("{value} {word}{}", if value == 1 { "" } else { "s" })
-}

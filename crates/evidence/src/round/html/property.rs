@@ -3,10 +3,11 @@
 use std::fmt::{Result, Write};
 
 use super::overview::{groups, is_vacuous};
-use super::parts::{RoundPage, badge, id, number, requirement_id, vacuous};
+use super::parts::{RoundPage, badge, id, requirement_id, vacuous};
 use super::sequence;
 use crate::escape::xml;
 use crate::markdown::to_html;
+use crate::quantities::number;
 use crate::round::{Judgement, RoundProperty, RoundRun};
 
 pub(super) fn write(page: &RoundPage, html: &mut String) -> Result {
@@ -40,7 +41,7 @@ fn summary(property: &RoundProperty) -> String {
 fn one(page: &RoundPage, property: &RoundProperty, html: &mut String) -> Result {
     writeln!(html, "<article id=\"{}\">", id("property", &property.name))?;
     writeln!(html, "<header><h4>{}</h4>{}</header>", xml(&property.name), summary(property))?;
-    writeln!(html, "<div class=\"words\">{}</div>", to_html(&property.words))?;
+    writeln!(html, "<div class=\"words\">{}</div>", to_html(&property.words, 4))?;
     if let Some(requirement) = &property.requirement {
         let target = requirement_id(&requirement.document, &requirement.anchor);
         let name = xml(&requirement.name());
@@ -51,7 +52,7 @@ fn one(page: &RoundPage, property: &RoundProperty, html: &mut String) -> Result 
         if !requirement.anchor.is_empty() {
             let heading = xml(&requirement.heading);
             writeln!(html, "<p><a href=\"#{target}\"><strong>{heading}</strong></a></p>")?;
-            writeln!(html, "{}</blockquote></details>", to_html(&requirement.text))?;
+            writeln!(html, "{}</blockquote></details>", to_html(&requirement.text, 4))?;
         }
     }
     let kind = match property.kind.as_str() {

@@ -2,10 +2,11 @@
 
 use std::fmt::{Result, Write};
 
-use super::parts::{RoundPage, badge, count, id, requirement_id};
+use super::parts::{RoundPage, badge, id, requirement_id};
 use crate::chart::{chart_of, propositions_svg, render_svg};
 use crate::escape::xml;
 use crate::markdown::first_sentence;
+use crate::quantities::counted;
 use crate::report::html::{MOST_CHARTED, code, link, write_trace};
 use crate::round::{Example, RoundProperty, RoundRun};
 use crate::trace::Trace;
@@ -74,7 +75,7 @@ pub(super) fn example(page: &RoundPage, example: &Example, html: &mut String) ->
     writeln!(
         html,
         "<details><summary>Witness run: {} under {}</summary><p>The shortest execution that was found with {}.</p>",
-        count(steps as usize, "step"),
+        counted(steps, "step"),
         xml(example.run.split_once('@').map_or("", |(_, constraint)| constraint)),
         code(&example.shows)
     )?;
