@@ -235,11 +235,16 @@ impl<'a> Preparer<'a> {
             Subject::Model(_) | Subject::Extracted(..) => "slice",
             Subject::Program(..) => "program",
         };
+        // Properties are read together with the model, but a run is about one of them.
+        let is_of_other = |name: &str| {
+            name != property.statement_path()
+                && self.project.properties.iter().any(|other| other.statement_path() == name)
+        };
         let texts = match &subject {
             Subject::Program(loaded, _) => texts(&loaded.sources, &|_| true),
-            Subject::Model(model) | Subject::Extracted(model, _) => {
-                texts(&self.sources, &|name| model.files.iter().any(|file| file == name))
-            }
+            Subject::Model(model) | Subject::Extracted(model, _) => texts(&self.sources, &|name| {
+                model.files.iter().any(|file| file == name) && !is_of_other(name)
+            }),
         };
         let told = format!("fairness {}, {}", options.fairness.name(), limits(&options.limits));
         let key = Key::new(&[

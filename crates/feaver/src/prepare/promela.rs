@@ -158,12 +158,9 @@ impl Preparer<'_> {
 
     /// Removes all properties but that of a run.
     pub(super) fn only(&mut self, model: &mut Model, property: &Property) -> bool {
-        let path = match &property.statement {
-            Statement::Formula(_) => &property.path,
-            Statement::Timeline(_, path) | Statement::Never(path, _) => path,
-        };
+        let path = property.statement_path();
         let files = &model.files;
-        model.properties.retain(|one| files.get(one.origin.file.index()) == Some(path));
+        model.properties.retain(|one| files.get(one.origin.file.index()).is_some_and(|file| file == path));
         if model.properties.len() != 1 {
             let message = format!("`{path}` states {} properties, not one", model.properties.len());
             let diagnostic = Diagnostic::error(REFERENCE, message)

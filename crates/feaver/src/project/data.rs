@@ -117,3 +117,14 @@ pub struct Property {
     /// The Markdown text: the property in plain words, and why it must hold.
     pub words: String,
 }
+
+impl Property {
+    /// The path of the file that contains its formula, timeline or never claim.
+    #[must_use]
+    pub fn statement_path(&self) -> &str {
+        match &self.statement {
+            Statement::Formula(_) => &self.path,
+            Statement::Timeline(_, path) | Statement::Never(path, _) => path,
+        }
+    }
+}
