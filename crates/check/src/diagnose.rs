@@ -46,14 +46,17 @@ pub(crate) struct Occurred {
     pub values: Vec<Value>,
 }
 
+/// A state, and the events on the way to it.
+pub(crate) type Reached = (Vec<u8>, Vec<Occurred>);
+
 /// The software as the search sees it.
 pub(crate) trait Follow {
     /// The initial state, and the events before it.
-    fn initial(&mut self) -> (Vec<u8>, Vec<Occurred>);
+    fn initial(&mut self) -> Reached;
 
     /// The successors of a state, each with the events on the way to it, in the order in which a
     /// replay numbers them.
-    fn steps(&mut self, state: &[u8]) -> Result<Vec<(Vec<u8>, Vec<Occurred>)>, Stop>;
+    fn steps(&mut self, state: &[u8]) -> Result<Vec<Reached>, Stop>;
 }
 
 /// The sequence as an automaton.

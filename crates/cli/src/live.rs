@@ -160,33 +160,13 @@ impl Bars {
     }
 
     fn show(&mut self, event: &RoundEvent, line: Option<&str>) {
-        let (run, change): (u32, Box<dyn Fn(&mut State)>) = match event {
-            RoundEvent::Started { run, .. } | RoundEvent::Progress { run, .. } => (*run, Box::new(|_| {})),
-            RoundEvent::Finished { run, task, .. } => {
-                let (run, done) = (
-                    *run,
-                    match task.step {
-                        Step::Cycle(cycle) => u64::from(cycle) + 1,
-                        Step::SecondPhase { .. } => CYCLES,
-                    },
-                );
-                let finish = move |state: &mut State| {
-                    state.cycles.insert(run, done);
-                };
-                (run, Box::new(finish))
-            }
-            RoundEvent::Concluded { run, verdict, .. } => {
-                let (run, verdict) = (*run, *verdict);
-                let conclude = move |state: &mut State| {
-                    state.cycles.insert(run, CYCLES);
-                    *match verdict {
-                        Verdict::Holds => &mut state.holds,
-                        Verdict::Violated => &mut state.violated,
-                        Verdict::Unknown => &mut state.unknown,
-                    } += 1;
-                };
-                (run, Box::new(conclude))
-            }
+        let (run, done, verdict) = match event {
+            RoundEvent::Started { run, .. } | RoundEvent::Progress { run, .. } => (*run, None, None),
+            RoundEvent::Finished { run, task, .. } => match task.step {
+                Step::Cycle(cycle) => (*run, Some(u64::from(cycle) + 1), None),
+                Step::SecondPhase { .. } => (*run, Some(CYCLES), None),
+            },
+            RoundEvent::Concluded { run, verdict, .. } => (*run, Some(CYCLES), Some(*verdict)),
             _ => {
                 line.iter().for_each(|line| self.print(line));
                 return;
@@ -194,7 +174,15 @@ impl Bars {
         };
         let Some(name) = self.properties.get(run as usize).cloned() else { return };
         let Some(state) = self.states.get_mut(&name) else { return };
-        change(state);
+        if let Some(done) = done {
+            state.cycles.insert(run, done);
+        }
+        match verdict {
+            Some(Verdict::Holds) => state.holds += 1,
+            Some(Verdict::Violated) => state.violated += 1,
+            Some(Verdict::Unknown) => state.unknown += 1,
+            None => {}
+        }
         let reached = match state.cycles.len() == state.runs as usize {
             true => state.cycles.values().min().copied().unwrap_or(0),
             false => 0,

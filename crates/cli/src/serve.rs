@@ -71,7 +71,7 @@ pub fn run(args: &ServeArgs) -> Result<Exit, String> {
         build: history::build(),
         rounds: Arc::new(rounds),
         access,
-        log: Box::new(|message| complain(message)),
+        log: Box::new(complain),
     }));
     let url = address_of(args, address, start.as_deref());
     print(&format!("{url}\n"))?;

@@ -2,16 +2,18 @@
 //!
 //! *Entry points:* [`to_html`], [`first_sentence`].
 //! *Invariant:* raw HTML of the text is shown as text; links lead to HTTP, mail or a heading; images
-//! are shown as their description; there are no style attributes.
+//! are shown as their description; there are no style attributes and no control characters.
 
 use pulldown_cmark::{Alignment, Event, Options, Parser, Tag, TagEnd};
 
 /// Markdown as HTML, whose headings begin at `level`.
 #[must_use]
 pub fn to_html(text: &str, level: usize) -> String {
+    let is_kept = |c: char| !c.is_control() || matches!(c, '\n' | '\r' | '\t');
+    let text: String = text.chars().map(|c| if is_kept(c) { c } else { '\u{fffd}' }).collect();
     let mut stack: Vec<Option<TagEnd>> = Vec::new();
     let mut events = Vec::new();
-    for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
+    for event in Parser::new_ext(&text, Options::ENABLE_TABLES) {
         let event = match event {
             Event::Html(html) | Event::InlineHtml(html) => Event::Text(html),
             Event::Start(Tag::HtmlBlock) => Event::Start(Tag::Paragraph),

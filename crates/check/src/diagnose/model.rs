@@ -12,7 +12,7 @@ use axle_step::interpret::detail::{MicroStep, Taken};
 use axle_step::interpret::log::{Event as Seen, Passed};
 use axle_step::{Interpreter, Options, Successors, View};
 
-use super::{Diagnosis, Event, EventName, Follow, Occurred, Sequence, Value, follow, marked};
+use super::{Diagnosis, Event, EventName, Follow, Occurred, Reached, Sequence, Value, follow, marked};
 
 /// Follows a sequence of events in a model.
 ///
@@ -112,11 +112,11 @@ struct System {
 }
 
 impl Follow for System {
-    fn initial(&mut self) -> (Vec<u8>, Vec<Occurred>) {
+    fn initial(&mut self) -> Reached {
         (self.interpreter.initial(&mut Vec::new()), Vec::new())
     }
 
-    fn steps(&mut self, state: &[u8]) -> Result<Vec<(Vec<u8>, Vec<Occurred>)>, Stop> {
+    fn steps(&mut self, state: &[u8]) -> Result<Vec<Reached>, Stop> {
         let wide = self.interpreter.widened(state);
         let steps = self.interpreter.steps(&wide);
         let all = steps.once.map(|Taken { proc, edge, .. }| Stop::Sequence { proc, edge });

@@ -8,7 +8,7 @@ use axle_search::{Limits, Monitor, Stop};
 use axle_source::Loc;
 use axle_step::{Batch, Interrupt, Successors};
 
-use super::{Diagnosis, Event, EventName, Follow, Occurred, Sequence, Value, follow, marked};
+use super::{Diagnosis, Event, EventName, Follow, Occurred, Reached, Sequence, Value, follow, marked};
 use crate::program::{Subject, judge, place_report, tell};
 
 /// Follows a sequence of events in a program whose automatic variables are kept
@@ -109,13 +109,13 @@ impl System<'_> {
 }
 
 impl Follow for System<'_> {
-    fn initial(&mut self) -> (Vec<u8>, Vec<Occurred>) {
+    fn initial(&mut self) -> Reached {
         let state = self.stepper.initial(&mut Vec::new());
         let events = self.reader.events(None, &state, 0);
         (state, System::told(events))
     }
 
-    fn steps(&mut self, state: &[u8]) -> Result<Vec<(Vec<u8>, Vec<Occurred>)>, Stop> {
+    fn steps(&mut self, state: &[u8]) -> Result<Vec<Reached>, Stop> {
         let wide = loop {
             let mut wide = state.to_vec();
             wide.resize(self.stepper.layout().width().max(state.len()), 0);

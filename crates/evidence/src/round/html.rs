@@ -94,7 +94,6 @@ fn sources(page: &RoundPage, html: &mut String) -> Result {
 mod tests {
     use super::*;
     use crate::place::PlaceReport;
-    use crate::quantities::number;
     use crate::report::{StatementReport, ViolationReport};
     use crate::round::tests::{property, round, run};
     use crate::round::{
@@ -180,13 +179,5 @@ mod tests {
         for target in html.split("href=\"#").skip(1).filter_map(|rest| rest.split('"').next()) {
             assert!(html.contains(&format!("id=\"{target}\"")), "{target}");
         }
-    }
-
-    #[test]
-    fn numbers_have_groups() {
-        assert_eq!(
-            [1, 999, 1_000, 1_234_567].map(number),
-            ["1", "999", "1\u{202f}000", "1\u{202f}234\u{202f}567"]
-        );
     }
 }

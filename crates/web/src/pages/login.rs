@@ -19,7 +19,6 @@ impl Page<'_> {
 }
 
 /// The form; `problem` says why the last attempt failed.
-#[must_use]
 pub fn page(problem: &str) -> Html<String> {
     let page = Page { project: "Axle", problem };
     Html(page.render().unwrap_or_default())

@@ -45,8 +45,7 @@ pub async fn show(visitor: Visitor, Path(path): Path<String>, RawQuery(query): R
     let from = Form::parse(query.as_deref().unwrap_or_default()).get("from").parse().unwrap_or(1usize);
     let first = from.clamp(1, all.len().max(1));
     let total = all.len();
-    let lines: Vec<(usize, String)> =
-        (1..).zip(all).skip(first - 1).take(LINES).map(|(number, html)| (number, html)).collect();
+    let lines: Vec<(usize, String)> = (1..).zip(all).skip(first - 1).take(LINES).collect();
     render(&Page {
         frame: visitor.frame("/model", &path),
         url: path_in_url(&path),

@@ -31,8 +31,8 @@ fn highlighted(line: &str, in_comment: &mut bool) -> String {
             (end.map_or(rest.len(), |end| end + 2), "comment")
         } else if rest.starts_with("//") {
             (rest.len(), "comment")
-        } else if rest.starts_with("/*") {
-            let end = rest[2..].find("*/").map(|end| end + 4);
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            let end = comment.find("*/").map(|end| end + 4);
             *in_comment = end.is_none();
             (end.unwrap_or(rest.len()), "comment")
         } else if first == '"' || first == '\'' {
