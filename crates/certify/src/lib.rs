@@ -10,7 +10,7 @@
 //! *Entry point:* [`verify`] (`verify.rs`). The file format is in `format.rs` (also
 //! docs/reference/certificate.md), the encoding of states in `delta.rs`. `table.rs` over
 //! `packing.rs` is the exact set of states, `sound.rs` checks that bytes are a state, and
-//! `axle_step::interpret::footprints` memoises transitions.
+//! `axle_step::memo::footprints` memoises transitions.
 
 #[cfg(test)]
 mod corruptions;

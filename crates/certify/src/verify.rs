@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use axle_model::Model;
 use axle_model::dump::fingerprint;
-use axle_step::interpret::footprints::Footprints;
+use axle_step::memo::footprints::Footprints;
 use axle_step::{Batch, Compiled, Fault, FaultKind, Interpreter, Layout, Options, Successors};
 
 use crate::format::{Account, Claim, HEAD, Head, Refused, checksum};

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use axle_model::Model;
 use axle_search::{
-    Checkpoint, Claim, Fairness, Keep, Limits, Monitor, Past, Progress, Reduction, Silent, Stop,
+    Checkpoint, Checkpoints, Claim, Fairness, Keep, Limits, Monitor, Past, Progress, Reduction, Silent, Stop,
 };
 use axle_step::{Atom, Interrupt};
 
@@ -128,12 +128,13 @@ fn explore<M: Monitor>(
         && let Some(explored) = run::search_with_guards(model, stepper, config, monitor)
     {
         monitor.monitor.past.take_if(|past| !past.about.contains(PROPERTY));
-        monitor.ended(explored.outcome.stop);
+        monitor.monitor.ended(explored.outcome.stop);
         return explored;
     }
     let graphs = [Reduction::None, config.reduction].map(|graph| (graph, about(model, config, graph)));
-    let goes_on =
-        |about: &CheckpointLabels| [&about.log, &about.levels].iter().any(|it| monitor.goes_on(it).is_some());
+    let goes_on = |about: &CheckpointLabels| {
+        [&about.log, &about.levels].iter().any(|it| monitor.monitor.goes_on(it).is_some())
+    };
     let known = graphs.iter().find(|(_, about)| goes_on(about));
     let (told, graph) = match known {
         None => match run::choose_graph(model, stepper, config, monitor) {
@@ -200,6 +201,12 @@ impl<M: Monitor> Monitor for Resumable<'_, M> {
         self.monitor.interrupt()
     }
 
+    fn checkpoints(&mut self) -> Option<&mut dyn Checkpoints> {
+        Some(self)
+    }
+}
+
+impl<M: Monitor> Checkpoints for Resumable<'_, M> {
     fn past(&mut self) -> Option<Past> {
         let about = self.about.as_deref()?;
         self.past.take_if(|past| past.about == about)
@@ -208,10 +215,6 @@ impl<M: Monitor> Monitor for Resumable<'_, M> {
     fn keeper(&mut self) -> Option<&mut dyn Keep> {
         let wanted = self.about.is_some() && self.past.is_none() && !self.closed;
         if wanted { Some(self) } else { None }
-    }
-
-    fn keeps(&self) -> bool {
-        true
     }
 
     fn begins(&mut self, about: &str) {

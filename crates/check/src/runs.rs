@@ -178,11 +178,12 @@ fn check_with<'a, M: Monitor>(
     mut decided: Vec<Option<Runs>>,
 ) -> Runs {
     let (model, config) = (searches.model, searches.config);
+    let keeps = searches.monitor.checkpoints().is_some();
     let mut runs = Runs { stop, ..Runs::default() };
     let mut holding = Vec::new();
     for (index, one) in stated.iter().enumerate() {
         let known = decided.get_mut(index).and_then(Option::take);
-        let is_final = |known: &Runs| runs.stop.is_some() || !known.holds() || !searches.monitor.keeps();
+        let is_final = |known: &Runs| runs.stop.is_some() || !known.holds() || !keeps;
         if let Some(known) = known.filter(is_final) {
             runs.properties.extend(known.properties);
             runs.violations.extend(known.violations);
@@ -209,7 +210,7 @@ fn check_with<'a, M: Monitor>(
             }
             (None, Ok(claim), _) => {
                 let claim = search_claim(one, claim, algorithm(config));
-                searches.named = Some(&one.name).filter(|_| searches.monitor.keeps()).map(String::as_str);
+                searches.named = Some(&one.name).filter(|_| keeps).map(String::as_str);
                 let searched = searches.search(one, &claim);
                 // The searches for remarks have no checkpoints.
                 searches.named = None;

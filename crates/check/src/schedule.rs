@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use axle_evidence::report::Verdict;
 use axle_model::Model;
-use axle_search::{Monitor, Progress, Stop, Violation, ViolationKey, forward_checkpoints};
+use axle_search::{Checkpoints, Monitor, Progress, Stop, Violation, ViolationKey};
 use axle_step::Interrupt;
 
 use self::coroutine::{Coroutine, Event};
@@ -208,7 +208,7 @@ impl<'a, M: Monitor> Scheduler<'a, M> {
     fn continue_properties(&mut self, states: u64, ended: Option<Stop>) -> Option<Stop> {
         let wants_safety = self.config.wants_safety();
         let few = self.config.threads == 1 || wants_safety && ended.is_none() && states <= FEW;
-        if !few || self.monitor.keeps() {
+        if !few || self.monitor.checkpoints().is_some() {
             self.runners.clear();
             return None;
         }
@@ -512,5 +512,7 @@ impl<M: Monitor> Monitor for Scheduler<'_, M> {
         self.monitor.interrupt()
     }
 
-    forward_checkpoints!(monitor);
+    fn checkpoints(&mut self) -> Option<&mut dyn Checkpoints> {
+        self.monitor.checkpoints()
+    }
 }

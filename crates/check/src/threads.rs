@@ -17,8 +17,8 @@ use axle_search::liveness::LivenessOptions;
 use axle_search::parallel::cycles::{self, Answer};
 use axle_search::parallel::{Searched, Tuning};
 use axle_search::{
-    Algorithm, Checkpoint, Fairness, Keep, Limits, LivenessOutcome, Monitor, Past, Progress, Reduced,
-    Reduction, Savings, Stop, parallel,
+    Algorithm, Checkpoint, Checkpoints, Fairness, Keep, Limits, LivenessOutcome, Monitor, Past, Progress,
+    Reduced, Reduction, Savings, Stop, parallel,
 };
 use axle_step::{Interpreter, Interrupt, Observer, Successors};
 
@@ -43,14 +43,21 @@ pub(crate) struct CheckpointLabels {
 /// it is restarted.
 struct FirstStates<'m, M>(&'m mut M);
 
+impl<M: Monitor> FirstStates<'_, M> {
+    /// The receiver of checkpoints of the whole search.
+    fn inner(&mut self) -> Option<&mut dyn Keep> {
+        self.0.checkpoints()?.keeper()
+    }
+}
+
 impl<M: Monitor> Keep for FirstStates<'_, M> {
     fn due(&mut self) -> bool {
-        self.0.keeper().is_some_and(|keeper| keeper.due())
+        self.inner().is_some_and(|keeper| keeper.due())
     }
 
     fn keep(&mut self, point: &Checkpoint<'_>) {
         if point.states < FIRST_STATES
-            && let Some(keeper) = self.0.keeper()
+            && let Some(keeper) = self.inner()
         {
             keeper.keep(point);
         }
@@ -74,12 +81,18 @@ impl<M: Monitor> Monitor for FirstStates<'_, M> {
         self.0.interrupt()
     }
 
+    fn checkpoints(&mut self) -> Option<&mut dyn Checkpoints> {
+        if self.0.checkpoints().is_some() { Some(self) } else { None }
+    }
+}
+
+impl<M: Monitor> Checkpoints for FirstStates<'_, M> {
     fn past(&mut self) -> Option<Past> {
-        self.0.past()
+        self.0.checkpoints()?.past()
     }
 
     fn keeper(&mut self) -> Option<&mut dyn Keep> {
-        if self.0.keeper().is_some() { Some(self) } else { None }
+        if self.inner().is_some() { Some(self) } else { None }
     }
 }
 
@@ -94,9 +107,10 @@ enum Workers {
     All,
 }
 
-fn workers(config: &Config, about: Option<&CheckpointLabels>, monitor: &impl Monitor) -> Workers {
-    let goes_on = |of: fn(&CheckpointLabels) -> &str| about.and_then(|about| monitor.goes_on(of(about)));
-    match (goes_on(|about| &about.levels), goes_on(|about| &about.log)) {
+fn workers(config: &Config, about: Option<&CheckpointLabels>, monitor: &mut impl Monitor) -> Workers {
+    let kept = monitor.checkpoints();
+    let goes_on = |about: &str| kept.as_ref().and_then(|kept| kept.goes_on(about));
+    match (about.and_then(|about| goes_on(&about.levels)), about.and_then(|about| goes_on(&about.log))) {
         (Some(_), _) => Workers::All,
         (None, Some(states)) if states >= FIRST_STATES => Workers::One,
         _ if applies(config) => Workers::OneThenAll,
@@ -110,12 +124,12 @@ fn with_checkpoints<M: Monitor>(
     monitor: &mut M,
     search: impl FnOnce(&mut M) -> Option<Explored>,
 ) -> Option<Explored> {
-    if let Some(about) = about {
-        monitor.begins(about);
+    if let (Some(about), Some(kept)) = (about, monitor.checkpoints()) {
+        kept.begins(about);
     }
     let explored = search(monitor);
-    if about.is_some() {
-        monitor.ended(explored.as_ref().and_then(|explored| explored.outcome.stop));
+    if let (Some(_), Some(kept)) = (about, monitor.checkpoints()) {
+        kept.ended(explored.as_ref().and_then(|explored| explored.outcome.stop));
     }
     explored
 }
@@ -294,7 +308,7 @@ pub(crate) fn by_all<G: Successors + Send>(
     let searched = parallel::search(graphs, tuning, limit, &config.search_options(), monitor);
     let Searched { outcome, tree, paths, .. } = searched;
     // With a checkpoint the states so far are more valuable than the lower memory of one thread.
-    let kept = monitor.keeper().is_some();
+    let kept = monitor.checkpoints().and_then(|kept| kept.keeper()).is_some();
     let full = outcome.stop == Some(Stop::Memory) && outcome.violations.is_empty() && !kept;
     if !paths || compressible && full {
         return None;

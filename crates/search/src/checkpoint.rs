@@ -20,6 +20,8 @@ pub(crate) mod stored;
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 
+use axle_outcome::Stop;
+
 use self::stored::{Body, Out, Stored};
 use crate::paths::bit_string::{BLOCK, Bits};
 
@@ -79,6 +81,34 @@ impl Past {
     /// Whether it contains no states, so that only a sequential search can resume it.
     pub fn is_of_one_thread(&self) -> bool {
         matches!(self.contents, Known::Log(_))
+    }
+}
+
+/// The checkpoints of a check, which may consist of several searches ([`crate::Monitor::checkpoints`]).
+pub trait Checkpoints {
+    /// The checkpoint to resume from; `None` for a new search. Called once, by searches that
+    /// support resumption.
+    fn past(&mut self) -> Option<Past>;
+
+    /// The receiver of checkpoints, if they are written for the current search.
+    fn keeper(&mut self) -> Option<&mut dyn Keep>;
+
+    /// Announces a search described by these lines; subsequent checkpoints belong to it.
+    fn begins(&mut self, about: &str) {
+        let _ = about; // All checkpoints belong to one search.
+    }
+
+    /// Announces the end of the last search, with the reason if it is incomplete; its checkpoints
+    /// end.
+    fn ended(&mut self, stop: Option<Stop>) {
+        let _ = stop; // As above.
+    }
+
+    /// Number of states in the checkpoint of the search described by these lines; `None` if it
+    /// starts anew.
+    fn goes_on(&self, about: &str) -> Option<u64> {
+        let _ = about; // As above.
+        None
     }
 }
 

@@ -27,7 +27,7 @@ pub use axle_outcome::{
     Algorithm, Claim, Fairness, Finding, Found, Lasso, LassoStep, Limits, LivenessOutcome, Memory, Outcome,
     Prefix, Progress, Stop, Violation, ViolationKey, claim,
 };
-pub use checkpoint::{Checkpoint, Keep, Past};
+pub use checkpoint::{Checkpoint, Checkpoints, Keep, Past};
 pub use limits::Options;
 pub use por::reduced_graph::{Reduced, Reduction, Savings};
 pub use por::terminal_components;

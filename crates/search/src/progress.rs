@@ -1,10 +1,10 @@
-//! Progress reports, cancellation and checkpoints of a search. The search itself reads no clock;
+//! Progress reports and cancellation of a search. The search itself reads no clock;
 //! the monitor does.
 
 use axle_outcome::{Progress, Stop};
 use axle_step::Interrupt;
 
-use crate::checkpoint::{Keep, Past};
+use crate::checkpoint::Checkpoints;
 
 /// Observer of a search. It is called about every hundred states from the searching thread and
 /// should return quickly.
@@ -31,70 +31,10 @@ pub trait Monitor {
         Interrupt::default()
     }
 
-    /// The checkpoint to resume from; `None` for a new search. Called once, by searches that
-    /// support resumption ([`crate::checkpoint`]).
-    fn past(&mut self) -> Option<Past> {
+    /// The checkpoints of the check, if it writes them or continues from one.
+    fn checkpoints(&mut self) -> Option<&mut dyn Checkpoints> {
         None
     }
-
-    /// The receiver of checkpoints, if checkpoints are enabled.
-    fn keeper(&mut self) -> Option<&mut dyn Keep> {
-        None
-    }
-
-    /// Whether checkpoints are enabled.
-    fn keeps(&self) -> bool {
-        false
-    }
-
-    /// Announces a search described by these lines; subsequent checkpoints belong to it.
-    fn begins(&mut self, about: &str) {
-        let _ = about;
-    }
-
-    /// Announces the end of the last search, with the reason if it is incomplete; its checkpoints
-    /// end.
-    fn ended(&mut self, stop: Option<Stop>) {
-        let _ = stop;
-    }
-
-    /// Number of states in the checkpoint of the search described by these lines; `None` if it
-    /// starts anew.
-    fn goes_on(&self, about: &str) -> Option<u64> {
-        let _ = about;
-        None
-    }
-}
-
-/// Passes the methods about checkpoints on to a field: for monitors around another one that concern
-/// checkpoints as little as this one does.
-#[macro_export]
-macro_rules! forward_checkpoints {
-    ($field:ident) => {
-        fn past(&mut self) -> Option<$crate::Past> {
-            self.$field.past()
-        }
-
-        fn keeper(&mut self) -> Option<&mut dyn $crate::Keep> {
-            self.$field.keeper()
-        }
-
-        fn keeps(&self) -> bool {
-            self.$field.keeps()
-        }
-
-        fn begins(&mut self, about: &str) {
-            self.$field.begins(about);
-        }
-
-        fn ended(&mut self, stop: Option<$crate::Stop>) {
-            self.$field.ended(stop);
-        }
-
-        fn goes_on(&self, about: &str) -> Option<u64> {
-            self.$field.goes_on(about)
-        }
-    };
 }
 
 /// A reference is a monitor too, so that `&mut dyn Monitor` is one: the searches of a crate are then
@@ -116,28 +56,8 @@ impl<M: Monitor + ?Sized> Monitor for &mut M {
         (**self).interrupt()
     }
 
-    fn past(&mut self) -> Option<Past> {
-        (**self).past()
-    }
-
-    fn keeper(&mut self) -> Option<&mut dyn Keep> {
-        (**self).keeper()
-    }
-
-    fn keeps(&self) -> bool {
-        (**self).keeps()
-    }
-
-    fn begins(&mut self, about: &str) {
-        (**self).begins(about);
-    }
-
-    fn ended(&mut self, stop: Option<Stop>) {
-        (**self).ended(stop);
-    }
-
-    fn goes_on(&self, about: &str) -> Option<u64> {
-        (**self).goes_on(about)
+    fn checkpoints(&mut self) -> Option<&mut dyn Checkpoints> {
+        (**self).checkpoints()
     }
 }
 

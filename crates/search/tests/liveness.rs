@@ -11,7 +11,8 @@ use axle_search::liveness::{self, LivenessOptions};
 use axle_search::parallel::cycles::{self, Answer};
 use axle_search::{Algorithm, Fairness, Finding, LivenessOutcome};
 use axle_search::{
-    Checkpoint, Keep, Limits, Monitor, Past, Progress, Silent, Stop, checkpoint, lossy_nested_dfs,
+    Checkpoint, Checkpoints, Keep, Limits, Monitor, Past, Progress, Silent, Stop, checkpoint,
+    lossy_nested_dfs,
 };
 use axle_source::{Diagnostics, MemoryLoader, Sources};
 use axle_step::{Atom, AtomFault, Compiled, Interpreter, Observe, Observer, Options, Successors};
@@ -211,6 +212,12 @@ impl Monitor for Impatient {
         (self.looks == 0).then_some(Stop::Interrupted)
     }
 
+    fn checkpoints(&mut self) -> Option<&mut dyn Checkpoints> {
+        Some(self)
+    }
+}
+
+impl Checkpoints for Impatient {
     fn past(&mut self) -> Option<Past> {
         self.past.take()
     }

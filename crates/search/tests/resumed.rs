@@ -9,7 +9,9 @@ use std::sync::Arc;
 use axle_model::Model;
 use axle_search::checkpoint::read;
 use axle_search::parallel::{Searched, Tuning, search};
-use axle_search::{Checkpoint, Keep, Limits, Memory, Monitor, Options, Outcome, Past, Progress, Stop};
+use axle_search::{
+    Checkpoint, Checkpoints, Keep, Limits, Memory, Monitor, Options, Outcome, Past, Progress, Stop,
+};
 use axle_step::Interpreter;
 
 use models::{compile, models};
@@ -48,6 +50,12 @@ impl Monitor for Watch {
         (progress.states >= self.until).then_some(Stop::Interrupted)
     }
 
+    fn checkpoints(&mut self) -> Option<&mut dyn Checkpoints> {
+        Some(self)
+    }
+}
+
+impl Checkpoints for Watch {
     fn past(&mut self) -> Option<Past> {
         self.past.take()
     }

@@ -10,6 +10,7 @@ pub mod compile;
 pub mod fault;
 pub mod interpret;
 pub mod layout;
+pub mod memo;
 pub mod movers;
 pub mod observe;
 pub mod options;

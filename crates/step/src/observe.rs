@@ -17,7 +17,7 @@ use crate::fault::FaultKind;
 use crate::interpret::expr::eval;
 use crate::interpret::log::Log;
 use crate::interpret::machine::{Actor, Machine, Nobody};
-use crate::interpret::{Interpreter, edge};
+use crate::interpret::{Interpreter, enabled};
 use crate::layout::Layout;
 
 /// A condition on a state.
@@ -189,7 +189,7 @@ impl Observer {
             Atom::Holds(expr) => {
                 let timeout = self.timeout && {
                     let mut pids = 0..machine.count(state);
-                    !pids.any(|pid| edge::can_move(machine, state, pid, false, log))
+                    !pids.any(|pid| enabled::can_move(machine, state, pid, false, log))
                 };
                 log.reset(false);
                 // Not a valid process number, so that `enabled` can be evaluated for all processes.

@@ -24,7 +24,7 @@ pub(super) fn explore(
     monitor: &mut impl Monitor,
 ) -> Explored {
     // With several violations a repetition is as long as the search.
-    if !threads::applies(config) || config.limits.errors != Some(1) || monitor.keeps() {
+    if !threads::applies(config) || config.limits.errors != Some(1) || monitor.checkpoints().is_some() {
         return run::explore(stepper, config, monitor);
     }
     let first = run::explore(stepper, &threads::first(config), monitor);

@@ -12,7 +12,7 @@
 //! check.
 
 use axle_c_exec::Stepper;
-use axle_search::{Limits, Monitor, Progress, Stop, forward_checkpoints};
+use axle_search::{Checkpoints, Limits, Monitor, Progress, Stop};
 use axle_step::{Interrupt, Successors};
 
 use crate::config::{Approximate, Config, Order};
@@ -226,5 +226,7 @@ impl<M: Monitor> Monitor for Pausing<'_, '_, M> {
         self.monitor.interrupt()
     }
 
-    forward_checkpoints!(monitor);
+    fn checkpoints(&mut self) -> Option<&mut dyn Checkpoints> {
+        self.monitor.checkpoints()
+    }
 }

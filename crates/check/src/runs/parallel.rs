@@ -51,8 +51,9 @@ impl<M: Monitor> PropertyChecker<'_, M> {
     }
 
     /// Whether a search by several threads continues from a checkpoint.
-    pub(super) fn resumes(&self, asked: &SearchTarget<'_>, fairness: Fairness, graph: Reduction) -> bool {
-        self.about(asked, fairness, graph).is_some_and(|about| self.monitor.goes_on(&about).is_some())
+    pub(super) fn resumes(&mut self, asked: &SearchTarget<'_>, fairness: Fairness, graph: Reduction) -> bool {
+        let Some(about) = self.about(asked, fairness, graph) else { return false };
+        self.monitor.checkpoints().is_some_and(|kept| kept.goes_on(&about).is_some())
     }
 
     /// A search by several threads, with checkpoints if they are wanted.
@@ -64,12 +65,12 @@ impl<M: Monitor> PropertyChecker<'_, M> {
         graph: Reduction,
     ) -> Option<LivenessOutcome> {
         let about = self.about(asked, question.fairness, graph);
-        if let Some(about) = &about {
-            self.monitor.begins(about);
+        if let (Some(about), Some(kept)) = (&about, self.monitor.checkpoints()) {
+            kept.begins(about);
         }
         let outcome = threads::for_runs(forks, asked.claim, question, self.monitor);
-        if about.is_some() {
-            self.monitor.ended(outcome.as_ref().and_then(|outcome| outcome.stop));
+        if let (Some(_), Some(kept)) = (about, self.monitor.checkpoints()) {
+            kept.ended(outcome.as_ref().and_then(|outcome| outcome.stop));
         }
         outcome
     }

@@ -18,8 +18,8 @@ use axle_reduce::Visible;
 use axle_search::claim::Claim;
 use axle_search::liveness::{self, LivenessOptions, Refused};
 use axle_search::{
-    Algorithm, Fairness, Finding, LivenessOutcome, Monitor, Prefix, Progress, Reduced, Reduction, Stop,
-    forward_checkpoints,
+    Algorithm, Checkpoints, Fairness, Finding, LivenessOutcome, Monitor, Prefix, Progress, Reduced,
+    Reduction, Stop,
 };
 use axle_step::{Atom, Interpreter, Interrupt, Observer, Options, Successors};
 use axle_store::{Packed, PlainTable};
@@ -298,7 +298,9 @@ impl<M: Monitor, F: Fn() -> Option<u64>> Monitor for SliceLimit<'_, M, F> {
         self.monitor.interrupt()
     }
 
-    forward_checkpoints!(monitor);
+    fn checkpoints(&mut self) -> Option<&mut dyn Checkpoints> {
+        self.monitor.checkpoints()
+    }
 }
 
 /// Why a search is not possible.

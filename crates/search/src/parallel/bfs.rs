@@ -277,7 +277,7 @@ pub fn search<G: Successors + Send>(
             left: None,
             taken: Vec::new(),
         };
-        let begun = match monitor.past() {
+        let begun = match monitor.checkpoints().and_then(|kept| kept.past()) {
             None => leader.start(&initial, &start_faults),
             Some(past) => {
                 let restored = leader.restore(past, &initial, monitor);
@@ -534,7 +534,11 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
                     if let Err(reason) = full.and_then(|()| check_limits(&progress, limits, monitor)) {
                         stop = Some(reason);
                         common.halt.0.store(true, Ordering::Relaxed);
-                    } else if monitor.keeper().is_some_and(|keeper| keeper.due()) {
+                    } else if monitor
+                        .checkpoints()
+                        .and_then(|kept| kept.keeper())
+                        .is_some_and(|keeper| keeper.due())
+                    {
                         due = true;
                         common.halt.0.store(true, Ordering::Relaxed);
                     }

@@ -171,7 +171,7 @@ pub fn search_at<G: Successors + Send, O: Observe + Send>(
     let mut hands: Vec<_> = (0..threads).map(|number| set.hand(number)).collect();
     let Ok(mut space) = Space::new(set, slots, set_limit) else { return Answer::Alone };
     let mut begun = None;
-    if let Some(past) = monitor.past() {
+    if let Some(past) = monitor.checkpoints().and_then(|kept| kept.past()) {
         let (stepper, observer) = &mut forks[0];
         let mut product = Product::new(stepper, observer, claim, question.fairness);
         match components::restore(past, &mut product, first, &mut space, &mut hands[0]) {
@@ -275,7 +275,11 @@ fn one<G: Successors, O: Observe, M: Monitor>(
 
 /// Writes a checkpoint while no thread makes a step; returns whether one was requested and written.
 fn keep(space: &Space, parts: &[Part], monitor: &mut impl Monitor) -> bool {
-    let (Some(keeper), Some(picture)) = (monitor.keeper(), Picture::new(space, parts)) else { return false };
+    let (Some(keeper), Some(picture)) =
+        (monitor.checkpoints().and_then(|kept| kept.keeper()), Picture::new(space, parts))
+    else {
+        return false;
+    };
     let (states, transitions) = (picture.states(), picture.transitions());
     keeper.keep(&Checkpoint { about: "", states, transitions, contents: Contents::Stored(&picture) });
     true
@@ -412,7 +416,9 @@ impl<G: Successors> Worker<'_, G> {
             let full = if full { Err(Stop::States) } else { Ok(()) };
             if let Err(stop) = full.and_then(|()| check_limits(&progress, &question.limits, monitor)) {
                 self.common.end(Ended::Stopped(stop));
-            } else if !self.common.halted() && monitor.keeper().is_some_and(|keeper| keeper.due()) {
+            } else if !self.common.halted()
+                && monitor.checkpoints().and_then(|kept| kept.keeper()).is_some_and(|keeper| keeper.due())
+            {
                 self.keep(monitor);
             }
         }

@@ -97,7 +97,7 @@ pub fn search<G: Successors, S: StateSet>(
         is_pause_due: false,
         truncated: false,
     };
-    let begun = search.resume(monitor.past());
+    let begun = search.resume(monitor.checkpoints().and_then(|kept| kept.past()));
     let stop = begun.and_then(|()| search.start()).and_then(|()| search.run(monitor)).err();
     if stop.is_some_and(Stop::can_go_on) {
         search.keep(monitor, false);
@@ -118,7 +118,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
     /// Writes a checkpoint; with `asked`, only if the monitor requests one. During a replay the
     /// existing checkpoint remains valid and none is written.
     fn keep(&self, monitor: &mut impl Monitor, asked: bool) {
-        let Some(keeper) = monitor.keeper() else { return };
+        let Some(keeper) = monitor.checkpoints().and_then(|kept| kept.keeper()) else { return };
         if self.awaited.is_none() && self.expanded > 0 && (!asked || keeper.due()) {
             let (states, transitions) = (self.discovered, self.transitions);
             keeper.keep(&Checkpoint {

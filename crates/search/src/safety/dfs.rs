@@ -95,12 +95,12 @@ pub fn search<G: Successors, S: StateSet>(
         deepest: 0,
         truncated: false,
         found: 1,
-        choices: monitor.keeper().map(|_| Bits::default()),
+        choices: monitor.checkpoints().and_then(|kept| kept.keeper()).map(|_| Bits::default()),
         followed: 0,
         settled: Counts { states: 1, transitions: 1 },
         awaited: None,
     };
-    let begun = search.resume(monitor.past());
+    let begun = search.resume(monitor.checkpoints().and_then(|kept| kept.past()));
     let stop = begun.and_then(|()| search.start()).and_then(|()| search.run(monitor)).err();
     if stop.is_some_and(Stop::can_go_on) {
         search.keep(monitor, false);
@@ -189,7 +189,11 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
     /// Writes a checkpoint; with `asked`, only if the monitor requests one. During a replay the
     /// existing checkpoint remains valid and none is written.
     fn keep(&self, monitor: &mut impl Monitor, asked: bool) {
-        let (Some(keeper), Some(choices)) = (monitor.keeper(), &self.choices) else { return };
+        let (Some(keeper), Some(choices)) =
+            (monitor.checkpoints().and_then(|kept| kept.keeper()), &self.choices)
+        else {
+            return;
+        };
         if self.awaited.is_none() && (!asked || keeper.due()) {
             let Counts { states, transitions } = self.settled;
             let nothing = Bits::default();

@@ -2,11 +2,10 @@
 //!
 //! *Invariant:* bits beyond the last message are 0.
 
-use axle_model::{ChanRef, Expr, IntType, Pattern, Shape};
+use axle_model::{ChanRef, IntType, Shape};
 
-use super::expr::eval;
 use super::log::Log;
-use super::machine::{Actor, Machine};
+use super::machine::Machine;
 use super::watch::Watch;
 use crate::fault::FaultKind;
 use crate::layout::{ChanLayout, Messages};
@@ -21,16 +20,6 @@ pub(crate) struct Chan<'a> {
     /// The first bit of its owner (the state, or the slot of its process).
     pub base: u32,
     pub watch: &'a Watch,
-}
-
-/// The channel denoted by an expression; `None`, with a fault, if there is no such channel.
-pub(crate) fn find<'a>(who: &Actor<'a>, state: &[u8], expr: &Expr, log: &mut Log) -> Option<Chan<'a>> {
-    let value = eval(who, state, expr, log);
-    let chan = u32::try_from(value).ok().and_then(|value| by_value(who.machine, state, value));
-    if chan.is_none() {
-        log.report(FaultKind::NoChannel);
-    }
-    chan
 }
 
 /// The channel denoted by a reference, if it exists.
@@ -185,26 +174,6 @@ fn shift_left(word: u64, by: u32) -> u64 {
 
 fn shift_right(word: u64, by: u32) -> u64 {
     word.checked_shr(by).unwrap_or(0)
-}
-
-/// Position of the message that a receive from a buffered channel takes: the head, or with `random`
-/// the first that matches.
-pub(crate) fn matching(
-    who: &Actor,
-    state: &[u8],
-    chan: &Chan,
-    patterns: &[Pattern],
-    random: bool,
-    log: &mut Log,
-) -> Option<u32> {
-    let len = chan.len(state);
-    let looked_at = if random { len } else { len.min(1) };
-    (0..looked_at).find(|&message| {
-        patterns.iter().take(chan.shape.fields.len()).enumerate().all(|(field, pattern)| match pattern {
-            Pattern::Match(expr) => chan.get(state, message, field) == eval(who, state, expr, log),
-            Pattern::Bind(_) | Pattern::Any => true,
-        })
-    })
 }
 
 /// Position at which a sorted send inserts a message: before the first that is lexicographically

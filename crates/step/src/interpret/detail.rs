@@ -1,26 +1,16 @@
 //! Detailed view of a state's successors: every micro-step with executed edges, messages, output,
 //! faults and the state after it. Evidence, replay and simulation are based on it.
 //!
-//! *Entry points:* [`Interpreter::steps`], [`Interpreter::micro_steps`].
+//! *Entry points:* [`Interpreter::steps`](super::Interpreter::steps),
+//! [`Interpreter::micro_steps`](super::Interpreter::micro_steps), in `explain.rs`.
 
-use axle_model::{Atomicity, EdgeId, ProcId};
+use axle_model::Atomicity;
 
-use super::Interpreter;
-use super::edge::{self, Ask, First, Move, Moves};
-use super::log::{Blame, Event, Log};
-use crate::batch::{Batch, Cut, Grow, Successors};
+use super::edge::Move;
+pub use super::edge::Taken;
+use super::log::{Blame, Event};
+use crate::batch::Cut;
 use crate::fault::Fault;
-
-/// An edge executed by a process.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Taken {
-    /// The number of the process.
-    pub pid: u32,
-    /// Its type at that time.
-    pub proc: ProcId,
-    /// The edge.
-    pub edge: EdgeId,
-}
 
 /// Exclusive control of a process after a micro-step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -68,11 +58,11 @@ pub struct Mishap {
 /// All successors and faults of a state.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Steps {
-    /// The successors, in the order of [`Successors::expand`].
+    /// The successors, in the order of [`expand`](crate::Successors::expand).
     pub steps: Vec<StepDetail>,
     /// Faults without successor.
     pub mishaps: Vec<Mishap>,
-    /// All faults, as [`Successors::expand`] reports them.
+    /// All faults, as [`expand`](crate::Successors::expand) reports them.
     pub faults: Vec<Fault>,
     /// Reason why successors are missing, if any are.
     pub cut: Option<Cut>,
@@ -109,114 +99,5 @@ impl MicroStep {
             faults: made.faults.clone(),
             state: state.to_vec(),
         }
-    }
-}
-
-impl Interpreter {
-    /// Converts a state of an earlier, narrower layout to the current layout.
-    pub fn widened(&self, state: &[u8]) -> Vec<u8> {
-        let mut wide = state.to_vec();
-        wide.resize(self.machine.layout.width(), 0);
-        wide
-    }
-
-    /// The successors of a state in detail. Widens the layout for new processes.
-    pub fn steps(&mut self, state: &[u8]) -> Steps {
-        loop {
-            let wide = self.widened(state);
-            let mut steps = Steps::default();
-            let mut batch = Batch::default();
-            match self.expand_detailed(&wide, &mut batch, Some(&mut steps)) {
-                Ok(()) => {
-                    (steps.faults, steps.cut) = (batch.faults, batch.cut);
-                    return steps;
-                }
-                Err(Grow { slots }) => self.grow(slots),
-            }
-        }
-    }
-
-    /// The micro-steps possible in a state in which `control` has exclusive control. If that
-    /// process is blocked and merely atomic, any process may continue. Widens the layout for new
-    /// processes.
-    pub fn micro_steps(&mut self, state: &[u8], control: Option<Control>) -> Vec<MicroStep> {
-        loop {
-            let wide = self.widened(state);
-            match self.try_micro_steps(&wide, control) {
-                Ok(steps) => return steps,
-                Err(Grow { slots }) => self.grow(slots),
-            }
-        }
-    }
-
-    fn try_micro_steps(&mut self, state: &[u8], control: Option<Control>) -> Result<Vec<MicroStep>, Grow> {
-        let machine = &self.machine;
-        let mut log = Log::default();
-        log.reset(true);
-        let mut made = Moves::default();
-        match control {
-            Some(Control { pid, keep: Atomicity::Deterministic }) => {
-                let who = machine.actor(state, pid, false, None);
-                made.states.extend_from_slice(state);
-                if let First::Made(only) = edge::first_in_place(&who, &mut made.states, &mut log)? {
-                    made.list.push(only);
-                }
-                return Ok(self.as_micro_steps(made));
-            }
-            Some(Control { pid, keep: Atomicity::Atomic }) => {
-                if !super::interrupted(machine, state, pid, &mut log) {
-                    let who = machine.actor(state, pid, false, None);
-                    let ask = Ask::default();
-                    if edge::moves(&who, state, ask, &mut made, &mut log)? {
-                        return Ok(self.as_micro_steps(made));
-                    }
-                }
-            }
-            Some(Control { keep: Atomicity::Release, .. }) | None => {}
-        }
-        for timeout in [false, true] {
-            let ask = Ask { timeout, ..Ask::default() };
-            let lead = super::highest_priority(machine, state, timeout, &mut log);
-            let mut executable = false;
-            for pid in 0..machine.count(state) {
-                if lead.is_some_and(|lead| machine.priority(state, pid) != lead) {
-                    continue;
-                }
-                let who = machine.actor(state, pid, timeout, None);
-                executable |= edge::moves(&who, state, ask, &mut made, &mut log)?;
-            }
-            if executable {
-                break;
-            }
-        }
-        Ok(self.as_micro_steps(made))
-    }
-
-    fn as_micro_steps(&self, made: Moves) -> Vec<MicroStep> {
-        let states = made.states.chunks_exact(self.machine.layout.width());
-        made.list.into_iter().zip(states).map(|(mut made, state)| MicroStep::new(&mut made, state)).collect()
-    }
-
-    /// The enabled edges of a state, by process number and text; of a rendezvous the sender's edge.
-    pub fn enabled(&mut self, state: &[u8]) -> Vec<Taken> {
-        let mut enabled: Vec<Taken> = self.micro_steps(state, None).iter().map(|step| step.by).collect();
-        enabled.dedup();
-        enabled
-    }
-
-    /// Whether a state is an end state, and of which kind.
-    pub fn end_state(&mut self, state: &[u8]) -> End {
-        let wide = self.widened(state);
-        let mut log = Log::default();
-        let machine = &self.machine;
-        let pids = 0..machine.count(&wide);
-        let moves = |timeout: bool, log: &mut Log| {
-            pids.clone().any(|pid| edge::can_move(machine, &wide, pid, timeout, log))
-        };
-        if moves(false, &mut log) || moves(true, &mut log) {
-            return End::None;
-        }
-        let stuck: Vec<u32> = pids.filter(|&pid| !super::may_rest(machine, &wide, pid)).collect();
-        if stuck.is_empty() { End::Valid } else { End::Invalid(stuck) }
     }
 }

@@ -1,4 +1,5 @@
-//! Expressions: [`eval`] computes the value of an expression in a state, for a process.
+//! Expressions: [`eval`] computes the value of an expression in a state, for a process; [`channel`]
+//! and [`matching`] evaluate references to channels and patterns of messages.
 
 use std::convert::Infallible;
 
@@ -6,7 +7,7 @@ use axle_model::eval::Environment;
 use axle_model::{Expr, Pattern, Query};
 
 use super::channel::{self, Chan};
-use super::edge;
+use super::enabled;
 use super::log::Log;
 use super::machine::{Actor, Testing};
 use super::place;
@@ -44,7 +45,7 @@ fn primary(who: &Actor, state: &[u8], expr: &Expr, log: &mut Log) -> i64 {
     match expr {
         Expr::Load(place) => place::load(who, state, place, log),
         Expr::Channel(chan) => i64::from(who.machine.layout.chan_value(*chan, who.pid)),
-        Expr::Query(query, chan) => match channel::find(who, state, chan, log) {
+        Expr::Query(query, chan) => match channel(who, state, chan, log) {
             Some(chan) => ask(*query, &chan, state),
             None => 0,
         },
@@ -100,6 +101,36 @@ fn primary(who: &Actor, state: &[u8], expr: &Expr, log: &mut Log) -> i64 {
     }
 }
 
+/// The channel denoted by an expression; `None`, with a fault, if there is no such channel.
+pub(crate) fn channel<'a>(who: &Actor<'a>, state: &[u8], expr: &Expr, log: &mut Log) -> Option<Chan<'a>> {
+    let value = eval(who, state, expr, log);
+    let chan = u32::try_from(value).ok().and_then(|value| channel::by_value(who.machine, state, value));
+    if chan.is_none() {
+        log.report(FaultKind::NoChannel);
+    }
+    chan
+}
+
+/// Position of the message that a receive from a buffered channel takes: the head, or with `random`
+/// the first that matches.
+pub(crate) fn matching(
+    who: &Actor,
+    state: &[u8],
+    chan: &Chan,
+    patterns: &[Pattern],
+    random: bool,
+    log: &mut Log,
+) -> Option<u32> {
+    let len = chan.len(state);
+    let looked_at = if random { len } else { len.min(1) };
+    (0..looked_at).find(|&message| {
+        patterns.iter().take(chan.shape.fields.len()).enumerate().all(|(field, pattern)| match pattern {
+            Pattern::Match(expr) => chan.get(state, message, field) == eval(who, state, expr, log),
+            Pattern::Bind(_) | Pattern::Any => true,
+        })
+    })
+}
+
 fn ask(query: Query, chan: &Chan, state: &[u8]) -> i64 {
     let len = chan.len(state);
     let answer = match query {
@@ -121,7 +152,7 @@ fn can_receive(
     random: bool,
     log: &mut Log,
 ) -> bool {
-    let Some(chan) = channel::find(who, state, chan, log) else { return false };
+    let Some(chan) = channel(who, state, chan, log) else { return false };
     if chan.is_rendezvous() {
         log.report(FaultKind::RendezvousPoll);
         return false;
@@ -130,7 +161,7 @@ fn can_receive(
     if patterns.len() > chan.shape.fields.len() {
         log.report(FaultKind::TooManyArguments);
     }
-    channel::matching(who, state, &chan, patterns, random, log).is_some()
+    matching(who, state, &chan, patterns, random, log).is_some()
 }
 
 fn non_progress(who: &Actor, state: &[u8]) -> bool {
@@ -147,5 +178,5 @@ fn enabled(who: &Actor, state: &[u8], number: i64, log: &mut Log) -> bool {
     }
     let testing = Testing { pid, outer: who.testing };
     let other = who.machine.actor(state, pid, who.timeout, Some(&testing));
-    log.silently(|log| edge::executable(&other, state, log))
+    log.silently(|log| enabled::executable(&other, state, log))
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use axle_model::{EdgeId, ProcId};
 
-use super::detail::Taken;
+use super::edge::Taken;
 
 /// Number of steps from which on a sequence is long: about a hundredth of a second.
 const LONG: u64 = 1 << 18;

@@ -160,6 +160,12 @@ impl Machine {
         u32::try_from(number).ok().filter(|&pid| pid < self.count(state))
     }
 
+    /// Whether a process is in a valid end state.
+    pub fn may_rest(&self, state: &[u8], pid: u32) -> bool {
+        let who = self.actor(state, pid, false, None);
+        who.process.locations[who.location(state).index()].end
+    }
+
     /// The priority of an existing process.
     pub fn priority(&self, state: &[u8], pid: u32) -> i64 {
         let proc = self.proc_at(state, pid);

@@ -2,28 +2,31 @@
 //! (docs/theory/steps.md), written for clarity. It evaluates the model's expressions and effects on
 //! the bytes of a state.
 //!
-//! [`edge`] executes single steps, [`sequence`] follows steps that keep control ([`met`] detects
+//! [`edge`] executes single steps, [`enabled`] tests whether they can be, [`sequence`] follows steps that keep control ([`met`] detects
 //! converging paths), [`expr`], [`place`], [`channel`] and [`effect`] implement the model's
-//! elements; [`detail`] provides every micro-step for explanation and simulation.
+//! elements; [`detail`] provides every micro-step for explanation and simulation. [`watch`] and
+//! [`cached_steps`] are the hooks of memoisation (`crate::memo`).
 //!
 //! *Entry point:* [`Interpreter`].
 
+pub(crate) mod cached_steps;
 pub(crate) mod channel;
 pub mod detail;
 pub(crate) mod edge;
 mod effect;
-mod emit;
+pub(crate) mod emit;
+pub(crate) mod enabled;
+mod explain;
 pub(crate) mod expr;
-pub mod footprints;
 pub mod log;
 pub mod long_sequence;
 pub(crate) mod machine;
 mod met;
 mod place;
 mod print;
+mod priority;
 mod sequence;
-mod small_steps;
-mod watch;
+pub(crate) mod watch;
 
 use std::sync::Arc;
 
@@ -54,17 +57,17 @@ pub struct Interpreter {
     taken: Vec<Vec<bool>>,
     /// Whether a second attempt, with `timeout` set, can differ from the first.
     uses_timeout: bool,
-    scratch: Scratch,
+    pub(crate) scratch: Scratch,
 }
 
 /// Reusable buffers.
 #[derive(Clone, Default, Debug)]
-struct Scratch {
+pub(crate) struct Scratch {
     first: Moves,
-    sequence: Sequence,
+    pub sequence: Sequence,
     log: Log,
     /// The recorder of footprints, while it is disabled.
-    watch: Watch,
+    pub watch: Watch,
 }
 
 impl Interpreter {
@@ -118,7 +121,7 @@ impl Interpreter {
     }
 
     /// Expands states; `how` expands the state with a given number.
-    fn expand_with(
+    pub(crate) fn expand_with(
         &mut self,
         states: &[u8],
         out: &mut Batch,
@@ -201,8 +204,8 @@ impl Selective for Interpreter {
 }
 
 /// The expansion of one state.
-struct Expansion<'a> {
-    machine: &'a Machine,
+pub(crate) struct Expansion<'a> {
+    pub machine: &'a Machine,
     uses_timeout: bool,
     first: &'a mut Moves,
     sequence: &'a mut Sequence,
@@ -226,9 +229,9 @@ impl Expansion<'_> {
     }
 
     /// Tries every selected process; returns true if an edge was executable.
-    fn attempt(&mut self, state: &[u8], ask: Ask, asked: impl Fn(u32) -> bool) -> Result<bool, Grow> {
+    pub fn attempt(&mut self, state: &[u8], ask: Ask, asked: impl Fn(u32) -> bool) -> Result<bool, Grow> {
         let (machine, timeout) = (self.machine, ask.timeout);
-        let lead = highest_priority(machine, state, timeout, self.log);
+        let lead = priority::highest(machine, state, timeout, self.log);
         let mut executable = false;
         for pid in 0..machine.count(state) {
             if lead.is_some_and(|lead| machine.priority(state, pid) != lead) {
@@ -279,7 +282,7 @@ impl Expansion<'_> {
     /// Reports the faults of a state in which every process is blocked.
     fn end(&mut self, state: &[u8]) {
         let machine = self.machine;
-        let stuck = (0..machine.count(state)).find(|&pid| !may_rest(machine, state, pid));
+        let stuck = (0..machine.count(state)).find(|&pid| !machine.may_rest(state, pid));
         if let Some(pid) = stuck {
             let blame = Blame { kind: FaultKind::InvalidEnd, pid, edge: None };
             self.emit.mishap(blame, Vec::new);
@@ -290,33 +293,6 @@ impl Expansion<'_> {
             self.emit.mishap(blame, Vec::new);
         }
     }
-}
-
-/// The highest priority of an enabled process, if the model uses priorities.
-fn highest_priority(machine: &Machine, state: &[u8], timeout: bool, log: &mut Log) -> Option<i64> {
-    if !machine.model.semantics.priorities {
-        return None;
-    }
-    (0..machine.count(state))
-        .filter(|&pid| edge::can_move(machine, state, pid, timeout, log))
-        .map(|pid| machine.priority(state, pid))
-        .max()
-}
-
-/// Whether a process with a higher priority preempts an atomic sequence.
-fn interrupted(machine: &Machine, state: &[u8], pid: u32, log: &mut Log) -> bool {
-    machine.model.semantics.priorities && {
-        let own = machine.priority(state, pid);
-        (0..machine.count(state)).any(|other| {
-            machine.priority(state, other) > own && edge::can_move(machine, state, other, false, log)
-        })
-    }
-}
-
-/// Whether a process is in a valid end state.
-fn may_rest(machine: &Machine, state: &[u8], pid: u32) -> bool {
-    let who = machine.actor(state, pid, false, None);
-    who.process.locations[who.location(state).index()].end
 }
 
 /// Computes the initial state and fills the constant segment.

@@ -28,15 +28,15 @@ use std::hash::{BuildHasher, BuildHasherDefault};
 use axle_model::Atomicity;
 use rustc_hash::{FxHashMap, FxHasher};
 
-use super::detail::{MicroStep, Taken};
-use super::edge::{self, Ask, First, Move, Moves};
+use super::cached_steps::CachedSteps;
+use super::detail::MicroStep;
+use super::edge::{self, Ask, First, Move, Moves, Taken};
 use super::emit::Emit;
-use super::interrupted;
 use super::log::{Blame, Log};
 use super::long_sequence::CutSequence;
 use super::machine::Machine;
 use super::met::{Led, Meeting, Met};
-use super::small_steps::SmallSteps;
+use super::priority;
 use crate::batch::{Cut, Grow};
 use crate::fault::FaultKind;
 use crate::options::MOST_BY_PATH;
@@ -86,8 +86,8 @@ pub(crate) struct Sequence {
     once: bool,
     /// The visited states in this case.
     met: Met,
-    /// Memoised deterministic steps, if footprints are recorded.
-    small: SmallSteps,
+    /// Asked for deterministic steps while accesses are recorded.
+    pub cache: Option<Box<dyn CachedSteps>>,
 }
 
 /// A state inside a sequence.
@@ -283,7 +283,7 @@ impl Sequence {
         let state = &self.states[top * width..];
         let pid = self.nodes[top].last.pid;
         let mut executable = false;
-        if !interrupted(machine, state, pid, log) {
+        if !priority::interrupted(machine, state, pid, log) {
             let who = machine.actor(state, pid, false, None);
             let ask = Ask::default();
             executable = edge::moves(&who, state, ask, &mut self.fresh, log)?;
@@ -340,18 +340,18 @@ impl Sequence {
         self.mark.clear();
         self.mark.extend_from_slice(&self.states[at..]);
         let (mut power, mut since) = (1u64, 0u64);
-        let remembers = machine.watch.is_on() && !log.detail;
-        if remembers {
-            self.small.begin(machine, &self.states[at..]);
+        let is_cached = machine.watch.is_on() && !log.detail;
+        if let Some(cache) = self.cache.as_mut().filter(|_| is_cached) {
+            cache.begin(machine, &self.states[at..]);
         }
         while self.nodes[top].keep == Atomicity::Deterministic {
             let Taken { pid, .. } = self.nodes[top].last;
             let state = &mut self.states[at..];
             // How many steps are executed at once depends on the state only, so that the states
             // between them repeat if and only if those of single steps do.
-            let (first, steps) = match remembers {
-                true => self.small.run(machine, state, pid, log, emit)?,
-                false => (edge::first_in_place(&machine.actor(state, pid, false, None), state, log)?, 1),
+            let (first, steps) = match self.cache.as_mut().filter(|_| is_cached) {
+                Some(cache) => cache.run(machine, state, pid, log, emit)?,
+                None => (edge::first_in_place(&machine.actor(state, pid, false, None), state, log)?, 1),
             };
             emit.attempts(log, || self.trail(top));
             let mut made = match first {

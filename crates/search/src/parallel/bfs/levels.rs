@@ -61,7 +61,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
 
     /// Writes a checkpoint, unless a change of the set is incomplete for lack of memory.
     pub(super) fn keep(&self, monitor: &mut impl Monitor) {
-        let Some(keeper) = monitor.keeper() else { return };
+        let Some(keeper) = monitor.checkpoints().and_then(|kept| kept.keeper()) else { return };
         let (stage, _, common) = self.shared;
         let stage = read(stage);
         if !stage.set.is_whole() {

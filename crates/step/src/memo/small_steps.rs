@@ -3,25 +3,25 @@
 //!
 //! A `d_step` that iterates over a table reads the whole table, so its footprint is large; but each
 //! of its statements reads one element, and several consecutive ones read few. While footprints are
-//! recorded ([`super::watch`]), they are known for each statement and each run of up to [`RUN`]
+//! recorded ([`crate::interpret`]), they are known for each statement and each run of up to [`RUN`]
 //! statements. In a state that agrees in these bits, the same bits change, control reaches the same
 //! location, and the whole move depends on the same bits. A statement with a fault is not memoised.
 //!
-//! *Entry point:* [`SmallSteps::run`].
+//! *Entry point:* [`SmallSteps`], the steps that the interpreter asks for.
 //!
-//! *Source:* as in `watch.rs`.
+//! *Source:* as in `parts.rs`.
 //!
 //! *Invariant:* `row` is the state after the last step.
 
 use axle_model::{Atomicity, EdgeId, ProcId};
 
-use super::detail::Taken;
-use super::edge::{self, First, Move};
-use super::emit::Emit;
 use super::footprints::Footprints;
-use super::log::Log;
-use super::machine::Machine;
 use crate::batch::Grow;
+use crate::interpret::cached_steps::CachedSteps;
+use crate::interpret::edge::{self, First, Move, Taken};
+use crate::interpret::emit::Emit;
+use crate::interpret::log::Log;
+use crate::interpret::machine::Machine;
 
 /// Maximum number of steps memoised as one.
 pub(crate) const RUN: u32 = 8;
@@ -52,9 +52,8 @@ pub(crate) struct SmallSteps {
     result: Vec<u64>,
 }
 
-impl SmallSteps {
-    /// Starts a sequence from this state.
-    pub fn begin(&mut self, machine: &Machine, state: &[u8]) {
+impl CachedSteps for SmallSteps {
+    fn begin(&mut self, machine: &Machine, state: &[u8]) {
         let slots = machine.layout.slots.len();
         if self.slots != slots {
             (self.known, self.slots) = (Footprints::new(2 * slots), slots);
@@ -62,16 +61,7 @@ impl SmallSteps {
         self.read(state);
     }
 
-    fn read(&mut self, state: &[u8]) {
-        self.row.clear();
-        self.row.extend(state.chunks(8).map(word));
-    }
-
-    /// Like [`edge::first_in_place`], for a state that was changed only here since
-    /// [`SmallSteps::begin`]. It may execute several steps, of which only the last releases
-    /// control, without faults unless it is a single step. Returns the last step and the number of
-    /// steps.
-    pub fn run(
+    fn run(
         &mut self,
         machine: &Machine,
         state: &mut [u8],
@@ -129,6 +119,17 @@ impl SmallSteps {
         self.remember(2 * pid + 1, &made, steps, state);
         self.read(state);
         Ok((First::Made(made), steps))
+    }
+
+    fn boxed(&self) -> Box<dyn CachedSteps> {
+        Box::new(self.clone())
+    }
+}
+
+impl SmallSteps {
+    fn read(&mut self, state: &[u8]) {
+        self.row.clear();
+        self.row.extend(state.chunks(8).map(word));
     }
 
     /// Executes a single step and stores its footprint in `bits`.

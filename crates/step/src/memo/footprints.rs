@@ -1,7 +1,7 @@
 //! Memoisation by footprint: results of computations, indexed by the bits of a state on which they
 //! depend. Each decision tree holds the results of one computation.
 //!
-//! The interpreter records the bits that a move reads or writes ([`super::watch`]). A state that
+//! The interpreter records the bits that a move reads or writes ([`super::parts`]). A state that
 //! agrees in these bits has the same move, which changes the same bits. As the bits read depend on
 //! the values of other bits (an array index), a node tests the bits common to all entries below it
 //! and distinguishes the rest further down. A node that turns out to test too many bits is reduced,
@@ -10,7 +10,7 @@
 //!
 //! *Entry points:* [`Footprints::get`], [`Footprints::put`].
 //!
-//! *Source:* as in `watch.rs`.
+//! *Source:* as in `parts.rs`.
 //!
 //! *Invariant:* the path to a leaf compares all bits on which its entry depends.
 
