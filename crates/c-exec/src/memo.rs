@@ -34,6 +34,7 @@ pub mod components;
 pub mod memoise;
 pub mod part_log;
 pub mod read_set;
+pub(crate) mod set_cache;
 mod spin_exclusion;
 
 use std::cell::OnceCell;

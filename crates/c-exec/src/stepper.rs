@@ -21,8 +21,8 @@ use crate::explore::{
 };
 use crate::memo::components::{Components, WHOLE, is_restricted, word};
 use crate::memo::part_log::PartLog;
+use crate::memo::set_cache::{Expanded, SetCache};
 use crate::memo::{ENDED, Memo, SLOW, Tools, UNKNOWN, VISIBLE, View};
-use crate::persistent_sets::{Arrival, Member, Passages, persistent_set};
 use crate::races::happens_before::Contention;
 use crate::races::{any_race, races};
 use crate::semantics::encode::decode;
@@ -98,7 +98,7 @@ struct MemoTables {
     starts: Vec<usize>,
     /// The states that each of them leads to.
     made: Vec<u32>,
-    passages: Passages,
+    sets: SetCache,
     movers: Vec<usize>,
     spin: Vec<u8>,
 }
@@ -520,7 +520,7 @@ impl<'p> Stepper<'p> {
             leaves,
             starts,
             made,
-            passages,
+            sets,
             movers,
             spin,
         } = quick;
@@ -669,8 +669,8 @@ impl<'p> Stepper<'p> {
         }
         let enabled = || made.iter().filter(|&&made| made > 0).count();
         if self.settings.persistent_sets && running > 1 && enabled() > 1 {
-            let made_states = (&out.states[..], &starts[..], &made[..]);
-            if let Some(set) = remembered_set(program, components, passages, (state, blocked), made_states) {
+            let expanded = Expanded { state, blocked, successors: &out.states, starts, made };
+            if let Some(set) = sets.set(program, components, expanded) {
                 *count -= keep_threads(&mut out.states, starts, made, set);
             }
         }
@@ -687,43 +687,6 @@ impl<'p> Stepper<'p> {
         }
         Ok(())
     }
-}
-
-/// The persistent set of a state, whose successors by each thread are `made` of `states` from `starts` on.
-fn remembered_set(
-    program: &Program,
-    components: &Components,
-    passages: &mut Passages,
-    (state, blocked): (&[u8], &[bool]),
-    (states, starts, made): (&[u8], &[usize], &[u32]),
-) -> Option<u64> {
-    let shape = &components.shapes[word(state, 0) as usize];
-    let record = |state: &[u8], t: usize| &components.records[word(state, 8 + 4 * t) as usize];
-    let any_ended = shape.threads.iter().any(|thread| thread.1);
-    let mut passed = [None; 64];
-    for t in (0..shape.threads.len()).filter(|&t| !shape.threads[t].1) {
-        let own = record(state, t);
-        let position = own.accesses.as_deref().and_then(|accesses| accesses.position);
-        let arrivals = states[starts[t]..].chunks_exact(state.len()).take(made[t] as usize).map(|next| {
-            // A state that is written whole has no shape here.
-            let shape = components.shapes.get(word(next, 0) as usize).filter(|shape| shape.threads.len() > t);
-            shape.map_or_else(Arrival::default, |shape| Arrival {
-                running: shape.running,
-                position: record(next, t).accesses.as_deref().and_then(|accesses| accesses.position),
-            })
-        });
-        let expected = shape.running + usize::from(own.creates);
-        *passed.get_mut(t)? = passages.find(program, position.filter(|_| !any_ended), expected, arrivals);
-    }
-    let mut members = [None; 64];
-    for (t, &(object, ..)) in shape.threads.iter().enumerate().filter(|(_, thread)| !thread.1) {
-        let own = record(state, t);
-        let accesses = own.accesses.as_deref()?;
-        let near = passages.get(passed[t]).unwrap_or(accesses.near());
-        let (is_blocked, has_successor) = (blocked[t], made[t] > 0);
-        members[t] = Some(Member { accesses, near, object, joins: own.joins, is_blocked, has_successor });
-    }
-    persistent_set(&members[..shape.threads.len()])
 }
 
 /// Removes the successors of the threads that are not in a set. `starts`: where those of each thread

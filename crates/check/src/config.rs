@@ -7,6 +7,7 @@ use axle_search::{Algorithm, Arrangement, Fairness, Limits, Reduction};
 
 use crate::checks::{Check, KINDS};
 use crate::claims::Stated;
+use crate::vocabulary::Vocabulary;
 
 /// How a model is to be checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,6 +46,8 @@ pub struct Config {
     pub limits: Limits,
     /// What stores and searches that may miss states go by.
     pub approximate: Approximate,
+    /// How messages name settings.
+    pub vocabulary: &'static Vocabulary,
     /// For tests of internal errors: an invalid step is added to every path before it is replayed.
     pub spoil_paths: bool,
 }
@@ -168,6 +171,7 @@ impl Default for Config {
             threads: 1,
             limits: Limits { errors: Some(1), ..Limits::default() },
             approximate: Approximate::default(),
+            vocabulary: Vocabulary::NONE,
             spoil_paths: false,
         }
     }

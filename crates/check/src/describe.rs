@@ -15,6 +15,7 @@ use crate::checks::Check;
 use crate::config::{Config, Order};
 use crate::confirm::Confirmed;
 use crate::run::ReductionStatus;
+use crate::vocabulary::with_name;
 
 /// A violation for the report.
 pub(crate) fn violation(model: &Model, violation: &Violation, seen: &Confirmed) -> ViolationReport {
@@ -108,28 +109,25 @@ pub(crate) fn reduction(config: &Config, told: ReductionStatus) -> Option<Reduct
 
 /// Why the search ended early.
 pub(crate) fn stop(model: Option<&Model>, stop: Stop, config: &Config) -> StopReport {
+    let words = config.vocabulary;
     let (reason, message) = match stop {
         Stop::Errors => {
             let message = match config.limits.errors {
-                Some(1) | None => {
-                    "stopped at the first violation (--max-violations all continues)".to_string()
-                }
-                Some(n) => {
-                    format!("stopped after {n} different violations (--max-violations all continues)")
-                }
+                Some(1) | None => "stopped at the first violation".to_string(),
+                Some(n) => format!("stopped after {n} different violations"),
             };
-            ("errors", message)
+            ("errors", with_name(&message, words.all_violations))
         }
-        Stop::Memory => ("memory", "memory limit reached (--memory)".to_string()),
-        Stop::Time => ("time", "time limit reached (--time)".to_string()),
+        Stop::Memory => ("memory", with_name("memory limit reached", words.memory)),
+        Stop::Time => ("time", with_name("time limit reached", words.time)),
         Stop::Depth => (
             "depth",
             match config.limits.depth {
-                Some(depth) => format!("search truncated at depth {depth} (--depth)"),
-                None => "search truncated at the depth limit (--depth)".to_string(),
+                Some(depth) => with_name(&format!("search truncated at depth {depth}"), words.depth),
+                None => with_name("search truncated at the depth limit", words.depth),
             },
         ),
-        Stop::States => ("states", "state limit reached (--states)".to_string()),
+        Stop::States => ("states", with_name("state limit reached", words.states)),
         Stop::Sequence { proc, edge } => ("sequence", sequence(model, proc, edge)),
         Stop::Interrupted => ("interrupted", "interrupted".to_string()),
         Stop::Checkpoint => (

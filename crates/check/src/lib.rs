@@ -38,6 +38,7 @@ mod threads;
 mod undecided;
 mod value_sample;
 mod verdict;
+mod vocabulary;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -62,6 +63,7 @@ pub use runs::{RunViolation, replay};
 pub use schedule::alone;
 pub use shorten::{KnownViolation, shorten, shorten_attempts, shorten_known};
 pub use undecided::{undecided, undecided_program};
+pub use vocabulary::Vocabulary;
 
 use claims::Stated;
 use engine::Tiered;

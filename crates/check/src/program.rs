@@ -38,6 +38,7 @@ use axle_step::Successors;
 use crate::config::Config;
 use crate::plan::{Attempt, programs};
 use crate::run_report::fairness_name;
+use crate::vocabulary::with_name;
 use crate::{describe, lossy};
 
 use error_text::{Defect, ErrorText};
@@ -212,7 +213,7 @@ pub fn check_program(
         describe::search(&searched, &outcome, explored.store, "interpreter", stepper.layout().width() as u64);
     search.approximation = explored.approximation;
     search.counter_abstraction = stepper.counts_threads();
-    let mut warnings = warnings(subject, &stepper);
+    let mut warnings = warnings(subject, config, &stepper);
     if outcome.violations.is_empty() && matches!(outcome.stop, Some(Stop::Time | Stop::Memory | Stop::States))
     {
         warnings.extend(sizes(subject, &stepper));
@@ -344,7 +345,9 @@ fn settings_of_trail<'r>(
 ) -> Result<(Settings, Option<&'r RunProperty>), String> {
     let property = trail.fairness.as_ref().map(|_| {
         let found = properties.iter().find(|one| one.name == trail.kind);
-        found.ok_or_else(|| format!("the trail is about a property `{}`; give it with --ltl", trail.kind))
+        found.ok_or_else(|| {
+            format!("the trail is about a property `{}`, for which its formula is needed", trail.kind)
+        })
     });
     let property = property.transpose()?;
     let own = property.map(|one| one.settings(settings));
@@ -424,7 +427,7 @@ fn trail(
 
 /// What should be known though it is no violation: what stands between the search and a verdict,
 /// and lost memory.
-fn warnings(subject: &Subject, stepper: &Stepper<'_>) -> Vec<WarningReport> {
+fn warnings(subject: &Subject, config: &ProgramConfig, stepper: &Stepper<'_>) -> Vec<WarningReport> {
     let sources = subject.sources;
     let mut list: Vec<WarningReport> = Vec::new();
     for doubt in stepper.inconclusive_reasons() {
@@ -442,9 +445,10 @@ fn warnings(subject: &Subject, stepper: &Stepper<'_>) -> Vec<WarningReport> {
     if stepper.settings().arguments.is_empty()
         && let Some(loc) = axle_c::missing_arguments(subject.program, stepper.taken())
     {
-        let message =
-            "a part of `main` was not reached without arguments: `--arg WORD` adds one and can be repeated"
-                .to_string();
+        let message = with_name(
+            "a part of `main` was not reached without arguments",
+            config.search.vocabulary.arguments,
+        );
         list.push(WarningReport {
             kind: "arguments".into(),
             message,

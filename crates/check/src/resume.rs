@@ -107,11 +107,13 @@ fn possible(config: &Config) -> Result<(), CheckpointMismatch> {
     let refuse = |what: &str| Err(format!("checkpoints exist for exact searches only, not for {what}"));
     match config.order {
         _ if !config.store.is_exact() => refuse("lossy stores"),
-        Order::DepthFirst if config.shortest => refuse("--search dfs --shortest"),
-        Order::DepthFirst if config.limits.depth.is_some() => refuse("--search dfs --depth"),
+        Order::DepthFirst if config.shortest => refuse("depth-first searches for shortest counterexamples"),
+        Order::DepthFirst if config.limits.depth.is_some() => {
+            refuse("depth-first searches with a depth limit")
+        }
         Order::BreadthFirst | Order::DepthFirst => Ok(()),
-        Order::Stateless => refuse("--search stateless"),
-        Order::Random => refuse("--search random"),
+        Order::Stateless => refuse("stateless searches"),
+        Order::Random => refuse("random walks"),
     }
 }
 

@@ -11,6 +11,7 @@ use axle_model::Model;
 use axle_search::{Fairness, Finding};
 
 use crate::claims::{Source, Stated};
+use crate::vocabulary::{Vocabulary, with_name};
 
 /// The name of a fairness assumption in options and reports.
 pub fn fairness_name(fairness: Fairness) -> &'static str {
@@ -66,7 +67,17 @@ pub(crate) fn violation(
 }
 
 /// The next action for a cycle in which a process that is enabled throughout never executes.
-pub(crate) const WEAK_FAIRNESS: &str = "with weak process fairness (--fairness weak) this cycle is excluded";
+pub(crate) fn weak_fairness(words: &Vocabulary) -> String {
+    format!("{} this cycle is excluded", with_name(WITH_WEAK_FAIRNESS, words.weak_fairness))
+}
+
+/// Its first words.
+const WITH_WEAK_FAIRNESS: &str = "with weak process fairness";
+
+/// Whether a detail of a violation is the hint to weak fairness.
+pub(crate) fn is_about_weak_fairness(detail: &str) -> bool {
+    detail.starts_with(WITH_WEAK_FAIRNESS)
+}
 
 /// The last step of a bad prefix, in words.
 pub(crate) fn violating_step(trace: &Trace) -> String {

@@ -34,7 +34,7 @@ use crate::events::{self, Events};
 use crate::lossy;
 use crate::lossy_runs;
 use crate::run::ReductionStatus;
-use crate::run_report::{WEAK_FAIRNESS, fairness_name, finite_run, violation};
+use crate::run_report::{fairness_name, finite_run, violation, weak_fairness};
 
 pub use bad_prefix::replay;
 pub(crate) use search::visible;
@@ -306,7 +306,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
                 let fairness = fairness_for(one, self.config);
                 let mut report = violation(one, finding, &run, &walked.trace, self.model, fairness);
                 if crate::judge::is_weakly_unfair(&run, &walked) {
-                    report.details.push(WEAK_FAIRNESS.to_string());
+                    report.details.push(weak_fairness(self.config.vocabulary));
                 }
                 runs.violations.push((RunViolation { property: one.name.clone(), run, fault: None }, report));
             }

@@ -375,8 +375,10 @@ fn cut_run(
         let first =
             run_report::cycle(&run).or_else(|| is_prefix.then(|| run_report::violating_step(&walked.trace)));
         let skipped = usize::from(first.is_some());
-        let others = told.details.iter().skip(skipped).filter(|&detail| detail != run_report::WEAK_FAIRNESS);
-        let hint = judge::is_weakly_unfair(&run, &walked).then(|| run_report::WEAK_FAIRNESS.to_string());
+        let others =
+            told.details.iter().skip(skipped).filter(|detail| !run_report::is_about_weak_fairness(detail));
+        let hint =
+            judge::is_weakly_unfair(&run, &walked).then(|| run_report::weak_fairness(config.vocabulary));
         let details = first.into_iter().chain(others.cloned()).chain(hint).collect();
         let report = ViolationReport { depth, cycle, details, path: run.steps.clone(), ..told.clone() };
         Some((RunViolation { run, ..known.clone() }, report))

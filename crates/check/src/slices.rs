@@ -195,7 +195,7 @@ fn no_statement(model: &Model, target: &str, (file, line): (&str, u32), lines: L
         (known.iter().filter(|(of, _)| is_file(of, file))).min_by_key(|(_, at)| (at.abs_diff(line), *at));
     match near {
         Some((_, at)) => {
-            format!("no statement begins at {target}; the nearest one is at line {at} (--for {file}:{at})")
+            format!("no statement begins at {target}; the nearest one is at line {at}")
         }
         None => {
             let mut files: Vec<&str> = known.iter().map(|(of, _)| of.as_str()).collect();
@@ -229,10 +229,10 @@ fn unknown(model: &Model, target: &str, stated: &[Stated]) -> String {
         known.iter().filter(|one| one.rsplit_once(':').is_some_and(|(_, own)| own == target)).collect();
     let global = target.split_once(':').and_then(|(_, own)| model.globals.iter().find(|one| one.name == own));
     if let Some(global) = global {
-        return format!("'{target}' is no local variable; `{0}` is global: --for {0}", global.name);
+        return format!("'{target}' is no local variable; `{}` is global", global.name);
     }
     let hint = match (local.first(), axle_source::nearest(target, known.iter().map(String::as_str))) {
-        (Some(local), _) => format!("; a local variable is written with its process: --for {local}"),
+        (Some(local), _) => format!("; a local variable is written with its process: {local}"),
         (None, Some(near)) => format!("; did you mean '{near}'?"),
         (None, None) => String::new(),
     };

@@ -21,6 +21,7 @@ use crate::load::load;
 use crate::machine::{cores, spare_memory};
 use crate::output::{complain, print, remark, take_errors, take_warnings, wrapped};
 use crate::results::InputResult;
+use crate::vocabulary::VOCABULARY;
 use crate::watch::Watch;
 use crate::{
     bundle, certificate, checkpoint, deadline, explain_plan, files, inputs, program, refine, results, show,
@@ -381,6 +382,7 @@ pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
     }
     let (reduction, passes, auto) = left_out(args);
     let mut config = Config {
+        vocabulary: &VOCABULARY,
         checks,
         only,
         fairness: args.fairness,

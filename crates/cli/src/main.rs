@@ -47,6 +47,7 @@ mod swarm;
 mod tabled;
 mod timeline;
 mod trail;
+mod vocabulary;
 mod watch;
 mod worker;
 mod workers;

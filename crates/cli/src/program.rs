@@ -31,6 +31,7 @@ use crate::machine::{cores, spare_memory};
 use crate::output::{complain, print, remark};
 use crate::results::{self, InputResult};
 use crate::timeline::{self, Notation};
+use crate::vocabulary::VOCABULARY;
 use crate::watch::Watch;
 use crate::{deadline, refine, show, trail};
 
@@ -254,6 +255,7 @@ fn config(args: &CheckArgs, program: &Program) -> Result<ProgramConfig, String> 
     settings.persistent_sets =
         args.por != ReductionChoice::This(Reduction::None) && args.max_violations.0 == Some(1);
     let mut search = Config {
+        vocabulary: &VOCABULARY,
         fairness: args.fairness,
         shortest: args.shortest,
         store: args.store,

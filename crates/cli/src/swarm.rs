@@ -28,6 +28,7 @@ use crate::output::remark;
 use crate::program::is_program;
 use crate::quantities::number;
 use crate::trail;
+use crate::vocabulary::VOCABULARY;
 use crate::watch::{Watch, on_interrupt, until};
 
 /// The searches of a swarm.
@@ -126,6 +127,7 @@ impl SwarmArgs {
                 errors: self.max_violations.0,
             },
             approximate: Approximate { seed: self.seed, ..Approximate::default() },
+            vocabulary: &VOCABULARY,
             ..Config::default()
         }
     }

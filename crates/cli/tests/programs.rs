@@ -187,7 +187,7 @@ fn runs_that_break_a_formula_replay_and_only_with_it() {
     assert_eq!(replayed.exit, 1, "{}", replayed.err);
     assert!(replayed.out.contains("start of cycle"), "{}", replayed.out);
     let without = axle(&folder, "replay peterson.c run.trail");
-    assert!(without.err.contains("give it with --ltl"), "{}", without.err);
+    assert!(without.err.contains("its formula is needed"), "{}", without.err);
     let other = axle(&folder, "replay peterson.c run.trail --ltl live=[]{flag[0]<2}");
     assert_eq!(other.exit, 2, "a formula that the run satisfies: {}", other.out);
     for (formula, why) in [

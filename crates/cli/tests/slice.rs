@@ -117,10 +117,10 @@ fn unknown_targets_come_with_suggestions() {
     std::fs::write(folder.join("m.pml"), text).expect("the model can be written");
     for (target, said) in [
         ("cuont", "did you mean 'count'?"),
-        ("n", "--for P:n"),
-        ("P:count", "--for count"),
+        ("n", "with its process: P:n"),
+        ("P:count", "`count` is global"),
         ("P:m", "did you mean 'P:n'?"),
-        ("m.pml:4", "the nearest one is at line 5 (--for m.pml:5)"),
+        ("m.pml:4", "the nearest one is at line 5"),
         ("other.pml:4", "the model has statements in m.pml"),
         ("end-states", "depends on every statement"),
         ("assertions", "the model has no assertions"),

@@ -69,7 +69,7 @@ pub struct CallFrame {
 }
 
 /// What a thread may access.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, Hash, Debug)]
 pub struct ThreadAccesses {
     near: NearAccesses,
     /// What its next scheduling point clears, and what its end may do.
@@ -82,7 +82,7 @@ pub struct ThreadAccesses {
 }
 
 /// What a thread may do before its next scheduling point.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, Hash, Debug)]
 pub struct NearAccesses {
     cells: Box<[u64]>,
     /// It may end the program, discard the execution, or close a cycle of the control flow.

@@ -177,11 +177,11 @@ pub fn kinds() -> Vec<(&'static str, ProgramCheck, &'static str)> {
         ),
         (
             ErrorKind::SignedOverflow,
-            "The result of signed arithmetic does not fit its type. With `--wrap` it wraps around, as with `gcc -fwrapv`.",
+            "The result of signed arithmetic does not fit its type. It may be defined to wrap around, as with `gcc -fwrapv`.",
         ),
         (
             ErrorKind::Shift,
-            "The shift distance is negative or not less than the width, the shifted value is negative, or the result does not fit the signed type (C11 6.5.7). `--wrap` allows the last two.",
+            "The shift distance is negative or not less than the width, the shifted value is negative, or the result does not fit the signed type (C11 6.5.7). The last two are allowed where overflow is defined to wrap around.",
         ),
         (
             ErrorKind::Unsequenced,

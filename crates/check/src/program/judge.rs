@@ -13,6 +13,7 @@ use axle_search::Outcome;
 
 use super::checks::ProgramCheck;
 use super::{ProgramConfig, Subject, place};
+use crate::vocabulary::with_name;
 use crate::{describe, verdict};
 
 /// The results of a search.
@@ -99,8 +100,9 @@ fn aborts(subject: &Subject, config: &ProgramConfig, stepper: &Stepper<'_>) -> O
         name: ProgramCheck::Aborts.name().to_string(),
         meaning: ProgramCheck::Aborts.meaning().to_string(),
         remark: format!(
-            "abort() is reachable at {}{more}; not counted as a violation (--enable aborts counts it)",
-            place::at(subject.sources, *first)
+            "abort() is reachable at {}{more}; {}",
+            place::at(subject.sources, *first),
+            with_name("not counted as a violation", config.search.vocabulary.aborts)
         ),
     })
 }
@@ -127,12 +129,14 @@ fn lift_leaks(seen: &mut Seen) {
     }));
 }
 
-/// The executions that a verdict covers, where the command line excludes others.
+/// The executions that a verdict covers, where the configuration excludes others.
 pub(crate) fn restrictions(subject: &Subject, config: &ProgramConfig) -> Vec<String> {
+    let words = config.search.vocabulary;
     let sequential =
         config.settings.memory_model == MemoryModel::Sc && subject.program.weak_order().is_some();
-    let sequential = sequential.then(|| "under sequential consistency (--memory-model sc)".to_string());
-    let input = subject.stdin.map(|file| format!("for the contents of {file} as standard input (--stdin)"));
+    let sequential = sequential.then(|| with_name("under sequential consistency", words.sequential));
+    let input = |file| with_name(&format!("for the contents of {file} as standard input"), words.stdin);
+    let input = subject.stdin.map(input);
     sequential.into_iter().chain(input).collect()
 }
 

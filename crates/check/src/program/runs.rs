@@ -29,7 +29,7 @@ use axle_store::{Packed, PlainTable};
 use super::checks::ProgramCheck;
 use super::{ProgramConfig, ProgramViolation, Subject, judge, tell};
 use crate::claims::{BadPrefixes, claim_of};
-use crate::run_report::{WEAK_FAIRNESS, fairness_name};
+use crate::run_report::{fairness_name, weak_fairness};
 use crate::{describe, lossy_runs};
 
 /// A property of runs.
@@ -321,7 +321,7 @@ fn confirm(
             // The search for a program that ends assumes weak fairness by default.
             let unfair = cycle > 0 && fairness == Fairness::None;
             if unfair && walk(subject, &settings, one, Fairness::Weak, &steps, cycle).is_err() {
-                details.push(WEAK_FAIRNESS.to_string());
+                details.push(weak_fairness(config.search.vocabulary));
             }
             let check = if one.formula.is_some() { &one.name } else { ProgramCheck::Termination.name() };
             let report = ViolationReport {

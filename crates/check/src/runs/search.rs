@@ -310,7 +310,7 @@ fn refusal(refused: &Refused) -> String {
         Refused::Atoms => "its automaton has more propositions than are observed".to_string(),
         Refused::Sets => "nested depth-first search supports a single acceptance set".to_string(),
         Refused::Fairness => {
-            "nested depth-first search does not support fairness; use --search scc".to_string()
+            "nested depth-first search does not support fairness; the search by components does".to_string()
         }
         Refused::Movers => {
             "fairness needs the processes that move in each step, and they are unknown".to_string()
