@@ -199,6 +199,10 @@ impl<M: Monitor> Monitor for Resumable<'_, M> {
         self.monitor.pause(progress)
     }
 
+    fn beside(&mut self, others: &[(String, Progress)]) {
+        self.monitor.beside(others);
+    }
+
     fn interrupt(&self) -> Interrupt {
         self.monitor.interrupt()
     }

@@ -104,6 +104,8 @@ struct Runner {
     paid: u64,
     /// Slices that found nothing new, in a row.
     idle: u32,
+    /// As of its last message.
+    progress: Progress,
     /// Statements that a hunter has taken, and those and its depth at the last pause.
     statements: Arc<AtomicU64>,
     known: (u64, u64),
@@ -293,6 +295,7 @@ impl<'a, M: Monitor> Scheduler<'a, M> {
             let State::Running(search) = &mut self.runners[index].state else { return stop };
             match search.next() {
                 Event::Progress(own) => {
+                    self.runners[index].progress = own;
                     let shown = if self.is_last { own } else { *progress };
                     let memory = progress.memory + self.held();
                     stop = stop.or_else(|| self.monitor.watch(&Progress { memory, ..shown }));
@@ -300,7 +303,8 @@ impl<'a, M: Monitor> Scheduler<'a, M> {
                         search.cancel(stop);
                     }
                 }
-                Event::Paused(_) => {
+                Event::Paused(own) => {
+                    self.runners[index].progress = own;
                     self.runners[index].note_news();
                     return stop;
                 }
@@ -437,6 +441,7 @@ impl Runner {
             state: State::Waiting,
             paid: 0,
             idle: 0,
+            progress: Progress::default(),
             statements: Arc::default(),
             known: (0, 0),
         })
@@ -504,6 +509,9 @@ impl<M: Monitor> Monitor for Scheduler<'_, M> {
         if let Some(stop) = self.run_slices(&due, progress) {
             return Some(stop);
         }
+        let running = self.runners.iter().filter(|runner| matches!(runner.state, State::Running(_)));
+        let others: Vec<_> = running.map(|runner| (runner.attempt.name(), runner.progress)).collect();
+        self.monitor.beside(&others);
         self.ended_exact = states >= DECIDES && self.is_full(progress.violations);
         self.ended_exact.then_some(Stop::Errors)
     }

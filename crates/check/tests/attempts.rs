@@ -1,5 +1,6 @@
 //! Budgeted searches during the exhaustive search of a large model.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -98,4 +99,32 @@ fn attempts_change_no_report_where_nothing_is_violated() {
     let with = report(true);
     assert!(with.search.states > 60_000, "several pauses: {} states", with.search.states);
     assert_eq!(with, report(false));
+}
+
+/// Notes which searches run beside the exact one.
+#[derive(Default)]
+struct Beside(Vec<(String, Progress)>);
+
+impl Monitor for Beside {
+    fn watch(&mut self, _: &Progress) -> Option<Stop> {
+        None
+    }
+
+    fn beside(&mut self, others: &[(String, Progress)]) {
+        self.0.extend_from_slice(others);
+    }
+}
+
+#[test]
+fn the_monitor_receives_the_progress_of_each_attempt() {
+    let model = model_of(
+        "byte a, b, c; active proctype P() { do :: a < 40 -> a++ :: b < 40 -> b++ :: c < 40 -> c++ :: else -> break od }
+         ltl low { [] (a <= 40) }",
+    );
+    let mut seen = Beside::default();
+    check(&model, &Config { attempts: true, ..Config::default() }, &mut seen);
+    let names: BTreeSet<&str> = seen.0.iter().map(|(name, _)| name.as_str()).collect();
+    assert!(names.contains("exact search for low"), "{names:?}");
+    assert!(names.iter().any(|name| name.starts_with("depth-first search")), "{names:?}");
+    assert!(seen.0.iter().all(|(_, progress)| progress.states + progress.transitions > 0), "{:?}", seen.0);
 }

@@ -26,6 +26,10 @@ impl Monitor for Share<'_> {
         stop.or_else(|| self.end.filter(|end| Instant::now() >= *end).map(|_| Stop::Time))
     }
 
+    fn beside(&mut self, others: &[(String, Progress)]) {
+        self.watch.beside(others);
+    }
+
     fn interrupt(&self) -> Interrupt {
         match self.end {
             Some(end) => self.watch.interrupt_before(end),

@@ -33,6 +33,8 @@ pub struct Watch {
     bar: Option<ProgressBar>,
     /// Time between plain lines, where standard error is no terminal.
     pause: Duration,
+    /// The other attempts of the plan, as the line shows them.
+    others: String,
 }
 
 impl Watch {
@@ -44,7 +46,15 @@ impl Watch {
     /// Goes on with a clock that was started, and a flag that Ctrl-C sets.
     pub fn with(interrupted: Arc<AtomicBool>, start: Instant, limit: Option<Duration>, quiet: bool) -> Watch {
         let next = (!quiet).then_some(start + PATIENCE);
-        Watch { start, limit, interrupted, next, bar: None, pause: Duration::from_secs(4) }
+        Watch {
+            start,
+            limit,
+            interrupted,
+            next,
+            bar: None,
+            pause: Duration::from_secs(4),
+            others: String::new(),
+        }
     }
 
     /// How much time there is until the limit.
@@ -104,6 +114,7 @@ impl Watch {
             1 => line.push_str(", 1 violation"),
             n => line.push_str(&format!(", {n} violations")),
         }
+        line.push_str(&self.others);
         line
     }
 }
@@ -150,6 +161,19 @@ impl Monitor for Watch {
             self.show(now, progress);
         }
         None
+    }
+
+    fn beside(&mut self, others: &[(String, Progress)]) {
+        self.others.clear();
+        for (index, (name, progress)) in others.iter().enumerate() {
+            let start = if index == 0 { "; beside it: " } else { "; " };
+            // Random walks store no states.
+            let (count, unit) = match progress.states {
+                0 | 1 => (progress.transitions, "transitions"),
+                states => (states, "states"),
+            };
+            self.others.push_str(&format!("{start}{name} ({} {unit})", number(count)));
+        }
     }
 
     fn interrupt(&self) -> Interrupt {

@@ -26,6 +26,12 @@ pub trait Monitor {
         None
     }
 
+    /// Receives the names and the progress of the searches beside the watched one, after their
+    /// slices of work.
+    fn beside(&mut self, others: &[(String, Progress)]) {
+        let _ = others; // Shown by few monitors only.
+    }
+
     /// Cancellation callback for long expansions, called from any thread. Default: none.
     fn interrupt(&self) -> Interrupt {
         Interrupt::default()
@@ -50,6 +56,10 @@ impl<M: Monitor + ?Sized> Monitor for &mut M {
 
     fn pause(&mut self, progress: &Progress) -> Option<Stop> {
         (**self).pause(progress)
+    }
+
+    fn beside(&mut self, others: &[(String, Progress)]) {
+        (**self).beside(others);
     }
 
     fn interrupt(&self) -> Interrupt {

@@ -17,6 +17,9 @@ use crate::persistent_sets::{Arrival, Member, Passages, persistent_set};
 /// Sets that are kept; beyond it all are discarded.
 const MOST: usize = 1 << 16;
 
+/// The bit of the number of a class whose threads are about to create another.
+const CREATES: u32 = 1;
+
 /// The number of a record that the analysis does not cover, and of the largest class.
 const UNCOVERED: u32 = u32::MAX;
 const LARGEST: u32 = 1 << 28;
@@ -57,7 +60,7 @@ struct RecordClass {
 /// Persistent sets by what they depend on.
 #[derive(Default, Debug)]
 pub(crate) struct SetCache {
-    /// The number of each record's class, plus 1; 0 where it is not known yet.
+    /// The number of each record's class, from 2 on; 0 where it is not known yet.
     class_of_record: Vec<u32>,
     classes: FxHashMap<RecordClass, u32>,
     /// The number of each shape's list of threads, plus 1, likewise.
@@ -113,12 +116,11 @@ impl SetCache {
             }
             if expanded.made[t] == 1
                 && let Some(next) = expanded.by(t).next()
-                && let Some(shape_after) = components.shapes.get(word(next, 0) as usize)
-                && shape_after.threads.len() > t
+                && let Some(running) = running_after(components, word(next, 0), t)
             {
                 bits |= HAS_ONE;
-                let creates = usize::from(components.records[own as usize].creates);
-                if shape_after.running == shape.running + creates {
+                let creates = (class & CREATES) as usize;
+                if running == shape.running + creates {
                     bits |= AS_EXPECTED;
                 }
                 next_class = self.class_number(components, word(next, 8 + 4 * t));
@@ -145,8 +147,9 @@ impl SetCache {
                 Some(accesses) => {
                     let class =
                         RecordClass { accesses: (**accesses).clone(), joins: *joins, creates: *creates };
-                    let next = self.classes.len() as u32 + 1;
-                    *self.classes.entry(class).or_insert(next)
+                    let next = 2 * (self.classes.len() as u32 + 1);
+                    let creates = if *creates { CREATES } else { 0 };
+                    *self.classes.entry(class).or_insert(next) | creates
                 }
             };
         }
@@ -166,6 +169,14 @@ impl SetCache {
         }
         self.list_of_shape[at]
     }
+}
+
+/// The number of threads that run after the step of a thread; none if the state is written whole or lacks
+/// the thread.
+#[inline]
+fn running_after(components: &Components, after: u32, t: usize) -> Option<usize> {
+    let shape = components.shapes.get(after as usize)?;
+    (shape.threads.len() > t).then_some(shape.running)
 }
 
 /// The persistent set of a state.
