@@ -3,12 +3,14 @@
 //! *Entry points:* [`routes`], [`frame::Visitor`].
 //! *Invariant:* every page is complete and readable without script.
 
+pub mod compare;
 pub mod diagnose;
 pub mod edit;
 pub mod fault;
 pub mod frame;
 pub mod login;
 pub mod machines;
+pub mod marks;
 pub mod model;
 pub mod overview;
 pub mod properties;
@@ -41,6 +43,7 @@ pub fn routes() -> Router<Arc<Application>> {
         .route("/rounds/{round}/runs/{run}", get(run::show))
         .route("/rounds/{round}/runs/{run}/{phase}", get(sequence::show))
         .route("/rounds/{round}/runs/{run}/{phase}/trail", get(sequence::trail))
+        .route("/rounds/{round}/runs/{run}/{phase}/compare", get(compare::show).post(compare::search))
         .route("/tracker", get(tracker::latest))
         .route("/requirements", get(requirements::list))
         .route("/requirements/{*path}", get(requirements::show))

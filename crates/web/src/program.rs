@@ -54,6 +54,13 @@ pub trait Rounds: Send + Sync {
     /// The question is invalid, or another one is being answered.
     fn diagnose(&self, question: &Inquiry) -> Result<String, String>;
 
+    /// Searches for a short execution that satisfies a property under a constraint: the JSON of
+    /// `axle diagnose --satisfying`.
+    ///
+    /// # Errors
+    /// The search cannot be started, or another one is in progress.
+    fn satisfying(&self, property: &str, constraint: &str) -> Result<String, String>;
+
     /// The command that does the same on a terminal.
     fn command(&self, order: &Order) -> String;
 }

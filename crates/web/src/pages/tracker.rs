@@ -232,6 +232,9 @@ pub async fn begin(visitor: &Visitor, order: Order) -> Result<(), Fault> {
         .blocking(move |app| {
             let after = app.database.rounds(1)?.first().map(|round| round.id);
             let started = app.rounds.start(&order, after);
+            if started.is_ok() {
+                app.started_by_user();
+            }
             app.pulse.send_modify(|pulse| pulse.history += 1);
             started.map_err(|reason| Fault::new(StatusCode::CONFLICT, reason))
         })
