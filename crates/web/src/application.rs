@@ -13,6 +13,7 @@ use axle_feaver::results::database::Database;
 use tokio::sync::{Semaphore, watch};
 
 use crate::activity::Activities;
+use crate::analysis;
 use crate::examples::Examples;
 use crate::notify::Letter;
 use crate::observer::Pulse;
@@ -74,6 +75,8 @@ pub struct Application {
     pub streams: Arc<Semaphore>,
     /// Announces changes of the project and of its history.
     pub pulse: watch::Sender<Pulse>,
+    /// Interactions of features and causes of violations.
+    pub analysis: analysis::Cache,
     /// Executions that were searched on demand.
     pub examples: Examples,
     cause: Mutex<Option<Cause>>,
@@ -100,6 +103,7 @@ impl Application {
             rates: Rates::default(),
             streams: Arc::new(Semaphore::new(MOST_STREAMS)),
             pulse: watch::channel(Pulse::default()).0,
+            analysis: analysis::Cache::default(),
             examples: Examples::default(),
             snapshot: RwLock::default(),
             activities: RwLock::default(),

@@ -9,6 +9,7 @@
 //! crate verifies nothing and starts no process; the caller does ([`program::Rounds`]).
 
 pub mod activity;
+pub mod analysis;
 pub mod api;
 pub mod application;
 pub mod assets;
@@ -24,5 +25,6 @@ pub mod server;
 pub mod snapshot;
 pub mod stream;
 pub mod trigger;
+pub mod versions;
 pub mod view;
 pub mod watcher;

@@ -9,8 +9,8 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::time::Duration;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::time::{Duration, Instant};
 
 use axle_feaver::jobs::error::StoreError;
 use axle_feaver::jobs::job::RoundId;
@@ -26,6 +26,9 @@ const MOST: usize = 256;
 
 /// Pauses before a notification that failed is sent again.
 const PAUSES: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(5)];
+
+/// The longest wait for a notification.
+const IDLE: Duration = Duration::from_secs(3600);
 
 /// Sends notifications.
 pub trait Deliver: Send + Sync {
@@ -173,7 +176,7 @@ fn send(app: &Application, letters: &SyncSender<Letter>, project: &Project, noti
     }
 }
 
-/// Starts the thread that sends notifications; its queue belongs into [`Application::letters`].
+/// The queue of notifications: its beginning belongs into [`Application::letters`].
 #[must_use]
 pub fn queue() -> (SyncSender<Letter>, Receiver<Letter>) {
     sync_channel(MOST)
@@ -190,28 +193,49 @@ pub fn start(
 ) -> Result<(), String> {
     let app = Arc::clone(app);
     let thread = std::thread::Builder::new().name("notifications".to_string());
-    let spawned = thread.spawn(move || {
-        for letter in letters {
-            if let Err(reason) = sent(&app, &*deliver, &letter) {
-                (app.log)(&format!(
-                    "a notification to {} was not delivered: {reason}",
-                    host(&letter.address)
-                ));
-            }
-        }
-    });
+    let spawned = thread.spawn(move || Postman { app, deliver, later: Vec::new() }.work(&letters));
     spawned.map(|_| ()).map_err(|fault| format!("no thread for notifications: {fault}"))
 }
 
-/// Sends a notification, again if it fails.
-fn sent(app: &Application, deliver: &dyn Deliver, letter: &Letter) -> Result<(), String> {
-    let signature = app.access.hook.as_ref().map(|secret| secret.sign(letter.body.as_bytes()));
-    let mut pauses = PAUSES.iter();
-    loop {
-        match (deliver.deliver(&letter.address, &letter.body, signature.as_deref()), pauses.next()) {
-            (Ok(()), _) => return Ok(()),
-            (Err(reason), None) => return Err(reason),
-            (Err(_), Some(pause)) => std::thread::sleep(*pause),
+/// Sends notifications, those that failed again after a pause.
+struct Postman {
+    app: Arc<Application>,
+    deliver: Box<dyn Deliver>,
+    /// Notifications that failed: when they are sent again, how often they failed.
+    later: Vec<(Instant, usize, Letter)>,
+}
+
+impl Postman {
+    fn work(mut self, letters: &Receiver<Letter>) {
+        loop {
+            let due = self.later.iter().map(|(due, ..)| *due).min();
+            let wait = due.map_or(IDLE, |due| due.saturating_duration_since(Instant::now()));
+            match letters.recv_timeout(wait) {
+                Ok(letter) => self.send(letter, 0),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) if self.later.is_empty() => return,
+                Err(RecvTimeoutError::Disconnected) => std::thread::sleep(wait),
+            }
+            let now = Instant::now();
+            while let Some(at) = self.later.iter().position(|(due, ..)| *due <= now) {
+                let (_, failed, letter) = self.later.swap_remove(at);
+                self.send(letter, failed);
+            }
+        }
+    }
+
+    fn send(&mut self, letter: Letter, failed: usize) {
+        let secret = self.app.access.hook.as_ref();
+        let signature = secret.map(|secret| secret.sign(letter.body.as_bytes()));
+        let Err(reason) = self.deliver.deliver(&letter.address, &letter.body, signature.as_deref()) else {
+            return;
+        };
+        match PAUSES.get(failed).filter(|_| self.later.len() < MOST) {
+            Some(pause) => self.later.push((Instant::now() + *pause, failed + 1, letter)),
+            None => {
+                let host = host(&letter.address);
+                (self.app.log)(&format!("a notification to {host} was not delivered: {reason}"));
+            }
         }
     }
 }

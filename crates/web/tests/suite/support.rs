@@ -169,13 +169,37 @@ impl Site {
             base: format!("http://{HOST}"),
             letters,
         }));
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
+        let site = Site { folder, app, rounds, messages, runtime };
+        site.refresh();
+        site
+    }
+
+    /// Another server over the same project and history, as after a restart.
+    pub fn restart(&mut self) {
+        let old = &self.app;
+        let log = Arc::clone(&self.messages);
+        let app = Arc::new(Application::new(Setup {
+            root: old.root.clone(),
+            database: Arc::clone(&old.database),
+            build: old.build.clone(),
+            rounds: Arc::<Noted>::clone(&self.rounds),
+            access: old.access.clone(),
+            log: Box::new(move |message| log.lock().expect("no panic").push(message.to_string())),
+            base: old.base.clone(),
+            letters: None,
+        }));
+        self.app = app;
+        self.refresh();
+    }
+
+    /// Reads the project and its history.
+    pub fn refresh(&self) {
+        let reader = Arc::clone(&self.app);
         // Front ends recurse: the observer has a larger stack, too.
-        let reader = Arc::clone(&app);
         let thread = std::thread::Builder::new().stack_size(64 << 20);
         let read = thread.spawn(move || observer::refresh(&reader)).expect("a thread");
         read.join().expect("no panic").expect("the history can be read");
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
-        Site { folder, app, rounds, messages, runtime }
     }
 
     /// The folder of the project.

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use crate::support::{BUILD, Site};
 
 /// Submits the first job of the run of `never-crosses`, as the driver of a round does.
-fn submit(site: &Site) -> (RoundId, Payload, Hash) {
+pub fn submit(site: &Site) -> (RoundId, Payload, Hash) {
     let database = &site.app.database;
     let loaded = load(&site.root());
     let folder = loaded.project.as_ref().expect("a project").folder.clone();
