@@ -1,10 +1,13 @@
 // Browser tests: the main tasks of a user, axe-core on every screen, and screenshots.
-// Usage: node run.js AXLE REPOSITORY CHROMIUM [--screenshots FOLDER]
+// Usage: node run.js AXLE REPOSITORY CHROMIUM [--tasks | --screenshots FOLDER | --measure FILE]
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { axle, broken, empty, exchange, folder, ready, remove, serve } from "./project.js";
+import { measure } from "./measure.js";
+import { postgres } from "./postgres.js";
+import { software } from "./software.js";
 import { tasks } from "./tasks.js";
 
 const [program, repository, browserPath, option, output] = process.argv.slice(2);
@@ -69,14 +72,15 @@ async function shoot(page, file, fullPage = false) {
 
 /** The screens of a project: name and path. */
 async function screens(page) {
-  const list = [["overview", "/"], ["properties", "/properties"], ["new-property", "/properties/new"], ["tracker", "/tracker"], ["rounds", "/rounds"],
+  const list = [["overview", "/"], ["properties", "/properties"], ["new-property", "/properties/new"], ["tracker", "/tracker"], ["rounds", "/rounds"], ["changes", "/changes"], ["analysis", "/analysis"],
     ["requirements", "/requirements"], ["model", "/model"], ["machines", "/machines"], ["diagnose", "/diagnose"], ["settings", "/settings"]];
   const { properties } = await page.evaluate(async () => (await fetch("/api/properties")).json());
   const violated = properties.find((one) => one.state === "violated");
   const run = violated?.runs.find((one) => one.phases.length > 0 && one.state === "violated");
   if (run) {
     list.push(["property", `/properties/${violated.name}`], ["edit", `/properties/${violated.name}/edit`], ["run", `/rounds/${run.round}/runs/${run.run}`],
-      ["sequence", `/rounds/${run.round}/runs/${run.run}/${run.phases.at(-1)}`]);
+      ["sequence", `/rounds/${run.round}/runs/${run.run}/${run.phases.at(-1)}`],
+      ["comparison", `/rounds/${run.round}/runs/${run.run}/${run.phases.at(-1)}/compare`]);
   }
   const document = await page.evaluate(async () => {
     const text = await (await fetch("/requirements")).text();
@@ -104,9 +108,8 @@ async function checkScreens(server, state, themes, widths) {
   }
 }
 
-const themes = ["light", "dark"], widths = [1280, 400];
-if (option === "--screenshots") mkdirSync(output, { recursive: true });
-try {
+/** All tests, or all screenshots. */
+async function all() {
   for (const [state, make] of [["empty", empty], ["failing", broken]]) {
     const root = make();
     roots.push(root);
@@ -122,9 +125,29 @@ try {
   await checkScreens(server, "full", themes, widths);
   await server.stop();
   if (option !== "--screenshots") {
-    const start = folder("tasks");
-    roots.push(start);
-    await tasks({ program, root: start, open, fail, browser });
+    await allTasks();
+  }
+}
+
+/** The tasks of a user. */
+async function allTasks() {
+  const start = folder("tasks");
+  roots.push(start);
+  await tasks({ program, root: start, open, fail });
+  await software({ program, roots, open, fail, accessible });
+  await postgres({ program, roots, open, fail });
+}
+
+const themes = ["light", "dark"], widths = [1280, 400];
+if (option === "--screenshots") mkdirSync(output, { recursive: true });
+try {
+  if (option === "--measure") {
+    const lines = await measure({ program, open, roots, fail });
+    writeFileSync(output, lines.map((line) => `${line.join("\t")}\n`).join(""));
+  } else if (option === "--tasks") {
+    await allTasks();
+  } else {
+    await all();
   }
 } catch (error) {
   fail(error.stack ?? String(error));
@@ -132,5 +155,6 @@ try {
   await browser.close();
   remove(roots);
 }
+
 console.log(failures === 0 ? "browser: no failures" : `browser: ${failures} failures`);
 process.exit(failures === 0 ? 0 : 1);

@@ -95,34 +95,55 @@ fn sentence(marks: &[Mark]) -> String {
     }
 }
 
+/// The propositions that hold from the end of the choice of the provisioning on: of a model, of a program.
+const CHOSEN: [&str; 2] = ["provisioned", "axle_provisioned"];
+
 /// The states of an execution as a timeline sees them, and the step behind which each is.
 fn word(line: &Timeline, trace: &Trace) -> Option<(Word, Vec<u64>)> {
-    // A property is evaluated from the end of the choice of the provisioning on.
-    let chosen = |step: &axle_evidence::trace::TraceStep| {
-        step.by.place.as_ref().is_some_and(|place| place.file.starts_with('<'))
+    let start = trace.start.as_ref().map(|seen| (0, false, seen));
+    let later = trace.steps.iter().filter_map(|step| {
+        // The steps that choose the provisioning of a program are in a file that Axle generates.
+        let chooses = step.by.place.as_ref().is_some_and(|place| place.file.starts_with('<'));
+        Some((step.step, chooses, step.observed.as_ref()?))
+    });
+    let mut seen: Vec<(u64, bool, &Observed)> = start.into_iter().chain(later).collect();
+    // A property is evaluated from the end of the choice on.
+    let is_chosen = |observed: &Observed| observed.holds.iter().any(|text| CHOSEN.contains(&text.as_str()));
+    let begin = (seen.iter().position(|(.., observed)| is_chosen(observed)))
+        .or_else(|| seen.iter().rposition(|(_, chooses, _)| *chooses));
+    seen.drain(..begin.unwrap_or(0));
+    let texts: Vec<Vec<String>> =
+        (seen.iter()).map(|(.., observed)| observed.holds.iter().map(|text| plain(text)).collect()).collect();
+    let occurs = |text: &String| texts.iter().any(|holds| holds.contains(text));
+    let atoms: Vec<(String, bool)> = (line.atoms.iter())
+        .map(|atom| {
+            // An execution may observe the negation of a proposition instead.
+            let (own, negated) = (plain(atom), plain(&format!("!{atom}")));
+            if !occurs(&own) && occurs(&negated) { (negated, false) } else { (own, true) }
+        })
+        .collect();
+    let letter = |holds: &Vec<String>| {
+        atoms.iter().map(|(text, positive)| holds.contains(text) == *positive).collect::<Vec<bool>>()
     };
-    let choice = trace.steps.iter().rposition(chosen);
-    let first = choice.map_or(0, |last| last + 1);
-    let before = match choice {
-        Some(last) => trace.steps[last].observed.as_ref().map(|seen| (trace.steps[last].step, seen)),
-        None => trace.start.as_ref().map(|seen| (0, seen)),
-    };
-    let later = trace.steps[first..].iter().filter_map(|step| Some((step.step, step.observed.as_ref()?)));
-    let seen: Vec<(u64, &Observed)> = before.into_iter().chain(later).collect();
-    if seen.is_empty() {
-        return None;
-    }
-    let atoms: Vec<String> = line.atoms.iter().map(|atom| plain(atom)).collect();
-    let letter = |observed: &Observed| {
-        let holds: Vec<String> = observed.holds.iter().map(|text| plain(text)).collect();
-        atoms.iter().map(|atom| holds.contains(atom)).collect()
-    };
-    let cycle = trace.cycle.and_then(|cycle| seen.iter().position(|(step, _)| *step >= cycle));
-    let letters = seen.iter().map(|(_, observed)| letter(observed)).collect();
-    Some((Word { letters, cycle }, seen.into_iter().map(|(step, _)| step).collect()))
+    let cycle = trace.cycle.and_then(|cycle| seen.iter().position(|(step, ..)| *step >= cycle));
+    let word = Word { letters: texts.iter().map(letter).collect(), cycle };
+    (!seen.is_empty()).then(|| (word, seen.into_iter().map(|(step, ..)| step).collect()))
 }
 
-/// A proposition without the parentheses and spaces in which its forms differ.
+/// A proposition without the parentheses, spaces and double negations in which its forms differ.
 fn plain(text: &str) -> String {
-    text.chars().filter(|c| !"(){} ".contains(*c)).collect()
+    let text: String = text.chars().filter(|c| !"(){} ".contains(*c)).collect();
+    text.replace("!!", "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn forms_of_a_proposition_are_the_same() {
+        assert_eq!(plain("!(!closed)"), plain("{closed}"));
+        assert_eq!(plain("( !closed )"), plain("!closed"));
+        assert_ne!(plain("!closed"), plain("closed"));
+    }
 }

@@ -18,6 +18,7 @@ use crate::application::Application;
 use crate::form::Form;
 use crate::pages::fault::Fault;
 use crate::program::{Order, Progress};
+use crate::trigger::Cause;
 use crate::view::badge::{Badge, Count};
 use crate::view::cycles::{Activity, CycleBar};
 use crate::view::quantity::{ago, date, seconds};
@@ -44,6 +45,8 @@ struct TrackerPage {
     round: Option<Heading>,
     progress: Option<Progress>,
     waiting: bool,
+    /// What has started the round, unless a user did.
+    cause: Option<&'static str>,
     counts: Vec<Count>,
     jobs: Counts,
     rows: Vec<Row>,
@@ -95,7 +98,13 @@ pub async fn latest(visitor: Visitor) -> Answer {
     let (round, rows) = if waiting { (None, Vec::new()) } else { (round, rows) };
     let counts = counts(&rows);
     let frame = visitor.frame("/tracker", "Tracker");
-    render(&TrackerPage { frame, is_latest: true, round, progress, waiting, counts, jobs, rows })
+    // A later round may have been started elsewhere.
+    let is_own = round
+        .as_ref()
+        .zip(progress.as_ref())
+        .is_some_and(|(round, progress)| progress.after.map_or(0, |after| after.0) + 1 == round.id);
+    let cause = visitor.app.cause().filter(|_| is_own).map(Cause::name);
+    render(&TrackerPage { frame, is_latest: true, round, progress, waiting, cause, counts, jobs, rows })
 }
 
 /// Shows a round.
@@ -112,6 +121,7 @@ pub async fn show(visitor: Visitor, Path(round): Path<i64>) -> Answer {
         round: heading,
         progress: None,
         waiting: false,
+        cause: None,
         counts,
         jobs,
         rows,

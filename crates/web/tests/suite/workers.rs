@@ -126,5 +126,5 @@ fn the_board_shows_the_worker() {
     axle_web::observer::refresh(&site.app).expect("the history can be read");
     let page = site.get("/machines").text;
     assert!(page.contains("&#60;far&#62; &#38; away") || page.contains("&lt;far&gt; &amp; away"), "{page}");
-    assert!(page.contains("is-busy") && page.contains("cycle 0"), "{page}");
+    assert!(page.contains("machine is-preparing") && page.contains("cycle 0"), "{page}");
 }
