@@ -118,10 +118,8 @@ fn of_model(
     atoms_of(written, &mut texts);
     let (formula, exprs, names) = match &property.statement {
         Statement::Timeline(timeline, _) => {
-            let plain = |text: &str| text.chars().filter(|c| !"(){} ".contains(*c)).collect::<String>();
-            let find = |atom: &String| texts.iter().find(|(_, text)| plain(text) == plain(atom));
             let exprs: Option<Vec<Expr>> =
-                timeline.atoms.iter().map(|atom| find(atom).map(|(expr, _)| expr.clone())).collect();
+                timeline.atoms.iter().map(|atom| proposition(atom, &texts)).collect();
             (of_timeline(timeline, kind), exprs?, timeline.atoms.clone())
         }
         Statement::Formula(_) => {
@@ -151,6 +149,22 @@ fn of_model(
     let found = checked.runs.first()?;
     let trace = axle_check::replay(&asked, found, config.fairness, &config.step_options()).ok()?;
     Some((print::formula(&formula, &names), trace))
+}
+
+/// The expression of a proposition among those of a model. The model may contain its negation instead, and
+/// texts differ in parentheses, spaces and double negations.
+fn proposition(atom: &str, texts: &[(Expr, String)]) -> Option<Expr> {
+    let plain = |text: &str| {
+        let text: String = text.chars().filter(|c| !"(){} ".contains(*c)).collect();
+        text.replace("!!", "")
+    };
+    let find =
+        |wanted: &str| texts.iter().find(|(_, text)| plain(text) == wanted).map(|(expr, _)| expr.clone());
+    let negated = || {
+        let expr = find(&plain(&format!("!{atom}")))?;
+        Some(Expr::Cond(Box::new(expr), Box::new(Expr::Const(0)), Box::new(Expr::Const(1))))
+    };
+    find(&plain(atom)).or_else(negated)
 }
 
 fn atoms_of(formula: &axle_model::Formula, out: &mut Vec<(Expr, String)>) {

@@ -47,13 +47,17 @@ export function broken() {
   return root;
 }
 
-/** The example of the repository, with a fault compiled in. */
-export function exchange(repository, fault) {
+/** The example of the repository. */
+export function exchange(repository) {
   const root = folder("exchange");
   cpSync(join(repository, "examples/exchange"), root, { recursive: true });
+  return root;
+}
+
+/** Compiles a fault into the example. */
+export function inject(root, fault) {
   const manifest = join(root, "axle.toml");
   writeFileSync(manifest, readFileSync(manifest, "utf8").replace('define = ["PROVISIONED"]', `define = ["PROVISIONED", "${fault}"]`));
-  return root;
 }
 
 /** Starts a server and returns its address with the token. */

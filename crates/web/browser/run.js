@@ -4,7 +4,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
-import { axle, broken, empty, exchange, folder, ready, remove, serve } from "./project.js";
+import { byKeyboard, withoutScript, zoomed } from "./access.js";
+import { axle, broken, empty, exchange, folder, inject, ready, remove, serve } from "./project.js";
 import { measure } from "./measure.js";
 import { postgres } from "./postgres.js";
 import { software } from "./software.js";
@@ -63,7 +64,7 @@ async function shoot(page, file, fullPage = false) {
     const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${data}`)).blob());
     const canvas = new OffscreenCanvas(image.width, image.height);
     canvas.getContext("2d").drawImage(image, 0, 0);
-    const blob = await canvas.convertToBlob({ type: "image/webp", quality: 0.8 });
+    const blob = await canvas.convertToBlob({ type: "image/webp", quality: 0.72 });
     return btoa(String.fromCharCode(...new Uint8Array(await blob.arrayBuffer())));
   }, png.toString("base64"));
   await painter.close();
@@ -80,7 +81,8 @@ async function screens(page) {
   if (run) {
     list.push(["property", `/properties/${violated.name}`], ["edit", `/properties/${violated.name}/edit`], ["run", `/rounds/${run.round}/runs/${run.run}`],
       ["sequence", `/rounds/${run.round}/runs/${run.run}/${run.phases.at(-1)}`],
-      ["comparison", `/rounds/${run.round}/runs/${run.run}/${run.phases.at(-1)}/compare`]);
+      ["comparison", `/rounds/${run.round}/runs/${run.run}/${run.phases.at(-1)}/compare`],
+      ["round-changes", `/rounds/${run.round}/changes`]);
   }
   const document = await page.evaluate(async () => {
     const text = await (await fetch("/requirements")).text();
@@ -99,6 +101,10 @@ async function checkScreens(server, state, themes, widths) {
         if (state === "failing" && name === "new-property") continue;
         await page.goto(server.origin + path, { waitUntil: "load" });
         await page.waitForTimeout(name === "sequence" || name === "new-property" ? 700 : 150);
+        if (name === "comparison" && (await page.getByRole("button", { name: "Search" }).count()) > 0) {
+          await page.getByRole("button", { name: "Search" }).click({ timeout: 90_000 });
+          await page.locator("table.comparison, .empty").first().waitFor({ timeout: 90_000 });
+        }
         await fits(page, `${state} ${name} ${theme} ${width}`);
         if (option === "--screenshots") await shoot(page, join(output, `${state}-${name}-${theme}-${width}.webp`));
         else await accessible(page, `${state} ${name} ${theme} ${width}`);
@@ -117,12 +123,24 @@ async function all() {
     await checkScreens(server, state, option === "--screenshots" ? ["light"] : themes, widths);
     await server.stop();
   }
-  const root = exchange(repository, "FAULT_1");
+  const root = exchange(repository);
   roots.push(root);
   const names = ["dial_tone", "bell_stops", "one_tone", "abandoned_call", "hotline_calls", "conference"];
-  await axle(program, ["run", root, "--quiet", "--budget", "90s", ...names.map((name) => `--property=${name}`)]);
+  // A round without the fault and one with it: verdicts turn.
+  const round = () => axle(program, ["run", root, "--quiet", "--budget", "90s", ...names.map((name) => `--property=${name}`)]);
+  await round();
+  inject(root, "FAULT_1");
+  await round();
   const server = await serve(program, root);
   await checkScreens(server, "full", themes, widths);
+  if (option !== "--screenshots") {
+    const page = await open(server);
+    const list = await screens(page);
+    await page.context().close();
+    await zoomed({ open, server, screens, fits, fail });
+    await withoutScript({ browser, server, list, fail });
+    await byKeyboard({ open, server, fail });
+  }
   await server.stop();
   if (option !== "--screenshots") {
     await allTasks();

@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn the_missing_mark_and_the_matches_before_it_are_found() {
-        let line = parse("e lifted = a\nr tone = b\nbar {!c} from lifted to tone\n").expect("a timeline");
+        let line = parse("e lifted = a\nr tone = b\nbar !c from lifted to tone\n").expect("a timeline");
         let found = violation(&line, &word(&[0, 1, 0], &[0, 0], line.atoms.len()));
         assert_eq!(found, Some(vec![Fate::Matched(1), Fate::Missing]));
         let tone = line.atoms.iter().position(|atom| atom.contains('b')).expect("an atom");

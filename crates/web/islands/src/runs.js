@@ -59,9 +59,9 @@ export function bar(run) {
   return `${STATES[run.state][0]}, ${done}${own ? `, cycle ${own.cycle} ${own.runs ? "runs" : "waits"}` : ""}`;
 }
 
-/** Runs in the order of attention: violated first, then those in progress. */
+/** Runs in the order of attention: violated first, then those in progress. A row does not move between two of its jobs. */
 export function sorted(runs) {
-  const rank = (run) => ORDER.indexOf(run.state) * 2 + (activity(run) ? 0 : 1);
+  const rank = (run) => ORDER.indexOf(run.state) * 2 + (run.verdict === null ? 0 : 1);
   return [...runs].sort((a, b) => rank(a) - rank(b) || a.run - b.run);
 }
 
