@@ -18,7 +18,6 @@ use std::sync::atomic::Ordering;
 
 use axle_evidence::sha256::hexadecimal;
 use axle_web::application::{Application, Setup};
-use axle_web::notify;
 use axle_web::security::origin::Names;
 use axle_web::security::role::Role;
 use axle_web::security::secret::random;
@@ -26,6 +25,7 @@ use axle_web::security::session::Sessions;
 use axle_web::security::signature::Secret;
 use axle_web::security::{Access, tokens};
 use axle_web::server;
+use axle_web::{letters, notify};
 
 use crate::args::ServeArgs;
 use crate::exit::Exit;
@@ -80,7 +80,7 @@ pub fn run(args: &ServeArgs) -> Result<Exit, String> {
     let access = Access { hook, ..access(args, address, &own.join(KEY), tokens, start.clone())? };
     let database = history::open(&args.folder, args.store.as_deref())?;
     let rounds = ChildRounds::new(&args.folder, args.store.as_deref())?;
-    let (letters, waiting) = notify::queue();
+    let (letters, waiting) = letters::queue();
     let url = address_of(args, address, start.as_deref());
     let base = address_of(args, address, None).trim_end_matches('/').to_string();
     let app = Arc::new(Application::new(Setup {

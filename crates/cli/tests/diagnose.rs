@@ -172,7 +172,8 @@ fn calls_changes_and_lines_of_programs_are_events() {
 fn an_execution_that_satisfies_a_violated_timeline_is_found() {
     let project = folder("diagnose-satisfying");
     assert_eq!(run(&project, &["init", "."], "").exit, 0);
-    fs::write(project.join("timelines/opens.tl"), "e crosses = crossing\nt open = !closed\n").expect("a file");
+    fs::write(project.join("timelines/opens.tl"), "e crosses = crossing\nt open = !closed\n")
+        .expect("a file");
     let property = "+++\nname = \"opens\"\ntimeline = \"opens.tl\"\n+++\n\nThe gate opens.\n";
     fs::write(project.join("properties/opens.md"), property).expect("a file");
     let Ran { exit, out, err } = run(&project, &["diagnose", ".", "--satisfying", "opens", "--json"], "");

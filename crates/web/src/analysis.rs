@@ -12,10 +12,10 @@ use axle_feaver::execute::Outcome;
 use axle_feaver::jobs::error::StoreError;
 use axle_feaver::jobs::job::RoundId;
 use axle_feaver::report;
+use axle_feaver::results::database::Database;
 use axle_feaver::results::ledger::recorded;
 use axle_feaver::results::verdict::Record;
 
-use crate::application::Application;
 use crate::snapshot::Snapshot;
 use crate::view::state::State;
 
@@ -40,22 +40,26 @@ impl Cache {
     ///
     /// # Errors
     /// The history cannot be read.
-    pub fn get(&self, app: &Application) -> Result<Arc<Analysis>, StoreError> {
-        let pulse = *app.pulse.borrow();
-        let version = (pulse.generation, pulse.history);
+    pub fn get(
+        &self,
+        database: &dyn Database,
+        snapshot: &Snapshot,
+        history: u64,
+    ) -> Result<Arc<Analysis>, StoreError> {
+        let version = (snapshot.generation, history);
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((of, analysis)) = &*known
             && *of == version
         {
             return Ok(Arc::clone(analysis));
         }
-        let analysis = Arc::new(analysis(app, &app.snapshot())?);
+        let analysis = Arc::new(analysis(database, snapshot)?);
         *known = Some((version, Arc::clone(&analysis)));
         Ok(analysis)
     }
 }
 
-fn analysis(app: &Application, snapshot: &Snapshot) -> Result<Analysis, StoreError> {
+fn analysis(database: &dyn Database, snapshot: &Snapshot) -> Result<Analysis, StoreError> {
     let Some(project) = &snapshot.project else { return Ok(Analysis::default()) };
     let mut rounds: HashMap<RoundId, HashMap<u32, Record>> = HashMap::new();
     let mut runs = Vec::with_capacity(snapshot.runs.len());
@@ -68,15 +72,15 @@ fn analysis(app: &Application, snapshot: &Snapshot) -> Result<Analysis, StoreErr
             continue;
         };
         if !rounds.contains_key(&round) {
-            let records = app.database.verdicts(round)?;
+            let records = database.verdicts(round)?;
             rounds.insert(round, records.into_iter().map(|one| (one.run.number, one)).collect());
         }
         outcomes.push(match rounds.get(&round).and_then(|records| records.get(&number)) {
-            Some(record) => recorded(&*app.database, record)?,
+            Some(record) => recorded(database, record)?,
             None => (None, None),
         });
     }
     let (first, shortest): (Vec<_>, Vec<_>) = outcomes.into_iter().unzip();
-    let round = report::round(project, &runs, &first, &shortest, &app.build);
+    let round = report::round(project, &runs, &first, &shortest, env!("CARGO_PKG_VERSION"));
     Ok(Analysis { interactions: round.interactions, clusters: round.clusters })
 }

@@ -15,13 +15,12 @@ use tokio::sync::{Semaphore, watch};
 use crate::activity::Activities;
 use crate::analysis;
 use crate::examples::Examples;
-use crate::notify::Letter;
-use crate::observer::Pulse;
-use crate::program::Rounds;
+use crate::letters::Letter;
+use crate::program::{Cause, Rounds};
+use crate::pulse::Pulse;
 use crate::security::Access;
 use crate::security::rates::Rates;
 use crate::snapshot::Snapshot;
-use crate::trigger::Cause;
 
 /// The most event streams at once.
 pub const MOST_STREAMS: usize = 64;

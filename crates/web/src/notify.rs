@@ -9,7 +9,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
 use std::time::{Duration, Instant};
 
 use axle_feaver::jobs::error::StoreError;
@@ -18,26 +18,17 @@ use axle_feaver::project::{Expected, Project};
 use axle_feaver::results::verdict::{Answer, Record, Round};
 use serde::Serialize;
 
-use crate::api::answer::SCHEMA;
 use crate::application::Application;
+use crate::letters::{Deliver, Letter, MOST, host};
 
-/// Notifications that wait; beyond, new ones are dropped and the operator is told.
-const MOST: usize = 256;
+/// The version of the form of notifications.
+const SCHEMA: u32 = 1;
 
 /// Pauses before a notification that failed is sent again.
 const PAUSES: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(5)];
 
 /// The longest wait for a notification.
 const IDLE: Duration = Duration::from_secs(3600);
-
-/// Sends notifications.
-pub trait Deliver: Send + Sync {
-    /// Sends a body to an address. The signature belongs into the header `X-Axle-Signature-256`.
-    ///
-    /// # Errors
-    /// The reason, which contains no part of the address.
-    fn deliver(&self, address: &str, body: &str, signature: Option<&str>) -> Result<(), String>;
-}
 
 /// The body of a notification.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -65,12 +56,6 @@ struct Verdicts {
     violated: usize,
     unknown: usize,
     failed: usize,
-}
-
-/// A body for an address.
-pub struct Letter {
-    address: String,
-    body: String,
 }
 
 /// What was reported.
@@ -176,12 +161,6 @@ fn send(app: &Application, letters: &SyncSender<Letter>, project: &Project, noti
     }
 }
 
-/// The queue of notifications: its beginning belongs into [`Application::letters`].
-#[must_use]
-pub fn queue() -> (SyncSender<Letter>, Receiver<Letter>) {
-    sync_channel(MOST)
-}
-
 /// Starts the thread that sends notifications.
 ///
 /// # Errors
@@ -237,23 +216,5 @@ impl Postman {
                 (self.app.log)(&format!("a notification to {host} was not delivered: {reason}"));
             }
         }
-    }
-}
-
-/// The host of an address. The rest may contain a secret.
-#[must_use]
-pub fn host(address: &str) -> &str {
-    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
-    rest.split(['/', '?', '#']).next().unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::host;
-
-    #[test]
-    fn the_host_of_an_address_is_all_that_is_shown() {
-        assert_eq!(host("http://127.0.0.1:9000/T0/secret?key=1"), "127.0.0.1:9000");
-        assert_eq!(host("http://host?key=secret"), "host");
     }
 }

@@ -18,6 +18,7 @@ use axle_feaver::results::verdict::Record;
 
 use crate::application::Application;
 use crate::notify::Notifier;
+use crate::pulse::Pulse;
 use crate::snapshot::Snapshot;
 use crate::trigger::Trigger;
 use crate::watcher::Watcher;
@@ -30,21 +31,6 @@ const MOST_FILES: usize = 50_000;
 
 /// The stack of the thread: front ends recurse with the nesting of the sources.
 const STACK: usize = 256 << 20;
-
-/// A change, announced to event streams.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Pulse {
-    /// Counts the changes of the project's files.
-    pub generation: u64,
-    /// Counts the changes of verdicts and rounds.
-    pub history: u64,
-    /// The newest event of the queue.
-    pub event: i64,
-    /// Whether the project is being read.
-    pub reading: bool,
-    /// The round that a driver executes now, here or elsewhere.
-    pub running: Option<i64>,
-}
 
 /// Starts the thread.
 ///

@@ -13,6 +13,29 @@ pub struct Order {
     pub again: bool,
 }
 
+/// The trigger of a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// A change of files.
+    Change,
+    /// The hook of a repository.
+    Hook,
+    /// A time of day.
+    Time,
+}
+
+impl Cause {
+    /// The cause in words: "started by ...".
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Cause::Change => "a change of files",
+            Cause::Hook => "the hook of the repository",
+            Cause::Time => "the time of day",
+        }
+    }
+}
+
 /// A question: whether the software can show a sequence of events, or reach a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inquiry {

@@ -14,7 +14,7 @@ use std::sync::atomic::Ordering;
 use axle_feaver::project::Triggers;
 
 use crate::application::Application;
-use crate::program::Order;
+use crate::program::{Cause, Order};
 use crate::snapshot::Snapshot;
 use crate::view::state::State;
 
@@ -23,29 +23,6 @@ const MINUTE: i64 = 60_000;
 
 /// Minutes of a day.
 const DAY: i64 = 1440;
-
-/// Why a round was started.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cause {
-    /// A change of files.
-    Change,
-    /// The hook of a repository.
-    Hook,
-    /// A time of day.
-    Time,
-}
-
-impl Cause {
-    /// The cause in words: "started by ...".
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Cause::Change => "a change of files",
-            Cause::Hook => "the hook of the repository",
-            Cause::Time => "the time of day",
-        }
-    }
-}
 
 /// Causes that wait.
 #[derive(Debug, Default)]

@@ -27,7 +27,7 @@ struct Object<'a> {
 }
 
 /// Runs the command. Without an execution the exit code is that of an undecided check: a limit or the
-/// absence of such an execution are not told apart.
+/// absence of such an execution are not distinguished.
 pub fn run(args: &DiagnoseArgs, name: &str) -> Result<Exit, String> {
     let loaded = load(&args.target);
     let Some(project) = loaded.project.clone() else {

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use axle_web::notify::Deliver;
+use axle_web::letters::Deliver;
 use ureq::Agent;
 
 /// Time after which a request is given up.

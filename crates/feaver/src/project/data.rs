@@ -34,7 +34,7 @@ pub struct Project {
     pub limits: Limits,
     /// What starts rounds of a server.
     pub triggers: Triggers,
-    /// Who is notified of results.
+    /// The receivers of results.
     pub notifications: Notifications,
     /// The assumption about the scheduler, unless a property has its own.
     pub fairness: Fairness,

@@ -1,4 +1,4 @@
-//! What starts rounds of `axle serve` besides its users, and who is notified of their results.
+//! Triggers of rounds of `axle serve`, and the receivers of their results.
 //!
 //! *Entry points:* [`triggers`], [`notifications`].
 //! *Invariant:* a trigger starts a verification and nothing else: it names no command.
@@ -36,7 +36,7 @@ impl Default for Triggers {
     }
 }
 
-/// Who is notified, and of what.
+/// The receivers of notifications, and the events that they receive.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Notifications {
     /// Addresses that receive a request.

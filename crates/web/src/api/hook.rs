@@ -1,7 +1,7 @@
 //! The request of a repository's hook: it starts a round of the properties that the change affects.
 //!
-//! The body is not read: the hook says that something has changed, and the files say what. Whoever
-//! updates the files (a checkout on this machine) does it before the request.
+//! The body is not read: the hook says that something has changed, and the files say what. The files are
+//! updated before the request, by a checkout on this machine.
 //!
 //! *Entry point:* [`called`].
 //! *Invariant:* the guard has verified the signature.

@@ -55,7 +55,12 @@ struct Cause {
 
 /// Shows the analysis.
 pub async fn show(visitor: Visitor) -> Answer {
-    let analysis = visitor.blocking(|app| Ok(app.analysis.get(app)?)).await?;
+    let analysis = visitor
+        .blocking(|app| {
+            let history = app.pulse.borrow().history;
+            Ok(app.analysis.get(&*app.database, &app.snapshot(), history)?)
+        })
+        .await?;
     let snapshot = visitor.app.snapshot();
     let by_name: BTreeMap<&str, &RunState> =
         snapshot.runs.iter().map(|run| (run.name.as_str(), run)).collect();

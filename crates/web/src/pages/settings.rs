@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Redirect};
 
 use super::frame::{Answer, Frame, Visitor, render};
 use crate::form::Form;
-use crate::notify::host;
+use crate::letters::host;
 use crate::pages::fault::Fault;
 use crate::security::guard::closing_cookie;
 use crate::view::quantity::{bytes, seconds};

@@ -1,9 +1,10 @@
-//! Notifications: what is sent, to whom, and that a failing receiver disturbs nobody.
+//! Notifications: what is sent, to whom, and that a failing receiver delays no other one.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use axle_web::notify::{self, Deliver, Notifier};
+use axle_web::letters::{self, Deliver};
+use axle_web::notify::{self, Notifier};
 use serde_json::Value;
 
 use crate::support::{FULL, HOOK_SECRET, Site, round};
@@ -30,7 +31,7 @@ impl Deliver for Shared {
 
 #[test]
 fn receivers_learn_of_violations_and_ends_even_if_another_one_fails() {
-    let (letters, waiting) = notify::queue();
+    let (letters, waiting) = letters::queue();
     let site = Site::with_letters(FULL, true, Some(letters));
     let path = site.root().join("axle.toml");
     let text = std::fs::read_to_string(&path).expect("the manifest");

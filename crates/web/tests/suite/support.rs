@@ -15,7 +15,7 @@ use axle_feaver::results::database::{self, Database};
 use axle_feaver::results::ledger;
 use axle_feaver::results::verdict::{NewRound, Phase};
 use axle_web::application::{Application, Setup};
-use axle_web::notify::Letter;
+use axle_web::letters::Letter;
 use axle_web::observer;
 use axle_web::program::{Inquiry, Order, Progress, Rounds};
 use axle_web::security::Access;

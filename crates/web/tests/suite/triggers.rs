@@ -54,7 +54,7 @@ fn a_change_of_files_starts_a_round_of_what_it_affects() {
     assert!(orders[0].contains(&"never-crosses".to_string()), "{orders:?}");
     trigger.look(&site.app);
     assert_eq!(started(&site).len(), 1, "once");
-    assert_eq!(site.app.cause().map(axle_web::trigger::Cause::name), Some("a change of files"));
+    assert_eq!(site.app.cause().map(axle_web::program::Cause::name), Some("a change of files"));
     assert_eq!(site.get("/tracker").status, 200);
 }
 
