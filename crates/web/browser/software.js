@@ -46,9 +46,9 @@ export async function software({ program, roots, open, fail, accessible }) {
 
     // Watch an expression, hide a variable, show only changes.
     await page.keyboard.press("w");
-    await page.keyboard.type("crossing + 2 * closed");
+    await page.keyboard.type("2 * crossing + 1");
     await page.keyboard.press("Enter");
-    await page.getByText("crossing + 2 * closed", { exact: true }).waitFor();
+    await page.getByText("2 * crossing + 1", { exact: true }).waitFor();
     check((await page.locator(".watch-tag").count()) > 0, "the watched expression is shown at the steps that turn it");
     const shown = await page.locator(".step").count();
     await page.getByLabel("only changes").check();
