@@ -11,11 +11,13 @@ use std::process::Command;
 use serde::Deserialize;
 
 /// The licences that a package may be under.
-const LICENCES: [&str; 7] = [
+const LICENCES: [&str; 9] = [
     "MIT",
     "Apache-2.0",
     "Apache-2.0 WITH LLVM-exception",
     "BSD-3-Clause",
+    "CC0-1.0",
+    "ISC",
     "Unicode-3.0",
     "Unlicense",
     "Zlib",

@@ -1,11 +1,13 @@
 //! `cargo xtask web` builds the islands of the web front end, and `cargo xtask browser` tests its pages
-//! in Chromium and draws the screenshots of `docs/web`.
+//! in Chromium, measures them, and draws the screenshots of `docs/web`.
 //!
 //! *Entry points:* [`build`], [`browser`].
 //! *Invariant:* without node or Chromium, nothing is tested and the reason is printed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use crate::results::{Row, record, row};
 
 /// Names of Chromium.
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
@@ -19,6 +21,9 @@ pub struct BrowserArgs {
     /// Write the screenshots of docs/web instead of testing
     #[arg(long)]
     screenshots: bool,
+    /// Measure the viewer and the live tracker, and record the figures in bench/results/web.tsv
+    #[arg(long, conflicts_with = "screenshots")]
+    measure: bool,
 }
 
 /// Builds the islands.
@@ -50,7 +55,23 @@ pub fn browser(root: &Path, args: &BrowserArgs) -> Result<(), String> {
     if args.screenshots {
         command.arg("--screenshots").arg(root.join("docs/web"));
     }
-    run(&mut command)
+    if !args.measure {
+        return run(&mut command);
+    }
+    let file = std::env::temp_dir().join(format!("axle-browser-{}.tsv", std::process::id()));
+    let measured = run(command.arg("--measure").arg(&file));
+    let text = std::fs::read_to_string(&file).unwrap_or_default();
+    // A temporary file that stays behind does no harm.
+    let _ = std::fs::remove_file(&file);
+    let rows: Vec<Row> = (text.lines())
+        .filter_map(|line| {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let [subject, metric, value, unit] = fields[..] else { return None };
+            Some(row(subject, metric, value, unit))
+        })
+        .collect();
+    record(root, "web", &rows)?;
+    measured
 }
 
 /// Installs the packages of a lock file.

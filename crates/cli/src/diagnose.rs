@@ -3,6 +3,8 @@
 //! *Entry point:* [`run`].
 //! *Invariant:* the exit code is 1 only if the search was complete and left nothing in doubt.
 
+mod satisfying;
+
 use std::sync::Arc;
 
 use axle_c_exec::Settings;
@@ -31,6 +33,9 @@ const LARGEST: u64 = 1 << 20;
 
 /// Runs the command.
 pub fn run(args: &DiagnoseArgs) -> Result<Exit, String> {
+    if let Some(property) = &args.satisfying {
+        return satisfying::run(args, property);
+    }
     let (name, events) = match events(args)? {
         Ok(events) => events,
         Err(exit) => return Ok(exit),

@@ -7,6 +7,7 @@
 //! *Invariant:* an address that other machines reach needs tokens. The token of the start is printed
 //! once, and on no page.
 
+mod post;
 mod processes;
 
 use std::net::SocketAddr;
@@ -21,18 +22,24 @@ use axle_web::security::origin::Names;
 use axle_web::security::role::Role;
 use axle_web::security::secret::random;
 use axle_web::security::session::Sessions;
+use axle_web::security::signature::Secret;
 use axle_web::security::{Access, tokens};
 use axle_web::server;
+use axle_web::{letters, notify};
 
 use crate::args::ServeArgs;
 use crate::exit::Exit;
 use crate::history;
 use crate::output::{complain, print, remark};
 use crate::watch::on_interrupt;
+use post::Post;
 use processes::ChildRounds;
 
 /// The file with the tokens.
 const TOKENS: &str = "tokens.toml";
+
+/// The file with the secret of the repository's hook.
+const HOOK: &str = "hook.secret";
 
 /// The file with the key of sessions.
 const KEY: &str = "server.key";
@@ -50,6 +57,10 @@ pub fn run(args: &ServeArgs) -> Result<Exit, String> {
     if let Some(wanted) = &args.add_token {
         return add_token(&file, wanted);
     }
+    let hook = args.hook_secret.clone().unwrap_or_else(|| own.join(HOOK));
+    if args.new_hook_secret {
+        return new_hook_secret(&hook);
+    }
     let tokens = tokens::read(&file)?;
     let is_local = args.listen.ip().is_loopback() && args.public_url.is_none();
     if !is_local && tokens.is_empty() {
@@ -62,9 +73,16 @@ pub fn run(args: &ServeArgs) -> Result<Exit, String> {
     let listener = server::bind(args.listen)?;
     let address = listener.local_addr().map_err(|fault| fault.to_string())?;
     let start = if is_local { Some(hexadecimal(&random()?)) } else { None };
-    let access = access(args, address, &own.join(KEY), tokens, start.clone())?;
+    let hook = Secret::read(&hook)?;
+    if hook.is_none() && args.hook_secret.is_some() {
+        return Err("the file of --hook-secret does not exist; --new-hook-secret creates it".to_string());
+    }
+    let access = Access { hook, ..access(args, address, &own.join(KEY), tokens, start.clone())? };
     let database = history::open(&args.folder, args.store.as_deref())?;
     let rounds = ChildRounds::new(&args.folder, args.store.as_deref())?;
+    let (letters, waiting) = letters::queue();
+    let url = address_of(args, address, start.as_deref());
+    let base = address_of(args, address, None).trim_end_matches('/').to_string();
     let app = Arc::new(Application::new(Setup {
         root: args.folder.clone(),
         database: Arc::from(database),
@@ -72,8 +90,12 @@ pub fn run(args: &ServeArgs) -> Result<Exit, String> {
         rounds: Arc::new(rounds),
         access,
         log: Box::new(complain),
+        base,
+        letters: args.notify.then_some(letters),
     }));
-    let url = address_of(args, address, start.as_deref());
+    if args.notify {
+        notify::start(&app, waiting, Box::new(Post::new()))?;
+    }
     print(&format!("{url}\n"))?;
     if !args.output.quiet {
         remark("axle: serving the project; end with Ctrl-C\n");
@@ -98,7 +120,7 @@ fn access(
         names.publish(url)?;
     }
     let secure = args.public_url.as_ref().is_some_and(|url| url.starts_with("https://"));
-    Ok(Access { names, sessions: Sessions::open(key)?, tokens, start, secure })
+    Ok(Access { names, sessions: Sessions::open(key)?, tokens, start, secure, hook: None })
 }
 
 /// The address to open, with the token of the start.
@@ -119,6 +141,15 @@ fn add_token(file: &Path, wanted: &str) -> Result<Exit, String> {
     remark(&format!(
         "axle: '{name}' is now a token with the role {role}; it is not shown again. A running server \
          reads the tokens when it starts.\n"
+    ));
+    Ok(Exit::Holds)
+}
+
+fn new_hook_secret(file: &Path) -> Result<Exit, String> {
+    print(&format!("{}\n", Secret::create(file)?))?;
+    remark(&format!(
+        "axle: {} contains the secret of the hook; a running server reads it when it starts.\n",
+        file.display()
     ));
     Ok(Exit::Holds)
 }

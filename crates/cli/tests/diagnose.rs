@@ -167,3 +167,21 @@ fn calls_changes_and_lines_of_programs_are_events() {
     let ran = run(&folder, &["diagnose", "p.c", "--events", "t.events"], "");
     assert!(ran.exit == 3 && ran.out.starts_with("unknown"), "{}{}", ran.out, ran.err);
 }
+
+#[test]
+fn an_execution_that_satisfies_a_violated_timeline_is_found() {
+    let project = folder("diagnose-satisfying");
+    assert_eq!(run(&project, &["init", "."], "").exit, 0);
+    fs::write(project.join("timelines/opens.tl"), "e crosses = crossing\nt open = !closed\n")
+        .expect("a file");
+    let property = "+++\nname = \"opens\"\ntimeline = \"opens.tl\"\n+++\n\nThe gate opens.\n";
+    fs::write(project.join("properties/opens.md"), property).expect("a file");
+    let Ran { exit, out, err } = run(&project, &["diagnose", ".", "--satisfying", "opens", "--json"], "");
+    assert_eq!(exit, 0, "{err}");
+    let answer: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    let steps = answer["example"]["trace"]["steps"].as_array().expect("steps");
+    let crosses = steps.iter().position(|step| step["observed"]["holds"].to_string().contains("crossing"));
+    assert!(crosses.is_some_and(|at| at + 1 < steps.len()), "{out}");
+    let none = run(&project, &["diagnose", ".", "--satisfying", "nothing"], "");
+    assert_eq!(none.exit, 2, "{}", none.err);
+}

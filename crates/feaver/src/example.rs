@@ -1,11 +1,12 @@
 //! Example runs: for a property that holds, a short execution in which the situation arises that the
-//! property is about.
+//! property is about; for a violated property, a short execution that satisfies it.
 //!
 //! For a timeline, an execution matches all of its marks and keeps the conditions between them. For a
 //! formula, an execution reaches a state in which the left side of an implication is true. A property
 //! without such a premise has no example. The execution is a counterexample to the negated condition.
+//! A satisfying execution satisfies the whole property in addition.
 //!
-//! *Entry point:* [`example`].
+//! *Entry points:* [`example`], [`satisfying`].
 //! *Source:* I. Beer, S. Ben-David, C. Eisner and Y. Rodeh, "Efficient Detection of Vacuity in Temporal
 //! Model Checking", FMSD 18, 2001: interesting witnesses.
 //! *Invariant:* an example is an execution of the software that a replay has confirmed.
@@ -17,6 +18,7 @@ use axle_check::program;
 use axle_check::{Check, Config, check};
 use axle_evidence::round::Example;
 use axle_evidence::trace::Trace;
+use axle_ltl::timeline::Timeline;
 use axle_ltl::vacuity::antecedents;
 use axle_ltl::{Formula, print};
 use axle_model::{Expr, Model, PropertyKind};
@@ -25,38 +27,75 @@ use axle_step::observe::Atom;
 
 use crate::execute::subject;
 use crate::prepare::{LoadedProgram, Run, Subject};
-use crate::project::{Property, Statement};
+use crate::project::{Fairness, Property, Statement};
 
 /// The example of a property under the constraint of a run, if there is one and the search finds it.
 pub fn example(run: &Run, property: &Property, monitor: &mut dyn Monitor) -> Option<Example> {
+    found(run, property, Kind::Premise, monitor)
+}
+
+/// A short execution that satisfies a property, and in which its premise happens, if the search finds
+/// one: for comparison with a violating execution.
+pub fn satisfying(run: &Run, property: &Property, monitor: &mut dyn Monitor) -> Option<Example> {
+    found(run, property, Kind::Satisfying, monitor)
+}
+
+/// What an execution has to show.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// The premise of the property.
+    Premise,
+    /// The property and its premise, if it has one.
+    Satisfying,
+}
+
+fn found(run: &Run, property: &Property, kind: Kind, monitor: &mut dyn Monitor) -> Option<Example> {
     let (shows, trace) = match &run.subject {
-        Subject::Program(loaded, _) => of_program(loaded, property, monitor)?,
-        Subject::Model(model) | Subject::Extracted(model, _) => of_model(model, property, monitor)?,
+        Subject::Program(loaded, _) => of_program(loaded, property, kind, monitor)?,
+        Subject::Model(model) | Subject::Extracted(model, _) => {
+            of_model(model, property, (kind, run.options.fairness), monitor)?
+        }
     };
     Some(Example { run: run.name.clone(), shows, trace })
 }
 
 /// The condition that an example satisfies, and the texts of its propositions.
-fn condition(statement: &Statement) -> Option<(Formula, Vec<String>)> {
+fn condition(statement: &Statement, kind: Kind) -> Option<(Formula, Vec<String>)> {
     match statement {
-        Statement::Timeline(timeline, _) => {
-            Some((axle_ltl::timeline::matched(timeline), timeline.atoms.clone()))
-        }
+        Statement::Timeline(timeline, _) => Some((of_timeline(timeline, kind), timeline.atoms.clone())),
         Statement::Formula(text) => {
             let parsed = axle_ltl::parse(&text.value).ok()?;
-            let premise = antecedents(&parsed.formula).into_iter().next()?;
-            Some((Formula::Eventually(Box::new(premise)), parsed.atoms))
+            Some((of_formula(&parsed.formula, kind)?, parsed.atoms))
         }
         Statement::Never(..) => None,
+    }
+}
+
+fn of_timeline(timeline: &Timeline, kind: Kind) -> Formula {
+    let matched = axle_ltl::timeline::matched(timeline);
+    match kind {
+        Kind::Premise => matched,
+        Kind::Satisfying => Formula::And(Box::new(matched), Box::new(axle_ltl::timeline::formula(timeline))),
+    }
+}
+
+fn of_formula(formula: &Formula, kind: Kind) -> Option<Formula> {
+    let premise = antecedents(formula).into_iter().next();
+    let premise = premise.map(|premise| Formula::Eventually(Box::new(premise)));
+    match (kind, premise) {
+        (Kind::Premise, premise) => premise,
+        (Kind::Satisfying, None) => Some(formula.clone()),
+        (Kind::Satisfying, Some(premise)) => Some(Formula::And(Box::new(premise), Box::new(formula.clone()))),
     }
 }
 
 fn of_program(
     loaded: &Arc<LoadedProgram>,
     property: &Property,
+    kind: Kind,
     mut monitor: &mut dyn Monitor,
 ) -> Option<(String, Trace)> {
-    let (formula, atoms) = condition(&property.statement)?;
+    let (formula, atoms) = condition(&property.statement, kind)?;
     let shows = print::formula(&formula, &atoms);
     let braced: Vec<String> = atoms.iter().map(|atom| format!("{{{atom}}}")).collect();
     let text = format!("example=!({})", print::formula(&formula, &braced));
@@ -65,7 +104,12 @@ fn of_program(
     Some((shows, trace))
 }
 
-fn of_model(model: &Arc<Model>, property: &Property, monitor: &mut dyn Monitor) -> Option<(String, Trace)> {
+fn of_model(
+    model: &Arc<Model>,
+    property: &Property,
+    (kind, fairness): (Kind, Fairness),
+    monitor: &mut dyn Monitor,
+) -> Option<(String, Trace)> {
     let all = stated(model);
     let stated = all.iter().find(|one| one.name == model.properties[0].name)?;
     let Source::Formula(own) = &stated.source else { return None };
@@ -74,20 +118,18 @@ fn of_model(model: &Arc<Model>, property: &Property, monitor: &mut dyn Monitor) 
     atoms_of(written, &mut texts);
     let (formula, exprs, names) = match &property.statement {
         Statement::Timeline(timeline, _) => {
-            let plain = |text: &str| text.chars().filter(|c| !"(){} ".contains(*c)).collect::<String>();
-            let find = |atom: &String| texts.iter().find(|(_, text)| plain(text) == plain(atom));
             let exprs: Option<Vec<Expr>> =
-                timeline.atoms.iter().map(|atom| find(atom).map(|(expr, _)| expr.clone())).collect();
-            (axle_ltl::timeline::matched(timeline), exprs?, timeline.atoms.clone())
+                timeline.atoms.iter().map(|atom| proposition(atom, &texts)).collect();
+            (of_timeline(timeline, kind), exprs?, timeline.atoms.clone())
         }
         Statement::Formula(_) => {
-            let premise = antecedents(own).into_iter().next()?;
+            let wanted = of_formula(own, kind)?;
             let expr = |atom: &Atom| match atom {
                 Atom::Holds(expr) => Some(expr.clone()),
                 Atom::Accepting => None,
             };
             let exprs: Option<Vec<Expr>> = stated.atoms.iter().map(expr).collect();
-            (Formula::Eventually(Box::new(premise)), exprs?, stated.texts.clone())
+            (wanted, exprs?, stated.texts.clone())
         }
         Statement::Never(..) => return None,
     };
@@ -98,6 +140,7 @@ fn of_model(model: &Arc<Model>, property: &Property, monitor: &mut dyn Monitor) 
     let config = Config {
         checks: [Check::Properties].into(),
         only: Some([asked.properties[0].name.clone()].into()),
+        fairness: crate::execute::fairness(fairness),
         shortest: true,
         limits: axle_search::Limits { errors: Some(1), ..axle_search::Limits::default() },
         ..Config::default()
@@ -106,6 +149,22 @@ fn of_model(model: &Arc<Model>, property: &Property, monitor: &mut dyn Monitor) 
     let found = checked.runs.first()?;
     let trace = axle_check::replay(&asked, found, config.fairness, &config.step_options()).ok()?;
     Some((print::formula(&formula, &names), trace))
+}
+
+/// The expression of a proposition among those of a model. The model may contain its negation instead, and
+/// texts differ in parentheses, spaces and double negations.
+fn proposition(atom: &str, texts: &[(Expr, String)]) -> Option<Expr> {
+    let plain = |text: &str| {
+        let text: String = text.chars().filter(|c| !"(){} ".contains(*c)).collect();
+        text.replace("!!", "")
+    };
+    let find =
+        |wanted: &str| texts.iter().find(|(_, text)| plain(text) == wanted).map(|(expr, _)| expr.clone());
+    let negated = || {
+        let expr = find(&plain(&format!("!{atom}")))?;
+        Some(Expr::Cond(Box::new(expr), Box::new(Expr::Const(0)), Box::new(Expr::Const(1))))
+    };
+    find(&plain(atom)).or_else(negated)
 }
 
 fn atoms_of(formula: &axle_model::Formula, out: &mut Vec<(Expr, String)>) {

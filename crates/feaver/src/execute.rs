@@ -313,7 +313,7 @@ fn search_limits(options: &Options) -> axle_search::Limits {
     axle_search::Limits { memory: options.limits.memory, errors: Some(1), ..axle_search::Limits::default() }
 }
 
-fn fairness(fairness: Fairness) -> axle_search::Fairness {
+pub(crate) fn fairness(fairness: Fairness) -> axle_search::Fairness {
     match fairness {
         Fairness::None => axle_search::Fairness::None,
         Fairness::Weak => axle_search::Fairness::Weak,

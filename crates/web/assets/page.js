@@ -34,6 +34,8 @@ function live() {
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const bar = page.querySelector(".top-bar"), own = document.querySelector(".top-bar");
       if (bar && own && bar.textContent !== own.textContent) own.replaceWith(bar);
+      // The tracker has appeared: its island needs a page of its own.
+      if (page.querySelector("[data-tracker]") && !document.querySelector("[data-tracker]")) { location.reload(); return; }
       const next = page.getElementById(region?.id ?? "");
       const current = document.getElementById(region?.id ?? "");
       if (next && current && next.innerHTML !== current.innerHTML) {
@@ -55,6 +57,11 @@ function live() {
   };
   // A browser opens few connections to a server, so pages in the background keep none.
   let source;
+  // The tracker follows the stream itself and says when the rest of the page is out of date.
+  if (document.querySelector("[data-tracker]")) {
+    document.addEventListener("axle:refresh", schedule);
+    return;
+  }
   const listen = () => {
     source?.close();
     if (document.hidden) return;

@@ -47,24 +47,28 @@ export function broken() {
   return root;
 }
 
-/** The example of the repository, with a fault compiled in. */
-export function exchange(repository, fault) {
+/** The example of the repository. */
+export function exchange(repository) {
   const root = folder("exchange");
   cpSync(join(repository, "examples/exchange"), root, { recursive: true });
-  const manifest = join(root, "axle.toml");
-  writeFileSync(manifest, readFileSync(manifest, "utf8").replace('define = ["PROVISIONED"]', `define = ["PROVISIONED", "${fault}"]`));
   return root;
 }
 
+/** Compiles a fault into the example. */
+export function inject(root, fault) {
+  const manifest = join(root, "axle.toml");
+  writeFileSync(manifest, readFileSync(manifest, "utf8").replace('define = ["PROVISIONED"]', `define = ["PROVISIONED", "${fault}"]`));
+}
+
 /** Starts a server and returns its address with the token. */
-export async function serve(program, root) {
-  const child = spawn(program, ["serve", root, "--listen", "127.0.0.1:0", "--quiet"], { stdio: ["ignore", "pipe", "inherit"] });
+export async function serve(program, root, port = 0, options = []) {
+  const child = spawn(program, ["serve", root, "--listen", `127.0.0.1:${port}`, "--quiet", ...options], { stdio: ["ignore", "pipe", "inherit"] });
   const url = await new Promise((done, fail) => {
     let text = "";
     child.stdout.on("data", (data) => { text += data; if (text.includes("\n")) done(text.trim()); });
     child.on("close", (code) => fail(new Error(`axle serve ended with ${code}`)));
   });
-  return { url, origin: new URL(url).origin, stop: () => new Promise((done) => { child.on("close", done); child.kill("SIGINT"); }) };
+  return { url, origin: new URL(url).origin, pid: child.pid, stop: () => new Promise((done) => { child.on("close", done); child.kill("SIGINT"); }) };
 }
 
 /** Waits until the server has read the project. */

@@ -1,10 +1,14 @@
 // Browser tests: the main tasks of a user, axe-core on every screen, and screenshots.
-// Usage: node run.js AXLE REPOSITORY CHROMIUM [--screenshots FOLDER]
+// Usage: node run.js AXLE REPOSITORY CHROMIUM [--tasks | --screenshots FOLDER | --measure FILE]
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
-import { axle, broken, empty, exchange, folder, ready, remove, serve } from "./project.js";
+import { byKeyboard, withoutScript, zoomed } from "./access.js";
+import { axle, broken, empty, exchange, folder, inject, ready, remove, serve } from "./project.js";
+import { measure } from "./measure.js";
+import { postgres } from "./postgres.js";
+import { software } from "./software.js";
 import { tasks } from "./tasks.js";
 
 const [program, repository, browserPath, option, output] = process.argv.slice(2);
@@ -60,7 +64,7 @@ async function shoot(page, file, fullPage = false) {
     const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${data}`)).blob());
     const canvas = new OffscreenCanvas(image.width, image.height);
     canvas.getContext("2d").drawImage(image, 0, 0);
-    const blob = await canvas.convertToBlob({ type: "image/webp", quality: 0.8 });
+    const blob = await canvas.convertToBlob({ type: "image/webp", quality: 0.72 });
     return btoa(String.fromCharCode(...new Uint8Array(await blob.arrayBuffer())));
   }, png.toString("base64"));
   await painter.close();
@@ -69,14 +73,16 @@ async function shoot(page, file, fullPage = false) {
 
 /** The screens of a project: name and path. */
 async function screens(page) {
-  const list = [["overview", "/"], ["properties", "/properties"], ["new-property", "/properties/new"], ["tracker", "/tracker"], ["rounds", "/rounds"],
+  const list = [["overview", "/"], ["properties", "/properties"], ["new-property", "/properties/new"], ["tracker", "/tracker"], ["rounds", "/rounds"], ["changes", "/changes"], ["analysis", "/analysis"],
     ["requirements", "/requirements"], ["model", "/model"], ["machines", "/machines"], ["diagnose", "/diagnose"], ["settings", "/settings"]];
   const { properties } = await page.evaluate(async () => (await fetch("/api/properties")).json());
   const violated = properties.find((one) => one.state === "violated");
   const run = violated?.runs.find((one) => one.phases.length > 0 && one.state === "violated");
   if (run) {
     list.push(["property", `/properties/${violated.name}`], ["edit", `/properties/${violated.name}/edit`], ["run", `/rounds/${run.round}/runs/${run.run}`],
-      ["sequence", `/rounds/${run.round}/runs/${run.run}/${run.phases.at(-1)}`]);
+      ["sequence", `/rounds/${run.round}/runs/${run.run}/${run.phases.at(-1)}`],
+      ["comparison", `/rounds/${run.round}/runs/${run.run}/${run.phases.at(-1)}/compare`],
+      ["round-changes", `/rounds/${run.round}/changes`]);
   }
   const document = await page.evaluate(async () => {
     const text = await (await fetch("/requirements")).text();
@@ -95,6 +101,10 @@ async function checkScreens(server, state, themes, widths) {
         if (state === "failing" && name === "new-property") continue;
         await page.goto(server.origin + path, { waitUntil: "load" });
         await page.waitForTimeout(name === "sequence" || name === "new-property" ? 700 : 150);
+        if (name === "comparison" && (await page.getByRole("button", { name: "Search" }).count()) > 0) {
+          await page.getByRole("button", { name: "Search" }).click({ timeout: 90_000 });
+          await page.locator("table.comparison, .empty").first().waitFor({ timeout: 90_000 });
+        }
         await fits(page, `${state} ${name} ${theme} ${width}`);
         if (option === "--screenshots") await shoot(page, join(output, `${state}-${name}-${theme}-${width}.webp`));
         else await accessible(page, `${state} ${name} ${theme} ${width}`);
@@ -104,9 +114,8 @@ async function checkScreens(server, state, themes, widths) {
   }
 }
 
-const themes = ["light", "dark"], widths = [1280, 400];
-if (option === "--screenshots") mkdirSync(output, { recursive: true });
-try {
+/** All tests, or all screenshots. */
+async function all() {
   for (const [state, make] of [["empty", empty], ["failing", broken]]) {
     const root = make();
     roots.push(root);
@@ -114,17 +123,49 @@ try {
     await checkScreens(server, state, option === "--screenshots" ? ["light"] : themes, widths);
     await server.stop();
   }
-  const root = exchange(repository, "FAULT_1");
+  const root = exchange(repository);
   roots.push(root);
   const names = ["dial_tone", "bell_stops", "one_tone", "abandoned_call", "hotline_calls", "conference"];
-  await axle(program, ["run", root, "--quiet", "--budget", "90s", ...names.map((name) => `--property=${name}`)]);
+  // A round without the fault and one with it: verdicts turn.
+  const round = () => axle(program, ["run", root, "--quiet", "--budget", "90s", ...names.map((name) => `--property=${name}`)]);
+  await round();
+  inject(root, "FAULT_1");
+  await round();
   const server = await serve(program, root);
   await checkScreens(server, "full", themes, widths);
+  if (option !== "--screenshots") {
+    const page = await open(server);
+    const list = await screens(page);
+    await page.context().close();
+    await zoomed({ open, server, screens, fits, fail });
+    await withoutScript({ browser, server, list, fail });
+    await byKeyboard({ open, server, fail });
+  }
   await server.stop();
   if (option !== "--screenshots") {
-    const start = folder("tasks");
-    roots.push(start);
-    await tasks({ program, root: start, open, fail, browser });
+    await allTasks();
+  }
+}
+
+/** The tasks of a user. */
+async function allTasks() {
+  const start = folder("tasks");
+  roots.push(start);
+  await tasks({ program, root: start, open, fail });
+  await software({ program, roots, open, fail, accessible });
+  await postgres({ program, roots, open, fail });
+}
+
+const themes = ["light", "dark"], widths = [1280, 400];
+if (option === "--screenshots") mkdirSync(output, { recursive: true });
+try {
+  if (option === "--measure") {
+    const lines = await measure({ program, open, roots, fail });
+    writeFileSync(output, lines.map((line) => `${line.join("\t")}\n`).join(""));
+  } else if (option === "--tasks") {
+    await allTasks();
+  } else {
+    await all();
   }
 } catch (error) {
   fail(error.stack ?? String(error));
@@ -132,5 +173,6 @@ try {
   await browser.close();
   remove(roots);
 }
+
 console.log(failures === 0 ? "browser: no failures" : `browser: ${failures} failures`);
 process.exit(failures === 0 ? 0 : 1);

@@ -9,6 +9,7 @@ function check(condition, message) {
 
 /** Performs the tasks on a new project. */
 export async function tasks({ program, root, open, fail }) {
+  const start = Date.now();
   await axle(program, ["init", root]);
   let server = await serve(program, root);
   const page = await open(server);
@@ -43,7 +44,15 @@ export async function tasks({ program, root, open, fail }) {
     // Step through the sequence by keys; the address names the step; the source follows.
     const steps = page.getByRole("listbox", { name: "Steps" });
     await steps.waitFor();
+    const seconds = (Date.now() - start) / 1000;
+    console.log(`browser: from an empty folder to a readable error sequence: ${seconds.toFixed(1)} s`);
+    check(seconds < 60, `from an empty folder to a readable error sequence: ${seconds} s`);
+    // The violated timeline is drawn on the sequence; its mark leads to the step.
+    check((await page.locator(".fate-missing").count()) > 0, "the missing mark is shown");
+    check((await page.locator("a[href^='#step-'] .note").count()) > 0, "the matched mark leads to its step");
+    check((await page.locator(".mark-tag").count()) > 0, "the step of the mark is marked");
     await steps.focus();
+    await page.keyboard.press("Home");
     await page.keyboard.press("j");
     await page.keyboard.press("j");
     check(/#step-3/.test(page.url()), `the address is ${page.url()}`);

@@ -5,7 +5,7 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { build } from "vite";
 
-const ISLANDS = ["sequence", "timeline"];
+const ISLANDS = ["sequence", "timeline", "tracker"];
 
 await build({
   configFile: false,

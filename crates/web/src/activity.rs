@@ -1,7 +1,8 @@
 //! What happens in the queue now: the step of each run, and the job of each worker.
 //!
 //! *Entry points:* [`Activities::see`], [`Activities::of`].
-//! *Invariant:* derived from the events of the queue only, so that it is the same after a restart.
+//! *Invariant:* what runs do is derived from the events of the queue only, so that it is the same after a
+//! restart. Workers of other machines are known as soon as they ask for a job.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -86,13 +87,24 @@ impl Activities {
         }
     }
 
-    fn lease(&mut self, event: &Event, task: Task) {
-        if self.workers.len() >= MOST_WORKERS && !self.workers.contains_key(&event.detail) {
+    /// Takes account of a worker that asks for a job.
+    pub fn greet(&mut self, name: &str, at: i64) {
+        self.make_room(name);
+        self.workers.entry(name.to_string()).or_default().seen = at;
+    }
+
+    /// Forgets the worker that was not seen for the longest time, if there are too many.
+    fn make_room(&mut self, name: &str) {
+        if self.workers.len() >= MOST_WORKERS && !self.workers.contains_key(name) {
             let oldest = self.workers.iter().min_by_key(|(_, worker)| worker.seen);
             if let Some(oldest) = oldest.map(|(name, _)| name.clone()) {
                 self.workers.remove(&oldest);
             }
         }
+    }
+
+    fn lease(&mut self, event: &Event, task: Task) {
+        self.make_room(&event.detail);
         let worker = self.workers.entry(event.detail.clone()).or_default();
         worker.job = Some((event.round, task.run, task.to_string()));
         worker.seen = event.at.0;

@@ -4,6 +4,7 @@
 //! *Invariant:* the names of fields are those of the reference; a test compares them.
 
 pub mod answer;
+pub mod hook;
 pub mod project;
 pub mod round;
 pub mod sequence;
@@ -28,6 +29,7 @@ pub fn routes() -> Router<Arc<Application>> {
         .route("/rounds", get(round::list).post(round::start))
         .route("/rounds/{round}", get(round::show))
         .route("/rounds/{round}/runs/{run}/{phase}", get(sequence::show))
+        .route("/hook", post(hook::called))
         .route("/source/{*path}", get(source::show))
         .route("/timeline", post(timeline::show))
         .nest("/worker", worker::routes())

@@ -3,7 +3,9 @@
 //! *Entry point:* [`Application`].
 
 use std::path::PathBuf;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::SyncSender;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::SystemTime;
 
 use axle_feaver::jobs::job::Timestamp;
@@ -11,8 +13,11 @@ use axle_feaver::results::database::Database;
 use tokio::sync::{Semaphore, watch};
 
 use crate::activity::Activities;
-use crate::observer::Pulse;
-use crate::program::Rounds;
+use crate::analysis;
+use crate::examples::Examples;
+use crate::letters::Letter;
+use crate::program::{Cause, Rounds};
+use crate::pulse::Pulse;
 use crate::security::Access;
 use crate::security::rates::Rates;
 use crate::snapshot::Snapshot;
@@ -34,6 +39,10 @@ pub struct Setup {
     pub access: Access,
     /// Receives messages for the operator; they contain no secrets.
     pub log: Log,
+    /// The address of the server in notifications, without a slash at the end.
+    pub base: String,
+    /// Takes notifications; none if they are not enabled.
+    pub letters: Option<SyncSender<Letter>>,
 }
 
 /// A receiver of messages.
@@ -55,10 +64,21 @@ pub struct Application {
     pub rates: Rates,
     /// Receives messages for the operator.
     pub log: Log,
+    /// The address of the server in notifications.
+    pub base: String,
+    /// Takes notifications; none if they are not enabled.
+    pub letters: Option<SyncSender<Letter>>,
+    /// Whether the hook of the repository was called since the last look.
+    pub hooked: AtomicBool,
     /// A permit for each event stream.
     pub streams: Arc<Semaphore>,
     /// Announces changes of the project and of its history.
     pub pulse: watch::Sender<Pulse>,
+    /// Interactions of features and causes of violations.
+    pub analysis: analysis::Cache,
+    /// Executions that were searched on demand.
+    pub examples: Examples,
+    cause: Mutex<Option<Cause>>,
     snapshot: RwLock<Arc<Snapshot>>,
     activities: RwLock<Activities>,
 }
@@ -67,7 +87,7 @@ impl Application {
     /// A server that has not read its project yet.
     #[must_use]
     pub fn new(setup: Setup) -> Application {
-        let Setup { root, database, build, rounds, access, log } = setup;
+        let Setup { root, database, build, rounds, access, log, base, letters } = setup;
         Application {
             root,
             database,
@@ -75,9 +95,15 @@ impl Application {
             rounds,
             access,
             log,
+            base,
+            letters,
+            hooked: AtomicBool::new(false),
+            cause: Mutex::default(),
             rates: Rates::default(),
             streams: Arc::new(Semaphore::new(MOST_STREAMS)),
             pulse: watch::channel(Pulse::default()).0,
+            analysis: analysis::Cache::default(),
+            examples: Examples::default(),
             snapshot: RwLock::default(),
             activities: RwLock::default(),
         }
@@ -92,6 +118,23 @@ impl Application {
     /// Replaces the state of the project.
     pub fn publish(&self, snapshot: Snapshot) {
         *self.snapshot.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(snapshot);
+    }
+
+    /// Notes down that a trigger has started a round.
+    pub fn started(&self, cause: Cause) {
+        *self.cause.lock().unwrap_or_else(PoisonError::into_inner) = Some(cause);
+        self.pulse.send_modify(|pulse| pulse.history += 1);
+    }
+
+    /// The trigger of the latest round that was started here; none if a user started it.
+    #[must_use]
+    pub fn cause(&self) -> Option<Cause> {
+        *self.cause.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes down that a user has started a round.
+    pub fn started_by_user(&self) {
+        *self.cause.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
     /// Reads what happens in the queue now.

@@ -40,6 +40,7 @@ const ASSETS: &[Asset] = &[
     asset!("islands/sequence.css", "text/css; charset=utf-8"),
     asset!("islands/timeline.js", "text/javascript; charset=utf-8"),
     asset!("islands/timeline.css", "text/css; charset=utf-8"),
+    asset!("islands/tracker.js", "text/javascript; charset=utf-8"),
 ];
 
 /// The hash of all assets.

@@ -9,15 +9,24 @@
 //! crate verifies nothing and starts no process; the caller does ([`program::Rounds`]).
 
 pub mod activity;
+pub mod analysis;
 pub mod api;
 pub mod application;
 pub mod assets;
+pub mod examples;
 pub mod form;
+pub mod letters;
+pub mod matching;
+pub mod notify;
 pub mod observer;
 pub mod pages;
 pub mod program;
+pub mod pulse;
 pub mod security;
 pub mod server;
 pub mod snapshot;
 pub mod stream;
+pub mod trigger;
+pub mod versions;
 pub mod view;
+pub mod watcher;

@@ -1,7 +1,7 @@
 //! Watches the files of a project and its history, and publishes a new snapshot after each change.
 //!
-//! Files are compared by size and time of modification once a second: this works on every file
-//! system, network file systems included.
+//! Files are compared by size and time of modification: at once where the operating system gives notice of
+//! a change, and every few seconds on every file system, network file systems included.
 //!
 //! *Entry points:* [`start`], [`refresh`].
 //! *Invariant:* a snapshot is published before the change is announced.
@@ -17,9 +17,13 @@ use axle_feaver::jobs::job::{EventId, RoundId};
 use axle_feaver::results::verdict::Record;
 
 use crate::application::Application;
+use crate::notify::Notifier;
+use crate::pulse::Pulse;
 use crate::snapshot::Snapshot;
+use crate::trigger::Trigger;
+use crate::watcher::Watcher;
 
-/// The interval at which files are compared.
+/// The interval at which notices and the history are looked at.
 const INTERVAL: Duration = Duration::from_secs(1);
 
 /// The most files and folders that are compared.
@@ -28,21 +32,6 @@ const MOST_FILES: usize = 50_000;
 /// The stack of the thread: front ends recurse with the nesting of the sources.
 const STACK: usize = 256 << 20;
 
-/// A change, announced to event streams.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Pulse {
-    /// Counts the changes of the project's files.
-    pub generation: u64,
-    /// Counts the changes of verdicts and rounds.
-    pub history: u64,
-    /// The newest event of the queue.
-    pub event: i64,
-    /// Whether the project is being read.
-    pub reading: bool,
-    /// The round that a driver executes now, here or elsewhere.
-    pub running: Option<i64>,
-}
-
 /// Starts the thread.
 ///
 /// # Errors
@@ -50,7 +39,7 @@ pub struct Pulse {
 pub fn start(app: Arc<Application>) -> Result<(), String> {
     let thread = std::thread::Builder::new().name("observer".to_string()).stack_size(STACK);
     let spawned = thread.spawn(move || {
-        let mut observer = Observer::default();
+        let mut observer = Observer { watcher: Some(Watcher::start(&app.root)), ..Observer::default() };
         loop {
             observer.look(&app);
         }
@@ -87,6 +76,12 @@ pub fn reread(app: &Application) -> Result<(), StoreError> {
 /// What was seen last.
 #[derive(Default)]
 struct Observer {
+    /// Notices of changes; without one, the files are compared each time.
+    watcher: Option<Watcher>,
+    trigger: Trigger,
+    notifier: Notifier,
+    /// The history that was last searched for something to report.
+    reported: Option<u64>,
     files: Option<u64>,
     rounds: Vec<(RoundId, bool)>,
     verdicts: HashMap<u32, (i64, &'static str)>,
@@ -97,6 +92,8 @@ impl Observer {
     /// Waits for a change, at most for the interval, and publishes it.
     fn look(&mut self, app: &Application) {
         let result = app.database.watch(EventId(self.event), INTERVAL).and_then(|_| self.update(app));
+        let result = result.and_then(|()| self.report(app));
+        self.trigger.look(app);
         if let Err(fault) = result {
             (app.log)(&format!("history: {fault}"));
             std::thread::sleep(INTERVAL);
@@ -104,11 +101,12 @@ impl Observer {
     }
 
     fn update(&mut self, app: &Application) -> Result<(), StoreError> {
-        let files = fingerprint(&app.root);
+        let is_due = self.watcher.as_mut().is_none_or(Watcher::is_due);
+        let files = if is_due { Some(fingerprint(&app.root)) } else { self.files };
         let mut pulse = *app.pulse.borrow();
-        let new_files = self.files != Some(files);
+        let new_files = self.files != files;
         if new_files {
-            self.files = Some(files);
+            self.files = files;
             pulse.generation += 1;
             app.pulse.send_replace(Pulse { reading: true, ..pulse });
             let snapshot = Snapshot::read(&app.root, pulse.generation);
@@ -131,6 +129,15 @@ impl Observer {
         pulse.reading = false;
         app.pulse.send_if_modified(|known| std::mem::replace(known, pulse) != pulse);
         Ok(())
+    }
+
+    /// Sends notifications after a change of the history.
+    fn report(&mut self, app: &Application) -> Result<(), StoreError> {
+        let history = app.pulse.borrow().history;
+        if self.reported.replace(history) == Some(history) {
+            return Ok(());
+        }
+        self.notifier.look(app)
     }
 
     /// Reads the new events of the queue. Those of old rounds are only counted.

@@ -3,12 +3,16 @@
 //! *Entry points:* [`routes`], [`frame::Visitor`].
 //! *Invariant:* every page is complete and readable without script.
 
+pub mod analysis;
+pub mod changes;
+pub mod compare;
 pub mod diagnose;
 pub mod edit;
 pub mod fault;
 pub mod frame;
 pub mod login;
 pub mod machines;
+pub mod marks;
 pub mod model;
 pub mod overview;
 pub mod properties;
@@ -41,6 +45,10 @@ pub fn routes() -> Router<Arc<Application>> {
         .route("/rounds/{round}/runs/{run}", get(run::show))
         .route("/rounds/{round}/runs/{run}/{phase}", get(sequence::show))
         .route("/rounds/{round}/runs/{run}/{phase}/trail", get(sequence::trail))
+        .route("/rounds/{round}/runs/{run}/{phase}/compare", get(compare::show).post(compare::search))
+        .route("/rounds/{round}/changes", get(changes::of_round))
+        .route("/changes", get(changes::show))
+        .route("/analysis", get(analysis::show))
         .route("/tracker", get(tracker::latest))
         .route("/requirements", get(requirements::list))
         .route("/requirements/{*path}", get(requirements::show))

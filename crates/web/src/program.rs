@@ -13,6 +13,29 @@ pub struct Order {
     pub again: bool,
 }
 
+/// The trigger of a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// A change of files.
+    Change,
+    /// The hook of a repository.
+    Hook,
+    /// A time of day.
+    Time,
+}
+
+impl Cause {
+    /// The cause in words: "started by ...".
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Cause::Change => "a change of files",
+            Cause::Hook => "the hook of the repository",
+            Cause::Time => "the time of day",
+        }
+    }
+}
+
 /// A question: whether the software can show a sequence of events, or reach a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inquiry {
@@ -53,6 +76,13 @@ pub trait Rounds: Send + Sync {
     /// # Errors
     /// The question is invalid, or another one is being answered.
     fn diagnose(&self, question: &Inquiry) -> Result<String, String>;
+
+    /// Searches for a short execution that satisfies a property under a constraint: the JSON of
+    /// `axle diagnose --satisfying`.
+    ///
+    /// # Errors
+    /// The search cannot be started, or another one is in progress.
+    fn satisfying(&self, property: &str, constraint: &str) -> Result<String, String>;
 
     /// The command that does the same on a terminal.
     fn command(&self, order: &Order) -> String;

@@ -9,11 +9,13 @@ pub mod rates;
 pub mod role;
 pub mod secret;
 pub mod session;
+pub mod signature;
 pub mod tokens;
 
 use origin::Names;
 use role::Role;
 use session::Sessions;
+use signature::Secret;
 use tokens::Token;
 
 /// The access rules of a server.
@@ -29,6 +31,8 @@ pub struct Access {
     pub start: Option<String>,
     /// Whether cookies are sent over TLS only.
     pub secure: bool,
+    /// The secret of the repository's hook; without one, no hook is admitted.
+    pub hook: Option<Secret>,
 }
 
 /// The name of the token that is printed at the start.

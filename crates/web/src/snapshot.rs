@@ -178,6 +178,12 @@ impl Snapshot {
 }
 
 impl RunState {
+    /// The run as it was prepared.
+    #[must_use]
+    pub fn plan(&self) -> &Run {
+        &self.run
+    }
+
     fn new(run: Run) -> RunState {
         RunState {
             name: run.name.clone(),

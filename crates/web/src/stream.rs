@@ -24,8 +24,8 @@ use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
 use crate::application::Application;
-use crate::observer::Pulse;
 use crate::pages::fault::Fault;
+use crate::pulse::Pulse;
 
 /// The interval of comments that keep a stream open through proxies.
 const HEARTBEAT: Duration = Duration::from_secs(15);

@@ -1,5 +1,6 @@
 //! Components of pages, each named after what it shows.
 
+pub mod alignment;
 pub mod badge;
 pub mod cycles;
 pub mod figure;

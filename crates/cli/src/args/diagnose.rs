@@ -16,11 +16,14 @@ pub struct DiagnoseArgs {
     #[arg(value_name = "FILE.c")]
     pub more: Vec<PathBuf>,
     /// The events of a test, one a line
-    #[arg(long, value_name = "FILE", required_unless_present = "reach")]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["reach", "satisfying"])]
     pub events: Option<PathBuf>,
     /// Find an execution that reaches a statement at this line
     #[arg(long, value_name = "FILE:LINE", conflicts_with = "events")]
     pub reach: Option<String>,
+    /// Find a short execution that satisfies a property of the project, and in which its premise happens
+    #[arg(long, value_name = "PROPERTY", conflicts_with_all = ["events", "reach"], help_heading = "Project")]
+    pub satisfying: Option<String>,
     /// The provisioning constraint of the project [default: every provisioning]
     #[arg(long, value_name = "NAME", help_heading = "Project")]
     pub constraint: Option<String>,

@@ -152,6 +152,15 @@ pub struct ServeArgs {
     /// Create a token with a role (viewer, runner, editor, worker), print it, and end
     #[arg(long, value_name = "NAME=ROLE")]
     pub add_token: Option<String>,
+    /// File with the secret of the repository's hook [default: .axle/hook.secret in the project]
+    #[arg(long, value_name = "FILE")]
+    pub hook_secret: Option<PathBuf>,
+    /// Create the secret of the repository's hook, print it, and end
+    #[arg(long)]
+    pub new_hook_secret: bool,
+    /// Send the notifications that the manifest names
+    #[arg(long)]
+    pub notify: bool,
     /// Database with the history: a file, or `postgres://...` [default: .axle/history.db in the project]
     #[arg(long, value_name = "LOCATION")]
     pub store: Option<String>,

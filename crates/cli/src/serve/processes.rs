@@ -70,7 +70,8 @@ impl Rounds for ChildRounds {
         let Ok(_asking) = self.asking.try_lock() else {
             return Err("Another question is being answered. Try again in a minute.".to_string());
         };
-        let file = std::env::temp_dir().join(format!("axle-events-{}.txt", std::process::id()));
+        // Not in the folder of the system for temporary files: there, others could place a link of this name.
+        let file = crate::history::folder(&self.folder)?.join(format!("events-{}.txt", std::process::id()));
         let mut command = Command::new(&self.program);
         command.arg("diagnose").arg(&self.folder).args(["--json", "--quiet", "--time=60s"]);
         match question.line.is_empty() {
@@ -84,18 +85,20 @@ impl Rounds for ChildRounds {
         if !question.constraint.is_empty() {
             command.arg(format!("--constraint={}", question.constraint));
         }
-        let output = command.stdin(Stdio::null()).output();
-        // A temporary file that stays behind does no harm.
+        let answer = answer(&mut command);
+        // A file that stays behind does no harm.
         let _ = std::fs::remove_file(&file);
-        let output = output.map_err(|fault| format!("The question cannot be answered: {fault}."))?;
-        match output.status.code() {
-            Some(0 | 1 | 3) => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-            _ => {
-                let text =
-                    String::from_utf8_lossy(&output.stderr).replace(&file.display().to_string(), "line");
-                Err(text.trim().to_string())
-            }
-        }
+        answer.map_err(|text| text.replace(&file.display().to_string(), "line"))
+    }
+
+    fn satisfying(&self, property: &str, constraint: &str) -> Result<String, String> {
+        let Ok(_asking) = self.asking.try_lock() else {
+            return Err("Another question is being answered. Try again in a minute.".to_string());
+        };
+        let mut command = Command::new(&self.program);
+        command.arg("diagnose").arg(&self.folder).args(["--json", "--quiet", "--time=60s"]);
+        command.arg(format!("--satisfying={property}")).arg(format!("--constraint={constraint}"));
+        answer(&mut command)
     }
 
     fn command(&self, order: &Order) -> String {
@@ -108,6 +111,16 @@ impl Rounds for ChildRounds {
             false => format!("--store {store}"),
         }));
         words.join(" ")
+    }
+}
+
+/// Executes a question, and returns its answer or the messages.
+fn answer(command: &mut Command) -> Result<String, String> {
+    let output = command.stdin(Stdio::null()).output();
+    let output = output.map_err(|fault| format!("The question cannot be answered: {fault}."))?;
+    match output.status.code() {
+        Some(0 | 1 | 3) => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        _ => Err(String::from_utf8_lossy(&output.stderr).trim().to_string()),
     }
 }
 

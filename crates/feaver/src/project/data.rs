@@ -7,6 +7,7 @@ use super::fields::Located;
 use super::folder::Folder;
 use super::sections::Document;
 use super::settings::{Expected, Fairness, Limits, Schedule};
+use super::triggers::{Notifications, Triggers};
 
 /// A project.
 #[derive(Clone, Debug)]
@@ -31,6 +32,10 @@ pub struct Project {
     pub schedule: Schedule,
     /// Limits of each run.
     pub limits: Limits,
+    /// What starts rounds of a server.
+    pub triggers: Triggers,
+    /// The receivers of results.
+    pub notifications: Notifications,
     /// The assumption about the scheduler, unless a property has its own.
     pub fairness: Fairness,
 }

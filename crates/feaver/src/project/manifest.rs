@@ -8,6 +8,7 @@ use super::data::{Constraint, Flag, Subject};
 use super::fields::{Fields, Located, Region, document};
 use super::reader::{LARGEST, MANIFEST, Reader};
 use super::settings::{self, Fairness, Limits, Schedule};
+use super::triggers::{self, Notifications, Triggers};
 use super::{flags, names};
 use crate::codes::{EXCLUSIVE, MISSING_KEY, NO_FILE, VALUE};
 
@@ -20,6 +21,8 @@ pub(super) struct Manifest {
     pub constraints: Vec<Constraint>,
     pub schedule: Schedule,
     pub limits: Limits,
+    pub triggers: Triggers,
+    pub notifications: Notifications,
     pub fairness: Fairness,
     pub folders: Folders,
     /// The beginning of the file.
@@ -98,6 +101,8 @@ impl Reader<'_> {
         let folders = fields.table("folders", folders).unwrap_or_default();
         let schedule = fields.table("schedule", settings::schedule).unwrap_or_default();
         let limits = fields.table("limits", settings::limits).unwrap_or_default();
+        let triggers = fields.table("triggers", triggers::triggers).unwrap_or_default();
+        let notifications = fields.table("notifications", triggers::notifications).unwrap_or_default();
         let before = fields.diagnostics().error_count();
         fields.finish();
         errors += self.diagnostics.error_count() - before;
@@ -116,6 +121,8 @@ impl Reader<'_> {
             constraints,
             schedule,
             limits,
+            triggers,
+            notifications,
             fairness,
             folders,
             at,

@@ -18,6 +18,7 @@ mod requirements;
 pub mod sections;
 mod settings;
 mod timeline;
+mod triggers;
 
 use std::path::Path;
 
@@ -29,6 +30,7 @@ use reader::{Reader, refused};
 pub use data::{Constraint, Flag, Project, Property, Statement, Subject};
 pub use reader::{LARGEST_DOCUMENT, MANIFEST};
 pub use settings::{Expected, Fairness, Limits, Schedule};
+pub use triggers::{Notifications, Triggers};
 
 /// A project that was read, with everything that is to be said about it.
 #[derive(Debug)]
@@ -69,8 +71,17 @@ impl Reader<'_> {
         let manifest = self.manifest()?;
         let requirements = self.requirements(&manifest);
         let properties = self.properties(&manifest, &requirements);
-        let manifest::Manifest { name, subject, flags, features, constraints, schedule, limits, .. } =
-            manifest;
+        let manifest::Manifest {
+            name,
+            subject,
+            flags,
+            features,
+            constraints,
+            schedule,
+            limits,
+            triggers,
+            ..
+        } = manifest;
         Some(Project {
             folder: self.folder.clone(),
             name,
@@ -82,6 +93,8 @@ impl Reader<'_> {
             properties,
             schedule,
             limits,
+            triggers,
+            notifications: manifest.notifications,
             fairness: manifest.fairness,
         })
     }

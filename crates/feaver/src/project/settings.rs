@@ -109,7 +109,7 @@ fn one_of<T: Copy>(text: &Located<String>, known: &[(&str, T)], fields: &mut Fie
 const LONGEST: u64 = 366 * 24 * 3600;
 
 /// A time such as `90s`, `10min` or `1h`.
-fn duration(text: &Located<String>, fields: &mut Fields<'_, '_>) -> Option<Duration> {
+pub(super) fn duration(text: &Located<String>, fields: &mut Fields<'_, '_>) -> Option<Duration> {
     let units = [("s", 1), ("min", 60), ("h", 3600), ("d", 86_400)];
     let found = quantity(&text.value, &units).filter(|seconds| (1..=LONGEST).contains(seconds));
     if found.is_none() {

@@ -4,9 +4,12 @@
 export function rows(trace, lanes) {
   const lane = new Map(lanes.map((name, index) => [name, index]));
   let before = 0;
+  let holds = trace.start?.holds ?? null;
   return trace.steps.map((step, index) => {
     const starts = trace.cycle != null && step.step >= trace.cycle && before < trace.cycle;
     before = step.step;
+    const turned = propositions(holds, step.observed?.holds ?? null);
+    holds = step.observed?.holds ?? holds;
     return {
       index,
       step,
@@ -15,8 +18,37 @@ export function rows(trace, lanes) {
       lane: lane.get(step.by.process) ?? 0,
       partner: step.partner ? lane.get(step.partner.process) ?? 0 : -1,
       starts,
-      effects: effects(step),
+      effects: [...effects(step), ...turned],
     };
+  });
+}
+
+/** The propositions that a step turns. */
+function propositions(before, after) {
+  if (before === null || after === null) return [];
+  const now = after.filter((one) => !before.includes(one)).map((one) => ({ name: "", text: `${one} holds`, kind: "proposition" }));
+  const past = before.filter((one) => !after.includes(one)).map((one) => ({ name: "", text: `not ${one}`, kind: "proposition" }));
+  return [...now, ...past];
+}
+
+/** The marks of a violated timeline by the index of their step. */
+export function marksAt(all, marks) {
+  const found = new Map();
+  for (const mark of marks) {
+    if (mark.step == null) continue;
+    // A mark is matched in the state behind a step, that is, behind the last of its parts.
+    const index = Math.max(0, all.findLastIndex((row) => row.step.step === mark.step));
+    found.set(index, [...(found.get(index) ?? []), mark]);
+  }
+  return found;
+}
+
+/** The value of an expression after each step. */
+export function series(trace, initial, value) {
+  const values = new Map(initial);
+  return trace.steps.map((step) => {
+    for (const change of step.changes) values.set(change.name, change.new);
+    return value(values);
   });
 }
 

@@ -1,6 +1,8 @@
 //! Rounds as JSON, and the request that starts one: the trigger of a repository's hook.
 
 use axle_feaver::jobs::job::RoundId;
+use axle_feaver::project::Expected;
+use axle_feaver::results::verdict::Record;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
@@ -11,6 +13,8 @@ use crate::pages::fault::Fault;
 use crate::pages::frame::Visitor;
 use crate::pages::tracker;
 use crate::program::Order;
+use crate::snapshot::Snapshot;
+use crate::view::state::State;
 
 #[derive(Serialize)]
 struct Round {
@@ -21,6 +25,7 @@ struct Round {
     budget: f64,
     source_version: String,
     axle_version: String,
+    last_event: i64,
     runs: Vec<Run>,
 }
 
@@ -30,6 +35,7 @@ struct Run {
     property: String,
     constraint: String,
     key: String,
+    state: &'static str,
     verdict: Option<&'static str>,
     cycle: Option<u8>,
     states: u64,
@@ -71,6 +77,9 @@ pub async fn list(visitor: Visitor) -> Data {
 pub async fn show(visitor: Visitor, Path(round): Path<i64>) -> Data {
     let shown = visitor
         .blocking(move |app| {
+            // Read first: a reader that follows the stream from here on misses nothing of what comes later.
+            let last_event = app.pulse.borrow().event;
+            let snapshot = app.snapshot();
             let found = tracker::find(&*app.database, Some(RoundId(round)))?;
             let found = found.ok_or_else(|| Fault::missing(format!("There is no round {round}.")))?;
             let (runs, verdicts) = (app.database.runs(found.id)?, app.database.verdicts(found.id)?);
@@ -78,12 +87,14 @@ pub async fn show(visitor: Visitor, Path(round): Path<i64>) -> Data {
                 let run = |run: axle_feaver::results::verdict::Run| {
                     let record = verdicts.iter().find(|one| one.run.number == run.number);
                     let known = activities.run(found.id, run.number);
+                    let property = run.property;
                     let statistics = record.map(|one| one.verdict.statistics).unwrap_or_default();
                     Run {
                         run: run.number,
-                        property: run.property,
+                        property: property.clone(),
                         constraint: run.provisioning,
                         key: run.key.to_string(),
+                        state: state(&snapshot, &property, record).name(),
                         verdict: record.map(|one| one.verdict.answer.name()),
                         cycle: record.and_then(|one| one.verdict.cycle),
                         states: statistics.states,
@@ -110,11 +121,19 @@ pub async fn show(visitor: Visitor, Path(round): Path<i64>) -> Data {
                 budget: found.recorded.budget.as_secs_f64(),
                 source_version: found.recorded.source_version,
                 axle_version: found.recorded.axle_version,
+                last_event,
                 runs,
             })
         })
         .await?;
     json(&shown)
+}
+
+/// The state of a run in its round.
+fn state(snapshot: &Snapshot, property: &str, record: Option<&Record>) -> State {
+    let property = snapshot.property(property);
+    let is_known_fault = property.is_some_and(|property| property.expected == Expected::Violated);
+    record.map_or(State::New, |record| State::of(record.verdict.answer, is_known_fault, false))
 }
 
 /// The body of a request that starts a round.

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::answer::{Data, SCHEMA, json};
 use crate::pages::frame::Visitor;
+use crate::pages::marks::{self, Mark};
 use crate::pages::sequence::{lanes, phase, read};
 
 #[derive(Serialize)]
@@ -20,6 +21,7 @@ struct Sequence<'a> {
     constraint: &'a str,
     violation: &'a ViolationReport,
     lanes: Vec<String>,
+    marks: Vec<Mark>,
     trace: &'a Trace,
 }
 
@@ -27,6 +29,9 @@ struct Sequence<'a> {
 pub async fn show(visitor: Visitor, Path((round, run, name)): Path<(i64, u32, String)>) -> Data {
     let phase = phase(&name)?;
     let found = visitor.blocking(move |app| read(app, round, run, phase)).await?;
+    let snapshot = visitor.app.snapshot();
+    let marked = snapshot.property(&found.property);
+    let marked = marked.and_then(|property| marks::of(property, &found.witness.trace));
     json(&Sequence {
         schema: SCHEMA,
         round,
@@ -37,6 +42,7 @@ pub async fn show(visitor: Visitor, Path((round, run, name)): Path<(i64, u32, St
         constraint: &found.constraint,
         violation: &found.witness.violation,
         lanes: lanes(&found.witness.trace),
+        marks: marked.map_or_else(Vec::new, |marked| marked.marks),
         trace: &found.witness.trace,
     })
 }

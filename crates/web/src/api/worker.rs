@@ -114,6 +114,8 @@ async fn lease(State(app): App, body: axum::body::Bytes) -> Data {
     }
     let wait = if wait.is_finite() { wait.clamp(0.0, LONGEST_WAIT.as_secs_f64()) } else { 0.0 };
     let begin = std::time::Instant::now();
+    let now = app.now();
+    app.observe(|activities| activities.greet(&worker, now));
     loop {
         let name = worker.clone();
         let work = on_queue(Arc::clone(&app), move |source| source.lease(&name, Duration::ZERO)).await?;

@@ -27,7 +27,7 @@ pub struct Screen {
 }
 
 /// The menu.
-pub const SCREENS: [Screen; 9] = [
+pub const SCREENS: [Screen; 11] = [
     Screen {
         path: "/",
         name: "Overview",
@@ -44,6 +44,12 @@ pub const SCREENS: [Screen; 9] = [
         name: "Rounds",
         icon: "M8 4.5V8l2.5 1.5M13.5 8a5.5 5.5 0 1 1-11 0 5.5 5.5 0 0 1 11 0z",
     },
+    Screen {
+        path: "/changes",
+        name: "Changes",
+        icon: "M5 3v10M5 13l-2.5-2.5M5 13l2.5-2.5M11 13V3M11 3L8.5 5.5M11 3l2.5 2.5",
+    },
+    Screen { path: "/analysis", name: "Analysis", icon: "M2.5 13.5h11M4.5 13.5v-4M8 13.5v-10M11.5 13.5v-7" },
     Screen { path: "/requirements", name: "Requirements", icon: "M4 2.5h5.5L12 5v8.5H4zM6 7h4M6 9.5h4" },
     Screen { path: "/model", name: "Model", icon: "M5.5 4.5L2.5 8l3 3.5M10.5 4.5l3 3.5-3 3.5" },
     Screen { path: "/machines", name: "Machines", icon: "M2.5 3.5h11v7h-11zM6 13h4M8 10.5V13" },

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use askama::Template;
 use axle_feaver::jobs::error::StoreError;
-use axle_feaver::jobs::job::Timestamp;
+use axle_feaver::jobs::job::{RoundId, Timestamp};
 use axle_feaver::results::database::Database;
 use axle_feaver::results::verdict::{Answer as Verdict, Record, Round};
 
@@ -74,11 +74,11 @@ struct Feature {
 }
 
 /// A run whose verdict differs between the last two rounds.
-struct Turned {
-    run: String,
-    url: String,
-    before: Badge,
-    after: Badge,
+pub(super) struct Turned {
+    pub run: String,
+    pub url: String,
+    pub before: Badge,
+    pub after: Badge,
 }
 
 /// A round.
@@ -106,7 +106,13 @@ pub async fn show(visitor: Visitor) -> Answer {
     let (rounds, turned) = visitor
         .blocking(move |app| {
             let rounds = rows(&*app.database, MOST_ROUNDS, now)?;
-            Ok((rounds, turned(&*app.database)?))
+            let turned = match &app.database.rounds(2)?[..] {
+                [latest, before] => {
+                    turned(&app.database.verdicts(latest.id)?, &app.database.verdicts(before.id)?, latest.id)
+                }
+                _ => Vec::new(),
+            };
+            Ok((rounds, turned))
         })
         .await?;
     let count = |state: State| snapshot.runs.iter().filter(|run| run.known.state == state).count();
@@ -220,16 +226,13 @@ fn row(database: &dyn Database, round: &Round, now: Timestamp) -> Result<RoundRo
     })
 }
 
-/// The runs whose decided verdict differs between the last two rounds that contain them.
-fn turned(database: &dyn Database) -> Result<Vec<Turned>, StoreError> {
-    let rounds = database.rounds(2)?;
-    let [latest, before] = &rounds[..] else { return Ok(Vec::new()) };
-    let (now, then) = (database.verdicts(latest.id)?, database.verdicts(before.id)?);
+/// The runs whose verdict differs between two rounds, the later of which is given.
+pub(super) fn turned(now: &[Record], then: &[Record], latest: RoundId) -> Vec<Turned> {
     let same = |one: &Record, other: &Record| {
         one.run.property == other.run.property && one.run.provisioning == other.run.provisioning
     };
     let mut turned = Vec::new();
-    for record in &now {
+    for record in now {
         let Some(old) = then.iter().find(|old| same(old, record)) else { continue };
         if old.verdict.answer == record.verdict.answer {
             continue;
@@ -237,10 +240,10 @@ fn turned(database: &dyn Database) -> Result<Vec<Turned>, StoreError> {
         let badge = |record: &Record| Badge(State::of(record.verdict.answer, false, false));
         turned.push(Turned {
             run: format!("{}@{}", record.run.property, record.run.provisioning),
-            url: format!("/rounds/{}/runs/{}", latest.id, record.run.number),
+            url: format!("/rounds/{latest}/runs/{}", record.run.number),
             before: badge(old),
             after: badge(record),
         });
     }
-    Ok(turned)
+    turned
 }

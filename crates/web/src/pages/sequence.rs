@@ -14,6 +14,7 @@ use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::IntoResponse;
 
 use super::frame::{Answer, Frame, Visitor, render};
+use super::marks::{self, Marked};
 use super::property::without_formula;
 use super::run::find;
 use crate::application::Application;
@@ -68,6 +69,8 @@ struct Page {
     before: Option<usize>,
     after: Option<usize>,
     chart: Option<String>,
+    marked: Option<Marked>,
+    has_timeline: bool,
 }
 
 /// A small step.
@@ -150,6 +153,11 @@ pub async fn show(
     let until = (first + ROWS).min(total);
     let rows: Vec<Row> = (first..until).map(|at| row(trace, at, &lanes)).collect();
     let steps = trace.steps.last().map_or(0, |step| step.step);
+    let snapshot = visitor.app.snapshot();
+    let stated = snapshot.property(&property);
+    let marked = stated.and_then(|stated| marks::of(stated, trace));
+    let has_timeline = stated
+        .is_some_and(|stated| matches!(stated.statement, axle_feaver::project::Statement::Timeline(..)));
     let cycle = trace.cycle.map(|cycle| steps + 1 - cycle.min(steps));
     let violation = &witness.violation;
     let link = |place: &axle_evidence::report::PlaceReport| {
@@ -177,6 +185,8 @@ pub async fn show(
         before: (first > 0).then(|| first.saturating_sub(ROWS)),
         after: (until < total).then_some(until),
         chart: (steps as usize <= MOST_CHARTED).then(|| figure::chart(&chart_of(trace))),
+        marked,
+        has_timeline,
     })
 }
 

@@ -17,7 +17,7 @@ use super::overview::{RoundRow, rows};
 use crate::application::Application;
 use crate::form::Form;
 use crate::pages::fault::Fault;
-use crate::program::{Order, Progress};
+use crate::program::{Cause, Order, Progress};
 use crate::view::badge::{Badge, Count};
 use crate::view::cycles::{Activity, CycleBar};
 use crate::view::quantity::{ago, date, seconds};
@@ -44,6 +44,8 @@ struct TrackerPage {
     round: Option<Heading>,
     progress: Option<Progress>,
     waiting: bool,
+    /// What has started the round, unless a user did.
+    cause: Option<&'static str>,
     counts: Vec<Count>,
     jobs: Counts,
     rows: Vec<Row>,
@@ -95,7 +97,13 @@ pub async fn latest(visitor: Visitor) -> Answer {
     let (round, rows) = if waiting { (None, Vec::new()) } else { (round, rows) };
     let counts = counts(&rows);
     let frame = visitor.frame("/tracker", "Tracker");
-    render(&TrackerPage { frame, is_latest: true, round, progress, waiting, counts, jobs, rows })
+    // A later round may have been started elsewhere.
+    let is_own = round
+        .as_ref()
+        .zip(progress.as_ref())
+        .is_some_and(|(round, progress)| progress.after.map_or(0, |after| after.0) + 1 == round.id);
+    let cause = visitor.app.cause().filter(|_| is_own).map(Cause::name);
+    render(&TrackerPage { frame, is_latest: true, round, progress, waiting, cause, counts, jobs, rows })
 }
 
 /// Shows a round.
@@ -112,6 +120,7 @@ pub async fn show(visitor: Visitor, Path(round): Path<i64>) -> Answer {
         round: heading,
         progress: None,
         waiting: false,
+        cause: None,
         counts,
         jobs,
         rows,
@@ -232,6 +241,9 @@ pub async fn begin(visitor: &Visitor, order: Order) -> Result<(), Fault> {
         .blocking(move |app| {
             let after = app.database.rounds(1)?.first().map(|round| round.id);
             let started = app.rounds.start(&order, after);
+            if started.is_ok() {
+                app.started_by_user();
+            }
             app.pulse.send_modify(|pulse| pulse.history += 1);
             started.map_err(|reason| Fault::new(StatusCode::CONFLICT, reason))
         })

@@ -21,7 +21,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::rates::Kind;
-use super::role::{WORKER, required};
+use super::role::{HOOK, Role, WORKER, required};
 use super::session::Principal;
 use super::{Access, headers};
 use crate::application::Application;
@@ -76,6 +76,9 @@ async fn check(app: &Application, request: Request) -> Result<Passed, Fault> {
     }
     if path == "/login" {
         return with_login(app, request).await;
+    }
+    if path == HOOK && request.method() == Method::POST {
+        return hook(app, request).await;
     }
     let Some(principal) = principal(app, request.headers())? else {
         return enter(app, &request);
@@ -177,6 +180,22 @@ fn enter(app: &Application, request: &Request) -> Result<Passed, Fault> {
         }
         _ => Err(Fault::unauthorized("Sign in with a token, or open the address that `axle serve` printed.")),
     }
+}
+
+/// Admits a request of the repository's hook by its signature. No other credential is of use.
+async fn hook(app: &Application, request: Request) -> Result<Passed, Fault> {
+    let Some(secret) = &app.access.hook else {
+        return Err(Fault::missing("This server has no secret for hooks."));
+    };
+    let (mut parts, body) = request.into_parts();
+    let body = read(body, &parts.headers, LARGEST_FORM).await?;
+    if !secret.admits(&parts.headers, &body) {
+        limited(app, "", Kind::Login)?;
+        return Err(Fault::unauthorized("The signature of the request is wrong."));
+    }
+    limited(app, "hook", Kind::Write)?;
+    parts.extensions.insert(Principal { name: "hook".to_string(), role: Role::Runner, session: None });
+    Ok(Passed::Request(Box::new(Request::from_parts(parts, Body::from(body)))))
 }
 
 async fn with_login(app: &Application, request: Request) -> Result<Passed, Fault> {

@@ -65,11 +65,15 @@ pub fn required(method: &str, path: &str) -> Role {
     match method {
         "GET" | "HEAD" => Role::Viewer,
         "POST" if path == "/logout" || path == "/appearance" => Role::Viewer,
+        "POST" if path == HOOK => Role::Runner,
         "POST" if path == "/api/timeline" => Role::Viewer,
         "POST" if starts("/rounds") || starts("/api/rounds") || starts("/diagnose") => Role::Runner,
         _ => Role::Editor,
     }
 }
+
+/// The path of the repository's hook.
+pub const HOOK: &str = "/api/hook";
 
 /// The path below which workers send their requests.
 pub const WORKER: &str = "/api/worker";

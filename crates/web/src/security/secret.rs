@@ -29,7 +29,9 @@ pub fn fingerprint(text: &str) -> String {
 
 /// The message authentication code of a message, as hexadecimal digits.
 #[must_use]
-pub fn authenticate(key: &[u8; 32], message: &[u8]) -> String {
+pub fn authenticate(key: &[u8], message: &[u8]) -> String {
+    let hashed = Sha256::digest(key);
+    let key = if key.len() > BLOCK { &hashed[..] } else { key };
     let pad = |byte: u8| {
         let mut block = [byte; BLOCK];
         block.iter_mut().zip(key).for_each(|(block, key)| *block ^= key);
@@ -51,11 +53,11 @@ mod tests {
 
     #[test]
     fn codes_are_those_of_the_standard() {
-        // RFC 4231, test case 2; the key is padded with zeros either way.
-        let mut key = [0; 32];
-        key[..4].copy_from_slice(b"Jefe");
-        let code = authenticate(&key, b"what do ya want for nothing?");
+        // RFC 4231, test cases 2 and 6.
+        let code = authenticate(b"Jefe", b"what do ya want for nothing?");
         assert_eq!(code, "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+        let code = authenticate(&[0xaa; 131], b"Test Using Larger Than Block-Size Key - Hash Key First");
+        assert_eq!(code, "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
     }
 
     #[test]

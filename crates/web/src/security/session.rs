@@ -105,7 +105,7 @@ impl Sessions {
 }
 
 /// Writes a file that only its owner can read.
-fn write_private(path: &Path, content: &[u8]) -> std::io::Result<()> {
+pub(super) fn write_private(path: &Path, content: &[u8]) -> std::io::Result<()> {
     use std::io::Write;
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);

@@ -1,6 +1,6 @@
 //! A timeline as a picture: marks in order on a line, bars above it.
 //!
-//! *Entry point:* [`figure`].
+//! *Entry points:* [`figure`], and [`annotated`] for the marks on an execution.
 //! *Source:* the timeline editor of FeaVer, G. J. Holzmann and M. H. Smith, "FeaVer 1.0 User Guide",
 //! Bell Labs, 2000.
 
@@ -28,9 +28,26 @@ pub fn letter(kind: MarkKind) -> (&'static str, &'static str) {
     }
 }
 
+/// What became of a mark in an execution.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Note {
+    /// The style: `matched`, `missing`, `occurs` or `irrelevant`.
+    pub fate: &'static str,
+    /// The text below the mark.
+    pub text: String,
+    /// Where the text leads to.
+    pub link: Option<String>,
+}
+
 /// The picture of a timeline.
 #[must_use]
 pub fn figure(timeline: &Timeline) -> String {
+    annotated(timeline, &[])
+}
+
+/// The picture of a timeline with a note below each mark.
+#[must_use]
+pub fn annotated(timeline: &Timeline, notes: &[Note]) -> String {
     let atoms = &timeline.atoms;
     let marks: Vec<(String, String)> = (timeline.marks.iter())
         .map(|mark| (mark.name.clone(), clipped(&formula(&mark.condition, atoms), 44)))
@@ -39,7 +56,8 @@ pub fn figure(timeline: &Timeline) -> String {
     let apart = (widest.unwrap_or(0) * CHARACTER + 24).clamp(LEAST_APART, 330);
     let x_of = |mark: usize| MARGIN + apart / 2 + mark * apart;
     let line = 24 + timeline.bars.len() * ROW + 16;
-    let (width, height) = (MARGIN * 2 + apart * marks.len(), line + 76);
+    let height = line + if notes.is_empty() { 76 } else { 96 };
+    let width = MARGIN * 2 + apart * marks.len();
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"timeline\" role=\"img\" width=\"{width}\" \
          height=\"{height}\" viewBox=\"0 0 {width} {height}\"><title>Timeline {}</title>",
@@ -65,23 +83,39 @@ pub fn figure(timeline: &Timeline) -> String {
     for (index, mark) in timeline.marks.iter().enumerate() {
         let (x, (letter, meaning)) = (x_of(index), letter(mark.kind));
         let (name, condition) = &marks[index];
+        let note = notes.get(index);
         let condition = if condition == name { "" } else { condition };
         // A string takes all text.
         let _ = write!(
             svg,
-            "<g class=\"mark is-{letter}\"><title>{meaning}</title><circle cx=\"{x}\" cy=\"{line}\" r=\"11\"/>\
+            "<g class=\"mark is-{letter}{}\"><title>{meaning}</title><circle cx=\"{x}\" cy=\"{line}\" r=\"11\"/>\
              <text class=\"letter\" x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{letter}</text></g>\
              <text class=\"name\" x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{}</text>\
              <text class=\"condition\" x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
+            note.map(|note| format!(" fate-{}", note.fate)).unwrap_or_default(),
             line + 4,
             line + 32,
             xml(name),
             line + 52,
             xml(condition)
         );
+        if let Some(note) = note {
+            svg.push_str(&below(note, x, line + 76));
+        }
     }
     svg.push_str("</svg>");
     svg
+}
+
+/// The note below a mark.
+fn below(note: &Note, x: usize, y: usize) -> String {
+    let (fate, text) = (note.fate, xml(&note.text));
+    let text =
+        format!("<text class=\"note fate-{fate}\" x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{text}</text>");
+    match &note.link {
+        Some(link) => format!("<a href=\"{}\">{text}</a>", xml(link)),
+        None => text,
+    }
 }
 
 /// A text of at most `most` characters; an ellipsis shows that it was longer.

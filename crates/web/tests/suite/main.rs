@@ -2,11 +2,15 @@
 
 mod api;
 mod attacks;
+mod changes;
 mod editing;
 mod hostile;
 mod islands;
+mod notifications;
 mod pages;
 mod sockets;
 mod stream;
 mod support;
+mod triggers;
+mod viewer;
 mod workers;

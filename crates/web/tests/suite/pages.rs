@@ -5,12 +5,14 @@ use axum::http::StatusCode;
 use crate::support::Site;
 
 /// Every screen that needs no further name.
-const SCREENS: [&str; 11] = [
+const SCREENS: [&str; 13] = [
     "/",
     "/properties",
     "/properties/new",
     "/tracker",
     "/rounds",
+    "/changes",
+    "/analysis",
     "/requirements",
     "/model",
     "/machines",

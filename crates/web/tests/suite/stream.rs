@@ -67,6 +67,25 @@ fn a_reader_that_continues_misses_no_event() {
 }
 
 #[test]
+fn a_reader_misses_nothing_while_the_server_restarts() {
+    let mut site = Site::full();
+    site.app.database.submit(&(0..4).map(job).collect::<Vec<_>>(), Timestamp(1)).expect("jobs");
+    let ids = |text: &str| -> Vec<i64> {
+        text.lines().filter_map(|line| line.strip_prefix("id: ")?.parse().ok()).collect()
+    };
+    let before = ids(&read_until(&site, "?after=0", None, "\"run\":3"));
+    // The server ends; a driver goes on meanwhile; another server continues.
+    site.app.database.submit(&(4..7).map(job).collect::<Vec<_>>(), Timestamp(2)).expect("jobs");
+    site.restart();
+    site.app.database.submit(&(7..9).map(job).collect::<Vec<_>>(), Timestamp(3)).expect("jobs");
+    let last = before.last().expect("an event").to_string();
+    let after = ids(&read_until(&site, "", Some(&last), "\"run\":8"));
+    let all: Vec<i64> = before.iter().chain(&after).copied().collect();
+    let expected: Vec<i64> = (before[0]..before[0] + 9).collect();
+    assert_eq!(all, expected, "each event once and in order");
+}
+
+#[test]
 fn too_many_streams_are_refused() {
     let site = Site::empty();
     let service = router(&site.app);

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use axle_feaver::results::database::{self, Database};
 use axle_feaver::results::ledger;
 use axle_feaver::results::verdict::{NewRound, Phase};
 use axle_web::application::{Application, Setup};
+use axle_web::letters::Letter;
 use axle_web::observer;
 use axle_web::program::{Inquiry, Order, Progress, Rounds};
 use axle_web::security::Access;
@@ -21,6 +23,7 @@ use axle_web::security::origin::Names;
 use axle_web::security::role::Role;
 use axle_web::security::secret::fingerprint;
 use axle_web::security::session::Sessions;
+use axle_web::security::signature::Secret;
 use axle_web::security::tokens::Token;
 use axle_web::server::router;
 use axum::body::{Body, to_bytes};
@@ -37,6 +40,9 @@ pub const HOST: &str = "127.0.0.1:8747";
 
 /// A content outside of the project that no answer may contain.
 pub const OUTSIDE: &str = "CONTENT-OUTSIDE-OF-THE-PROJECT";
+
+/// The secret of the hook.
+pub const HOOK_SECRET: &str = "secret-token-of-hook";
 
 /// Rounds that are only noted down.
 #[derive(Default)]
@@ -64,6 +70,13 @@ impl Rounds for Noted {
         match question.events.contains("crossing") {
             true => Ok(ANSWER.to_string()),
             false => Err("line:1: there is no event of this name <b>".to_string()),
+        }
+    }
+
+    fn satisfying(&self, property: &str, _: &str) -> Result<String, String> {
+        match property {
+            "never-crosses" => Ok(EXAMPLE.to_string()),
+            _ => Ok("{\"schema\":1,\"version\":\"0\"}".to_string()),
         }
     }
 
@@ -109,6 +122,11 @@ impl Site {
 
     /// A project of these files.
     pub fn of(files: &[(&str, &str)], verify: bool) -> Site {
+        Site::with_letters(files, verify, None)
+    }
+
+    /// A project of these files, whose notifications are put into a queue.
+    pub fn with_letters(files: &[(&str, &str)], verify: bool, letters: Option<SyncSender<Letter>>) -> Site {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("axle-web-{}-{number}", std::process::id()));
         let root = folder.join("project");
@@ -145,16 +163,43 @@ impl Site {
                 tokens,
                 start: Some(secret("start")),
                 secure: false,
+                hook: Some(Secret::new(HOOK_SECRET).expect("a secret")),
             },
             log: Box::new(move |message| log.lock().expect("no panic").push(message.to_string())),
+            base: format!("http://{HOST}"),
+            letters,
         }));
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
+        let site = Site { folder, app, rounds, messages, runtime };
+        site.refresh();
+        site
+    }
+
+    /// Another server over the same project and history, as after a restart.
+    pub fn restart(&mut self) {
+        let old = &self.app;
+        let log = Arc::clone(&self.messages);
+        let app = Arc::new(Application::new(Setup {
+            root: old.root.clone(),
+            database: Arc::clone(&old.database),
+            build: old.build.clone(),
+            rounds: Arc::<Noted>::clone(&self.rounds),
+            access: old.access.clone(),
+            log: Box::new(move |message| log.lock().expect("no panic").push(message.to_string())),
+            base: old.base.clone(),
+            letters: None,
+        }));
+        self.app = app;
+        self.refresh();
+    }
+
+    /// Reads the project and its history.
+    pub fn refresh(&self) {
+        let reader = Arc::clone(&self.app);
         // Front ends recurse: the observer has a larger stack, too.
-        let reader = Arc::clone(&app);
         let thread = std::thread::Builder::new().stack_size(64 << 20);
         let read = thread.spawn(move || observer::refresh(&reader)).expect("a thread");
         read.join().expect("no panic").expect("the history can be read");
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
-        Site { folder, app, rounds, messages, runtime }
     }
 
     /// The folder of the project.
@@ -299,6 +344,11 @@ pub fn round(root: &Path, database: &dyn Database) {
 /// An answer as `axle diagnose --json` gives it.
 const ANSWER: &str = r#"{"schema":1,"version":"0","feasible":false,"events":["crossing","<i>other"],"prefix":1,
 "possible":["closed<b>"],"silent":true,"states":5,"trace":{"steps":[],"ending":[]}}"#;
+
+/// An answer as `axle diagnose --satisfying --json` gives it.
+const EXAMPLE: &str = r#"{"schema":1,"version":"0","example":{"run":"never-crosses@any","shows":"<b>shown</b>",
+"trace":{"steps":[{"step":1,"part":1,"parts":1,"by":{"pid":0,"process":"p(0)","place":null,"statement":"<i>other"},
+"partner":null,"messages":[],"printed":"","changes":[],"faults":[]}],"ending":[]}}}"#;
 
 const EMPTY: &str = "name = \"empty\"\n[sources]\npromela = [\"model.pml\"]\n";
 

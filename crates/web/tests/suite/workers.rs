@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use crate::support::{BUILD, Site};
 
 /// Submits the first job of the run of `never-crosses`, as the driver of a round does.
-fn submit(site: &Site) -> (RoundId, Payload, Hash) {
+pub fn submit(site: &Site) -> (RoundId, Payload, Hash) {
     let database = &site.app.database;
     let loaded = load(&site.root());
     let folder = loaded.project.as_ref().expect("a project").folder.clone();
@@ -126,5 +126,5 @@ fn the_board_shows_the_worker() {
     axle_web::observer::refresh(&site.app).expect("the history can be read");
     let page = site.get("/machines").text;
     assert!(page.contains("&#60;far&#62; &#38; away") || page.contains("&lt;far&gt; &amp; away"), "{page}");
-    assert!(page.contains("is-busy") && page.contains("cycle 0"), "{page}");
+    assert!(page.contains("machine is-preparing") && page.contains("cycle 0"), "{page}");
 }

@@ -1,0 +1,182 @@
+// Measurements in Chromium: an error sequence of 10,000 steps, and the live tracker with 100 properties.
+// Each figure has a limit, which is a failure if it is exceeded.
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { axle, folder, serve, write } from "./project.js";
+
+/** The specification: the viewer is visible so many milliseconds after its data, scrolls at this rate, and the live tracker takes at most this part of a core. */
+const VISIBLE = 500, RATE = 50, LIVE = 5;
+
+/** Seconds of the round that the tracker follows, and the pause of the simulated machine behind each job in milliseconds: 100
+ * runs pass their eight cycles in the window. */
+const WINDOW = 60, PAUSE = 55;
+
+/** Steps of the long sequence: six for each number that is echoed. */
+const ECHOED = 1667;
+
+const LONG = {
+  "axle.toml": 'name = "long"\n\n[sources]\npromela = ["model.pml"]\n',
+  "model.pml": `/* Two processes take turns, so that the only execution is long. */
+short count, echoed;
+byte turn;
+
+active proctype counter() {
+    do
+    :: turn == 0 && count < 2600 -> count++; turn = 1
+    od
+}
+
+active proctype echo() {
+    do
+    :: turn == 1 -> echoed = count; turn = 0
+    od
+}
+`,
+  "properties/stays-small.md": `+++\nname = "stays-small"\nformula = "[] (echoed < ${ECHOED})"\n+++\n\nThe echoed number stays small.\n`,
+};
+
+/** A model that no cycle exhausts, with 100 properties. */
+function many() {
+  const files = {
+    "axle.toml": 'name = "many"\n\n[sources]\npromela = ["model.pml"]\n',
+    "model.pml": "int a, b, c, d;\nactive [2] proctype p() {\n    do\n    :: a < 30000 -> a++\n    :: b < 30000 -> b++\n    :: c < 30000 -> c++\n    :: d < 30000 -> d++\n    od\n}\n",
+  };
+  for (let number = 0; number < 100; number += 1) {
+    const name = `bound-${String(number).padStart(2, "0")}`;
+    // One in ten is violated soon, so that verdicts change, too.
+    const limit = number % 10 === 0 ? 5 : 40000 + number;
+    files[`properties/${name}.md`] = `+++\nname = "${name}"\nformula = "[] (a + b < ${limit})"\n+++\n\nA bound.\n`;
+  }
+  return files;
+}
+
+/** Times of frames while the list of steps is scrolled for some seconds. */
+async function scrolled(page) {
+  return page.evaluate(() => new Promise((done) => {
+    const list = document.querySelector(".steps");
+    const times = [];
+    const start = performance.now();
+    const frame = (now) => {
+      times.push(now);
+      list.scrollTop += 260;
+      if (now - start < 3000) requestAnimationFrame(frame);
+      else done(times);
+    };
+    requestAnimationFrame(frame);
+  }));
+}
+
+async function long({ program, open, roots, limit }) {
+  const root = folder("long");
+  roots.push(root);
+  write(root, LONG);
+  await axle(program, ["run", root, "--quiet"]);
+  const server = await serve(program, root);
+  const page = await open(server);
+  const visible = [];
+  let rate = 0, steps = 0, selected = 0, rows = 0;
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    await page.goto(`${server.origin}/rounds/1/runs/0/first`);
+    await page.waitForFunction(() => performance.getEntriesByName("axle:visible").length > 0, null, { timeout: 60_000 });
+    visible.push(await page.evaluate(() => performance.getEntriesByName("axle:visible")[0].duration));
+    const times = await scrolled(page);
+    rate = Math.max(rate, ((times.length - 1) * 1000) / (times.at(-1) - times[0]));
+    rows = Math.max(rows, await page.locator(".step").count());
+  }
+  steps = Number(/of ([\d,.]+)/.exec(await page.locator(".viewer-position").innerText())[1].replace(/\D/g, ""));
+  selected = await page.evaluate(async () => {
+    const list = document.querySelector(".steps");
+    const press = (key) => list.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    const start = performance.now();
+    press("End");
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    return performance.now() - start;
+  });
+  visible.sort((a, b) => a - b);
+  limit("error sequence", "steps", steps, "", steps >= 10_000);
+  limit("error sequence", "rows in the page", rows, "", rows < 120);
+  limit("error sequence", "visible after its data, median of 5", Math.round(visible[2]), "ms", visible[2] <= VISIBLE);
+  limit("error sequence", "scrolled", Math.round(rate), "frames/s", rate >= RATE);
+  limit("error sequence", "last step selected by End", Math.round(selected), "ms", selected <= VISIBLE);
+  await page.context().close();
+  await server.stop();
+}
+
+/** Seconds of processor time of a process. */
+function processor(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /, "").split(" ");
+  const ticks = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
+  return (Number(fields[11]) + Number(fields[12])) / ticks;
+}
+
+/** A machine that ends each cycle at once without a verdict; returns the function that ends it. */
+function simulated(server, token) {
+  let open = true, jobs = 0;
+  const post = async (path, body) => {
+    const answer = await fetch(`${server.origin}/api/worker/${path}`, { method: "POST", headers: { authorization: `Bearer ${token}`, "content-type": "application/json" }, body: JSON.stringify(body) });
+    return answer.json();
+  };
+  const work = async () => {
+    while (open) {
+      const { work } = await post("lease", { worker: "simulated", wait: 1 }).catch(() => ({ work: null }));
+      if (!work) continue;
+      const cycle = work.task.step?.cycle ?? work.task.step?.Cycle ?? Number(/cycle-(\d)/.exec(JSON.stringify(work.task))?.[1] ?? 7);
+      const { property, constraint, key } = work.payload;
+      await post("complete", { lease: work.lease, outcome: {
+        run: `${property}@${constraint}`, key: key.hash, cycle, verdict: "unknown", reason: "simulated", next: cycle < 7 ? cycle + 1 : null,
+        states: 1000, transitions: 2000, memory: 1 << 20, seconds: 0.1, coverage: { automaton_states: [2, 1], automaton_transitions: [2, 1] },
+      } }).catch(() => {});
+      jobs += 1;
+      await new Promise((done) => setTimeout(done, PAUSE));
+    }
+  };
+  const ended = work();
+  return async () => { open = false; await ended; return jobs; };
+}
+
+async function live({ program, open, roots, limit }) {
+  const root = folder("many");
+  roots.push(root);
+  write(root, many());
+  const token = (await axle(program, ["serve", root, "--add-token", "simulated=worker"])).split("\n")[0].trim();
+  const server = await serve(program, root);
+  const page = await open(server);
+  await page.goto(`${server.origin}/properties`);
+  await page.getByRole("button", { name: /^Check/ }).first().click();
+  await page.locator("[data-run]").first().waitFor({ timeout: 180_000 });
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  const metric = async (name) => (await session.send("Performance.getMetrics")).metrics.find((one) => one.name === name).value;
+  const end = simulated(server, token);
+  const [island, own, start] = [await metric("TaskDuration"), processor(server.pid), Date.now()];
+  await page.waitForTimeout(WINDOW * 1000);
+  const seconds = (Date.now() - start) / 1000;
+  const part = (used) => (used / seconds) * 100;
+  const page_part = part((await metric("TaskDuration")) - island), server_part = part(processor(server.pid) - own);
+  const jobs = await end();
+  const cells = await page.locator(".cycle-bar .last, .cycle-bar .ended").count();
+  limit("live tracker, 100 properties", "jobs of the simulated machine", jobs, "", jobs > 400);
+  limit("live tracker, 100 properties", "cells that have ended", cells, "", cells > 400);
+  limit("live tracker, 100 properties", "page", page_part.toFixed(1), "% of a core", page_part < LIVE);
+  limit("live tracker, 100 properties", "server with the requests of that machine", server_part.toFixed(1), "% of a core", server_part < LIVE);
+  await page.evaluate(async () => {
+    const body = new URLSearchParams({ form_token: document.querySelector('meta[name="form-token"]').content });
+    await fetch("/rounds/cancel", { method: "POST", body });
+  });
+  await page.waitForTimeout(2500);
+  await page.context().close();
+  await server.stop();
+}
+
+/** Measures; returns lines `subject, metric, value, unit`. */
+export async function measure(given) {
+  const lines = [];
+  const limit = (subject, metric, value, unit, holds) => {
+    lines.push([subject, metric, String(value), unit]);
+    console.log(`browser: ${subject}: ${metric}: ${value} ${unit}`.trimEnd());
+    if (!holds) given.fail(`${subject}: ${metric}: ${value} ${unit} is beyond its limit`);
+  };
+  await long({ ...given, limit });
+  await live({ ...given, limit });
+  return lines;
+}
