@@ -153,7 +153,7 @@ fn compared(first: &Trace, second: &Trace) -> (Vec<Row>, usize, String) {
     };
     let common = pairs.iter().filter(|pair| matches!(pair, Pair::Both(..))).count();
     let summary = format!(
-        "{} violate the property, {} satisfy it. {begin}; {} are common in all.",
+        "The violating execution has {}, the satisfying one {}. {begin}; {} are common in all.",
         counted(steps(first), "step"),
         counted(steps(second), "step"),
         counted(common as u64, "row")
