@@ -52,9 +52,10 @@ pub(crate) enum ReductionStatus {
 /// States after which a reduction that left out too little is given up.
 const PROBE: u64 = 10_000;
 
-/// States up to which guards are analysed by default. Above, the analysis may cost more than it
-/// saves.
-const FEW_GUARDED: u64 = 5_000;
+/// States up to which guards are analysed by default. So many take less than 0.1 s. The effect on
+/// a larger model cannot be predicted: the enabled processes that guards leave out of the first
+/// 5,000 states say nothing about the number of states.
+const FEW_GUARDED: u64 = 20_000;
 
 /// Runs the configured search. A reduction that leaves out too little of the first states is given
 /// up, and the search is restarted without it.

@@ -56,6 +56,10 @@ const FEW: u64 = 1 << 14;
 /// The first slice of the searches for properties after the exact search.
 const LAST_SLICE: u64 = 1 << 16;
 
+/// Slices without anything new after which a depth-first hunter ends if the exact search is large.
+/// Each slice follows a pause at twice as many states.
+const EXHAUSTED: u32 = 3;
+
 /// Memory of an exact search in proportion to its present memory while its tables grow.
 const GROWTH: u64 = 3;
 
@@ -304,8 +308,12 @@ impl<'a, M: Monitor> Scheduler<'a, M> {
                     }
                 }
                 Event::Paused(own) => {
-                    self.runners[index].progress = own;
-                    self.runners[index].note_news();
+                    let runner = &mut self.runners[index];
+                    runner.progress = own;
+                    runner.note_news();
+                    if progress.states >= LARGE && runner.is_exhausted() {
+                        self.retire(index, Stop::Interrupted);
+                    }
                     return stop;
                 }
                 Event::Ended(answer) => {
@@ -457,6 +465,12 @@ impl Runner {
     /// Whether it is a bug hunter. Hunters make room before searches for properties.
     fn is_hunter(&self) -> bool {
         matches!(self.attempt.target, Target::States)
+    }
+
+    /// Whether it is a depth-first hunter that has found nothing new for long. Its states take more
+    /// memory than the rest of its share is worth; walks store none.
+    fn is_exhausted(&self) -> bool {
+        matches!(self.attempt.kind, plan::Kind::DepthFirst(_)) && self.idle >= EXHAUSTED
     }
 
     /// The work for the states of the exact search since the last pause.

@@ -55,6 +55,31 @@ fn said(text: &str, reduction: Reduction) -> (Vec<(String, Verdict)>, u64) {
     (verdicts, report.search.states)
 }
 
+/// A retransmission on `timeout` and tests of exclusive channels leave the other processes to be
+/// executed one after the other.
+#[test]
+fn timeouts_and_channel_tests_of_one_side_leave_processes_independent() {
+    let text = "chan in[4] = [2] of { byte };
+        proctype Source(chan out) {
+            byte n;
+            do :: nfull(out) && n < 6 -> out!n; n++ :: timeout -> break :: n == 6 -> break od
+        }
+        proctype Sink(chan from) {
+            byte x, n;
+            do :: n < 6 -> atomic { nempty(from) -> from?x; n++ } :: else -> break od
+        }
+        init { atomic {
+            run Source(in[0]); run Sink(in[0]); run Source(in[1]); run Sink(in[1]);
+            run Source(in[2]); run Sink(in[2])
+        } }";
+    let (whole, all) = said(text, Reduction::None);
+    for reduction in [Reduction::Stubborn, Reduction::Guards] {
+        let (verdicts, states) = said(text, reduction);
+        assert_eq!(verdicts, whole);
+        assert!(states * 20 < all, "{reduction:?}: {states} of {all} states");
+    }
+}
+
 /// A philosopher that waits for a taken fork does not interfere with its owner. The persistent sets
 /// of 12 philosophers that never end are small, while those that depend on edges of every cycle are
 /// large.

@@ -12,15 +12,16 @@ pub trait Monitor {
     /// Receives the progress; a returned reason stops the search.
     fn watch(&mut self, progress: &Progress) -> Option<Stop>;
 
-    /// The number of states from which on a breadth-first search pauses ([`Monitor::pause`]); none
-    /// for no pause.
+    /// The number of states from which on a breadth-first search, or one with guards, pauses
+    /// ([`Monitor::pause`]); none for no pause.
     fn pause_at(&self) -> Option<u64> {
         None
     }
 
     /// Called between two levels of a breadth-first search, at the end of the first level at whose
     /// beginning the search had [`Monitor::pause_at`] states. The pauses are therefore the same for
-    /// every number of threads. A reason ends the search.
+    /// every number of threads. A search with guards, which has one thread, pauses after a fixed
+    /// number of states. A reason ends the search.
     fn pause(&mut self, progress: &Progress) -> Option<Stop> {
         let _ = progress;
         None

@@ -21,8 +21,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::cells::{Cells, Role};
 use super::conflicts::{Conflicts, Wait};
 use super::cycles::{Arc, sticky};
-use super::footprint::{Awaited, Channels, Footprint, Footprints, inside_sequences, is_end};
+use super::footprint::{Awaited, Channels, Footprint, Footprints, awaits_timeout, inside_sequences, is_end};
 use super::gates::{Act, Gates, gates};
+use super::guarantees::Guarantees;
 use crate::bits::Bits;
 use crate::fixed::{Instance, Values, Who};
 use crate::visible::Visible;
@@ -83,7 +84,7 @@ pub fn analyse(
         inside: instances.iter().map(|i| inside_sequences(model, i.proc)).collect(),
         footprints,
     };
-    work.steps = (0..instances.len()).map(|pid| work.own_steps(pid)).collect();
+    work.steps = (0..instances.len()).map(|pid| work.own_steps(pid, births)).collect();
     for pid in 0..instances.len() {
         for loc in 0..work.steps[pid].len() {
             let (whole, control_passing, through) = work.whole(pid, loc);
@@ -142,12 +143,6 @@ fn capacities(model: &Model, instances: &[Instance]) -> Vec<Option<u32>> {
     list
 }
 
-fn mentions_timeout(expr: &Expr) -> bool {
-    let mut found = false;
-    axle_model::walk::expr(expr, &mut |e| found |= matches!(e, Expr::Timeout));
-    found
-}
-
 impl Work<'_> {
     fn who(&self, pid: usize) -> Who<'_> {
         Who::One(pid as u32, &self.instances[pid])
@@ -157,12 +152,14 @@ impl Work<'_> {
         self.instances[pid].proc
     }
 
-    fn own_steps(&self, pid: usize) -> Vec<Step> {
+    fn own_steps(&self, pid: usize, births: bool) -> Vec<Step> {
         let proc = self.proc(pid);
         let none = self.footprints.none();
+        let guarantees = Guarantees::new(&self.footprints, self.instances, pid, births);
         let step = |loc: usize| {
+            let inside = self.inside[pid][loc];
             let (own, awaited) =
-                self.footprints.of_location(self.who(pid), proc, LocId::new(loc), self.inside[pid][loc]);
+                self.footprints.of_location(self.who(pid), LocId::new(loc), inside, &guarantees);
             Step { own, awaited, whole: none.clone(), control_passing: 0, through: Vec::new() }
         };
         (0..self.model.process(proc).locations.len()).map(step).collect()
@@ -193,6 +190,9 @@ impl Work<'_> {
             let process = self.model.process(self.proc(at));
             for id in &process.locations[loc].out {
                 let edge = &process.edges[id.index()];
+                if awaits_timeout(edge) {
+                    continue;
+                }
                 if edge.keep != Atomicity::Release {
                     todo.push((at, edge.target.index(), false));
                 }
@@ -252,8 +252,9 @@ impl Work<'_> {
                             let role = if awaited.room { Role::Room } else { Role::Fill };
                             all.reads.insert(self.footprints.cells.channel(awaited.channel, role));
                         }
-                        let out = &process.locations[at].out;
-                        todo.extend(out.iter().map(|id| process.edges[id.index()].target.index()));
+                        let out = process.locations[at].out.iter().map(|id| &process.edges[id.index()]);
+                        let out = out.filter(|edge| !awaits_timeout(edge));
+                        todo.extend(out.map(|edge| edge.target.index()));
                     }
                     *known.entry(all.clone()).or_insert_with(|| {
                         list.push(all);
@@ -357,21 +358,15 @@ impl Work<'_> {
         let mut made = Candidates::default();
         for (pid, steps) in self.steps.iter().enumerate() {
             let process = self.model.process(self.proc(pid));
-            let provided_timeout = process.provided.as_ref().is_some_and(mentions_timeout);
             for (loc, step) in steps.iter().enumerate() {
                 let edges = |loc: &LocId| process.locations[loc.index()].out.iter().map(|id| id.index());
-                let waits_for_all = process.locations[loc].out.iter().any(|id| {
-                    let mut timeout = false;
-                    axle_model::walk::edge(&process.edges[id.index()], &mut |e| {
-                        timeout |= matches!(e, Expr::Timeout)
-                    });
-                    timeout
-                });
-                let is_sticky = step.through.iter().flat_map(edges).any(|edge| arcs[pid][edge]);
+                let may_take = |edge: &usize| !awaits_timeout(&process.edges[*edge]);
+                let mut taken = step.through.iter().flat_map(edges).filter(may_take);
+                let is_sticky = taken.any(|edge| arcs[pid][edge]);
                 let seen = visible.is_some_and(|visible| self.seen(pid, step, visible));
                 // A sequence that passes control to others may execute their sticky edges.
                 let alone = step.control_passing == 0;
-                let fit = alone && !waits_for_all && !provided_timeout && !seen;
+                let fit = alone && !seen;
                 let proper = fit && !is_sticky;
                 made.fit.push(fit);
                 made.proper.push(proper);
@@ -398,7 +393,8 @@ impl Work<'_> {
     fn excuses(&self, births: bool, before: impl Fn(usize, usize) -> bool) -> Vec<Vec<bool>> {
         let of = |pid: usize| {
             let edges = self.model.process(self.proc(pid)).edges.iter();
-            edges.map(|edge| !births && self.exempt(pid, edge, &before)).collect()
+            // All processes are expanded in each state in which `timeout` is true.
+            edges.map(|edge| awaits_timeout(edge) || !births && self.exempt(pid, edge, &before)).collect()
         };
         (0..self.instances.len()).map(of).collect()
     }

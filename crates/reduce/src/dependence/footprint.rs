@@ -10,9 +10,10 @@
 //! for faults of evaluation.
 
 use axle_model::access::{self, Action, Purpose, Read, reads_where};
-use axle_model::{Atomicity, Base, BinOp, Edge, Effect, Expr, LocId, Model, Place, ProcId};
+use axle_model::{Atomicity, Base, BinOp, Edge, Effect, Expr, LocId, Model, Pattern, Place, ProcId, Query};
 
 use super::cells::{Cells, Role};
+use super::guarantees::{Bounds, Guarantees};
 use crate::bits::Bits;
 use crate::fixed::{Values, Who};
 
@@ -67,6 +68,8 @@ struct Scan<'f, 'a> {
     footprints: &'f Footprints<'a>,
     who: Who<'f>,
     made: Footprint,
+    /// What is known of channels at the edge.
+    bounds: Bounds,
 }
 
 /// Whether the edge ends its process, in the form that only the youngest process can execute.
@@ -88,6 +91,29 @@ pub fn inside_sequences(model: &Model, proc: ProcId) -> Vec<bool> {
         inside[edge.target.index()] = true;
     }
     inside
+}
+
+/// Whether an edge is executable only while `timeout` is true.
+///
+/// `timeout` is false while some process is enabled without it. An enabled process of a persistent
+/// set remains enabled until a process of the set moves, so until then no such edge is executable,
+/// whichever processes move outside the set.
+pub fn awaits_timeout(edge: &Edge) -> bool {
+    let mut parts = Vec::new();
+    conjuncts(&edge.guard, &mut parts);
+    parts.contains(&&Expr::Timeout)
+}
+
+/// The conjuncts of a condition, in order of evaluation.
+pub fn conjuncts<'e>(expr: &'e Expr, out: &mut Vec<&'e Expr>) {
+    match expr {
+        Expr::And(a, b) => {
+            conjuncts(a, out);
+            conjuncts(b, out);
+        }
+        _ if expr.is_true() => {}
+        _ => out.push(expr),
+    }
 }
 
 impl Footprints<'_> {
@@ -121,10 +147,17 @@ impl Footprints<'_> {
     }
 
     /// The footprint of a process at a location, and the communications for which its edges wait.
-    /// `inside`: atomic sequences pass through the location.
-    pub fn of_location(&self, who: Who, proc: ProcId, loc: LocId, inside: bool) -> (Footprint, Vec<Awaited>) {
+    /// `inside`: atomic sequences pass through the location. `guarantees` are those of the process.
+    pub fn of_location(
+        &self,
+        who: Who,
+        loc: LocId,
+        inside: bool,
+        guarantees: &Guarantees,
+    ) -> (Footprint, Vec<Awaited>) {
+        let Some(proc) = who.proc() else { return (self.none(), Vec::new()) };
         let process = self.values.model.process(proc);
-        let mut scan = Scan { footprints: self, who, made: self.none() };
+        let mut scan = Scan { footprints: self, who, made: self.none(), bounds: Bounds::default() };
         let mut awaited = Vec::new();
         if let Some(provided) = &process.provided {
             scan.expr(provided);
@@ -134,28 +167,33 @@ impl Footprints<'_> {
         let ranks = edges.iter().any(|edge| edge.rank != edges[0].rank);
         let strict = inside || ranks || process.deterministic;
         for edge in edges {
-            scan.edge(edge, proc, strict, &mut awaited);
+            scan.bounds = guarantees.at(loc);
+            scan.guard(edge, strict, &mut awaited);
+            if !awaits_timeout(edge) {
+                scan.bounds = guarantees.on_edge(self, who, edge);
+                scan.body(edge, proc, strict, &mut awaited);
+            }
         }
         (scan.made, awaited)
     }
 
     /// The cells that an expression reads.
     pub fn of_expr(&self, who: Who, expr: &Expr) -> Bits {
-        let mut scan = Scan { footprints: self, who, made: self.none() };
+        let mut scan = Scan { footprints: self, who, made: self.none(), bounds: Bounds::default() };
         scan.expr(expr);
         scan.made.reads
     }
 
     /// The cells that an effect reads or writes.
     pub fn of_effect(&self, who: Who, effect: &Effect) -> Footprint {
-        let mut scan = Scan { footprints: self, who, made: self.none() };
+        let mut scan = Scan { footprints: self, who, made: self.none(), bounds: Bounds::default() };
         scan.effect(effect);
         scan.made
     }
 
     /// The cells of an edge, including those for which it waits.
     pub fn of_edge(&self, who: Who, proc: ProcId, edge: &Edge) -> Footprint {
-        let mut scan = Scan { footprints: self, who, made: self.none() };
+        let mut scan = Scan { footprints: self, who, made: self.none(), bounds: Bounds::default() };
         scan.edge(edge, proc, true, &mut Vec::new());
         scan.made
     }
@@ -167,7 +205,8 @@ impl Footprints<'_> {
         }
         seen.push(proc);
         let process = self.values.model.process(proc);
-        let mut scan = Scan { footprints: self, who: Who::Some(proc), made: self.none() };
+        let mut scan =
+            Scan { footprints: self, who: Who::Some(proc), made: self.none(), bounds: Bounds::default() };
         process.prologue.iter().for_each(|effect| scan.effect(effect));
         process.provided.iter().for_each(|expr| scan.expr(expr));
         scan.arrive(proc, process.entry);
@@ -189,9 +228,62 @@ impl Footprints<'_> {
 
 impl Scan<'_, '_> {
     fn edge(&mut self, edge: &Edge, proc: ProcId, strict: bool, awaited: &mut Vec<Awaited>) {
+        self.guard(edge, strict, awaited);
+        if !awaits_timeout(edge) {
+            self.body(edge, proc, strict, awaited);
+        }
+    }
+
+    /// Records the guard of an edge. What follows `timeout` in it is not evaluated while that is
+    /// false.
+    fn guard(&mut self, edge: &Edge, strict: bool, awaited: &mut Vec<Awaited>) {
+        // A process that cannot end yet waits for all younger ones (`Conflicts::ends`).
+        if is_end(edge) && !strict {
+            return;
+        }
+        let mut parts = Vec::new();
+        conjuncts(&edge.guard, &mut parts);
+        for part in parts.into_iter().take_while(|part| **part != Expr::Timeout) {
+            if !self.test(part, strict, awaited) {
+                self.expr(part);
+            }
+        }
+    }
+
+    /// Records a conjunct that tests whether a channel contains a message or has room, like a
+    /// communication that waits for it: a message (or room) that others add does not make the test
+    /// false. False for other conjuncts.
+    fn test(&mut self, part: &Expr, strict: bool, awaited: &mut Vec<Awaited>) -> bool {
+        let (chan, room, end) = match part {
+            Expr::Query(Query::NotEmpty, chan) => (chan, false, Role::Head),
+            Expr::Query(Query::NotFull, chan) => (chan, true, Role::Tail),
+            Expr::CanReceive { chan, random: false, .. } => (chan, false, Role::Head),
+            _ => return false,
+        };
+        let Channels::One(channel) = self.footprints.channels(self.who, chan) else { return false };
+        let is_guaranteed = self.bounds.guarantees(channel, room);
+        if self.footprints.capacities[channel] == Some(0) || strict && !is_guaranteed {
+            return false;
+        }
+        self.expr(chan);
+        if let Expr::CanReceive { patterns, .. } = part {
+            for pattern in patterns {
+                if let Pattern::Match(value) = pattern {
+                    self.expr(value);
+                }
+            }
+        }
+        self.read(Channels::One(channel), &[end]);
+        if !is_guaranteed {
+            awaited.push(Awaited { channel, room });
+        }
+        true
+    }
+
+    /// Records the communication and the effects of an edge.
+    fn body(&mut self, edge: &Edge, proc: ProcId, strict: bool, awaited: &mut Vec<Awaited>) {
         access::edge(edge, &mut |action| match action {
-            // A process that cannot end yet waits for all younger ones (`Conflicts::ends`).
-            Action::Evaluate(_, Purpose::Guard) if is_end(edge) && !strict => {}
+            Action::Evaluate(_, Purpose::Guard) => {}
             action => self.action(action, strict, awaited),
         });
         self.arrive(proc, edge.target);
@@ -218,6 +310,11 @@ impl Scan<'_, '_> {
 
     /// Records the communication for which an edge waits, separately if nothing else depends on it.
     fn wait(&mut self, channels: Channels, room: bool, strict: bool, awaited: &mut Vec<Awaited>) {
+        if let Channels::One(channel) = channels
+            && self.bounds.guarantees(channel, room)
+        {
+            return;
+        }
         if strict {
             self.read(channels, &[Role::LongerBySend, Role::ShorterByReceive]);
         }
@@ -304,6 +401,10 @@ impl Scan<'_, '_> {
         if self.footprints.kinds(channels).0 {
             self.write(channels, &[Role::Ready]);
             self.read(channels, &[Role::Offer]);
+        }
+        if random {
+            // A message that others send may be the one that is received.
+            self.bounds = Bounds::default();
         }
         self.wait(channels, false, strict || random, awaited);
     }

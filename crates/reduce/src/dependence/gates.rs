@@ -12,10 +12,10 @@
 //! whatever the values of all scalars that the gate does not read. A conjunct is therefore a gate
 //! only if no conjunct before it can cause a fault.
 
-use axle_model::{Comm, Edge, Expr, Model, Place, Step, Type};
+use axle_model::{Comm, Edge, Expr, Model, Place, Query, Step, Type};
 
 use super::cells::Role;
-use super::footprint::{Channels, Footprint, Footprints, is_end};
+use super::footprint::{Channels, Footprint, Footprints, awaits_timeout, conjuncts, is_end};
 use super::residual_predicate::{Leaf, ResidualPredicate};
 use crate::bits::Bits;
 use crate::fixed::{Instance, Who};
@@ -75,8 +75,9 @@ pub fn gates(footprints: &Footprints, instances: &[Instance], first: &[usize], a
         let instance = &instances[act.pid];
         let process = footprints.values.model.process(instance.proc);
         let who = Who::One(act.pid as u32, instance);
-        let ways = process.locations[act.loc].out.iter().map(|id| {
-            let edge = &process.edges[id.index()];
+        let edges = process.locations[act.loc].out.iter().map(|id| &process.edges[id.index()]);
+        // While a set contains an enabled process, no edge with `timeout` is executable.
+        let ways = edges.filter(|edge| !awaits_timeout(edge)).map(|edge| {
             // A fault in `provided` occurs whatever the guards evaluate to.
             let provided = process.provided.is_some();
             let conditions = match provided || act.inside {
@@ -119,7 +120,8 @@ fn conditions(footprints: &Footprints, who: Who, edge: &Edge) -> Vec<(ResidualPr
             continue;
         }
         if let Some(question) = ResidualPredicate::of(footprints, who, part) {
-            list.push((question, footprints.of_expr(who, part)));
+            let reads = opening_cell(footprints, who, part);
+            list.push((question, reads.unwrap_or_else(|| footprints.of_expr(who, part))));
         }
         safe = faultless(footprints, who, part);
     }
@@ -138,16 +140,20 @@ fn conditions(footprints: &Footprints, who: Who, edge: &Edge) -> Vec<(ResidualPr
     list
 }
 
-/// The conjuncts in order of evaluation.
-fn conjuncts<'e>(expr: &'e Expr, out: &mut Vec<&'e Expr>) {
-    match expr {
-        Expr::And(a, b) => {
-            conjuncts(a, out);
-            conjuncts(b, out);
-        }
-        _ if expr.is_true() => {}
-        _ => out.push(expr),
-    }
+/// The only cell whose writes can make a test of a channel true; `None` for other expressions.
+fn opening_cell(footprints: &Footprints, who: Who, part: &Expr) -> Option<Bits> {
+    let Expr::Query(query, chan) = part else { return None };
+    let role = match query {
+        Query::NotEmpty => Role::Fill,
+        Query::NotFull => Role::Room,
+        Query::Empty => Role::ShorterByReceive,
+        Query::Full => Role::LongerBySend,
+        Query::Len => return None,
+    };
+    let Channels::One(channel) = footprints.channels(who, chan) else { return None };
+    let mut cells = footprints.cells.none();
+    cells.insert(footprints.cells.channel(channel, role));
+    Some(cells)
 }
 
 /// Whether the evaluation of an expression cannot cause a fault.

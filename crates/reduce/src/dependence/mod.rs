@@ -3,6 +3,7 @@
 //!
 //! *Entry point:* [`analysis::analyse`]. [`footprint`] maps the accesses of an edge
 //! (`axle_model::access`) to [`cells`]; [`gates`] contains the guards as residual predicates;
+//! [`guarantees`] the communications that never wait;
 //! [`cycles`] the feedback edge set for the cycle proviso.
 
 pub mod analysis;
@@ -11,4 +12,5 @@ pub mod conflicts;
 pub mod cycles;
 pub mod footprint;
 pub mod gates;
+pub mod guarantees;
 pub mod residual_predicate;

@@ -275,7 +275,12 @@ impl<G: Selective, S: Numbered> Search<'_, '_, G, S> {
             memory: self.memory().total(),
         };
         self.batch.most = most_in_flight(&self.options.limits, progress.memory);
-        check_limits(&progress, &self.options.limits, monitor)
+        check_limits(&progress, &self.options.limits, monitor)?;
+        // There are no levels; the states between two polls are the same in every run.
+        if monitor.pause_at().is_some_and(|states| progress.states >= states) {
+            return monitor.pause(&progress).map_or(Ok(()), Err);
+        }
+        Ok(())
     }
 
     fn memory(&self) -> Memory {
