@@ -1,11 +1,12 @@
 // Browser tests: the main tasks of a user, axe-core on every screen, and screenshots.
-// Usage: node run.js AXLE REPOSITORY CHROMIUM [--tasks | --screenshots FOLDER | --measure FILE]
+// Usage: node run.js AXLE REPOSITORY CHROMIUM [--quick | --tasks | --screenshots FOLDER | --measure FILE]
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { byKeyboard, withoutScript, zoomed } from "./access.js";
-import { axle, broken, empty, exchange, folder, inject, ready, remove, serve } from "./project.js";
+import { axle, broken, empty, exchange, folder, inject, ready, remove, serve, write } from "./project.js";
+import { FILES } from "./gate.js";
 import { measure } from "./measure.js";
 import { postgres } from "./postgres.js";
 import { software } from "./software.js";
@@ -133,18 +134,33 @@ async function all() {
   await round();
   const server = await serve(program, root);
   await checkScreens(server, "full", themes, widths);
-  if (option !== "--screenshots") {
-    const page = await open(server);
-    const list = await screens(page);
-    await page.context().close();
-    await zoomed({ open, server, screens, fits, fail });
-    await withoutScript({ browser, server, list, fail });
-    await byKeyboard({ open, server, fail });
-  }
+  if (option !== "--screenshots") await conditions(server);
   await server.stop();
   if (option !== "--screenshots") {
     await allTasks();
   }
+}
+
+/** The screens of a small project only. */
+async function quick() {
+  const root = folder("quick");
+  roots.push(root);
+  write(root, FILES);
+  await axle(program, ["run", root, "--quiet"]);
+  const server = await serve(program, root);
+  await checkScreens(server, "quick", ["light"], widths);
+  await conditions(server);
+  await server.stop();
+}
+
+/** Reading and working under other conditions. */
+async function conditions(server) {
+  const page = await open(server);
+  const list = await screens(page);
+  await page.context().close();
+  await zoomed({ open, server, screens, fits, fail });
+  await withoutScript({ browser, server, list, fail });
+  await byKeyboard({ open, server, fail });
 }
 
 /** The tasks of a user. */
@@ -162,6 +178,8 @@ try {
   if (option === "--measure") {
     const lines = await measure({ program, open, roots, fail });
     writeFileSync(output, lines.map((line) => `${line.join("\t")}\n`).join(""));
+  } else if (option === "--quick") {
+    await quick();
   } else if (option === "--tasks") {
     await allTasks();
   } else {

@@ -5,6 +5,7 @@
 //! *Invariant:* only verdicts of the present version count: others are unknown.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axle_evidence::round::{Cluster, Interaction};
@@ -71,9 +72,9 @@ fn analysis(database: &dyn Database, snapshot: &Snapshot) -> Result<Analysis, St
             outcomes.push((None, None));
             continue;
         };
-        if !rounds.contains_key(&round) {
+        if let Entry::Vacant(entry) = rounds.entry(round) {
             let records = database.verdicts(round)?;
-            rounds.insert(round, records.into_iter().map(|one| (one.run.number, one)).collect());
+            entry.insert(records.into_iter().map(|one| (one.run.number, one)).collect());
         }
         outcomes.push(match rounds.get(&round).and_then(|records| records.get(&number)) {
             Some(record) => recorded(database, record)?,

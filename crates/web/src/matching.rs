@@ -67,8 +67,7 @@ enum Aim {
 #[must_use]
 pub fn violation(timeline: &Timeline, word: &Word) -> Option<Vec<Fate>> {
     let length = word.letters.len();
-    let begin =
-        word.cycle.filter(|begin| *begin < length).unwrap_or_else(|| length.checked_sub(1).unwrap_or(0));
+    let begin = word.cycle.filter(|begin| *begin < length).unwrap_or_else(|| length.saturating_sub(1));
     let round = length.checked_sub(begin).filter(|round| *round > 0)?;
     let end = length + (timeline.marks.len() + 1) * round;
     let mut threads = entered(timeline, None, &None, 0);

@@ -248,7 +248,7 @@ fn verified(now: &[Record], then: &[Record]) -> Vec<Affected> {
             })
         };
         let before = worst(&mut then.iter().filter(same));
-        let reason = match (before, records.iter().any(|record| differs(record))) {
+        let reason = match (before, records.iter().any(differs)) {
             (None, _) => "not in the round before",
             (Some(_), true) => "something that it depends on has changed",
             (Some(_), false) => "not decided before, or asked for again",
