@@ -60,11 +60,12 @@ impl Guarantees {
     pub fn new(footprints: &Footprints, instances: &[Instance], pid: usize, births: bool) -> Guarantees {
         let model = footprints.values.model;
         let process = model.process(instances[pid].proc);
+        let all_exist = !births;
         let exclusive: Vec<(bool, bool)> = (0..model.channels.len())
             .map(|channel| {
                 // A send to a full lossy channel is executed, and a rendezvous channel has no room.
                 let is_buffered = footprints.capacities[channel] != Some(0) && !model.semantics.lossy;
-                let is_alone = |sends| !births && is_alone(footprints, instances, pid, (channel, sends));
+                let is_alone = |sends| all_exist && is_alone(footprints, instances, pid, (channel, sends));
                 (is_buffered && is_alone(false), is_buffered && is_alone(true))
             })
             .collect();
