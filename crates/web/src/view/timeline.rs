@@ -58,8 +58,10 @@ pub fn annotated(timeline: &Timeline, notes: &[Note]) -> String {
     let line = 24 + timeline.bars.len() * ROW + 16;
     let height = line + if notes.is_empty() { 76 } else { 96 };
     let width = MARGIN * 2 + apart * marks.len();
+    // An image has no links inside.
+    let role = if notes.iter().any(|note| note.link.is_some()) { "group" } else { "img" };
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"timeline\" role=\"img\" width=\"{width}\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"timeline\" role=\"{role}\" width=\"{width}\" \
          height=\"{height}\" viewBox=\"0 0 {width} {height}\"><title>Timeline {}</title>",
         xml(&timeline.name)
     );
@@ -138,5 +140,9 @@ mod tests {
         let svg = figure(&timeline);
         assert!(svg.contains("is-e") && svg.contains("is-t") && svg.contains("class=\"bar\""), "{svg}");
         assert!(!svg.contains("<script"), "{svg}");
+        assert!(svg.contains("role=\"img\""), "{svg}");
+        let note = Note { fate: "matched", text: "step 3".to_string(), link: Some("#step-3".to_string()) };
+        let svg = annotated(&timeline, &[note.clone(), note]);
+        assert!(svg.contains("role=\"group\"") && svg.contains("href=\"#step-3\""), "{svg}");
     }
 }
