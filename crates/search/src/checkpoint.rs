@@ -94,20 +94,16 @@ pub trait Checkpoints {
     fn keeper(&mut self) -> Option<&mut dyn Keep>;
 
     /// Announces a search described by these lines; subsequent checkpoints belong to it.
-    fn begins(&mut self, about: &str) {
-        let _ = about; // All checkpoints belong to one search.
-    }
+    /// Without it, all checkpoints belong to one search.
+    fn begins(&mut self, _about: &str) {}
 
     /// Announces the end of the last search, with the reason if it is incomplete; its checkpoints
     /// end.
-    fn ended(&mut self, stop: Option<Stop>) {
-        let _ = stop; // As above.
-    }
+    fn ended(&mut self, _stop: Option<Stop>) {}
 
     /// Number of states in the checkpoint of the search described by these lines; `None` if it
     /// starts anew.
-    fn goes_on(&self, about: &str) -> Option<u64> {
-        let _ = about; // As above.
+    fn goes_on(&self, _about: &str) -> Option<u64> {
         None
     }
 }

@@ -22,16 +22,13 @@ pub trait Monitor {
     /// beginning the search had [`Monitor::pause_at`] states. The pauses are therefore the same for
     /// every number of threads. A search with guards, which has one thread, pauses after a fixed
     /// number of states. A reason ends the search.
-    fn pause(&mut self, progress: &Progress) -> Option<Stop> {
-        let _ = progress;
+    fn pause(&mut self, _progress: &Progress) -> Option<Stop> {
         None
     }
 
     /// Receives the names and the progress of the searches beside the watched one, after their
     /// slices of work.
-    fn beside(&mut self, others: &[(String, Progress)]) {
-        let _ = others; // Shown by few monitors only.
-    }
+    fn beside(&mut self, _others: &[(String, Progress)]) {}
 
     /// Cancellation callback for long expansions, called from any thread. Default: none.
     fn interrupt(&self) -> Interrupt {

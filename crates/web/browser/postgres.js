@@ -12,7 +12,7 @@ function programs() {
   return [...versions.sort().reverse(), ...path].find((one) => existsSync(join(one, "initdb")));
 }
 
-/** Starts a cluster; null with a message if that is impossible. */
+/** Starts a cluster; null if its programs are not installed. */
 function cluster(roots) {
   const bin = programs();
   if (!bin) return null;
@@ -38,13 +38,7 @@ function cluster(roots) {
 
 /** Verifies a project with its history on a PostgreSQL server, and finds it again after a restart. */
 export async function postgres({ program, roots, open, fail }) {
-  let store;
-  try {
-    store = cluster(roots);
-  } catch (error) {
-    console.log(`browser: PostgreSQL skipped: ${error.message}`);
-    return;
-  }
+  const store = cluster(roots);
   if (!store) {
     console.log("browser: PostgreSQL skipped: its programs are not installed");
     return;

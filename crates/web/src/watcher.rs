@@ -75,6 +75,7 @@ mod tests {
         let mut watcher = Watcher::start(&root);
         assert!(watcher.is_due(), "the first comparison");
         if watcher.notices.is_none() {
+            eprintln!("skipped: this system gives no notices of changes");
             return;
         }
         std::fs::write(root.join(".axle/history.db"), "x").expect("a file");
