@@ -151,20 +151,15 @@ fn of_model(
     Some((print::formula(&formula, &names), trace))
 }
 
-/// The expression of a proposition among those of a model. The model may contain its negation instead, and
-/// texts differ in parentheses, spaces and double negations.
+/// The expression of a proposition among those of a model, which may contain its negation instead.
 fn proposition(atom: &str, texts: &[(Expr, String)]) -> Option<Expr> {
-    let plain = |text: &str| {
-        let text: String = text.chars().filter(|c| !"(){} ".contains(*c)).collect();
-        text.replace("!!", "")
-    };
-    let find =
-        |wanted: &str| texts.iter().find(|(_, text)| plain(text) == wanted).map(|(expr, _)| expr.clone());
-    let negated = || {
-        let expr = find(&plain(&format!("!{atom}")))?;
-        Some(Expr::Cond(Box::new(expr), Box::new(Expr::Const(0)), Box::new(Expr::Const(1))))
-    };
-    find(&plain(atom)).or_else(negated)
+    let known: Vec<&str> = texts.iter().map(|(_, text)| text.as_str()).collect();
+    let (at, is_itself) = axle_ltl::proposition_text::find(atom, &known).ok()??;
+    let expr = texts[at].0.clone();
+    Some(match is_itself {
+        true => expr,
+        false => Expr::Cond(Box::new(expr), Box::new(Expr::Const(0)), Box::new(Expr::Const(1))),
+    })
 }
 
 fn atoms_of(formula: &axle_model::Formula, out: &mut Vec<(Expr, String)>) {

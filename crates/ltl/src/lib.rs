@@ -17,6 +17,7 @@ pub mod normal;
 pub mod parse;
 pub mod print;
 mod proposition;
+pub mod proposition_text;
 pub mod scc;
 pub mod simplify;
 pub mod stutter;

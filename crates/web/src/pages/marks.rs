@@ -4,9 +4,12 @@
 //! *Invariant:* nothing is shown unless the execution violates the present timeline as its definition
 //! says: after a change of the timeline, an earlier execution may not.
 
+use std::collections::BTreeSet;
+
 use axle_evidence::trace::{Observed, Trace};
 use axle_feaver::project::{Property, Statement};
 use axle_ltl::print::formula;
+use axle_ltl::proposition_text::find;
 use axle_ltl::timeline::Timeline;
 use serde::Serialize;
 
@@ -112,38 +115,17 @@ fn word(line: &Timeline, trace: &Trace) -> Option<(Word, Vec<u64>)> {
     let begin = (seen.iter().position(|(.., observed)| is_chosen(observed)))
         .or_else(|| seen.iter().rposition(|(_, chooses, _)| *chooses));
     seen.drain(..begin.unwrap_or(0));
-    let texts: Vec<Vec<String>> =
-        (seen.iter()).map(|(.., observed)| observed.holds.iter().map(|text| plain(text)).collect()).collect();
-    let occurs = |text: &String| texts.iter().any(|holds| holds.contains(text));
-    let atoms: Vec<(String, bool)> = (line.atoms.iter())
-        .map(|atom| {
-            // An execution may observe the negation of a proposition instead.
-            let (own, negated) = (plain(atom), plain(&format!("!{atom}")));
-            if !occurs(&own) && occurs(&negated) { (negated, false) } else { (own, true) }
-        })
-        .collect();
-    let letter = |holds: &Vec<String>| {
-        atoms.iter().map(|(text, positive)| holds.contains(text) == *positive).collect::<Vec<bool>>()
+    let observed: BTreeSet<&str> = seen.iter().flat_map(|(.., one)| &one.holds).map(String::as_str).collect();
+    let observed: Vec<&str> = observed.into_iter().collect();
+    // An execution may observe the negation of a proposition; one that it never observes never holds.
+    let atoms: Vec<Option<(usize, bool)>> =
+        line.atoms.iter().map(|atom| find(atom, &observed)).collect::<Result<_, _>>().ok()?;
+    let letter = |one: &Observed| {
+        let holds = |at: usize| one.holds.iter().any(|text| text == observed[at]);
+        atoms.iter().map(|atom| atom.is_some_and(|(at, is_itself)| holds(at) == is_itself)).collect()
     };
+    let letters = seen.iter().map(|(.., one)| letter(one)).collect();
     let cycle = trace.cycle.and_then(|cycle| seen.iter().position(|(step, ..)| *step >= cycle));
-    let word = Word { letters: texts.iter().map(letter).collect(), cycle };
+    let word = Word { letters, cycle };
     (!seen.is_empty()).then(|| (word, seen.into_iter().map(|(step, ..)| step).collect()))
-}
-
-/// A proposition without the parentheses, spaces and double negations in which its forms differ.
-fn plain(text: &str) -> String {
-    let text: String = text.chars().filter(|c| !"(){} ".contains(*c)).collect();
-    text.replace("!!", "")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::plain;
-
-    #[test]
-    fn forms_of_a_proposition_are_the_same() {
-        assert_eq!(plain("!(!closed)"), plain("{closed}"));
-        assert_eq!(plain("( !closed )"), plain("!closed"));
-        assert_ne!(plain("!closed"), plain("closed"));
-    }
 }
