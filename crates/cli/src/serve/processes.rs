@@ -36,6 +36,15 @@ impl ChildRounds {
         let (folder, store) = (folder.to_path_buf(), store.map(str::to_string));
         Ok(ChildRounds { program, folder, store, latest: Arc::default(), asking: Mutex::new(()) })
     }
+
+    /// The command of a question, and the lock to hold until it is answered.
+    fn question(&self) -> Result<(MutexGuard<'_, ()>, Command), String> {
+        let asking = self.asking.try_lock();
+        let asking = asking.map_err(|_| "Another question is being answered. Try again in a minute.")?;
+        let mut command = Command::new(&self.program);
+        command.arg("diagnose").arg(&self.folder).args(["--json", "--quiet", "--time=60s"]);
+        Ok((asking, command))
+    }
 }
 
 impl Rounds for ChildRounds {
@@ -67,20 +76,15 @@ impl Rounds for ChildRounds {
     }
 
     fn diagnose(&self, question: &Inquiry) -> Result<String, String> {
-        let Ok(_asking) = self.asking.try_lock() else {
-            return Err("Another question is being answered. Try again in a minute.".to_string());
-        };
+        let (_asking, mut command) = self.question()?;
         // Not in the folder of the system for temporary files: there, others could place a link of this name.
         let file = crate::history::folder(&self.folder)?.join(format!("events-{}.txt", std::process::id()));
-        let mut command = Command::new(&self.program);
-        command.arg("diagnose").arg(&self.folder).args(["--json", "--quiet", "--time=60s"]);
-        match question.line.is_empty() {
-            true => {
-                std::fs::write(&file, &question.events)
-                    .map_err(|fault| format!("No file for events: {fault}."))?;
-                command.arg("--events").arg(&file);
-            }
-            false => drop(command.arg(format!("--reach={}", question.line))),
+        if question.line.is_empty() {
+            std::fs::write(&file, &question.events)
+                .map_err(|fault| format!("No file for events: {fault}."))?;
+            command.arg("--events").arg(&file);
+        } else {
+            command.arg(format!("--reach={}", question.line));
         }
         if !question.constraint.is_empty() {
             command.arg(format!("--constraint={}", question.constraint));
@@ -92,11 +96,7 @@ impl Rounds for ChildRounds {
     }
 
     fn satisfying(&self, property: &str, constraint: &str) -> Result<String, String> {
-        let Ok(_asking) = self.asking.try_lock() else {
-            return Err("Another question is being answered. Try again in a minute.".to_string());
-        };
-        let mut command = Command::new(&self.program);
-        command.arg("diagnose").arg(&self.folder).args(["--json", "--quiet", "--time=60s"]);
+        let (_asking, mut command) = self.question()?;
         command.arg(format!("--satisfying={property}")).arg(format!("--constraint={constraint}"));
         answer(&mut command)
     }
