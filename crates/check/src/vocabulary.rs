@@ -4,7 +4,7 @@
 //! *Entry point:* [`Vocabulary`], in [`crate::Config`].
 
 /// How the users of a front end change settings; empty where they cannot.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Vocabulary {
     /// The limit on time.
     pub time: &'static str,
@@ -47,4 +47,29 @@ impl Vocabulary {
 /// A message about a setting with the name of the setting, if it has one.
 pub(crate) fn with_name(message: &str, name: &str) -> String {
     if name.is_empty() { message.to_string() } else { format!("{message} ({name})") }
+}
+
+#[cfg(test)]
+mod tests {
+    use axle_search::Stop;
+
+    use super::*;
+    use crate::Config;
+    use crate::describe;
+    use crate::run_report::weak_fairness;
+
+    #[test]
+    fn messages_name_settings_only_as_the_front_end_does() {
+        static NAMED: Vocabulary =
+            Vocabulary { time: "--time", weak_fairness: "a check box", ..*Vocabulary::NONE };
+        let config = Config { vocabulary: &NAMED, ..Config::default() };
+        assert_eq!(describe::stop(None, Stop::Time, &config).message, "time limit reached (--time)");
+        assert_eq!(describe::stop(None, Stop::Memory, &config).message, "memory limit reached");
+        let hint = weak_fairness(&NAMED);
+        assert_eq!(hint, "with weak process fairness (a check box) this cycle is excluded");
+        for stop in [Stop::Errors, Stop::Memory, Stop::Time, Stop::Depth, Stop::States] {
+            let message = describe::stop(None, stop, &Config::default()).message;
+            assert!(!message.contains("--") && !message.contains('('), "{message}");
+        }
+    }
 }
