@@ -18,7 +18,6 @@ use axle_feaver::results::ledger::recorded;
 use axle_feaver::results::verdict::Record;
 
 use crate::snapshot::Snapshot;
-use crate::view::state::State;
 
 /// Interactions and clusters.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -67,8 +66,7 @@ fn analysis(database: &dyn Database, snapshot: &Snapshot) -> Result<Analysis, St
     let mut outcomes: Vec<(Option<Outcome>, Option<Outcome>)> = Vec::with_capacity(snapshot.runs.len());
     for run in &snapshot.runs {
         runs.push(run.plan().clone());
-        let is_present = !matches!(run.known.state, State::Changed | State::New);
-        let Some((round, number)) = run.known.place.filter(|_| is_present) else {
+        let Some((round, number)) = run.known.place.filter(|_| !run.known.state.lacks_verdict()) else {
             outcomes.push((None, None));
             continue;
         };

@@ -158,6 +158,14 @@ impl Snapshot {
         self.project.as_ref()?.properties.iter().find(|property| property.name.value == name)
     }
 
+    /// The state of a run of a property with a verdict of a round.
+    #[must_use]
+    pub fn state_of(&self, property: &str, record: Option<&Record>) -> State {
+        let property = self.property(property);
+        let is_known_fault = property.is_some_and(|property| property.expected == Expected::Violated);
+        record.map_or(State::New, |record| State::of(record.verdict.answer, is_known_fault, false))
+    }
+
     /// The properties, by path of their files.
     #[must_use]
     pub fn properties(&self) -> &[Property] {

@@ -16,7 +16,6 @@ use axle_feaver::project::Triggers;
 use crate::application::Application;
 use crate::program::{Cause, Order};
 use crate::snapshot::Snapshot;
-use crate::view::state::State;
 
 /// Milliseconds of a minute.
 const MINUTE: i64 = 60_000;
@@ -58,7 +57,9 @@ impl Trigger {
             self.done(cause);
             return;
         }
-        let after = app.database.rounds(1).ok().and_then(|rounds| rounds.first().map(|round| round.id));
+        // Without the history no round can start either: the cause is kept.
+        let Ok(rounds) = app.database.rounds(1) else { return };
+        let after = rounds.first().map(|round| round.id);
         let order = Order { properties, again: false };
         // Another round may have been started meanwhile: the cause is kept.
         if app.rounds.start(&order, after).is_ok() {
@@ -102,7 +103,7 @@ impl Trigger {
 #[must_use]
 pub fn affected(snapshot: &Snapshot) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
-    for run in snapshot.runs.iter().filter(|run| matches!(run.known.state, State::Changed | State::New)) {
+    for run in snapshot.runs.iter().filter(|run| run.known.state.lacks_verdict()) {
         if !names.contains(&run.property) {
             names.push(run.property.clone());
         }

@@ -1,8 +1,6 @@
 //! Rounds as JSON, and the request that starts one: the trigger of a repository's hook.
 
 use axle_feaver::jobs::job::RoundId;
-use axle_feaver::project::Expected;
-use axle_feaver::results::verdict::Record;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
@@ -13,8 +11,6 @@ use crate::pages::fault::Fault;
 use crate::pages::frame::Visitor;
 use crate::pages::tracker;
 use crate::program::Order;
-use crate::snapshot::Snapshot;
-use crate::view::state::State;
 
 #[derive(Serialize)]
 struct Round {
@@ -87,14 +83,14 @@ pub async fn show(visitor: Visitor, Path(round): Path<i64>) -> Data {
                 let run = |run: axle_feaver::results::verdict::Run| {
                     let record = verdicts.iter().find(|one| one.run.number == run.number);
                     let known = activities.run(found.id, run.number);
-                    let property = run.property;
                     let statistics = record.map(|one| one.verdict.statistics).unwrap_or_default();
+                    let state = snapshot.state_of(&run.property, record).name();
                     Run {
                         run: run.number,
-                        property: property.clone(),
+                        property: run.property,
                         constraint: run.provisioning,
                         key: run.key.to_string(),
-                        state: state(&snapshot, &property, record).name(),
+                        state,
                         verdict: record.map(|one| one.verdict.answer.name()),
                         cycle: record.and_then(|one| one.verdict.cycle),
                         states: statistics.states,
@@ -127,13 +123,6 @@ pub async fn show(visitor: Visitor, Path(round): Path<i64>) -> Data {
         })
         .await?;
     json(&shown)
-}
-
-/// The state of a run in its round.
-fn state(snapshot: &Snapshot, property: &str, record: Option<&Record>) -> State {
-    let property = snapshot.property(property);
-    let is_known_fault = property.is_some_and(|property| property.expected == Expected::Violated);
-    record.map_or(State::New, |record| State::of(record.verdict.answer, is_known_fault, false))
 }
 
 /// The body of a request that starts a round.

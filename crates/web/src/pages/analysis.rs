@@ -13,7 +13,7 @@ use crate::snapshot::RunState;
 use crate::view::badge::{Badge, Count};
 use crate::view::quantity::counted;
 use crate::view::state::State;
-use crate::view::url::{in_url, path_in_url};
+use crate::view::url::{in_url, line_url};
 
 /// Runs of a cluster that are listed.
 const MOST_RUNS: usize = 40;
@@ -72,12 +72,7 @@ pub async fn show(visitor: Visitor) -> Answer {
         let place = cluster.place.as_ref().filter(|place| !place.file.starts_with('<'));
         Cause {
             statement: cluster.statement.clone(),
-            place: place.map(|place| {
-                (
-                    format!("{}:{}", place.file, place.line),
-                    format!("{}#L{}", path_in_url(&place.file), place.line),
-                )
-            }),
+            place: place.map(|place| (format!("{}:{}", place.file, place.line), line_url(place))),
             size: counted(cluster.runs.len() as u64, "violated run"),
             runs: cluster.runs.iter().take(MOST_RUNS).map(|name| run(name, &by_name)).collect(),
             hidden: cluster.runs.len().saturating_sub(MOST_RUNS),

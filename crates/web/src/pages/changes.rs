@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use askama::Template;
 use axle_feaver::jobs::job::RoundId;
+use axle_feaver::project::Expected;
 use axle_feaver::results::verdict::{Record, Round};
 use axum::extract::Path;
 
@@ -99,7 +100,7 @@ pub async fn show(visitor: Visitor) -> Answer {
         })
         .await?;
     let affected = affected(&snapshot);
-    let kept = snapshot.runs.iter().filter(|run| !is_affected(run)).count();
+    let kept = snapshot.runs.iter().filter(|run| !run.known.state.lacks_verdict()).count();
     let (files, cut) = files(differences);
     render(&Page {
         frame: visitor.frame("/changes", "Changes"),
@@ -158,7 +159,7 @@ pub async fn of_round(visitor: Visitor, Path(number): Path<i64>) -> Answer {
         since,
         files,
         cut,
-        affected: verified(&now, &then),
+        affected: verified(&visitor.app.snapshot(), &now, &then),
         is_present: false,
         kept: counted(carried as u64, "run"),
         turned: turned(&now, &then, RoundId(number)),
@@ -195,13 +196,9 @@ fn files(differences: Vec<Difference>) -> (Vec<File>, bool) {
     (files, cut)
 }
 
-fn is_affected(run: &RunState) -> bool {
-    matches!(run.known.state, State::Changed | State::New)
-}
-
 fn affected(snapshot: &Snapshot) -> Vec<Affected> {
     let mut by_property: BTreeMap<&str, Vec<&RunState>> = BTreeMap::new();
-    for run in snapshot.runs.iter().filter(|run| is_affected(run)) {
+    for run in snapshot.runs.iter().filter(|run| run.known.state.lacks_verdict()) {
         by_property.entry(&run.property).or_default().push(run);
     }
     let one = |(property, runs): (&str, Vec<&RunState>)| {
@@ -209,8 +206,9 @@ fn affected(snapshot: &Snapshot) -> Vec<Affected> {
             runs.iter().flat_map(|run| &run.known.changed).map(|name| part(name)).collect();
         parts.sort_unstable();
         parts.dedup();
-        let before =
-            runs.iter().filter_map(|run| run.known.verdict).map(|answer| State::of(answer, false, false));
+        let before = runs
+            .iter()
+            .filter_map(|run| Some(State::of(run.known.verdict?, run.expected == Expected::Violated, false)));
         Affected {
             badge: Badge(runs.iter().map(|run| run.known.state).min().unwrap_or_default()),
             property: property.to_string(),
@@ -226,13 +224,13 @@ fn affected(snapshot: &Snapshot) -> Vec<Affected> {
 }
 
 /// The properties that a round has verified, not carried over.
-fn verified(now: &[Record], then: &[Record]) -> Vec<Affected> {
+fn verified(snapshot: &Snapshot, now: &[Record], then: &[Record]) -> Vec<Affected> {
     let mut by_property: BTreeMap<&str, Vec<&Record>> = BTreeMap::new();
     for record in now.iter().filter(|record| record.verdict.carried_from.is_none()) {
         by_property.entry(&record.run.property).or_default().push(record);
     }
     let worst = |records: &mut dyn Iterator<Item = &Record>| {
-        records.map(|record| State::of(record.verdict.answer, false, false)).min()
+        records.map(|record| snapshot.state_of(&record.run.property, Some(record))).min()
     };
     let one = |(property, records): (&str, Vec<&Record>)| {
         let same = |old: &&Record| {

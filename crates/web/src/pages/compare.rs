@@ -18,7 +18,7 @@ use crate::application::Application;
 use crate::pages::fault::Fault;
 use crate::view::alignment::{Pair, align};
 use crate::view::quantity::counted;
-use crate::view::url::{in_url, path_in_url};
+use crate::view::url::{in_url, line_link};
 
 /// Rows that are listed.
 const MOST_ROWS: usize = 600;
@@ -184,10 +184,7 @@ fn cell(trace: &Trace, at: usize) -> Cell {
         number: if step.parts == 1 { step.step.to_string() } else { format!("{}.{}", step.step, step.part) },
         process: step.by.process.clone(),
         statement: step.by.statement.clone(),
-        place: place.map(|place| {
-            let file = place.file.rsplit('/').next().unwrap_or(&place.file);
-            (format!("{file}:{}", place.line), format!("{}#L{}", path_in_url(&place.file), place.line))
-        }),
+        place: place.map(line_link),
         effects: happenings(step),
         holds: step.observed.as_ref().map(|observed| observed.holds.join(", ")).unwrap_or_default(),
         starts_cycle: trace

@@ -15,7 +15,7 @@ use crate::pages::fault::Fault;
 use crate::program::Inquiry;
 use crate::view::figure;
 use crate::view::quantity::counted;
-use crate::view::url::path_in_url;
+use crate::view::url::line_url;
 
 /// The longest sequence in bytes.
 const LONGEST: usize = 64 << 10;
@@ -134,7 +134,7 @@ fn verdict(found: Found) -> Verdict {
         (
             step.step.to_string(),
             step.by.process.clone(),
-            place.map(|place| format!("{}#L{}", path_in_url(&place.file), place.line)).unwrap_or_default(),
+            place.map(line_url).unwrap_or_default(),
             step.by.statement.clone(),
             happenings(step),
         )

@@ -17,7 +17,7 @@ use crate::view::badge::Badge;
 use crate::view::cycles::CycleBar;
 use crate::view::quantity::{bytes, date, number, seconds};
 use crate::view::state::State;
-use crate::view::url::{in_url, path_in_url};
+use crate::view::url::{in_url, line_url};
 
 /// Statements that were not reached, as far as they are listed.
 const MOST_UNREACHED: usize = 200;
@@ -181,7 +181,7 @@ fn covered(outcome: Option<&axle_feaver::execute::Outcome>) -> Coverage {
         for statement in process.unreached.iter().take(MOST_UNREACHED) {
             let place = statement.place.as_ref();
             let text = place.map(|place| format!("{}:{}", place.file, place.line)).unwrap_or_default();
-            let url = place.map(|place| format!("{}#L{}", path_in_url(&place.file), place.line));
+            let url = place.map(line_url);
             unreached.push((text, url.unwrap_or_default(), statement.text.clone()));
         }
     }

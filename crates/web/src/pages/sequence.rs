@@ -22,7 +22,7 @@ use crate::form::Form;
 use crate::pages::fault::Fault;
 use crate::view::figure;
 use crate::view::quantity::counted;
-use crate::view::url::{in_url, path_in_url};
+use crate::view::url::{in_url, line_link, line_url};
 
 /// Small steps of a page without script.
 const ROWS: usize = 200;
@@ -161,7 +161,7 @@ pub async fn show(
     let cycle = trace.cycle.map(|cycle| steps + 1 - cycle.min(steps));
     let violation = &witness.violation;
     let link = |place: &axle_evidence::report::PlaceReport| {
-        (format!("{}:{}", place.file, place.line), format!("{}#L{}", path_in_url(&place.file), place.line))
+        (format!("{}:{}", place.file, place.line), line_url(place))
     };
     render(&Page {
         frame: visitor.frame("/rounds", &format!("Error sequence of {property}")),
@@ -234,10 +234,7 @@ fn row(trace: &Trace, at: usize, lanes: &[String]) -> Row {
             .partner
             .as_ref()
             .map(|partner| (lane_of(&partner.process), partner.process.clone(), partner.statement.clone())),
-        place: place.map(|place| {
-            let file = place.file.rsplit('/').next().unwrap_or(&place.file);
-            (format!("{file}:{}", place.line), format!("{}#L{}", path_in_url(&place.file), place.line))
-        }),
+        place: place.map(line_link),
         statement: step.by.statement.clone(),
         effects: happenings(step),
         holds: step.observed.as_ref().map(observed).unwrap_or_default(),

@@ -146,14 +146,10 @@ fn tracked(app: &Application, wanted: Option<RoundId>) -> Result<(Option<Heading
     let by_run: HashMap<u32, &Record> = verdicts.iter().map(|one| (one.run.number, one)).collect();
     let jobs = app.database.counts(Some(round.id))?;
     let snapshot = app.snapshot();
-    let known_faults: HashMap<&str, bool> = (snapshot.properties().iter())
-        .map(|one| (one.name.value.as_str(), one.expected == axle_feaver::project::Expected::Violated))
-        .collect();
     let mut rows: Vec<Row> = app.activities(|activities| {
         let row = |run: &axle_feaver::results::verdict::Run| {
             let record = by_run.get(&run.number);
-            let is_fault = known_faults.get(run.property.as_str()).copied().unwrap_or(false);
-            let state = record.map_or(State::New, |one| State::of(one.verdict.answer, is_fault, false));
+            let state = snapshot.state_of(&run.property, record.copied());
             let known = activities.run(round.id, run.number);
             let activity = activities.of(round.id, run.number);
             let cycle = record.and_then(|one| one.verdict.cycle).max(known.and_then(|known| known.ended));

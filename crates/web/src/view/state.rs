@@ -52,6 +52,12 @@ impl State {
         }
     }
 
+    /// Whether there is no verdict of the present version.
+    #[must_use]
+    pub fn lacks_verdict(self) -> bool {
+        matches!(self, State::Changed | State::New)
+    }
+
     /// The word on pages.
     #[must_use]
     pub fn word(self) -> &'static str {
