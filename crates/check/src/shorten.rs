@@ -7,7 +7,8 @@
 //! 2. *Bisection*: bitstate searches with half the length as depth limit, as long as they succeed.
 //! 3. *Nearest first*: an exact search for the same violation, restricted to executions that are
 //!    shorter. For a state this is breadth-first search. For a cycle it is the search with
-//!    `--shortest` in the states within 1, 2, 3, ... steps, and then in all states.
+//!    `--shortest` in the states within 1, 2, 3, ... steps, and then in all states that a shorter
+//!    execution can visit.
 //!
 //! *Entry points:* [`shorten`], [`shorten_known`] and [`shorten_attempts`] for models,
 //! [`crate::program::refine::shorten`] for C programs. The caller bounds the time with the monitor;
@@ -308,8 +309,7 @@ pub(crate) struct Tried<R> {
     pub complete: bool,
 }
 
-/// Searches within increasing depth limits for a run shorter than `length`, and without one at
-/// last.
+/// Searches within increasing depth limits for a run shorter than `length`.
 pub(crate) fn deepen<R>(
     length: u64,
     cyclic: bool,
@@ -327,7 +327,8 @@ pub(crate) fn deepen<R>(
         take(&mut best, search(Some(length.saturating_sub(1))));
         return best.map(|(_, found)| found);
     }
-    // All states of a lasso with n steps are within n - 1 steps from the start.
+    // All states of a lasso with n steps are within n - 1 steps from the start, and are expanded by a
+    // search with depth limit n.
     let (mut depth, mut empty) = (1, 0);
     loop {
         if depth + 1 >= length {
@@ -346,7 +347,7 @@ pub(crate) fn deepen<R>(
     }
     let shortest = best.as_ref().map_or(length, |(length, _)| *length);
     if shortest > empty + 2 {
-        take(&mut best, search(None));
+        take(&mut best, search(Some(shortest - 1)));
     }
     best.map(|(_, found)| found)
 }
@@ -517,11 +518,11 @@ mod tests {
         let mut asked = Vec::new();
         let found = deepen(100, true, |depth| {
             asked.push(depth);
-            let length = depth.is_none_or(|depth| depth >= 4).then_some(7);
+            let length = (depth >= Some(4)).then_some(7);
             Tried { found: length, length, complete: true }
         });
         assert_eq!(found, Some(7));
-        assert_eq!(asked, [Some(1), Some(2), Some(3), Some(4), None]);
+        assert_eq!(asked, [Some(1), Some(2), Some(3), Some(4), Some(6)]);
         // Nothing is shorter than what is known.
         assert_eq!(deepen(3, true, |_| Tried::<u64> { found: None, length: None, complete: true }), None);
     }

@@ -1,9 +1,12 @@
-//! Strongly connected components of an automaton (Tarjan, *Depth-first search and linear graph
-//! algorithms*, SIAM J. Comput. 1972), without recursion.
+//! Strongly connected components of an automaton, without recursion.
 //!
 //! *Entry point:* [`components`].
 //! *Invariant:* components are numbered in reverse topological order: every transition leads to a
 //! component with the same or a smaller number.
+
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::DiGraph;
+use petgraph::visit::Dfs;
 
 use crate::automaton::Automaton;
 
@@ -30,49 +33,28 @@ impl Components {
     }
 }
 
-/// Tarjan's algorithm from the initial state.
+/// The components of what can be reached from the initial state.
 pub fn components(automaton: &Automaton) -> Components {
     const NONE: u32 = u32::MAX;
-    let n = automaton.states.len();
-    let (mut index, mut low) = (vec![NONE; n], vec![0u32; n]);
-    let mut of = vec![NONE; n];
-    let mut stack = Vec::new();
+    let mut graph: DiGraph<(), (), u32> = DiGraph::new();
+    automaton.states.iter().for_each(|_| {
+        graph.add_node(());
+    });
+    for (from, out) in (0u32..).zip(&automaton.states) {
+        out.iter().for_each(|t| {
+            graph.add_edge(from.into(), t.to.into(), ());
+        });
+    }
+    let mut reached = vec![false; automaton.states.len()];
+    let mut walk = Dfs::new(&graph, automaton.initial.into());
+    while let Some(state) = walk.next(&graph) {
+        reached[state.index()] = true;
+    }
+    let mut of = vec![NONE; automaton.states.len()];
     let mut count = 0;
-    let mut next = 0;
-    let mut work: Vec<(u32, usize)> = vec![(automaton.initial, 0)];
-    while let Some(&mut (state, ref mut at)) = work.last_mut() {
-        let s = state as usize;
-        if *at == 0 {
-            index[s] = next;
-            low[s] = next;
-            next += 1;
-            stack.push(state);
-        }
-        if let Some(t) = automaton.states[s].get(*at) {
-            *at += 1;
-            let to = t.to as usize;
-            if index[to] == NONE {
-                work.push((t.to, 0));
-            } else if of[to] == NONE {
-                low[s] = low[s].min(index[to]);
-            }
-            continue;
-        }
-        // A state without transitions comes here at once, with `at` still 0.
-        work.pop();
-        if let Some(&(parent, _)) = work.last() {
-            let p = parent as usize;
-            low[p] = low[p].min(low[s]);
-        }
-        if low[s] == index[s] {
-            while let Some(member) = stack.pop() {
-                of[member as usize] = count;
-                if member == state {
-                    break;
-                }
-            }
-            count += 1;
-        }
+    for states in kosaraju_scc(&graph).iter().filter(|states| reached[states[0].index()]) {
+        states.iter().for_each(|state| of[state.index()] = count);
+        count += 1;
     }
     let mut result = Components { of, marks: vec![0; count as usize], cyclic: vec![false; count as usize] };
     for (from, out) in automaton.states.iter().enumerate() {

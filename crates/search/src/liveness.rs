@@ -16,11 +16,12 @@ pub(crate) mod options;
 pub(crate) mod product;
 pub(crate) mod ring;
 mod scc;
+mod shortest_lasso;
 mod strong_fairness;
 mod trace;
 mod weak_fairness;
 
-use axle_outcome::{Algorithm, AtomFault, Claim, Finding, LivenessOutcome, Memory, Stop};
+use axle_outcome::{Algorithm, AtomFault, Claim, Fairness, Finding, LivenessOutcome, Memory, Stop};
 use axle_step::{Observe, Successors};
 use axle_store::Numbered;
 
@@ -94,7 +95,12 @@ fn explain<G: Successors, S: Numbered>(
     if let Some(component) = found {
         let mut lasso = trace::lasso(explorer, initial, &component, monitor)?;
         if question.shorten {
-            lasso = trace::shorten(explorer, initial, &component, lasso, monitor)?;
+            lasso = match question.fairness {
+                Fairness::None => shortest_lasso::shortest(explorer, initial, lasso, monitor),
+                Fairness::Weak | Fairness::Strong => {
+                    trace::shorten(explorer, initial, &component, lasso, monitor)?
+                }
+            };
         }
         outcome.finding = Some(Finding::Cycle(lasso));
     } else if let Some((number, alarm)) = explorer.alarm {

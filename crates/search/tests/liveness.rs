@@ -284,6 +284,7 @@ struct Spread {
     alarms: usize,
     compiled: usize,
     resumed: usize,
+    shortened: usize,
 }
 
 /// One random model with one random claim: all searches, all fairness assumptions.
@@ -329,6 +330,16 @@ fn check(seed: u64, spread: &mut Spread) -> Result<(), String> {
             }
             if let Err(why) = judged(&mut pair, &graph, fairness, &outcome, spread) {
                 return fail(format!("{fairness:?} {algorithm:?}: {why}"));
+            }
+            if shorten
+                && fairness == Fairness::None
+                && let Some(Finding::Cycle(lasso)) = &outcome.finding
+            {
+                spread.shortened += 1;
+                let (steps, fewest) = (lasso.prefix.len() + lasso.cycle.len(), graph.shortest());
+                if fewest != Some(steps) {
+                    return fail(format!("{algorithm:?}: {steps} steps, not {fewest:?}"));
+                }
             }
         }
     }
@@ -447,7 +458,7 @@ fn all_searches_agree_with_the_definition() {
     let [none, weak, strong] = spread.broken;
     let telling = none > weak && weak > strong && strong > spread.cases / 20 && spread.alarms > 0;
     assert!(telling && spread.cases > 500.min(cases as usize / 2), "{spread:?}");
-    assert!(spread.resumed > spread.cases, "{spread:?}");
+    assert!(spread.resumed > spread.cases && spread.shortened > spread.cases / 10, "{spread:?}");
 }
 
 /// The removal of states splits a component into two. The component that is found last, and lies
@@ -530,6 +541,8 @@ fn the_second_search_goes_on_after_a_dead_end() {
 
 /// The reconstruction of an execution of thirty steps visits no further states: four counters have
 /// more than forty thousand values within thirty steps, of which the search visited a few thousand.
+/// Whether a shorter execution exists is not known without them, so a limit on memory ends this search,
+/// and the execution remains.
 #[test]
 fn the_way_to_a_run_keeps_to_what_the_search_expanded() {
     let counters = ["a", "b", "c", "d"];
@@ -558,18 +571,22 @@ fn the_way_to_a_run_keeps_to_what_the_search_expanded() {
     let claim = Claim { locations, initial: vec![0], sets: 1, atoms: atoms().len() as u32 };
     let mut engine = Interpreter::new(model.clone(), Options::default());
     let mut observer = Observer::new(&engine, atoms());
-    for shorten in [false, true] {
+    let mut run = |shorten, memory| {
         let mut set = PlainTable::new(liveness::width(&engine)).unwrap();
-        let algorithm = Algorithm::Components;
-        let question =
-            LivenessOptions { fairness: Fairness::None, algorithm, shorten, limits: Limits::default() };
+        let limits = Limits { memory, ..Limits::default() };
+        let (fairness, algorithm) = (Fairness::None, Algorithm::Components);
+        let question = LivenessOptions { fairness, algorithm, shorten, limits };
         let outcome = liveness::search(&mut engine, &mut observer, &claim, &mut set, &question, &mut Silent);
         let outcome = outcome.expect("the question is well put");
         let Some(Finding::Cycle(lasso)) = outcome.finding else { panic!("the search finds no cycle") };
-        assert_eq!(lasso.prefix.len(), 31);
-        assert_eq!(set.len(), outcome.states, "nothing was added since");
-        assert!(set.len() < 20_000, "{} states", set.len());
-    }
+        assert_eq!((lasso.prefix.len(), outcome.stop), (31, None));
+        (outcome.states, set.len())
+    };
+    let (states, after) = run(false, None);
+    assert_eq!(after, states, "nothing was added since");
+    assert!(after < 20_000, "{after} states");
+    let (states, after) = run(true, Some(4 << 20));
+    assert!(states < after && after < 200_000, "{states} and {after} states");
 }
 
 /// An observer that is slow, or that panics at its first batch.

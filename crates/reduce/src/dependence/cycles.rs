@@ -13,7 +13,10 @@
 //! *Invariant:* every cycle of arcs that are neither exempt nor counting contains a sticky arc.
 
 use axle_model::access::stores;
-use axle_model::{Base, BinOp, Edge, Effect, Expr, IntType, LocalId, Process, Type};
+use axle_model::{Base, BinOp, Edge, Effect, Expr, IntType, LocId, LocalId, Process, Type};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::EdgeFiltered;
 
 use crate::fixed::{Instance, Values, Who};
 
@@ -106,29 +109,20 @@ fn components(locations: usize, arcs: &[Arc], list: &[usize]) -> Vec<u32> {
     Graph::new(locations, arcs, list).components(None)
 }
 
-/// Some arcs, by the location where they begin.
-struct Graph {
-    /// Where the arcs of each location begin in `arcs`, and where the last ones end.
-    first: Vec<u32>,
-    /// Where each leads, and which it is.
-    arcs: Vec<(u32, usize)>,
-}
+/// The locations of a process with some arcs.
+struct Graph(DiGraph<(), usize>);
 
 impl Graph {
     fn new(locations: usize, arcs: &[Arc], list: &[usize]) -> Graph {
-        let mut first = vec![0; locations + 1];
-        list.iter().for_each(|&i| first[arcs[i].edge.source.index() + 1] += 1);
-        for at in 0..locations {
-            first[at + 1] += first[at];
-        }
-        let mut next = first.clone();
-        let mut sorted = vec![(0, 0); list.len()];
+        let mut graph = DiGraph::with_capacity(locations, list.len());
+        (0..locations).for_each(|_| {
+            graph.add_node(());
+        });
         for &i in list {
-            let place = &mut next[arcs[i].edge.source.index()];
-            sorted[*place as usize] = (arcs[i].edge.target.index() as u32, i);
-            *place += 1;
+            let node = |location: LocId| NodeIndex::new(location.index());
+            graph.add_edge(node(arcs[i].edge.source), node(arcs[i].edge.target), i);
         }
-        Graph { first, arcs: sorted }
+        Graph(graph)
     }
 
     /// Number of arcs on a cycle if one arc is removed.
@@ -137,55 +131,13 @@ impl Graph {
         list.iter().filter(|&&i| i != without && on_circle(&components, arcs[i].edge)).count()
     }
 
-    /// The strongly connected component of each location (R. Tarjan, Depth-first search and linear
-    /// graph algorithms, SIAM J. Comput. 1972), by all arcs but one.
+    /// The strongly connected component of each location, by all arcs but one.
     fn components(&self, without: Option<usize>) -> Vec<u32> {
-        const NONE: u32 = u32::MAX;
-        let locations = self.first.len() - 1;
-        let mut component = vec![NONE; locations];
-        // Discovery index and low link of each location.
-        let mut found = vec![NONE; locations];
-        let mut low = vec![0; locations];
-        let (mut open, mut path, mut count) = (Vec::new(), Vec::new(), 0);
-        for start in 0..locations as u32 {
-            if found[start as usize] != NONE {
-                continue;
-            }
-            path.push((start, self.first[start as usize]));
-            while let Some((at, next)) = path.last_mut() {
-                let location = *at as usize;
-                if *next == self.first[location] && found[location] == NONE {
-                    found[location] = count;
-                    low[location] = count;
-                    count += 1;
-                    open.push(*at);
-                }
-                if *next < self.first[location + 1] {
-                    let (to, arc) = self.arcs[*next as usize];
-                    *next += 1;
-                    if without == Some(arc) {
-                        continue;
-                    }
-                    if found[to as usize] == NONE {
-                        path.push((to, self.first[to as usize]));
-                    } else if component[to as usize] == NONE {
-                        low[location] = low[location].min(found[to as usize]);
-                    }
-                    continue;
-                }
-                path.pop();
-                if let Some(&(before, _)) = path.last() {
-                    low[before as usize] = low[before as usize].min(low[location]);
-                }
-                if low[location] == found[location] {
-                    while let Some(one) = open.pop() {
-                        component[one as usize] = location as u32;
-                        if one as usize == location {
-                            break;
-                        }
-                    }
-                }
-            }
+        let Graph(graph) = self;
+        let some = EdgeFiltered::from_fn(graph, |arc| Some(*arc.weight()) != without);
+        let mut component = vec![0; graph.node_count()];
+        for (number, locations) in (0u32..).zip(kosaraju_scc(&some)) {
+            locations.iter().for_each(|location| component[location.index()] = number);
         }
         component
     }

@@ -171,6 +171,11 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
         self.marks.len() as u32
     }
 
+    /// Whether a state is within the depth limit.
+    pub fn may_expand(&self, number: u32) -> bool {
+        number < self.horizon
+    }
+
     /// Whether a state was expanded before.
     pub fn is_expanded(&self, number: u32) -> bool {
         self.expanded[number as usize / 64] >> (number % 64) & 1 == 1

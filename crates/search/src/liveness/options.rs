@@ -12,8 +12,9 @@ pub struct LivenessOptions {
     pub fairness: Fairness,
     /// Search algorithm.
     pub algorithm: Algorithm,
-    /// Whether to spend more time on a shorter counterexample: a shortest path to the shortest
-    /// cycle among those tried. Otherwise only the path to the component is shortest.
+    /// Whether to spend more time on a shortest counterexample: one with the fewest steps or, under
+    /// fairness, a shortest path to the shortest cycle among those tried. Otherwise only the path to the
+    /// component is shortest.
     pub shorten: bool,
     /// Resource limits. With [`Limits::depth`] the search covers all states within that many steps
     /// (`Explorer::explore_to`). [`Limits::errors`] does not apply: there is one finding.

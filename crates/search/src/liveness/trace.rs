@@ -32,10 +32,10 @@ const TRIES: usize = 256;
 
 /// A path: its first state, and for each step the position among the successors.
 #[derive(Clone, Debug)]
-struct Path {
-    start: u32,
-    end: u32,
-    positions: Vec<u32>,
+pub(crate) struct Path {
+    pub start: u32,
+    pub end: u32,
+    pub positions: Vec<u32>,
 }
 
 /// An edge as visited by a breadth-first search.
@@ -176,7 +176,8 @@ pub(crate) fn lasso<G: Successors, S: Numbered>(
 }
 
 /// A shorter lasso for the same component, if one exists: the shortest cycle through its states (up
-/// to a few hundred states nearest to the start are tried), with a shortest path to it.
+/// to a few hundred states nearest to the start are tried), with a shortest path to it. It need not be a
+/// shortest one, but respects fairness; see [`super::shortest_lasso`] for the other case.
 pub(crate) fn shorten<G: Successors, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     initial: u32,
@@ -215,7 +216,8 @@ pub(crate) fn shorten<G: Successors, S: Numbered>(
     in_words(explorer, &prefix, &Path { start: prefix.end, end: prefix.end, positions }, monitor)
 }
 
-fn in_words<G: Successors, S: Numbered>(
+/// The steps of a path and of a cycle from its end.
+pub(crate) fn in_words<G: Successors, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     prefix: &Path,
     cycle: &Path,

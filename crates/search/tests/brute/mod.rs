@@ -105,6 +105,8 @@ type Condition<'a> = &'a dyn Fn(&After, &Arrow) -> bool;
 
 /// The product as a graph.
 pub struct Graph {
+    /// Number of initial states; they are the first.
+    starts: usize,
     pub after: Vec<After>,
     /// For each node and arrow, the number of its target.
     pub to: Vec<Vec<usize>>,
@@ -117,7 +119,7 @@ pub fn graph(pair: &mut Pair, most: usize) -> Option<Graph> {
     nodes.dedup();
     let width = nodes[0].1.len();
     let mut known: HashMap<Node, usize> = nodes.iter().cloned().zip(0..).collect();
-    let mut graph = Graph { after: Vec::new(), to: Vec::new(), sets: pair.claim.sets };
+    let mut graph = Graph { starts: nodes.len(), after: Vec::new(), to: Vec::new(), sets: pair.claim.sets };
     while graph.after.len() < nodes.len() {
         let after = pair.after(&nodes[graph.after.len()].clone());
         let mut to = Vec::new();
@@ -177,6 +179,51 @@ impl Graph {
                 return zone.contains(&true);
             }
         }
+    }
+
+    /// The fewest steps of a path and a cycle that meets all acceptance sets.
+    pub fn shortest(&self) -> Option<usize> {
+        let starts: Vec<usize> = (0..self.starts).collect();
+        let far = usize::MAX;
+        let ways = self.distances(&starts.iter().map(|&start| (start, 0)).collect::<Vec<_>>(), 0, far);
+        let all = (1u64 << self.sets) - 1;
+        let mut best = None;
+        for node in 0..self.to.len() {
+            let Some(way) = ways.get(&(node, 0)) else { continue };
+            // One step from the node, and back to it.
+            let first: Vec<(usize, u64)> = (self.to[node].iter().zip(&self.after[node].arrows))
+                .map(|(&to, arrow)| (to, arrow.marks))
+                .collect();
+            let most = best.map_or(far, |best: usize| best.saturating_sub(way + 1));
+            if let Some(cycle) = self.distances(&first, all, most).get(&(node, all)) {
+                let steps = way + 1 + cycle;
+                best = Some(best.map_or(steps, |best: usize| best.min(steps)));
+            }
+        }
+        best
+    }
+
+    /// The fewest steps to each node with each set of those `marks` that were met, up to `most`.
+    fn distances(&self, from: &[(usize, u64)], marks: u64, most: usize) -> HashMap<(usize, u64), usize> {
+        let mut known: HashMap<(usize, u64), usize> =
+            from.iter().map(|&(node, met)| ((node, met & marks), 0)).collect();
+        let mut level: Vec<(usize, u64)> = known.keys().copied().collect();
+        let mut steps = 0;
+        while !level.is_empty() && steps < most {
+            steps += 1;
+            let mut next = Vec::new();
+            for (node, met) in level {
+                for (&to, arrow) in self.to[node].iter().zip(&self.after[node].arrows) {
+                    let pair = (to, (met | arrow.marks) & marks);
+                    if let std::collections::hash_map::Entry::Vacant(entry) = known.entry(pair) {
+                        entry.insert(steps);
+                        next.push(pair);
+                    }
+                }
+            }
+            level = next;
+        }
+        known
     }
 
     /// Whether an execution that meets all acceptance sets and is fair exists.
