@@ -5,10 +5,18 @@
 //! that `main` does not lead to. Which of its steps matter is known after a search only
 //! ([`super::footprint`]).
 //!
+//! Each constraint yields a program of its own. They are compiled by all processors, which is most
+//! of the time that an unchanged project takes.
+//!
 //! *Entry point:* [`Preparer::programs`].
+//! *Invariant:* diagnostics are reported in the order of properties and constraints, whichever
+//! program is compiled first.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::num::NonZero;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::thread;
 
 use axle_c::{Program, compile};
 use axle_check::program::{self, RunProperty};
@@ -17,11 +25,25 @@ use axle_source::{CommandLine, Diagnostic, Diagnostics, Loader, Sources};
 
 use super::{LoadedProgram, Preparer, Run, Subject, identifier};
 use crate::codes::{EXCLUSIVE, NO_FILE, VALUE};
-use crate::project::{Property, Statement};
+use crate::project::{Project, Property, Statement};
 use crate::provisioning::{Component, program as choice};
 
 /// The largest file of C.
 const LARGEST: u64 = 64 << 20;
+
+/// The stack of a thread that compiles: the front end recurses with the nesting of the sources.
+const STACK: usize = 64 << 20;
+
+/// A text that was compiled.
+struct Compiled {
+    /// The program, and the hash of its canonical text.
+    program: Option<(Program, String)>,
+    sources: Sources,
+    found: Diagnostics,
+}
+
+/// A program of a project, with the hash of its canonical text.
+type Hashed = (Arc<LoadedProgram>, String);
 
 impl Preparer<'_> {
     /// The runs of a C program.
@@ -29,21 +51,19 @@ impl Preparer<'_> {
         if !self.project.subject.tables.is_empty() {
             return self.extracted();
         }
-        let Some((plain, _)) = self.program(None) else { return Vec::new() };
-        let mut known: BTreeMap<Option<usize>, (Arc<LoadedProgram>, String)> = BTreeMap::new();
-        let mut runs = Vec::new();
+        let Some(plain) = self.plain() else { return Vec::new() };
+        let mut stated = Vec::new();
         for property in self.selected() {
-            let Some(text) = self.formula(property, &plain) else { continue };
-            for (constraint, components) in self.constraints(property) {
-                let (loaded, whole) = match known.get(&constraint) {
-                    Some(loaded) => loaded.clone(),
-                    None => {
-                        let Some(loaded) = self.provisioned(&plain, &components) else { return Vec::new() };
-                        let whole = sha256(axle_c::canonical::whole(&loaded.program).as_bytes());
-                        known.insert(constraint, (Arc::clone(&loaded), whole.clone()));
-                        (loaded, whole)
-                    }
-                };
+            if let Some(text) = self.formula(property, &plain) {
+                stated.push((property, text, self.constraints(property)));
+            }
+        }
+        let wanted = stated.iter().flat_map(|(_, _, constraints)| constraints.iter());
+        let Some(known) = self.provisioned(&plain, &wanted.cloned().collect()) else { return Vec::new() };
+        let mut runs = Vec::new();
+        for (property, text, constraints) in stated {
+            for (constraint, _) in constraints {
+                let (loaded, whole) = known[&constraint].clone();
                 let own = match self.project.flags.is_empty() {
                     true => text.clone(),
                     false => choice::formula(&text, &self.project.flags),
@@ -60,61 +80,60 @@ impl Preparer<'_> {
 
     /// The program under a provisioning, without a property.
     pub(super) fn whole_program(&mut self, components: &[Component]) -> Option<Arc<LoadedProgram>> {
-        let (plain, _) = self.program(None)?;
-        self.provisioned(&plain, components)
+        let plain = self.plain()?;
+        let mut known = self.provisioned(&plain, &BTreeMap::from([(None, components.to_vec())]))?;
+        known.remove(&None).map(|(loaded, _)| loaded)
     }
 
-    /// The program with a choice of the provisioning.
-    fn provisioned(&mut self, plain: &Program, components: &[Component]) -> Option<Arc<LoadedProgram>> {
+    /// The programs with a choice of the provisioning, for each of these constraints.
+    fn provisioned(
+        &mut self,
+        plain: &Program,
+        wanted: &BTreeMap<Option<usize>, Vec<Component>>,
+    ) -> Option<BTreeMap<Option<usize>, Hashed>> {
         let flags = &self.project.flags;
-        let generated = match flags.is_empty() {
-            true => None,
-            false => match choice::source(plain, flags, components) {
-                Ok(text) => Some(text),
-                Err(unsuitable) => {
-                    self.unsuitable(unsuitable);
-                    return None;
-                }
-            },
-        };
-        let (mut program, sources) = self.program(generated.as_deref())?;
-        // Formulas may observe local variables.
-        let observes = |property: &&Property| super::statement(&property.statement).contains("::");
-        if self.project.properties.iter().any(|property| observes(&property)) {
-            program.keep_locals();
+        let mut texts = Vec::new();
+        for components in wanted.values() {
+            texts.push(match flags.is_empty() {
+                true => None,
+                false => match choice::source(plain, flags, components) {
+                    Ok(text) => Some(text),
+                    Err(unsuitable) => {
+                        self.unsuitable(unsuitable);
+                        return None;
+                    }
+                },
+            });
         }
+        // Formulas may observe local variables.
+        let observes = |property: &Property| super::statement(&property.statement).contains("::");
+        let keep_locals = self.project.properties.iter().any(observes);
         let subject = &self.project.subject;
-        let files = subject.c.iter().chain(&subject.drivers).cloned().collect();
-        let arguments = subject.define.iter().map(|define| format!("-D{define}")).collect();
-        Some(Arc::new(LoadedProgram { program, sources, files, arguments }))
+        let files: Vec<String> = subject.c.iter().chain(&subject.drivers).cloned().collect();
+        let arguments: Vec<String> = subject.define.iter().map(|define| format!("-D{define}")).collect();
+        let compiled = all_compiled(self.project, &texts, keep_locals);
+        let mut known = BTreeMap::new();
+        for (constraint, compiled) in wanted.keys().zip(compiled) {
+            let (program, whole, sources) = self.accepted(compiled)?;
+            let (files, arguments) = (files.clone(), arguments.clone());
+            known
+                .insert(*constraint, (Arc::new(LoadedProgram { program, sources, files, arguments }), whole));
+        }
+        Some(known)
     }
 
-    /// Compiles the program, with a generated file.
-    fn program(&mut self, generated: Option<&str>) -> Option<(Program, Sources)> {
-        let project = self.project;
-        let subject = &project.subject;
-        // Reports of a program refer to its own files only.
-        let (mut sources, mut found) = (Sources::new(), Diagnostics::new());
-        let mut mains = Vec::new();
-        for path in subject.c.iter().chain(&subject.drivers) {
-            let Ok(bytes) = project.folder.load(path, LARGEST) else {
-                let message = format!("`{path}` is gone or too large");
-                self.diagnostics.push(Diagnostic::error(NO_FILE, message));
-                return None;
-            };
-            let (main, doubt) = sources.add_bytes(path, &bytes);
-            found.extend(doubt);
-            mains.push(main);
-        }
-        mains.extend(generated.map(|text| sources.add(choice::FILE, text)));
-        let options = axle_c::Options {
-            include_dirs: subject.include.clone(),
-            command_line: subject.define.iter().map(|define| CommandLine::Define(define.clone())).collect(),
-            ..axle_c::Options::default()
-        };
-        let program = compile(&mains, &options, &project.folder, &mut sources, &mut found);
+    /// The program without a provisioning.
+    fn plain(&mut self) -> Option<Program> {
+        let compiled = compiled(self.project, None, false);
+        self.accepted(compiled).map(|(program, ..)| program)
+    }
+
+    /// A compiled program, if it has no errors.
+    fn accepted(&mut self, compiled: Result<Compiled, Diagnostic>) -> Option<(Program, String, Sources)> {
+        let Compiled { program, sources, found } =
+            compiled.map_err(|gone| self.diagnostics.push(gone)).ok()?;
         let is_valid = self.moved(&found, &sources);
-        program.filter(|_| is_valid).map(|program| (program, sources))
+        program.filter(|_| is_valid).map(|(program, whole)| (program, whole, sources))
     }
 
     /// Reports diagnostics whose files are in another table: those are added to the table of the
@@ -173,6 +192,61 @@ impl Preparer<'_> {
             }
         }
     }
+}
+
+/// The programs with each of these generated files, in the same order.
+fn all_compiled(
+    project: &Project,
+    generated: &[Option<String>],
+    keep_locals: bool,
+) -> Vec<Result<Compiled, Diagnostic>> {
+    let done: Vec<OnceLock<Result<Compiled, Diagnostic>>> =
+        generated.iter().map(|_| OnceLock::new()).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(at) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&at| at < done.len()) {
+            done[at].get_or_init(|| compiled(project, generated[at].as_deref(), keep_locals));
+        }
+    };
+    let threads = thread::available_parallelism().map_or(1, NonZero::get).min(generated.len());
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            // Without another thread, this one compiles everything.
+            let _ = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        }
+        work();
+    });
+    done.into_iter().filter_map(OnceLock::into_inner).collect()
+}
+
+/// Compiles the program, with a generated file; fails if a file is gone.
+fn compiled(project: &Project, generated: Option<&str>, keep_locals: bool) -> Result<Compiled, Diagnostic> {
+    let subject = &project.subject;
+    // Reports of a program refer to its own files only.
+    let (mut sources, mut found) = (Sources::new(), Diagnostics::new());
+    let mut mains = Vec::new();
+    for path in subject.c.iter().chain(&subject.drivers) {
+        let Ok(bytes) = project.folder.load(path, LARGEST) else {
+            return Err(Diagnostic::error(NO_FILE, format!("`{path}` is gone or too large")));
+        };
+        let (main, doubt) = sources.add_bytes(path, &bytes);
+        found.extend(doubt);
+        mains.push(main);
+    }
+    mains.extend(generated.map(|text| sources.add(choice::FILE, text)));
+    let options = axle_c::Options {
+        include_dirs: subject.include.clone(),
+        command_line: subject.define.iter().map(|define| CommandLine::Define(define.clone())).collect(),
+        ..axle_c::Options::default()
+    };
+    let program = compile(&mains, &options, &project.folder, &mut sources, &mut found).map(|mut program| {
+        if keep_locals {
+            program.keep_locals();
+        }
+        let whole = sha256(axle_c::canonical::whole(&program).as_bytes());
+        (program, whole)
+    });
+    Ok(Compiled { program, sources, found })
 }
 
 fn in_braces(atom: &str) -> String {
