@@ -206,6 +206,10 @@ fn compare(program: &Program, most: u64) -> Compared {
 }
 
 fn compare_both(program: &Program, most: u64) -> Compared {
+    let in_c = match Compiled::new(program) {
+        Ok(compiled) => compiled,
+        Err(why) => return Compared::Differs(why),
+    };
     let limits = Limits { states: Some(most), ..Limits::default() };
     let mut first: Option<(Ends, u64)> = None;
     // Also compares memoised with executed transitions.
@@ -215,7 +219,7 @@ fn compare_both(program: &Program, most: u64) -> Compared {
         (Order::BreadthFirst, StoreChoice::Tree, true),
     ] {
         let search = Config { order, store, limits, ..Config::default() };
-        let (ends, states) = match of_c(program, search, memo) {
+        let (ends, states) = match of_c(&in_c, search, memo) {
             Ok(Some(found)) => found,
             Ok(None) => return Compared::TooLarge,
             Err(why) => return Compared::Differs(format!("{order:?}, {store:?}: {why}")),
@@ -229,13 +233,13 @@ fn compare_both(program: &Program, most: u64) -> Compared {
         }
     }
     let Some((ends, states)) = first else { return Compared::TooLarge };
-    if let Err(why) = in_transactions(program, limits) {
+    if let Err(why) = in_transactions(&in_c, limits) {
         return Compared::Differs(format!("transactions: {why}"));
     }
-    if let Err(why) = with_persistent_sets(program, limits) {
+    if let Err(why) = with_persistent_sets(&in_c, limits) {
         return Compared::Differs(format!("persistent sets: {why}"));
     }
-    if let Err(why) = by_plan(program, limits, &ends) {
+    if let Err(why) = by_plan(&in_c, limits, &ends) {
         return Compared::Differs(format!("plan: {why}"));
     }
     match of_promela(program, limits) {
@@ -248,7 +252,7 @@ fn compare_both(program: &Program, most: u64) -> Compared {
 
 /// Checks transactions: they must show a race if and only if there is one, and otherwise the same
 /// results.
-fn in_transactions(program: &Program, limits: Limits) -> Result<(), String> {
+fn in_transactions(program: &Compiled, limits: Limits) -> Result<(), String> {
     let search = Config { order: Order::BreadthFirst, limits, ..Config::default() };
     let whole = of_c_with(program, search.clone(), Settings::default(), true)?;
     let Some((whole, states)) = whole else { return Ok(()) };
@@ -271,13 +275,13 @@ fn in_transactions(program: &Program, limits: Limits) -> Result<(), String> {
 
 /// Checks a program with the default plan, by one thread and by two: with all violations, which must be
 /// the results of the full search, and with the first one only.
-fn by_plan(program: &Program, limits: Limits, whole: &Ends) -> Result<(), String> {
+fn by_plan(program: &Compiled, limits: Limits, whole: &Ends) -> Result<(), String> {
     for threads in [1, 2] {
         for errors in [None, Some(1)] {
             let limits = Limits { errors, ..limits };
             let search = Config { threads, attempts: true, limits, ..Config::default() };
             let settings = Settings { persistent_sets: true, ..Settings::default() };
-            let found = of_c_with(program, search, settings, !program.races())?;
+            let found = of_c_with(program, search, settings, !program.races)?;
             // A search that was stopped by its limit on states or violations has only some results.
             let Some((found, _)) = found else { continue };
             let agrees = match errors {
@@ -294,7 +298,7 @@ fn by_plan(program: &Program, limits: Limits, whole: &Ends) -> Result<(), String
 
 /// Checks persistent sets of threads: the same results as without, in at most as many states. `settings`:
 /// with or without transactions, with or without memoisation.
-fn with_persistent_sets(program: &Program, limits: Limits) -> Result<(), String> {
+fn with_persistent_sets(program: &Compiled, limits: Limits) -> Result<(), String> {
     let search = Config { order: Order::BreadthFirst, limits, ..Config::default() };
     for transactions in [false, true] {
         let mut memoised = None;
@@ -328,33 +332,48 @@ fn class(text: &str, line: u32) -> Option<usize> {
     line.split_once("assert(sum != ")?.1.split_once(')')?.0.parse().ok()
 }
 
+/// A program in C, ready to be searched.
+struct Compiled {
+    text: String,
+    sources: Sources,
+    program: axle_c::Program,
+    /// Whether it may contain data races.
+    races: bool,
+}
+
+impl Compiled {
+    fn new(program: &Program) -> Result<Compiled, String> {
+        let text = program.c();
+        let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+        let main = sources.add("program.c", &text);
+        let (options, loader) = (axle_c::Options::default(), MemoryLoader::default());
+        let compiled = compile(&[main], &options, &loader, &mut sources, &mut diagnostics);
+        let compiled = compiled.ok_or("rejected by the front end")?;
+        Ok(Compiled { text, sources, program: compiled, races: program.races() })
+    }
+}
+
 /// The possible results and the number of states of the C program; `None` if there are too many
 /// states.
-fn of_c(program: &Program, search: Config, memo: bool) -> Result<Option<(Ends, u64)>, String> {
-    of_c_with(program, search, Settings { memo, ..Settings::default() }, !program.races())
+fn of_c(program: &Compiled, search: Config, memo: bool) -> Result<Option<(Ends, u64)>, String> {
+    of_c_with(program, search, Settings { memo, ..Settings::default() }, !program.races)
 }
 
 /// The same with settings; `races` enables race detection.
 fn of_c_with(
-    program: &Program,
+    program: &Compiled,
     search: Config,
     settings: Settings,
     races: bool,
 ) -> Result<Option<(Ends, u64)>, String> {
-    let text = program.c();
-    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-    let main = sources.add("program.c", &text);
-    let (options, loader) = (axle_c::Options::default(), MemoryLoader::default());
-    let compiled = compile(&[main], &options, &loader, &mut sources, &mut diagnostics);
-    let compiled = compiled.ok_or("rejected by the front end")?;
     let mut checks: BTreeSet<ProgramCheck> =
         ProgramCheck::ALL.into_iter().filter(|check| check.by_default()).collect();
     if !races {
         checks.remove(&ProgramCheck::DataRaces);
     }
     let subject = Subject {
-        program: &compiled,
-        sources: &sources,
+        program: &program.program,
+        sources: &program.sources,
         files: &["program.c".into()],
         arguments: &[],
         stdin: None,
@@ -362,7 +381,7 @@ fn of_c_with(
     let config = ProgramConfig { checks, settings, properties: Vec::new(), search };
     let report = check_program(&subject, &config, &mut Silent).report;
     let states = report.search.states;
-    Ok(ends(report, &text, "deadlock")?.map(|ends| (ends, states)))
+    Ok(ends(report, &program.text, "deadlock")?.map(|ends| (ends, states)))
 }
 
 /// The possible results of the Promela program, by the interpreter without reductions.
