@@ -33,6 +33,7 @@ mod runs;
 mod schedule;
 mod shorten;
 pub mod slices;
+mod stutter;
 pub mod swarm;
 mod threads;
 mod undecided;
@@ -178,7 +179,7 @@ fn check_with<M: Monitor>(
     };
     let mut search = describe::search(config, &outcome, explored.store, engine, state_bytes);
     search.reduction = describe::reduction(config, explored.reduction);
-    if let run::ReductionStatus::Applied(Reduction::Guards, _) = explored.reduction {
+    if explored.by_components {
         search.order = "components".to_string();
     }
     if let Some((_, finder)) = decided.finders.first() {
