@@ -179,7 +179,7 @@ fn check_with<M: Monitor>(
     };
     let mut search = describe::search(config, &outcome, explored.store, engine, state_bytes);
     search.reduction = describe::reduction(config, explored.reduction);
-    if explored.by_components {
+    if let run::ReductionStatus::Applied(Reduction::Guards, _) = explored.reduction {
         search.order = "components".to_string();
     }
     if let Some((_, finder)) = decided.finders.first() {

@@ -25,8 +25,6 @@ pub(crate) struct Explored {
     pub outcome: Outcome,
     pub store: &'static str,
     pub reduction: ReductionStatus,
-    /// The search computed components ([`terminal_components`]).
-    pub by_components: bool,
     /// The coverage of a lossy search.
     pub approximation: Option<ApproximationReport>,
     /// The name of the attempt if it is not the exact search.
@@ -36,14 +34,7 @@ pub(crate) struct Explored {
 impl Explored {
     /// An exact search without reduction.
     pub(crate) fn new(outcome: Outcome, store: &'static str) -> Explored {
-        Explored {
-            outcome,
-            store,
-            reduction: ReductionStatus::Off,
-            by_components: false,
-            approximation: None,
-            attempt: None,
-        }
+        Explored { outcome, store, reduction: ReductionStatus::Off, approximation: None, attempt: None }
     }
 }
 
@@ -182,7 +173,6 @@ pub(crate) fn search_with_guards(
         return None;
     }
     explored.reduction = ReductionStatus::Applied(graph.kind(), graph.savings());
-    explored.by_components = true;
     unfold_violations(&mut graph, &mut explored);
     Some(explored)
 }

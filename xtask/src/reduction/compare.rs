@@ -84,7 +84,6 @@ struct Way {
     algorithm: Algorithm,
     engine: EngineChoice,
     fairness: Fairness,
-    threads: usize,
     /// Whether all checks are enabled, or only the default ones.
     all: bool,
 }
@@ -96,7 +95,6 @@ const WHOLE: Way = Way {
     algorithm: Algorithm::Components,
     engine: EngineChoice::Interpreter,
     fairness: Fairness::None,
-    threads: 1,
     all: false,
 };
 
@@ -119,20 +117,18 @@ pub fn compare(model: &Arc<Model>, turn: u64, tally: &mut Tally) -> Result<(), S
     tally.violated +=
         u64::from(!whole.faults.is_empty() || whole.verdicts.iter().any(|v| v.ends_with("Violated")));
     let engine = if turn.is_multiple_of(64) { EngineChoice::Compiled } else { EngineChoice::Interpreter };
-    // With several threads, guards are combined with sticky edges.
-    for (reduction, order, algorithm, threads) in [
-        (Reduction::Stubborn, Order::BreadthFirst, Algorithm::Components, 1),
-        (Reduction::Stubborn, Order::DepthFirst, Algorithm::NestedDfs, 1),
-        (Reduction::Guards, Order::BreadthFirst, Algorithm::Components, 1),
-        (Reduction::Guards, Order::BreadthFirst, Algorithm::NestedDfs, 2),
-        (Reduction::Ample, Order::BreadthFirst, Algorithm::NestedDfs, 1),
-        (Reduction::Ample, Order::DepthFirst, Algorithm::Components, 1),
+    for (reduction, order, algorithm) in [
+        (Reduction::Stubborn, Order::BreadthFirst, Algorithm::Components),
+        (Reduction::Stubborn, Order::DepthFirst, Algorithm::NestedDfs),
+        (Reduction::Guards, Order::BreadthFirst, Algorithm::Components),
+        (Reduction::Ample, Order::BreadthFirst, Algorithm::NestedDfs),
+        (Reduction::Ample, Order::DepthFirst, Algorithm::Components),
     ] {
         // The default modes are used for all models.
         if reduction == Reduction::Ample && !turn.is_multiple_of(4) {
             continue;
         }
-        let fewer = same(model, Way { reduction, order, algorithm, engine, threads, ..plain }, &whole)?;
+        let fewer = same(model, Way { reduction, order, algorithm, engine, ..plain }, &whole)?;
         if reduction == Reduction::Stubborn && order == Order::BreadthFirst {
             tally.states[1] += fewer;
             tally.smaller += u64::from(fewer < states);
@@ -159,10 +155,9 @@ fn same(model: &Arc<Model>, way: Way, whole: &Said) -> Result<u64, String> {
 
 /// The result of a search and its number of states; `None` if there are too many.
 fn said(model: &Arc<Model>, way: Way, most: u64) -> Result<Option<(Said, u64)>, String> {
-    let Way { reduction, order, algorithm, engine, fairness, threads, all } = way;
+    let Way { reduction, order, algorithm, engine, fairness, all } = way;
     let limits = Limits { errors: None, states: Some(most), ..Limits::default() };
-    let mut config =
-        Config { reduction, order, algorithm, engine, fairness, threads, limits, ..Config::default() };
+    let mut config = Config { reduction, order, algorithm, engine, fairness, limits, ..Config::default() };
     if all {
         config.checks.extend(Check::ALL);
     }

@@ -5,9 +5,8 @@
 //! from the program counters of all processes. If a process of such a set is enabled, the
 //! transitions of the set are persistent and represent all. A set is not offered if one of its
 //! processes may take a sticky edge or an edge that the property observes. This excludes ignored
-//! transitions and makes the reduction invisible to the property. A search that solves the ignoring
-//! problem itself may take sticky edges. The choice depends on the state only, not on the search,
-//! so every search sees the same reduced graph.
+//! transitions and makes the reduction invisible to the property. The choice depends on the state
+//! only, not on the search, so every search sees the same reduced graph.
 //!
 //! A set may be restricted to one process (`ample.rs`), or the state's guards may be taken into
 //! account (`stubborn.rs`).
@@ -92,8 +91,6 @@ pub(crate) struct PersistentSetSelector<'m> {
     values: Values<'m>,
     visible: Option<Visible>,
     kind: Reduction,
-    /// The search solves the ignoring problem, so sets may contain sticky edges.
-    ignores: bool,
     layout: Layout,
     /// For each type, its fixed locals and their positions.
     fixed: Vec<Vec<(usize, Field)>>,
@@ -151,7 +148,6 @@ impl<'m> PersistentSetSelector<'m> {
             values: Values { model, globals },
             visible,
             kind,
-            ignores: false,
             layout: layout.clone(),
             fixed,
             grows: any(|effect| matches!(effect, Effect::Run { .. })),
@@ -164,11 +160,6 @@ impl<'m> PersistentSetSelector<'m> {
             standing: ProgramCounters::default(),
             closures: Vec::new(),
         }
-    }
-
-    /// The selector for a search that solves the ignoring problem.
-    pub fn ignoring(self) -> Self {
-        PersistentSetSelector { ignores: true, ..self }
     }
 
     /// The reduction method.
@@ -315,7 +306,7 @@ impl<'m> PersistentSetSelector<'m> {
                 let interfering = |at, pid| table.needed(at, pid, standing, state);
                 return ample::sets(&table.conflicts, standing, interfering, out);
             }
-            Reduction::Guards => return table.sets(standing, state, self.ignores, out),
+            Reduction::Guards => return table.sets(standing, state, out),
             Reduction::None | Reduction::Stubborn => {}
         }
         self.closures.clear();
@@ -382,9 +373,8 @@ impl<'m> PersistentSetSelector<'m> {
 }
 
 impl Table {
-    /// Adds the candidate sets around each process of a state, the best first. With `ignores`,
-    /// processes may take sticky edges.
-    fn sets(&mut self, standing: &[u32], state: &[u8], ignores: bool, out: &mut Vec<u64>) {
+    /// Adds the candidate sets around each process of a state, the best first.
+    fn sets(&mut self, standing: &[u32], state: &[u8], out: &mut Vec<u64>) {
         self.stubborn.read_state(&self.conflicts, standing, state);
         let channels = &self.channels;
         let missing = |wait: &axle_reduce::Wait| match channels[wait.channel as usize - 1] {
@@ -394,8 +384,7 @@ impl Table {
             // Not a buffered channel: no separate necessary enabling set.
             None => true,
         };
-        let suitable = if ignores { &self.conflicts.fit } else { &self.conflicts.proper };
-        self.stubborn.sets((&self.conflicts, suitable), standing, &missing, out);
+        self.stubborn.sets(&self.conflicts, standing, &missing, out);
     }
 
     /// The processes of the table, and whether there may be more.

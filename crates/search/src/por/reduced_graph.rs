@@ -38,8 +38,8 @@ pub enum Reduction {
     /// Stubborn sets: a set of processes represents all if no process outside can interfere with
     /// it.
     Stubborn,
-    /// Stubborn sets with necessary enabling sets. The ignoring problem is solved by the search
-    /// ([`crate::por::terminal_components`]) or by sticky edges, as for [`Reduction::Stubborn`].
+    /// Stubborn sets with necessary enabling sets. The search must solve the ignoring problem
+    /// ([`crate::por::terminal_components`]); every other search uses [`Reduction::Stubborn`] instead.
     Guards,
 }
 
@@ -107,11 +107,11 @@ impl<'a, G: Selective> Reduced<'a, G> {
         visible: Option<&Visible>,
         kind: Reduction,
     ) -> Vec<Reduced<'a, G>> {
+        let kind = if kind == Reduction::Guards { Reduction::Stubborn } else { kind };
         let admitted = Admitted::default();
         let graph = |inner: &'a mut G| {
             let (layout, visible, admitted) = (inner.layout().clone(), visible.cloned(), admitted.clone());
-            let chooser = PersistentSetSelector::new(model, &layout, constants, visible, kind, admitted);
-            Self::of(inner, chooser)
+            Self::of(inner, PersistentSetSelector::new(model, &layout, constants, visible, kind, admitted))
         };
         inners.map(graph).collect()
     }
@@ -120,9 +120,10 @@ impl<'a, G: Selective> Reduced<'a, G> {
     pub fn with_guards(inner: &'a mut G, model: &'a Model, constants: &[u8]) -> Reduced<'a, G> {
         let layout = inner.layout().clone();
         let admitted = Admitted::default();
-        let kind = Reduction::Guards;
-        let chooser = PersistentSetSelector::new(model, &layout, constants, None, kind, admitted);
-        Self::of(inner, chooser.ignoring())
+        Self::of(
+            inner,
+            PersistentSetSelector::new(model, &layout, constants, None, Reduction::Guards, admitted),
+        )
     }
 
     fn of(inner: &'a mut G, chooser: PersistentSetSelector<'a>) -> Reduced<'a, G> {

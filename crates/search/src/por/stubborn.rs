@@ -14,9 +14,8 @@
 //! necessary enabling sets.
 //!
 //! *Invariant:* The computed steps include all steps that processes outside can make, and depend on
-//! the state only. The ignoring problem is solved elsewhere: by the search
-//! ([`crate::por::terminal_components`]), or by the caller, which declares locations with sticky
-//! edges unsuitable. Blocked processes of a set take no edge, so only the others must be suitable.
+//! the state only. The ignoring problem is not solved here: only a search that solves it may use
+//! these sets ([`crate::por::terminal_components`]).
 
 use axle_model::ProcId;
 use axle_reduce::conflicts::pids_of;
@@ -140,12 +139,11 @@ impl Stubborn {
         }
     }
 
-    /// Adds candidate sets of the state read last, as masks, the best first. An enabled process of
-    /// a set is at a suitable location. `missing` decides whether the message or the space that a
-    /// process needs in a channel is missing.
+    /// Adds candidate sets of the state read last, as masks, the best first. `missing` decides
+    /// whether the message or the space that a process needs in a channel is missing.
     pub fn sets(
         &mut self,
-        (conflicts, suitable): (&Conflicts, &[bool]),
+        conflicts: &Conflicts,
         standing: &[u32],
         missing: &impl Fn(&Wait) -> bool,
         out: &mut Vec<u64>,
@@ -155,7 +153,7 @@ impl Stubborn {
         // in no set.
         let unfit = |pid: &usize| {
             let at = standing[*pid] as usize;
-            !suitable[at] || (conflicts.ends[at] && pid + 1 != standing.len())
+            !conflicts.fit[at] || (conflicts.ends[at] && pid + 1 != standing.len())
         };
         let mut hopeless = pids_of(movers).filter(unfit).fold(0, |all, pid| all | 1 << pid);
         for seed in pids_of(movers & !hopeless) {
