@@ -33,6 +33,7 @@ mod runs;
 mod schedule;
 mod shorten;
 pub mod slices;
+mod stutter;
 pub mod swarm;
 mod threads;
 mod undecided;

@@ -4,8 +4,8 @@
 //! A step of the smaller model is a sequence of edges of processes. The original model takes the
 //! same edges, in one step or in several.
 //!
-//! *Entry points:* [`for_faults`], [`for_property`] and [`slice_for`] make the smaller model,
-//! [`SideBySide`] executes both.
+//! *Entry points:* [`for_faults`], [`for_property`], [`for_events`] and [`slice_for`] make the
+//! smaller model, [`SideBySide`] executes both.
 //! *Invariant:* the interpreter has executed every reported counterexample in the original model.
 //! If a counterexample cannot be mapped, the original model is searched.
 
@@ -23,9 +23,10 @@ use axle_step::interpret::log::Blame;
 use axle_step::{Interpreter, Options, Successors};
 
 use crate::checks::Check;
-use crate::claims::{Source, Stated};
+use crate::claims::Stated;
 use crate::config::Config;
 use crate::confirm;
+use crate::stutter::is_stutter_invariant;
 
 /// A model to search instead of the original one.
 #[derive(Clone, Debug)]
@@ -47,15 +48,15 @@ pub(crate) fn for_property(
     one: &Stated,
     visible: &Visible,
 ) -> Option<SmallerModel> {
-    let blind = match &one.source {
-        Source::Formula(formula) => axle_ltl::stutter::is_stutter_invariant(formula) == Ok(true),
-        Source::Acceptance => true,
-        Source::Never | Source::Progress => false,
-        // Event traces observe steps, not states.
-        Source::Events(_) => return None,
-    };
     // Fairness depends on every step of every process.
-    small(model, config, visible, blind && config.fairness == Fairness::None)
+    let blind = config.fairness == Fairness::None && is_stutter_invariant(model, one);
+    small(model, config, visible, blind)
+}
+
+/// The model to search for executions that violate an event trace, if a pass changes the model.
+/// Messages keep their values and every step remains a step.
+pub(crate) fn for_events(model: &Model, config: &Config) -> Option<SmallerModel> {
+    small(model, config, &Visible::default(), false)
 }
 
 /// The slice for a property, with the other passes applied, if it leaves something out.
@@ -65,10 +66,8 @@ pub(crate) fn slice_for(
     one: &Stated,
     visible: &Visible,
 ) -> Option<SmallerModel> {
-    let Source::Formula(formula) = &one.source else { return None };
     let wanted = config.passes.contains(&Pass::Slice) && config.limits.depth.is_none();
-    let blind = axle_ltl::stutter::is_stutter_invariant(formula) == Ok(true);
-    if !wanted || !blind || config.fairness != Fairness::None {
+    if !wanted || config.fairness != Fairness::None || !is_stutter_invariant(model, one) {
         return None;
     }
     let sliced = slice(model, &visible.clone().into()).ok().filter(|sliced| sliced.removed > 0)?;

@@ -33,6 +33,7 @@ use crate::describe;
 use crate::events::{self, Events};
 use crate::lossy;
 use crate::lossy_runs;
+use crate::passes::{self, SideBySide};
 use crate::run::ReductionStatus;
 use crate::run_report::{fairness_name, finite_run, violation, weak_fairness};
 
@@ -328,13 +329,13 @@ impl<M: Monitor> PropertyChecker<'_, M> {
     ) {
         let config = self.config;
         let options = config.step_options();
-        let outcome = events::search(self.model, events, &options, &config.limits, self.monitor);
+        let (outcome, passes) = self.search_events(events, &options);
         let [locations, edges] = events.size();
         property.search = Some(RunSearchReport {
             algorithm: "events".to_string(),
             fairness: fairness_name(Fairness::None).to_string(),
             reduction: None,
-            passes: Vec::new(),
+            passes,
             propositions: Vec::new(),
             claim_states: [locations, u64::from(outcome.seen.count_ones())],
             claim_transitions: [edges, edges],
@@ -366,6 +367,30 @@ impl<M: Monitor> PropertyChecker<'_, M> {
                 runs.internal = Some(format!("{}: {fault}; steps {:?}", one.name, run.steps));
             }
         }
+    }
+
+    /// Searches for an execution that violates an event trace: in a smaller model, and in the
+    /// original one if an execution cannot be mapped to it or a sequence of the smaller one has no
+    /// end. Returns the passes that made the model that was searched.
+    fn search_events(
+        &mut self,
+        events: &Events,
+        options: &axle_step::Options,
+    ) -> (events::Outcome, Vec<PassReport>) {
+        let limits = &self.config.limits;
+        if let Some(small) = passes::for_events(self.model, self.config) {
+            let outcome = events::search(&small.model, events, options, limits, self.monitor);
+            let whole = |run: &SystemRun| SideBySide::new(&small.model, self.model, options).run(run);
+            match (outcome.found.as_ref().map(whole), outcome.stop) {
+                (None, Some(Stop::Sequence { .. })) => {}
+                (None, _) => return (outcome, small.passes),
+                (Some(Some(run)), _) => {
+                    return (events::Outcome { found: Some(run), ..outcome }, small.passes);
+                }
+                (Some(None), _) => self.again += 1,
+            }
+        }
+        (events::search(self.model, events, options, limits, self.monitor), Vec::new())
     }
 
     /// Reports propositions that could not be evaluated. A process that does not exist (yet) is no

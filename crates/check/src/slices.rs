@@ -13,6 +13,7 @@ use axle_reduce::slice::{Criterion, Relevant, slice};
 use crate::checks::Check;
 use crate::claims::{self, Source, Stated};
 use crate::runs::visible;
+use crate::stutter::is_stutter_invariant;
 
 /// A slice with its explanation.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -55,7 +56,7 @@ pub fn own_lines(model: &Model) -> impl Fn(Origin) -> Option<(String, u32)> + '_
 pub fn slice_of(model: &Model, target: &str, lines: Lines<'_>) -> Result<Sliced, String> {
     let stated = claims::stated(model);
     let (criterion, meaning, property) = match stated.iter().find(|one| one.name == target) {
-        Some(one) => (of_formula(one)?, one.meaning.clone(), Some(one.name.clone())),
+        Some(one) => (of_formula(model, one)?, one.meaning.clone(), Some(one.name.clone())),
         None => {
             let (criterion, meaning) = of_target(model, target, &stated, lines)?;
             (criterion, meaning, None)
@@ -81,14 +82,14 @@ pub fn slice_of(model: &Model, target: &str, lines: Lines<'_>) -> Result<Sliced,
     Ok(Sliced { meaning, property, relevant, removed })
 }
 
-fn of_formula(one: &Stated) -> Result<Criterion, String> {
+fn of_formula(model: &Model, one: &Stated) -> Result<Criterion, String> {
     let name = &one.name;
-    let Source::Formula(formula) = &one.source else {
+    if !matches!(one.source, Source::Formula(_) | Source::Never) {
         return Err(format!(
             "'{name}' is not an LTL formula; slices exist for formulas, assertions, variables, labels and statements"
         ));
-    };
-    if axle_ltl::stutter::is_stutter_invariant(formula) != Ok(true) {
+    }
+    if !is_stutter_invariant(model, one) {
         return Err(format!("'{name}' is not stutter-invariant, and a slice omits steps"));
     }
     Ok(visible(&one.atoms).into())

@@ -114,3 +114,48 @@ fn values_that_decide_no_fault_are_hidden() {
         assert!(states <= most, "{file}: {states} states");
     }
 }
+
+/// Claims that do not count steps are searched in a model with merged steps.
+#[test]
+fn steps_are_merged_for_never_claims_and_progress_labels() {
+    for (file, name, verdict) in [
+        ("merge_never.pml", "never_0", Verdict::Holds),
+        ("merge_progress.pml", "progress", Verdict::Holds),
+        ("merge_no_progress.pml", "progress", Verdict::Violated),
+    ] {
+        let model = model(&folder("passes").join(file));
+        let (whole, states, none) = search(&with(&model, &[]), name);
+        let (merged, fewer, by) = search(&with(&model, &[Pass::Merge]), name);
+        assert_eq!((whole, merged), (verdict, verdict), "{file}");
+        assert_eq!((none, by), (vec![], vec!["merge".to_string()]), "{file}");
+        assert!(fewer < states, "{file}: {fewer} of {states} states");
+    }
+    // A claim that counts steps is not.
+    let counts = model(&folder("passes").join("merge_never_counts.pml"));
+    let (verdict, _, by) = search(&with(&counts, &[Pass::Merge]), "never_0");
+    assert_eq!((verdict, by), (Verdict::Violated, vec![]));
+}
+
+/// An event trace is searched in a model without variables that are never read.
+#[test]
+fn event_traces_are_searched_without_hidden_variables() {
+    let model = model(&folder("passes").join("hide_trace.pml"));
+    let name = with(&model, &[]).report.properties.last().expect("a trace").name.clone();
+    let (whole, states, none) = search(&with(&model, &[]), &name);
+    let (hidden, fewer, by) = search(&with(&model, &[Pass::Hide]), &name);
+    assert_eq!((whole, hidden), (Verdict::Holds, Verdict::Holds));
+    assert_eq!((none, by), (vec![], vec!["hide".to_string()]));
+    assert!(fewer * 100 < states, "{fewer} of {states} states");
+}
+
+/// With priorities, variables that decide no priority are hidden and reset; no steps are merged.
+#[test]
+fn variables_are_hidden_and_reset_in_models_with_priorities() {
+    let model = model(&folder("passes").join("hide_dead_priorities.pml"));
+    let whole = with(&model, &[]).report.search.states;
+    let hidden = with(&model, &[Pass::Hide]).report.search.states;
+    let both = with(&model, &Pass::ALL).report.search;
+    let by: Vec<&str> = both.passes.iter().map(|pass| pass.name.as_str()).collect();
+    assert_eq!(by, ["hide", "dead"]);
+    assert!(hidden * 100 < whole && both.states * 2 < hidden, "{whole}, {hidden}, {} states", both.states);
+}

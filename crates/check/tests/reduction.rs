@@ -80,6 +80,31 @@ fn timeouts_and_channel_tests_of_one_side_leave_processes_independent() {
     }
 }
 
+/// Never claims that do not count steps and non-progress cycles are searched in the reduced graph.
+/// The steps of the second process change nothing that they observe.
+#[test]
+fn never_claims_and_progress_labels_are_reduced() {
+    let text = "byte x, y;
+        active proctype P() { do :: x < 40 -> x++; progress: x++ :: else -> x = 0 od }
+        active proctype Q() { do :: y < 40 -> y++ :: else -> break od }
+        never { do :: x == 10 -> break :: true od; accept: do :: x == 10 od }";
+    let states = |reduction| {
+        let config = Config { reduction, ..Config::default() };
+        let report = check(&model(text), &config, &mut Silent).report;
+        let of = |name: &str| {
+            let one = report.properties.iter().find(|one| one.name == name).expect("the property is there");
+            let search = one.search.as_ref().expect("it was searched for");
+            (one.verdict, search.states)
+        };
+        [of("never_0"), of("progress")]
+    };
+    let (whole, reduced) = (states(Reduction::None), states(Reduction::Stubborn));
+    for ((verdict, all), (same, fewer)) in whole.into_iter().zip(reduced) {
+        assert_eq!(verdict, same);
+        assert!(fewer * 2 < all, "{fewer} of {all} states");
+    }
+}
+
 /// A philosopher that waits for a taken fork does not interfere with its owner. The persistent sets
 /// of 12 philosophers that never end are small, while those that depend on edges of every cycle are
 /// large.

@@ -10,6 +10,7 @@
 pub mod automaton;
 pub mod bad_prefix;
 pub mod degeneralise;
+pub mod fair_simulation;
 pub mod formula;
 pub mod hoa;
 pub mod lasso;

@@ -7,9 +7,18 @@
 //! *Practical stutter-invariance checks for ω-regular languages*, SPIN 2015, section 3,
 //! "self-loopization").
 //!
-//! *Entry point:* [`is_stutter_invariant`].
+//! An automaton without a formula has no complement at hand. Its language is stutter invariant if
+//! the automaton simulates its stutter closure, which repeats letters, and its shortcut closure,
+//! which reads several equal letters as one: a word of the language is first shortened to a word
+//! without finite repetitions, then stretched to any other one.
+//!
+//! *Entry points:* [`is_stutter_invariant`] for formulas, [`is_surely_stutter_invariant`] for
+//! automata.
+//! *Invariant:* the answer yes is correct. For automata, the answer no means only that the language
+//! is not known to be stutter invariant.
 
 use crate::automaton::{Automaton, Cube, Transition};
+use crate::fair_simulation::{Explicit, is_simulated};
 use crate::formula::Formula;
 use crate::lasso::is_empty;
 use crate::translate::{TooLarge, translate, translate_negation};
@@ -30,6 +39,66 @@ pub fn is_stutter_invariant(formula: &Formula) -> Result<bool, TooLarge> {
         return Ok(false);
     }
     Ok(is_empty(&intersection(&stutter_closure(&yes, atoms), &stutter_closure(&no, atoms))))
+}
+
+/// Propositions and states up to which an automaton is written out letter by letter.
+const MOST_ATOMS: u32 = 6;
+const MOST_STATES: usize = 64;
+
+/// Whether the language of an automaton with at most one acceptance set is known to be stutter
+/// invariant. The answer no means "not known".
+pub fn is_surely_stutter_invariant(automaton: &Automaton) -> bool {
+    let atoms = automaton.reads();
+    if automaton.sets > 1 || atoms.count_ones() > MOST_ATOMS || automaton.states.len() > MOST_STATES {
+        return false;
+    }
+    let Some(trimmed) = trim(automaton) else { return true };
+    let letters = letters(atoms);
+    let whole = explicit(&trimmed, &letters);
+    let stretched = explicit(&stutter_closure(&trimmed, atoms), &letters);
+    is_simulated(&shortcut_closure(&whole), &whole) && is_simulated(&stretched, &whole)
+}
+
+/// The automaton without the states that accept no word; `None` if that is all of them.
+fn trim(automaton: &Automaton) -> Option<Automaton> {
+    let accepts = |state: usize| !is_empty(&Automaton { initial: state as u32, ..automaton.clone() });
+    let useful: Vec<bool> = (0..automaton.states.len()).map(accepts).collect();
+    let keep = |out: &Vec<Transition>| out.iter().copied().filter(|t| useful[t.to as usize]).collect();
+    let states = automaton.states.iter().map(keep).collect();
+    useful[automaton.initial as usize].then_some(Automaton { states, ..*automaton })
+}
+
+/// An automaton with at most one acceptance set, letter by letter.
+fn explicit(automaton: &Automaton, letters: &[u64]) -> Explicit {
+    let of = |out: &Vec<Transition>| {
+        let reading = |letter: &u64| {
+            let fitting = out.iter().filter(|t| t.label.holds(*letter));
+            fitting.map(|t| (t.to as usize, automaton.sets == 0 || t.marks != 0)).collect()
+        };
+        letters.iter().map(reading).collect()
+    };
+    Explicit { initial: automaton.initial as usize, states: automaton.states.iter().map(of).collect() }
+}
+
+/// The automaton that may read any number of equal letters as one. The marks of the transitions
+/// are united.
+fn shortcut_closure(automaton: &Explicit) -> Explicit {
+    let mut closed = automaton.clone();
+    for state in &mut closed.states {
+        for (letter, targets) in state.iter_mut().enumerate() {
+            let mut next = 0;
+            while let Some(&(at, marked)) = targets.get(next) {
+                next += 1;
+                for &(to, also) in &automaton.states[at][letter] {
+                    let target = (to, marked || also);
+                    if !targets.contains(&target) {
+                        targets.push(target);
+                    }
+                }
+            }
+        }
+    }
+    closed
 }
 
 /// All valuations of the propositions in `atoms`.

@@ -73,3 +73,29 @@ fn stutter_invariance_agrees_with_brute_force() {
     }
     assert!(variant > 100 && invariant > 50, "both answers are exercised: {variant} {invariant}");
 }
+
+/// Stutter invariance of automata against that of the formulas from which they come: the answer yes
+/// is always correct, and most formulas without `X` get it.
+#[test]
+fn automata_are_found_stutter_invariant_only_if_their_formulas_are() {
+    let mut random = Random::new(4);
+    let (mut found, mut without_next, mut variant) = (0, 0, 0);
+    for _ in 0..3_000 {
+        let size = random.below(7);
+        let formula = formula(&mut random, size);
+        let (Ok(automaton), Ok(invariant)) =
+            (translate(&formula), axle_ltl::stutter::is_stutter_invariant(&formula))
+        else {
+            continue;
+        };
+        let automaton = axle_ltl::degeneralise::state_based(&automaton);
+        let answer = axle_ltl::stutter::is_surely_stutter_invariant(&automaton);
+        assert!(invariant || !answer, "{formula:?}\n{automaton:?}");
+        if !formula.has_next() {
+            without_next += 1;
+            found += u32::from(answer);
+        }
+        variant += u32::from(!invariant);
+    }
+    assert!(found * 10 > without_next * 9 && variant > 200, "{found} of {without_next}, {variant} variant");
+}

@@ -4,15 +4,32 @@
 //! *Entry points:* [`obstacle`], [`visible_obstacle`].
 
 use axle_model::access::{self, Action, Read, reads, reads_of_process};
-use axle_model::{Expr, Model};
+use axle_model::{Expr, Location, Model};
 
 /// The observations of a property.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Visible {
-    /// Global expressions.
+    /// Global expressions. With `np_` in one of them, progress labels are observed.
     pub expressions: Vec<Expr>,
     /// Whether a process at an acceptance label is observed.
     pub accepting: bool,
+}
+
+impl Visible {
+    /// Whether `np_` is observed: whether a process is at a progress label.
+    pub fn has_progress(&self) -> bool {
+        let mut found = false;
+        let mut see = |read| found |= matches!(read, Read::NonProgress);
+        self.expressions.iter().for_each(|expr| reads(expr, &mut see));
+        found
+    }
+
+    /// For a location of a process, whether the property observes that a process is there by its
+    /// labels.
+    pub fn labels(&self) -> impl Fn(&Location) -> bool + use<> {
+        let (accept, progress) = (self.accepting, self.has_progress());
+        move |location| accept && location.accept || progress && location.progress
+    }
 }
 
 /// The reason that a model cannot be reduced, if there is one.
@@ -59,11 +76,11 @@ pub fn visible_obstacle(visible: &Visible) -> Option<&'static str> {
     for expr in &visible.expressions {
         reads(expr, &mut |read| match read {
             Read::Enabled(_) | Read::Timeout => found = Some("a proposition asks who can move"),
-            Read::Location(_) | Read::LastPid | Read::NonProgress => {
-                found = Some("a proposition looks at every step");
-            }
-            // Models with priorities are not reduced at all.
+            Read::Location(_) | Read::LastPid => found = Some("a proposition looks at every step"),
+            // Models with priorities are not reduced at all. Steps from and to progress labels are
+            // observed ([`Visible::labels`]).
             Read::Priority(_)
+            | Read::NonProgress
             | Read::Variable(_)
             | Read::Length(..)
             | Read::Messages(_)

@@ -119,7 +119,58 @@ pub fn model(seed: u64) -> Model {
             kind: PropertyKind::Ltl(formula(d, &model, style, 3)),
         })
         .collect();
+    if d.once_in(4) {
+        let kind = PropertyKind::Never(never(d, &model, style));
+        model.properties.push(Property { name: "never".into(), origin: Origin::NONE, kind });
+    }
     model
+}
+
+/// A never claim of a few locations. Most locations have a loop, so that many claims are stutter
+/// invariant.
+fn never(d: &mut Dice, model: &Model, style: Style) -> Process {
+    let count = 1 + d.below(3);
+    let ends = d.once_in(3);
+    let mut claim = Process {
+        name: "never".into(),
+        params: 0,
+        locals: Vec::new(),
+        channels: Vec::new(),
+        prologue: Vec::new(),
+        locations: Vec::new(),
+        edges: Vec::new(),
+        entry: LocId(0),
+        provided: None,
+        deterministic: false,
+        origin: Origin::NONE,
+    };
+    for source in 0..count + usize::from(ends) {
+        let accept = d.once_in(2);
+        let mut out = Vec::new();
+        let loops = usize::from(!d.once_in(4));
+        let targets = if source < count { loops + 1 + d.below(2) } else { 0 };
+        for index in 0..targets {
+            let target = if index < loops { source } else { d.below(count + usize::from(ends)) };
+            let mut edge = plain(LocId::new(source), LocId::new(target));
+            edge.guard = match d.below(4) {
+                0 => Expr::TRUE,
+                1 => Expr::Unary(UnOp::Not, IntType::I32, Box::new(atom(d, model, style))),
+                _ => atom(d, model, style),
+            };
+            out.push(EdgeId::new(claim.edges.len()));
+            claim.edges.push(edge);
+        }
+        let labels = if accept { vec!["accept".into()] } else { Vec::new() };
+        claim.locations.push(Location {
+            out,
+            labels,
+            end: false,
+            accept,
+            progress: false,
+            origin: Origin::NONE,
+        });
+    }
+    claim
 }
 
 fn variable(name: &str, ty: Type) -> Variable {
@@ -343,24 +394,27 @@ fn look(d: &mut Dice, types: usize) -> Expr {
     }
 }
 
+/// A proposition.
+fn atom(d: &mut Dice, model: &Model, style: Style) -> Expr {
+    match d.below(6) {
+        0 | 1 => Expr::int(BinOp::Eq, global(d.below(SCALARS)), Expr::Const(d.below(3) as i64)),
+        2 => {
+            let index = vec![Step::Index(Box::new(Expr::Const(d.below(3) as i64)))];
+            let place = Place { base: axle_model::Base::Global(GlobalId::new(SCALARS)), path: index };
+            Expr::int(BinOp::Eq, Expr::Load(place), Expr::Const(d.below(2) as i64))
+        }
+        3 if style.channels > 0 => {
+            Expr::Query(Query::Len, Box::new(Expr::Channel(ChanRef::Global(d.below(style.channels) as u32))))
+        }
+        4 if style.remote || d.once_in(3) => look(d, model.processes.len()),
+        5 if style.count => Expr::int(BinOp::Gt, Expr::ProcessCount, Expr::Const(2)),
+        _ => Expr::Unary(UnOp::Not, IntType::I32, Box::new(global(0))),
+    }
+}
+
 fn formula(d: &mut Dice, model: &Model, style: Style, depth: usize) -> Formula {
     if depth == 0 || d.once_in(4) {
-        let atom = match d.below(6) {
-            0 | 1 => Expr::int(BinOp::Eq, global(d.below(SCALARS)), Expr::Const(d.below(3) as i64)),
-            2 => {
-                let index = vec![Step::Index(Box::new(Expr::Const(d.below(3) as i64)))];
-                let place = Place { base: axle_model::Base::Global(GlobalId::new(SCALARS)), path: index };
-                Expr::int(BinOp::Eq, Expr::Load(place), Expr::Const(d.below(2) as i64))
-            }
-            3 if style.channels > 0 => Expr::Query(
-                Query::Len,
-                Box::new(Expr::Channel(ChanRef::Global(d.below(style.channels) as u32))),
-            ),
-            4 if style.remote || d.once_in(3) => look(d, model.processes.len()),
-            5 if style.count => Expr::int(BinOp::Gt, Expr::ProcessCount, Expr::Const(2)),
-            _ => Expr::Unary(UnOp::Not, IntType::I32, Box::new(global(0))),
-        };
-        return Formula::Atom(atom, "atom".into());
+        return Formula::Atom(atom(d, model, style), "atom".into());
     }
     let depth = depth - 1;
     let a = Box::new(formula(d, model, style, depth));

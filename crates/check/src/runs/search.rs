@@ -25,7 +25,7 @@ use axle_step::{Atom, Interpreter, Interrupt, Observer, Options, Successors};
 use axle_store::{Packed, PlainTable};
 
 use super::{PropertyChecker, PropertyOutcome, algorithm, fairness_for};
-use crate::claims::{Source, Stated};
+use crate::claims::Stated;
 use crate::config::{Config, EngineChoice};
 use crate::describe;
 use crate::engine::Tiered;
@@ -33,6 +33,7 @@ use crate::lossy_runs;
 use crate::passes::{self, SideBySide, SmallerModel};
 use crate::run::{self, ReductionStatus};
 use crate::run_report::fairness_name;
+use crate::stutter::is_stutter_invariant;
 use crate::threads;
 
 /// States that are observed before the propositions are compiled, which takes about as long.
@@ -147,12 +148,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
         if let Some(reason) = axle_reduce::obstacle(self.model) {
             return Err(ReductionStatus::NotApplied(reason));
         }
-        let blind = match &one.source {
-            Source::Formula(formula) => axle_ltl::stutter::is_stutter_invariant(formula) == Ok(true),
-            Source::Acceptance => true,
-            Source::Never | Source::Progress | Source::Events(_) => false,
-        };
-        if !blind {
+        if !is_stutter_invariant(self.model, one) {
             return Err(ReductionStatus::NotApplied("it is not stutter-invariant"));
         }
         if let Some(reason) = axle_reduce::visible_obstacle(&visible(&one.atoms)) {

@@ -452,16 +452,17 @@ impl Work<'_> {
         if visible.expressions.iter().any(asked) {
             return true;
         }
-        if !visible.accepting {
+        if !visible.accepting && !visible.has_progress() {
             return false;
         }
+        let is_labelled = visible.labels();
         // If processes are created and end, every transition may be observed. (A transition that
         // moves others is in no set.)
         let process = self.model.process(self.proc(pid));
         step.through.iter().any(|loc| {
             process.locations[loc.index()].out.iter().any(|id| {
                 let edge = &process.edges[id.index()];
-                let labelled = |loc: LocId| process.locations[loc.index()].accept;
+                let labelled = |loc: LocId| is_labelled(&process.locations[loc.index()]);
                 labelled(edge.source)
                     || labelled(edge.target)
                     || edge.creates().next().is_some()

@@ -462,7 +462,7 @@ impl Scan<'_, '_> {
             }
             Read::SelfPid => {}
             // Models that read these are not reduced (`conflicts::obstacle`), or test whether every
-            // process is blocked.
+            // process is blocked. `np_` of a property observes labels, not cells.
             Read::Location(_)
             | Read::Priority(_)
             | Read::Enabled(_)

@@ -32,6 +32,7 @@ pub fn merge(model: &mut Model, asked: &Asked) -> usize {
     let fixed: Vec<bool> = written_globals(model).into_iter().map(|written| !written).collect();
     let handshakes = model.shapes.iter().any(|shape| shape.capacity == 0);
     let watched = watched_locations(model, asked);
+    let labelled = asked.visible.labels();
     let mut merged = 0;
     for (index, watched) in watched.iter().enumerate() {
         let proc = ProcId::new(index);
@@ -46,9 +47,7 @@ pub fn merge(model: &mut Model, asked: &Asked) -> usize {
             });
             own && edge.comm.is_none() && edge.keep == Atomicity::Release && is_local(edge)
         };
-        let visible = |at: LocId| {
-            watched.contains(&at) || (asked.visible.accepting && process.locations[at.index()].accept)
-        };
+        let visible = |at: LocId| watched.contains(&at) || labelled(&process.locations[at.index()]);
         // Where a message may be handed over, to arrive matters to others.
         let awaited = |at: LocId| {
             handshakes

@@ -92,7 +92,7 @@ pub fn slice_obstacle(model: &Model, visible: &Visible) -> Option<&'static str> 
     if let Some(reason) = obstacle(model).or_else(|| visible_obstacle(visible)) {
         return Some(reason);
     }
-    if visible.accepting {
+    if visible.accepting || visible.has_progress() {
         return Some("acceptance and progress labels depend on every statement");
     }
     if model.processes.iter().any(|process| process.provided.is_some()) {
