@@ -1,5 +1,5 @@
 /* A directory grants lines of a cache to processors, shared or exclusively, and recalls them before it grants them
- * exclusively. While processor 0 has the line exclusively, nobody else has it: [](own -> (own && !others) W !own). The
+ * exclusively. While processor 0 has the line exclusively, no other processor has it: [](own -> (own && !others) W !own). The
  * claim leaves its start whenever processor 0 has the line. */
 #define N 5
 

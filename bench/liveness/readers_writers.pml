@@ -1,4 +1,4 @@
-/* Readers and writers with preference for writers: nobody begins to read while a writer waits. A waiting writer
+/* Readers and writers with preference for writers: no reader begins while a writer waits. A waiting writer
  * writes: [](waiting > 0 -> <>(writing == 1)). */
 #define READERS 6
 #define WRITERS 4

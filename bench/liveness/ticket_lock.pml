@@ -1,4 +1,4 @@
-/* A ticket lock: whoever draws a ticket waits for its number. The first process gets the lock once it has a ticket:
+/* A ticket lock: a process that draws a ticket waits for its number. The first process gets the lock once it has a ticket:
  * [](waits[0] -> <>owner == 0). */
 #define N 7
 
