@@ -22,6 +22,7 @@ mod guards;
 pub mod judge;
 mod lossy;
 mod lossy_runs;
+pub mod nearest;
 mod passes;
 pub mod plan;
 pub mod program;

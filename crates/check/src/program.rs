@@ -337,7 +337,7 @@ pub fn example(subject: &Subject, property: &RunProperty, monitor: &mut impl Mon
 }
 
 /// The settings with which a trail was made, and the property that it is about.
-fn settings_of_trail<'r>(
+pub(crate) fn settings_of_trail<'r>(
     subject: &Subject,
     settings: &Settings,
     properties: &'r [RunProperty],

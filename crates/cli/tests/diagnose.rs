@@ -185,3 +185,54 @@ fn an_execution_that_satisfies_a_violated_timeline_is_found() {
     let none = run(&project, &["diagnose", ".", "--satisfying", "nothing"], "");
     assert_eq!(none.exit, 2, "{}", none.err);
 }
+
+/// Each row of `tests/nearest/expected.tsv`: an input, a property that it violates, the fairness, the
+/// number of steps that the nearest satisfying execution shares with the violating one, the statement
+/// behind them, and whether the premise happens.
+#[test]
+fn the_nearest_satisfying_execution_is_found() {
+    let inputs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/nearest");
+    let table = fs::read_to_string(inputs.join("expected.tsv")).expect("the table");
+    let mut wrong = Vec::new();
+    for (number, row) in table.lines().skip(1).enumerate() {
+        let [input, formula, fairness, common, next, premise] = row.split('\t').collect::<Vec<_>>()[..]
+        else {
+            panic!("a row has six columns: {row}");
+        };
+        let project = folder(&format!("diagnose-nearest-{number}"));
+        fs::create_dir_all(project.join("properties")).expect("a folder");
+        fs::copy(inputs.join(input), project.join(input)).expect("the input");
+        let kind = if input.ends_with(".c") { "c" } else { "promela" };
+        let manifest = format!("name = \"nearest\"\n\n[sources]\n{kind} = [\"{input}\"]\n");
+        fs::write(project.join("axle.toml"), manifest).expect("a file");
+        let property = format!(
+            "+++\nname = \"p\"\nformula = \"{formula}\"\nfairness = \"{fairness}\"\n+++\n\nA property.\n"
+        );
+        fs::write(project.join("properties/p.md"), property).expect("a file");
+        let round = run(&project, &["run", ".", "--quiet"], "");
+        assert_eq!(round.exit, 1, "{row}: {}{}", round.out, round.err);
+        let near = ["diagnose", ".", "--satisfying", "p", "--near", "latest", "--json"];
+        let Ran { exit, out, err } = run(&project, &near, "");
+        let answer: serde_json::Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{row}: {err}"));
+        let found = &answer["nearest"];
+        let steps = answer["example"]["trace"]["steps"].as_array();
+        let behind = found["common_steps"].as_u64().and_then(|common| {
+            steps?.iter().find(|step| step["step"] == common + 1)?["by"]["statement"].as_str()
+        });
+        let told = match (exit, answer["satisfiable"].as_bool()) {
+            (1, Some(false)) => "unsatisfiable",
+            _ => match found["premise"].as_bool() {
+                Some(true) => "happens",
+                Some(false) => "avoided",
+                None => "-",
+            },
+        };
+        let is_longest = found["longest"].as_bool() == Some(true) || told == "unsatisfiable";
+        let shared = found["common_steps"].as_u64().map_or("-".to_string(), |common| common.to_string());
+        let seen = (&*shared, behind.unwrap_or("-"), told, is_longest);
+        if seen != (common, next, premise, true) {
+            wrong.push(format!("{row}: {seen:?}, exit code {exit}\n{out}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -3,14 +3,16 @@
 //! An indivisible step (`atomic`, `d_step`) has several small steps: they share its number and are
 //! counted after a point, `4.1`, `4.2`.
 //!
-//! *Entry points:* [`render_text`], [`render_styled`].
+//! *Entry points:* [`render_text`], [`render_styled`], [`common_steps`].
 
+mod common_prefix;
 mod text;
 
 use serde::{Deserialize, Serialize};
 
 use crate::place::PlaceReport;
 
+pub use common_prefix::{common_steps, unrolled};
 pub(crate) use text::{CYCLE, label};
 pub use text::{Style, happenings, render_styled, render_text};
 

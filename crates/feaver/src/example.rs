@@ -35,14 +35,14 @@ pub fn example(run: &Run, property: &Property, monitor: &mut dyn Monitor) -> Opt
 }
 
 /// A short execution that satisfies a property, and in which its premise happens, if the search finds
-/// one: for comparison with a violating execution.
+/// one. [`crate::nearest`] searches for the one nearest to a violating execution.
 pub fn satisfying(run: &Run, property: &Property, monitor: &mut dyn Monitor) -> Option<Example> {
     found(run, property, Kind::Satisfying, monitor)
 }
 
 /// What an execution has to show.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(crate) enum Kind {
     /// The premise of the property.
     Premise,
     /// The property and its premise, if it has one.
@@ -71,7 +71,7 @@ fn condition(statement: &Statement, kind: Kind) -> Option<(Formula, Vec<String>)
     }
 }
 
-fn of_timeline(timeline: &Timeline, kind: Kind) -> Formula {
+pub(crate) fn of_timeline(timeline: &Timeline, kind: Kind) -> Formula {
     let matched = axle_ltl::timeline::matched(timeline);
     match kind {
         Kind::Premise => matched,
@@ -79,7 +79,7 @@ fn of_timeline(timeline: &Timeline, kind: Kind) -> Formula {
     }
 }
 
-fn of_formula(formula: &Formula, kind: Kind) -> Option<Formula> {
+pub(crate) fn of_formula(formula: &Formula, kind: Kind) -> Option<Formula> {
     let premise = antecedents(formula).into_iter().next();
     let premise = premise.map(|premise| Formula::Eventually(Box::new(premise)));
     match (kind, premise) {

@@ -383,7 +383,7 @@ pub fn subject(loaded: &LoadedProgram) -> axle_check::Subject<'_> {
     }
 }
 
-fn program_config(options: &Options, formula: axle_check::program::RunProperty) -> ProgramConfig {
+pub(crate) fn program_config(options: &Options, formula: axle_check::program::RunProperty) -> ProgramConfig {
     let checks = ProgramCheck::ALL.into_iter().filter(|check| check.by_default()).collect();
     let mut config = ProgramConfig {
         checks,

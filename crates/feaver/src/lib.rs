@@ -18,6 +18,7 @@ pub mod example;
 pub mod execute;
 pub mod init;
 pub mod jobs;
+pub mod nearest;
 pub mod prepare;
 pub mod project;
 pub mod provisioning;

@@ -31,6 +31,27 @@ impl Formula {
         Formula::Not(Box::new(self))
     }
 
+    /// The formula with each atom replaced.
+    pub fn substituted(&self, atom: &mut impl FnMut(u32) -> Formula) -> Formula {
+        let mut one = |a: &Formula| Box::new(a.substituted(atom));
+        match self {
+            Formula::True => Formula::True,
+            Formula::False => Formula::False,
+            Formula::Atom(number) => atom(*number),
+            Formula::Not(a) => Formula::Not(one(a)),
+            Formula::Next(a) => Formula::Next(one(a)),
+            Formula::Always(a) => Formula::Always(one(a)),
+            Formula::Eventually(a) => Formula::Eventually(one(a)),
+            Formula::And(a, b) => Formula::And(one(a), one(b)),
+            Formula::Or(a, b) => Formula::Or(one(a), one(b)),
+            Formula::Implies(a, b) => Formula::Implies(one(a), one(b)),
+            Formula::Equivalent(a, b) => Formula::Equivalent(one(a), one(b)),
+            Formula::Until(a, b) => Formula::Until(one(a), one(b)),
+            Formula::WeakUntil(a, b) => Formula::WeakUntil(one(a), one(b)),
+            Formula::Release(a, b) => Formula::Release(one(a), one(b)),
+        }
+    }
+
     /// How many operators the formula has, atoms and constants not counted.
     pub fn operators(&self) -> usize {
         1 + match self {

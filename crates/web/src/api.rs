@@ -3,7 +3,10 @@
 //! *Entry point:* [`routes`]. The forms are documented in `docs/reference/api.md`.
 //! *Invariant:* the names of fields are those of the reference; a test compares them.
 
+pub mod analysis;
 pub mod answer;
+pub mod changes;
+pub mod comparison;
 pub mod hook;
 pub mod project;
 pub mod round;
@@ -28,6 +31,10 @@ pub fn routes() -> Router<Arc<Application>> {
         .route("/properties/{name}", get(project::property))
         .route("/rounds", get(round::list).post(round::start))
         .route("/rounds/{round}", get(round::show))
+        .route("/rounds/{round}/changes", get(changes::of_round))
+        .route("/rounds/{round}/runs/{run}/{phase}/compare", get(comparison::show))
+        .route("/changes", get(changes::show))
+        .route("/analysis", get(analysis::show))
         .route("/rounds/{round}/runs/{run}/{phase}", get(sequence::show))
         .route("/hook", post(hook::called))
         .route("/source/{*path}", get(source::show))

@@ -13,6 +13,7 @@ pub mod analysis;
 pub mod api;
 pub mod application;
 pub mod assets;
+pub mod changes;
 pub mod examples;
 pub mod form;
 pub mod letters;

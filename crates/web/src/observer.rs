@@ -26,6 +26,9 @@ use crate::watcher::Watcher;
 /// The interval at which notices and the history are looked at.
 const INTERVAL: Duration = Duration::from_secs(1);
 
+/// The pause behind events of the queue: those of a moment are published together.
+const PAUSE: Duration = Duration::from_millis(250);
+
 /// The most files and folders that are compared.
 const MOST_FILES: usize = 50_000;
 
@@ -91,9 +94,13 @@ struct Observer {
 impl Observer {
     /// Waits for a change, at most for the interval, and publishes it.
     fn look(&mut self, app: &Application) {
-        let result = app.database.watch(EventId(self.event), INTERVAL).and_then(|_| self.update(app));
-        let result = result.and_then(|()| self.report(app));
+        let pending = app.database.watch(EventId(self.event), INTERVAL);
+        let is_busy = matches!(pending, Ok(true));
+        let result = pending.and_then(|_| self.update(app)).and_then(|()| self.report(app));
         self.trigger.look(app);
+        if is_busy {
+            std::thread::sleep(PAUSE);
+        }
         if let Err(fault) = result {
             (app.log)(&format!("history: {fault}"));
             std::thread::sleep(INTERVAL);

@@ -77,12 +77,14 @@ pub trait Rounds: Send + Sync {
     /// The question is invalid, or another one is being answered.
     fn diagnose(&self, question: &Inquiry) -> Result<String, String>;
 
-    /// Searches for a short execution that satisfies a property under a constraint: the JSON of
+    /// Searches for an execution that satisfies a property under a constraint: the one that is nearest
+    /// to the execution of a trail, or without a trail a short one. The result is the JSON of
     /// `axle diagnose --satisfying`.
     ///
     /// # Errors
-    /// The search cannot be started, or another one is in progress.
-    fn satisfying(&self, property: &str, constraint: &str) -> Result<String, String>;
+    /// The search cannot be started, another one is in progress, or the trail does not belong to the
+    /// software.
+    fn satisfying(&self, property: &str, constraint: &str, trail: Option<&str>) -> Result<String, String>;
 
     /// The command that does the same on a terminal.
     fn command(&self, order: &Order) -> String;

@@ -2,6 +2,7 @@
 
 pub mod alignment;
 pub mod badge;
+pub mod comparison;
 pub mod cycles;
 pub mod figure;
 pub mod highlight;

@@ -87,11 +87,32 @@ pub fn termination() -> RunProperty {
 
 impl RunProperty {
     /// The program with input classes that account for the variables of its propositions.
-    fn observed<'p>(&self, program: &'p Program) -> Cow<'p, Program> {
+    pub(crate) fn observed<'p>(&self, program: &'p Program) -> Cow<'p, Program> {
         match self.watch.objects.is_empty() {
             true => Cow::Borrowed(program),
             false => Cow::Owned(program.observing(&self.watch.objects)),
         }
+    }
+
+    /// The formula; none for the property that the program comes to its end.
+    pub fn stated(&self) -> Option<&axle_ltl::Formula> {
+        self.formula.as_ref()
+    }
+
+    /// Its propositions as written, in the order of the atoms of its formula.
+    pub fn texts(&self) -> &[String] {
+        &self.texts
+    }
+
+    pub(crate) fn propositions(&self) -> &[Proposition] {
+        &self.propositions
+    }
+
+    /// The property that every run satisfies another formula over the same propositions. The program
+    /// has the same transitions for both.
+    pub(crate) fn with_formula(&self, formula: axle_ltl::Formula) -> RunProperty {
+        let meaning = axle_ltl::print::formula(&formula, &self.texts);
+        RunProperty { meaning, formula: Some(formula), ..self.clone() }
     }
 
     /// The objects that its propositions read.
@@ -254,7 +275,7 @@ pub(crate) fn check(
 }
 
 /// A deadlock is an infinite execution that repeats its last state.
-fn is_rest(error: &axle_c_exec::ErrorKind) -> bool {
+pub(crate) fn is_rest(error: &axle_c_exec::ErrorKind) -> bool {
     matches!(error, axle_c_exec::ErrorKind::Deadlock(_) | axle_c_exec::ErrorKind::Livelock(_))
 }
 

@@ -24,6 +24,10 @@ pub struct DiagnoseArgs {
     /// Find a short execution that satisfies a property of the project, and in which its premise happens
     #[arg(long, value_name = "PROPERTY", conflicts_with_all = ["events", "reach"], help_heading = "Project")]
     pub satisfying: Option<String>,
+    /// Find the satisfying execution that has the longest common prefix with the violating execution of
+    /// a trail, or of the latest round that has found one
+    #[arg(long, value_name = "TRAIL|latest", requires = "satisfying", help_heading = "Project")]
+    pub near: Option<PathBuf>,
     /// The provisioning constraint of the project [default: every provisioning]
     #[arg(long, value_name = "NAME", help_heading = "Project")]
     pub constraint: Option<String>,

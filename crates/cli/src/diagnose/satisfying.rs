@@ -1,21 +1,38 @@
-//! `axle diagnose --satisfying`: a short execution that satisfies a property of a project, to compare a
-//! violating one with.
+//! `axle diagnose --satisfying`: an execution that satisfies a property of a project, to compare a
+//! violating one with: a short one, or with `--near` the one that is nearest to the execution of a
+//! trail.
 //!
 //! *Entry point:* [`run`].
 
+use std::path::Path;
+
 use axle_evidence::round::Example;
+use axle_evidence::run_trail::read_any;
 use axle_feaver::example::satisfying;
-use axle_feaver::prepare::{Selection, prepare};
-use axle_feaver::project::load;
+use axle_feaver::jobs::error::StoreError;
+use axle_feaver::nearest::{Comparison, Nearest, nearest};
+use axle_feaver::prepare::{Run, Selection, prepare};
+use axle_feaver::project::{Property, load};
+use axle_feaver::results::ledger::kept;
+use axle_feaver::results::verdict::{Phase, Record};
 use serde::Serialize;
 
-use super::position;
+use super::{limits, position};
 use crate::args::{DiagnoseArgs, TraceMode};
 use crate::exit::Exit;
 use crate::load::report;
 use crate::output::print;
-use crate::show;
 use crate::watch::Watch;
+use crate::{files, history, show};
+
+/// The largest trail.
+const LARGEST: u64 = 64 << 20;
+
+/// The value of `--near` for the execution that the latest round has found.
+const LATEST: &str = "latest";
+
+/// Rounds that are searched for a violating execution.
+const MOST_ROUNDS: u32 = 1000;
 
 /// The answer as JSON.
 #[derive(Serialize)]
@@ -24,10 +41,24 @@ struct Object<'a> {
     version: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     example: Option<&'a Example>,
+    /// How near the execution is to that of the trail.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nearest: Option<Distance>,
+    /// False if no execution satisfies the property; a search that found none does not decide this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    satisfiable: Option<bool>,
 }
 
-/// Runs the command. Without an execution the exit code is that of an undecided check: a limit or the
-/// absence of such an execution are not distinguished.
+/// How near an execution is to another one.
+#[derive(Clone, Copy, Serialize)]
+struct Distance {
+    common_steps: u64,
+    longest: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    premise: Option<bool>,
+}
+
+/// Runs the command. Without `--near`, a search that finds nothing proves nothing.
 pub fn run(args: &DiagnoseArgs, name: &str) -> Result<Exit, String> {
     let loaded = load(&args.target);
     let Some(project) = loaded.project.clone() else {
@@ -52,22 +83,114 @@ pub fn run(args: &DiagnoseArgs, name: &str) -> Result<Exit, String> {
         return Err(format!("the property '{name}' has no run"));
     };
     let mut watch = Watch::start(args.time, args.output.quiet);
-    let found = satisfying(run, property, &mut watch);
+    let found = search(args, run, property, &mut watch);
     watch.stop();
-    if args.json {
-        let object = Object { schema: 1, version: env!("CARGO_PKG_VERSION"), example: found.as_ref() };
-        let text = serde_json::to_string_pretty(&object).map_err(|fault| fault.to_string())?;
-        print(&format!("{text}\n"))?;
-    } else if let Some(example) = &found {
-        print(&format!("{} satisfies {}\n\n", example.run, example.shows))?;
-        show::trace(
-            &example.trace,
-            args.trace.unwrap_or(TraceMode::Full),
-            args.trace.is_some(),
-            &args.output,
-        )?;
-    } else {
-        print("unknown: no execution was found that satisfies the property\n")?;
+    let found = found?;
+    match (&found, args.json) {
+        (found, true) => print_json(found)?,
+        (Found::Example(example, distance), false) => tell(args, example, *distance)?,
+        (Found::None, false) => print("no execution satisfies the property\n")?,
+        (Found::Undecided, false) => print("unknown: no execution was found that satisfies the property\n")?,
     }
-    Ok(if found.is_some() { Exit::Holds } else { Exit::Unknown })
+    Ok(match found {
+        Found::Example(..) => Exit::Holds,
+        Found::None => Exit::Violated,
+        Found::Undecided => Exit::Unknown,
+    })
+}
+
+/// The result of a search.
+enum Found {
+    /// An execution, and how near it is to that of the trail.
+    Example(Box<Example>, Option<Distance>),
+    /// The property is satisfied by no execution.
+    None,
+    /// The search found none.
+    Undecided,
+}
+
+fn search(args: &DiagnoseArgs, run: &Run, property: &Property, watch: &mut Watch) -> Result<Found, String> {
+    let Some(near) = &args.near else {
+        let example = satisfying(run, property, watch);
+        return Ok(example.map_or(Found::Undecided, |example| Found::Example(Box::new(example), None)));
+    };
+    let (source, text) = match near == Path::new(LATEST) {
+        true => latest(args, run)?,
+        false => (near.display().to_string(), files::read_text(near, LARGEST)?),
+    };
+    let refused = |problem: String| format!("{source}: {problem}");
+    let trail = read_any(&text).map_err(|fault| refused(fault.to_string()))?;
+    let answer = nearest(run, property, &trail, limits(args).memory, watch).map_err(refused)?;
+    Ok(match answer {
+        Comparison::Found(found) => {
+            let Nearest { example, common_steps, is_longest, has_premise } = *found;
+            let distance = Distance { common_steps, longest: is_longest, premise: has_premise };
+            Found::Example(Box::new(example), Some(distance))
+        }
+        Comparison::None => Found::None,
+        Comparison::Undecided => Found::Undecided,
+    })
+}
+
+/// The trail of the violating execution that the latest round with one has found, with its source.
+fn latest(args: &DiagnoseArgs, run: &Run) -> Result<(String, String), String> {
+    let unreadable = |fault: StoreError| format!("history: {fault}");
+    let none =
+        || format!("no recorded round has a violating execution of {}; `axle run` finds them", run.name);
+    let database = history::open_existing(&args.target, None)?.ok_or_else(none)?;
+    for round in database.rounds(MOST_ROUNDS).map_err(unreadable)? {
+        let records = database.verdicts(round.id).map_err(unreadable)?;
+        let own = |record: &&Record| {
+            record.run.property == run.property && record.run.provisioning == run.constraint
+        };
+        let Some(record) = records.iter().find(own) else { continue };
+        // A shorter execution is the better one to compare.
+        for phase in [Phase::Shortest, Phase::First] {
+            let kept = kept(&*database, record, phase).map_err(unreadable)?;
+            if let Some(witness) = kept.and_then(|kept| kept.outcome.witness) {
+                return Ok((format!("execution of round {}", round.id), witness.trail));
+            }
+        }
+    }
+    Err(none())
+}
+
+fn print_json(found: &Found) -> Result<(), String> {
+    let (example, nearest) = match found {
+        Found::Example(example, distance) => (Some(&**example), *distance),
+        Found::None | Found::Undecided => (None, None),
+    };
+    let satisfiable = matches!(found, Found::None).then_some(false);
+    let object = Object { schema: 1, version: env!("CARGO_PKG_VERSION"), example, nearest, satisfiable };
+    let text = serde_json::to_string_pretty(&object).map_err(|fault| fault.to_string())?;
+    print(&format!("{text}\n"))
+}
+
+fn tell(args: &DiagnoseArgs, example: &Example, distance: Option<Distance>) -> Result<(), String> {
+    print(&format!("{} satisfies {}\n", example.run, example.shows))?;
+    if let Some(distance) = distance {
+        print(&in_words(distance))?;
+    }
+    print("\n")?;
+    show::trace(&example.trace, args.trace.unwrap_or(TraceMode::Full), args.trace.is_some(), &args.output)
+}
+
+/// The common prefix in sentences.
+fn in_words(distance: Distance) -> String {
+    let common = match distance.common_steps {
+        0 => "step 1 differs from the violating execution".to_string(),
+        1 => "step 1 is that of the violating execution; step 2 differs".to_string(),
+        steps => {
+            format!("steps 1 to {steps} are those of the violating execution; step {} differs", steps + 1)
+        }
+    };
+    let extent = match distance.longest {
+        true => "no satisfying execution has a longer common prefix",
+        false => "this is the longest common prefix found within the limits",
+    };
+    let premise = match distance.premise {
+        Some(false) => "the premise of the property does not happen in any satisfying execution\n",
+        Some(true) | None => "",
+    };
+    format!("{common}; {extent}\n{premise}")
 }

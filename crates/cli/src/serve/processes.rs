@@ -45,6 +45,25 @@ impl ChildRounds {
         command.arg("diagnose").arg(&self.folder).args(["--json", "--quiet", "--time=60s"]);
         Ok((asking, command))
     }
+
+    /// A file with a part of a question.
+    fn file(&self, name: &str, text: &str) -> Result<QuestionFile, String> {
+        // Not in the folder of the system for temporary files: there, others could place a link of this name.
+        let folder = crate::history::folder(&self.folder)?;
+        let path = folder.join(format!("{name}-{}.txt", std::process::id()));
+        std::fs::write(&path, text).map_err(|fault| format!("No file for the question: {fault}."))?;
+        Ok(QuestionFile(path))
+    }
+}
+
+/// A file that exists until its question is answered.
+struct QuestionFile(PathBuf);
+
+impl Drop for QuestionFile {
+    fn drop(&mut self) {
+        // A file that stays behind does no harm.
+        let _ = std::fs::remove_file(&self.0);
+    }
 }
 
 impl Rounds for ChildRounds {
@@ -77,28 +96,29 @@ impl Rounds for ChildRounds {
 
     fn diagnose(&self, question: &Inquiry) -> Result<String, String> {
         let (_asking, mut command) = self.question()?;
-        // Not in the folder of the system for temporary files: there, others could place a link of this name.
-        let file = crate::history::folder(&self.folder)?.join(format!("events-{}.txt", std::process::id()));
+        let file = self.file("events", &question.events)?;
         if question.line.is_empty() {
-            std::fs::write(&file, &question.events)
-                .map_err(|fault| format!("No file for events: {fault}."))?;
-            command.arg("--events").arg(&file);
+            command.arg("--events").arg(&file.0);
         } else {
             command.arg(format!("--reach={}", question.line));
         }
         if !question.constraint.is_empty() {
             command.arg(format!("--constraint={}", question.constraint));
         }
-        let answer = answer(&mut command);
-        // A file that stays behind does no harm.
-        let _ = std::fs::remove_file(&file);
-        answer.map_err(|text| text.replace(&file.display().to_string(), "line"))
+        answer(&mut command).map_err(|text| text.replace(&file.0.display().to_string(), "line"))
     }
 
-    fn satisfying(&self, property: &str, constraint: &str) -> Result<String, String> {
+    fn satisfying(&self, property: &str, constraint: &str, trail: Option<&str>) -> Result<String, String> {
         let (_asking, mut command) = self.question()?;
         command.arg(format!("--satisfying={property}")).arg(format!("--constraint={constraint}"));
-        answer(&mut command)
+        let file = trail.map(|trail| self.file("trail", trail)).transpose()?;
+        if let Some(file) = &file {
+            command.arg("--near").arg(&file.0);
+        }
+        answer(&mut command).map_err(|text| match &file {
+            Some(file) => text.replace(&format!("{}: ", file.0.display()), ""),
+            None => text,
+        })
     }
 
     fn command(&self, order: &Order) -> String {

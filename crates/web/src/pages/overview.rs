@@ -6,14 +6,15 @@ use std::collections::BTreeMap;
 
 use askama::Template;
 use axle_feaver::jobs::error::StoreError;
-use axle_feaver::jobs::job::{RoundId, Timestamp};
+use axle_feaver::jobs::job::Timestamp;
 use axle_feaver::results::database::Database;
-use axle_feaver::results::verdict::{Answer as Verdict, Record, Round};
+use axle_feaver::results::verdict::{Answer as Verdict, Round};
 
 use super::frame::{Answer, Frame, Visitor, render};
 use super::properties::first_sentence;
 use super::property::note;
 use super::requirements::uncovered;
+use crate::changes::{self, Turned};
 use crate::snapshot::{Problem, RunState, Snapshot};
 use crate::view::badge::{Badge, Count};
 use crate::view::quantity::{ago, counted, date, seconds};
@@ -42,7 +43,7 @@ struct Page {
     new: usize,
     uncovered: usize,
     sections: usize,
-    turned: Vec<Turned>,
+    turned: Vec<TurnedRow>,
     rounds: Vec<RoundRow>,
 }
 
@@ -73,12 +74,23 @@ struct Feature {
     bar: Vec<(&'static str, usize, usize)>,
 }
 
-/// A run whose verdict differs between the last two rounds.
-pub(super) struct Turned {
+/// A run whose verdict differs between two rounds.
+pub(super) struct TurnedRow {
     pub run: String,
     pub url: String,
     pub before: Badge,
     pub after: Badge,
+}
+
+impl TurnedRow {
+    pub fn of(one: &Turned) -> TurnedRow {
+        TurnedRow {
+            run: format!("{}@{}", one.property, one.constraint),
+            url: format!("/rounds/{}/runs/{}", one.round, one.run),
+            before: Badge(one.before),
+            after: Badge(one.after),
+        }
+    }
 }
 
 /// A round.
@@ -107,9 +119,11 @@ pub async fn show(visitor: Visitor) -> Answer {
         .blocking(move |app| {
             let rounds = rows(&*app.database, MOST_ROUNDS, now)?;
             let turned = match &app.database.rounds(2)?[..] {
-                [latest, before] => {
-                    turned(&app.database.verdicts(latest.id)?, &app.database.verdicts(before.id)?, latest.id)
-                }
+                [latest, before] => changes::turned(
+                    &app.database.verdicts(latest.id)?,
+                    &app.database.verdicts(before.id)?,
+                    latest.id,
+                ),
                 _ => Vec::new(),
             };
             Ok((rounds, turned))
@@ -135,7 +149,7 @@ pub async fn show(visitor: Visitor) -> Answer {
         states,
         uncovered,
         sections,
-        turned,
+        turned: turned.iter().map(TurnedRow::of).collect(),
         rounds,
     })
 }
@@ -224,26 +238,4 @@ fn row(database: &dyn Database, round: &Round, now: Timestamp) -> Result<RoundRo
         carried: verdicts.iter().filter(|one| one.verdict.carried_from.is_some()).count(),
         version: round.recorded.source_version.chars().take(10).collect(),
     })
-}
-
-/// The runs whose verdict differs between two rounds, the later of which is given.
-pub(super) fn turned(now: &[Record], then: &[Record], latest: RoundId) -> Vec<Turned> {
-    let same = |one: &Record, other: &Record| {
-        one.run.property == other.run.property && one.run.provisioning == other.run.provisioning
-    };
-    let mut turned = Vec::new();
-    for record in now {
-        let Some(old) = then.iter().find(|old| same(old, record)) else { continue };
-        if old.verdict.answer == record.verdict.answer {
-            continue;
-        }
-        let badge = |record: &Record| Badge(State::of(record.verdict.answer, false, false));
-        turned.push(Turned {
-            run: format!("{}@{}", record.run.property, record.run.provisioning),
-            url: format!("/rounds/{latest}/runs/{}", record.run.number),
-            before: badge(old),
-            after: badge(record),
-        });
-    }
-    turned
 }

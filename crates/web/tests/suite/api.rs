@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use axle_evidence::round::Interaction;
 use axle_web::security::role::Role;
 use serde_json::Value;
 
-use crate::support::Site;
+use crate::support::{Site, round as round_of};
+use crate::workers::submit;
 
 /// The fields of each form of the reference: the first column of its table.
 fn documented() -> BTreeMap<String, BTreeSet<String>> {
@@ -76,6 +78,30 @@ fn the_reference_lists_every_field() {
         .and_then(|run| run.known.place)
         .expect("a verdict");
     check("sequence", &fields(&get(&format!("/api/rounds/{number}/runs/{run}/first"))), &[]);
+    let compare = format!("/rounds/{number}/runs/{run}/first/compare");
+    site.post(&compare, &[]);
+    check("comparison", &fields(&get(&format!("/api{compare}"))), &[]);
+    let analysis = get("/api/analysis");
+    check("analysis", &fields(&analysis), &[]);
+    check("cause", &union(&analysis["causes"]), &[]);
+    let property = site.root().join("properties/fault.md");
+    let text = std::fs::read_to_string(&property).expect("the property");
+    std::fs::write(&property, text.replace("[] !crossing", "[] true")).expect("a change");
+    round_of(&site.root(), &*site.app.database);
+    check("turned run", &union(&get("/api/rounds/2/changes")["turned"]), &[]);
+    submit(&site);
+    let model = site.root().join("crossing.pml");
+    let text = std::fs::read_to_string(&model).expect("the model");
+    std::fs::write(&model, text.replacen("closed = true", "closed = true; skip", 1)).expect("a change");
+    site.refresh();
+    let changes = get("/api/changes");
+    check("changes", &fields(&changes), &[]);
+    check("file that differs", &union(&changes["files"]), &[]);
+    check("line that differs", &union(&changes["files"][0]["hunks"][0]), &[]);
+    check("affected property", &union(&changes["affected"]), &[]);
+    let pair =
+        Interaction { feature: "f".into(), with: "g".into(), holds: 1, violated: Vec::new(), unknown: 0 };
+    check("interaction", &fields(&serde_json::to_value(pair).expect("plain data")), &[]);
     check("source", &fields(&get("/api/source/crossing.pml")), &[]);
     for (text, optional) in [("e a = x\\nt b = y", [].as_slice()), ("e", &[])] {
         let body = format!("{{\"timeline\":\"{text}\"}}");

@@ -1,6 +1,8 @@
-//! The pages of changes and of the analysis.
+//! The changes and the analysis, as pages and as data.
 
-use crate::support::Site;
+use serde_json::Value;
+
+use crate::support::{Site, round};
 use crate::workers::submit;
 
 #[test]
@@ -35,4 +37,54 @@ fn violations_are_grouped_by_cause() {
     let page = site.get("/analysis").text;
     assert!(page.contains("Violations by cause") && page.contains("never-crosses@"), "{page}");
     assert!(page.contains("/rounds/1/runs/"), "a link to the execution: {page}");
+}
+
+/// The data of a path.
+fn data(site: &Site, path: &str) -> Value {
+    let answer = site.get(path);
+    assert_eq!(answer.status, 200, "{path}: {}", answer.text);
+    serde_json::from_str(&answer.text).expect("JSON")
+}
+
+#[test]
+fn changes_are_data() {
+    let site = Site::full();
+    let path = site.root().join("properties/fault.md");
+    let text = std::fs::read_to_string(&path).expect("the property");
+    std::fs::write(&path, text.replace("[] !crossing", "[] (crossing || !crossing)")).expect("a change");
+    round(&site.root(), &*site.app.database);
+    site.refresh();
+    let found = data(&site, "/api/rounds/2/changes");
+    assert_eq!((found["round"].as_i64(), found["before"].as_i64()), (Some(2), Some(1)), "{found}");
+    let turned = found["turned"].as_array().expect("runs");
+    let of = |run: &Value| ["property", "before", "after"].map(|field| run[field].to_string());
+    let turned: Vec<_> = turned.iter().map(of).collect();
+    assert_eq!(turned, [["\"never-crosses\"", "\"violated\"", "\"holds\""].map(str::to_string)]);
+
+    let (round, ..) = submit(&site);
+    let path = site.root().join("crossing.pml");
+    let text = std::fs::read_to_string(&path).expect("the model");
+    std::fs::write(&path, text.replacen("closed = true", "closed = true; skip", 1)).expect("a change");
+    site.refresh();
+    let found = data(&site, "/api/changes");
+    assert_eq!((found["round"].is_null(), found["since"].as_i64()), (true, Some(round.0)), "{found}");
+    let files = found["files"].as_array().expect("files");
+    assert_eq!((files.len(), files[0]["path"].as_str()), (1, Some("crossing.pml")), "{found}");
+    let lines = files[0]["hunks"].as_array().into_iter().flatten();
+    let lines: Vec<&Value> = lines.flat_map(|hunk| hunk.as_array().into_iter().flatten()).collect();
+    let added: Vec<_> = lines.iter().filter(|line| line["sign"] == "+").collect();
+    assert!(added.len() == 1 && added[0]["text"].to_string().contains("closed = true; skip"), "{found}");
+    let affected = found["affected"].as_array().expect("properties");
+    let crosses = affected.iter().find(|one| one["property"] == "never-crosses").expect("it is affected");
+    assert_eq!(crosses["state"], "changed", "{found}");
+    assert!(crosses["reason"].to_string().contains("the part of the model"), "{found}");
+    assert_eq!(site.get("/api/rounds/99/changes").status, 404);
+}
+
+#[test]
+fn the_analysis_is_data() {
+    let site = Site::full();
+    let found = data(&site, "/api/analysis");
+    let causes = found["causes"].as_array().expect("causes");
+    assert!(causes.iter().any(|cause| cause["runs"].to_string().contains("never-crosses@")), "{found}");
 }

@@ -1,19 +1,22 @@
 //! A project with a history, and requests to its server.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use axle_evidence::run_trail::read_any;
 use axle_feaver::execute::{Control, Outcome, execute};
 use axle_feaver::init;
 use axle_feaver::jobs::job::{RoundId, Timestamp};
+use axle_feaver::nearest::{Comparison, nearest};
 use axle_feaver::prepare::{Selection, prepare};
 use axle_feaver::project::{Limits, load};
 use axle_feaver::results::database::{self, Database};
 use axle_feaver::results::ledger;
 use axle_feaver::results::verdict::{NewRound, Phase};
+use axle_search::Silent;
 use axle_web::application::{Application, Setup};
 use axle_web::letters::Letter;
 use axle_web::observer;
@@ -49,7 +52,35 @@ pub const HOOK_SECRET: &str = "secret-token-of-hook";
 pub struct Noted {
     /// The orders.
     pub orders: Mutex<Vec<Order>>,
+    /// Whether every trail is that of another version.
+    pub refuses_trails: AtomicBool,
+    root: PathBuf,
     running: bool,
+}
+
+impl Noted {
+    /// The satisfying execution that is nearest to that of a trail.
+    fn nearest(&self, property: &str, trail: &str) -> Result<String, String> {
+        let loaded = load(&self.root);
+        let properties =
+            loaded.project.as_ref().map(|project| project.properties.clone()).unwrap_or_default();
+        let stated = properties.iter().find(|one| one.name.value == property).expect("a property");
+        let selection = Selection { properties: vec![property.to_string()], features: vec![] };
+        let prepared = prepare(loaded, &selection);
+        let trail = read_any(trail).map_err(|fault| fault.to_string())?;
+        match nearest(&prepared.runs[0], stated, &trail, None, &mut Silent)? {
+            Comparison::Found(found) => Ok(serde_json::json!({
+                "example": found.example,
+                "nearest": {
+                    "common_steps": found.common_steps,
+                    "longest": found.is_longest,
+                    "premise": found.has_premise,
+                },
+            })
+            .to_string()),
+            Comparison::None | Comparison::Undecided => Err("no execution".to_string()),
+        }
+    }
 }
 
 impl Rounds for Noted {
@@ -73,10 +104,14 @@ impl Rounds for Noted {
         }
     }
 
-    fn satisfying(&self, property: &str, _: &str) -> Result<String, String> {
+    fn satisfying(&self, property: &str, _: &str, trail: Option<&str>) -> Result<String, String> {
+        if trail.is_some() && self.refuses_trails.load(Ordering::Relaxed) {
+            return Err("the trail does not match <b>".to_string());
+        }
         match property {
             "never-crosses" => Ok(EXAMPLE.to_string()),
-            _ => Ok("{\"schema\":1,\"version\":\"0\"}".to_string()),
+            "impossible" => Ok("{\"schema\":1,\"version\":\"0\",\"satisfiable\":false}".to_string()),
+            _ => self.nearest(property, trail.unwrap_or_default()),
         }
     }
 
@@ -147,7 +182,7 @@ impl Site {
         if verify {
             round(&root, &*database);
         }
-        let rounds = Arc::new(Noted::default());
+        let rounds = Arc::new(Noted { root: root.clone(), ..Noted::default() });
         let messages: Arc<Mutex<Vec<String>>> = Arc::default();
         let log = Arc::clone(&messages);
         let token = |name: &str, role| Token { name: name.into(), role, hash: fingerprint(&secret(name)) };

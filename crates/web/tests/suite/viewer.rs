@@ -68,7 +68,53 @@ fn a_satisfying_execution_is_shown_beside_the_violating_one() {
     let page = site.get(&compare).text;
     assert!(page.contains("only violating") && page.contains("only satisfying"), "{page}");
     assert!(!page.contains("<i>other") && !page.contains("<b>shown"), "text is escaped: {page}");
-    let none = format!("{}/compare", sequence(&site, "opens"));
+    assert!(page.contains("The executions differ from the first step on"), "{page}");
+}
+
+/// Properties that no execution satisfies.
+const IMPOSSIBLE: &[(&str, &str)] = &[(
+    "properties/impossible.md",
+    "+++\nname = \"impossible\"\nformula = \"<> (crossing && !crossing)\"\n+++\n\nNever true.\n",
+)];
+
+#[test]
+fn the_nearest_satisfying_execution_shows_where_it_differs() {
+    let site = Site::of(&[FULL, OPENS, IMPOSSIBLE].concat(), true);
+    let compare = format!("{}/compare", sequence(&site, "opens"));
+    let data = || -> Value { serde_json::from_str(&site.get(&format!("/api{compare}")).text).expect("JSON") };
+    assert_eq!((data()["searched"].as_bool(), data()["trace"].is_null()), (Some(false), true));
+    assert_eq!(site.post(&compare, &[]).status, 303);
+    let (page, found) = (site.get(&compare).text, data());
+    let common = found["common_steps"].as_u64().expect("a number of steps");
+    assert!(common > 0 && found["longest"] == true, "{found}");
+    let differs = format!("the first {common} steps are the same");
+    assert!(page.to_lowercase().contains(&differs), "{differs} in {page}");
+    assert!(page.contains("No satisfying execution has a longer common beginning."), "{page}");
+    assert!(page.contains("from here on the executions differ"), "{page}");
+    // The steps that are the same are those of the violating execution.
+    let address = compare.trim_end_matches("/compare");
+    let violating: Value = serde_json::from_str(&site.get(&format!("/api{address}")).text).expect("JSON");
+    let statements = |trace: &Value| -> Vec<String> {
+        let steps = trace["steps"].as_array().expect("steps").iter();
+        let text = |step: &Value| step["by"]["statement"].to_string();
+        steps.filter(|step| step["step"].as_u64() <= Some(common)).map(text).collect()
+    };
+    let (one, other) = (statements(&violating["trace"]), statements(&found["trace"]));
+    assert_eq!(one[..], other[..one.len()]);
+
+    let none = format!("{}/compare", sequence(&site, "impossible"));
     site.post(&none, &[]);
-    assert!(site.get(&none).text.contains("No satisfying execution was found"));
+    let page = site.get(&none).text;
+    assert!(page.contains("No execution of the software satisfies the property."), "{page}");
+}
+
+#[test]
+fn after_a_change_of_the_software_a_short_execution_is_shown() {
+    let site = Site::of(FULL, true);
+    site.rounds.refuses_trails.store(true, std::sync::atomic::Ordering::Relaxed);
+    let compare = format!("{}/compare", sequence(&site, "never-crosses"));
+    site.post(&compare, &[]);
+    let page = site.get(&compare).text;
+    assert!(page.contains("the nearest one was not searched for: the trail does not match"), "{page}");
+    assert!(!page.contains("match <b>"), "text is escaped: {page}");
 }

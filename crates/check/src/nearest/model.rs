@@ -1,0 +1,77 @@
+//! The nearest satisfying execution of a model.
+//!
+//! *Entry point:* [`nearest`].
+
+use std::sync::Arc;
+
+use axle_evidence::lasso::replay_run;
+use axle_evidence::run_trail::RunTrail;
+use axle_evidence::trace::common_steps;
+use axle_ltl::Formula;
+use axle_model::Model;
+use axle_search::{Fairness, Monitor};
+use axle_step::{Interpreter, Observer, Options};
+
+use super::continuation::Prefixes;
+use super::prefix_search::longest;
+use super::{Answer, Nearest};
+use crate::claims::{self, Source, Stated, claim_of};
+use crate::config::EngineChoice;
+use crate::engine::Tiered;
+use crate::judge;
+
+/// States that are observed before the propositions are compiled.
+const FEW_OBSERVED: usize = 3_000;
+
+/// Searches for the satisfying execution that is nearest to the execution of a trail. `condition` is
+/// over the propositions of the property of the trail ([`Stated::texts`]). An execution is fair by the
+/// assumption `fairness`.
+///
+/// # Errors
+/// The trail does not fit the model or its property, the condition is too large, or the execution that
+/// was found does not replay.
+pub fn nearest(
+    model: &Arc<Model>,
+    trail: &RunTrail,
+    condition: &Formula,
+    (fairness, memory): (Fairness, Option<u64>),
+    monitor: &mut impl Monitor,
+) -> Result<Answer, String> {
+    trail.check(model).map_err(|fault| fault.to_string())?;
+    if trail.fault.is_some() {
+        return Err("the trail leads to a proposition that cannot be evaluated".to_string());
+    }
+    let stated = claims::stated(model).into_iter().find(|one| one.name == trail.property);
+    let stated = stated.ok_or_else(|| format!("the model has no property `{}`", trail.property))?;
+    let violating = trail.run();
+    let options = Options { movers: fairness != Fairness::None, ..Options::default() };
+    let known = replay_run(model, &violating, &stated.atoms, &stated.texts, &options)
+        .map_err(|fault| fault.to_string())?;
+    judge::breaks(&stated, &violating, &known, Fairness::None)?;
+
+    // The executions that satisfy the condition violate its negation.
+    let negated = condition.clone().negated();
+    let claim = claim_of(&negated, stated.atoms.len())?;
+    let mut stepper = Tiered::new(model, options, EngineChoice::Auto);
+    let interpreter = Interpreter::new(Arc::clone(model), options);
+    let mut observer = Observer::new(&interpreter, stated.atoms.clone());
+    observer.compile_after(FEW_OBSERVED);
+    let system = (&mut stepper, &mut observer);
+    let mut prefixes = Prefixes::new(system, &claim, &violating, fairness, memory)?;
+    // An execution that ends repeats its last state, whichever it is.
+    let any = |_: &Tiered, _: &[_]| true;
+    let found = longest(&violating, |steps, states| prefixes.search(steps, states, &any, monitor));
+    let Some(run) = found.run else {
+        return Ok(if found.is_certain { Answer::None } else { Answer::Undecided });
+    };
+    let walked = replay_run(model, &run, &stated.atoms, &stated.texts, &options)
+        .map_err(|fault| format!("internal error: the execution does not replay: {fault}"))?;
+    let asked = Stated { source: Source::Formula(negated), bad_prefixes: None, ..stated };
+    judge::breaks(&asked, &run, &walked, fairness)
+        .map_err(|fault| format!("internal error: the execution does not satisfy the condition: {fault}"))?;
+    Ok(Answer::Found(Box::new(Nearest {
+        common_steps: common_steps(&known.trace, &walked.trace),
+        trace: walked.trace,
+        is_longest: found.is_certain,
+    })))
+}

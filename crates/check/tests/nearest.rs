@@ -1,0 +1,150 @@
+//! The nearest satisfying execution of random small graphs, compared with one check for every number of
+//! steps: of a model that is forced to begin with them.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use axle_check::claims::{Source, stated};
+use axle_check::nearest::{Answer, model::nearest};
+use axle_check::{Check, Config, Verdict, check, replay};
+use axle_evidence::run_trail::{About, RunTrail};
+use axle_evidence::trace::Trace;
+use axle_generate::Random;
+use axle_model::Model;
+use axle_search::{Fairness, Limits, Silent};
+use axle_source::{Diagnostics, Dialect, MemoryLoader, Options, Sources, preprocess};
+
+/// Graphs that are compared.
+const GRAPHS: u64 = 400;
+
+/// Formulas over the propositions `a`, `b` and `c` of the nodes.
+const FORMULAS: [&str; 12] = [
+    "[] !a",
+    "[] (a -> <> b)",
+    "[] (a -> X b)",
+    "<> (a && X b)",
+    "[] <> a",
+    "<> [] !a",
+    "(!a U b) || [] !a",
+    "[] (a -> (b U c))",
+    "<> a -> <> b",
+    "[] (a -> X X c)",
+    "X X X !a",
+    "[] <> a && [] (b -> <> c)",
+];
+
+/// The model of a Promela text.
+fn model(text: &str) -> Arc<Model> {
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let main = sources.add("graph.pml", text);
+    let loader = MemoryLoader::default();
+    let tokens = preprocess(main, &Options::new(Dialect::Promela), &loader, &mut sources, &mut diagnostics);
+    let tree = axle_promela::parse(&tokens, &mut sources, &mut diagnostics);
+    let lowered = axle_promela::lower(&tree, &sources, &axle_promela::Meaning::default(), &mut diagnostics);
+    lowered.map(Arc::new).unwrap_or_else(|| panic!("a model: {text}"))
+}
+
+/// A graph whose nodes have propositions, with node 0 as the initial one.
+struct Graph {
+    /// The propositions of each node, as bits.
+    nodes: Vec<u32>,
+    edges: Vec<Vec<usize>>,
+}
+
+impl Graph {
+    fn random(random: &mut Random) -> Graph {
+        let count = 2 + random.below(7);
+        let edges = (0..count).map(|_| (0..random.below(4)).map(|_| random.below(count)).collect());
+        let edges = edges.collect();
+        Graph { nodes: (0..count).map(|_| random.below(8) as u32).collect(), edges }
+    }
+
+    /// A model of the executions of the graph that begin with some nodes behind node 0.
+    fn text(&self, first: &[usize], formula: &str) -> String {
+        let mut text = String::new();
+        for (bit, name) in ["a", "b", "c"].iter().enumerate() {
+            let own = self.nodes.iter().enumerate().filter(|(_, bits)| *bits >> bit & 1 == 1);
+            let own: Vec<String> = own.map(|(node, _)| format!("s == {node}")).collect();
+            let condition = if own.is_empty() { "s > 100".to_string() } else { own.join(" || ") };
+            let _ = writeln!(text, "#define {name} ({condition})");
+        }
+        let _ = writeln!(text, "byte s;\nltl p {{ {formula} }}\nactive proctype graph() {{");
+        first.iter().for_each(|node| _ = writeln!(text, "  s = {node};"));
+        let _ = writeln!(text, "  goto n{};", first.last().unwrap_or(&0));
+        for (node, edges) in self.edges.iter().enumerate() {
+            let _ = match edges.is_empty() {
+                true => writeln!(text, "n{node}: (false);"),
+                false => {
+                    let options: Vec<String> =
+                        edges.iter().map(|to| format!(":: s = {to}; goto n{to}")).collect();
+                    writeln!(text, "n{node}: if {} fi;", options.join(" "))
+                }
+            };
+        }
+        text.push_str("}\n");
+        text
+    }
+}
+
+fn config(fairness: Fairness) -> Config {
+    Config {
+        checks: [Check::Properties].into(),
+        limits: Limits { errors: Some(1), ..Limits::default() },
+        fairness,
+        ..Config::default()
+    }
+}
+
+/// The nodes that an execution visits behind the initial one.
+fn nodes(trace: &Trace) -> Vec<usize> {
+    let node = |statement: &str| statement.strip_prefix("s = ").and_then(|node| node.trim().parse().ok());
+    trace.steps.iter().filter_map(|step| node(&step.by.statement)).collect()
+}
+
+#[test]
+fn the_longest_prefix_is_that_of_a_linear_scan() {
+    let (mut compared, mut shares) = (0, [0; 4]);
+    for number in 0..GRAPHS {
+        let graph = Graph::random(&mut Random::of(26, number));
+        let formula = FORMULAS[number as usize % FORMULAS.len()];
+        let own = model(&graph.text(&[], formula));
+        let checked = check(&own, &config(Fairness::None), &mut Silent);
+        let Some(found) = checked.runs.first() else { continue };
+        let violating = replay(&own, found, Fairness::None, &config(Fairness::None).step_options());
+        let path = nodes(&violating.expect("it replays"));
+
+        // The reference: whether an execution that begins with a number of steps satisfies the formula.
+        let satisfied = |steps: usize| {
+            let forced = model(&graph.text(&path[..steps], &format!("!({formula})")));
+            let report = check(&forced, &config(Fairness::None), &mut Silent).report;
+            report.properties[0].verdict == Verdict::Violated
+        };
+        let longest = (0..=path.len()).rev().find(|steps| satisfied(*steps));
+
+        let about = About { property: "p", fault: None, fairness: "none" };
+        let trail = RunTrail::new(&own, "graph.pml", &[], "0", &about, &found.run);
+        let Source::Formula(condition) = stated(&own).swap_remove(0).source else { panic!("a formula") };
+        let answer = nearest(&own, &trail, &condition, (Fairness::None, None), &mut Silent);
+        let text = graph.text(&[], formula);
+        match answer.unwrap_or_else(|fault| panic!("{fault}: {text}")) {
+            Answer::Found(nearest) => {
+                let common = nearest.common_steps as usize;
+                assert_eq!(Some(common.min(path.len())), longest, "{path:?} {text}");
+                assert!(nearest.is_longest, "{text}");
+                let shared = common.min(path.len());
+                assert_eq!(nodes(&nearest.trace)[..shared], path[..shared], "{text}");
+                shares[match shared {
+                    0 => 0,
+                    all if all == path.len() => 3,
+                    few if few * 2 < path.len() => 1,
+                    _ => 2,
+                }] += 1;
+            }
+            Answer::None => assert_eq!(longest, None, "{path:?} {text}"),
+            Answer::Undecided => panic!("undecided: {text}"),
+        }
+        compared += 1;
+    }
+    assert!(compared > 100, "only {compared} graphs have a violation");
+    assert!(shares.iter().all(|count| *count > 1), "all lengths of prefixes occur: {shares:?}");
+}
