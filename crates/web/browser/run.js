@@ -121,7 +121,7 @@ async function all() {
     const root = make();
     roots.push(root);
     const server = await serve(program, root);
-    await checkScreens(server, state, option === "--screenshots" ? ["light"] : themes, widths);
+    await checkScreens(server, state, themes, widths);
     await server.stop();
   }
   const root = exchange(repository);

@@ -38,6 +38,8 @@ const STACK: usize = 64 << 20;
 struct Compiled {
     /// The program, and the hash of its canonical text.
     program: Option<(Program, String)>,
+    /// The hash of its sources.
+    texts: String,
     sources: Sources,
     found: Diagnostics,
 }
@@ -114,10 +116,11 @@ impl Preparer<'_> {
         let compiled = all_compiled(self.project, &texts, keep_locals);
         let mut known = BTreeMap::new();
         for (constraint, compiled) in wanted.keys().zip(compiled) {
+            let texts = compiled.as_ref().map(|one| one.texts.clone()).unwrap_or_default();
             let (program, whole, sources) = self.accepted(compiled)?;
             let (files, arguments) = (files.clone(), arguments.clone());
-            known
-                .insert(*constraint, (Arc::new(LoadedProgram { program, sources, files, arguments }), whole));
+            let loaded = LoadedProgram { program, sources, texts, files, arguments };
+            known.insert(*constraint, (Arc::new(loaded), whole));
         }
         Some(known)
     }
@@ -130,7 +133,7 @@ impl Preparer<'_> {
 
     /// A compiled program, if it has no errors.
     fn accepted(&mut self, compiled: Result<Compiled, Diagnostic>) -> Option<(Program, String, Sources)> {
-        let Compiled { program, sources, found } =
+        let Compiled { program, sources, found, .. } =
             compiled.map_err(|gone| self.diagnostics.push(gone)).ok()?;
         let is_valid = self.moved(&found, &sources);
         program.filter(|_| is_valid).map(|(program, whole)| (program, whole, sources))
@@ -246,7 +249,7 @@ fn compiled(project: &Project, generated: Option<&str>, keep_locals: bool) -> Re
         let whole = sha256(axle_c::canonical::whole(&program).as_bytes());
         (program, whole)
     });
-    Ok(Compiled { program, sources, found })
+    Ok(Compiled { program, texts: super::texts(&sources, &|_| true), sources, found })
 }
 
 fn in_braces(atom: &str) -> String {

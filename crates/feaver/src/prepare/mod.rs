@@ -73,6 +73,8 @@ pub struct LoadedProgram {
     pub program: Program,
     /// The text that it was read from.
     pub sources: Sources,
+    /// The hash of the names and texts of all sources.
+    pub texts: String,
     /// Its files.
     pub files: Vec<String>,
     /// The options that decide what the program is.
@@ -241,7 +243,7 @@ impl<'a> Preparer<'a> {
                 && self.project.properties.iter().any(|other| other.statement_path() == name)
         };
         let texts = match &subject {
-            Subject::Program(loaded, _) => texts(&loaded.sources, &|_| true),
+            Subject::Program(loaded, _) => loaded.texts.clone(),
             Subject::Model(model) | Subject::Extracted(model, _) => texts(&self.sources, &|name| {
                 model.files.iter().any(|file| file == name) && !is_of_other(name)
             }),
