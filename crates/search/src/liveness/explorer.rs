@@ -328,6 +328,14 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
         }
     }
 
+    /// Polls the monitor during a search for a shorter counterexample, which uses further memory: that
+    /// and the limit on memory can end it.
+    pub fn poll(&mut self, further: u64, monitor: &mut impl Monitor) -> Result<(), Stop> {
+        let progress = self.progress(1);
+        let progress = Progress { memory: progress.memory + further, ..progress };
+        check_limits(&progress, &Limits { memory: self.limits.memory, ..Limits::default() }, monitor)
+    }
+
     fn progress(&self, violations: u64) -> Progress {
         Progress {
             states: self.set.len(),

@@ -29,8 +29,11 @@ use crate::progress::Monitor;
 /// Number of states per batch.
 const BATCH: usize = 32;
 
-/// Searches between two polls of the monitor.
-const POLL: usize = 64;
+/// Number of batches between two polls of the monitor.
+const WATCH: usize = 16;
+
+/// Pairs of a state and acceptance sets between two polls of the monitor.
+const POLL: u64 = 1 << 14;
 
 const NONE: u32 = u32::MAX;
 
@@ -43,6 +46,17 @@ struct Edge {
     position: u32,
     /// The acceptance sets that the edge meets.
     met: u64,
+}
+
+/// A state of a cycle, with the acceptance sets that the steps to it meet.
+#[derive(Clone, Copy, Debug)]
+struct Pair {
+    /// Index of the state in the region.
+    state: u32,
+    met: u64,
+    /// The pair before, and the position of the step from it.
+    before: u32,
+    position: u32,
 }
 
 /// The states within a number of steps from the start, by their distance.
@@ -77,7 +91,7 @@ impl Region {
         index
     }
 
-    /// Bytes of memory used, with the graph of its components.
+    /// Bytes of memory used, with the graph of its components or the pairs of the search for a cycle.
     fn memory(&self) -> u64 {
         let states = self.index.capacity() + 6 * self.numbers.capacity();
         4 * states as u64 + (size_of::<Edge>() + 24) as u64 * self.edges.capacity() as u64
@@ -101,7 +115,7 @@ impl Region {
         (0..initial).for_each(|number| {
             self.add(number, 0, (NONE, 0));
         });
-        let mut next = 0;
+        let (mut next, mut batches) = (0, 0usize);
         while next < self.numbers.len() {
             let distance = self.distance[next];
             if distance as usize + 2 > steps {
@@ -110,10 +124,9 @@ impl Region {
             let level = self.distance[next..].iter().take_while(|other| **other == distance).count();
             let batch: Vec<u32> = self.numbers[next..next + level.min(BATCH)].to_vec();
             self.expand(explorer, next, &batch)?;
-            explorer.ask(monitor)?;
-            let used = explorer.set.memory() + explorer.memory() + self.memory();
-            if explorer.limits.memory.is_some_and(|most| used > most) {
-                return Err(Stop::Memory);
+            batches += 1;
+            if batches.is_multiple_of(WATCH) {
+                explorer.poll(self.memory(), monitor)?;
             }
             next += batch.len();
         }
@@ -184,33 +197,42 @@ impl Region {
     }
 
     /// A shortest cycle from a state through states of its component that were not found before it, with
-    /// at most `most` steps: the positions of its steps.
-    fn cycle(&self, start: u32, components: &[u32], all: u64, most: usize) -> Option<Vec<u32>> {
+    /// at most `most` steps: the positions of its steps. `poll` receives the bytes of its pairs.
+    fn cycle(
+        &self,
+        start: u32,
+        components: &[u32],
+        (all, most): (u64, usize),
+        mut poll: impl FnMut(u64) -> Result<(), Stop>,
+    ) -> Result<Option<Vec<u32>>, Stop> {
         let own = components[start as usize];
-        // Pairs of a state and the sets met, with the pair before and the position of the step.
-        let mut found: Vec<(u32, u64, u32, u32)> = vec![(start, 0, NONE, 0)];
+        let mut found = vec![Pair { state: start, met: 0, before: NONE, position: 0 }];
         let mut known: FxHashSet<(u32, u64)> = FxHashSet::default();
         let (mut next, mut end) = (0, 1);
         for _ in 0..most {
             while next < end {
-                let (state, met, ..) = found[next];
+                let Pair { state, met, .. } = found[next];
+                if (next as u64).is_multiple_of(POLL) {
+                    // The set of known pairs is about as large as the list.
+                    poll(2 * (size_of::<Pair>() * found.capacity()) as u64)?;
+                }
                 for edge in self.edges(state) {
                     if edge.target < start || components[edge.target as usize] != own {
                         continue;
                     }
-                    let pair = (edge.target, (met | edge.met) & all);
-                    if pair == (start, all) {
-                        return Some(unwound(&found, next, edge.position));
+                    let (state, met) = (edge.target, (met | edge.met) & all);
+                    if (state, met) == (start, all) {
+                        return Ok(Some(unwound(&found, next, edge.position)));
                     }
-                    if known.insert(pair) {
-                        found.push((pair.0, pair.1, next as u32, edge.position));
+                    if known.insert((state, met)) {
+                        found.push(Pair { state, met, before: next as u32, position: edge.position });
                     }
                 }
                 next += 1;
             }
             end = found.len();
         }
-        None
+        Ok(None)
     }
 
     /// The path to a state.
@@ -227,11 +249,11 @@ impl Region {
 }
 
 /// The positions of the steps to a pair, and of the step after it.
-fn unwound(found: &[(u32, u64, u32, u32)], pair: usize, last: u32) -> Vec<u32> {
-    let (mut positions, mut at) = (vec![last], pair as u32);
-    while found[at as usize].2 != NONE {
-        positions.push(found[at as usize].3);
-        at = found[at as usize].2;
+fn unwound(found: &[Pair], pair: usize, last: u32) -> Vec<u32> {
+    let (mut positions, mut at) = (vec![last], &found[pair]);
+    while at.before != NONE {
+        positions.push(at.position);
+        at = &found[at.before as usize];
     }
     positions.reverse();
     positions
@@ -256,15 +278,22 @@ pub(crate) fn shortest<G: Successors, S: Numbered>(
     let mut steps = length(&known);
     for start in 0..region.ends.len() as u32 {
         let before = region.distance[start as usize] as usize;
-        if before + 1 >= steps || (start as usize).is_multiple_of(POLL) && explorer.ask(monitor).is_err() {
+        if before + 1 >= steps {
             break;
         }
         if components[start as usize] == NONE {
             continue;
         }
-        if let Some(cycle) = region.cycle(start, &components, all, steps - before - 1) {
-            steps = before + cycle.len();
-            best = Some((start, cycle));
+        let bounds = (all, steps - before - 1);
+        let poll = |bytes| explorer.poll(region.memory() + bytes, monitor);
+        match region.cycle(start, &components, bounds, poll) {
+            Ok(None) => {}
+            Ok(Some(cycle)) => {
+                steps = before + cycle.len();
+                best = Some((start, cycle));
+            }
+            // What was found remains.
+            Err(_) => break,
         }
     }
     let Some((start, positions)) = best else { return known };
