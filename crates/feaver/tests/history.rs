@@ -286,6 +286,12 @@ fn invalid_records_are_refused(place: &Place) {
     let mut large = verdict(id, 0, Answer::Holds, 0);
     large.verdict.statistics.states = u64::MAX;
     invalid(database.record(&large, Timestamp(0)).map(drop));
+    // Several are recorded together: with an invalid one, none is.
+    let both = [verdict(id, 0, Answer::Holds, 0), verdict(id, 1, Answer::Holds, 0)];
+    invalid(database.record_all(&both, Timestamp(0)));
+    assert_eq!(database.verdicts(id).unwrap(), []);
+    database.record_all(&both[..1], Timestamp(0)).unwrap();
+    assert_eq!(database.verdicts(id).unwrap().len(), 1);
     let twice = [run(0, "pots-1", "", "a"), run(0, "pots-2", "", "b")];
     let new = NewRound { source_version: String::new(), axle_version: String::new(), budget: Duration::ZERO };
     invalid(database.begin_round(&new, &twice, Timestamp(0)).map(drop));

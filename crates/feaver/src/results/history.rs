@@ -33,6 +33,9 @@ pub trait History: Send + Sync {
     /// are added in any case, one per phase.
     fn record(&self, verdict: &NewVerdict, now: Timestamp) -> Result<Stored, StoreError>;
 
+    /// Records several verdicts in one transaction: all of them or none.
+    fn record_all(&self, verdicts: &[NewVerdict], now: Timestamp) -> Result<(), StoreError>;
+
     /// Completes a job and records the verdict of its run in one transaction. Nothing is stored if
     /// the lease has ended.
     fn complete_with_verdict(
@@ -88,6 +91,12 @@ impl<C: Connection, D: Doorbell> History for Store<C, D> {
 
     fn record(&self, verdict: &NewVerdict, now: Timestamp) -> Result<Stored, StoreError> {
         self.write(|session| writes::record(session, verdict, now))
+    }
+
+    fn record_all(&self, verdicts: &[NewVerdict], now: Timestamp) -> Result<(), StoreError> {
+        self.write(|session| {
+            verdicts.iter().try_for_each(|verdict| writes::record(session, verdict, now).map(|_| ()))
+        })
     }
 
     fn complete_with_verdict(

@@ -95,11 +95,12 @@ pub fn close(database: &dyn Database, round: RoundId, now: Timestamp) -> Result<
             last.entry(job.submitted.priority.number).or_default().push(job);
         }
     }
+    let mut verdicts = Vec::new();
     for (run, jobs) in last {
         let Some((payload, outcome)) = last_result(&jobs) else { continue };
-        let verdict = ledger::verdict((round, run), &payload.key, &outcome, Phase::First, None)?;
-        database.record(&verdict, now)?;
+        verdicts.push(ledger::verdict((round, run), &payload.key, &outcome, Phase::First, None)?);
     }
+    database.record_all(&verdicts, now)?;
     database.end_round(round, now)
 }
 

@@ -11,13 +11,13 @@ use std::time::{Duration, Instant};
 
 use super::{Driver, Opening, now};
 use crate::jobs::error::StoreError;
-use crate::jobs::job::EventId;
+use crate::jobs::job::{EventId, RoundId};
 use crate::jobs::schedule::Decision;
 use crate::prepare::Run;
 use crate::results::database::Database;
 use crate::results::key::Hash;
-use crate::results::ledger;
-use crate::results::verdict::Phase;
+use crate::results::ledger::{self, Carried};
+use crate::results::verdict::{NewVerdict, Phase};
 use crate::round::adopt::adopt;
 use crate::round::board::Board;
 use crate::round::event::RoundEvent;
@@ -98,14 +98,17 @@ impl Driver {
                 self.board.carry(record.run.number, outcome, shortest, record.verdict.carried_from);
             }
         }
-        let mut jobs = Vec::new();
+        let (mut jobs, mut verdicts, mut earlier) = (Vec::new(), Vec::new(), Vec::new());
         for (number, run) in (0u32..).zip(opening.runs) {
             let row = self.board.rows().get(number as usize);
             if started.contains(&number) || row.is_some_and(|row| row.outcome.is_some()) {
                 continue;
             }
-            if !opening.again && self.carry(number, run, &opening.round.axle_version)? {
-                carried += 1;
+            if !opening.again
+                && let Some(known) = ledger::carried(&*database, run, &opening.round.axle_version)?
+            {
+                verdicts.push(carried_verdict((self.round, number), run, &known)?);
+                earlier.push((number, known));
                 continue;
             }
             let payload = Payload {
@@ -118,23 +121,23 @@ impl Driver {
             };
             jobs.push(first_job(self.round, number, weight(run), opening.max_failures, &payload));
         }
+        database.record_all(&verdicts, now())?;
+        for (number, known) in earlier {
+            carried += 1;
+            self.board.carry(number, known.outcome, known.shortest, Some(known.round));
+        }
         database.submit(&jobs, now())?;
         Ok(carried)
     }
+}
 
-    /// Records the earlier verdict of a run, if nothing that it depends on has changed.
-    fn carry(&mut self, number: u32, run: &Run, build: &str) -> Result<bool, StoreError> {
-        let Some(earlier) = ledger::carried(&*self.database, run, build)? else { return Ok(false) };
-        let at = (self.round, number);
-        let from = Some(earlier.round);
-        let mut verdict = ledger::verdict(at, &run.key, &earlier.outcome, Phase::First, from)?;
-        if let Some(shortest) = &earlier.shortest {
-            verdict.witnesses.push((Phase::Shortest, ledger::content(&run.key, shortest)?));
-        }
-        self.database.record(&verdict, now())?;
-        self.board.carry(number, earlier.outcome, earlier.shortest, from);
-        Ok(true)
+/// The earlier verdict of a run, on which nothing that it depends on has changed, as one of this round.
+fn carried_verdict(at: (RoundId, u32), run: &Run, known: &Carried) -> Result<NewVerdict, StoreError> {
+    let mut verdict = ledger::verdict(at, &run.key, &known.outcome, Phase::First, Some(known.round))?;
+    if let Some(shortest) = &known.shortest {
+        verdict.witnesses.push((Phase::Shortest, ledger::content(&run.key, shortest)?));
     }
+    Ok(verdict)
 }
 
 /// Stores the files of a round and their list.
