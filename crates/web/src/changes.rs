@@ -96,7 +96,8 @@ pub fn present(app: &Application, snapshot: &Snapshot) -> Result<Changes, Fault>
     };
     let turned = match &rounds[..] {
         [latest, before, ..] => {
-            turned(&app.database.verdicts(latest.id)?, &app.database.verdicts(before.id)?, latest.id)
+            let (now, then) = (app.database.verdicts(latest.id)?, app.database.verdicts(before.id)?);
+            turned(snapshot, &now, &then, latest.id)
         }
         _ => Vec::new(),
     };
@@ -136,7 +137,7 @@ pub fn of_round(app: &Application, snapshot: &Snapshot, number: i64) -> Result<C
         files,
         affected: verified(snapshot, &now, &then),
         kept: now.iter().filter(|record| record.verdict.carried_from.is_some()).count(),
-        turned: turned(&now, &then, round.id),
+        turned: turned(snapshot, &now, &then, round.id),
     })
 }
 
@@ -189,18 +190,9 @@ fn verified(snapshot: &Snapshot, now: &[Record], then: &[Record]) -> Vec<Affecte
         records.map(|record| snapshot.state_of(&record.run.property, Some(record))).min()
     };
     let one = |(property, records): (&str, Vec<&Record>)| {
-        let same = |old: &&Record| {
-            records.iter().any(|new| {
-                new.run.property == old.run.property && new.run.provisioning == old.run.provisioning
-            })
-        };
-        let differs = |record: &&Record| {
-            then.iter().any(|old| {
-                old.run.property == record.run.property
-                    && old.run.provisioning == record.run.provisioning
-                    && old.run.key != record.run.key
-            })
-        };
+        let same = |old: &&Record| records.iter().any(|new| is_same_run(new, old));
+        let differs =
+            |new: &&Record| then.iter().any(|old| is_same_run(new, old) && old.run.key != new.run.key);
         let before = worst(&mut then.iter().filter(same));
         let reason = match (before, records.iter().any(differs)) {
             (None, _) => "not in the round before",
@@ -221,15 +213,17 @@ fn verified(snapshot: &Snapshot, now: &[Record], then: &[Record]) -> Vec<Affecte
     by_property.into_iter().map(one).collect()
 }
 
+/// Whether two records are of the same property under the same constraint.
+fn is_same_run(one: &Record, other: &Record) -> bool {
+    one.run.property == other.run.property && one.run.provisioning == other.run.provisioning
+}
+
 /// The runs whose verdicts differ in two rounds.
-pub fn turned(now: &[Record], then: &[Record], latest: RoundId) -> Vec<Turned> {
-    let same = |one: &Record, other: &Record| {
-        one.run.property == other.run.property && one.run.provisioning == other.run.provisioning
-    };
-    let state = |record: &Record| State::of(record.verdict.answer, false, false);
+pub fn turned(snapshot: &Snapshot, now: &[Record], then: &[Record], latest: RoundId) -> Vec<Turned> {
+    let state = |record: &Record| snapshot.state_of(&record.run.property, Some(record));
     let mut turned = Vec::new();
     for record in now {
-        let Some(old) = then.iter().find(|old| same(old, record)) else { continue };
+        let Some(old) = then.iter().find(|old| is_same_run(old, record)) else { continue };
         if old.verdict.answer == record.verdict.answer {
             continue;
         }

@@ -76,6 +76,13 @@ pub fn reread(app: &Application) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Analyses the verdicts once nothing happens, so that the first page with the analysis does not wait for
+/// it.
+fn prepared(app: &Application) -> Result<(), StoreError> {
+    let history = app.pulse.borrow().history;
+    app.analysis.get(&*app.database, &app.snapshot(), history).map(drop)
+}
+
 /// What was seen last.
 #[derive(Default)]
 struct Observer {
@@ -98,6 +105,7 @@ impl Observer {
         let is_busy = matches!(pending, Ok(true));
         let result = pending.and_then(|_| self.update(app)).and_then(|()| self.report(app));
         self.trigger.look(app);
+        let result = result.and_then(|()| if is_busy { Ok(()) } else { prepared(app) });
         if is_busy {
             std::thread::sleep(PAUSE);
         }

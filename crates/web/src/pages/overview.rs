@@ -119,11 +119,10 @@ pub async fn show(visitor: Visitor) -> Answer {
         .blocking(move |app| {
             let rounds = rows(&*app.database, MOST_ROUNDS, now)?;
             let turned = match &app.database.rounds(2)?[..] {
-                [latest, before] => changes::turned(
-                    &app.database.verdicts(latest.id)?,
-                    &app.database.verdicts(before.id)?,
-                    latest.id,
-                ),
+                [latest, before] => {
+                    let (now, then) = (app.database.verdicts(latest.id)?, app.database.verdicts(before.id)?);
+                    changes::turned(&app.snapshot(), &now, &then, latest.id)
+                }
                 _ => Vec::new(),
             };
             Ok((rounds, turned))
