@@ -89,6 +89,19 @@ impl Printed {
     }
 }
 
+/// The command without the program that it measures: where that is depends on the machine.
+fn told(mut arguments: impl Iterator<Item = String>) -> String {
+    let mut words = vec!["cargo xtask".to_string()];
+    while let Some(word) = arguments.next() {
+        match word.as_str() {
+            "--axle" => drop(arguments.next()),
+            other if other.starts_with("--axle=") => {}
+            _ => words.push(word),
+        }
+    }
+    words.join(" ")
+}
+
 /// Replaces the rows with the same subject and metric in `bench/results/NAME.tsv`, and appends the
 /// others.
 pub fn record(root: &Path, name: &str, rows: &[Row]) -> Result<(), String> {
@@ -97,8 +110,7 @@ pub fn record(root: &Path, name: &str, rows: &[Row]) -> Result<(), String> {
     }
     let path = root.join(format!("bench/results/{name}.tsv"));
     let old = fs::read_to_string(&path).unwrap_or_default();
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let stamp = [date(root), commit(root), format!("cargo xtask {}", arguments.join(" "))].join("\t");
+    let stamp = [date(root), commit(root), told(std::env::args().skip(1))].join("\t");
     let text = merged(&old, &stamp, rows);
     fs::create_dir_all(root.join("bench/results")).map_err(|e| format!("bench/results: {e}"))?;
     fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))?;
@@ -276,6 +288,13 @@ mod tests {
         let text = merged(&old, "e\tf\ty", &rows);
         let wanted = "e\tf\ty\tm\tstates\t3\t\nd\tc\tx\tn\tstates\t2\t\ne\tf\ty\tm\ttime\t0.5\ts\n";
         assert_eq!(text, format!("{HEADER}\n{wanted}"));
+    }
+
+    #[test]
+    fn a_command_is_told_without_the_path_of_the_program() {
+        let words = |text: &str| told(text.split(' ').map(str::to_string));
+        assert_eq!(words("bench --axle /a/axle --only c"), "cargo xtask bench --only c");
+        assert_eq!(words("browser --axle=/a/axle"), "cargo xtask browser");
     }
 
     #[test]
