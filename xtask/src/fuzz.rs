@@ -272,6 +272,7 @@ impl Fuzzer<'_> {
         let path = self.folder.join(format!("under-way-{}.{}", std::process::id(), self.ending()));
         fs::write(&path, bytes).map_err(|e| format!("{}: {e}", path.display()))?;
         let said = self.worker(&["--file".into(), path.display().to_string()], 1, None, 0)?;
+        // A temporary file that stays behind does no harm.
         let _ = fs::remove_file(&path);
         Ok(match said.faults.into_iter().next() {
             Some((_, fault)) => Some(fault),
@@ -315,6 +316,7 @@ impl Fuzzer<'_> {
             }
         }
         if let Some(mut err) = child.stderr.take() {
+            // What can be read is shown.
             let _ = err.read_to_string(&mut said.last_words);
         }
         said.ended = child.wait().map_err(|e| format!("the worker: {e}"))?.success();
@@ -326,6 +328,7 @@ impl Fuzzer<'_> {
                 None => return Err(format!("the worker failed at startup: {}", said.last_words)),
             }
         }
+        // A temporary file that stays behind does no harm.
         let _ = fs::remove_file(&at);
         Ok(said)
     }

@@ -81,6 +81,7 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     let folder = root.join("tests/limits");
     let bench = Bench { axle: build_axle(root)?, folder, scratch, args };
     let measured = bench.all(root);
+    // A temporary folder that stays behind does no harm.
     let _ = fs::remove_dir_all(&bench.scratch);
     let (rows, beyond) = measured?;
     if args.only.is_none() {

@@ -336,6 +336,7 @@ fn file(seed: u64) -> String {
 #[test]
 fn random_programs_print_what_gcc_makes_them_print() {
     if Command::new("gcc").arg("--version").output().is_err() {
+        // The comparison is with what gcc compiles; continuous integration installs it.
         println!("skipped: gcc is not installed");
         return;
     }
@@ -370,11 +371,13 @@ fn random_programs_print_what_gcc_makes_them_print() {
                 String::from_utf8_lossy(&theirs.stdout).into_owned(),
             );
             let differs = a.lines().zip(b.lines()).enumerate().find(|(_, (x, y))| x != y);
+            // Only for the analysis of the failure.
             let _ = std::fs::write(folder.join(format!("{seed}.c")), &text);
             wrong.push(format!("seed {seed}: {:?} after {} steps, {differs:?}", ours.end, ours.steps));
         }
     }
     if wrong.is_empty() {
+        // A temporary folder that stays behind does no harm.
         let _ = std::fs::remove_dir_all(&folder);
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

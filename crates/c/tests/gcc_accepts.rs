@@ -11,6 +11,7 @@ use axle_source::{Diagnostics, MemoryLoader, Sources, Style};
 fn has_gcc() -> bool {
     let found = Command::new("gcc").arg("--version").output().is_ok();
     if !found {
+        // The comparison is with gcc; continuous integration installs it.
         println!("skipped: gcc is not installed");
     }
     found
@@ -71,6 +72,7 @@ fn small_texts_are_judged_as_gcc_judges_them() {
             std::fs::write(&path, &whole).expect("a temporary file can be written");
             let status =
                 Command::new("gcc").args(["-w", "-fsyntax-only"]).arg(&path).output().expect("gcc runs");
+            // A temporary file that stays behind does no harm.
             let _ = std::fs::remove_file(&path);
             if status.status.success() != (sign == "+") {
                 wrong.push(format!("gcc disagrees: {line}"));

@@ -34,6 +34,7 @@ mod runs;
 mod schedule;
 mod shorten;
 pub mod slices;
+mod state_path;
 mod stutter;
 pub mod swarm;
 mod threads;

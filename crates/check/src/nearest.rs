@@ -41,9 +41,9 @@ pub struct Nearest {
 
 /// The answer to the question for a nearest satisfying execution.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Answer {
+pub enum Answer<N = Nearest> {
     /// There is one.
-    Found(Box<Nearest>),
+    Found(Box<N>),
     /// No execution satisfies the condition.
     None,
     /// The searches ended at a limit without one.

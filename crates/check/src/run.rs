@@ -196,6 +196,7 @@ pub(crate) fn reduced(
 /// fails and reports it.
 pub(crate) fn unfold_violations<G: Selective>(graph: &mut Reduced<'_, G>, explored: &mut Explored) {
     for violation in &mut explored.outcome.violations {
+        // A violation that stays reduced does not replay, which is reported.
         let _ = graph.unfold(violation);
     }
 }

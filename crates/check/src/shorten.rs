@@ -27,7 +27,7 @@ use axle_model::Model;
 use axle_search::{
     Arrangement, Limits, Monitor, Options, Progress, Reduction, Stop, Violation, ViolationKey, bfs,
 };
-use axle_step::{Batch, Grow, Interpreter, Interrupt, Successors};
+use axle_step::{Batch, Interpreter, Interrupt, Successors};
 use axle_store::{AutoSet, OutOfMemory, Packed};
 
 use crate::claims::{self, Source, Stated};
@@ -35,7 +35,7 @@ use crate::config::{Approximate, Auto, Config, Order, StoreChoice};
 use crate::engine::Tiered;
 use crate::runs::{RunViolation, check_runs};
 use crate::swarm::violation_key;
-use crate::{Checked, confirm, describe, judge, lossy, run_report};
+use crate::{Checked, confirm, describe, judge, lossy, run_report, state_path};
 
 /// States of the first exact search: most short executions are found within them.
 const FEW: u64 = 20_000;
@@ -459,13 +459,7 @@ pub(crate) fn fingerprints(
             }
         }
         if let Some(position) = *position {
-            while let Err(Grow { slots }) = stepper.expand(&state, &mut batch) {
-                stepper.grow(slots);
-                state.resize(stepper.layout().width(), 0);
-            }
-            let start = position as usize * state.len();
-            let next = batch.states.get(start..start + state.len())?;
-            state.copy_from_slice(next);
+            state_path::follow(stepper, &mut state, position, &mut batch)?;
         }
         list.push(fingerprint(&state));
     }

@@ -1,7 +1,6 @@
 //! The nearest satisfying execution of random small graphs, compared with one check for every number of
 //! steps: of a model that is forced to begin with them.
 
-use std::fmt::Write;
 use std::sync::Arc;
 
 use axle_check::claims::{Source, stated};
@@ -66,23 +65,19 @@ impl Graph {
             let own = self.nodes.iter().enumerate().filter(|(_, bits)| *bits >> bit & 1 == 1);
             let own: Vec<String> = own.map(|(node, _)| format!("s == {node}")).collect();
             let condition = if own.is_empty() { "s > 100".to_string() } else { own.join(" || ") };
-            let _ = writeln!(text, "#define {name} ({condition})");
+            text += &format!("#define {name} ({condition})\n");
         }
-        let _ = writeln!(text, "byte s;\nltl p {{ {formula} }}\nactive proctype graph() {{");
-        first.iter().for_each(|node| _ = writeln!(text, "  s = {node};"));
-        let _ = writeln!(text, "  goto n{};", first.last().unwrap_or(&0));
+        text += &format!("byte s;\nltl p {{ {formula} }}\nactive proctype graph() {{\n");
+        first.iter().for_each(|node| text += &format!("  s = {node};\n"));
+        text += &format!("  goto n{};\n", first.last().unwrap_or(&0));
         for (node, edges) in self.edges.iter().enumerate() {
-            let _ = match edges.is_empty() {
-                true => writeln!(text, "n{node}: (false);"),
-                false => {
-                    let options: Vec<String> =
-                        edges.iter().map(|to| format!(":: s = {to}; goto n{to}")).collect();
-                    writeln!(text, "n{node}: if {} fi;", options.join(" "))
-                }
+            let options: Vec<String> = edges.iter().map(|to| format!(":: s = {to}; goto n{to}")).collect();
+            text += &match edges.is_empty() {
+                true => format!("n{node}: (false);\n"),
+                false => format!("n{node}: if {} fi;\n", options.join(" ")),
             };
         }
-        text.push_str("}\n");
-        text
+        text + "}\n"
     }
 }
 

@@ -60,6 +60,7 @@ pub fn run(args: &'static CheckArgs) -> Result<Exit, String> {
     if args.explain_plan {
         return explain_plans(inputs);
     }
+    // A process executes one command, so this is the first time.
     let _ = ARGS.set(args);
     check_outputs(args)?;
     if let Some(file) = &args.trail {

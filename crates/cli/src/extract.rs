@@ -83,7 +83,7 @@ impl Job {
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         let file = self.sources.add(&path.to_string_lossy(), text);
         let types = &self.program.unit.types;
-        Ok(Some(table::read(file, types, &mut self.sources, &mut self.diagnostics)))
+        Ok(Some(table::read(file, types, &self.sources, &mut self.diagnostics)))
     }
 
     /// The functions that a table is used for.

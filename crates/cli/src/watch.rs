@@ -131,6 +131,7 @@ fn register() -> Arc<AtomicBool> {
         // is registered first is asked first, so it sees whether there was a signal before this
         // one.
         let code = i32::from(Exit::Interrupted.code());
+        // Without a handler the signal ends the process, as by default.
         let _ = flag::register_conditional_shutdown(signal, code, Arc::clone(&interrupted));
         let _ = flag::register(signal, Arc::clone(&interrupted));
     }

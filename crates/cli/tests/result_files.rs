@@ -93,6 +93,7 @@ fn outputs_that_cannot_be_written_are_refused_before_the_search() {
 #[test]
 fn a_full_device_is_an_error_and_leaves_nothing() {
     if !std::path::Path::new("/dev/full").exists() {
+        // Only this device refuses every write.
         println!("skipped: there is no /dev/full");
         return;
     }
@@ -109,6 +110,7 @@ fn a_full_device_is_an_error_and_leaves_nothing() {
 #[test]
 fn an_endless_trail_is_refused() {
     if !std::path::Path::new("/dev/zero").exists() {
+        // Only this device is a file without an end.
         println!("skipped: there is no /dev/zero");
         return;
     }

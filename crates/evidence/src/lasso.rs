@@ -190,19 +190,5 @@ fn who<'a>(micro: impl IntoIterator<Item = &'a axle_step::interpret::detail::Mic
 /// A stuttering step: a finite execution is extended by repeating its last state.
 fn stutter(number: u64) -> TraceStep {
     let by = Mover { pid: 0, process: "-".into(), place: None, statement: "(stutter)".into() };
-    TraceStep {
-        step: number,
-        part: 1,
-        parts: 1,
-        by,
-        partner: None,
-        messages: Vec::new(),
-        printed: String::new(),
-        changes: Vec::new(),
-        faults: Vec::new(),
-        reads: Vec::new(),
-        notes: Vec::new(),
-        held: Vec::new(),
-        observed: None,
-    }
+    TraceStep::of(number, by)
 }

@@ -251,19 +251,12 @@ pub fn tell(interpreter: &Interpreter, before: &[u8], step: &MicroStep) -> Trace
         })
         .collect();
     TraceStep {
-        step: 1,
-        part: 1,
-        parts: 1,
-        by: mover(model, &step.by),
         partner: step.partner.as_ref().map(|partner| mover(model, partner)),
         messages,
         printed,
         changes,
         faults,
-        reads: Vec::new(),
-        notes: Vec::new(),
-        held: Vec::new(),
-        observed: None,
+        ..TraceStep::of(1, mover(model, &step.by))
     }
 }
 

@@ -76,6 +76,28 @@ pub struct TraceStep {
     pub observed: Option<Observed>,
 }
 
+impl TraceStep {
+    /// A step with this number, of which nothing is known but who executes it.
+    #[must_use]
+    pub fn of(step: u64, by: Mover) -> TraceStep {
+        TraceStep {
+            step,
+            part: 1,
+            parts: 1,
+            by,
+            partner: None,
+            messages: Vec::new(),
+            printed: String::new(),
+            changes: Vec::new(),
+            faults: Vec::new(),
+            reads: Vec::new(),
+            notes: Vec::new(),
+            held: Vec::new(),
+            observed: None,
+        }
+    }
+}
+
 /// A value that a step reads.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Seen {
@@ -167,19 +189,10 @@ pub(crate) mod tests {
     /// A trace of one step that prints a text and fails with it.
     pub(crate) fn single_step(by: Mover, text: &str) -> Trace {
         let step = TraceStep {
-            step: 1,
-            part: 1,
-            parts: 1,
-            by,
-            partner: None,
-            messages: Vec::new(),
             printed: text.into(),
             changes: vec![Changed { name: text.into(), old: None, new: Some(text.into()) }],
             faults: vec![text.into()],
-            reads: Vec::new(),
-            notes: Vec::new(),
-            held: Vec::new(),
-            observed: None,
+            ..TraceStep::of(1, by)
         };
         Trace { steps: vec![step], ending: vec![text.into()], start: None, cycle: None }
     }

@@ -97,6 +97,7 @@ impl Printed {
             self.hidden.extend(self.waiting.drain(..).map(before));
             self.before = Some(line);
         }
+        // A string takes all text.
         let _ = match (text.is_empty(), note.is_empty()) {
             (true, true) => writeln!(self.text),
             (true, false) => writeln!(self.text, "{indent}{}", commented(note)),

@@ -296,6 +296,7 @@ impl<'a> Reader<'a> {
             match self.word() {
                 "<end>" | "}" => return,
                 "{" => {
+                    // The block is skipped.
                     let _ = self.balanced();
                     return;
                 }

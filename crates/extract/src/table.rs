@@ -323,10 +323,10 @@ pub fn default(class: Class) -> Mapping {
 pub fn read(
     file: FileId,
     types: &FxHashSet<Arc<str>>,
-    sources: &mut Sources,
+    sources: &Sources,
     diagnostics: &mut Diagnostics,
 ) -> Table {
-    let source = sources.file(file).clone();
+    let source = sources.file(file);
     let mut table = Table::empty(source.name());
     let mut scope = Scope::All;
     for number in 1..=source.line_count() {
@@ -336,7 +336,7 @@ pub fn read(
             break;
         }
         let reader = row::LineReader { file, start, text: &text, types };
-        let line = match reader.read(&scope, &mut table, sources, diagnostics) {
+        let line = match reader.read(&scope, &mut table, diagnostics) {
             row::Outcome::Scope(new) => {
                 scope = new;
                 Line::Other(text)

@@ -8,7 +8,8 @@
 //! Metrics", STTT 8(3), 2006.
 
 use axle_check::claims::{Source, stated};
-use axle_check::nearest::{Answer, model, program};
+pub use axle_check::nearest::Answer;
+use axle_check::nearest::{model, program};
 use axle_evidence::round::Example;
 use axle_evidence::run_trail::AnyTrail;
 use axle_ltl::{Formula, print};
@@ -33,17 +34,6 @@ pub struct Nearest {
     pub has_premise: Option<bool>,
 }
 
-/// The answer to the question for a nearest satisfying execution.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Comparison {
-    /// There is one.
-    Found(Box<Nearest>),
-    /// No execution satisfies the property.
-    None,
-    /// The searches ended at a limit without one.
-    Undecided,
-}
-
 /// Searches for the satisfying execution that is nearest to the execution of a trail, in searches that
 /// take at most `memory` bytes each.
 ///
@@ -55,7 +45,7 @@ pub fn nearest(
     trail: &AnyTrail,
     memory: Option<u64>,
     monitor: &mut dyn Monitor,
-) -> Result<Comparison, String> {
+) -> Result<Answer<Nearest>, String> {
     let (own, texts) = stated_formula(run)?;
     let wanted = condition(&property.statement, &own, &texts)?;
     let with_premise = wanted != own;
@@ -66,7 +56,7 @@ pub fn nearest(
         (shown, has_premise) = (own, Some(false));
     }
     Ok(match found {
-        Answer::Found(found) => Comparison::Found(Box::new(Nearest {
+        Answer::Found(found) => Answer::Found(Box::new(Nearest {
             example: Example {
                 run: run.name.clone(),
                 shows: print::formula(&shown, &texts),
@@ -76,8 +66,8 @@ pub fn nearest(
             is_longest: found.is_longest,
             has_premise,
         })),
-        Answer::None => Comparison::None,
-        Answer::Undecided => Comparison::Undecided,
+        Answer::None => Answer::None,
+        Answer::Undecided => Answer::Undecided,
     })
 }
 

@@ -40,6 +40,25 @@ pub struct Process {
     pub origin: Origin,
 }
 
+impl Process {
+    /// A process type that has only a name.
+    pub fn named(name: impl Into<String>) -> Process {
+        Process {
+            name: name.into(),
+            params: 0,
+            locals: Vec::new(),
+            channels: Vec::new(),
+            prologue: Vec::new(),
+            locations: Vec::new(),
+            edges: Vec::new(),
+            entry: LocId(0),
+            provided: None,
+            deterministic: false,
+            origin: Origin::NONE,
+        }
+    }
+}
+
 /// A variable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Variable {

@@ -214,19 +214,7 @@ impl<'a> Lower<'a> {
                 self.report(fault);
             }
             let origin = self.origin(loc);
-            self.model.processes.push(Process {
-                name: name.clone(),
-                params: 0,
-                locals: Vec::new(),
-                channels: Vec::new(),
-                prologue: Vec::new(),
-                locations: Vec::new(),
-                edges: Vec::new(),
-                entry: axle_model::LocId(0),
-                provided: None,
-                deterministic,
-                origin,
-            });
+            self.model.processes.push(Process { deterministic, origin, ..Process::named(&name) });
             self.procs.push(ProcInfo {
                 name,
                 loc: loc.into(),

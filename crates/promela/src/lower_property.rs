@@ -72,19 +72,7 @@ impl<'a> Lower<'a> {
     fn claim(&mut self, name: &str, body: &'a ast::Block, loc: Loc, trace: bool) -> Process {
         let id = ProcId::new(self.model.processes.len());
         let origin = self.origin(loc);
-        let empty = Process {
-            name: name.to_owned(),
-            params: 0,
-            locals: Vec::new(),
-            channels: Vec::new(),
-            prologue: Vec::new(),
-            locations: Vec::new(),
-            edges: Vec::new(),
-            entry: LocId(0),
-            provided: None,
-            deterministic: false,
-            origin,
-        };
+        let empty = Process { origin, ..Process::named(name) };
         self.model.processes.push(empty.clone());
         self.procs.push(ProcInfo {
             name: name.to_owned(),

@@ -20,6 +20,7 @@ const DIFFERENT: &[(&str, &str)] = &[];
 #[test]
 fn examples_equal_spin() {
     let Some(folder) = std::env::var_os("AXLE_SPIN") else {
+        // Compiling the verifiers of all examples takes many minutes.
         println!("skipped: AXLE_SPIN is not set");
         return;
     };
@@ -87,12 +88,14 @@ fn axle(path: &Path) -> Answer {
 
 fn spin(path: &Path) -> Answer {
     let folder = std::env::temp_dir().join(format!("axle-live-{}", std::process::id()));
+    // It is there only after an earlier run.
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("a folder of our own");
     // Included files lie beside the model.
     let beside = path.parent().unwrap_or(Path::new("."));
     for entry in std::fs::read_dir(beside).into_iter().flatten().flatten() {
         if entry.path().is_file() {
+            // A file that is missing shows when it is included.
             let _ = std::fs::copy(entry.path(), folder.join(entry.file_name()));
         }
     }
@@ -138,6 +141,7 @@ fn run(command: &mut Command, seconds: u64) -> Option<(bool, String)> {
             break status;
         }
         if Instant::now() > end {
+            // An error means that it has already ended.
             let _ = child.kill();
             let _ = child.wait();
             return None;

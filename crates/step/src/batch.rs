@@ -152,9 +152,7 @@ pub trait Successors {
     }
 
     /// Restores the counters from a checkpoint.
-    fn recount(&mut self, tally: [u64; 3]) {
-        let _ = tally;
-    }
+    fn recount(&mut self, _tally: [u64; 3]) {}
 }
 
 /// Mask of all processes, as expanded by [`Successors::expand`].

@@ -23,8 +23,7 @@ pub(crate) trait StateHash {
     fn hash(&self, state: &[u8]) -> u64;
 
     /// Bytes of memory used by the function when prepared for states of `width` bytes.
-    fn memory(&self, width: usize) -> u64 {
-        let _ = width;
+    fn memory(&self, _width: usize) -> u64 {
         0
     }
 }

@@ -79,14 +79,13 @@ pub trait StateSet {
     /// Inserts successors of the states that the last [`StateSet::take`] returned: those of the
     /// first state are before `ends[0]`, those of the second between there and `ends[1]`, and so
     /// on. It is equivalent to [`StateSet::insert`], and faster if the set uses the similarity to
-    /// the source. `ends` is a hint: a wrong value costs time only.
+    /// the source. The ends are a hint: a wrong value costs time only.
     fn insert_successors(
         &mut self,
         states: &[u8],
-        ends: &[u32],
+        _ends: &[u32],
         fresh: &mut Vec<bool>,
     ) -> Result<(), OutOfMemory> {
-        let _ = ends;
         self.insert(states, fresh)
     }
 

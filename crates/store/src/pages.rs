@@ -235,6 +235,7 @@ mod os {
         /// Commits usable bytes now, independently of their contents.
         pub(super) fn populate(&self, from: usize, bytes: usize) {
             #[cfg(not(target_os = "linux"))]
+            // Elsewhere the pages are committed when they are used first.
             let _ = (from, bytes);
             #[cfg(target_os = "linux")]
             // SAFETY: the range lies in the mapping that this region owns; the advice changes no

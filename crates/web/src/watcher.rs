@@ -75,7 +75,8 @@ mod tests {
         let mut watcher = Watcher::start(&root);
         assert!(watcher.is_due(), "the first comparison");
         if watcher.notices.is_none() {
-            eprintln!("skipped: this system gives no notices of changes");
+            // Without notices all files are compared, which the tests of the observer cover.
+            println!("skipped: this system gives no notices of changes");
             return;
         }
         std::fs::write(root.join(".axle/history.db"), "x").expect("a file");

@@ -131,19 +131,7 @@ pub fn model(seed: u64) -> Model {
 fn never(d: &mut Dice, model: &Model, style: Style) -> Process {
     let count = 1 + d.below(3);
     let ends = d.once_in(3);
-    let mut claim = Process {
-        name: "never".into(),
-        params: 0,
-        locals: Vec::new(),
-        channels: Vec::new(),
-        prologue: Vec::new(),
-        locations: Vec::new(),
-        edges: Vec::new(),
-        entry: LocId(0),
-        provided: None,
-        deterministic: false,
-        origin: Origin::NONE,
-    };
+    let mut claim = Process::named("never");
     for source in 0..count + usize::from(ends) {
         let accept = d.once_in(2);
         let mut out = Vec::new();

@@ -326,7 +326,7 @@ impl Machine<'_> {
                 if c.wide && value as u32 > 127 {
                     return Err(ErrorKind::Unsupported("to print wide characters"));
                 }
-                pad(c, &[value as u8], false, out);
+                pad(c, &[value as u8], out);
             }
             b's' if c.wide => return Err(ErrorKind::Unsupported("to print wide characters")),
             b's' => {
@@ -339,20 +339,20 @@ impl Machine<'_> {
                 };
                 // The zero at its end was read where nothing else ended it.
                 read.push((value, text.len() + usize::from(text.len() < most)));
-                pad(c, &text, false, out);
+                pad(c, &text, out);
             }
             b'p' => {
                 let size = self.pointer_size() as u8;
                 match self.next(rest, (Class::Pointer, size), c.letter)? {
-                    Value::Int(0) => pad(c, b"(nil)", false, out),
-                    Value::Int(value) => pad(c, format!("{value:#x}").as_bytes(), false, out),
-                    Value::Ptr(..) => pad(c, b"0x5555", false, out),
+                    Value::Int(0) => pad(c, b"(nil)", out),
+                    Value::Int(value) => pad(c, format!("{value:#x}").as_bytes(), out),
+                    Value::Ptr(..) => pad(c, b"0x5555", out),
                     Value::Undef => return Err(ErrorKind::Uninitialised),
                 }
             }
             b'm' => {
                 let text = self.error_text(shown)?;
-                pad(c, &text[..text.len().min(c.precision.unwrap_or(usize::MAX))], false, out);
+                pad(c, &text[..text.len().min(c.precision.unwrap_or(usize::MAX))], out);
             }
             b'a' | b'A' => {
                 let value = self.next(rest, (Class::Float, 8), c.letter)?;
@@ -370,7 +370,7 @@ impl Machine<'_> {
                     let room = c.width.saturating_sub(sign.len() + digits.len());
                     digits.insert_str(0, &"0".repeat(room));
                 }
-                pad(c, (sign + &digits).as_bytes(), false, out);
+                pad(c, (sign + &digits).as_bytes(), out);
             }
             b'f' | b'F' | b'e' | b'E' | b'g' | b'G' => {
                 let value = self.next(rest, (Class::Float, 8), c.letter)?;
@@ -384,7 +384,7 @@ impl Machine<'_> {
                     out.extend(std::iter::repeat_n(b'0', zeros));
                     out.extend_from_slice(text.as_bytes());
                 } else {
-                    pad(c, format!("{sign}{text}").as_bytes(), false, out);
+                    pad(c, format!("{sign}{text}").as_bytes(), out);
                 }
             }
             _ => return Err(ErrorKind::Unsupported("a conversion of printf that is not known")),
@@ -425,10 +425,10 @@ fn integer(c: &Conversion, prefix: &str, digits: String, out: &mut Vec<u8>) {
     if c.letter == b'o' && c.alternate && !digits.starts_with('0') {
         digits.insert(0, '0');
     }
-    pad(c, format!("{prefix}{digits}").as_bytes(), false, out);
+    pad(c, format!("{prefix}{digits}").as_bytes(), out);
 }
 
-fn pad(c: &Conversion, text: &[u8], _zero: bool, out: &mut Vec<u8>) {
+fn pad(c: &Conversion, text: &[u8], out: &mut Vec<u8>) {
     let space = c.width.saturating_sub(text.len());
     if !c.minus {
         out.extend(std::iter::repeat_n(b' ', space));

@@ -66,7 +66,7 @@ impl Machine<'_> {
                 found.push(object);
             }
         };
-        for (at, thread) in self.state.threads.iter().enumerate() {
+        for thread in &self.state.threads {
             let frames = &thread.frames;
             for (depth, frame) in frames.iter().enumerate() {
                 let code = &self.program.codes[frame.code as usize];
@@ -79,7 +79,6 @@ impl Machine<'_> {
                     }
                 }
             }
-            let _ = at;
         }
         if self.state.tags.contains(&POINTER) {
             let mut alive: Vec<(usize, usize)> = vec![(0, self.program.image.len())];

@@ -104,10 +104,8 @@ pub fn check_text(name: &str, text: &[u8], settings: &Settings, states: u64) -> 
     let persistent_sets = settings.persistent_sets && axle_c_exec::persistent_sets_apply(&program, settings);
     let settings = &Settings { persistent_sets, ..settings.clone() };
     let mut stepper = Stepper::new(&program, settings);
-    let width = stepper.layout().width();
-    let mut first = Vec::new();
-    let state = stepper.initial(&mut first);
-    let _ = (width, state);
+    // The layout widens with the initial state.
+    stepper.initial(&mut Vec::new());
     let mut set = AutoSet::new(stepper.layout().width()).expect("an empty set has room");
     let options = axle_search::Options {
         limits: Limits { states: Some(states), ..Limits::default() },

@@ -64,10 +64,9 @@ impl Parser<'_> {
         let mut left = self.cast()?;
         while let Some(level) = level(self.word()).filter(|&level| level >= least) {
             let word = self.word();
-            let at = self.loc();
             self.next();
             let right = self.deeper(|p| p.binary(level + 1))?;
-            left = self.operate(word, left, right, at);
+            left = self.operate(word, left, right);
         }
         Ok(left)
     }

@@ -31,7 +31,7 @@ impl Parser<'_> {
     }
 
     /// A binary operator.
-    pub(super) fn operate(&mut self, word: &str, a: Expr, b: Expr, _at: Loc) -> Expr {
+    pub(super) fn operate(&mut self, word: &str, a: Expr, b: Expr) -> Expr {
         let loc = self.sources.join(a.loc, b.loc);
         if matches!(word, "&&" | "||") {
             let (a, b) = (self.condition(a), self.condition(b));
@@ -95,7 +95,6 @@ impl Parser<'_> {
 
     fn compare_pointers(&mut self, word: &str, op: Binary, a: Expr, b: Expr, loc: Loc) -> Expr {
         let types = &self.tree.types;
-        let equality = matches!(op, Binary::Eq | Binary::Ne);
         let (a, b) = match (types.is_pointer(a.ty.ty), types.is_pointer(b.ty.ty)) {
             (true, true) => {
                 let (x, y) = (types.pointee(a.ty.ty), types.pointee(b.ty.ty));
@@ -130,7 +129,6 @@ impl Parser<'_> {
                 (self.convert(a, ty, false), b)
             }
         };
-        let _ = equality;
         self.value(Kind::Binary(op, Box::new(a), Box::new(b)), types::INT, loc)
     }
 

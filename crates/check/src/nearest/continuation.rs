@@ -16,6 +16,7 @@ use axle_step::{Batch, Fault, Grow, Layout, Observe, Successors};
 use axle_store::{Packed, PlainTable};
 
 use super::prefix_search::Continuation;
+use crate::state_path::{expand, follow};
 
 /// A violating execution in a system, with the automaton of the condition at each of its states.
 pub(super) struct Prefixes<'a, G, O> {
@@ -44,14 +45,12 @@ impl<'a, G: Successors, O: Observe> Prefixes<'a, G, O> {
         fairness: Fairness,
         memory: Option<u64>,
     ) -> Result<Self, String> {
-        let mut state = stepper.initial(&mut Vec::new());
+        let (mut state, mut batch) = (stepper.initial(&mut Vec::new()), Batch::default());
         let mut states = vec![state.clone()];
         for (index, &position) in violating.steps.iter().enumerate() {
             if let Some(position) = position {
-                let batch = expanded(stepper, observer, &state)?;
-                let width = stepper.layout().width();
-                let next = batch.states.chunks_exact(width).nth(position as usize);
-                state = next.ok_or_else(|| format!("step {} does not exist", index + 1))?.to_vec();
+                follow(stepper, &mut state, position, &mut batch)
+                    .ok_or_else(|| format!("step {} does not exist", index + 1))?;
             }
             states.push(state.clone());
         }
@@ -115,43 +114,20 @@ impl<'a, G: Successors, O: Observe> Prefixes<'a, G, O> {
         path: &[Option<u32>],
         is_suitable: &dyn Fn(&G, &[Fault]) -> bool,
     ) -> bool {
-        let mut state = self.states[steps].clone();
-        for &position in path.iter().flatten() {
-            let Ok(batch) = expanded(self.stepper, self.observer, &state) else { return false };
-            let width = self.stepper.layout().width();
-            let next = batch.states.chunks_exact(width).nth(position as usize);
-            let Some(next) = next else { return false };
-            state = next.to_vec();
-        }
-        let last = expanded(self.stepper, self.observer, &state);
-        last.is_ok_and(|batch| is_suitable(self.stepper, &batch.faults))
-    }
-}
-
-/// The successors of a state.
-fn expanded(
-    stepper: &mut impl Successors,
-    observer: &mut impl Observe,
-    state: &[u8],
-) -> Result<Batch, String> {
-    let mut batch = Batch::default();
-    let mut wide = state.to_vec();
-    loop {
-        wide.resize(stepper.layout().width(), 0);
-        match stepper.expand(&wide, &mut batch) {
-            Ok(()) if batch.cut.is_some() => return Err("a step was not completed".to_string()),
-            Ok(()) => return Ok(batch),
-            Err(Grow { slots }) => {
-                stepper.grow(slots);
-                observer.grow(slots);
-            }
-        }
+        let (mut state, mut batch) = (self.states[steps].clone(), Batch::default());
+        let mut next = |&position: &u32| follow(self.stepper, &mut state, position, &mut batch).is_some();
+        path.iter().flatten().all(&mut next)
+            && expand(self.stepper, &mut state, &mut batch).is_some()
+            && is_suitable(self.stepper, &batch.faults)
     }
 }
 
 /// The valuation of the atoms in each state.
 fn letters(stepper: &impl Successors, observer: &mut impl Observe, states: &[Vec<u8>]) -> Vec<Vec<u64>> {
     let width = stepper.layout().width();
+    if observer.width() != width {
+        observer.grow(stepper.layout().slots.len());
+    }
     let mut all = Vec::with_capacity(states.len() * width);
     for state in states {
         all.extend_from_slice(state);

@@ -98,26 +98,13 @@ impl<'a> Simulation<'a> {
             Some(outcome) => format!("{statement}  ({outcome})"),
             None => statement,
         };
-        TraceStep {
-            step: number,
-            part: 1,
-            parts: 1,
-            by: Mover {
-                pid: one.thread,
-                process: one.name.clone(),
-                place: one.loc.map(|loc| place(sources, loc)),
-                statement,
-            },
-            partner: None,
-            messages: Vec::new(),
-            printed: String::new(),
-            changes: Vec::new(),
-            faults: Vec::new(),
-            reads: Vec::new(),
-            notes: Vec::new(),
-            held: Vec::new(),
-            observed: None,
-        }
+        let by = Mover {
+            pid: one.thread,
+            process: one.name.clone(),
+            place: one.loc.map(|loc| place(sources, loc)),
+            statement,
+        };
+        TraceStep::of(number, by)
     }
 
     /// Executes one of [`Simulation::alternatives`], by its index.

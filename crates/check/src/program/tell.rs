@@ -52,27 +52,21 @@ fn trace_step(sources: &Sources, number: u64, step: &ExecutionStep) -> TraceStep
         old: change.old.clone(),
         new: Some(change.new.clone()),
     };
+    let by = Mover {
+        pid: step.thread,
+        process: step.name.clone(),
+        place: Some(place(sources, step.loc)),
+        statement: spelled(sources, step.loc),
+    };
     TraceStep {
-        step: number,
-        part: 1,
-        parts: 1,
-        by: Mover {
-            pid: step.thread,
-            process: step.name.clone(),
-            place: Some(place(sources, step.loc)),
-            statement: spelled(sources, step.loc),
-        },
-        partner: None,
-        messages: Vec::new(),
         printed: step.printed.clone(),
         changes: step.changes.iter().map(changed).collect(),
-        faults: Vec::new(),
         reads: (step.reads.iter())
             .map(|(name, value)| Seen { name: name.clone(), value: value.clone() })
             .collect(),
         notes: step.notes.iter().map(note).collect(),
         held: step.held.clone(),
-        observed: None,
+        ..TraceStep::of(number, by)
     }
 }
 

@@ -10,7 +10,7 @@ use axle_evidence::round::Example;
 use axle_evidence::run_trail::read_any;
 use axle_feaver::example::satisfying;
 use axle_feaver::jobs::error::StoreError;
-use axle_feaver::nearest::{Comparison, Nearest, nearest};
+use axle_feaver::nearest::{Answer, Nearest, nearest};
 use axle_feaver::prepare::{Run, Selection, prepare};
 use axle_feaver::project::{Property, load};
 use axle_feaver::results::ledger::kept;
@@ -88,31 +88,24 @@ pub fn run(args: &DiagnoseArgs, name: &str) -> Result<Exit, String> {
     let found = found?;
     match (&found, args.json) {
         (found, true) => print_json(found)?,
-        (Found::Example(example, distance), false) => tell(args, example, *distance)?,
-        (Found::None, false) => print("no execution satisfies the property\n")?,
-        (Found::Undecided, false) => print("unknown: no execution was found that satisfies the property\n")?,
+        (Answer::Found(found), false) => tell(args, &found.0, found.1)?,
+        (Answer::None, false) => print("no execution satisfies the property\n")?,
+        (Answer::Undecided, false) => print("unknown: no execution was found that satisfies the property\n")?,
     }
     Ok(match found {
-        Found::Example(..) => Exit::Holds,
-        Found::None => Exit::Violated,
-        Found::Undecided => Exit::Unknown,
+        Answer::Found(..) => Exit::Holds,
+        Answer::None => Exit::Violated,
+        Answer::Undecided => Exit::Unknown,
     })
 }
 
-/// The result of a search.
-enum Found {
-    /// An execution, and how near it is to that of the trail.
-    Example(Box<Example>, Option<Distance>),
-    /// The property is satisfied by no execution.
-    None,
-    /// The search found none.
-    Undecided,
-}
+/// An execution, and how near it is to that of the trail.
+type Found = Answer<(Example, Option<Distance>)>;
 
 fn search(args: &DiagnoseArgs, run: &Run, property: &Property, watch: &mut Watch) -> Result<Found, String> {
     let Some(near) = &args.near else {
         let example = satisfying(run, property, watch);
-        return Ok(example.map_or(Found::Undecided, |example| Found::Example(Box::new(example), None)));
+        return Ok(example.map_or(Answer::Undecided, |example| Answer::Found(Box::new((example, None)))));
     };
     let (source, text) = match near == Path::new(LATEST) {
         true => latest(args, run)?,
@@ -122,13 +115,13 @@ fn search(args: &DiagnoseArgs, run: &Run, property: &Property, watch: &mut Watch
     let trail = read_any(&text).map_err(|fault| refused(fault.to_string()))?;
     let answer = nearest(run, property, &trail, limits(args).memory, watch).map_err(refused)?;
     Ok(match answer {
-        Comparison::Found(found) => {
+        Answer::Found(found) => {
             let Nearest { example, common_steps, is_longest, has_premise } = *found;
             let distance = Distance { common_steps, longest: is_longest, premise: has_premise };
-            Found::Example(Box::new(example), Some(distance))
+            Answer::Found(Box::new((example, Some(distance))))
         }
-        Comparison::None => Found::None,
-        Comparison::Undecided => Found::Undecided,
+        Answer::None => Answer::None,
+        Answer::Undecided => Answer::Undecided,
     })
 }
 
@@ -157,10 +150,10 @@ fn latest(args: &DiagnoseArgs, run: &Run) -> Result<(String, String), String> {
 
 fn print_json(found: &Found) -> Result<(), String> {
     let (example, nearest) = match found {
-        Found::Example(example, distance) => (Some(&**example), *distance),
-        Found::None | Found::Undecided => (None, None),
+        Answer::Found(found) => (Some(&found.0), found.1),
+        Answer::None | Answer::Undecided => (None, None),
     };
-    let satisfiable = matches!(found, Found::None).then_some(false);
+    let satisfiable = matches!(found, Answer::None).then_some(false);
     let object = Object { schema: 1, version: env!("CARGO_PKG_VERSION"), example, nearest, satisfiable };
     let text = serde_json::to_string_pretty(&object).map_err(|fault| fault.to_string())?;
     print(&format!("{text}\n"))

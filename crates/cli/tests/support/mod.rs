@@ -50,6 +50,7 @@ pub fn run(folder: &Path, arguments: &[&str], input: &str) -> Ran {
 /// An empty folder of its own for a test.
 pub fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    // It is there only after an earlier run.
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("the folder can be made");
     folder

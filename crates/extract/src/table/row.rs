@@ -42,13 +42,7 @@ impl LineReader<'_> {
         super::place(self.file, from, from + part.len() as u32)
     }
 
-    pub fn read(
-        &self,
-        scope: &Scope,
-        table: &mut Table,
-        sources: &mut Sources,
-        diagnostics: &mut Diagnostics,
-    ) -> Outcome {
+    pub fn read(&self, scope: &Scope, table: &mut Table, diagnostics: &mut Diagnostics) -> Outcome {
         let line = self.text.trim();
         let other = || Outcome::Line(Box::new(Line::Other(self.text.to_string())));
         if let Some(rest) = self.text.strip_prefix(PROPOSAL) {
@@ -86,7 +80,7 @@ impl LineReader<'_> {
             }
             None => match self.scoped_row(line, scope, diagnostics) {
                 Ok(row) => {
-                    self.brackets(&row, sources, diagnostics);
+                    self.brackets(&row, diagnostics);
                     Outcome::Line(Box::new(Line::Row(row, self.text.to_string())))
                 }
                 Err(fault) => {
@@ -361,11 +355,10 @@ impl LineReader<'_> {
     }
 
     /// Reports unbalanced brackets in a mapping, which would extend into the rest of the model.
-    fn brackets(&self, row: &Row, sources: &mut Sources, diagnostics: &mut Diagnostics) {
+    fn brackets(&self, row: &Row, diagnostics: &mut Diagnostics) {
         if !matches!(row.mapping, Mapping::Text(_) | Mapping::Assume(_) | Mapping::Havoc(..)) {
             return;
         }
-        let _ = sources;
         let (mut own, mut faults) = (Sources::new(), Diagnostics::new());
         let scratch = own.add("mapping", &row.right);
         let tokens = tokenize(scratch, Dialect::Promela, &own, &mut faults);

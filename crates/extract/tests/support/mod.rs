@@ -41,7 +41,7 @@ impl Work {
 
     pub fn table(&mut self, name: &str, text: &str) -> Table {
         let file = self.sources.add(name, text);
-        table::read(file, &self.program.unit.types, &mut self.sources, &mut self.diagnostics)
+        table::read(file, &self.program.unit.types, &self.sources, &mut self.diagnostics)
     }
 
     pub fn sync(&mut self, function: &str, text: Option<&str>) -> Synchronised {

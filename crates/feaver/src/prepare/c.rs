@@ -34,10 +34,11 @@ const LARGEST: u64 = 64 << 20;
 /// The stack of a thread that compiles: the front end recurses with the nesting of the sources.
 const STACK: usize = 64 << 20;
 
-/// A text that was compiled.
+/// A program that was compiled, perhaps with errors.
 struct Compiled {
-    /// The program, and the hash of its canonical text.
-    program: Option<(Program, String)>,
+    program: Option<Program>,
+    /// The hash of the canonical text of the program.
+    whole: String,
     /// The hash of its sources.
     texts: String,
     sources: Sources,
@@ -56,12 +57,14 @@ impl Preparer<'_> {
         let Some(plain) = self.plain() else { return Vec::new() };
         let mut stated = Vec::new();
         for property in self.selected() {
-            if let Some(text) = self.formula(property, &plain) {
+            if let Some(text) = self.formula(property, &plain.program) {
                 stated.push((property, text, self.constraints(property)));
             }
         }
         let wanted = stated.iter().flat_map(|(_, _, constraints)| constraints.iter());
-        let Some(known) = self.provisioned(&plain, &wanted.cloned().collect()) else { return Vec::new() };
+        let Some(known) = self.provisioned(&plain.program, &wanted.cloned().collect()) else {
+            return Vec::new();
+        };
         let mut runs = Vec::new();
         for (property, text, constraints) in stated {
             for (constraint, _) in constraints {
@@ -83,7 +86,7 @@ impl Preparer<'_> {
     /// The program under a provisioning, without a property.
     pub(super) fn whole_program(&mut self, components: &[Component]) -> Option<Arc<LoadedProgram>> {
         let plain = self.plain()?;
-        let mut known = self.provisioned(&plain, &BTreeMap::from([(None, components.to_vec())]))?;
+        let mut known = self.provisioned(&plain.program, &BTreeMap::from([(None, components.to_vec())]))?;
         known.remove(&None).map(|(loaded, _)| loaded)
     }
 
@@ -110,33 +113,30 @@ impl Preparer<'_> {
         // Formulas may observe local variables.
         let observes = |property: &Property| super::statement(&property.statement).contains("::");
         let keep_locals = self.project.properties.iter().any(observes);
-        let subject = &self.project.subject;
-        let files: Vec<String> = subject.c.iter().chain(&subject.drivers).cloned().collect();
-        let arguments: Vec<String> = subject.define.iter().map(|define| format!("-D{define}")).collect();
         let compiled = all_compiled(self.project, &texts, keep_locals);
         let mut known = BTreeMap::new();
         for (constraint, compiled) in wanted.keys().zip(compiled) {
-            let texts = compiled.as_ref().map(|one| one.texts.clone()).unwrap_or_default();
-            let (program, whole, sources) = self.accepted(compiled)?;
-            let (files, arguments) = (files.clone(), arguments.clone());
-            let loaded = LoadedProgram { program, sources, texts, files, arguments };
-            known.insert(*constraint, (Arc::new(loaded), whole));
+            known.insert(*constraint, self.accepted(compiled)?);
         }
         Some(known)
     }
 
     /// The program without a provisioning.
-    fn plain(&mut self) -> Option<Program> {
+    fn plain(&mut self) -> Option<Arc<LoadedProgram>> {
         let compiled = compiled(self.project, None, false);
-        self.accepted(compiled).map(|(program, ..)| program)
+        self.accepted(compiled).map(|(loaded, _)| loaded)
     }
 
     /// A compiled program, if it has no errors.
-    fn accepted(&mut self, compiled: Result<Compiled, Diagnostic>) -> Option<(Program, String, Sources)> {
-        let Compiled { program, sources, found, .. } =
+    fn accepted(&mut self, compiled: Result<Compiled, Diagnostic>) -> Option<Hashed> {
+        let Compiled { program, whole, texts, sources, found } =
             compiled.map_err(|gone| self.diagnostics.push(gone)).ok()?;
         let is_valid = self.moved(&found, &sources);
-        program.filter(|_| is_valid).map(|(program, whole)| (program, whole, sources))
+        let program = program.filter(|_| is_valid)?;
+        let subject = &self.project.subject;
+        let files = subject.c.iter().chain(&subject.drivers).cloned().collect();
+        let arguments = subject.define.iter().map(|define| format!("-D{define}")).collect();
+        Some((Arc::new(LoadedProgram { program, sources, texts, files, arguments }), whole))
     }
 
     /// Reports diagnostics whose files are in another table: those are added to the table of the
@@ -242,14 +242,13 @@ fn compiled(project: &Project, generated: Option<&str>, keep_locals: bool) -> Re
         command_line: subject.define.iter().map(|define| CommandLine::Define(define.clone())).collect(),
         ..axle_c::Options::default()
     };
-    let program = compile(&mains, &options, &project.folder, &mut sources, &mut found).map(|mut program| {
-        if keep_locals {
-            program.keep_locals();
-        }
-        let whole = sha256(axle_c::canonical::whole(&program).as_bytes());
-        (program, whole)
-    });
-    Ok(Compiled { program, texts: super::texts(&sources, &|_| true), sources, found })
+    let mut program = compile(&mains, &options, &project.folder, &mut sources, &mut found);
+    if keep_locals && let Some(program) = &mut program {
+        program.keep_locals();
+    }
+    let whole = program.as_ref().map(|program| sha256(axle_c::canonical::whole(program).as_bytes()));
+    let texts = super::texts(&sources, &|_| true);
+    Ok(Compiled { program, whole: whole.unwrap_or_default(), texts, sources, found })
 }
 
 fn in_braces(atom: &str) -> String {

@@ -160,7 +160,7 @@ impl<'p> Preparer<'p> {
     ) -> Option<Vec<Process>> {
         let file = self.add(path)?;
         let mut found = Diagnostics::new();
-        let before = table::read(file, &program.unit.types, &mut self.sources, &mut found);
+        let before = table::read(file, &program.unit.types, &self.sources, &mut found);
         let shared: Vec<Surveyed> =
             wanted.iter().filter_map(|(function, _)| program.survey(function, false, &mut found)).collect();
         if !self.report(&found) {

@@ -276,17 +276,5 @@ fn chooser(flags: &[Flag], components: &[&Component], globals: &[GlobalId], chos
         ..Edge::skip(source, target, "-end-")
     });
     locations.push(location(Vec::new(), true));
-    Process {
-        name: PROCESS.to_string(),
-        params: 0,
-        locals: Vec::new(),
-        channels: Vec::new(),
-        prologue: Vec::new(),
-        locations,
-        edges,
-        entry: LocId::new(0),
-        provided: None,
-        deterministic: false,
-        origin: Origin::NONE,
-    }
+    Process { locations, edges, ..Process::named(PROCESS) }
 }

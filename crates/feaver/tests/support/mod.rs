@@ -108,6 +108,7 @@ fn started(durable: bool) -> Option<Cluster> {
         Ok(cluster) => Some(cluster),
         Err(reason) => {
             println!("{reason}");
+            // The same tests run on SQLite; continuous integration installs PostgreSQL.
             println!("skipped: no PostgreSQL cluster can be started");
             None
         }

@@ -98,6 +98,7 @@ pub fn conformance() -> Vec<PathBuf> {
 pub fn spin_examples() -> Vec<PathBuf> {
     let found = models_below(Path::new("/usr/share/doc/spin/examples"));
     if found.is_empty() {
+        // The examples come with Spin and are not ours to copy; continuous integration installs them.
         println!("skipped: Spin's examples are not installed");
     }
     found
@@ -121,6 +122,7 @@ pub fn spin_accepts(text: &[u8], beside: Option<&Path>, tag: &str) -> Option<boo
     // A folder that remains does no harm.
     let _ = std::fs::remove_dir_all(&folder);
     if accepted.is_none() {
+        // The comparison is with Spin; continuous integration installs it.
         println!("skipped: spin is not installed");
     }
     accepted

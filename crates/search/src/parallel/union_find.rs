@@ -132,6 +132,7 @@ impl Forest {
     fn set_link(&self, number: u32, link: u32) {
         let set = |links: u64| Some(links >> 32 << 32 | u64::from(link));
         // Other threads compress paths at any time; the next-state half must be preserved.
+        // The update is never refused, and the links before it do not matter.
         let _ = self.links(number).fetch_update(Ordering::AcqRel, Ordering::Relaxed, set);
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axle_model::{LocId, Model, Origin, ProcId, Process};
+use axle_model::{LocId, Model, ProcId, Process};
 
 use super::watch::Watch;
 use crate::layout::{Field, Layout, ProcLayout};
@@ -61,19 +61,7 @@ impl Nobody {
     pub fn new() -> Nobody {
         let pc = Field { bit: 0, bits: 1, signed: false };
         Nobody {
-            process: Process {
-                name: String::new(),
-                params: 0,
-                locals: Vec::new(),
-                channels: Vec::new(),
-                prologue: Vec::new(),
-                locations: Vec::new(),
-                edges: Vec::new(),
-                entry: LocId(0),
-                provided: None,
-                deterministic: false,
-                origin: Origin::NONE,
-            },
+            process: Process::named(""),
             layout: ProcLayout {
                 tag: None,
                 pc,

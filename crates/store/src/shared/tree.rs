@@ -248,6 +248,7 @@ impl SharedTree {
                 probes.push(self.announce(&self.inner, pair(rows[at], rows[at + 1])));
             }
             for &(_, hash) in &*probes {
+                // Only the prefetch counts.
                 let _ = self.inner.look().guess(hash);
             }
             for (&(row, node), &probe) in items.iter().zip(&*probes) {
@@ -268,6 +269,7 @@ impl SharedTree {
             probes.push(self.announce(&self.halves[node & 1], key));
         }
         for (&(_, node), &(_, hash)) in items.iter().zip(&*probes) {
+            // As above.
             let _ = self.halves[node as usize & 1].look().guess(hash);
         }
         for (&(row, node), &probe) in items.iter().zip(&*probes) {

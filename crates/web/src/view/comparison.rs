@@ -165,20 +165,9 @@ mod tests {
 
     /// An execution whose statements are letters.
     fn trace(text: &str, cycle: Option<u64>) -> Trace {
-        let step = |(number, letter): (u64, char)| TraceStep {
-            step: number,
-            part: 1,
-            parts: 1,
-            by: Mover { pid: 0, process: "p".into(), place: None, statement: letter.to_string() },
-            partner: None,
-            messages: Vec::new(),
-            printed: String::new(),
-            changes: Vec::new(),
-            faults: Vec::new(),
-            reads: Vec::new(),
-            notes: Vec::new(),
-            held: Vec::new(),
-            observed: None,
+        let step = |(number, letter): (u64, char)| {
+            let by = Mover { pid: 0, process: "p".into(), place: None, statement: letter.to_string() };
+            TraceStep::of(number, by)
         };
         let steps = (1..).zip(text.chars()).map(step).collect();
         Trace { steps, ending: Vec::new(), start: None, cycle }

@@ -10,7 +10,7 @@ use axle_evidence::run_trail::read_any;
 use axle_feaver::execute::{Control, Outcome, execute};
 use axle_feaver::init;
 use axle_feaver::jobs::job::{RoundId, Timestamp};
-use axle_feaver::nearest::{Comparison, nearest};
+use axle_feaver::nearest::{self, nearest};
 use axle_feaver::prepare::{Selection, prepare};
 use axle_feaver::project::{Limits, load};
 use axle_feaver::results::database::{self, Database};
@@ -69,7 +69,7 @@ impl Noted {
         let prepared = prepare(loaded, &selection);
         let trail = read_any(trail).map_err(|fault| fault.to_string())?;
         match nearest(&prepared.runs[0], stated, &trail, None, &mut Silent)? {
-            Comparison::Found(found) => Ok(serde_json::json!({
+            nearest::Answer::Found(found) => Ok(serde_json::json!({
                 "example": found.example,
                 "nearest": {
                     "common_steps": found.common_steps,
@@ -78,7 +78,7 @@ impl Noted {
                 },
             })
             .to_string()),
-            Comparison::None | Comparison::Undecided => Err("no execution".to_string()),
+            nearest::Answer::None | nearest::Answer::Undecided => Err("no execution".to_string()),
         }
     }
 }

@@ -1,0 +1,31 @@
+//! The states of an execution that is given by positions among the successors.
+//!
+//! *Entry point:* [`follow`].
+//! *Invariant:* a state has the width of the layout when it was reached; a later one may be wider.
+
+use axle_step::{Batch, Grow, Successors};
+
+/// Replaces a state by its successor at a position; none if there is no such successor. `batch` then
+/// holds all successors.
+pub(crate) fn follow(
+    stepper: &mut impl Successors,
+    state: &mut Vec<u8>,
+    position: u32,
+    batch: &mut Batch,
+) -> Option<()> {
+    expand(stepper, state, batch)?;
+    let width = state.len();
+    let start = position as usize * width;
+    state.copy_from_slice(batch.states.get(start..start + width)?);
+    Some(())
+}
+
+/// The successors of a state, which is widened to the layout; none if they are not complete.
+pub(crate) fn expand(stepper: &mut impl Successors, state: &mut Vec<u8>, batch: &mut Batch) -> Option<()> {
+    state.resize(stepper.layout().width(), 0);
+    while let Err(Grow { slots }) = stepper.expand(state, batch) {
+        stepper.grow(slots);
+        state.resize(stepper.layout().width(), 0);
+    }
+    batch.cut.is_none().then_some(())
+}
