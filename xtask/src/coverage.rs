@@ -61,7 +61,7 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     let model =
         axle_promela::compile(&mut sources, main, &MemoryLoader::default(), &options, &mut diagnostics);
     let model = Arc::new(model.ok_or("bench/coverage.pml is not a model")?);
-    let width = stepper(&model)?.layout().width();
+    let width = stepper(&model)?.width();
     let states = count(&model, Method::HashCompact128, u64::MAX, 0)?;
     let whole = states as f64 * width as f64;
     println!("{states} states of {width} bytes");
@@ -113,7 +113,7 @@ fn stepper(model: &Arc<Model>) -> Result<Compiled, String> {
 fn count(model: &Arc<Model>, method: Method, limit: u64, seed: u64) -> Result<u64, String> {
     let mut stepper = stepper(model)?;
     // A table too small for the first pages has coverage 0.
-    let Ok(set) = LossySet::with_limit(stepper.layout().width(), limit, method, seed) else { return Ok(0) };
+    let Ok(set) = LossySet::with_limit(stepper.width(), limit, method, seed) else { return Ok(0) };
     let mut set = set.without_queue();
     let options =
         Options { limits: Limits::default(), ignored: axle_check::checks::KINDS.to_vec(), only: None };

@@ -39,7 +39,7 @@ pub use semantics::error_kind::ErrorKind;
 pub use semantics::error_site::{ErrorSite, Identity};
 pub use semantics::machine::{ABORTED, MemoryModel, Settings, Watch};
 pub use semantics::restrict::{Restricted, Restriction, restrictions};
-pub use stepper::Stepper;
+pub use stepper::{ErrorNumber, Stepper};
 pub use trace::annotations::{Change, Note};
 pub use trace::events::{EventReader, EventSource, EventValue};
 pub use trace::follow::{Followed, Wanted, follow, has_step};

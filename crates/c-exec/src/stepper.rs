@@ -7,9 +7,9 @@
 use std::mem::take;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use axle_model::EdgeId;
+use axle_model::ProcId;
 use axle_source::Loc;
-use axle_step::{Batch, Cut, Fault, FaultKind, Grow, Interrupt, Layout, Successors};
+use axle_step::{Batch, Cut, Fault, FaultKind, Grow, Incident, Interrupt, Processes, Statistics, Successors};
 use rustc_hash::FxHashMap;
 
 use axle_c::Program;
@@ -29,16 +29,37 @@ use crate::semantics::encode::decode;
 use crate::semantics::error_kind::ErrorKind;
 use crate::semantics::error_site::{ErrorSite, Identity};
 use crate::semantics::machine::{ABORTED, Access, Machine, Settings};
+use crate::semantics::thread::MOST_FAIR;
 
 /// Bytes by which states grow wider.
 pub(crate) const GRAIN: usize = 16;
+
+/// The number of an error among those that a stepper and its forks have met, one for each place and kind.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ErrorNumber(pub u32);
+
+impl Incident for ErrorNumber {
+    /// A stepper ignores errors by their names ([`Stepper::ignore`]).
+    fn kind(&self) -> Option<FaultKind> {
+        None
+    }
+
+    fn encode(&self) -> Vec<u8> {
+        self.0.to_le_bytes().to_vec()
+    }
+
+    fn decode(bytes: &[u8]) -> Option<ErrorNumber> {
+        Some(ErrorNumber(u32::from_le_bytes(bytes.try_into().ok()?)))
+    }
+}
 
 /// A program as a successor function. Faults name their [`ErrorSite`] by the number in
 /// [`Fault::edge`].
 pub struct Stepper<'p> {
     pub(crate) program: &'p Program,
     pub(crate) settings: &'p Settings,
-    layout: Layout,
+    /// Bytes of a state.
+    width: usize,
     error_sites: Vec<ErrorSite>,
     numbers: FxHashMap<Identity, u32>,
     /// Errors that make the verdict unknown: the execution is not continued after them.
@@ -117,7 +138,7 @@ impl<'p> Stepper<'p> {
         Stepper {
             program,
             settings,
-            layout: Layout::opaque(4 * GRAIN),
+            width: 4 * GRAIN,
             error_sites: Vec::new(),
             numbers: FxHashMap::default(),
             inconclusive_reasons: Vec::new(),
@@ -190,8 +211,8 @@ impl<'p> Stepper<'p> {
             .collect();
         forks.iter_mut().for_each(|fork| fork.limit_memory(memory));
         forks[0].initial(&mut Vec::new());
-        let width = forks[0].layout.width();
-        forks.iter_mut().for_each(|fork| fork.layout.widen(width));
+        let width = forks[0].width;
+        forks.iter_mut().for_each(|fork| fork.width = fork.width.max(width));
         Some(forks)
     }
 
@@ -210,22 +231,22 @@ impl<'p> Stepper<'p> {
             }
         }
         self.inconclusive_reasons.sort();
-        let width = forks.iter().map(|fork| fork.layout.width()).max();
-        self.layout.widen(width.unwrap_or_default());
+        let width = forks.iter().map(|fork| fork.width).max();
+        self.width = self.width.max(width.unwrap_or_default());
     }
 
     /// The number of an error of a fork among those of this stepper.
-    pub fn adopt(&mut self, forks: &[Stepper<'_>], edge: EdgeId) -> Option<EdgeId> {
-        let error_site = forks.iter().find_map(|fork| fork.error_site(edge))?.clone();
+    pub fn adopt(&mut self, forks: &[Stepper<'_>], number: ErrorNumber) -> Option<ErrorNumber> {
+        let error_site = forks.iter().find_map(|fork| fork.error_site(number))?.clone();
         self.number_error(error_site)
     }
 
-    /// The error that a fault's edge stands for, if it was met by this stepper.
+    /// The error with this number, if it was met by this stepper.
     #[must_use]
-    pub fn error_site(&self, edge: EdgeId) -> Option<&ErrorSite> {
-        let (number, threads) = self.thread;
-        let own = edge.0 % threads == number;
-        self.error_sites.get((edge.0 / threads) as usize).filter(|_| own)
+    pub fn error_site(&self, number: ErrorNumber) -> Option<&ErrorSite> {
+        let (thread, threads) = self.thread;
+        let own = number.0 % threads == thread;
+        self.error_sites.get((number.0 / threads) as usize).filter(|_| own)
     }
 
     /// What another has executed was executed: its moves are made here without that.
@@ -242,7 +263,7 @@ impl<'p> Stepper<'p> {
         }
     }
 
-    /// All errors so far; a fault's edge is an index here.
+    /// All errors so far.
     #[must_use]
     pub fn error_sites(&self) -> &[ErrorSite] {
         &self.error_sites
@@ -309,7 +330,7 @@ impl<'p> Stepper<'p> {
         code.locs.get(error_site.pc as usize).copied()
     }
 
-    fn fault(&mut self, error_site: ErrorSite, source: u32) -> Option<Fault> {
+    fn fault(&mut self, error_site: ErrorSite, source: u32) -> Option<Fault<ErrorNumber>> {
         let ignored = self.ignored.contains(&error_site.error.name());
         if ignored
             && matches!(
@@ -325,25 +346,21 @@ impl<'p> Stepper<'p> {
             }
             return None;
         }
-        let kind = match error_site.error {
-            ErrorKind::Deadlock(_) | ErrorKind::Livelock(_) => FaultKind::InvalidEnd,
-            _ => FaultKind::Assertion,
-        };
-        let edge = self.number_error(error_site)?;
+        let incident = self.number_error(error_site)?;
         // The first of its kind stands for all.
-        let pid = self.error_site(edge).map_or(0, |first| first.thread);
-        Some(Fault { kind, source, successor: None, pid, edge: Some(edge) })
+        let pid = self.error_site(incident).map_or(0, |first| first.thread);
+        Some(Fault { incident, source, successor: None, pid })
     }
 
     /// The number of an error; a new one if it is the first of its kind.
-    fn number_error(&mut self, error_site: ErrorSite) -> Option<EdgeId> {
+    fn number_error(&mut self, error_site: ErrorSite) -> Option<ErrorNumber> {
         let next = self.error_sites.len() as u32;
         let number = *self.numbers.entry(error_site.identity()).or_insert(next);
         if number == next {
             self.error_sites.push(error_site);
         }
         let (own, threads) = self.thread;
-        Some(EdgeId(number.checked_mul(threads)?.checked_add(own)?))
+        Some(ErrorNumber(number.checked_mul(threads)?.checked_add(own)?))
     }
 
     /// A machine without a state that asks whether long steps are still wanted.
@@ -422,7 +439,7 @@ impl<'p> Stepper<'p> {
         [(machine, copy), _]: &mut [(Machine<'p>, Machine<'p>); 2],
         quick: Option<&mut MemoTables>,
         (source, count): (u32, &mut u32),
-        out: &mut Batch,
+        out: &mut Batch<ErrorNumber>,
     ) -> Result<(), Grow> {
         match &quick {
             None => decode(self.program, state, &mut machine.state),
@@ -487,10 +504,16 @@ impl<'p> Stepper<'p> {
     }
 
     /// A successor.
-    fn push(&self, bytes: &[u8], thread: usize, count: &mut u32, out: &mut Batch) -> Result<(), Grow> {
-        let width = self.layout.width();
+    fn push(
+        &self,
+        bytes: &[u8],
+        thread: usize,
+        count: &mut u32,
+        out: &mut Batch<ErrorNumber>,
+    ) -> Result<(), Grow> {
+        let width = self.width;
         if bytes.len() > width {
-            return Err(Grow { slots: bytes.len().div_ceil(GRAIN) });
+            return Err(Grow { size: bytes.len().div_ceil(GRAIN) });
         }
         push_padded(&mut out.states, bytes, width);
         if self.movers {
@@ -508,7 +531,7 @@ impl<'p> Stepper<'p> {
         [(machine, copy), spare]: &mut [(Machine<'p>, Machine<'p>); 2],
         quick: &mut MemoTables,
         (source, count): (u32, &mut u32),
-        out: &mut Batch,
+        out: &mut Batch<ErrorNumber>,
     ) -> Result<(), Grow> {
         let program = self.program;
         let MemoTables {
@@ -630,7 +653,7 @@ impl<'p> Stepper<'p> {
             made.push(*count - before);
         }
         if let Some(width) = grows {
-            return Err(Grow { slots: width.div_ceil(GRAIN) });
+            return Err(Grow { size: width.div_ceil(GRAIN) });
         }
         let is_racy = asks_races && any_race(footprints);
         let mut tools = Tools { spare, mark: &mut mark };
@@ -714,11 +737,13 @@ fn push_padded(out: &mut Vec<u8>, bytes: &[u8], width: usize) {
 }
 
 impl Successors for Stepper<'_> {
-    fn layout(&self) -> &Layout {
-        &self.layout
+    type Incident = ErrorNumber;
+
+    fn width(&self) -> usize {
+        self.width
     }
 
-    fn initial(&mut self, faults: &mut Vec<Fault>) -> Vec<u8> {
+    fn initial(&mut self, faults: &mut Vec<Fault<ErrorNumber>>) -> Vec<u8> {
         // The first step can be long, and each search requests it again.
         let begun = self.begun.take().unwrap_or_else(|| self.begin());
         // That the program has ended.
@@ -733,16 +758,16 @@ impl Successors for Stepper<'_> {
             }
         };
         self.begun = Some(begun).filter(|_| self.cut.is_none());
-        if bytes.len() > self.layout.width() {
+        if bytes.len() > self.width {
             self.grow(bytes.len().div_ceil(GRAIN));
         }
-        bytes.resize(self.layout.width(), 0);
+        bytes.resize(self.width, 0);
         bytes
     }
 
-    fn expand(&mut self, states: &[u8], out: &mut Batch) -> Result<(), Grow> {
+    fn expand(&mut self, states: &[u8], out: &mut Batch<ErrorNumber>) -> Result<(), Grow> {
         out.clear();
-        let width = self.layout.width();
+        let width = self.width;
         let (mut count, mut asked) = (0, 0);
         *locked(&self.asked) = Asked { whom: out.interrupt.clone(), answer: None };
         let shared = self.quick.clone();
@@ -792,10 +817,28 @@ impl Successors for Stepper<'_> {
         Ok(())
     }
 
-    fn grow(&mut self, slots: usize) {
-        self.layout.widen((slots * GRAIN).max(self.layout.width()));
+    fn size(&self) -> usize {
+        self.width / GRAIN
     }
 
+    fn grow(&mut self, size: usize) {
+        self.width = self.width.max(size * GRAIN);
+    }
+}
+
+impl Processes for Stepper<'_> {
+    /// Only fairness asks, for which threads keep their places.
+    fn slots(&self) -> usize {
+        MOST_FAIR
+    }
+
+    /// The function of a thread does not identify an error: its place does.
+    fn process_type(&self, _state: &[u8], _pid: u32) -> Option<ProcId> {
+        None
+    }
+}
+
+impl Statistics for Stepper<'_> {
     fn taken(&self) -> &[Vec<bool>] {
         &self.taken
     }

@@ -13,7 +13,7 @@ pub mod simulate;
 pub mod violation;
 
 use axle_source::Loc;
-use axle_step::{Interrupt, Successors};
+use axle_step::{Interrupt, Statistics};
 
 use axle_c::code::Op;
 use axle_c::library::Lib;

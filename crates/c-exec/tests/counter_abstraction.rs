@@ -29,7 +29,7 @@ fn count(name: &str, text: &[u8], transactions: bool, states: u64) -> Counted {
     let settings = Settings { counter_abstraction: true, transactions, ..Settings::default() };
     let mut stepper = Stepper::new(&program, &settings);
     stepper.initial(&mut Vec::new());
-    let mut set = AutoSet::new(stepper.layout().width()).expect("an empty set has room");
+    let mut set = AutoSet::new(stepper.width()).expect("an empty set has room");
     let limits = Limits { states: Some(states), errors: Some(1), ..Limits::default() };
     let options = axle_search::Options { limits, ..axle_search::Options::default() };
     let outcome = bfs::search(&mut stepper, &mut set, &options, &mut Silent);

@@ -166,10 +166,10 @@ fn explore(program: &Program, settings: &Settings) -> usize {
     for expanded in 0..40 {
         let Some(mut state) = todo.pop_front() else { return expanded };
         // States become wider with the stepper.
-        state.resize(stepper.layout().width(), 0);
-        while let Err(Grow { slots }) = stepper.expand(&state, &mut batch) {
-            stepper.grow(slots);
-            state.resize(stepper.layout().width(), 0);
+        state.resize(stepper.width(), 0);
+        while let Err(Grow { size }) = stepper.expand(&state, &mut batch) {
+            stepper.grow(size);
+            state.resize(stepper.width(), 0);
         }
         todo.extend(batch.states.chunks_exact(state.len()).map(<[u8]>::to_vec));
     }

@@ -8,14 +8,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use axle_c::Program;
-use axle_c_exec::{Identity, Settings, Stepper};
+use axle_c_exec::{ErrorNumber, Identity, Settings, Stepper};
 use axle_source::Sources;
-use axle_step::{Batch, Cut, Fault, Interrupt, Successors};
+use axle_step::{Batch, Cut, Fault, Interrupt, Statistics, Successors};
 
 /// A stepper, and how wide its states have become.
 struct Side<'p> {
     stepper: Stepper<'p>,
-    batch: Batch,
+    batch: Batch<ErrorNumber>,
 }
 
 impl<'p> Side<'p> {
@@ -33,21 +33,22 @@ impl<'p> Side<'p> {
     fn expand(&mut self, state: &[u8]) -> (Vec<Vec<u8>>, Vec<Identity>) {
         loop {
             let mut padded = state.to_vec();
-            padded.resize(self.stepper.layout().width(), 0);
+            padded.resize(self.stepper.width(), 0);
             match self.stepper.expand(&padded, &mut self.batch) {
                 Ok(()) => break,
-                Err(grow) => self.stepper.grow(grow.slots),
+                Err(grow) => self.stepper.grow(grow.size),
             }
         }
-        let width = self.stepper.layout().width();
+        let width = self.stepper.width();
         let successors = self.batch.states.chunks_exact(width).map(trimmed).collect();
         let faults = std::mem::take(&mut self.batch.faults);
         (successors, self.told(&faults))
     }
 
-    fn told(&self, faults: &[Fault]) -> Vec<Identity> {
-        let edges = faults.iter().filter_map(|fault| fault.edge);
-        edges.map(|edge| self.stepper.error_sites()[edge.index()].identity()).collect()
+    fn told(&self, faults: &[Fault<ErrorNumber>]) -> Vec<Identity> {
+        let site =
+            |fault: &Fault<_>| self.stepper.error_site(fault.incident).expect("an error of this stepper");
+        faults.iter().map(|fault| site(fault).identity()).collect()
     }
 }
 

@@ -6,11 +6,11 @@ mod support;
 use std::collections::BTreeSet;
 
 use axle_c::Program;
-use axle_c_exec::{Identity, Settings, Stepper};
+use axle_c_exec::{ErrorNumber, Identity, Settings, Stepper};
 use axle_search::parallel::{self, Tuning};
 use axle_search::{Limits, Options, Outcome, Silent, Stop, bfs};
 use axle_source::Sources;
-use axle_step::Successors;
+use axle_step::{Statistics, Successors};
 use axle_store::{Packed, PlainTable};
 
 /// Programs with more states are left out.
@@ -36,12 +36,12 @@ fn plain(identity: Identity) -> (String, Vec<u32>) {
     (identity.kind, identity.steps)
 }
 
-fn found(outcome: &Outcome, stepper: &Stepper<'_>, errors: &[Stepper<'_>]) -> Found {
-    let identity = |edge| errors.iter().find_map(|one| one.error_site(edge)).map(|site| site.identity());
+fn found(outcome: &Outcome<ErrorNumber>, stepper: &Stepper<'_>, errors: &[Stepper<'_>]) -> Found {
+    let identity = |number| errors.iter().find_map(|one| one.error_site(number)).map(|site| site.identity());
     Found {
         states: outcome.states,
         transitions: outcome.transitions,
-        errors: outcome.violations.iter().filter_map(|v| identity(v.edge?)).map(plain).collect(),
+        errors: outcome.violations.iter().filter_map(|v| identity(v.incident)).map(plain).collect(),
         nearest: outcome.violations.iter().map(|violation| violation.path.len()).min(),
         doubts: stepper.inconclusive_reasons().iter().map(|site| plain(site.identity())).collect(),
         restricted: stepper.restricted(),
@@ -53,7 +53,7 @@ fn found(outcome: &Outcome, stepper: &Stepper<'_>, errors: &[Stepper<'_>]) -> Fo
 fn alone(program: &Program, settings: &Settings) -> Option<Found> {
     let mut stepper = Stepper::new(program, settings);
     stepper.initial(&mut Vec::new());
-    let width = stepper.layout().width();
+    let width = stepper.width();
     let mut set = Packed::with_limit(width, u64::MAX, PlainTable::with_limit).ok()?;
     let limits = Limits { states: Some(MOST), errors: None, ..Limits::default() };
     let options = Options { limits, ..Options::default() };

@@ -57,7 +57,7 @@ fn truth(model: &Arc<Model>, excludes: &[FaultKind]) -> Said {
     let (mut next, mut steps, mut batch) = (0, 0, Batch::default());
     while next < states.len() {
         if let Err(grow) = interpreter.expand(&states[next], &mut batch) {
-            interpreter.grow(grow.slots);
+            interpreter.grow(grow.size);
             states.iter_mut().for_each(|state| state.resize(interpreter.layout().width(), 0));
             seen = states.iter().cloned().collect();
             continue;
@@ -320,7 +320,7 @@ fn small(model: &Arc<Model>, most: usize) -> Option<Said> {
     let mut interpreter = Interpreter::new(Arc::clone(model), options);
     let mut faults = Vec::new();
     let mut todo = vec![interpreter.initial(&mut faults)];
-    let mut excludes: HashSet<FaultKind> = faults.iter().map(|fault| fault.kind).collect();
+    let mut excludes: HashSet<FaultKind> = faults.iter().map(|fault| fault.incident.kind).collect();
     let mut seen: HashSet<Vec<u8>> = todo.iter().cloned().collect();
     let mut batch = Batch::default();
     while let Some(mut state) = todo.pop() {
@@ -329,7 +329,7 @@ fn small(model: &Arc<Model>, most: usize) -> Option<Said> {
         }
         state.resize(interpreter.layout().width(), 0);
         while let Err(grow) = interpreter.expand(&state, &mut batch) {
-            interpreter.grow(grow.slots);
+            interpreter.grow(grow.size);
             state.resize(interpreter.layout().width(), 0);
             seen = seen
                 .into_iter()
@@ -339,7 +339,7 @@ fn small(model: &Arc<Model>, most: usize) -> Option<Said> {
                 })
                 .collect();
         }
-        excludes.extend(batch.faults.iter().map(|fault| fault.kind));
+        excludes.extend(batch.faults.iter().map(|fault| fault.incident.kind));
         let successors = batch.states.chunks_exact(state.len());
         todo.extend(successors.filter(|state| seen.insert(state.to_vec())).map(<[u8]>::to_vec));
     }

@@ -7,7 +7,8 @@
 
 use std::io::{self, Write};
 
-use axle_step::{Batch, Fault, Grow, Layout, Successors};
+use axle_model::ProcId;
+use axle_step::{Batch, Fault, Graph, Grow, ModelIncident, Processes, Statistics, Successors};
 
 use crate::delta;
 use crate::format::{Account, Claim, Head, checksum};
@@ -114,16 +115,18 @@ pub struct Recorded<'a, G, W> {
     recorder: &'a mut Recorder<W>,
 }
 
-impl<'a, G: Successors, W: Write> Recorded<'a, G, W> {
+impl<'a, G: Graph<Incident = ModelIncident>, W: Write> Recorded<'a, G, W> {
     /// Wraps `inner`.
     pub fn new(inner: &'a mut G, recorder: &'a mut Recorder<W>) -> Recorded<'a, G, W> {
         Recorded { inner, recorder }
     }
 }
 
-impl<G: Successors, W: Write> Successors for Recorded<'_, G, W> {
-    fn layout(&self) -> &Layout {
-        self.inner.layout()
+impl<G: Graph<Incident = ModelIncident>, W: Write> Successors for Recorded<'_, G, W> {
+    type Incident = ModelIncident;
+
+    fn width(&self) -> usize {
+        self.inner.width()
     }
 
     fn initial(&mut self, faults: &mut Vec<Fault>) -> Vec<u8> {
@@ -133,14 +136,34 @@ impl<G: Successors, W: Write> Successors for Recorded<'_, G, W> {
     fn expand(&mut self, states: &[u8], out: &mut Batch) -> Result<(), Grow> {
         self.inner.expand(states, out)?;
         let steps = out.ends.last().copied().unwrap_or(0);
-        self.recorder.note(states, self.inner.layout().width(), steps.into());
+        self.recorder.note(states, self.inner.width(), steps.into());
         Ok(())
     }
 
-    fn grow(&mut self, slots: usize) {
-        self.inner.grow(slots);
+    fn size(&self) -> usize {
+        self.inner.size()
     }
 
+    fn grow(&mut self, size: usize) {
+        self.inner.grow(size);
+    }
+}
+
+impl<G: Graph<Incident = ModelIncident>, W: Write> Processes for Recorded<'_, G, W> {
+    fn slots(&self) -> usize {
+        self.inner.slots()
+    }
+
+    fn can_grow(&self) -> bool {
+        self.inner.can_grow()
+    }
+
+    fn process_type(&self, state: &[u8], pid: u32) -> Option<ProcId> {
+        self.inner.process_type(state, pid)
+    }
+}
+
+impl<G: Graph<Incident = ModelIncident>, W: Write> Statistics for Recorded<'_, G, W> {
     fn taken(&self) -> &[Vec<bool>] {
         self.inner.taken()
     }

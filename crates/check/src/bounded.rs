@@ -4,41 +4,41 @@
 //! *Entry points:* [`depth_limited`], [`shortest`], [`stateless`].
 
 use axle_search::{Monitor, depth_limited, shorten, stateless};
-use axle_step::Successors;
+use axle_step::Graph;
 use axle_store::{OutOfMemory, Packed, PlainTable};
 
 use crate::config::Config;
 use crate::run::Explored;
 
 /// Depth-first to the limit on depth. States are numbered, which only the plain store does.
-pub(crate) fn depth_limited(
-    stepper: &mut impl Successors,
+pub(crate) fn depth_limited<G: Graph>(
+    stepper: &mut G,
     config: &Config,
     limit: u64,
     monitor: &mut impl Monitor,
-) -> Result<Explored, OutOfMemory> {
-    let mut set = Packed::with_limit(stepper.layout().width(), limit, PlainTable::with_limit)?;
+) -> Result<Explored<G::Incident>, OutOfMemory> {
+    let mut set = Packed::with_limit(stepper.width(), limit, PlainTable::with_limit)?;
     let outcome = depth_limited::search(stepper, &mut set, &config.search_options(), monitor);
     Ok(Explored::new(outcome, "plain"))
 }
 
 /// Depth-first, then for shorter runs.
-pub(crate) fn shortest(
-    stepper: &mut impl Successors,
+pub(crate) fn shortest<G: Graph>(
+    stepper: &mut G,
     config: &Config,
     limit: u64,
     monitor: &mut impl Monitor,
-) -> Result<Explored, OutOfMemory> {
+) -> Result<Explored<G::Incident>, OutOfMemory> {
     let make = |width| Packed::with_limit(width, limit, PlainTable::with_limit);
     let outcome = shorten::search(stepper, make, &config.search_options(), monitor)?;
     Ok(Explored::new(outcome, "plain"))
 }
 
 /// Every path without a repetition.
-pub(crate) fn stateless(
-    stepper: &mut impl Successors,
+pub(crate) fn stateless<G: Graph>(
+    stepper: &mut G,
     config: &Config,
     monitor: &mut impl Monitor,
-) -> Explored {
+) -> Explored<G::Incident> {
     Explored::new(stateless::search(stepper, &config.search_options(), monitor), "none")
 }

@@ -46,7 +46,7 @@ pub fn check_recorded<W: Write>(
     let mut slots = 0;
     let checked = check_with(model, &config, monitor, |_, stepper, config, monitor| {
         let explored = run::explore(&mut Recorded::new(stepper, &mut recorder), config, monitor);
-        slots = stepper.layout().slots.len();
+        slots = stepper.size();
         explored
     });
     (checked, recorder, slots)

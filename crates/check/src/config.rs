@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use axle_reduce::passes::Pass;
 use axle_search::{Algorithm, Arrangement, Fairness, Limits, Reduction};
+use axle_step::FaultKind;
 
 use crate::checks::{Check, KINDS};
 use crate::claims::Stated;
@@ -197,9 +198,13 @@ impl Config {
         self.only.as_ref().map_or(stated.by_default, |only| only.contains(&stated.name))
     }
 
+    /// The kinds of faults that no check asks for.
+    pub(crate) fn ignored_kinds(&self) -> Vec<FaultKind> {
+        KINDS.into_iter().filter(|&kind| !self.checks.contains(&Check::of(kind))).collect()
+    }
+
     /// What a search has to do.
-    pub(crate) fn search_options(&self) -> axle_search::Options {
-        let ignored = KINDS.into_iter().filter(|&kind| !self.checks.contains(&Check::of(kind))).collect();
-        axle_search::Options { limits: self.limits, ignored, only: None }
+    pub(crate) fn search_options<I>(&self) -> axle_search::Options<I> {
+        axle_search::Options { limits: self.limits, ignored: self.ignored_kinds(), only: None }
     }
 }

@@ -10,9 +10,12 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use axle_model::Model;
+use axle_model::{Model, ProcId};
 use axle_step::interpret::long_sequence::LongSequence;
-use axle_step::{Batch, Compiled, Fault, Grow, Interpreter, Layout, Options, Selective, Successors};
+use axle_step::{
+    Batch, Compiled, Fault, Grow, Interpreter, Layout, ModelGraph, ModelIncident, Options, Processes,
+    Selective, Statistics, Successors,
+};
 
 use crate::config::EngineChoice;
 use crate::value_sample::{Sample, Sampler};
@@ -154,11 +157,10 @@ impl Tiered {
 }
 
 impl Successors for Tiered {
-    fn layout(&self) -> &Layout {
-        match &self.engine {
-            Engine::Interpreter(engine) => engine.layout(),
-            Engine::Compiled(engine) => engine.layout(),
-        }
+    type Incident = ModelIncident;
+
+    fn width(&self) -> usize {
+        self.layout().width()
     }
 
     fn initial(&mut self, faults: &mut Vec<Fault>) -> Vec<u8> {
@@ -181,13 +183,42 @@ impl Successors for Tiered {
         }
     }
 
-    fn grow(&mut self, slots: usize) {
-        match &mut self.engine {
-            Engine::Interpreter(engine) => engine.grow(slots),
-            Engine::Compiled(engine) => engine.grow(slots),
-        }
+    fn size(&self) -> usize {
+        self.layout().slots.len()
     }
 
+    fn grow(&mut self, size: usize) {
+        match &mut self.engine {
+            Engine::Interpreter(engine) => engine.grow(size),
+            Engine::Compiled(engine) => engine.grow(size),
+        }
+    }
+}
+
+impl Processes for Tiered {
+    fn slots(&self) -> usize {
+        self.layout().slots.len()
+    }
+
+    fn can_grow(&self) -> bool {
+        self.layout().can_grow()
+    }
+
+    fn process_type(&self, state: &[u8], pid: u32) -> Option<ProcId> {
+        self.layout().process_type(state, pid)
+    }
+}
+
+impl ModelGraph for Tiered {
+    fn layout(&self) -> &Layout {
+        match &self.engine {
+            Engine::Interpreter(engine) => engine.layout(),
+            Engine::Compiled(engine) => engine.layout(),
+        }
+    }
+}
+
+impl Statistics for Tiered {
     fn taken(&self) -> &[Vec<bool>] {
         match &self.engine {
             Engine::Interpreter(engine) => engine.taken(),

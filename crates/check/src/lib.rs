@@ -48,7 +48,7 @@ use std::sync::Arc;
 
 use axle_model::Model;
 use axle_search::{Memory, Monitor, Outcome, Reduction, Stop, Violation};
-use axle_step::{Interpreter, Successors};
+use axle_step::{Graph, Interpreter, Successors};
 
 pub use axle_evidence::report::{Report, Verdict};
 pub use axle_reduce::passes::Pass;
@@ -156,7 +156,7 @@ fn check_with<M: Monitor>(
     if config.spoil_paths {
         outcome.violations.iter_mut().for_each(|violation| violation.path.push(u32::MAX));
     }
-    let (state_bytes, slots) = (stepper.layout().width() as u64, stepper.layout().slots.len());
+    let (state_bytes, slots) = (stepper.width() as u64, stepper.size());
     let engine = stepper.name();
     let (long, sample) = (stepper.cut_sequence(), stepper.sample());
     // The memory of a large search is released before traces are computed.
@@ -212,7 +212,7 @@ fn check_with<M: Monitor>(
 }
 
 /// No search for faults of states, because none is requested.
-fn not_asked(stepper: &impl Successors) -> run::Explored {
+fn not_asked(stepper: &impl Graph) -> run::Explored {
     let outcome = Outcome {
         states: 0,
         transitions: 0,

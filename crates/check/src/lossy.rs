@@ -7,7 +7,7 @@
 
 use axle_evidence::report::{ApproximateRunReport, ApproximationReport, Report, Verdict};
 use axle_search::{Arrangement, Monitor, Outcome, Reordered, Stop, Violation, Walks, bfs, dfs, random_walk};
-use axle_step::Successors;
+use axle_step::{Graph, Incident, ModelIncident};
 use axle_store::omission::{Coverage, Kind, best_functions, missed_by_all, together};
 use axle_store::{LossySet, Method, OutOfMemory};
 
@@ -32,8 +32,8 @@ const WALK: u64 = 10_000;
 
 /// A search that may have missed states.
 #[derive(Clone, Debug)]
-pub(crate) struct Run {
-    pub outcome: Outcome,
+pub(crate) struct Run<I = ModelIncident> {
+    pub outcome: Outcome<I>,
     pub coverage: Coverage,
     pub order: String,
     pub seed: u64,
@@ -42,12 +42,12 @@ pub(crate) struct Run {
 }
 
 /// Searches as often as the configuration says.
-pub(crate) fn explore(
-    stepper: &mut impl Successors,
+pub(crate) fn explore<G: Graph>(
+    stepper: &mut G,
     config: &Config,
     monitor: &mut impl Monitor,
-) -> Result<Explored, OutOfMemory> {
-    let mut runs: Vec<Run> = Vec::new();
+) -> Result<Explored<G::Incident>, OutOfMemory> {
+    let mut runs: Vec<Run<G::Incident>> = Vec::new();
     for number in 0..u64::from(config.approximate.runs.max(1)) {
         // What the first search has seen says how many functions are best for those after it.
         let expected = runs.first().map(|run| (run.coverage.stored as f64 + run.coverage.expected) as u64);
@@ -69,29 +69,29 @@ pub(crate) fn explore(
 }
 
 /// Searches once.
-pub(crate) fn one(
-    stepper: &mut impl Successors,
+pub(crate) fn one<G: Graph>(
+    stepper: &mut G,
     config: &Config,
     seed: u64,
     expected: Option<u64>,
     monitor: &mut impl Monitor,
-) -> Result<Run, OutOfMemory> {
+) -> Result<Run<G::Incident>, OutOfMemory> {
     one_with(stepper, config, &config.search_options(), (seed, expected), monitor)
 }
 
 /// Searches once with these options; `expected`: how many states there may be, if that is known.
-pub(crate) fn one_with(
-    stepper: &mut impl Successors,
+pub(crate) fn one_with<G: Graph>(
+    stepper: &mut G,
     config: &Config,
-    options: &axle_search::Options,
+    options: &axle_search::Options<G::Incident>,
     (seed, expected): (u64, Option<u64>),
     monitor: &mut impl Monitor,
-) -> Result<Run, OutOfMemory> {
+) -> Result<Run<G::Incident>, OutOfMemory> {
     let arrangement = config.approximate.arrangement;
     let limit = config.limits.memory.map_or(u64::MAX, |memory| memory / 16 * 15);
     let random = config.order == Order::Random;
     let method = if random { Method::HashCompact } else { method(config, expected) };
-    let mut set = LossySet::with_limit(stepper.layout().width(), limit, method, seed)?;
+    let mut set = LossySet::with_limit(stepper.width(), limit, method, seed)?;
     let mut graph = Reordered::new(stepper, arrangement);
     let mut outcome = match config.order {
         Order::DepthFirst => {
@@ -170,11 +170,11 @@ fn name(kind: Kind) -> &'static str {
 
 /// What several searches came to together; figures are those of the one that stored most. None of
 /// none. `partial` searches that saw different parts because they ended early are still compared.
-pub(crate) fn merge(
-    runs: &[Run],
+pub(crate) fn merge<I: Incident>(
+    runs: &[Run<I>],
     errors: Option<u64>,
     partial: bool,
-) -> Option<(Outcome, ApproximationReport)> {
+) -> Option<(Outcome<I>, ApproximationReport)> {
     let best = runs.iter().max_by_key(|run| run.outcome.states)?;
     let mut outcome = best.outcome.clone();
     outcome.violations.clear();
@@ -199,7 +199,7 @@ pub(crate) fn merge(
 }
 
 /// Adds a violation to a list that has each fault once, with its shortest path.
-pub(crate) fn merge_violation(list: &mut Vec<Violation>, violation: &Violation) {
+pub(crate) fn merge_violation<I: Incident>(list: &mut Vec<Violation<I>>, violation: &Violation<I>) {
     match list.iter_mut().find(|old| old.key() == violation.key()) {
         Some(old) => {
             let count = old.count + violation.count;
@@ -213,7 +213,7 @@ pub(crate) fn merge_violation(list: &mut Vec<Violation>, violation: &Violation) 
 }
 
 /// What the searches covered.
-pub(crate) fn account(runs: &[Run], whole: bool, partial: bool) -> ApproximationReport {
+pub(crate) fn account(runs: &[Run<impl Sized>], whole: bool, partial: bool) -> ApproximationReport {
     let accounts = runs.iter().all(|run| run.accounts);
     let (stored, estimated) = match runs {
         [run] => (run.coverage.stored as f64, run.coverage.stored as f64 + run.coverage.expected),
@@ -237,7 +237,7 @@ pub(crate) fn account(runs: &[Run], whole: bool, partial: bool) -> Approximation
 }
 
 /// A search, for the report.
-pub(crate) fn told_of(run: &Run) -> ApproximateRunReport {
+pub(crate) fn told_of(run: &Run<impl Sized>) -> ApproximateRunReport {
     let Coverage { kind, bits, functions, ones, stored, predicted, expected, .. } = run.coverage;
     ApproximateRunReport {
         order: run.order.clone(),

@@ -11,7 +11,7 @@ use axle_evidence::report::ApproximationReport;
 use axle_search::LivenessOutcome;
 use axle_search::liveness::{self, Refused};
 use axle_search::{Claim, Fairness, Finding, Monitor, Outcome, Prefix, Reordered, Stop, lossy_nested_dfs};
-use axle_step::{Observer, Successors};
+use axle_step::{Graph, Observer};
 use axle_store::LossySet;
 
 use crate::config::Config;
@@ -31,7 +31,7 @@ pub(crate) fn nothing(claim: &Claim) -> LivenessOutcome {
 /// Searches as often as the configuration says, until something is found. None of the account where
 /// there was no room.
 pub(crate) fn explore(
-    stepper: &mut impl Successors,
+    stepper: &mut impl Graph,
     observer: &mut Observer,
     claim: &Claim,
     config: &Config,
@@ -65,7 +65,7 @@ pub(crate) fn explore(
 
 /// Searches once; none where there is no room.
 fn one(
-    stepper: &mut impl Successors,
+    stepper: &mut impl Graph,
     observer: &mut Observer,
     claim: &Claim,
     config: &Config,
@@ -102,7 +102,7 @@ fn one(
 
 /// Tells the steps of all runs as those of the graph as it was made. Where this fails the replay
 /// will say so.
-pub(crate) fn unfold(graph: &mut Reordered<'_, impl Successors>, outcome: &mut LivenessOutcome) {
+pub(crate) fn unfold(graph: &mut Reordered<'_, impl Graph>, outcome: &mut LivenessOutcome) {
     let prefixes = outcome.faults.iter_mut().map(|fault| &mut fault.prefix);
     match &mut outcome.finding {
         Some(Finding::Cycle(lasso)) => {
@@ -117,7 +117,7 @@ pub(crate) fn unfold(graph: &mut Reordered<'_, impl Successors>, outcome: &mut L
     }
 }
 
-fn unfold_prefix(graph: &mut Reordered<'_, impl Successors>, prefix: &mut Prefix) {
+fn unfold_prefix(graph: &mut Reordered<'_, impl Graph>, prefix: &mut Prefix) {
     graph.unfold_run(prefix.steps.iter_mut().filter_map(|step| step.system.as_mut()));
 }
 

@@ -140,7 +140,8 @@ impl SideBySide {
         for &position in &violation.path {
             self.step(Some(position))?;
         }
-        let blame = Blame { kind: violation.kind, pid: violation.pid, edge: violation.edge };
+        let blame =
+            Blame { kind: violation.incident.kind, pid: violation.pid, edge: violation.incident.edge };
         let steps = self.small.steps(&self.at[0]);
         let last = match violation.found {
             Found::Start => return None,
@@ -160,7 +161,7 @@ impl SideBySide {
         loop {
             let steps = self.whole.steps(&self.at[1]);
             let is_it = |fault: &axle_step::Fault| {
-                (fault.kind, fault.pid, fault.edge) == (blame.kind, blame.pid, blame.edge)
+                (fault.incident.kind, fault.pid, fault.incident.edge) == (blame.kind, blame.pid, blame.edge)
             };
             if steps.faults.iter().any(|fault| is_it(fault) && fault.successor.is_none()) {
                 return Some(Found::State);

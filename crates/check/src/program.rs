@@ -24,7 +24,7 @@ pub(crate) mod tell;
 use std::collections::BTreeSet;
 
 use axle_c::Program;
-use axle_c_exec::{Identity, Restricted, Restriction, Settings, Stepper, leaks};
+use axle_c_exec::{ErrorNumber, Identity, Restricted, Restriction, Settings, Stepper, leaks};
 use axle_evidence::program_trail::{self, ProgramTrail};
 use axle_evidence::report::{
     Report, StatementReport, UnreachedReport, Verdict, ViolationReport, WarningReport,
@@ -33,7 +33,7 @@ use axle_evidence::trace::Trace;
 use axle_evidence::witness::Waypoint;
 use axle_search::{Fairness, Monitor, Stop};
 use axle_source::Sources;
-use axle_step::Successors;
+use axle_step::{Statistics, Successors};
 
 use crate::config::Config;
 use crate::plan::{Attempt, programs};
@@ -176,7 +176,7 @@ pub fn check_program(
     let mut defects: Vec<Option<Defect>> = Vec::new();
     let mut internal = None;
     for violation in &outcome.violations {
-        let Some(error_site) = violation.edge.and_then(|edge| stepper.error_site(edge)) else {
+        let Some(error_site) = stepper.error_site(violation.incident) else {
             continue;
         };
         let identity = error_site.identity();
@@ -210,7 +210,7 @@ pub fn check_program(
         }
     }
     let mut search =
-        describe::search(&searched, &outcome, explored.store, "interpreter", stepper.layout().width() as u64);
+        describe::search(&searched, &outcome, explored.store, "interpreter", stepper.width() as u64);
     search.approximation = explored.approximation;
     search.counter_abstraction = stepper.counts_threads();
     let mut warnings = warnings(subject, config, &stepper);
@@ -253,7 +253,7 @@ fn search<'p>(
     config: &'p ProgramConfig,
     counter_abstraction: &'p Settings,
     monitor: &mut impl Monitor,
-) -> (Stepper<'p>, (crate::run::Explored, Config)) {
+) -> (Stepper<'p>, (crate::run::Explored<ErrorNumber>, Config)) {
     let mut stepper = Stepper::new(subject.program, &config.settings);
     let ignored = kinds().into_iter().filter(|(_, check, _)| !config.checks.contains(check));
     let ignored: Vec<_> = ignored.map(|(name, _, _)| name).collect();

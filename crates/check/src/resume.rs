@@ -265,7 +265,7 @@ fn about(model: &Model, config: &Config, graph: Reduction) -> CheckpointLabels {
         yes(options.truncation),
         yes(options.messages_left),
     );
-    let ignored: Vec<&str> = config.search_options().ignored.iter().map(|kind| kind.name()).collect();
+    let ignored: Vec<&str> = config.ignored_kinds().iter().map(|kind| kind.name()).collect();
     let levels = format!("{log}{LEVELS}\npassed over {}\n", ignored.join(" "));
     CheckpointLabels { log, levels }
 }

@@ -13,7 +13,7 @@ use axle_model::Model;
 use axle_search::{
     Limits, Monitor, Outcome, Reduced, Reduction, Savings, Stop, bfs, dfs, terminal_components,
 };
-use axle_step::{Interpreter, Selective, Successors};
+use axle_step::{Graph, Interpreter, ModelIncident, Selective, Successors};
 use axle_store::{AutoSet, OutOfMemory, Packed, PlainTable, StateSet, TreeTable};
 
 use crate::config::{Auto, Config, Order, StoreChoice};
@@ -21,8 +21,8 @@ use crate::engine::Tiered;
 use crate::{bounded, lossy, threads};
 
 /// A finished search and its store.
-pub(crate) struct Explored {
-    pub outcome: Outcome,
+pub(crate) struct Explored<I = ModelIncident> {
+    pub outcome: Outcome<I>,
     pub store: &'static str,
     pub reduction: ReductionStatus,
     /// The coverage of a lossy search.
@@ -31,9 +31,9 @@ pub(crate) struct Explored {
     pub attempt: Option<String>,
 }
 
-impl Explored {
+impl<I> Explored<I> {
     /// An exact search without reduction.
-    pub(crate) fn new(outcome: Outcome, store: &'static str) -> Explored {
+    pub(crate) fn new(outcome: Outcome<I>, store: &'static str) -> Explored<I> {
         Explored { outcome, store, reduction: ReductionStatus::Off, approximation: None, attempt: None }
     }
 }
@@ -162,7 +162,7 @@ pub(crate) fn search_with_guards(
     }
     // The search stores a few bytes per state beside the set.
     let limit = config.limits.memory.map_or(u64::MAX, |memory| memory / 8 * 7);
-    let mut set = Packed::with_limit(stepper.layout().width(), limit, PlainTable::with_limit).ok()?;
+    let mut set = Packed::with_limit(stepper.width(), limit, PlainTable::with_limit).ok()?;
     let interpreter = Interpreter::new(Arc::clone(model), config.step_options());
     let options = axle_search::Options { limits, ..config.search_options() };
     let mut graph = Reduced::with_guards(stepper, model, interpreter.constants());
@@ -202,24 +202,24 @@ pub(crate) fn unfold_violations<G: Selective>(graph: &mut Reduced<'_, G>, explor
 }
 
 /// Searches a graph.
-pub(crate) fn explore(
-    stepper: &mut impl Successors,
+pub(crate) fn explore<G: Graph>(
+    stepper: &mut G,
     config: &Config,
     monitor: &mut impl Monitor,
-) -> Explored {
+) -> Explored<G::Incident> {
     explore_in(stepper, config, monitor)
         .unwrap_or_else(|OutOfMemory| Explored::new(out_of_memory(stepper), "plain"))
 }
 
-fn explore_in(
-    stepper: &mut impl Successors,
+fn explore_in<G: Graph>(
+    stepper: &mut G,
     config: &Config,
     monitor: &mut impl Monitor,
-) -> Result<Explored, OutOfMemory> {
+) -> Result<Explored<G::Incident>, OutOfMemory> {
     if !config.store.is_exact() || config.order == Order::Random {
         return lossy::explore(stepper, config, monitor);
     }
-    let width = stepper.layout().width();
+    let width = stepper.width();
     // Paths are stored beside the states and take less than a tenth of their memory.
     let limit = config.limits.memory.map_or(u64::MAX, |memory| memory / 16 * 15);
     match config.order {
@@ -258,12 +258,12 @@ fn explore_in(
     })
 }
 
-fn search(
-    stepper: &mut impl Successors,
+fn search<G: Graph>(
+    stepper: &mut G,
     set: &mut impl StateSet,
     config: &Config,
     monitor: &mut impl Monitor,
-) -> Outcome {
+) -> Outcome<G::Incident> {
     let options = config.search_options();
     match config.order {
         Order::DepthFirst => dfs::search(stepper, set, &options, monitor),
@@ -274,11 +274,11 @@ fn search(
 }
 
 /// A search without memory for the initial state.
-pub(crate) fn out_of_memory(stepper: &impl Successors) -> Outcome {
+pub(crate) fn out_of_memory<G: Graph>(stepper: &G) -> Outcome<G::Incident> {
     nothing(stepper, Stop::Memory)
 }
 
 /// A search that ended before its initial state.
-pub(crate) fn nothing(stepper: &impl Successors, stop: Stop) -> Outcome {
+pub(crate) fn nothing<G: Graph>(stepper: &G, stop: Stop) -> Outcome<G::Incident> {
     Outcome::nothing(stop, stepper.taken().to_vec())
 }

@@ -27,7 +27,7 @@ use axle_model::Model;
 use axle_search::{
     Arrangement, Limits, Monitor, Options, Progress, Reduction, Stop, Violation, ViolationKey, bfs,
 };
-use axle_step::{Batch, Interpreter, Interrupt, Successors};
+use axle_step::{Batch, Graph, Interpreter, Interrupt, ModelIncident};
 use axle_store::{AutoSet, OutOfMemory, Packed};
 
 use crate::claims::{self, Source, Stated};
@@ -187,7 +187,7 @@ fn of_state(model: &Arc<Model>, config: &Config, known: &Violation, monitor: &mu
 /// A shorter execution to a violation with this key, or to any violation without a key, or the
 /// same.
 pub(crate) fn nearest(
-    stepper: &mut impl Successors,
+    stepper: &mut impl Graph<Incident = ModelIncident>,
     config: &Config,
     known: &Violation,
     only: Option<ViolationKey>,
@@ -232,14 +232,14 @@ pub(crate) fn nearest(
 
 /// The first violation of a breadth-first search, or why there is none.
 fn breadth_first(
-    stepper: &mut impl Successors,
+    stepper: &mut impl Graph<Incident = ModelIncident>,
     options: &Options,
     monitor: &mut impl Monitor,
 ) -> (Option<Violation>, Option<Stop>) {
     let limit = options.limits.memory.map_or(u64::MAX, |memory| memory / 16 * 15);
     // The set is as wide as the layout, which widens with the initial state.
     stepper.initial(&mut Vec::new());
-    match Packed::with_limit(stepper.layout().width(), limit, AutoSet::with_limit) {
+    match Packed::with_limit(stepper.width(), limit, AutoSet::with_limit) {
         Ok(mut set) => {
             let outcome = bfs::search(stepper, &mut set, options, monitor);
             (outcome.violations.into_iter().next(), outcome.stop)
@@ -250,7 +250,7 @@ fn breadth_first(
 
 /// The first violation of a depth-first search with a bit array.
 fn bitstate(
-    stepper: &mut impl Successors,
+    stepper: &mut impl Graph<Incident = ModelIncident>,
     config: &Config,
     options: &Options,
     arrangement: Arrangement,
@@ -436,7 +436,7 @@ fn without_loops(states: &[u64]) -> Vec<usize> {
 
 /// Fingerprints of the states of an execution; none if it cannot be walked or the monitor ends it.
 pub(crate) fn fingerprints(
-    stepper: &mut impl Successors,
+    stepper: &mut impl Graph<Incident = ModelIncident>,
     steps: &[Option<u32>],
     monitor: &mut impl Monitor,
 ) -> Option<Vec<u64>> {

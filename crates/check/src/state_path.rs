@@ -7,11 +7,11 @@ use axle_step::{Batch, Grow, Successors};
 
 /// Replaces a state by its successor at a position; none if there is no such successor. `batch` then
 /// holds all successors.
-pub(crate) fn follow(
-    stepper: &mut impl Successors,
+pub(crate) fn follow<G: Successors>(
+    stepper: &mut G,
     state: &mut Vec<u8>,
     position: u32,
-    batch: &mut Batch,
+    batch: &mut Batch<G::Incident>,
 ) -> Option<()> {
     expand(stepper, state, batch)?;
     let width = state.len();
@@ -21,11 +21,15 @@ pub(crate) fn follow(
 }
 
 /// The successors of a state, which is widened to the layout; none if they are not complete.
-pub(crate) fn expand(stepper: &mut impl Successors, state: &mut Vec<u8>, batch: &mut Batch) -> Option<()> {
-    state.resize(stepper.layout().width(), 0);
-    while let Err(Grow { slots }) = stepper.expand(state, batch) {
-        stepper.grow(slots);
-        state.resize(stepper.layout().width(), 0);
+pub(crate) fn expand<G: Successors>(
+    stepper: &mut G,
+    state: &mut Vec<u8>,
+    batch: &mut Batch<G::Incident>,
+) -> Option<()> {
+    state.resize(stepper.width(), 0);
+    while let Err(Grow { size }) = stepper.expand(state, batch) {
+        stepper.grow(size);
+        state.resize(stepper.width(), 0);
     }
     batch.cut.is_none().then_some(())
 }

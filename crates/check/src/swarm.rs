@@ -380,7 +380,7 @@ fn run(model: &Arc<Model>, member: &Config, monitor: &mut impl Monitor) -> Seen 
         seed,
         accounts: false,
     });
-    Seen { run, engine: stepper.name(), state_bytes: stepper.layout().width() as u64 }
+    Seen { run, engine: stepper.name(), state_bytes: stepper.width() as u64 }
 }
 
 /// The report of all members; `found` is of those that searched for violating runs. `stop`: why

@@ -20,7 +20,7 @@ use axle_search::{
     Algorithm, Checkpoint, Checkpoints, Fairness, Keep, Limits, LivenessOutcome, Monitor, Past, Progress,
     Reduced, Reduction, Savings, Stop, parallel,
 };
-use axle_step::{Interpreter, Interrupt, Observer, Successors};
+use axle_step::{Graph, Interpreter, Interrupt, Observer};
 
 use crate::config::{Config, Order, StoreChoice};
 use crate::engine::Tiered;
@@ -175,7 +175,7 @@ pub(crate) fn fairness_of_several(fairness: Fairness) -> Fairness {
 
 /// Searches for executions that a claim accepts, with a thread for each of `forks`; none if one
 /// thread has to search, or to report the counterexample.
-pub(crate) fn for_runs<G: Successors + Send>(
+pub(crate) fn for_runs<G: Graph + Send>(
     forks: &mut [(G, Observer)],
     claim: &Claim,
     question: &LivenessOptions,
@@ -294,11 +294,11 @@ pub(crate) fn all_savings<'a, 'g: 'a>(
 }
 
 /// Searches with a thread for each of `graphs`; none if one thread has to search with compression.
-pub(crate) fn by_all<G: Successors + Send>(
+pub(crate) fn by_all<G: Graph + Send>(
     graphs: &mut [G],
     config: &Config,
     monitor: &mut impl Monitor,
-) -> Option<Explored> {
+) -> Option<Explored<G::Incident>> {
     // Paths are stored beside the states and take less than a tenth of their memory.
     let limit = config.limits.memory.map_or(u64::MAX, |memory| memory / 16 * 15);
     let compressible = config.store == StoreChoice::Auto;

@@ -105,7 +105,7 @@ impl Sample {
         let kept = self.kept();
         let mut values: BTreeMap<(String, bool), HashSet<String>> = BTreeMap::new();
         for state in &kept.states {
-            if state.len() > axle_step::Successors::layout(interpreter).width() {
+            if state.len() > interpreter.layout().width() {
                 continue;
             }
             let state = interpreter.widened(state);

@@ -99,7 +99,8 @@ fn attempts_agree_with_the_exact_search() {
         if exact.outcome.stop.is_some() || exact.report.internal.is_some() {
             continue;
         }
-        let known: BTreeSet<_> = exact.outcome.violations.iter().map(|v| (v.kind, v.proc, v.edge)).collect();
+        let known: BTreeSet<_> =
+            exact.outcome.violations.iter().map(|v| (v.incident.kind, v.proc, v.incident.edge)).collect();
         for hunter in hunters() {
             let found_by = run(
                 &model,
@@ -109,7 +110,7 @@ fn attempts_agree_with_the_exact_search() {
             )
             .violations;
             for violation in &found_by {
-                let key = (violation.kind, violation.proc, violation.edge);
+                let key = (violation.incident.kind, violation.proc, violation.incident.edge);
                 assert!(known.contains(&key), "{number}: {}: {violation:?}\n{text}", hunter.name());
                 let mut interpreter =
                     axle_step::Interpreter::new(Arc::clone(&model), everything.step_options());

@@ -9,7 +9,7 @@ use axle_check::{Check, Checked, Config, EngineChoice, Order, Verdict, check};
 use axle_model::Model;
 use axle_search::{Fairness, Monitor, Progress, Silent, Stop};
 use axle_source::{Diagnostics, Dialect, MemoryLoader, Options, Sources, preprocess};
-use axle_step::{Batch, Compiled, Cut, Interpreter, Interrupt, Successors};
+use axle_step::{Batch, Compiled, Cut, Interpreter, Interrupt, ModelGraph};
 
 /// A sequence that ends in as many states as there are triples of numbers below `most`.
 fn triples(most: u32) -> Arc<Model> {
@@ -34,7 +34,7 @@ fn model(name: &str, text: &str) -> Arc<Model> {
 }
 
 /// The successors of the initial state, within so many bytes.
-fn first(engine: &mut impl Successors, most: Option<usize>) -> Batch {
+fn first(engine: &mut impl ModelGraph, most: Option<usize>) -> Batch {
     let start = engine.initial(&mut Vec::new());
     let mut batch = Batch { most, ..Batch::default() };
     engine.expand(&start, &mut batch).expect("no process is created");

@@ -11,7 +11,7 @@ use axle_extract::{Form, wrapper};
 use axle_promela::Options;
 use axle_search::{Limits, Silent, bfs};
 use axle_source::{Diagnostics, MemoryLoader, Sources, Style};
-use axle_step::{Interpreter, Successors};
+use axle_step::Interpreter;
 use axle_store::AutoSet;
 use support::{Work, example};
 

@@ -6,6 +6,7 @@
 
 pub mod claim;
 pub mod fault_kind;
+pub mod incident;
 pub mod lasso;
 pub mod limits;
 pub mod liveness;
@@ -14,6 +15,7 @@ pub mod safety;
 
 pub use claim::Claim;
 pub use fault_kind::FaultKind;
+pub use incident::{Incident, ModelIncident};
 pub use lasso::{Lasso, LassoStep, Prefix};
 pub use limits::{Limits, Stop};
 pub use liveness::{Algorithm, AtomFault, ClaimCoverage, Fairness, Finding, LivenessOutcome};
@@ -37,17 +39,19 @@ mod tests {
     #[test]
     fn outcomes_are_serialisable() {
         let violation = Violation {
-            kind: FaultKind::Assertion,
+            incident: ModelIncident { kind: FaultKind::Assertion, edge: Some(EdgeId(3)) },
             pid: 1,
             proc: Some(ProcId(2)),
-            edge: Some(EdgeId(3)),
             path: vec![0, 4],
             found: Found::Step(5),
             count: 6,
         };
         let stop = Stop::Sequence { proc: ProcId(1), edge: EdgeId(0) };
         read_back(&violation.key());
-        read_back(&Outcome { violations: vec![violation], ..Outcome::nothing(stop, vec![vec![true]]) });
+        read_back(&Outcome {
+            violations: vec![violation],
+            ..Outcome::<ModelIncident>::nothing(stop, vec![vec![true]])
+        });
         let step = LassoStep { edge: 1, system: None };
         let lasso = Lasso { start: 0, prefix: Vec::new(), cycle: vec![step] };
         let outcome = LivenessOutcome::nothing(&Claim::non_progress(), Stop::Approximate);

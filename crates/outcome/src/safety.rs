@@ -4,19 +4,19 @@
 //! of a successor of that state, and so on. The order of successors is fixed, so positions suffice
 //! for a replay.
 
-use axle_model::{EdgeId, ProcId};
+use axle_model::ProcId;
 use serde::{Deserialize, Serialize};
 
-use crate::fault_kind::FaultKind;
+use crate::incident::ModelIncident;
 use crate::limits::Stop;
 
-/// Identity of a violation: kind, process type and edge. A process number replaces the process type
+/// Identity of a violation: incident and process type. A process number replaces the process type
 /// if the type is unknown.
-pub type ViolationKey = (FaultKind, Result<ProcId, u32>, Option<EdgeId>);
+pub type ViolationKey<I = ModelIncident> = (I, Result<ProcId, u32>);
 
 /// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct Outcome<I = ModelIncident> {
     /// Number of states stored, including the initial state.
     pub states: u64,
     /// Number of transitions: successors of all expanded states, including known ones, plus the
@@ -24,8 +24,8 @@ pub struct Outcome {
     pub transitions: u64,
     /// Breadth-first: distance of the farthest state. Depth-first: length of the longest path.
     pub depth: u64,
-    /// Violations: one entry per kind, process type and statement, in the order found.
-    pub violations: Vec<Violation>,
+    /// Violations: one entry per incident and process type, in the order found.
+    pub violations: Vec<Violation<I>>,
     /// Number of violations found, including repetitions.
     pub found: u64,
     /// Reason for an incomplete search; `None` if the search is complete.
@@ -36,9 +36,9 @@ pub struct Outcome {
     pub memory: Memory,
 }
 
-impl Outcome {
+impl<I> Outcome<I> {
     /// Result of a search that stopped before its first state.
-    pub fn nothing(stop: Stop, taken: Vec<Vec<bool>>) -> Outcome {
+    pub fn nothing(stop: Stop, taken: Vec<Vec<bool>>) -> Outcome<I> {
         Outcome {
             states: 0,
             transitions: 0,
@@ -54,21 +54,19 @@ impl Outcome {
 
 /// A violation with its trace.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Violation {
-    /// Kind of the fault.
-    pub kind: FaultKind,
+pub struct Violation<I = ModelIncident> {
+    /// What went wrong, and where.
+    pub incident: I,
     /// Number of the process that caused the fault.
     pub pid: u32,
     /// Type of that process, if the state identifies it.
     pub proc: Option<ProcId>,
-    /// Edge that was executed or attempted; `None` for faults of a whole state.
-    pub edge: Option<EdgeId>,
     /// Path from the initial state to the expanded state: for each step, the position among the
     /// successors of the preceding state, counted from 0.
     pub path: Vec<u32>,
     /// Point of the expansion at which the fault occurred.
     pub found: Found,
-    /// Number of violations with the same kind, process type and edge in the whole search.
+    /// Number of violations with the same incident and process type in the whole search.
     pub count: u64,
 }
 
@@ -83,10 +81,10 @@ pub enum Found {
     Step(u32),
 }
 
-impl Violation {
+impl<I: Copy> Violation<I> {
     /// Identity: two violations with equal keys are the same one, found in different executions.
-    pub fn key(&self) -> ViolationKey {
-        (self.kind, self.proc.ok_or(self.pid), self.edge)
+    pub fn key(&self) -> ViolationKey<I> {
+        (self.incident, self.proc.ok_or(self.pid))
     }
 
     /// Number of steps from the initial state to the fault, including the failing step.

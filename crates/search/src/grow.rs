@@ -4,64 +4,64 @@
 //! *Invariant:* Set, stepper and sources have the same width during every expansion.
 
 use axle_outcome::Stop;
-use axle_step::{Batch, Grow, Layout, Successors};
+use axle_step::{Batch, Graph, Grow};
 use axle_store::StateSet;
 
 /// Below this number of stored states widening is cheap, and a superfluous slot costs memory.
 const FEW: u64 = 10_000;
 
-/// Maximum number of process slots.
+/// Maximum size of the states of a model.
 const MOST: usize = 1 << 16;
 
-/// Whether a layout may be widened to this number of slots, as recorded in a checkpoint.
-pub(crate) fn can_have(layout: &Layout, slots: usize) -> bool {
-    layout.can_grow() && slots <= MOST
+/// Whether states may be widened to this size, as recorded in a checkpoint.
+pub(crate) fn can_have(stepper: &impl Graph, size: usize) -> bool {
+    stepper.can_grow() && size <= MOST
 }
 
-/// Number of slots to reserve if `slots` are needed and `states` are stored.
-pub(crate) fn room(slots: usize, states: u64) -> usize {
-    if states < FEW { slots } else { slots + slots / 4 }
+/// Size to reserve if `size` is needed and `states` are stored.
+pub(crate) fn room(size: usize, states: u64) -> usize {
+    if states < FEW { size } else { size + size / 4 }
 }
 
 /// Generates all successors of `sources` in `batch`, widening the layout as needed. Fails if some
 /// are missing.
 #[inline]
-pub(crate) fn expand<G: Successors, S: StateSet>(
+pub(crate) fn expand<G: Graph, S: StateSet>(
     stepper: &mut G,
     set: &mut S,
     sources: &mut Vec<u8>,
-    batch: &mut Batch,
+    batch: &mut Batch<G::Incident>,
 ) -> Result<(), Stop> {
-    while let Err(Grow { slots }) = stepper.expand(sources, batch) {
-        make_room(stepper, set, sources, slots)?;
+    while let Err(Grow { size }) = stepper.expand(sources, batch) {
+        make_room(stepper, set, sources, size)?;
     }
     batch.cut.map_or(Ok(()), |cut| Err(cut.into()))
 }
 
 /// Generates all successors of one state that is in no set, as [`expand`] does.
-pub(crate) fn alone<G: Successors>(
+pub(crate) fn alone<G: Graph>(
     stepper: &mut G,
     state: &mut Vec<u8>,
-    batch: &mut Batch,
+    batch: &mut Batch<G::Incident>,
 ) -> Result<(), Stop> {
-    while let Err(Grow { slots }) = stepper.expand(state, batch) {
-        stepper.grow(slots);
-        state.resize(stepper.layout().width(), 0);
+    while let Err(Grow { size }) = stepper.expand(state, batch) {
+        stepper.grow(size);
+        state.resize(stepper.width(), 0);
     }
     batch.cut.map_or(Ok(()), |cut| Err(cut.into()))
 }
 
-/// Widens all states to the given number of process slots.
+/// Widens all states to the given size.
 #[cold]
-pub(crate) fn make_room<G: Successors, S: StateSet>(
+pub(crate) fn make_room<G: Graph, S: StateSet>(
     stepper: &mut G,
     set: &mut S,
     sources: &mut Vec<u8>,
-    slots: usize,
+    size: usize,
 ) -> Result<(), Stop> {
-    let old = stepper.layout().width();
-    stepper.grow(room(slots, set.len()));
-    let new = stepper.layout().width();
+    let old = stepper.width();
+    stepper.grow(room(size, set.len()));
+    let new = stepper.width();
     set.widen(new).map_err(|_| Stop::Memory)?;
     *sources = widened(sources, old, new);
     Ok(())

@@ -2,19 +2,32 @@
 //!
 //! *Entry points:* [`check_limits`], [`most_in_flight`].
 
-use axle_outcome::{FaultKind, Limits, Progress, Stop, ViolationKey};
+use axle_outcome::{FaultKind, Incident, Limits, ModelIncident, Progress, Stop, ViolationKey};
 
 use crate::progress::Monitor;
 
 /// Options of a safety search.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Options {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options<I = ModelIncident> {
     /// Resource limits.
     pub limits: Limits,
     /// Faults of these kinds are ignored.
     pub ignored: Vec<FaultKind>,
     /// The only violation that counts; none if all do.
-    pub only: Option<ViolationKey>,
+    pub only: Option<ViolationKey<I>>,
+}
+
+impl<I> Default for Options<I> {
+    fn default() -> Self {
+        Options { limits: Limits::default(), ignored: Vec::new(), only: None }
+    }
+}
+
+impl<I: Incident> Options<I> {
+    /// Whether an incident is of an ignored kind.
+    pub(crate) fn ignores(&self, incident: &I) -> bool {
+        incident.kind().is_some_and(|kind| self.ignored.contains(&kind))
+    }
 }
 
 /// Maximum number of bytes for the successors of one batch if the search uses `held` bytes. Their

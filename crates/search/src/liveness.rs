@@ -22,7 +22,7 @@ mod trace;
 mod weak_fairness;
 
 use axle_outcome::{Algorithm, AtomFault, Claim, Fairness, Finding, LivenessOutcome, Memory, Stop};
-use axle_step::{Observe, Successors};
+use axle_step::{Graph, Observe};
 use axle_store::Numbered;
 
 pub use self::options::{LivenessOptions, Refused};
@@ -33,14 +33,14 @@ use crate::progress::Monitor;
 
 /// Initial width of a product state in bytes: the width that the set passed to [`search`] must
 /// have.
-pub fn width(stepper: &impl Successors) -> usize {
-    HEAD + stepper.layout().width()
+pub fn width(stepper: &impl Graph) -> usize {
+    HEAD + stepper.width()
 }
 
 /// Searches for an execution of the system that the claim accepts. `set` must be empty and of width
 /// [`width`]; the observer evaluates the claim's atoms, by their numbers, on the states of
 /// `stepper`.
-pub fn search<G: Successors, S: Numbered>(
+pub fn search<G: Graph, S: Numbered>(
     stepper: &mut G,
     observer: &mut dyn Observe,
     claim: &Claim,
@@ -84,7 +84,7 @@ pub fn search<G: Successors, S: Numbered>(
 }
 
 /// Reconstructs the counterexample.
-fn explain<G: Successors, S: Numbered>(
+fn explain<G: Graph, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     found: Option<Component>,
     question: &LivenessOptions,
@@ -114,7 +114,7 @@ fn explain<G: Successors, S: Numbered>(
 }
 
 /// Reconstructs the path to each atom fault.
-fn explain_faults<G: Successors, S: Numbered>(
+fn explain_faults<G: Graph, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     outcome: &mut LivenessOutcome,
     monitor: &mut impl Monitor,
@@ -129,7 +129,7 @@ fn explain_faults<G: Successors, S: Numbered>(
 }
 
 /// Number of product states before the first step.
-fn initial<G: Successors, S: Numbered>(explorer: &Explorer<'_, G, S>) -> u32 {
+fn initial<G: Graph, S: Numbered>(explorer: &Explorer<'_, G, S>) -> u32 {
     let mut locations = explorer.product.claim.initial.clone();
     locations.sort_unstable();
     locations.dedup();

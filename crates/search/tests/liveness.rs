@@ -15,7 +15,7 @@ use axle_search::{
     lossy_nested_dfs,
 };
 use axle_source::{Diagnostics, MemoryLoader, Sources};
-use axle_step::{Atom, AtomFault, Compiled, Interpreter, Observe, Observer, Options, Successors};
+use axle_step::{Atom, AtomFault, Compiled, Graph, Interpreter, Observe, Observer, Options};
 use axle_store::{LossySet, Method, PlainTable, StateSet};
 use brute::Pair;
 
@@ -131,7 +131,7 @@ fn random_claim(r: &mut Random, sets: u32) -> Claim {
     Claim { locations, initial, sets, atoms }
 }
 
-fn run<G: Successors>(
+fn run<G: Graph>(
     stepper: &mut G,
     observer: &mut Observer,
     claim: &Claim,

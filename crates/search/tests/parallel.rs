@@ -22,7 +22,7 @@ const MOST: usize = 200_000;
 /// A sequential search.
 fn alone(model: &Arc<Model>, options: &Options) -> Outcome {
     let mut stepper = Interpreter::new(Arc::clone(model), axle_step::Options::default());
-    let mut set = PlainTable::new(stepper.layout().width()).unwrap();
+    let mut set = PlainTable::new(stepper.width()).unwrap();
     bfs::search(&mut stepper, &mut set, options, &mut Silent)
 }
 
@@ -42,7 +42,7 @@ fn tuned(model: &Arc<Model>, threads: usize, tuning: Tuning, limit: u64, options
 fn essence(outcome: &Outcome) -> impl PartialEq + std::fmt::Debug {
     // By key of the violation: level of the expanded state, and number of occurrences.
     let violations: BTreeMap<_, _> = (outcome.violations.iter())
-        .map(|v| ((v.kind, v.edge, v.proc.ok_or(v.pid)), (v.path.len(), v.count)))
+        .map(|v| ((v.incident.kind, v.incident.edge, v.proc.ok_or(v.pid)), (v.path.len(), v.count)))
         .collect();
     let Outcome { states, transitions, depth, found, stop, taken, .. } = outcome.clone();
     (states, transitions, depth, found, stop, taken, violations)
@@ -54,14 +54,14 @@ fn replays(model: &Arc<Model>, violation: &Violation) -> bool {
     let (mut faults, mut batch) = (Vec::new(), Batch::default());
     let mut state = stepper.initial(&mut faults);
     if violation.found == Found::Start {
-        return faults.iter().any(|fault| fault.kind == violation.kind);
+        return faults.iter().any(|fault| fault.incident.kind == violation.incident.kind);
     }
     let mut expand = |state: &mut Vec<u8>, batch: &mut Batch| {
         while let Err(grow) = stepper.expand(state, batch) {
-            stepper.grow(grow.slots);
-            state.resize(stepper.layout().width(), 0);
+            stepper.grow(grow.size);
+            state.resize(stepper.width(), 0);
         }
-        stepper.layout().width()
+        stepper.width()
     };
     for &position in &violation.path {
         let width = expand(&mut state, &mut batch);
@@ -70,8 +70,8 @@ fn replays(model: &Arc<Model>, violation: &Violation) -> bool {
     expand(&mut state, &mut batch);
     batch.faults.iter().any(|fault| {
         let found = fault.successor.map_or(Found::State, Found::Step);
-        (fault.kind, fault.pid, fault.edge, found)
-            == (violation.kind, violation.pid, violation.edge, violation.found)
+        (fault.incident.kind, fault.pid, fault.incident.edge, found)
+            == (violation.incident.kind, violation.pid, violation.incident.edge, violation.found)
     })
 }
 
@@ -158,7 +158,8 @@ fn compression_changes_nothing_but_the_paths() {
                 continue;
             }
             let figures = |outcome: &Outcome| {
-                let kinds: Vec<_> = outcome.violations.iter().map(|v| (v.kind, v.edge, v.count)).collect();
+                let kinds: Vec<_> =
+                    outcome.violations.iter().map(|v| (v.incident.kind, v.incident.edge, v.count)).collect();
                 let kinds = std::collections::BTreeSet::from_iter(kinds);
                 (outcome.states, outcome.transitions, outcome.depth, outcome.found, outcome.stop, kinds)
             };
@@ -197,7 +198,8 @@ fn a_violation_is_found_where_the_set_is_compressed() {
         let tuning = Tuning { worth: 1, compress_at: 1 << 18 };
         let Searched { outcome, tree, paths, .. } = tuned(&model, threads, tuning, u64::MAX, &options);
         assert!(tree && !paths, "{threads} threads: {:?}, {} states", outcome.stop, outcome.states);
-        let kinds = |outcome: &Outcome| outcome.violations.iter().map(|v| (v.kind, v.edge)).next();
+        let kinds =
+            |outcome: &Outcome| outcome.violations.iter().map(|v| (v.incident.kind, v.incident.edge)).next();
         assert_eq!((kinds(&outcome), outcome.states), (kinds(&one), one.states), "{threads} threads");
     }
 }

@@ -224,11 +224,11 @@ fn what_is_of_another_model_ends_in_no_verdict() {
     let mut stepper = Interpreter::new(compile(WIDE).unwrap(), axle_step::Options::default());
     let past = Some(read(&mut &kept[..]).unwrap());
     let mut watch = Watch { until: u64::MAX, past, shelf: Shelf::default() };
-    let mut set = axle_store::PlainTable::new(axle_step::Successors::layout(&stepper).width()).unwrap();
+    let mut set = axle_store::PlainTable::new(axle_step::Successors::width(&stepper)).unwrap();
     let outcome = axle_search::bfs::search(&mut stepper, &mut set, &options, &mut watch);
     assert_eq!(outcome.stop, Some(Stop::Checkpoint));
     let mut watch = Watch { until: 5_000, past: None, shelf: Shelf::default() };
-    let mut set = axle_store::PlainTable::new(axle_step::Successors::layout(&stepper).width()).unwrap();
+    let mut set = axle_store::PlainTable::new(axle_step::Successors::width(&stepper)).unwrap();
     axle_search::bfs::search(&mut stepper, &mut set, &options, &mut watch);
     let kept = watch.shelf.kept.unwrap();
     let searched = once(&compile(WIDE).unwrap(), 2, tuning, &options, u64::MAX, Some(&kept), false).0;

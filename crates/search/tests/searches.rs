@@ -7,7 +7,7 @@ use axle_model::{
     Edge, EdgeId, Effect, Instance, LocId, Location, Model, Origin, ProcId, Process, Semantics,
 };
 use axle_search::{Found, Limits, Monitor, Options, Outcome, Progress, Silent, Stop, bfs, dfs};
-use axle_step::{Batch, Fault, FaultKind, Grow, Layout, Successors};
+use axle_step::{Batch, Fault, FaultKind, Grow, Layout, ModelIncident, Processes, Statistics, Successors};
 use axle_store::{OutOfMemory, StateSet};
 use proptest::prelude::*;
 
@@ -169,8 +169,10 @@ fn model() -> Model {
 }
 
 impl Successors for Graph {
-    fn layout(&self) -> &Layout {
-        &self.layout
+    type Incident = ModelIncident;
+
+    fn width(&self) -> usize {
+        self.layout.width()
     }
 
     fn initial(&mut self, _: &mut Vec<Fault>) -> Vec<u8> {
@@ -183,15 +185,14 @@ impl Successors for Graph {
         for (source, state) in states.chunks_exact(width).enumerate() {
             let number = Self::number(state);
             assert!(state[4..].iter().all(|&b| b == 0), "states are widened by zeros");
-            if let Some(&slots) = self.wants.get(&number).filter(|&&s| s > self.layout.slots.len()) {
-                return Err(Grow { slots });
+            if let Some(&size) = self.wants.get(&number).filter(|&&size| size > self.size()) {
+                return Err(Grow { size });
             }
             let fault = |successor, edge| Fault {
-                kind: FaultKind::Assertion,
+                incident: ModelIncident { kind: FaultKind::Assertion, edge: Some(EdgeId(edge)) },
                 source: source as u32,
                 successor,
                 pid: 7,
-                edge: Some(EdgeId(edge)),
             };
             out.faults.extend(self.bad.get(&number).map(|&edge| fault(None, edge)));
             for &to in &self.edges[number as usize] {
@@ -206,10 +207,30 @@ impl Successors for Graph {
         Ok(())
     }
 
-    fn grow(&mut self, slots: usize) {
-        self.layout.grow(slots);
+    fn size(&self) -> usize {
+        self.layout.slots.len()
     }
 
+    fn grow(&mut self, size: usize) {
+        self.layout.grow(size);
+    }
+}
+
+impl Processes for Graph {
+    fn slots(&self) -> usize {
+        self.size()
+    }
+
+    fn can_grow(&self) -> bool {
+        self.layout.can_grow()
+    }
+
+    fn process_type(&self, state: &[u8], pid: u32) -> Option<ProcId> {
+        self.layout.process_type(state, pid)
+    }
+}
+
+impl Statistics for Graph {
     fn taken(&self) -> &[Vec<bool>] {
         &self.taken
     }
@@ -269,7 +290,7 @@ proptest! {
         let outcome = run(&mut graph, depth_first, &Options::default());
         let mut found: Vec<u32> = outcome.violations.iter().map(|v| graph.walk(&v.path)).collect();
         for (violation, &at) in outcome.violations.iter().zip(&found) {
-            prop_assert_eq!(violation.edge, Some(EdgeId(at)));
+            prop_assert_eq!(violation.incident.edge, Some(EdgeId(at)));
             prop_assert_eq!(violation.found, Found::State);
             prop_assert_eq!(violation.count, 1);
             if !depth_first {

@@ -23,7 +23,7 @@ fn main() {
         let states: Vec<u8> = frontier.concat();
         let begun = std::time::Instant::now();
         if let Err(grow) = engine.expand(&states, &mut batch) {
-            engine.grow(grow.slots);
+            engine.grow(grow.size);
             let width = engine.layout().width();
             let widen = |mut state: Vec<u8>| {
                 state.resize(width, 0);
@@ -36,7 +36,7 @@ fn main() {
         expanding += begun.elapsed();
         all.extend_from_slice(&states);
         rounds += 1;
-        kinds.extend(batch.faults.iter().map(|f| f.kind));
+        kinds.extend(batch.faults.iter().map(|f| f.incident.kind));
         let width = engine.layout().width();
         transitions += (batch.states.len() / width) as u64;
         frontier.clear();

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Instant;
 
-use axle_step::{Batch, Compiled, Interpreter, Options, Successors};
+use axle_step::{Batch, Compiled, Interpreter, ModelGraph, Options, Successors};
 
 /// Number of sources expanded in one call, as in a search.
 const SOURCES: usize = 64;
@@ -29,7 +29,7 @@ fn main() {
 
     let states = explore(&mut compiled, most);
     plain.grow_to(&compiled);
-    let width = compiled.layout().width();
+    let width = compiled.width();
     let edges: usize = model.processes.iter().map(|p| p.edges.len()).sum();
     println!("{file}: {} states of {width} bytes, {edges} edges", states.len() / width);
     let each = ms(again) * 1e3 / edges as f64;
@@ -50,8 +50,8 @@ trait GrowTo {
 
 impl GrowTo for Interpreter {
     fn grow_to(&mut self, other: &Compiled) {
-        if other.layout().slots.len() > self.layout().slots.len() {
-            self.grow(other.layout().slots.len());
+        if other.size() > self.size() {
+            self.grow(other.size());
         }
     }
 }
@@ -62,13 +62,13 @@ fn explore(engine: &mut Compiled, most: usize) -> Vec<u8> {
     let (mut next, mut batch) = (0, Batch::default());
     while next < states.len() && states.len() < most {
         if let Err(grow) = engine.expand(&states[next], &mut batch) {
-            engine.grow(grow.slots);
-            let width = engine.layout().width();
+            engine.grow(grow.size);
+            let width = engine.width();
             states.iter_mut().for_each(|state| state.resize(width, 0));
             seen = states.iter().cloned().collect();
             continue;
         }
-        for state in batch.states.chunks_exact(engine.layout().width()) {
+        for state in batch.states.chunks_exact(engine.width()) {
             if seen.insert(state.to_vec()) {
                 states.push(state.to_vec());
             }
@@ -79,7 +79,7 @@ fn explore(engine: &mut Compiled, most: usize) -> Vec<u8> {
 }
 
 fn agree(plain: &mut Interpreter, compiled: &mut Compiled, states: &[u8]) {
-    let width = compiled.layout().width();
+    let width = compiled.width();
     let (mut ours, mut theirs) = (Batch::default(), Batch::default());
     for sources in states.chunks(SOURCES * width) {
         let (a, b) = (plain.expand(sources, &mut ours), compiled.expand(sources, &mut theirs));
@@ -89,8 +89,8 @@ fn agree(plain: &mut Interpreter, compiled: &mut Compiled, states: &[u8]) {
 }
 
 /// The fastest of several rounds.
-fn measure(name: &str, engine: &mut impl Successors, states: &[u8], rounds: usize) {
-    let width = engine.layout().width();
+fn measure(name: &str, engine: &mut impl ModelGraph, states: &[u8], rounds: usize) {
+    let width = engine.width();
     let mut batch = Batch::default();
     let mut best = f64::MAX;
     let mut successors = 0;

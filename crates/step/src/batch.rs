@@ -10,7 +10,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use axle_outcome::Stop;
+use axle_model::ProcId;
+use axle_outcome::{Incident, ModelIncident, Stop};
 
 use crate::fault::Fault;
 use crate::layout::Layout;
@@ -61,14 +62,14 @@ impl fmt::Debug for Interrupt {
 }
 
 /// The successors of a batch of states.
-#[derive(Clone, Default, Debug)]
-pub struct Batch {
+#[derive(Clone, Debug)]
+pub struct Batch<I = ModelIncident> {
     /// All successors, one after the other, each of the layout's width.
     pub states: Vec<u8>,
     /// For each source in order, the number of successors of it and of all sources before it.
     pub ends: Vec<u32>,
     /// Faults, by source.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<Fault<I>>,
     /// The executing processes of each successor if [`crate::Options::movers`] is set; otherwise
     /// empty.
     pub movers: Movers,
@@ -81,7 +82,21 @@ pub struct Batch {
     pub cut: Option<Cut>,
 }
 
-impl Batch {
+impl<I> Default for Batch<I> {
+    fn default() -> Self {
+        Batch {
+            states: Vec::new(),
+            ends: Vec::new(),
+            faults: Vec::new(),
+            movers: Movers::default(),
+            most: None,
+            interrupt: Interrupt::default(),
+            cut: None,
+        }
+    }
+}
+
+impl<I> Batch<I> {
     /// Empties the buffer and keeps its memory, its limit and its callback.
     pub fn clear(&mut self) {
         self.cut = None;
@@ -116,33 +131,61 @@ impl Batch {
     }
 }
 
-/// The layout has no slot for a process that a step creates. The caller must call
-/// [`Successors::grow`], widen all stored states with zeros, and expand the batch again.
+/// The states are too narrow for a successor. The caller must call [`Successors::grow`], widen all
+/// stored states with zeros, and expand the batch again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Grow {
-    /// Number of slots that the step needs.
-    pub slots: usize,
+    /// The size that the step needs, in units of the engine: slots for the processes of a model, blocks
+    /// of bytes of a C program.
+    pub size: usize,
 }
 
-/// A successor function. Two calls with the same states return the same successors in the same
-/// order: by process number from 0, then by edge in order of the location's `out`; the messages of
-/// a random receive and the partners of a rendezvous (by process number, then edge) follow in
-/// place; the ends of an atomic sequence are in depth-first order.
+/// A successor function: all that a search needs of an engine to explore its states. Two calls with
+/// the same states return the same successors in the same order.
+///
+/// The order of the engines for models: by process number from 0, then by edge in order of the
+/// location's `out`; the messages of a random receive and the partners of a rendezvous (by process
+/// number, then edge) follow in place; the ends of an atomic sequence are in depth-first order.
 pub trait Successors {
-    /// The layout of the states.
-    fn layout(&self) -> &Layout;
+    /// What can go wrong in its steps and states.
+    type Incident: Incident;
 
-    /// The initial state, and the faults of the model's prologue (their source is 0).
-    fn initial(&mut self, faults: &mut Vec<Fault>) -> Vec<u8>;
+    /// Bytes of a state, a multiple of 4.
+    fn width(&self) -> usize;
+
+    /// The initial state, and the faults of the initial values (their source is 0).
+    fn initial(&mut self, faults: &mut Vec<Fault<Self::Incident>>) -> Vec<u8>;
 
     /// Replaces the contents of `out` by the successors of `states` (one or more states, one after
     /// the other). If these exceed [`Batch::most`], or the callback ends the expansion, [`Batch::cut`]
     /// is set.
-    fn expand(&mut self, states: &[u8], out: &mut Batch) -> Result<(), Grow>;
+    fn expand(&mut self, states: &[u8], out: &mut Batch<Self::Incident>) -> Result<(), Grow>;
 
-    /// Adds slots up to `slots` process numbers; this increases [`Layout::width`].
-    fn grow(&mut self, slots: usize);
+    /// The size of the states, in the unit of [`Grow`].
+    fn size(&self) -> usize;
 
+    /// Increases the width for states of this size.
+    fn grow(&mut self, size: usize);
+}
+
+/// The processes of the states.
+pub trait Processes {
+    /// Number of processes that states of the present size can have, for fairness.
+    fn slots(&self) -> usize;
+
+    /// Whether a state may come to have more processes, as a checkpoint says.
+    fn can_grow(&self) -> bool {
+        false
+    }
+
+    /// The type of a process in a state; `None` if it is unknown or the process does not exist.
+    fn process_type(&self, _state: &[u8], _pid: u32) -> Option<ProcId> {
+        None
+    }
+}
+
+/// What a successor function counts.
+pub trait Statistics {
     /// For every process type and edge, whether the edge was executed so far.
     fn taken(&self) -> &[Vec<bool>];
 
@@ -155,11 +198,22 @@ pub trait Successors {
     fn recount(&mut self, _tally: [u64; 3]) {}
 }
 
+/// All that a search can ask of an engine.
+pub trait Graph: Successors + Processes + Statistics {}
+
+impl<G: Successors + Processes + Statistics> Graph for G {}
+
+/// A graph of the states of a model.
+pub trait ModelGraph: Graph<Incident = ModelIncident> {
+    /// The layout of the states.
+    fn layout(&self) -> &Layout;
+}
+
 /// Mask of all processes, as expanded by [`Successors::expand`].
 pub const EVERYONE: u64 = u64::MAX;
 
 /// A successor function that can expand a subset of the processes.
-pub trait Selective: Successors {
+pub trait Selective: ModelGraph {
     /// Replaces the contents of `out` by the successors of `states`. For each state `chosen` holds
     /// a mask: one bit for each process number below 63 to expand, or [`EVERYONE`]. The successors
     /// are in the order in which they are among all successors. `timeout` is 0 for them; if no

@@ -1,14 +1,13 @@
 //! Faults of a step. A fault never stops the step: a faulty value is 0, a faulty store is dropped,
 //! and the successor exists, so that a search can continue after violations.
 
-use axle_model::EdgeId;
-pub use axle_outcome::FaultKind;
+pub use axle_outcome::{FaultKind, Incident, ModelIncident};
 
 /// A fault and its origin.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Fault {
-    /// Kind of the fault.
-    pub kind: FaultKind,
+pub struct Fault<I = ModelIncident> {
+    /// What went wrong, and where.
+    pub incident: I,
     /// Index of the source state in the expanded batch.
     pub source: u32,
     /// Index of the successor that the faulty step leads to (counted over all sources). `None` for
@@ -16,6 +15,4 @@ pub struct Fault {
     pub successor: Option<u32>,
     /// The number of the process.
     pub pid: u32,
-    /// The edge being executed or tried; `None` for faults of a whole state.
-    pub edge: Option<EdgeId>,
 }

@@ -303,31 +303,24 @@ impl Layout {
         layout
     }
 
-    /// A layout of which only the width in bytes is known (rounded up to a multiple of 4), for
-    /// successor functions that are not derived from a model.
-    pub fn opaque(width: usize) -> Layout {
-        Layout {
-            count: Field { bit: 0, bits: 1, signed: false },
-            last: None,
-            globals: Vec::new(),
-            constant_bytes: 0,
-            channels: Vec::new(),
-            procs: Vec::new(),
-            slots: Vec::new(),
-            numbers: ChannelNumbers { first_own: 0, stride: 0 },
-            runnable: Vec::new(),
-            width: (width as u32).next_multiple_of(4),
-        }
-    }
-
-    /// Widens the states of an opaque layout by zero bytes at their end.
-    pub fn widen(&mut self, width: usize) {
-        self.width = self.width.max((width as u32).next_multiple_of(4));
-    }
-
     /// Bytes of a state, a multiple of 4.
     pub fn width(&self) -> usize {
         self.width as usize
+    }
+
+    /// Type of process `pid` in a state; `None` if the process does not exist in it, for example
+    /// because it was created within the atomic sequence.
+    pub fn process_type(&self, state: &[u8], pid: u32) -> Option<ProcId> {
+        let slot = self.slots.get(pid as usize)?;
+        let first = *slot.types.first()?;
+        let place = &self.procs[first.index()];
+        if place.pc.read(state, slot.base) == 0 {
+            return None;
+        }
+        match place.tag {
+            Some(tag) => u32::try_from(tag.read(state, slot.base)).ok().map(ProcId),
+            None => Some(first),
+        }
     }
 
     /// Whether processes can be created, so that [`Layout::grow`] may be called.

@@ -16,9 +16,11 @@ pub mod observe;
 pub mod options;
 pub mod view;
 
-pub use batch::{Batch, Cut, EVERYONE, Grow, Interrupt, Selective, Successors};
+pub use batch::{
+    Batch, Cut, EVERYONE, Graph, Grow, Interrupt, ModelGraph, Processes, Selective, Statistics, Successors,
+};
 pub use compile::Compiled;
-pub use fault::{Fault, FaultKind};
+pub use fault::{Fault, FaultKind, Incident, ModelIncident};
 pub use interpret::Interpreter;
 pub use layout::Layout;
 pub use movers::{Moved, Movers};

@@ -29,7 +29,7 @@ proptest! {
             let mut chosen: Vec<u64> = (0..count).map(|pid| 1 << pid).collect();
             chosen.extend([0b101, 0b110, EVERYONE]);
             let states = loop {
-                state.resize(interpreter.layout().width(), 0);
+                state.resize(interpreter.width(), 0);
                 let states = state.repeat(chosen.len());
                 (one.interrupt, other.interrupt) = (patience(), patience());
                 let again = interpreter.expand_chosen(&states, &chosen, &mut one);
@@ -38,8 +38,8 @@ proptest! {
                 match again {
                     Ok(()) => break one.states.clone(),
                     Err(grow) => {
-                        interpreter.grow(grow.slots);
-                        compiled.grow(grow.slots);
+                        interpreter.grow(grow.size);
+                        compiled.grow(grow.size);
                     }
                 }
             };

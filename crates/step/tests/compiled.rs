@@ -119,10 +119,10 @@ fn observe(model: &Arc<axle_model::Model>, most: usize) -> Result<(usize, usize)
     while next < states.len() {
         batch.interrupt = patience();
         while let Err(grow) = plain.expand(&states[next], &mut batch) {
-            plain.grow(grow.slots);
-            here.grow(grow.slots);
-            there.grow(grow.slots);
-            states.iter_mut().for_each(|state| state.resize(plain.layout().width(), 0));
+            plain.grow(grow.size);
+            here.grow(grow.size);
+            there.grow(grow.size);
+            states.iter_mut().for_each(|state| state.resize(plain.width(), 0));
         }
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
         let (mut our_faults, mut their_faults) = (Vec::new(), Vec::new());
@@ -132,7 +132,7 @@ fn observe(model: &Arc<axle_model::Model>, most: usize) -> Result<(usize, usize)
             return Err(format!("{ours:x?} {our_faults:?} here, {theirs:x?} {their_faults:?} there"));
         }
         wrong += our_faults.len();
-        for state in batch.states.chunks_exact(plain.layout().width()) {
+        for state in batch.states.chunks_exact(plain.width()) {
             if states.len() < most && !states.iter().any(|seen| seen == state) {
                 states.push(state.to_vec());
             }

@@ -25,9 +25,9 @@ fn compare(model: &Arc<Model>, most: usize) -> Result<usize, String> {
     while next < states.len() {
         batch.interrupt = patience();
         if let Err(grow) = plain.expand(&states[next], &mut batch) {
-            plain.grow(grow.slots);
-            once.grow(grow.slots);
-            states.iter_mut().for_each(|state| state.resize(plain.layout().width(), 0));
+            plain.grow(grow.size);
+            once.grow(grow.size);
+            states.iter_mut().for_each(|state| state.resize(plain.width(), 0));
             seen = states.iter().cloned().collect();
             continue;
         }
@@ -35,7 +35,7 @@ fn compare(model: &Arc<Model>, most: usize) -> Result<usize, String> {
             return Ok(left_out);
         }
         left_out += once::compare(&batch, &states[next], &mut once)?;
-        for state in batch.states.chunks_exact(plain.layout().width()) {
+        for state in batch.states.chunks_exact(plain.width()) {
             if states.len() < most && seen.insert(state.to_vec()) {
                 states.push(state.to_vec());
             }

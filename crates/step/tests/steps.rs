@@ -43,7 +43,7 @@ fn batches_agree_with_single_states() {
         let found = explore(&mut engine);
         let (mut all, mut one) = (Batch::default(), Batch::default());
         engine.expand(&found.states.concat(), &mut all).expect("there is room for every process by now");
-        let width = engine.layout().width();
+        let width = engine.width();
         for (source, state) in found.states.iter().enumerate() {
             engine.expand(state, &mut one).expect("there is room for every process by now");
             let range = all.range(source);

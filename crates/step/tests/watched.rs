@@ -27,11 +27,11 @@ fn look(model: Arc<Model>, seed: u64) -> Result<(usize, usize), String> {
     let (mut narrow, mut whole, mut random) = (0, 0, seed | 1);
     while let Some(mut state) = todo.pop_front().filter(|_| seen.len() < MOST) {
         loop {
-            state.resize(interpreter.layout().width(), 0);
+            state.resize(interpreter.width(), 0);
             all.interrupt = patience();
             match interpreter.expand(&state, &mut all) {
                 Ok(()) => break,
-                Err(grow) => interpreter.grow(grow.slots),
+                Err(grow) => interpreter.grow(grow.size),
             }
         }
         if all.cut.is_some() {

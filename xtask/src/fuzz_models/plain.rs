@@ -74,10 +74,10 @@ pub fn explore(model: &Arc<Model>, options: Options, most: usize) -> Result<Expl
             return differs(format!("room: {a:?} interpreted and {b:?} compiled, state {next}"));
         }
         if let Err(grow) = a {
-            plain.grow(grow.slots);
-            fast.grow(grow.slots);
-            met.grow(grow.slots);
-            let width = plain.layout().width();
+            plain.grow(grow.size);
+            fast.grow(grow.size);
+            met.grow(grow.size);
+            let width = plain.width();
             states.iter_mut().for_each(|state| state.resize(width, 0));
             seen = states.iter().cloned().collect();
             continue;
@@ -106,7 +106,7 @@ pub fn explore(model: &Arc<Model>, options: Options, most: usize) -> Result<Expl
         }
         explored.note(&ours.faults);
         explored.transitions += u64::from(ours.ends.last().copied().unwrap_or(0));
-        for state in ours.states.chunks_exact(plain.layout().width()) {
+        for state in ours.states.chunks_exact(plain.width()) {
             if seen.insert(state.to_vec()) {
                 states.push(state.to_vec());
             }
@@ -133,6 +133,6 @@ fn in_the_end() -> Interrupt {
 impl Explored {
     fn note(&mut self, faults: &[Fault]) {
         self.found += faults.len() as u64;
-        self.faults.extend(faults.iter().map(|fault| (fault.kind, fault.edge)));
+        self.faults.extend(faults.iter().map(|fault| (fault.incident.kind, fault.incident.edge)));
     }
 }

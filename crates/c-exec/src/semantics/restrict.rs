@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use axle_source::Loc;
-use axle_step::Successors as _;
+use axle_step::Statistics as _;
 
 use axle_c::Binary;
 use axle_c::Program;

@@ -15,7 +15,7 @@ const MOST_THREADS: usize = 100;
 pub const TOO_MANY: ErrorKind = ErrorKind::Limit("more than 100 threads at a time");
 
 /// Threads that fairness can be about.
-const MOST_FAIR: usize = 40;
+pub(crate) const MOST_FAIR: usize = 40;
 
 impl Machine<'_> {
     /// The main thread, before its first step.

@@ -12,7 +12,7 @@
 //! *Invariant:* Reading one notes everything that its value depends on, so that no step that could
 //! change it goes unseen.
 
-use axle_step::{AtomFault, Layout, Observe};
+use axle_step::{AtomFault, Observe};
 
 use axle_c::Program;
 use axle_c::code::{Mem, Op, StaticKind};
@@ -576,15 +576,15 @@ pub(crate) fn value(machine: &mut Machine<'_>, term: &Term, calls: &[(u32, Call)
 pub struct Observer<'p> {
     machine: Machine<'p>,
     propositions: Vec<Proposition>,
-    layout: Layout,
+    width: usize,
 }
 
 impl<'p> Observer<'p> {
     /// An observer of the states of a stepper, which is to be as wide as they are now.
     #[must_use]
     pub fn new(stepper: &Stepper<'p>, propositions: Vec<Proposition>) -> Observer<'p> {
-        let layout = axle_step::Successors::layout(stepper).clone();
-        Observer { machine: stepper.empty(), propositions, layout }
+        let width = axle_step::Successors::width(stepper);
+        Observer { machine: stepper.empty(), propositions, width }
     }
 
     /// The propositions in one state.
@@ -601,18 +601,18 @@ impl Observe for Observer<'_> {
     }
 
     fn width(&self) -> usize {
-        self.layout.width()
+        self.width
     }
 
-    fn grow(&mut self, slots: usize) {
-        self.layout.widen((slots * GRAIN).max(self.layout.width()));
+    fn grow(&mut self, size: usize) {
+        self.width = self.width.max(size * GRAIN);
     }
 
     fn observe(&mut self, states: &[u8], out: &mut Vec<u64>, faults: &mut Vec<AtomFault>) {
         out.clear();
         faults.clear();
         let words = Observe::words(self);
-        for state in states.chunks_exact(self.layout.width()) {
+        for state in states.chunks_exact(self.width) {
             let start = out.len();
             out.resize(start + words, 0);
             for (atom, holds) in self.letter(state).into_iter().enumerate() {

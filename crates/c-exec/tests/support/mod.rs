@@ -106,14 +106,14 @@ pub fn check_text(name: &str, text: &[u8], settings: &Settings, states: u64) -> 
     let mut stepper = Stepper::new(&program, settings);
     // The layout widens with the initial state.
     stepper.initial(&mut Vec::new());
-    let mut set = AutoSet::new(stepper.layout().width()).expect("an empty set has room");
+    let mut set = AutoSet::new(stepper.width()).expect("an empty set has room");
     let options = axle_search::Options {
         limits: Limits { states: Some(states), ..Limits::default() },
         ..axle_search::Options::default()
     };
     let outcome = bfs::search(&mut stepper, &mut set, &options, &mut Silent);
     report.states = outcome.states;
-    report.width = stepper.layout().width();
+    report.width = stepper.width();
     report.restricted = stepper.restricted();
     let line = |loc: axle_source::Loc| sources.place(sources.outermost(loc)).start.line;
     let mut violated = false;
@@ -123,8 +123,7 @@ pub fn check_text(name: &str, text: &[u8], settings: &Settings, states: u64) -> 
         report.messages.push(doubt.error.message());
     }
     for violation in &outcome.violations {
-        let Some(edge) = violation.edge else { continue };
-        let error_site = stepper.error_sites()[edge.index()].clone();
+        let error_site = stepper.error_site(violation.incident).expect("an error of this stepper").clone();
         let way = trace(&stepper, &violation.path, &error_site.identity()).expect("it happens again");
         violated = true;
         if report.trace.is_empty() {

@@ -2,7 +2,9 @@
 //!
 //! *Entry point:* [`diagnose`].
 
-use axle_c_exec::{EventReader, EventSource, Settings, Stepper, Watch, settings_for_runs, walk_run};
+use axle_c_exec::{
+    ErrorNumber, EventReader, EventSource, Settings, Stepper, Watch, settings_for_runs, walk_run,
+};
 use axle_evidence::trace::Trace;
 use axle_search::{Limits, Monitor, Stop};
 use axle_source::Loc;
@@ -94,7 +96,7 @@ fn doubt(stepper: &Stepper<'_>) -> Option<String> {
 struct System<'p> {
     stepper: Stepper<'p>,
     reader: EventReader<'p>,
-    batch: Batch,
+    batch: Batch<ErrorNumber>,
 }
 
 impl System<'_> {
@@ -118,16 +120,16 @@ impl Follow for System<'_> {
     fn steps(&mut self, state: &[u8]) -> Result<Vec<Reached>, Stop> {
         let wide = loop {
             let mut wide = state.to_vec();
-            wide.resize(self.stepper.layout().width().max(state.len()), 0);
+            wide.resize(self.stepper.width().max(state.len()), 0);
             match self.stepper.expand(&wide, &mut self.batch) {
                 Ok(()) => break wide,
-                Err(grow) => self.stepper.grow(grow.slots),
+                Err(grow) => self.stepper.grow(grow.size),
             }
         };
         if let Some(cut) = self.batch.cut {
             return Err(cut.into());
         }
-        let width = self.stepper.layout().width();
+        let width = self.stepper.width();
         let mut steps = Vec::new();
         for (number, after) in self.batch.states.chunks_exact(width).enumerate() {
             let thread = self.batch.movers.of(number).to_vec().first().copied().unwrap_or(0) as usize;

@@ -9,14 +9,18 @@
 //! automaton accepts the rest of it from one of these locations.
 
 use axle_evidence::lasso::SystemRun;
+use axle_model::ProcId;
 use axle_search::claim::Claim;
 use axle_search::liveness::{self, LivenessOptions};
 use axle_search::{Algorithm, Fairness, Finding, Limits, Monitor, Stop};
-use axle_step::{Batch, Fault, Grow, Layout, Observe, Successors};
+use axle_step::{Batch, Fault, Graph, Grow, Observe, Processes, Statistics, Successors};
 use axle_store::{Packed, PlainTable};
 
 use super::prefix_search::Continuation;
 use crate::state_path::{expand, follow};
+
+/// Whether an execution may end in a state with these faults.
+type MayEnd<'f, G> = &'f dyn Fn(&G, &[Fault<<G as Successors>::Incident>]) -> bool;
 
 /// A violating execution in a system, with the automaton of the condition at each of its states.
 pub(super) struct Prefixes<'a, G, O> {
@@ -32,7 +36,7 @@ pub(super) struct Prefixes<'a, G, O> {
     memory: Option<u64>,
 }
 
-impl<'a, G: Successors, O: Observe> Prefixes<'a, G, O> {
+impl<'a, G: Graph, O: Observe> Prefixes<'a, G, O> {
     /// Follows a violating execution. `claim` accepts the executions that satisfy the condition, and the
     /// observer evaluates its atoms in states of `stepper`.
     ///
@@ -64,7 +68,7 @@ impl<'a, G: Successors, O: Observe> Prefixes<'a, G, O> {
         &mut self,
         steps: usize,
         states: u64,
-        is_suitable: &dyn Fn(&G, &[Fault]) -> bool,
+        is_suitable: MayEnd<'_, G>,
         monitor: &mut impl Monitor,
     ) -> Continuation {
         if self.locations[steps].is_empty() {
@@ -108,12 +112,7 @@ impl<'a, G: Successors, O: Observe> Prefixes<'a, G, O> {
     }
 
     /// Whether the state in which an execution ends is suitable.
-    fn ends_well(
-        &mut self,
-        steps: usize,
-        path: &[Option<u32>],
-        is_suitable: &dyn Fn(&G, &[Fault]) -> bool,
-    ) -> bool {
+    fn ends_well(&mut self, steps: usize, path: &[Option<u32>], is_suitable: MayEnd<'_, G>) -> bool {
         let (mut state, mut batch) = (self.states[steps].clone(), Batch::default());
         let mut next = |&position: &u32| follow(self.stepper, &mut state, position, &mut batch).is_some();
         path.iter().flatten().all(&mut next)
@@ -123,10 +122,10 @@ impl<'a, G: Successors, O: Observe> Prefixes<'a, G, O> {
 }
 
 /// The valuation of the atoms in each state.
-fn letters(stepper: &impl Successors, observer: &mut impl Observe, states: &[Vec<u8>]) -> Vec<Vec<u64>> {
-    let width = stepper.layout().width();
+fn letters(stepper: &impl Graph, observer: &mut impl Observe, states: &[Vec<u8>]) -> Vec<Vec<u64>> {
+    let width = stepper.width();
     if observer.width() != width {
-        observer.grow(stepper.layout().slots.len());
+        observer.grow(stepper.slots());
     }
     let mut all = Vec::with_capacity(states.len() * width);
     for state in states {
@@ -158,25 +157,47 @@ struct StartingAt<'a, G> {
     start: &'a [u8],
 }
 
-impl<G: Successors> Successors for StartingAt<'_, G> {
-    fn layout(&self) -> &Layout {
-        self.inner.layout()
+impl<G: Graph> Successors for StartingAt<'_, G> {
+    type Incident = G::Incident;
+
+    fn width(&self) -> usize {
+        self.inner.width()
     }
 
-    fn initial(&mut self, _: &mut Vec<Fault>) -> Vec<u8> {
+    fn initial(&mut self, _: &mut Vec<Fault<G::Incident>>) -> Vec<u8> {
         let mut state = self.start.to_vec();
-        state.resize(self.inner.layout().width(), 0);
+        state.resize(self.inner.width(), 0);
         state
     }
 
-    fn expand(&mut self, states: &[u8], out: &mut Batch) -> Result<(), Grow> {
+    fn expand(&mut self, states: &[u8], out: &mut Batch<G::Incident>) -> Result<(), Grow> {
         self.inner.expand(states, out)
     }
 
-    fn grow(&mut self, slots: usize) {
-        self.inner.grow(slots);
+    fn size(&self) -> usize {
+        self.inner.size()
     }
 
+    fn grow(&mut self, size: usize) {
+        self.inner.grow(size);
+    }
+}
+
+impl<G: Graph> Processes for StartingAt<'_, G> {
+    fn slots(&self) -> usize {
+        self.inner.slots()
+    }
+
+    fn can_grow(&self) -> bool {
+        self.inner.can_grow()
+    }
+
+    fn process_type(&self, state: &[u8], pid: u32) -> Option<ProcId> {
+        self.inner.process_type(state, pid)
+    }
+}
+
+impl<G: Graph> Statistics for StartingAt<'_, G> {
     fn taken(&self) -> &[Vec<bool>] {
         self.inner.taken()
     }

@@ -4,7 +4,7 @@
 //! *Invariant:* a check holds only if the search is complete, found no violation of the check, and
 //! met nothing that is unsupported, limited or under-approximated.
 
-use axle_c_exec::{MemoryModel, Restricted, Restriction, Stepper};
+use axle_c_exec::{ErrorNumber, MemoryModel, Restricted, Restriction, Stepper};
 use axle_evidence::report::{
     NotCheckedReport, PropertyReport, Report, SCHEMA, SearchReport, UnreachedReport, Verdict,
     ViolationReport, WarningReport,
@@ -18,7 +18,7 @@ use crate::{describe, verdict};
 
 /// The results of a search.
 pub(crate) struct Seen<'a> {
-    pub outcome: &'a Outcome,
+    pub outcome: &'a Outcome<ErrorNumber>,
     pub violations: Vec<ViolationReport>,
     pub warnings: Vec<WarningReport>,
     pub unreached: Vec<UnreachedReport>,

@@ -9,7 +9,7 @@
 //! *Entry point:* [`explore`].
 //! *Invariant:* a violation that all threads have found is reported even if the repetition is ended.
 
-use axle_c_exec::Stepper;
+use axle_c_exec::{ErrorNumber, Stepper};
 use axle_search::{Monitor, Stop};
 
 use crate::config::Config;
@@ -22,7 +22,7 @@ pub(super) fn explore(
     config: &Config,
     tables: u64,
     monitor: &mut impl Monitor,
-) -> Explored {
+) -> Explored<ErrorNumber> {
     // With several violations a repetition is as long as the search.
     if !threads::applies(config) || config.limits.errors != Some(1) || monitor.checkpoints().is_some() {
         return run::explore(stepper, config, monitor);
@@ -52,7 +52,9 @@ pub(super) fn explore(
     stepper.join(&forks);
     explored.outcome.violations.truncate(1);
     for violation in &mut explored.outcome.violations {
-        violation.edge = violation.edge.and_then(|edge| stepper.adopt(&forks, edge));
+        if let Some(own) = stepper.adopt(&forks, violation.incident) {
+            violation.incident = own;
+        }
     }
     explored
 }

@@ -11,7 +11,7 @@
 //! pause has no effect, except that an exhaustive search with counter abstraction decides the
 //! check.
 
-use axle_c_exec::Stepper;
+use axle_c_exec::{ErrorNumber, Stepper};
 use axle_search::{Checkpoints, Limits, Monitor, Progress, Stop};
 use axle_step::{Interrupt, Successors};
 
@@ -40,7 +40,7 @@ pub(super) fn explore<'p>(
     counter_abstraction: Option<Stepper<'p>>,
     config: &Config,
     monitor: &mut impl Monitor,
-) -> (Explored, Config) {
+) -> (Explored<ErrorNumber>, Config) {
     let tables = config.limits.memory.map_or(TABLES, |memory| TABLES.min(memory / PART));
     stepper.limit_memory(tables);
     let memory = config.limits.memory.map(|memory| memory - tables);
@@ -56,11 +56,11 @@ fn explore_with<'p>(
     counter_abstraction: Option<Stepper<'p>>,
     (config, tables): (&Config, u64),
     monitor: &mut impl Monitor,
-) -> (Explored, Config) {
+) -> (Explored<ErrorNumber>, Config) {
     if !has_pause(config) {
         return (parallel::explore(stepper, config, tables, monitor), config.clone());
     }
-    let near = NEAR.min(BYTES / (stepper.layout().width() as u64).max(1));
+    let near = NEAR.min(BYTES / (stepper.width() as u64).max(1));
     let walker = Some(stepper.another());
     let mut pausing = Pausing {
         monitor,
@@ -98,7 +98,7 @@ fn explore_with<'p>(
 
 /// The result of the pause.
 struct Found<'p> {
-    explored: Explored,
+    explored: Explored<ErrorNumber>,
     /// The configuration of its search.
     config: Config,
     /// The stepper of its search, if it is not the walker.
@@ -164,7 +164,7 @@ impl<'p, M: Monitor> Pausing<'_, 'p, M> {
     fn go_deep(&mut self, walker: &mut Stepper<'p>, progress: &Progress) -> Option<Stop> {
         // The set of states is made as wide as the first of them.
         walker.initial(&mut Vec::new());
-        let most = BYTES / (walker.layout().width() as u64).max(1);
+        let most = BYTES / (walker.width() as u64).max(1);
         let memory = self.config.limits.memory.map(|memory| memory.saturating_sub(progress.memory));
         let own = Limits { memory, ..self.config.limits };
         for hunter in hunters() {

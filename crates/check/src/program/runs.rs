@@ -23,7 +23,7 @@ use axle_ltl::parse::pointed;
 use axle_search::claim::Claim;
 use axle_search::liveness::{self, LivenessOptions};
 use axle_search::{Arrangement, Fairness, Finding, LivenessOutcome, Monitor, Reordered, Stop};
-use axle_step::Successors;
+use axle_step::{Statistics, Successors};
 use axle_store::{Packed, PlainTable};
 
 use super::checks::ProgramCheck;

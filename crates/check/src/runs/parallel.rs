@@ -10,7 +10,7 @@
 
 use axle_search::liveness::LivenessOptions;
 use axle_search::{Fairness, LivenessOutcome, Monitor, Reduced, Reduction, Stop};
-use axle_step::{Observer, Successors};
+use axle_step::{Graph, Observer};
 
 use super::search::{SearchTarget, visible};
 use super::{PropertyChecker, PropertyOutcome};
@@ -57,7 +57,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
     }
 
     /// A search by several threads, with checkpoints if they are wanted.
-    fn for_runs<G: Successors + Send>(
+    fn for_runs<G: Graph + Send>(
         &mut self,
         forks: &mut [(G, Observer)],
         asked: &SearchTarget<'_>,

@@ -21,7 +21,7 @@ use axle_search::{
     Algorithm, Checkpoints, Fairness, Finding, LivenessOutcome, Monitor, Prefix, Progress, Reduced,
     Reduction, Stop,
 };
-use axle_step::{Atom, Interpreter, Interrupt, Observer, Options, Successors};
+use axle_step::{Atom, Graph, Interpreter, Interrupt, Observer, Options};
 use axle_store::{Packed, PlainTable};
 
 use super::{PropertyChecker, PropertyOutcome, algorithm, fairness_for};
@@ -262,7 +262,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
     /// Searches a graph with an exact store.
     pub(super) fn explore(
         &mut self,
-        stepper: &mut impl Successors,
+        stepper: &mut impl Graph,
         observer: &mut Observer,
         claim: &Claim,
         question: &LivenessOptions,

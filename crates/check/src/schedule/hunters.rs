@@ -6,9 +6,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use axle_model::Model;
+use axle_model::{Model, ProcId};
 use axle_search::{Limits, Outcome, Reduction, Reordered, guided_walk};
-use axle_step::{Batch, Fault, Grow, Layout, Successors};
+use axle_step::{
+    Batch, Fault, Graph, Grow, Layout, ModelGraph, ModelIncident, Processes, Statistics, Successors,
+};
 
 use super::Answer;
 use super::coroutine::Slice;
@@ -93,13 +95,15 @@ impl<'a> Counted<'a> {
     }
 }
 
-fn taken(stepper: &impl Successors) -> u64 {
+fn taken(stepper: &impl Graph) -> u64 {
     stepper.taken().iter().flatten().filter(|taken| **taken).count() as u64
 }
 
 impl Successors for Counted<'_> {
-    fn layout(&self) -> &Layout {
-        self.inner.layout()
+    type Incident = ModelIncident;
+
+    fn width(&self) -> usize {
+        self.inner.width()
     }
 
     fn initial(&mut self, faults: &mut Vec<Fault>) -> Vec<u8> {
@@ -115,10 +119,36 @@ impl Successors for Counted<'_> {
         self.inner.expand(states, out)
     }
 
-    fn grow(&mut self, slots: usize) {
-        self.inner.grow(slots);
+    fn size(&self) -> usize {
+        self.inner.size()
     }
 
+    fn grow(&mut self, size: usize) {
+        self.inner.grow(size);
+    }
+}
+
+impl Processes for Counted<'_> {
+    fn slots(&self) -> usize {
+        self.inner.slots()
+    }
+
+    fn can_grow(&self) -> bool {
+        self.inner.can_grow()
+    }
+
+    fn process_type(&self, state: &[u8], pid: u32) -> Option<ProcId> {
+        self.inner.process_type(state, pid)
+    }
+}
+
+impl ModelGraph for Counted<'_> {
+    fn layout(&self) -> &Layout {
+        self.inner.layout()
+    }
+}
+
+impl Statistics for Counted<'_> {
     fn taken(&self) -> &[Vec<bool>] {
         self.inner.taken()
     }

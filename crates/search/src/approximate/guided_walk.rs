@@ -18,7 +18,7 @@
 //! *Invariant:* Equal seeds produce equal walks. Walks never prove anything.
 
 use axle_outcome::{Found, Memory, Outcome, Progress, Stop};
-use axle_step::{Batch, Layout, Successors};
+use axle_step::{Batch, Layout, ModelGraph, ModelIncident};
 use rustc_hash::FxHashMap;
 
 use crate::grow;
@@ -47,13 +47,13 @@ pub enum Guide {
 }
 
 /// Executes walks until a limit or the monitor ends them. Transitions are the steps executed.
-pub fn search<G: Successors>(
+pub fn search<G: ModelGraph>(
     stepper: &mut G,
     guide: Guide,
     seed: u64,
-    options: &Options,
+    options: &Options<ModelIncident>,
     monitor: &mut impl Monitor,
-) -> Outcome {
+) -> Outcome<ModelIncident> {
     let mut walker = Walker {
         stepper,
         guide,
@@ -79,25 +79,25 @@ pub fn search<G: Successors>(
     }
 }
 
-struct Walker<'a, G> {
+struct Walker<'a, G: ModelGraph> {
     stepper: &'a mut G,
     guide: Guide,
-    options: &'a Options,
-    violations: Violations<'a>,
+    options: &'a Options<ModelIncident>,
+    violations: Violations<'a, ModelIncident>,
     /// How often each location was entered, by its key.
     entered: FxHashMap<u64, u64>,
-    batch: Batch,
+    batch: Batch<ModelIncident>,
     path: Vec<u32>,
     steps: u64,
     deepest: u64,
 }
 
-impl<G: Successors> Walker<'_, G> {
+impl<G: ModelGraph> Walker<'_, G> {
     fn walk_all(&mut self, seed: u64, monitor: &mut impl Monitor) -> Stop {
         let mut faults = Vec::new();
         let initial = self.stepper.initial(&mut faults);
         for fault in &faults {
-            self.violations.note(fault, Found::Start, self.stepper.layout(), &initial, Vec::new);
+            self.violations.note(fault, Found::Start, self.stepper, &initial, Vec::new);
         }
         self.batch.interrupt = monitor.interrupt();
         self.batch.most = most_in_flight(&self.options.limits, 0);
@@ -127,7 +127,7 @@ impl<G: Successors> Walker<'_, G> {
     ) -> Result<(), Stop> {
         let mut lot = seed;
         let mut state = initial.to_vec();
-        state.resize(self.stepper.layout().width(), 0);
+        state.resize(self.stepper.width(), 0);
         self.path.clear();
         loop {
             if self.violations.full() {
@@ -137,9 +137,8 @@ impl<G: Successors> Walker<'_, G> {
                 check_limits(&self.progress(), &self.options.limits, monitor)?;
             }
             grow::alone(self.stepper, &mut state, &mut self.batch)?;
-            let layout = self.stepper.layout();
             let path = &self.path;
-            self.violations.note_all(&self.batch.faults, layout, &state, || path.clone());
+            self.violations.note_all(&self.batch.faults, self.stepper, &state, || path.clone());
             let count = self.batch.states.len() / state.len();
             // Every walk counts as a step, so that walks without steps end at a limit too.
             self.steps += 1;

@@ -25,7 +25,7 @@ use axle_outcome::{
 };
 use std::hash::Hasher;
 
-use axle_step::{Grow, Observe, Successors};
+use axle_step::{Graph, Grow, Observe};
 use axle_store::StateSet;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
@@ -111,7 +111,7 @@ enum Next {
     Found(Broken),
 }
 
-struct Nested<'a, 'p, G, S> {
+struct Nested<'a, 'p, G: Graph, S> {
     product: Product<'p, G>,
     components: ClaimComponents,
     set: &'a mut S,
@@ -174,7 +174,7 @@ pub struct Searched {
 /// Searches for an execution of the system that the claim accepts. The claim may have at most one
 /// acceptance set; fairness is not supported. `set` must be empty and have the width
 /// [`crate::liveness::width`].
-pub fn search<G: Successors, S: StateSet>(
+pub fn search<G: Graph, S: StateSet>(
     stepper: &mut G,
     observer: &mut dyn Observe,
     claim: &Claim,
@@ -217,7 +217,7 @@ fn print(state: &[u8]) -> u64 {
     hasher.finish()
 }
 
-impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
+impl<G: Graph, S: StateSet> Nested<'_, '_, G, S> {
     fn run(&mut self, monitor: &mut impl Monitor) -> Result<Option<Broken>, Stop> {
         let width = self.product.width();
         let initial = self.product.initial();
@@ -259,7 +259,7 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
             };
             match self.product.expand(&walk.current, &mut walk.moves) {
                 Ok(()) => return walk.moves.cut.map_or(Ok(()), |cut| Err(cut.into())),
-                Err(Grow { slots }) => self.grow(slots)?,
+                Err(Grow { size }) => self.grow(size)?,
             }
         }
     }
@@ -270,8 +270,8 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
     }
 
     #[cold]
-    fn grow(&mut self, slots: usize) -> Result<(), Stop> {
-        self.product.grow(room(slots, self.states));
+    fn grow(&mut self, size: usize) -> Result<(), Stop> {
+        self.product.grow(room(size, self.states));
         let width = self.product.width();
         self.set.widen(width).map_err(|_| Stop::Memory)?;
         for walk in [&mut self.blue, &mut self.red] {

@@ -11,7 +11,7 @@
 //! proves nothing.
 
 use axle_outcome::{Found, Memory, Outcome, Progress, Stop};
-use axle_step::{Batch, Successors};
+use axle_step::{Batch, Graph};
 use axle_store::StateSet;
 
 use crate::grow::expand;
@@ -38,13 +38,13 @@ pub struct Walks {
 
 /// Executes random walks. The set must be empty and must have the width of the stepper's layout; if
 /// it is full, the walks continue without it. Transitions are the steps executed.
-pub fn search<G: Successors, S: StateSet>(
+pub fn search<G: Graph, S: StateSet>(
     stepper: &mut G,
     set: &mut S,
     walks: Walks,
-    options: &Options,
+    options: &Options<G::Incident>,
     monitor: &mut impl Monitor,
-) -> Outcome {
+) -> Outcome<G::Incident> {
     let mut violations = Violations::new(options);
     let mut totals = Totals { steps: 0, deepest: 0, full: false };
     let stop = walk_all(stepper, set, walks, &mut violations, &mut totals, options, monitor);
@@ -68,19 +68,19 @@ struct Totals {
     full: bool,
 }
 
-fn walk_all<G: Successors, S: StateSet>(
+fn walk_all<G: Graph, S: StateSet>(
     stepper: &mut G,
     set: &mut S,
     walks: Walks,
-    violations: &mut Violations,
+    violations: &mut Violations<'_, G::Incident>,
     totals: &mut Totals,
-    options: &Options,
+    options: &Options<G::Incident>,
     monitor: &mut impl Monitor,
 ) -> Stop {
     let mut faults = Vec::new();
     let initial = stepper.initial(&mut faults);
     for fault in &faults {
-        violations.note(fault, Found::Start, stepper.layout(), &initial, Vec::new);
+        violations.note(fault, Found::Start, stepper, &initial, Vec::new);
     }
     let most = options.limits.depth.unwrap_or(walks.steps);
     let (mut batch, mut fresh, mut path) = (Batch::default(), Vec::new(), Vec::new());
@@ -88,7 +88,7 @@ fn walk_all<G: Successors, S: StateSet>(
     for walk in 0..walks.walks {
         let mut lot = mix(walks.seed ^ mix(walk + 1));
         let mut state = initial.clone();
-        state.resize(stepper.layout().width(), 0);
+        state.resize(stepper.width(), 0);
         path.clear();
         loop {
             if violations.full() {
@@ -116,7 +116,7 @@ fn walk_all<G: Successors, S: StateSet>(
             if path.len() as u64 >= most {
                 batch.without_steps();
             }
-            violations.note_all(&batch.faults, stepper.layout(), &state, || path.clone());
+            violations.note_all(&batch.faults, stepper, &state, || path.clone());
             let width = state.len();
             let count = batch.states.len() / width;
             if count == 0 {

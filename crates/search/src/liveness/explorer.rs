@@ -21,7 +21,7 @@
 //! state.
 
 use axle_outcome::{Fairness, Limits, Progress, Stop};
-use axle_step::{Grow, Successors};
+use axle_step::{Graph, Grow};
 use axle_store::Numbered;
 
 use crate::grow::room;
@@ -48,7 +48,7 @@ const BATCH: usize = 32;
 const WATCH: u64 = 16;
 
 /// The product with numbered states.
-pub(crate) struct Explorer<'a, G, S> {
+pub(crate) struct Explorer<'a, G: Graph, S> {
     pub product: Product<'a, G>,
     pub set: &'a mut S,
     pub limits: &'a Limits,
@@ -85,7 +85,7 @@ pub(crate) struct Explorer<'a, G, S> {
     initial: u32,
 }
 
-impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
+impl<'a, G: Graph, S: Numbered> Explorer<'a, G, S> {
     /// An explorer without states. The set must be empty and have the width of the product.
     pub fn new(product: Product<'a, G>, set: &'a mut S, limits: &'a Limits) -> Self {
         let components = ClaimComponents::new(product.claim);
@@ -191,7 +191,7 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
                     Some(cut) => return Err(cut.into()),
                     None => break,
                 },
-                Err(Grow { slots }) => self.grow(slots)?,
+                Err(Grow { size }) => self.grow(size)?,
             }
         }
         self.insert()?;
@@ -236,12 +236,12 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
     }
 
     #[cold]
-    fn grow(&mut self, slots: usize) -> Result<(), Stop> {
-        let slots = room(slots, self.set.len());
-        self.product.grow(slots);
+    fn grow(&mut self, size: usize) -> Result<(), Stop> {
+        let size = room(size, self.set.len());
+        self.product.grow(size);
         self.set.widen(self.product.width()).map_err(|_| Stop::Memory)?;
-        if !self.product.labels.fits(slots) {
-            self.product.labels.widen(slots);
+        if !self.product.labels.fits(self.product.stepper.slots()) {
+            self.product.labels.widen(self.product.stepper.slots());
             // The lists contain bit sets of the old size.
             self.ring.clear();
         }
@@ -353,7 +353,7 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
     }
 }
 
-impl<G: Successors, S: Numbered> Lists for Explorer<'_, G, S> {
+impl<G: Graph, S: Numbered> Lists for Explorer<'_, G, S> {
     type Stop = Stop;
 
     fn has(&self, number: u32) -> bool {

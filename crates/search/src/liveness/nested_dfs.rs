@@ -21,7 +21,7 @@
 //! *Cost:* two bits per state, and each state is expanded at most twice.
 
 use axle_outcome::Stop;
-use axle_step::Successors;
+use axle_step::Graph;
 use axle_store::Numbered;
 
 use crate::liveness::explorer::{Explorer, TRANSIENT};
@@ -81,7 +81,7 @@ struct Path {
 
 impl Path {
     /// Enters a state and pushes its edges as pending.
-    fn push<G: Successors, S: Numbered>(
+    fn push<G: Graph, S: Numbered>(
         &mut self,
         explorer: &mut Explorer<'_, G, S>,
         number: u32,
@@ -109,7 +109,7 @@ impl Path {
 
 /// Searches the whole product. Returns the states of an accepting cycle, if one exists. The claim
 /// must have at most one acceptance set.
-pub(crate) fn search<G: Successors, S: Numbered>(
+pub(crate) fn search<G: Graph, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     monitor: &mut impl Monitor,
 ) -> Result<Option<Component>, Stop> {
@@ -132,7 +132,7 @@ pub(crate) fn search<G: Successors, S: Numbered>(
 }
 
 /// Blue search from a white state.
-fn blue<G: Successors, S: Numbered>(
+fn blue<G: Graph, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     colours: &mut Colours,
     root: u32,
@@ -176,7 +176,7 @@ fn blue<G: Successors, S: Numbered>(
 }
 
 /// Red search from the target of an accepting edge whose source is the last state of the blue path.
-fn red<G: Successors, S: Numbered>(
+fn red<G: Graph, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     colours: &mut Colours,
     root: u32,
@@ -205,7 +205,7 @@ fn red<G: Successors, S: Numbered>(
     Ok(None)
 }
 
-fn accepts<G: Successors, S: Numbered>(explorer: &Explorer<'_, G, S>, entry: Entry) -> bool {
+fn accepts<G: Graph, S: Numbered>(explorer: &Explorer<'_, G, S>, entry: Entry) -> bool {
     explorer.product.labels.accepts(label(entry))
 }
 

@@ -2,7 +2,7 @@
 
 use axle_outcome::claim::Malformed;
 use axle_outcome::{Algorithm, Claim, Fairness, Limits};
-use axle_step::{Batch, Observe, Successors};
+use axle_step::{Batch, Graph, Observe};
 
 /// Options of a liveness search.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -25,7 +25,7 @@ impl LivenessOptions {
     /// Checks that the combination of claim, options and successor function is supported.
     pub(crate) fn check(
         &self,
-        stepper: &mut impl Successors,
+        stepper: &mut impl Graph,
         observer: &dyn Observe,
         claim: &Claim,
     ) -> Result<(), Refused> {
@@ -64,7 +64,7 @@ pub enum Refused {
 }
 
 /// Whether a successor function reports the executing processes, judged by the first expansion.
-fn says_who_moves(stepper: &mut impl Successors) -> bool {
+fn says_who_moves(stepper: &mut impl Graph) -> bool {
     let start = stepper.initial(&mut Vec::new());
     let mut batch = Batch::default();
     // An expansion that exceeds the layout is repeated by the search, which decides then.

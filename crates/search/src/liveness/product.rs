@@ -16,7 +16,7 @@
 
 use axle_outcome::claim::{Edge, Location, bit};
 use axle_outcome::{Claim, ClaimCoverage, Fairness, LassoStep};
-use axle_step::{AtomFault, Batch, Cut, Grow, Interrupt, Observe, Successors};
+use axle_step::{AtomFault, Batch, Cut, Graph, Grow, Interrupt, Observe};
 use rustc_hash::FxHashMap;
 
 use crate::liveness::weak_fairness::Labels;
@@ -96,7 +96,7 @@ impl Moves {
 }
 
 /// System, claim and observer.
-pub(crate) struct Product<'a, G> {
+pub(crate) struct Product<'a, G: Graph> {
     pub stepper: &'a mut G,
     observer: &'a mut dyn Observe,
     pub claim: &'a Claim,
@@ -115,7 +115,7 @@ pub(crate) struct Product<'a, G> {
     systems: Vec<u8>,
     bits: Vec<u64>,
     atom_faults: Vec<AtomFault>,
-    batch: Batch,
+    batch: Batch<G::Incident>,
     /// For each source, its choice, and its position among the sources with enabled edges.
     chosen: Vec<(u32, u32)>,
 }
@@ -141,7 +141,7 @@ fn needed(location: &Location, valuation: &[u64], unknown: &[u32]) -> Vec<u32> {
     needed
 }
 
-impl<'a, G: Successors> Product<'a, G> {
+impl<'a, G: Graph> Product<'a, G> {
     /// The product; the claim must be well-formed. If the stepper's layout was widened before, the
     /// observer follows.
     pub fn new(
@@ -150,10 +150,10 @@ impl<'a, G: Successors> Product<'a, G> {
         claim: &'a Claim,
         fairness: Fairness,
     ) -> Product<'a, G> {
-        if observer.width() != stepper.layout().width() {
-            observer.grow(stepper.layout().slots.len());
+        if observer.width() != stepper.width() {
+            observer.grow(stepper.size());
         }
-        let mut labels = Labels::new(claim, fairness, stepper.layout().slots.len());
+        let mut labels = Labels::new(claim, fairness, stepper.slots());
         let asks = |edge: &Edge, words: &mut [u64]| {
             let literals = edge.guard.0.iter().flat_map(|cube| &cube.0).map(|literal| literal.atom);
             literals.chain(edge.asserts).for_each(|atom| words[atom as usize / 64] |= 1 << (atom % 64));
@@ -186,13 +186,13 @@ impl<'a, G: Successors> Product<'a, G> {
 
     /// Bytes of a product state.
     pub fn width(&self) -> usize {
-        HEAD + self.stepper.layout().width()
+        HEAD + self.stepper.width()
     }
 
-    /// Widens the layout to more process slots; product states become wider.
-    pub fn grow(&mut self, slots: usize) {
-        self.stepper.grow(slots);
-        self.observer.grow(slots);
+    /// Widens the states of the system to this size; product states become wider.
+    pub fn grow(&mut self, size: usize) {
+        self.stepper.grow(size);
+        self.observer.grow(size);
     }
 
     /// The product states before the first step, one for each initial location of the claim.

@@ -23,7 +23,7 @@
 //! not searched: they are expanded in order of their numbers, in batches.
 
 use axle_outcome::{Fairness, Stop};
-use axle_step::Successors;
+use axle_step::Graph;
 use axle_store::Numbered;
 
 use crate::liveness::explorer::{DONE, Explorer, TRANSIENT, UNSEEN};
@@ -88,7 +88,7 @@ pub(crate) enum Scope {
 }
 
 /// Searches the whole product. Returns a component that contains a counterexample, if one exists.
-pub(crate) fn search<G: Successors, S: Numbered>(
+pub(crate) fn search<G: Graph, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     monitor: &mut impl Monitor,
 ) -> Result<Option<Component>, Stop> {
@@ -123,7 +123,7 @@ pub(crate) fn search<G: Successors, S: Numbered>(
 
 impl Stacks {
     /// Searches everything reachable from a state that was not entered before.
-    pub fn search_from<G: Successors, S: Numbered>(
+    pub fn search_from<G: Graph, S: Numbered>(
         &mut self,
         explorer: &mut Explorer<'_, G, S>,
         root: u32,
@@ -138,7 +138,7 @@ impl Stacks {
     }
 
     /// Continues the search after the component that it returned last.
-    pub fn next_component<G: Successors, S: Numbered>(
+    pub fn next_component<G: Graph, S: Numbered>(
         &mut self,
         explorer: &mut Explorer<'_, G, S>,
         scope: Scope,
@@ -173,7 +173,7 @@ impl Stacks {
 
     /// Enters a state by an edge with the given label. Edges to live components are processed at
     /// once; edges to states not entered yet become pending.
-    fn enter<G: Successors, S: Numbered>(
+    fn enter<G: Graph, S: Numbered>(
         &mut self,
         explorer: &mut Explorer<'_, G, S>,
         number: u32,
@@ -215,7 +215,7 @@ impl Stacks {
 
     /// Pushes the unmet marks of a new component of one state: all acceptance sets and, under weak
     /// fairness, the processes enabled in the state.
-    fn push_missing<G: Successors, S: Numbered>(&mut self, explorer: &Explorer<'_, G, S>, enabled: &[u64]) {
+    fn push_missing<G: Graph, S: Numbered>(&mut self, explorer: &Explorer<'_, G, S>, enabled: &[u64]) {
         let labels = &explorer.product.labels;
         if self.words != labels.words {
             if self.words > 0 {
@@ -234,7 +234,7 @@ impl Stacks {
     /// Merges the component of the state at `place` and all later components on the path, because
     /// an edge with the given label leads from the last component to that state.
     #[inline]
-    fn merge<G: Successors, S: Numbered>(
+    fn merge<G: Graph, S: Numbered>(
         &mut self,
         explorer: &Explorer<'_, G, S>,
         place: u32,
@@ -271,7 +271,7 @@ impl Stacks {
     }
 
     /// Completes the component whose first state is at `place`.
-    fn leave<G: Successors, S: Numbered>(
+    fn leave<G: Graph, S: Numbered>(
         &mut self,
         explorer: &mut Explorer<'_, G, S>,
         place: u32,

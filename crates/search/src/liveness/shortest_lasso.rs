@@ -16,7 +16,7 @@
 //! states.
 
 use axle_outcome::{Lasso, Stop};
-use axle_step::Successors;
+use axle_step::Graph;
 use axle_store::Numbered;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
@@ -105,7 +105,7 @@ impl Region {
     }
 
     /// Expands all states whose distance allows a counterexample with fewer than `steps` steps.
-    fn explore<G: Successors, S: Numbered>(
+    fn explore<G: Graph, S: Numbered>(
         &mut self,
         explorer: &mut Explorer<'_, G, S>,
         initial: u32,
@@ -134,7 +134,7 @@ impl Region {
     }
 
     /// Expands states of the same distance, the first of which has this index.
-    fn expand<G: Successors, S: Numbered>(
+    fn expand<G: Graph, S: Numbered>(
         &mut self,
         explorer: &mut Explorer<'_, G, S>,
         first: usize,
@@ -261,7 +261,7 @@ fn unwound(found: &[Pair], pair: usize, last: u32) -> Vec<u32> {
 
 /// A counterexample with the fewest steps, or `known` if there is no shorter one or a limit ends the
 /// search before one is found.
-pub(crate) fn shortest<G: Successors, S: Numbered>(
+pub(crate) fn shortest<G: Graph, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     initial: u32,
     known: Lasso,

@@ -18,7 +18,7 @@
 //! *Cost:* each iteration removes at least one state.
 
 use axle_outcome::Stop;
-use axle_step::Successors;
+use axle_step::Graph;
 use axle_store::Numbered;
 
 use crate::liveness::explorer::{DONE, Explorer, UNSEEN};
@@ -43,7 +43,7 @@ struct Treatment {
 
 /// Searches for a fair component inside a complete component that meets all acceptance sets and
 /// whose states are marked as closed.
-pub(crate) fn decide<G: Successors, S: Numbered>(
+pub(crate) fn decide<G: Graph, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     states: Vec<u32>,
     monitor: &mut impl Monitor,
@@ -79,7 +79,7 @@ pub(crate) fn decide<G: Successors, S: Numbered>(
 }
 
 /// Computes the enabled and executed processes of a strongly connected set.
-fn treatment<G: Successors, S: Numbered>(
+fn treatment<G: Graph, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     part: &[u32],
     monitor: &mut impl Monitor,

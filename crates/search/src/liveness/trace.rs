@@ -16,7 +16,7 @@
 use axle_outcome::{Fairness, Lasso, LassoStep, Prefix, Stop};
 use std::collections::VecDeque;
 
-use axle_step::Successors;
+use axle_step::Graph;
 use axle_store::Numbered;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -49,7 +49,7 @@ struct Met<'a> {
 
 /// A shortest path of at least one edge from one of `starts` along edges that are `inside`, to the
 /// first edge that satisfies `goal`.
-fn find<G: Successors, S: Numbered>(
+fn find<G: Graph, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     starts: &[u32],
     inside: impl Fn(&Explorer<'_, G, S>, u32) -> bool,
@@ -109,7 +109,7 @@ fn unwind(
 }
 
 /// Converts a path to steps of claim and system, and returns the claim's location at its start.
-fn steps<G: Successors, S: Numbered>(
+fn steps<G: Graph, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     way: &Path,
     monitor: &mut impl Monitor,
@@ -125,7 +125,7 @@ fn steps<G: Successors, S: Numbered>(
     Ok(steps)
 }
 
-fn start_location<G: Successors, S: Numbered>(explorer: &mut Explorer<'_, G, S>, number: u32) -> u32 {
+fn start_location<G: Graph, S: Numbered>(explorer: &mut Explorer<'_, G, S>, number: u32) -> u32 {
     let mut state = Vec::new();
     explorer.set.append_states(&[number], &mut state);
     crate::liveness::product::location(&state)
@@ -133,7 +133,7 @@ fn start_location<G: Successors, S: Numbered>(explorer: &mut Explorer<'_, G, S>,
 
 /// A shortest path through expanded states from an initial state to one of the `goals`, which are
 /// expanded too; the `initial` states are numbered first.
-fn way_to<G: Successors, S: Numbered>(
+fn way_to<G: Graph, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     initial: u32,
     goals: impl Fn(u32) -> bool,
@@ -148,7 +148,7 @@ fn way_to<G: Successors, S: Numbered>(
 }
 
 /// A shortest path from an initial state to a state that the search has found.
-pub(crate) fn path<G: Successors, S: Numbered>(
+pub(crate) fn path<G: Graph, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     initial: u32,
     number: u32,
@@ -161,7 +161,7 @@ pub(crate) fn path<G: Successors, S: Numbered>(
 }
 
 /// An infinite execution: a shortest path to the component, followed by a cycle inside it.
-pub(crate) fn lasso<G: Successors, S: Numbered>(
+pub(crate) fn lasso<G: Graph, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     initial: u32,
     component: &Component,
@@ -178,7 +178,7 @@ pub(crate) fn lasso<G: Successors, S: Numbered>(
 /// A shorter lasso for the same component, if one exists: the shortest cycle through its states (up
 /// to a few hundred states nearest to the start are tried), with a shortest path to it. It need not be a
 /// shortest one, but respects fairness; see [`super::shortest_lasso`] for the other case.
-pub(crate) fn shorten<G: Successors, S: Numbered>(
+pub(crate) fn shorten<G: Graph, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     initial: u32,
     component: &Component,
@@ -217,7 +217,7 @@ pub(crate) fn shorten<G: Successors, S: Numbered>(
 }
 
 /// The steps of a path and of a cycle from its end.
-pub(crate) fn in_words<G: Successors, S: Numbered>(
+pub(crate) fn in_words<G: Graph, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     prefix: &Path,
     cycle: &Path,
@@ -231,7 +231,7 @@ pub(crate) fn in_words<G: Successors, S: Numbered>(
 }
 
 /// A closed path from a state inside the component that meets all required bits.
-fn cycle_from<G: Successors, S: Numbered>(
+fn cycle_from<G: Graph, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     from: u32,
     members: &FxHashSet<u32>,
@@ -279,7 +279,7 @@ struct Excuse {
 }
 
 impl Excuse {
-    fn of<G: Successors, S: Numbered>(explorer: &Explorer<'_, G, S>) -> Excuse {
+    fn of<G: Graph, S: Numbered>(explorer: &Explorer<'_, G, S>) -> Excuse {
         let labels = &explorer.product.labels;
         Excuse { weak: labels.fairness == Fairness::Weak, sets: labels.marks() }
     }
@@ -295,7 +295,7 @@ impl Excuse {
 /// The bits that a cycle through a state must meet: all acceptance sets and, under fairness, the
 /// processes enabled in this state (weak; other processes are met by it) or anywhere in the
 /// component (strong).
-fn needed<G: Successors, S: Numbered>(
+fn needed<G: Graph, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     from: u32,
     members: &FxHashSet<u32>,

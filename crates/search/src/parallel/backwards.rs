@@ -32,7 +32,7 @@ pub(super) struct Ways(Vec<Option<Predecessor>>);
 
 impl Wanted {
     /// The states of `level` whose predecessors are sought in the preceding level.
-    pub fn at(level: usize, pending: &[Pending]) -> Wanted {
+    pub fn at(level: usize, pending: &[Pending<impl Sized>]) -> Wanted {
         let mut states = FxHashMap::default();
         for one in pending.iter().filter(|one| one.level == level) {
             let next = states.len();
@@ -47,7 +47,13 @@ impl Wanted {
     }
 
     /// Compares the successors of some states with the states sought.
-    pub fn find_predecessors(&self, sources: &[u8], width: usize, batch: &Batch, ways: &mut Ways) {
+    pub fn find_predecessors(
+        &self,
+        sources: &[u8],
+        width: usize,
+        batch: &Batch<impl Sized>,
+        ways: &mut Ways,
+    ) {
         ways.0.resize(self.states.len(), None);
         for (number, source) in sources.chunks_exact(width).enumerate() {
             let range = batch.range(number);
@@ -82,7 +88,7 @@ impl Ways {
 
 /// Extends all violations at `level` by one step backwards. Returns false if a state has no
 /// predecessor, which is an internal error.
-pub(super) fn step(level: usize, pending: &mut [Pending], wanted: &Wanted, ways: &Ways) -> bool {
+pub(super) fn step(level: usize, pending: &mut [Pending<impl Sized>], wanted: &Wanted, ways: &Ways) -> bool {
     let mut all = true;
     for one in pending.iter_mut().filter(|one| one.level == level) {
         let way = wanted.states.get(&one.state).and_then(|&index| ways.0.get(index)?.as_ref());

@@ -23,12 +23,12 @@
 
 mod levels;
 
-use axle_outcome::{Found, Memory, Outcome, Progress, Stop};
+use axle_outcome::{Found, Memory, ModelIncident, Outcome, Progress, Stop};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread::{self, Thread};
 
-use axle_step::{Batch, Grow, Interrupt, Successors};
+use axle_step::{Batch, Fault, Graph, Grow, Interrupt, Successors};
 use axle_store::{Change, OutOfMemory, Segment, SharedSet, ThreadHandle};
 
 use super::backwards::{self, Wanted, Ways};
@@ -84,9 +84,9 @@ impl Default for Tuning {
 
 /// Result of a parallel search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Searched {
+pub struct Searched<I = ModelIncident> {
     /// Result as of a sequential search; if `paths` is false, its violations have no paths.
-    pub outcome: Outcome,
+    pub outcome: Outcome<I>,
     /// Contention statistics.
     pub contention: Contention,
     /// Whether the set is compressed at the end.
@@ -114,8 +114,8 @@ struct Stage {
     task: Task,
     /// Pieces of the level.
     pieces: Vec<Segment>,
-    /// Number of process slots that every stepper must have.
-    slots: usize,
+    /// Size of the states of every stepper.
+    size: usize,
     /// Maximum number of bytes for the successors of a batch.
     most: Option<usize>,
     /// Cancellation callback, polled during long expansions.
@@ -129,25 +129,25 @@ struct Stage {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Ask {
     Change,
-    Slots(usize),
+    Size(usize),
     /// Successors of a batch are missing; the search must stop.
     Stop(Stop),
 }
 
 /// Data of one thread.
-struct Worker<'g, G> {
+struct Worker<'g, G: Graph> {
     stepper: &'g mut G,
-    slots: usize,
+    size: usize,
     hand: ThreadHandle,
     /// Remainder of the piece claimed last.
     piece: Option<Segment>,
     /// The claimed part of the states to insert, unless it is complete.
     part: Option<usize>,
     sources: Vec<u8>,
-    batch: Batch,
+    batch: Batch<G::Incident>,
     /// New states of the level.
     found: Vec<Segment>,
-    faults: Faults,
+    faults: Faults<G::Incident>,
     ways: Ways,
     ask: Option<Ask>,
     /// Whether a state beyond the depth limit exists.
@@ -163,8 +163,8 @@ struct Counts {
 }
 
 /// Data shared by the threads in addition to the stage.
-struct Common<'o> {
-    options: &'o Options,
+struct Common<'o, I> {
+    options: &'o Options<I>,
     /// Index of the next piece.
     next: CachePadded<AtomicUsize>,
     /// Requests that all threads end the round.
@@ -172,7 +172,8 @@ struct Common<'o> {
     counts: Vec<CachePadded<Counts>>,
 }
 
-type Shared<'a, 'g, G> = (&'a RwLock<Stage>, &'a [Mutex<Worker<'g, G>>], &'a Common<'a>);
+type Shared<'a, 'g, G> =
+    (&'a RwLock<Stage>, &'a [Mutex<Worker<'g, G>>], &'a Common<'a, <G as Successors>::Incident>);
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
@@ -199,13 +200,13 @@ impl Drop for Close<'_> {
 /// stepper. All steppers must be the same function. The set may use `set_limit` bytes; if it needs
 /// more, the search stops with [`Stop::Memory`]. A limit on the number of states is checked at
 /// polls only, so it may be exceeded.
-pub fn search<G: Successors + Send>(
+pub fn search<G: Graph + Send>(
     steppers: &mut [G],
     tuning: Tuning,
     set_limit: u64,
-    options: &Options,
+    options: &Options<G::Incident>,
     monitor: &mut impl Monitor,
-) -> Searched {
+) -> Searched<G::Incident> {
     assert!(!steppers.is_empty(), "a search needs a thread");
     let threads = steppers.len();
     let mut start_faults = Vec::new();
@@ -214,12 +215,12 @@ pub fn search<G: Successors + Send>(
         let outcome = Outcome::nothing(Stop::Memory, steppers[0].taken().to_vec());
         return Searched { outcome, contention: Contention::default(), tree: false, paths: true };
     };
-    let slots = steppers[0].layout().slots.len();
+    let size = steppers[0].size();
     let workers: Vec<Mutex<Worker<G>>> = (steppers.iter_mut().enumerate())
         .map(|(number, stepper)| {
             Mutex::new(Worker {
                 stepper,
-                slots,
+                size,
                 hand: set.hand(number),
                 piece: None,
                 part: None,
@@ -245,7 +246,7 @@ pub fn search<G: Successors + Send>(
         set,
         task,
         pieces: Vec::new(),
-        slots,
+        size,
         most,
         interrupt,
         wanted: Wanted::default(),
@@ -293,12 +294,12 @@ pub fn search<G: Successors + Send>(
 }
 
 /// Executes the work of thread `number` in a round; `between` is called after every batch.
-fn round<G: Successors>((stage, workers, common): Shared<G>, number: usize, between: impl FnMut()) {
+fn round<G: Graph>((stage, workers, common): Shared<G>, number: usize, between: impl FnMut()) {
     let stage = read(stage);
     let worker = &mut *lock(&workers[number]);
-    if worker.slots < stage.slots {
-        worker.slots = stage.slots;
-        worker.stepper.grow(stage.slots);
+    if worker.size < stage.size {
+        worker.size = stage.size;
+        worker.stepper.grow(stage.size);
     }
     match stage.task {
         Task::Expand { last } => worker.expand(&stage, common, &common.counts[number].0, last, between),
@@ -308,10 +309,10 @@ fn round<G: Successors>((stage, workers, common): Shared<G>, number: usize, betw
     }
 }
 
-impl<G: Successors> Worker<'_, G> {
+impl<G: Graph> Worker<'_, G> {
     /// Claims the next states, which are then in `sources`, and returns the remainder of their
     /// piece.
-    fn take(&mut self, stage: &Stage, common: &Common) -> Option<Segment> {
+    fn take(&mut self, stage: &Stage, common: &Common<'_, G::Incident>) -> Option<Segment> {
         if common.halt.0.load(Ordering::Relaxed) {
             return None;
         }
@@ -327,7 +328,7 @@ impl<G: Successors> Worker<'_, G> {
         Some(rest)
     }
 
-    fn ask(&mut self, common: &Common, ask: Ask) {
+    fn ask(&mut self, common: &Common<'_, G::Incident>, ask: Ask) {
         self.ask = Some(ask);
         common.halt.0.store(true, Ordering::Relaxed);
     }
@@ -336,17 +337,17 @@ impl<G: Successors> Worker<'_, G> {
     fn expand(
         &mut self,
         stage: &Stage,
-        common: &Common,
+        common: &Common<'_, G::Incident>,
         counts: &Counts,
         last: bool,
         mut between: impl FnMut(),
     ) {
-        let width = self.stepper.layout().width();
+        let width = self.stepper.width();
         self.batch.most = stage.most;
         self.batch.interrupt.clone_from(&stage.interrupt);
         while let Some(rest) = self.take(stage, common) {
-            if let Err(Grow { slots }) = self.stepper.expand(&self.sources, &mut self.batch) {
-                self.ask(common, Ask::Slots(slots));
+            if let Err(Grow { size }) = self.stepper.expand(&self.sources, &mut self.batch) {
+                self.ask(common, Ask::Size(size));
                 break;
             }
             if let Some(cut) = self.batch.cut {
@@ -371,7 +372,7 @@ impl<G: Successors> Worker<'_, G> {
                     None => Found::State,
                 };
                 let state = &self.sources[source * width..(source + 1) * width];
-                self.faults.note(common.options, fault, found, self.stepper.layout(), state);
+                self.faults.note(common.options, fault, found, self.stepper, state);
             }
             // Only this thread writes these counters.
             let add = |count: &AtomicU64, more| {
@@ -386,13 +387,18 @@ impl<G: Successors> Worker<'_, G> {
     }
 
     /// Searches pieces of a level for predecessors.
-    fn search_backwards(&mut self, stage: &Stage, common: &Common, mut between: impl FnMut()) {
-        let width = self.stepper.layout().width();
+    fn search_backwards(
+        &mut self,
+        stage: &Stage,
+        common: &Common<'_, G::Incident>,
+        mut between: impl FnMut(),
+    ) {
+        let width = self.stepper.width();
         // All of these states were expanded before.
         (self.batch.most, self.batch.interrupt) = (None, Interrupt::default());
         while let Some(rest) = self.take(stage, common) {
-            if let Err(Grow { slots }) = self.stepper.expand(&self.sources, &mut self.batch) {
-                self.ask(common, Ask::Slots(slots));
+            if let Err(Grow { size }) = self.stepper.expand(&self.sources, &mut self.batch) {
+                self.ask(common, Ask::Size(size));
                 break;
             }
             self.piece = Some(rest);
@@ -403,7 +409,7 @@ impl<G: Successors> Worker<'_, G> {
 }
 
 /// Data of the leader between rounds.
-struct Leader<'a, 'g, G> {
+struct Leader<'a, 'g, G: Graph> {
     shared: Shared<'a, 'g, G>,
     gate: &'a Barrier,
     others: Vec<Thread>,
@@ -413,7 +419,7 @@ struct Leader<'a, 'g, G> {
     /// States of all levels from `first_level` on, and the end of each level.
     levels: Vec<Segment>,
     ends: Vec<usize>,
-    shown: Shown,
+    shown: Shown<G::Incident>,
     contention: Contention,
     truncated: bool,
     /// Number of batches expanded by the leader in all levels; small levels share a poll interval.
@@ -424,14 +430,14 @@ struct Leader<'a, 'g, G> {
     taken: Vec<Vec<bool>>,
 }
 
-impl<G: Successors + Send> Leader<'_, '_, G> {
-    fn start(&mut self, initial: &[u8], faults: &[axle_step::Fault]) -> Result<(), Stop> {
+impl<G: Graph + Send> Leader<'_, '_, G> {
+    fn start(&mut self, initial: &[u8], faults: &[Fault<G::Incident>]) -> Result<(), Stop> {
         let (stage, workers, common) = self.shared;
         let mut noted = Faults::default();
         {
             let (stage, worker) = (read(stage), &mut *lock(&workers[0]));
             for fault in faults {
-                noted.note(common.options, fault, Found::Start, worker.stepper.layout(), initial);
+                noted.note(common.options, fault, Found::Start, worker.stepper, initial);
             }
             // Space is guaranteed: this is the first state, and every bit of it is the default.
             stage.set.insert(&mut worker.hand, initial, &[]).map_err(|Change| Stop::Memory)?;
@@ -574,23 +580,23 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         }
         if let Some(stop) = asked.iter().find_map(|ask| match ask {
             Ask::Stop(stop) => Some(*stop),
-            Ask::Slots(_) | Ask::Change => None,
+            Ask::Size(_) | Ask::Change => None,
         }) {
             return Err(stop);
         }
-        let slots = asked.iter().filter_map(|ask| match ask {
-            Ask::Slots(slots) => Some(*slots),
+        let size = asked.iter().filter_map(|ask| match ask {
+            Ask::Size(size) => Some(*size),
             Ask::Change | Ask::Stop(_) => None,
         });
-        if let Some(slots) = slots.max() {
+        if let Some(size) = size.max() {
             let mut stage = write(stage);
             let states: u64 =
                 common.counts.iter().map(|counts| counts.0.states.load(Ordering::Relaxed)).sum();
-            let slots = room(slots, states);
+            let size = room(size, states);
             let worker = &mut *lock(&workers[0]);
-            (stage.slots, worker.slots) = (slots, slots);
-            worker.stepper.grow(slots);
-            stage.set.widen(worker.stepper.layout().width()).map_err(|_| Stop::Memory)?;
+            (stage.size, worker.size) = (size, size);
+            worker.stepper.grow(size);
+            stage.set.widen(worker.stepper.width()).map_err(|_| Stop::Memory)?;
         }
         if asked.contains(&Ask::Change) {
             write(stage).set.change().map_err(|_| Stop::Memory)?;
@@ -717,7 +723,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         let mut pending = std::mem::take(&mut self.shown.list);
         // Some violations were found when states were narrower. States expanded here were expanded
         // before, so the width is final.
-        let width = lock(&workers[0]).stepper.layout().width();
+        let width = lock(&workers[0]).stepper.width();
         pending.iter_mut().for_each(|one| one.state.resize(width, 0));
         let levels = if self.first_level == 0 { self.ends.len() } else { 0 };
         for level in (1..levels).rev() {
@@ -756,7 +762,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         taken
     }
 
-    fn finish(&mut self, stop: Option<Stop>, monitor: &mut impl Monitor) -> Outcome {
+    fn finish(&mut self, stop: Option<Stop>, monitor: &mut impl Monitor) -> Outcome<G::Incident> {
         let (stage, workers, common) = self.shared;
         let sum = |of: fn(&Counts) -> &AtomicU64| {
             common.counts.iter().map(|counts| of(&counts.0).load(Ordering::Relaxed)).sum::<u64>()
@@ -792,7 +798,7 @@ impl<M: Monitor> Monitor for Unstoppable<'_, M> {
     }
 }
 
-fn progress(common: &Common, level: usize, violations: u64, memory: u64) -> Progress {
+fn progress(common: &Common<'_, impl Sized>, level: usize, violations: u64, memory: u64) -> Progress {
     let mut progress =
         Progress { states: 0, expanded: 0, transitions: 0, depth: level as u64, violations, memory };
     for CachePadded(counts) in &common.counts {

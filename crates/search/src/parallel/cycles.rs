@@ -28,7 +28,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering}
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
-use axle_step::{Interrupt, Observe, Successors};
+use axle_step::{Graph, Interrupt, Observe};
 use axle_store::{SharedSet, ThreadHandle};
 
 use self::components::{Part, Picture};
@@ -140,7 +140,7 @@ impl Drop for PanicGuard<'_> {
 /// the observers must know its atoms, and fairness must be none or weak. The set may use
 /// `set_limit` bytes. A limit on the number of states is checked at polls only. The monitor may
 /// provide a checkpoint to resume from.
-pub fn search<G: Successors + Send, O: Observe + Send>(
+pub fn search<G: Graph + Send, O: Observe + Send>(
     forks: &mut [(G, O)],
     claim: &Claim,
     set_limit: u64,
@@ -152,7 +152,7 @@ pub fn search<G: Successors + Send, O: Observe + Send>(
 
 /// Like [`search`] with a given number of steps between two polls. With small numbers, errors in
 /// interrupted searches show on small models.
-pub fn search_at<G: Successors + Send, O: Observe + Send>(
+pub fn search_at<G: Graph + Send, O: Observe + Send>(
     steps: u32,
     forks: &mut [(G, O)],
     claim: &Claim,
@@ -162,14 +162,14 @@ pub fn search_at<G: Successors + Send, O: Observe + Send>(
 ) -> Answer {
     let threads = forks.len();
     assert!((1..=THREADS).contains(&threads), "a bit for each thread");
-    let (first, slots) = {
+    let (first, size) = {
         let (stepper, observer) = &mut forks[0];
         let mut product = Product::new(stepper, observer, claim, question.fairness);
-        (product.initial()[..product.width()].to_vec(), product.stepper.layout().slots.len())
+        (product.initial()[..product.width()].to_vec(), product.stepper.size())
     };
     let Ok(set) = SharedSet::new(&first, threads, set_limit) else { return Answer::Alone };
     let mut hands: Vec<_> = (0..threads).map(|number| set.hand(number)).collect();
-    let Ok(mut space) = Space::new(set, slots, set_limit) else { return Answer::Alone };
+    let Ok(mut space) = Space::new(set, size, set_limit) else { return Answer::Alone };
     let mut begun = None;
     if let Some(past) = monitor.checkpoints().and_then(|kept| kept.past()) {
         let (stepper, observer) = &mut forks[0];
@@ -249,7 +249,7 @@ pub fn search_at<G: Successors + Send, O: Observe + Send>(
 type Seen = (ClaimCoverage, Vec<Vec<bool>>);
 
 /// Body of one thread.
-fn one<G: Successors, O: Observe, M: Monitor>(
+fn one<G: Graph, O: Observe, M: Monitor>(
     (claim, question, door, common, interrupt): (&Claim, &LivenessOptions, &SharedSpace, &Common, &Interrupt),
     number: usize,
     (stepper, observer): &mut (G, O),
@@ -305,7 +305,7 @@ fn merged(seen: Vec<Seen>) -> Seen {
 }
 
 /// Data of one thread.
-struct Worker<'a, G> {
+struct Worker<'a, G: Graph> {
     common: &'a Common,
     door: &'a SharedSpace,
     number: usize,
@@ -317,7 +317,7 @@ struct Worker<'a, G> {
     busy: bool,
 }
 
-impl<G: Successors> Worker<'_, G> {
+impl<G: Graph> Worker<'_, G> {
     fn run<M: Monitor>(&mut self, question: &LivenessOptions, goes_on: bool, mut monitor: Option<&mut M>) {
         let mut begun = match self.number {
             // The first thread starts with the initial states.

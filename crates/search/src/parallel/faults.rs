@@ -1,6 +1,6 @@
 //! Deterministic selection of the reported violations, independent of scheduling.
 //!
-//! As in [`crate::safety::violations`] there is one entry per kind, process type and statement. Among all
+//! As in [`crate::safety::violations`] there is one entry per incident and process type. Among all
 //! such violations of a level, which is always completed, an entry holds the one in the least
 //! state, compared as bytes.
 //!
@@ -13,13 +13,12 @@ use axle_outcome::{Found, Stop, Violation, ViolationKey};
 use std::cmp::Ordering;
 use std::io;
 
-use axle_model::{EdgeId, ProcId};
-use axle_step::{Fault, FaultKind, Layout};
+use axle_model::ProcId;
+use axle_step::{Fault, Incident, Processes};
 use rustc_hash::FxHashMap;
 
 use crate::checkpoint::stored::{Body, Out};
 use crate::limits::Options;
-use crate::safety::violations::process_type;
 
 /// The least of several faults with the same key, and their number.
 #[derive(Clone, Debug)]
@@ -51,19 +50,32 @@ impl Least {
 }
 
 /// Faults found by one thread in a level.
-#[derive(Clone, Default, Debug)]
-pub(super) struct Faults {
-    least: FxHashMap<ViolationKey, Least>,
+#[derive(Clone, Debug)]
+pub(super) struct Faults<I> {
+    least: FxHashMap<ViolationKey<I>, Least>,
 }
 
-impl Faults {
+impl<I> Default for Faults<I> {
+    fn default() -> Self {
+        Faults { least: FxHashMap::default() }
+    }
+}
+
+impl<I: Incident> Faults<I> {
     /// Records a fault found during the expansion of `state`.
-    pub fn note(&mut self, options: &Options, fault: &Fault, found: Found, layout: &Layout, state: &[u8]) {
-        if options.ignored.contains(&fault.kind) {
+    pub fn note(
+        &mut self,
+        options: &Options<I>,
+        fault: &Fault<I>,
+        found: Found,
+        graph: &impl Processes,
+        state: &[u8],
+    ) {
+        if options.ignores(&fault.incident) {
             return;
         }
-        let proc = process_type(layout, state, fault.pid);
-        let key = (fault.kind, proc.ok_or(fault.pid), fault.edge);
+        let proc = graph.process_type(state, fault.pid);
+        let key = (fault.incident, proc.ok_or(fault.pid));
         let new = Least { state: state.to_vec(), found, pid: fault.pid, count: 1 };
         match self.least.get_mut(&key) {
             Some(least) => least.add(new),
@@ -72,7 +84,7 @@ impl Faults {
     }
 
     /// Merges the faults of another thread or an earlier batch.
-    pub fn merge(&mut self, other: Faults) {
+    pub fn merge(&mut self, other: Faults<I>) {
         for (key, new) in other.least {
             match self.least.get_mut(&key) {
                 Some(least) => least.add(new),
@@ -83,25 +95,23 @@ impl Faults {
 }
 
 /// Serialises a key.
-fn write_key((kind, proc, edge): &ViolationKey, out: &mut Out<'_>) -> io::Result<()> {
-    out.number(kind.name().len() as u64)?;
-    out.bytes(kind.name().as_bytes())?;
+fn write_key<I: Incident>((incident, proc): &ViolationKey<I>, out: &mut Out<'_>) -> io::Result<()> {
+    let incident = incident.encode();
+    out.number(incident.len() as u64)?;
+    out.bytes(&incident)?;
     let (known, number) = proc.map_or_else(|pid| (0, pid), |proc| (1, proc.0));
     out.number(known)?;
-    out.number(number.into())?;
-    out.number(edge.map_or(0, |edge| u64::from(edge.0) + 1))
+    out.number(number.into())
 }
 
-fn read_key(body: &mut Body) -> Result<ViolationKey, Stop> {
-    let mut name = vec![0; body.count()?];
-    body.take(&mut name)?;
-    let name = String::from_utf8(name).map_err(|_| Stop::Checkpoint)?;
-    let kind = FaultKind::named(&name).ok_or(Stop::Checkpoint)?;
+fn read_key<I: Incident>(body: &mut Body) -> Result<ViolationKey<I>, Stop> {
+    let mut incident = vec![0; body.count()?];
+    body.take(&mut incident)?;
+    let incident = I::decode(&incident).ok_or(Stop::Checkpoint)?;
     let known = body.below(2)? == 1;
     let number = body.small()?;
     let proc = if known { Ok(ProcId(number)) } else { Err(number) };
-    let edge = body.below(1 << 32)?.checked_sub(1).map(|edge| EdgeId(edge as u32));
-    Ok((kind, proc, edge))
+    Ok((incident, proc))
 }
 
 /// Serialises the rest of an entry: state, point of the expansion, process, count.
@@ -129,10 +139,13 @@ fn read_rest(body: &mut Body) -> Result<Least, Stop> {
     Ok(Least { state, found, pid, count })
 }
 
-impl Faults {
+impl<I: Incident> Faults<I> {
     /// Serialises the faults found in a level so far.
-    pub fn write<'f>(of: impl Iterator<Item = &'f Faults>, out: &mut Out<'_>) -> io::Result<()> {
-        let all: Vec<(&ViolationKey, &Least)> = of.flat_map(|faults| &faults.least).collect();
+    pub fn write<'f>(of: impl Iterator<Item = &'f Faults<I>>, out: &mut Out<'_>) -> io::Result<()>
+    where
+        I: 'f,
+    {
+        let all: Vec<(&ViolationKey<I>, &Least)> = of.flat_map(|faults| &faults.least).collect();
         out.number(all.len() as u64)?;
         all.into_iter().try_for_each(|(key, least)| {
             write_key(key, out)?;
@@ -141,7 +154,7 @@ impl Faults {
     }
 
     /// Deserialises faults, for one thread.
-    pub fn read(body: &mut Body) -> Result<Faults, Stop> {
+    pub fn read(body: &mut Body) -> Result<Faults<I>, Stop> {
         let mut faults = Faults::default();
         for _ in 0..body.count()? {
             let one = FxHashMap::from_iter([(read_key(body)?, read_rest(body)?)]);
@@ -153,38 +166,44 @@ impl Faults {
 
 /// A violation whose path is not known yet.
 #[derive(Clone, Debug)]
-pub(super) struct Pending {
+pub(super) struct Pending<I> {
     /// Level of the state, and the state.
     pub level: usize,
     pub state: Vec<u8>,
-    pub violation: Violation,
+    pub violation: Violation<I>,
 }
 
 /// Violations of the whole search.
-#[derive(Default, Debug)]
-pub(super) struct Shown {
-    seen: FxHashMap<ViolationKey, usize>,
-    pub list: Vec<Pending>,
+#[derive(Debug)]
+pub(super) struct Shown<I> {
+    seen: FxHashMap<ViolationKey<I>, usize>,
+    pub list: Vec<Pending<I>>,
     /// Number of violations including repetitions.
     pub total: u64,
 }
 
-impl Shown {
+impl<I> Default for Shown<I> {
+    fn default() -> Self {
+        Shown { seen: FxHashMap::default(), list: Vec::new(), total: 0 }
+    }
+}
+
+impl<I: Incident> Shown<I> {
     /// Serialises the violations of the preceding levels.
     pub fn write(&self, out: &mut Out<'_>) -> io::Result<()> {
         out.number(self.total)?;
         out.number(self.list.len() as u64)?;
         for Pending { level, state, violation } in &self.list {
-            let Violation { kind, pid, proc, edge, found, count, .. } = violation;
+            let Violation { pid, found, count, .. } = violation;
             out.number(*level as u64)?;
-            write_key(&(*kind, proc.ok_or(*pid), *edge), out)?;
+            write_key(&violation.key(), out)?;
             write_rest(state, *found, *pid, *count, out)?;
         }
         Ok(())
     }
 
     /// Deserialises them.
-    pub fn read(body: &mut Body) -> Result<Shown, Stop> {
+    pub fn read(body: &mut Body) -> Result<Shown<I>, Stop> {
         let mut shown = Shown { total: body.number()?, ..Shown::default() };
         for _ in 0..body.count()? {
             let level = body.small()? as usize;
@@ -194,16 +213,16 @@ impl Shown {
         Ok(shown)
     }
 
-    fn push(&mut self, level: usize, key: ViolationKey, least: Least) {
+    fn push(&mut self, level: usize, key: ViolationKey<I>, least: Least) {
         self.seen.insert(key, self.list.len());
-        let (kind, proc, edge) = key;
+        let (incident, proc) = key;
         let Least { state, found, pid, count } = least;
-        let violation = Violation { kind, pid, proc: proc.ok(), edge, path: Vec::new(), found, count };
+        let violation = Violation { incident, pid, proc: proc.ok(), path: Vec::new(), found, count };
         self.list.push(Pending { level, state, violation });
     }
 
     /// Merges the faults that all threads have found in a level.
-    pub fn level(&mut self, level: usize, found: impl Iterator<Item = Faults>) {
+    pub fn level(&mut self, level: usize, found: impl Iterator<Item = Faults<I>>) {
         let mut all = Faults::default();
         found.for_each(|faults| all.merge(faults));
         let mut news = Vec::new();
@@ -215,7 +234,7 @@ impl Shown {
             }
         }
         news.sort_unstable_by(|(a_key, a), (b_key, b)| match a.order().cmp(&b.order()) {
-            Ordering::Equal => (a_key.0, a_key.1.ok(), a_key.2).cmp(&(b_key.0, b_key.1.ok(), b_key.2)),
+            Ordering::Equal => (a_key.0, a_key.1.ok()).cmp(&(b_key.0, b_key.1.ok())),
             unequal => unequal,
         });
         for (key, least) in news {
@@ -224,7 +243,7 @@ impl Shown {
     }
 
     /// Whether the requested number of violations was found.
-    pub fn full(&self, options: &Options) -> bool {
+    pub fn full(&self, options: &Options<I>) -> bool {
         options.limits.errors.is_some_and(|limit| self.list.len() as u64 >= limit)
     }
 }

@@ -18,7 +18,7 @@
 //! component is detected at that edge at the latest.
 
 use axle_outcome::Fairness;
-use axle_step::Successors;
+use axle_step::Graph;
 
 use super::union_find::{BITS, Claim};
 use super::walker::{Interruption, Walker};
@@ -114,11 +114,7 @@ impl Search {
     }
 
     /// Starts at a state, with an empty path.
-    pub fn from<G: Successors>(
-        &mut self,
-        walker: &mut Walker<'_, G>,
-        state: u32,
-    ) -> Result<Next, Interruption> {
+    pub fn from<G: Graph>(&mut self, walker: &mut Walker<'_, G>, state: u32) -> Result<Next, Interruption> {
         match walker.space().forest.claim(state, self.thread) {
             Claim::Dead | Claim::Found => Ok(Next::End),
             Claim::New => self.enter(walker, state, 0, true),
@@ -126,7 +122,7 @@ impl Search {
     }
 
     /// Executes one step.
-    pub fn step<G: Successors>(&mut self, walker: &mut Walker<'_, G>) -> Result<Next, Interruption> {
+    pub fn step<G: Graph>(&mut self, walker: &mut Walker<'_, G>) -> Result<Next, Interruption> {
         let Some(&frame) = self.frames.last() else { return Ok(Next::End) };
         if self.waiting.len() > frame.waiting as usize
             && let Some(edge) = self.waiting.pop()
@@ -185,13 +181,13 @@ impl Search {
     }
 
     /// The marks that edges with this label meet.
-    fn met<G: Successors>(&self, walker: &Walker<'_, G>, label: u32) -> u64 {
+    fn met<G: Graph>(&self, walker: &Walker<'_, G>, label: u32) -> u64 {
         walker.product.labels.met(label)[0]
     }
 
     /// Enters a state, as the first of a set or as a member of the last set, and adds its edges as
     /// pending.
-    fn enter<G: Successors>(
+    fn enter<G: Graph>(
         &mut self,
         walker: &mut Walker<'_, G>,
         state: u32,
@@ -241,7 +237,7 @@ impl Search {
     }
 
     /// Processes an edge from the last state of the path into a set that the thread has visited.
-    fn back<G: Successors>(
+    fn back<G: Graph>(
         &mut self,
         walker: &mut Walker<'_, G>,
         from: u32,
@@ -257,7 +253,7 @@ impl Search {
     ///
     /// A live set that this thread has visited is on its path. If it is not, what the threads share is
     /// not to be trusted, and one thread repeats the search.
-    fn merge<G: Successors>(
+    fn merge<G: Graph>(
         &mut self,
         walker: &mut Walker<'_, G>,
         state: u32,
@@ -277,7 +273,7 @@ impl Search {
     }
 
     /// Records the marks of an edge inside a set; returns whether the set then meets all marks.
-    fn record_marks<G: Successors>(&self, walker: &mut Walker<'_, G>, from: u32, to: u32, bits: u64) -> bool {
+    fn record_marks<G: Graph>(&self, walker: &mut Walker<'_, G>, from: u32, to: u32, bits: u64) -> bool {
         let goal = goal(walker).unwrap_or(u64::MAX);
         let forest = &walker.space().forest;
         forest.same(from, to) && goal & !forest.meet(to, bits) == 0
@@ -285,9 +281,9 @@ impl Search {
 }
 
 /// The marks that an accepting component must meet.
-pub(super) fn goal<G: Successors>(walker: &Walker<'_, G>) -> Result<u64, Interruption> {
+pub(super) fn goal<G: Graph>(walker: &Walker<'_, G>) -> Result<u64, Interruption> {
     let labels = &walker.product.labels;
-    let processes = walker.product.stepper.layout().slots.len();
+    let processes = walker.product.stepper.slots();
     let (bits, goal) = match labels.fairness {
         Fairness::None => (walker.product.claim.sets, labels.marks()),
         Fairness::Weak => (walker.product.claim.sets + processes as u32, (1 << BITS) - 1),

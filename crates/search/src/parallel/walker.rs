@@ -16,7 +16,7 @@ use axle_outcome::{Fairness, Stop};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use axle_step::{Grow, Successors};
+use axle_step::{Graph, Grow};
 use axle_store::{OutOfMemory, SharedSet, ThreadHandle};
 
 use super::union_find::Forest;
@@ -30,18 +30,18 @@ use crate::liveness::ring::{Entry, Ring, entry, target};
 pub(super) struct Space {
     pub set: SharedSet,
     pub forest: Forest,
-    /// Number of process slots of the states.
-    pub slots: usize,
+    /// Size of the states.
+    pub size: usize,
     /// Number of changes of the set.
     changes: u64,
 }
 
 impl Space {
     /// An empty set with a forest that may use `limit` bytes.
-    pub fn new(set: SharedSet, slots: usize, limit: u64) -> Result<Space, OutOfMemory> {
+    pub fn new(set: SharedSet, size: usize, limit: u64) -> Result<Space, OutOfMemory> {
         let mut forest = Forest::new(limit)?;
         forest.grow(set.places())?;
-        Ok(Space { set, forest, slots, changes: 0 })
+        Ok(Space { set, forest, size, changes: 0 })
     }
 
     /// Bytes of memory used.
@@ -104,7 +104,7 @@ impl SharedSpace {
 }
 
 /// Traversal of the product by one thread.
-pub(super) struct Walker<'a, G> {
+pub(super) struct Walker<'a, G: Graph> {
     pub product: Product<'a, G>,
     components: ClaimComponents,
     door: &'a SharedSpace,
@@ -123,7 +123,7 @@ pub(super) struct Walker<'a, G> {
     pub lossy: bool,
 }
 
-impl<'a, G: Successors> Walker<'a, G> {
+impl<'a, G: Graph> Walker<'a, G> {
     /// A traversal that uses the thread handle `hand` of the set.
     pub fn new(product: Product<'a, G>, door: &'a SharedSpace, hand: ThreadHandle) -> Walker<'a, G> {
         Walker {
@@ -160,10 +160,10 @@ impl<'a, G: Successors> Walker<'a, G> {
     #[cold]
     fn resume(&mut self) {
         let guard = self.read_consistent();
-        let slots = guard.slots;
+        let size = guard.size;
         self.guard = Some(guard);
-        if slots != self.slots() {
-            self.grow(slots);
+        if size != self.size() {
+            self.grow(size);
         }
     }
 
@@ -185,15 +185,15 @@ impl<'a, G: Successors> Walker<'a, G> {
         }
     }
 
-    fn slots(&self) -> usize {
-        self.product.stepper.layout().slots.len()
+    fn size(&self) -> usize {
+        self.product.stepper.size()
     }
 
-    fn grow(&mut self, slots: usize) {
-        self.product.grow(slots);
-        if !self.product.labels.fits(slots) {
+    fn grow(&mut self, size: usize) {
+        self.product.grow(size);
+        if !self.product.labels.fits(self.product.stepper.slots()) {
             // The lists contain labels and bit sets of the old size.
-            self.product.labels.widen(slots);
+            self.product.labels.widen(self.product.stepper.slots());
             self.ring.clear();
         }
     }
@@ -225,22 +225,22 @@ impl<'a, G: Successors> Walker<'a, G> {
     }
 
     /// Changes the shared data, unless another thread has done so since this thread's last read.
-    fn change(&mut self, slots: usize) -> Result<(), Interruption> {
+    fn change(&mut self, size: usize) -> Result<(), Interruption> {
         let seen = self.space().changes;
         self.quiesce();
         let _turn = self.door.turn.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         // A pending rebuild of the index is completed before any other change.
         let space = self.read_consistent();
-        if slots <= space.slots && space.changes != seen {
+        if size <= space.size && space.changes != seen {
             return Ok(());
         }
         drop(space);
         let mut space = self.door.write();
         let space = &mut *space;
-        if slots > space.slots {
-            let more = room(slots, space.forest.len() as u64);
+        if size > space.size {
+            let more = room(size, space.forest.len() as u64);
             self.grow(more);
-            space.slots = more;
+            space.size = more;
             space.set.widen(self.product.width()).map_err(|_| Interruption::Memory)?;
             space.changes += 1;
         } else {
@@ -320,8 +320,8 @@ impl<'a, G: Successors> Walker<'a, G> {
                         });
                     }
                 },
-                Err(Grow { slots }) => {
-                    self.change(slots).inspect_err(|_| self.lossy |= begun)?;
+                Err(Grow { size }) => {
+                    self.change(size).inspect_err(|_| self.lossy |= begun)?;
                     continue;
                 }
             }
@@ -428,7 +428,7 @@ impl<'a, G: Successors> Walker<'a, G> {
     }
 }
 
-impl<G: Successors> Lists for Walker<'_, G> {
+impl<G: Graph> Lists for Walker<'_, G> {
     type Stop = Interruption;
 
     fn has(&self, number: u32) -> bool {

@@ -18,10 +18,12 @@
 //! every fault is reported in a stored state. Positions in the reduced graph can be translated to
 //! positions in the full graph ([`Reduced::unfold`]).
 
-use axle_model::Model;
+use axle_model::{Model, ProcId};
 use axle_outcome::{Found, Violation};
 use axle_reduce::Visible;
-use axle_step::{Batch, EVERYONE, Fault, Grow, Interrupt, Layout, Selective, Successors};
+use axle_step::{
+    Batch, EVERYONE, Fault, Grow, Interrupt, ModelIncident, Processes, Selective, Statistics, Successors,
+};
 
 use rustc_hash::FxHashMap;
 
@@ -170,7 +172,7 @@ impl<'a, G: Selective> Reduced<'a, G> {
 
     /// Bytes of memory for the states in which further processes are expanded.
     pub(crate) fn memory(&self) -> u64 {
-        (self.more.len() * (self.inner.layout().width() + 48)) as u64
+        (self.more.len() * (self.inner.width() + 48)) as u64
     }
 
     /// Records that all processes except those in `but` are expanded in this state too.
@@ -203,7 +205,7 @@ impl<'a, G: Selective> Reduced<'a, G> {
         }
         self.made.most = out.most;
         self.made.interrupt.clone_from(&out.interrupt);
-        let width = self.inner.layout().width();
+        let width = self.inner.width();
         self.compressing.clear();
         self.compressing.extend((0..out.states.len() / width).map(|successor| (successor, 0)));
         for _ in 0..MAX_COMPRESSED {
@@ -293,11 +295,11 @@ impl<'a, G: Selective> Reduced<'a, G> {
     /// `None` if no such step exists.
     fn steps(&mut self, state: &mut Vec<u8>, position: u32) -> Option<Vec<Micro>> {
         // The state may have been created before the layout grew.
-        state.resize(self.inner.layout().width(), 0);
+        state.resize(self.inner.width(), 0);
         let mask = loop {
             match self.choice(state) {
                 Ok(mask) => break mask,
-                Err(Grow { slots }) => self.make_room(state, slots),
+                Err(Grow { size }) => self.make_room(state, size),
             }
         };
         let first = match self.more.get(&state[..]).copied() {
@@ -316,7 +318,7 @@ impl<'a, G: Selective> Reduced<'a, G> {
             pids.clear();
             match self.compress(&mut batch, &mut |_, pid| pids.push(pid)) {
                 Ok(()) => break,
-                Err(Grow { slots }) => self.make_room(&mut now, slots),
+                Err(Grow { size }) => self.make_room(&mut now, size),
             }
         }
         let mut steps = vec![first];
@@ -343,8 +345,8 @@ impl<'a, G: Selective> Reduced<'a, G> {
     /// Number of steps of the processes in `mask`.
     fn steps_of(&mut self, state: &mut Vec<u8>, mask: u64) -> u32 {
         let mut batch = Batch::default();
-        while let Err(Grow { slots }) = self.inner.expand_chosen(state, &[mask], &mut batch) {
-            self.make_room(state, slots);
+        while let Err(Grow { size }) = self.inner.expand_chosen(state, &[mask], &mut batch) {
+            self.make_room(state, size);
         }
         (batch.states.len() / state.len()) as u32
     }
@@ -353,8 +355,8 @@ impl<'a, G: Selective> Reduced<'a, G> {
     fn micro(&mut self, state: &mut Vec<u8>, mask: u64, position: u32) -> Option<Micro> {
         let mut batch = Batch::default();
         if mask == EVERYONE {
-            while let Err(Grow { slots }) = self.inner.expand_chosen(state, &[EVERYONE], &mut batch) {
-                self.make_room(state, slots);
+            while let Err(Grow { size }) = self.inner.expand_chosen(state, &[EVERYONE], &mut batch) {
+                self.make_room(state, size);
             }
             let (at, width) = (position as usize, state.len());
             let bytes = batch.states.get(at * width..(at + 1) * width)?.to_vec();
@@ -363,8 +365,8 @@ impl<'a, G: Selective> Reduced<'a, G> {
         // Successors are grouped by process.
         let (mut before, mut chosen_before) = (0, 0);
         for pid in 0..63 {
-            while let Err(Grow { slots }) = self.inner.expand_chosen(state, &[1 << pid], &mut batch) {
-                self.make_room(state, slots);
+            while let Err(Grow { size }) = self.inner.expand_chosen(state, &[1 << pid], &mut batch) {
+                self.make_room(state, size);
             }
             let count = batch.ends[0];
             if mask >> pid & 1 == 1 {
@@ -380,15 +382,17 @@ impl<'a, G: Selective> Reduced<'a, G> {
         None
     }
 
-    fn make_room(&mut self, state: &mut Vec<u8>, slots: usize) {
-        self.grow(slots);
-        state.resize(self.inner.layout().width(), 0);
+    fn make_room(&mut self, state: &mut Vec<u8>, size: usize) {
+        self.grow(size);
+        state.resize(self.inner.width(), 0);
     }
 }
 
 impl<G: Selective> Successors for Reduced<'_, G> {
-    fn layout(&self) -> &Layout {
-        self.inner.layout()
+    type Incident = ModelIncident;
+
+    fn width(&self) -> usize {
+        self.inner.width()
     }
 
     fn initial(&mut self, faults: &mut Vec<Fault>) -> Vec<u8> {
@@ -397,7 +401,7 @@ impl<G: Selective> Successors for Reduced<'_, G> {
 
     fn expand(&mut self, states: &[u8], out: &mut Batch) -> Result<(), Grow> {
         out.clear();
-        let width = self.inner.layout().width();
+        let width = self.inner.width();
         self.masks.clear();
         for source in states.chunks_exact(width) {
             self.chooser.candidates(source, &mut self.candidates);
@@ -445,10 +449,14 @@ impl<G: Selective> Successors for Reduced<'_, G> {
         Ok(())
     }
 
-    fn grow(&mut self, slots: usize) {
-        self.inner.grow(slots);
+    fn size(&self) -> usize {
+        self.inner.size()
+    }
+
+    fn grow(&mut self, size: usize) {
+        self.inner.grow(size);
         self.chooser.grow(self.inner.layout());
-        let width = self.inner.layout().width();
+        let width = self.inner.width();
         let widened = |(state, more): (Box<[u8]>, u64)| {
             let mut state = Vec::from(state);
             state.resize(width, 0);
@@ -456,7 +464,23 @@ impl<G: Selective> Successors for Reduced<'_, G> {
         };
         self.more = std::mem::take(&mut self.more).into_iter().map(widened).collect();
     }
+}
 
+impl<G: Selective> Processes for Reduced<'_, G> {
+    fn slots(&self) -> usize {
+        self.inner.slots()
+    }
+
+    fn can_grow(&self) -> bool {
+        self.inner.can_grow()
+    }
+
+    fn process_type(&self, state: &[u8], pid: u32) -> Option<ProcId> {
+        self.inner.process_type(state, pid)
+    }
+}
+
+impl<G: Selective> Statistics for Reduced<'_, G> {
     fn taken(&self) -> &[Vec<bool>] {
         self.inner.taken()
     }

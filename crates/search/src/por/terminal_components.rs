@@ -23,7 +23,7 @@
 //! not shortest.
 
 use axle_outcome::{Found, Memory, Outcome, Progress, Stop};
-use axle_step::{Batch, EVERYONE, Selective, Successors};
+use axle_step::{Batch, EVERYONE, ModelIncident, Selective, Statistics, Successors};
 use axle_store::Numbered;
 
 use crate::grow::{expand, make_room};
@@ -72,7 +72,7 @@ struct Search<'a, 'g, G, S> {
     graph: &'a mut Reduced<'g, G>,
     set: &'a mut S,
     options: &'a Options,
-    violations: Violations<'a>,
+    violations: Violations<'a, ModelIncident>,
     marks: Vec<u32>,
     live: Vec<u32>,
     frames: Vec<Frame>,
@@ -135,7 +135,7 @@ impl<G: Selective, S: Numbered> Search<'_, '_, G, S> {
         let mut faults = Vec::new();
         let initial = self.graph.initial(&mut faults);
         for fault in &faults {
-            self.violations.note(fault, Found::Start, self.graph.layout(), &initial, Vec::new);
+            self.violations.note(fault, Found::Start, self.graph, &initial, Vec::new);
         }
         if self.violations.full() {
             return Err(Stop::Errors);
@@ -225,7 +225,7 @@ impl<G: Selective, S: Numbered> Search<'_, '_, G, S> {
         self.state.clear();
         self.set.append_states(&[number], &mut self.state);
         while let Err(grow) = self.graph.expand_others(&self.state, looked_at, &mut self.batch) {
-            make_room(self.graph, self.set, &mut self.state, grow.slots)?;
+            make_room(self.graph, self.set, &mut self.state, grow.size)?;
         }
         if let Some(cut) = self.batch.cut {
             return Err(cut.into());
@@ -248,7 +248,7 @@ impl<G: Selective, S: Numbered> Search<'_, '_, G, S> {
         for fault in &self.batch.faults {
             let found = fault.successor.map_or(Found::State, |position| Found::Step(position + first));
             let path = || self.frames[1..].iter().map(|frame| frame.position).collect();
-            self.violations.note(fault, found, self.graph.layout(), &self.state, path);
+            self.violations.note(fault, found, self.graph, &self.state, path);
         }
         if self.violations.full() {
             return Err(Stop::Errors);

@@ -15,7 +15,7 @@
 //! tree equals the numbering of the set.
 
 use axle_outcome::{Found, Memory, Outcome, Progress, Stop};
-use axle_step::{Batch, Successors};
+use axle_step::{Batch, Graph};
 use axle_store::StateSet;
 
 use crate::checkpoint::{Checkpoint, Contents, Known, Past};
@@ -35,10 +35,10 @@ const BATCH: usize = 32;
 const WATCH: u64 = 4;
 
 /// State of a running search.
-struct Search<'a, G, S> {
+struct Search<'a, G: Graph, S> {
     stepper: &'a mut G,
     set: &'a mut S,
-    options: &'a Options,
+    options: &'a Options<G::Incident>,
     tree: SpanningTree,
     /// Number of states expanded so far. While a checkpoint is replayed, the tree holds more.
     expanded: u64,
@@ -46,7 +46,7 @@ struct Search<'a, G, S> {
     cursor: Cursor,
     /// Counts that must be reached at the end of the replay; `None` without a replay or after it.
     awaited: Option<Counts>,
-    violations: Violations<'a>,
+    violations: Violations<'a, G::Incident>,
     transitions: u64,
     /// Distance of the next state to expand from the initial state.
     level: u64,
@@ -73,12 +73,12 @@ struct Counts {
 
 /// Explores every state reachable through `stepper`, within the limits. The set must be empty and
 /// must have the width of the stepper's layout.
-pub fn search<G: Successors, S: StateSet>(
+pub fn search<G: Graph, S: StateSet>(
     stepper: &mut G,
     set: &mut S,
-    options: &Options,
+    options: &Options<G::Incident>,
     monitor: &mut impl Monitor,
-) -> Outcome {
+) -> Outcome<G::Incident> {
     let mut search = Search {
         stepper,
         set,
@@ -105,7 +105,7 @@ pub fn search<G: Successors, S: StateSet>(
     search.finish(stop)
 }
 
-impl<G: Successors, S: StateSet> Search<'_, G, S> {
+impl<G: Graph, S: StateSet> Search<'_, G, S> {
     /// Resumes from the tree of a checkpoint.
     fn resume(&mut self, past: Option<Past>) -> Result<(), Stop> {
         let Some(Past { states, transitions, contents, .. }) = past else { return Ok(()) };
@@ -134,7 +134,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
         let mut faults = Vec::new();
         let initial = self.stepper.initial(&mut faults);
         for fault in &faults {
-            self.violations.note(fault, Found::Start, self.stepper.layout(), &initial, Vec::new);
+            self.violations.note(fault, Found::Start, self.stepper, &initial, Vec::new);
         }
         self.set.insert(&initial, &mut Vec::new()).map_err(|_| Stop::Memory)?;
         self.transitions = 1;
@@ -207,8 +207,8 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
     }
 
     /// Inserts exactly the successors that were new before the checkpoint.
-    fn replay_batch(&mut self, batch: &Batch, fresh: &mut Vec<bool>) -> Result<(), Stop> {
-        let width = self.stepper.layout().width();
+    fn replay_batch(&mut self, batch: &Batch<G::Incident>, fresh: &mut Vec<bool>) -> Result<(), Stop> {
+        let width = self.stepper.width();
         let (mut positions, mut states, mut new) = (Vec::new(), Vec::new(), Vec::new());
         fresh.resize(batch.states.len() / width, false);
         for source in 0..batch.ends.len() {
@@ -228,8 +228,8 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
         if new.iter().all(|&new| new) { Ok(()) } else { Err(Stop::Checkpoint) }
     }
 
-    fn note_faults(&mut self, sources: &[u8], batch: &Batch) {
-        let width = self.stepper.layout().width();
+    fn note_faults(&mut self, sources: &[u8], batch: &Batch<G::Incident>) {
+        let width = self.stepper.width();
         for fault in &batch.faults {
             let source = fault.source as usize;
             let number = self.expanded + u64::from(fault.source);
@@ -238,14 +238,14 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
                 None => Found::State,
             };
             let state = &sources[source * width..(source + 1) * width];
-            self.violations.note(fault, found, self.stepper.layout(), state, || self.tree.path(number));
+            self.violations.note(fault, found, self.stepper, state, || self.tree.path(number));
         }
     }
 
     /// Adds a batch to the tree, unless the tree already contains it, and updates the level
     /// counters.
     #[inline]
-    fn record(&mut self, batch: &Batch, fresh: &[bool], known: bool) {
+    fn record(&mut self, batch: &Batch<G::Incident>, fresh: &[bool], known: bool) {
         let mut start = 0;
         for &end in &batch.ends {
             if self.expanded == self.level_end {
@@ -299,7 +299,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
         Memory { states: self.set.memory(), paths: self.tree.memory() }
     }
 
-    fn finish(self, stop: Option<Stop>) -> Outcome {
+    fn finish(self, stop: Option<Stop>) -> Outcome<G::Incident> {
         let memory = self.memory();
         let (violations, found) = self.violations.finish();
         Outcome {

@@ -18,7 +18,7 @@
 
 use axle_model::ProcId;
 use axle_outcome::{Found, Memory, Outcome, Progress, Stop, Violation};
-use axle_step::{Batch, Fault, Successors};
+use axle_step::{Batch, Fault, Graph, Incident};
 use axle_store::Numbered;
 
 use crate::grow::expand;
@@ -27,7 +27,7 @@ use crate::limits::check_limits;
 use crate::limits::most_in_flight;
 use crate::paths::undo_stack::{Step, UndoStack};
 use crate::progress::Monitor;
-use crate::safety::violations::{Violations, process_type};
+use crate::safety::violations::Violations;
 
 /// Number of expansions between two polls of the monitor and of memory use.
 const WATCH: u64 = 128;
@@ -57,26 +57,26 @@ impl Visit {
 }
 
 /// Violations whose traces are to be shortened.
-struct Wanted {
-    best: Vec<Violation>,
+struct Wanted<I> {
+    best: Vec<Violation<I>>,
     /// Whether any other violation may replace the one in the list.
     any: bool,
 }
 
 /// State of a running search.
-struct Search<'a, G, S> {
+struct Search<'a, G: Graph, S> {
     stepper: &'a mut G,
     set: &'a mut S,
-    options: &'a Options,
-    violations: Violations<'a>,
-    wanted: Option<Wanted>,
+    options: &'a Options<G::Incident>,
+    violations: Violations<'a, G::Incident>,
+    wanted: Option<Wanted<G::Incident>>,
     /// States at this depth are not expanded.
     bound: u64,
     stack: UndoStack,
     visits: Vec<Visit>,
     current: Vec<u8>,
     number: u32,
-    batch: Batch,
+    batch: Batch<G::Incident>,
     numbers: Vec<u32>,
     expanded: u64,
     transitions: u64,
@@ -87,39 +87,39 @@ struct Search<'a, G, S> {
 
 /// Explores every state within the depth limit. The set must be empty and must have the width of
 /// the stepper's layout.
-pub fn search<G: Successors, S: Numbered>(
+pub fn search<G: Graph, S: Numbered>(
     stepper: &mut G,
     set: &mut S,
-    options: &Options,
+    options: &Options<G::Incident>,
     monitor: &mut impl Monitor,
-) -> Outcome {
+) -> Outcome<G::Incident> {
     let bound = options.limits.depth.unwrap_or(u64::MAX);
     run(stepper, set, options, bound, None, monitor)
 }
 
 /// Searches for shorter traces of violations, of the same ones or, if permitted, of any. The
 /// outcome holds the shortest traces found, in the given order.
-pub(crate) fn improve<G: Successors, S: Numbered>(
+pub(crate) fn improve<G: Graph, S: Numbered>(
     stepper: &mut G,
     set: &mut S,
-    options: &Options,
-    known: &[Violation],
+    options: &Options<G::Incident>,
+    known: &[Violation<G::Incident>],
     monitor: &mut impl Monitor,
-) -> Outcome {
+) -> Outcome<G::Incident> {
     let wanted = Wanted { best: known.to_vec(), any: options.limits.errors == Some(1) };
     let bound = options.limits.depth.unwrap_or(u64::MAX).min(wanted.bound());
     let free = Options { limits: crate::Limits { errors: None, ..options.limits }, ..options.clone() };
     run(stepper, set, &free, bound, Some(wanted), monitor)
 }
 
-fn run<G: Successors, S: Numbered>(
+fn run<G: Graph, S: Numbered>(
     stepper: &mut G,
     set: &mut S,
-    options: &Options,
+    options: &Options<G::Incident>,
     bound: u64,
-    wanted: Option<Wanted>,
+    wanted: Option<Wanted<G::Incident>>,
     monitor: &mut impl Monitor,
-) -> Outcome {
+) -> Outcome<G::Incident> {
     let mut search = Search {
         stepper,
         set,
@@ -142,7 +142,7 @@ fn run<G: Successors, S: Numbered>(
     search.finish(stop)
 }
 
-impl Wanted {
+impl<I: Incident> Wanted<I> {
     /// Maximum number of steps of a trace that is an improvement.
     fn bound(&self) -> u64 {
         self.best.iter().map(Violation::depth).max().unwrap_or(0).saturating_sub(1)
@@ -151,32 +151,32 @@ impl Wanted {
     /// Records a fault at the given depth; returns whether its trace is the shortest so far.
     fn take(
         &mut self,
-        fault: &Fault,
+        fault: &Fault<I>,
         found: Found,
         proc: Option<ProcId>,
         depth: u64,
         path: impl FnOnce() -> Vec<u32>,
     ) -> bool {
         let depth = depth + u64::from(matches!(found, Found::Step(_)));
-        let Fault { kind, pid, edge, .. } = *fault;
-        let key = (kind, proc.ok_or(pid), edge);
+        let Fault { incident, pid, .. } = *fault;
+        let key = (incident, proc.ok_or(pid));
         let any = self.any;
-        let same = |old: &&mut Violation| any || old.key() == key;
+        let same = |old: &&mut Violation<I>| any || old.key() == key;
         let Some(old) = self.best.iter_mut().find(same) else { return false };
         if depth >= old.depth() {
             return false;
         }
-        *old = Violation { kind, pid, proc, edge, path: path(), found, count: old.count };
+        *old = Violation { incident, pid, proc, path: path(), found, count: old.count };
         true
     }
 }
 
-impl<G: Successors, S: Numbered> Search<'_, G, S> {
+impl<G: Graph, S: Numbered> Search<'_, G, S> {
     fn start(&mut self) -> Result<(), Stop> {
         let mut faults = Vec::new();
         self.current = self.stepper.initial(&mut faults);
         for fault in &faults {
-            self.violations.note(fault, Found::Start, self.stepper.layout(), &self.current, Vec::new);
+            self.violations.note(fault, Found::Start, self.stepper, &self.current, Vec::new);
         }
         self.set.insert_numbered(&self.current, &[], &mut self.numbers).map_err(|_| Stop::Memory)?;
         self.visits.push(Visit(0));
@@ -221,8 +221,8 @@ impl<G: Successors, S: Numbered> Search<'_, G, S> {
                 continue;
             }
             if let Some(wanted) = &mut self.wanted {
-                let is_asked = !self.options.ignored.contains(&fault.kind);
-                let proc = process_type(self.stepper.layout(), &self.current, fault.pid);
+                let is_asked = !self.options.ignores(&fault.incident);
+                let proc = self.stepper.process_type(&self.current, fault.pid);
                 if is_asked && wanted.take(fault, found, proc, depth, || self.stack.path()) {
                     self.bound = self.bound.min(wanted.bound());
                 }
@@ -230,8 +230,7 @@ impl<G: Successors, S: Numbered> Search<'_, G, S> {
             }
             let reported = visit.is(if fault.successor.is_some() { Visit::EXPANDED } else { Visit::SEEN });
             if !reported {
-                let layout = self.stepper.layout();
-                self.violations.note(fault, found, layout, &self.current, || self.stack.path());
+                self.violations.note(fault, found, self.stepper, &self.current, || self.stack.path());
             }
         }
         let mut now = Visit(visit.0 | Visit::SEEN).at(depth);
@@ -301,7 +300,7 @@ impl<G: Successors, S: Numbered> Search<'_, G, S> {
         Memory { states: self.set.memory(), paths: self.stack.memory() + depths }
     }
 
-    fn finish(self, stop: Option<Stop>) -> Outcome {
+    fn finish(self, stop: Option<Stop>) -> Outcome<G::Incident> {
         let memory = self.memory();
         let (mut violations, found) = self.violations.finish();
         if let Some(wanted) = self.wanted {

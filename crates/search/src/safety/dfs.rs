@@ -23,7 +23,7 @@
 //! *Cost:* at most one re-expansion for each stored state.
 
 use axle_outcome::{Found, Memory, Outcome, Progress, Stop};
-use axle_step::{Batch, Successors};
+use axle_step::{Batch, Graph};
 use axle_store::StateSet;
 
 use crate::checkpoint::{Checkpoint, Contents, Known, Past};
@@ -40,14 +40,14 @@ use crate::safety::violations::Violations;
 const WATCH: u64 = 128;
 
 /// State of a running search.
-struct Search<'a, G, S> {
+struct Search<'a, G: Graph, S> {
     stepper: &'a mut G,
     set: &'a mut S,
-    options: &'a Options,
-    violations: Violations<'a>,
+    options: &'a Options<G::Incident>,
+    violations: Violations<'a, G::Incident>,
     stack: UndoStack,
     current: Vec<u8>,
-    batch: Batch,
+    batch: Batch<G::Incident>,
     /// Insertion result of the last lookup; a field so that its memory is reused.
     fresh: Vec<bool>,
     expanded: u64,
@@ -75,12 +75,12 @@ struct Counts {
 
 /// Explores every state reachable through `stepper`, within the limits. The set must be empty and
 /// must have the width of the stepper's layout.
-pub fn search<G: Successors, S: StateSet>(
+pub fn search<G: Graph, S: StateSet>(
     stepper: &mut G,
     set: &mut S,
-    options: &Options,
+    options: &Options<G::Incident>,
     monitor: &mut impl Monitor,
-) -> Outcome {
+) -> Outcome<G::Incident> {
     let mut search = Search {
         stepper,
         set,
@@ -108,7 +108,7 @@ pub fn search<G: Successors, S: StateSet>(
     search.finish(stop)
 }
 
-impl<G: Successors, S: StateSet> Search<'_, G, S> {
+impl<G: Graph, S: StateSet> Search<'_, G, S> {
     /// Resumes from the choices of a checkpoint.
     fn resume(&mut self, past: Option<Past>) -> Result<(), Stop> {
         let Some(Past { states, transitions, contents, .. }) = past else { return Ok(()) };
@@ -122,7 +122,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
         let mut faults = Vec::new();
         self.current = self.stepper.initial(&mut faults);
         for fault in &faults {
-            self.violations.note(fault, Found::Start, self.stepper.layout(), &self.current, Vec::new);
+            self.violations.note(fault, Found::Start, self.stepper, &self.current, Vec::new);
         }
         self.set.insert(&self.current, &mut self.fresh).map_err(|_| Stop::Memory)?;
         self.transitions = 1;
@@ -209,8 +209,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
         if self.options.limits.depth == Some(self.stack.depth()) {
             self.truncated |= self.batch.without_steps();
         }
-        let layout = self.stepper.layout();
-        self.violations.note_all(&self.batch.faults, layout, &self.current, || self.stack.path());
+        self.violations.note_all(&self.batch.faults, self.stepper, &self.current, || self.stack.path());
         self.transitions += (self.batch.states.len() / self.current.len()) as u64;
         if self.violations.full() {
             return Err(Stop::Errors);
@@ -296,7 +295,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
         Memory { states: self.set.memory(), paths: self.stack.memory() + choices }
     }
 
-    fn finish(self, stop: Option<Stop>) -> Outcome {
+    fn finish(self, stop: Option<Stop>) -> Outcome<G::Incident> {
         let memory = self.memory();
         let (violations, found) = self.violations.finish();
         Outcome {

@@ -10,8 +10,9 @@
 //! *Invariant:* The order in a state depends on the state only, so a re-expansion yields the same
 //! order. A position in this order can be translated to the original order ([`Reordered::unfold`]).
 
+use axle_model::ProcId;
 use axle_outcome::{Found, Violation};
-use axle_step::{Batch, Fault, Grow, Layout, Successors};
+use axle_step::{Batch, Fault, Graph, Grow, Processes, Statistics, Successors};
 
 /// Order of the successors of a state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
@@ -36,7 +37,7 @@ pub struct Reordered<'a, G> {
     states: Vec<u8>,
 }
 
-impl<'a, G: Successors> Reordered<'a, G> {
+impl<'a, G: Graph> Reordered<'a, G> {
     /// The successors of `inner` in another order.
     pub fn new(inner: &'a mut G, arrangement: Arrangement) -> Reordered<'a, G> {
         Reordered { inner, arrangement, order: Vec::new(), places: Vec::new(), states: Vec::new() }
@@ -44,7 +45,7 @@ impl<'a, G: Successors> Reordered<'a, G> {
 
     /// Translates the positions of a violation to the original order. `None` if no such path
     /// exists.
-    pub fn unfold(&mut self, violation: &mut Violation) -> Option<()> {
+    pub fn unfold(&mut self, violation: &mut Violation<G::Incident>) -> Option<()> {
         if violation.found == Found::Start {
             return Some(());
         }
@@ -71,9 +72,9 @@ impl<'a, G: Successors> Reordered<'a, G> {
         let mut state = self.inner.initial(&mut Vec::new());
         let mut batch = Batch::default();
         for position in positions {
-            while let Err(Grow { slots }) = self.inner.expand(&state, &mut batch) {
-                self.inner.grow(slots);
-                state.resize(self.inner.layout().width(), 0);
+            while let Err(Grow { size }) = self.inner.expand(&state, &mut batch) {
+                self.inner.grow(size);
+                state.resize(self.inner.width(), 0);
             }
             let width = state.len();
             self.order.clear();
@@ -86,21 +87,23 @@ impl<'a, G: Successors> Reordered<'a, G> {
     }
 }
 
-impl<G: Successors> Successors for Reordered<'_, G> {
-    fn layout(&self) -> &Layout {
-        self.inner.layout()
+impl<G: Graph> Successors for Reordered<'_, G> {
+    type Incident = G::Incident;
+
+    fn width(&self) -> usize {
+        self.inner.width()
     }
 
-    fn initial(&mut self, faults: &mut Vec<Fault>) -> Vec<u8> {
+    fn initial(&mut self, faults: &mut Vec<Fault<G::Incident>>) -> Vec<u8> {
         self.inner.initial(faults)
     }
 
-    fn expand(&mut self, states: &[u8], out: &mut Batch) -> Result<(), Grow> {
+    fn expand(&mut self, states: &[u8], out: &mut Batch<G::Incident>) -> Result<(), Grow> {
         self.inner.expand(states, out)?;
         if self.arrangement == Arrangement::AsMade {
             return Ok(());
         }
-        let width = self.inner.layout().width();
+        let width = self.inner.width();
         self.order.clear();
         for (number, source) in states.chunks_exact(width).enumerate() {
             let range = out.range(number);
@@ -119,10 +122,30 @@ impl<G: Successors> Successors for Reordered<'_, G> {
         Ok(())
     }
 
-    fn grow(&mut self, slots: usize) {
-        self.inner.grow(slots);
+    fn size(&self) -> usize {
+        self.inner.size()
     }
 
+    fn grow(&mut self, size: usize) {
+        self.inner.grow(size);
+    }
+}
+
+impl<G: Graph> Processes for Reordered<'_, G> {
+    fn slots(&self) -> usize {
+        self.inner.slots()
+    }
+
+    fn can_grow(&self) -> bool {
+        self.inner.can_grow()
+    }
+
+    fn process_type(&self, state: &[u8], pid: u32) -> Option<ProcId> {
+        self.inner.process_type(state, pid)
+    }
+}
+
+impl<G: Graph> Statistics for Reordered<'_, G> {
     fn taken(&self) -> &[Vec<bool>] {
         self.inner.taken()
     }

@@ -14,7 +14,7 @@
 //! violation was requested, the one with the shortest trace. At the end no shorter trace exists.
 
 use axle_outcome::{Memory, Outcome, Stop};
-use axle_step::Successors;
+use axle_step::Graph;
 use axle_store::{Numbered, OutOfMemory};
 
 use crate::limits::Options;
@@ -23,22 +23,22 @@ use crate::safety::{depth_limited, dfs};
 
 /// Searches depth-first and then for a shortest trace of each violation found. `make` creates an
 /// empty set of the stepper's current width; only one set exists at a time.
-pub fn search<G: Successors, S: Numbered>(
+pub fn search<G: Graph, S: Numbered>(
     stepper: &mut G,
     mut make: impl FnMut(usize) -> Result<S, OutOfMemory>,
-    options: &Options,
+    options: &Options<G::Incident>,
     monitor: &mut impl Monitor,
-) -> Result<Outcome, OutOfMemory> {
+) -> Result<Outcome<G::Incident>, OutOfMemory> {
     let first = |stepper: &mut G, set: &mut S, monitor: &mut _| match options.limits.depth {
         Some(_) => depth_limited::search(stepper, set, options, monitor),
         None => dfs::search(stepper, set, options, monitor),
     };
-    let mut outcome = first(stepper, &mut make(stepper.layout().width())?, monitor);
+    let mut outcome = first(stepper, &mut make(stepper.width())?, monitor);
     let ended = matches!(outcome.stop, None | Some(Stop::Errors | Stop::Depth));
     if !ended || outcome.violations.iter().all(|violation| violation.depth() == 0) {
         return Ok(outcome);
     }
-    let mut set = make(stepper.layout().width())?;
+    let mut set = make(stepper.width())?;
     let shorter = depth_limited::improve(stepper, &mut set, options, &outcome.violations, monitor);
     for (old, new) in outcome.violations.iter_mut().zip(shorter.violations) {
         *old = new;

@@ -15,7 +15,7 @@
 //! of states.
 
 use axle_outcome::{Found, Memory, Outcome, Progress, Stop};
-use axle_step::{Batch, Grow, Successors};
+use axle_step::{Batch, Graph, Grow};
 use rustc_hash::FxHashSet;
 
 use crate::limits::Options;
@@ -32,14 +32,14 @@ const WATCH: u64 = 128;
 const ENTRY: usize = 48;
 
 /// State of a running search.
-struct Search<'a, G> {
+struct Search<'a, G: Graph> {
     stepper: &'a mut G,
-    options: &'a Options,
-    violations: Violations<'a>,
+    options: &'a Options<G::Incident>,
+    violations: Violations<'a, G::Incident>,
     stack: UndoStack,
     on_path: FxHashSet<Box<[u8]>>,
     current: Vec<u8>,
-    batch: Batch,
+    batch: Batch<G::Incident>,
     visits: u64,
     transitions: u64,
     deepest: u64,
@@ -48,7 +48,11 @@ struct Search<'a, G> {
 
 /// Explores every path without repeated states, within the limits. [`Outcome::states`] and the
 /// limit on states count visits.
-pub fn search<G: Successors>(stepper: &mut G, options: &Options, monitor: &mut impl Monitor) -> Outcome {
+pub fn search<G: Graph>(
+    stepper: &mut G,
+    options: &Options<G::Incident>,
+    monitor: &mut impl Monitor,
+) -> Outcome<G::Incident> {
     let mut search = Search {
         stepper,
         options,
@@ -66,12 +70,12 @@ pub fn search<G: Successors>(stepper: &mut G, options: &Options, monitor: &mut i
     search.finish(stop)
 }
 
-impl<G: Successors> Search<'_, G> {
+impl<G: Graph> Search<'_, G> {
     fn start(&mut self) -> Result<(), Stop> {
         let mut faults = Vec::new();
         self.current = self.stepper.initial(&mut faults);
         for fault in &faults {
-            self.violations.note(fault, Found::Start, self.stepper.layout(), &self.current, Vec::new);
+            self.violations.note(fault, Found::Start, self.stepper, &self.current, Vec::new);
         }
         self.on_path.insert(self.current.clone().into_boxed_slice());
         self.transitions = 1;
@@ -83,8 +87,8 @@ impl<G: Successors> Search<'_, G> {
         self.batch.most = most_in_flight(&self.options.limits, self.memory().total());
         self.batch.interrupt = monitor.interrupt();
         for round in 1u64.. {
-            while let Err(Grow { slots }) = self.stepper.expand(&self.current, &mut self.batch) {
-                self.grow(slots);
+            while let Err(Grow { size }) = self.stepper.expand(&self.current, &mut self.batch) {
+                self.grow(size);
             }
             if let Some(cut) = self.batch.cut {
                 return Err(cut.into());
@@ -113,8 +117,7 @@ impl<G: Successors> Search<'_, G> {
         if self.options.limits.depth == Some(self.stack.depth()) {
             self.truncated |= self.batch.without_steps();
         }
-        let layout = self.stepper.layout();
-        self.violations.note_all(&self.batch.faults, layout, &self.current, || self.stack.path());
+        self.violations.note_all(&self.batch.faults, self.stepper, &self.current, || self.stack.path());
         self.transitions += (self.batch.states.len() / self.current.len()) as u64;
         if self.violations.full() {
             return Err(Stop::Errors);
@@ -155,9 +158,9 @@ impl<G: Successors> Search<'_, G> {
     }
 
     #[cold]
-    fn grow(&mut self, slots: usize) {
-        self.stepper.grow(slots);
-        let width = self.stepper.layout().width();
+    fn grow(&mut self, size: usize) {
+        self.stepper.grow(size);
+        let width = self.stepper.width();
         self.current.resize(width, 0);
         let wide = |state: Box<[u8]>| {
             let mut state = state.into_vec();
@@ -184,7 +187,7 @@ impl<G: Successors> Search<'_, G> {
         Memory { states: 0, paths: path as u64 + self.stack.memory() }
     }
 
-    fn finish(self, stop: Option<Stop>) -> Outcome {
+    fn finish(self, stop: Option<Stop>) -> Outcome<G::Incident> {
         let memory = self.memory();
         let (violations, found) = self.violations.finish();
         Outcome {

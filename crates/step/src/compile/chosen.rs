@@ -82,7 +82,7 @@ impl Compiled {
             successor: fault.successor.map(|s| s + first),
             ..*fault
         }));
-        for (own, other) in self.taken.iter_mut().zip(crate::Successors::taken(&self.interpreter)) {
+        for (own, other) in self.taken.iter_mut().zip(self.interpreter.taken()) {
             for (own, other) in own.iter_mut().zip(other) {
                 *own |= *other;
             }

@@ -35,10 +35,10 @@ mod unit;
 
 use std::sync::Arc;
 
-use axle_model::Model;
+use axle_model::{Model, ProcId};
 
-use crate::batch::{Batch, Cut, Grow, Successors};
-use crate::fault::Fault;
+use crate::batch::{Batch, Cut, Grow, ModelGraph, Processes, Statistics, Successors};
+use crate::fault::{Fault, ModelIncident};
 use crate::interpret::Interpreter;
 use crate::interpret::long_sequence::CutSequence;
 use crate::layout::Layout;
@@ -83,6 +83,16 @@ enum Outcome {
 }
 
 impl Compiled {
+    /// The layout of the states.
+    pub fn layout(&self) -> &Layout {
+        &self.tables.layout
+    }
+
+    /// For every process type and edge, whether the edge was executed so far.
+    pub fn taken(&self) -> &[Vec<bool>] {
+        &self.taken
+    }
+
     /// Compiles `model`. Fails if this machine cannot execute generated code, or if the code
     /// generator fails; all constructs of the language are supported.
     pub fn new(model: Arc<Model>, options: Options) -> Result<Compiled, Unsupported> {
@@ -398,8 +408,10 @@ impl Compiled {
 }
 
 impl Successors for Compiled {
-    fn layout(&self) -> &Layout {
-        &self.tables.layout
+    type Incident = ModelIncident;
+
+    fn width(&self) -> usize {
+        self.tables.layout.width()
     }
 
     fn initial(&mut self, faults: &mut Vec<Fault>) -> Vec<u8> {
@@ -419,15 +431,41 @@ impl Successors for Compiled {
         expanded
     }
 
-    fn grow(&mut self, slots: usize) {
-        self.interpreter.grow(slots);
+    fn size(&self) -> usize {
+        self.tables.layout.slots.len()
+    }
+
+    fn grow(&mut self, size: usize) {
+        self.interpreter.grow(size);
         let layout = self.interpreter.layout();
         let groups = runtime::groups(layout);
         self.tables = Tables::new(self.interpreter.model(), layout, &groups, self.code.tests.clone());
         self.make_room_for_frames();
     }
+}
 
+impl Processes for Compiled {
+    fn slots(&self) -> usize {
+        self.tables.layout.slots.len()
+    }
+
+    fn can_grow(&self) -> bool {
+        self.tables.layout.can_grow()
+    }
+
+    fn process_type(&self, state: &[u8], pid: u32) -> Option<ProcId> {
+        self.tables.layout.process_type(state, pid)
+    }
+}
+
+impl Statistics for Compiled {
     fn taken(&self) -> &[Vec<bool>] {
-        &self.taken
+        Compiled::taken(self)
+    }
+}
+
+impl ModelGraph for Compiled {
+    fn layout(&self) -> &Layout {
+        Compiled::layout(self)
     }
 }

@@ -83,7 +83,7 @@ fn create_by(
     }
     let pid = machine.count(state);
     if pid as usize >= machine.layout.slots.len() {
-        return Err(Grow { slots: pid as usize + 1 });
+        return Err(Grow { size: pid as usize + 1 });
     }
     let values: Vec<i64> = args.iter().map(|arg| eval(who, state, arg, log)).collect();
     let priority = match priority.map(|expr| eval(who, state, expr, log)) {

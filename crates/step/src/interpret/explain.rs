@@ -32,7 +32,7 @@ impl Interpreter {
                     (steps.faults, steps.cut) = (batch.faults, batch.cut);
                     return steps;
                 }
-                Err(Grow { slots }) => self.grow(slots),
+                Err(Grow { size }) => self.grow(size),
             }
         }
     }
@@ -45,7 +45,7 @@ impl Interpreter {
             let wide = self.widened(state);
             match self.try_micro_steps(&wide, control) {
                 Ok(steps) => return steps,
-                Err(Grow { slots }) => self.grow(slots),
+                Err(Grow { size }) => self.grow(size),
             }
         }
     }

@@ -30,11 +30,11 @@ pub(crate) mod watch;
 
 use std::sync::Arc;
 
-use axle_model::{Atomicity, Effect, Model};
+use axle_model::{Atomicity, Effect, Model, ProcId};
 use rustc_hash::FxHashSet;
 
-use crate::batch::{Batch, EVERYONE, Grow, Selective, Successors};
-use crate::fault::{Fault, FaultKind};
+use crate::batch::{Batch, EVERYONE, Grow, ModelGraph, Processes, Selective, Statistics, Successors};
+use crate::fault::{Fault, FaultKind, ModelIncident};
 use crate::layout::Layout;
 use crate::options::Options;
 use detail::Steps;
@@ -82,7 +82,10 @@ impl Interpreter {
         let mut log = Log::default();
         let start = start(&mut machine, &mut log);
         let start_faults = (log.attempt.drain(..))
-            .map(|Blame { kind, pid, edge }| Fault { kind, source: 0, successor: None, pid, edge })
+            .map(|Blame { kind, pid, edge }| {
+                let incident = ModelIncident { kind, edge };
+                Fault { incident, source: 0, successor: None, pid }
+            })
             .collect();
         let scratch = Scratch::default();
         Interpreter { machine, start, start_faults, taken, uses_timeout, scratch }
@@ -91,6 +94,16 @@ impl Interpreter {
     /// The interpreted model.
     pub fn model(&self) -> &Arc<Model> {
         &self.machine.model
+    }
+
+    /// The layout of the states.
+    pub fn layout(&self) -> &Layout {
+        &self.machine.layout
+    }
+
+    /// For every process type and edge, whether the edge was executed so far.
+    pub fn taken(&self) -> &[Vec<bool>] {
+        &self.taken
     }
 
     /// The constant segment: the values of globals that are not written after the prologue.
@@ -169,8 +182,10 @@ impl Interpreter {
 }
 
 impl Successors for Interpreter {
-    fn layout(&self) -> &Layout {
-        &self.machine.layout
+    type Incident = ModelIncident;
+
+    fn width(&self) -> usize {
+        self.machine.layout.width()
     }
 
     fn initial(&mut self, faults: &mut Vec<Fault>) -> Vec<u8> {
@@ -182,12 +197,38 @@ impl Successors for Interpreter {
         self.expand_detailed(states, out, None)
     }
 
-    fn grow(&mut self, slots: usize) {
-        self.machine.layout.grow(slots);
+    fn size(&self) -> usize {
+        self.machine.layout.slots.len()
     }
 
+    fn grow(&mut self, size: usize) {
+        self.machine.layout.grow(size);
+    }
+}
+
+impl Processes for Interpreter {
+    fn slots(&self) -> usize {
+        self.machine.layout.slots.len()
+    }
+
+    fn can_grow(&self) -> bool {
+        self.machine.layout.can_grow()
+    }
+
+    fn process_type(&self, state: &[u8], pid: u32) -> Option<ProcId> {
+        self.machine.layout.process_type(state, pid)
+    }
+}
+
+impl Statistics for Interpreter {
     fn taken(&self) -> &[Vec<bool>] {
-        &self.taken
+        Interpreter::taken(self)
+    }
+}
+
+impl ModelGraph for Interpreter {
+    fn layout(&self) -> &Layout {
+        Interpreter::layout(self)
     }
 }
 

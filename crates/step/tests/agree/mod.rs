@@ -41,8 +41,8 @@ pub fn agree(model: &Arc<Model>, options: Options, most: usize) -> Result<Agreed
             return Err(format!("{a:?} here and {b:?} there, state {next}"));
         }
         if let Err(grow) = a {
-            plain.grow(grow.slots);
-            fast.grow(grow.slots);
+            plain.grow(grow.size);
+            fast.grow(grow.size);
             let width = plain.layout().width();
             states.iter_mut().for_each(|state| state.resize(width, 0));
             seen = states.iter().cloned().collect();

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use axle_model::Model;
-use axle_step::{Batch, Fault, Successors};
+use axle_step::{Batch, Fault, ModelGraph};
 
 /// Result of an exploration.
 pub struct Explored {
@@ -20,7 +20,7 @@ pub struct Explored {
 impl Explored {
     /// The summary that models are annotated with.
     pub fn summary(&self) -> String {
-        let kinds: BTreeSet<String> = self.faults.iter().map(|f| format!("{:?}", f.kind)).collect();
+        let kinds: BTreeSet<String> = self.faults.iter().map(|f| format!("{:?}", f.incident.kind)).collect();
         let kinds: String = kinds.iter().enumerate().map(|(i, kind)| sep(i) + kind).collect();
         format!("{} states, {} transitions{kinds}", self.states.len(), self.transitions)
     }
@@ -39,7 +39,7 @@ pub fn model(text: &str) -> Arc<Model> {
 }
 
 /// Explores every reachable state, and widens the layout as needed.
-pub fn explore(engine: &mut impl Successors) -> Explored {
+pub fn explore(engine: &mut impl ModelGraph) -> Explored {
     let mut faults = Vec::new();
     let start = engine.initial(&mut faults);
     let mut found = Explored { states: vec![start.clone()], transitions: 0, faults };
@@ -48,12 +48,12 @@ pub fn explore(engine: &mut impl Successors) -> Explored {
     let mut next = 0;
     while next < found.states.len() {
         while let Err(grow) = engine.expand(&found.states[next], &mut batch) {
-            engine.grow(grow.slots);
-            let width = engine.layout().width();
+            engine.grow(grow.size);
+            let width = engine.width();
             found.states.iter_mut().for_each(|state| state.resize(width, 0));
             seen = found.states.iter().cloned().collect();
         }
-        let width = engine.layout().width();
+        let width = engine.width();
         found.transitions += batch.states.len() / width;
         found.faults.extend(batch.faults.iter().map(|f| Fault { source: next as u32, ..*f }));
         for state in batch.states.chunks_exact(width) {

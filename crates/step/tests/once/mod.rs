@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 
 use axle_model::EdgeId;
-use axle_step::{Batch, FaultKind, Successors};
+use axle_step::{Batch, FaultKind, ModelGraph};
 
 /// The end of a step, and the processes executed in it.
 type End = (Vec<u8>, Vec<u32>);
@@ -33,13 +33,13 @@ fn same(batch: &Batch, width: usize) -> Same {
     // The first successful path through a step depends on the point at which infinite sequences are
     // cut.
     let endless: HashSet<u32> = (batch.faults.iter())
-        .filter(|fault| fault.kind == FaultKind::EndlessSequence)
+        .filter(|fault| fault.incident.kind == FaultKind::EndlessSequence)
         .map(|fault| fault.source)
         .collect();
     let faults = (batch.faults.iter())
         .map(|f| {
             let successor = f.successor.filter(|_| !endless.contains(&f.source));
-            (f.kind, (f.source, f.pid, f.edge), successor.map(|at| state(at as usize)))
+            (f.incident.kind, (f.source, f.pid, f.incident.edge), successor.map(|at| state(at as usize)))
         })
         .collect();
     Same { ends, faults }
@@ -47,12 +47,12 @@ fn same(batch: &Batch, width: usize) -> Same {
 
 /// Compares the successors of some states with those of `once`, which follows converging paths once
 /// from the first step on. Returns the number of successors omitted.
-pub fn compare(batch: &Batch, sources: &[u8], once: &mut impl Successors) -> Result<usize, String> {
+pub fn compare(batch: &Batch, sources: &[u8], once: &mut impl ModelGraph) -> Result<usize, String> {
     let mut other = Batch::default();
     if let Err(grow) = once.expand(sources, &mut other) {
         return Err(format!("{grow:?} followed once"));
     }
-    let width = once.layout().width();
+    let width = once.width();
     let (paths, met) = (same(batch, width), same(&other, width));
     if paths != met {
         return Err(format!("{paths:?}\nby path, followed once {met:?}"));

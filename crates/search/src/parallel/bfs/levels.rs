@@ -25,19 +25,19 @@ const PART: usize = 256;
 const LOAD: u64 = 1 << 16;
 
 /// The search between two rounds.
-struct Picture<'l, 'a, 'g, G> {
+struct Picture<'l, 'a, 'g, G: Graph> {
     leader: &'l Leader<'a, 'g, G>,
     set: &'l SharedSet,
     sheet: Snapshot,
-    slots: usize,
+    size: usize,
     states: u64,
     transitions: u64,
 }
 
-impl<G: Successors> Worker<'_, G> {
+impl<G: Graph> Worker<'_, G> {
     /// Inserts units of `stage.load` until none remain.
-    pub(super) fn load(&mut self, stage: &Stage, common: &Common) {
-        let part_bytes = PART * self.stepper.layout().width();
+    pub(super) fn load(&mut self, stage: &Stage, common: &Common<'_, G::Incident>) {
+        let part_bytes = PART * self.stepper.width();
         while !common.halt.0.load(Ordering::Relaxed) {
             let part = self.part.unwrap_or_else(|| common.next.0.fetch_add(1, Ordering::Relaxed));
             let Some(states) = stage.load.chunks(part_bytes).nth(part) else { break };
@@ -52,7 +52,7 @@ impl<G: Successors> Worker<'_, G> {
     }
 }
 
-impl<G: Successors + Send> Leader<'_, '_, G> {
+impl<G: Graph + Send> Leader<'_, '_, G> {
     /// Number of states in the set.
     fn inserted(&self) -> u64 {
         let (_, workers, _) = self.shared;
@@ -70,8 +70,8 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         let counts = common.counts.iter();
         let transitions = counts.map(|counts| counts.0.transitions.load(Ordering::Relaxed)).sum();
         let states = self.inserted();
-        let (set, sheet, slots) = (&stage.set, stage.set.sheet(), stage.slots);
-        let picture = Picture { leader: self, set, sheet, slots, states, transitions };
+        let (set, sheet, size) = (&stage.set, stage.set.sheet(), stage.size);
+        let picture = Picture { leader: self, set, sheet, size, states, transitions };
         keeper.keep(&Checkpoint { about: "", states, transitions, contents: Contents::Stored(&picture) });
     }
 
@@ -94,7 +94,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         let (_, workers, common) = self.shared;
         let Known::Stored(mut body) = past.contents else { return Err(Stop::Checkpoint) };
         let body = &mut body;
-        let slots = body.small()? as usize;
+        let size = body.small()? as usize;
         let level = body.small()? as usize;
         self.truncated = body.below(2)? == 1;
         let [expanded, transitions] = body.numbers()?[..] else { return Err(Stop::Checkpoint) };
@@ -102,7 +102,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         self.taken = body.boolean_lists()?;
         self.shown = Shown::read(body)?;
         let faults = Faults::read(body)?;
-        let sheet = self.prepare_set(slots, body.numbers()?, initial)?;
+        let sheet = self.prepare_set(size, body.numbers()?, initial)?;
         let levels = body.count()?;
         if levels == 0 {
             self.compress_from_start()?;
@@ -141,20 +141,20 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
     }
 
     /// Prepares the set for the number of processes and for the varying bits.
-    fn prepare_set(&self, slots: usize, mut mask: Vec<u64>, initial: &[u8]) -> Result<Snapshot, Stop> {
+    fn prepare_set(&self, size: usize, mut mask: Vec<u64>, initial: &[u8]) -> Result<Snapshot, Stop> {
         let (stage, workers, _) = self.shared;
         let width = {
             let mut stage = write(stage);
             let worker = &mut *lock(&workers[0]);
-            if slots > stage.slots {
-                if !can_have(worker.stepper.layout(), slots) {
+            if size > stage.size {
+                if !can_have(worker.stepper, size) {
                     return Err(Stop::Checkpoint);
                 }
-                (stage.slots, worker.slots) = (slots, slots);
-                worker.stepper.grow(slots);
-                stage.set.widen(worker.stepper.layout().width()).map_err(|_| Stop::Memory)?;
+                (stage.size, worker.size) = (size, size);
+                worker.stepper.grow(size);
+                stage.set.widen(worker.stepper.width()).map_err(|_| Stop::Memory)?;
             }
-            worker.stepper.layout().width()
+            worker.stepper.width()
         };
         let mut first = initial.to_vec();
         first.resize(width, 0);
@@ -242,7 +242,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
     }
 }
 
-impl<G: Successors + Send> Picture<'_, '_, '_, G> {
+impl<G: Graph + Send> Picture<'_, '_, '_, G> {
     fn write_states(&self, segments: &[Segment], out: &mut Out<'_>) -> io::Result<()> {
         out.number(segments.iter().map(|segment| segment.len() as u64).sum())?;
         segments
@@ -251,7 +251,7 @@ impl<G: Successors + Send> Picture<'_, '_, '_, G> {
     }
 }
 
-impl<G: Successors + Send> Stored for Picture<'_, '_, '_, G> {
+impl<G: Graph + Send> Stored for Picture<'_, '_, '_, G> {
     fn write(&self, out: &mut Out<'_>) -> io::Result<()> {
         let leader = self.leader;
         let (_, workers, common) = leader.shared;
@@ -260,14 +260,15 @@ impl<G: Successors + Send> Stored for Picture<'_, '_, '_, G> {
         let truncated = leader.truncated || workers.iter().any(|worker| lock(worker).truncated);
         let tallies = workers.iter().map(|worker| lock(worker).stepper.tally());
         let tally = tallies.fold([0; 3], |[a, b, c], [x, y, z]| [a + x, b + y, c + z]);
-        out.number(self.slots as u64)?;
+        out.number(self.size as u64)?;
         out.number(level as u64)?;
         out.number(truncated.into())?;
         out.numbers(&[expanded, self.transitions])?;
         out.numbers(&tally)?;
         out.boolean_lists(&leader.all_taken())?;
         leader.shown.write(out)?;
-        let faults: Vec<Faults> = workers.iter().map(|worker| lock(worker).faults.clone()).collect();
+        let faults: Vec<Faults<G::Incident>> =
+            workers.iter().map(|worker| lock(worker).faults.clone()).collect();
         Faults::write(faults.iter(), out)?;
         out.numbers(self.sheet.mask())?;
         // A search with known levels writes one list per level.

@@ -20,7 +20,7 @@
 use axle_outcome::{ClaimCoverage, Stop};
 use std::io;
 
-use axle_step::Successors;
+use axle_step::Graph;
 use axle_store::{Numbers, SharedSet, Snapshot, ThreadHandle};
 
 use super::Seen;
@@ -100,7 +100,7 @@ impl<'p> Picture<'p> {
 impl Stored for Picture<'_> {
     fn write(&self, out: &mut Out<'_>) -> io::Result<()> {
         let sum = |of: fn(&Part) -> u64| self.parts.iter().map(of).sum::<u64>();
-        out.number(self.space.slots as u64)?;
+        out.number(self.space.size as u64)?;
         out.numbers(&[sum(|part| part.expansions), self.transitions()])?;
         let tallies = self.parts.iter().map(|part| part.tally);
         out.numbers(&tallies.fold([0; 3], |[a, b, c], [x, y, z]| [a + x, b + y, c + z]))?;
@@ -121,7 +121,7 @@ impl Stored for Picture<'_> {
 
 /// Fills an empty set and forest from a checkpoint; returns the knowledge for the first thread. The
 /// first state of the product must have the width of the set.
-pub(super) fn restore<G: Successors>(
+pub(super) fn restore<G: Graph>(
     past: Past,
     product: &mut Product<'_, G>,
     mut first: Vec<u8>,
@@ -130,7 +130,7 @@ pub(super) fn restore<G: Successors>(
 ) -> Result<Part, Stop> {
     let Known::Stored(mut body) = past.contents else { return Err(Stop::Checkpoint) };
     let body = &mut body;
-    let slots = body.small()? as usize;
+    let size = body.small()? as usize;
     let [expansions, transitions] = body.numbers()?[..] else { return Err(Stop::Checkpoint) };
     let [a, b, c] = body.numbers()?[..] else { return Err(Stop::Checkpoint) };
     let coverage = ClaimCoverage { locations: body.booleans()?, edges: body.boolean_lists()? };
@@ -141,12 +141,12 @@ pub(super) fn restore<G: Successors>(
     }
     let taken = body.boolean_lists()?;
     let mut mask = body.numbers()?;
-    if slots > space.slots {
-        if !can_have(product.stepper.layout(), slots) {
+    if size > space.size {
+        if !can_have(product.stepper, size) {
             return Err(Stop::Checkpoint);
         }
-        product.grow(slots);
-        space.slots = slots;
+        product.grow(size);
+        space.size = size;
         space.set.widen(product.width()).map_err(|_| Stop::Memory)?;
     }
     let width = product.width();
