@@ -20,7 +20,7 @@ use crate::analysis::addresses::{Addresses, Base, comes_unasked};
 use crate::analysis::counted_loops::uncounted_heads;
 use crate::analysis::locksets::MayAccess;
 use crate::code::{Code, Op};
-use crate::library::{Lib, Touches, touches};
+use crate::library::{Environment, Lib, Operation, Touches};
 use crate::lower::Program;
 
 /// Maximum memory of the sets, in words; beyond it nothing is independent.
@@ -386,28 +386,24 @@ impl Dependence {
 
     /// What a library function does beside accesses to memory.
     fn library_step(&self, set: &mut [u64], lib: Lib) {
-        match lib {
-            Lib::Exit | Lib::Abort | Lib::Assume | Lib::Cancel | Lib::AtomicBegin | Lib::AtomicEnd => {
+        match lib.operation() {
+            Operation::EndProgram | Operation::Assume | Operation::Cancel | Operation::AtomicSection => {
                 self.mark(set, Mark::Ends);
             }
-            Lib::ThreadCreate
-            | Lib::C11Create
-            | Lib::ThreadJoin
-            | Lib::C11Join
-            | Lib::TryJoin
-            | Lib::ThreadDetach => self.access(set, self.threads(), true),
-            Lib::ThreadExit | Lib::ThreadEnd | Lib::C11Exit => self.mark(set, Mark::Returns),
-            Lib::GetChar
-            | Lib::Srand
-            | Lib::Time
-            | Lib::Clock
-            | Lib::Sleep
-            | Lib::Nanosleep
-            | Lib::ClockNanosleep
-            | Lib::CondTimedwait
-            | Lib::MutexTimedlock
-            | Lib::SemTimedwait => self.access(set, self.library(), true),
+            Operation::Create | Operation::Join | Operation::TryJoin | Operation::Detach => {
+                self.access(set, self.threads(), true);
+            }
+            Operation::EndThread => self.mark(set, Mark::Returns),
             _ => {}
+        }
+        match lib.row().environment {
+            // Numbers of processes and properties of the machine are constants.
+            Environment::Nothing | Environment::Process | Environment::System => {}
+            Environment::StandardInput
+            | Environment::Seed
+            | Environment::Time
+            | Environment::Sleep
+            | Environment::Deadline(_) => self.access(set, self.library(), true),
         }
     }
 }
@@ -426,10 +422,10 @@ fn update(to: &mut [u64], set: &[u64]) -> bool {
 /// for may have ended.
 fn is_scheduling_point(op: &Op, has_ended: bool) -> bool {
     let Op::Lib { lib, .. } = op else { return false };
-    match lib {
-        Lib::ThreadJoin | Lib::C11Join => !has_ended,
+    match lib.operation() {
+        Operation::Join => !has_ended,
         // Not in memory that no other thread knows, and not if the others have arrived.
-        Lib::Free | Lib::Realloc | Lib::BarrierWait => false,
-        lib => matches!(touches(*lib), Touches::Synchronisation | Touches::Both | Touches::Input),
+        Operation::Free | Operation::Reallocate | Operation::BarrierWait => false,
+        _ => lib.synchronises() || lib.touches() == Touches::Input,
     }
 }
