@@ -78,8 +78,7 @@ pub struct LoggedAccess {
 /// Whether transactions apply: not in programs with atomic sections.
 #[must_use]
 pub fn applies(program: &Program) -> bool {
-    let is_section = |op: &Op| op.operation() == Operation::AtomicSection;
-    !program.codes.iter().any(|code| code.atomic || code.ops.iter().any(is_section))
+    !program.codes.iter().any(|code| code.atomic) && !program.may_perform(Operation::AtomicSection)
 }
 
 /// Adds to a list.

@@ -60,8 +60,7 @@ pub fn guided(program: &Program, guide: &[bool], observed: &[u32]) -> Option<Str
 }
 
 fn starts_threads(program: &Program) -> bool {
-    let starts = |op: &Op| op.operation() == Operation::Create;
-    program.codes.iter().any(|code| code.ops.iter().any(starts))
+    program.may_perform(Operation::Create)
 }
 
 /// Whether a step was executed.

@@ -25,7 +25,7 @@ use crate::code::{
     Arg, Callee, Class, Code, Home, Initial, Mem, Op, Origin, Reg, Scalar, Slot, Static, StaticKind, Stuck,
     ThreadVariable,
 };
-use crate::library::{self, Operation, Role};
+use crate::library::{self, Lib, Operation, Role};
 use crate::parse::{Constant, evaluate};
 use crate::tree::{Expr, Init, Kind, Tree};
 use crate::types::{self, FloatKind, Qual, Quals, Type, TypeId, Types};
@@ -110,6 +110,21 @@ impl Program {
                 }
             }
         }
+    }
+
+    /// The library functions whose addresses are taken, so that they may be called through a pointer.
+    pub fn library_pointers(&self) -> impl Iterator<Item = Lib> {
+        self.statics.iter().filter_map(|fixed| match fixed.kind {
+            StaticKind::Function(Callee::Library(lib)) => Some(lib),
+            _ => None,
+        })
+    }
+
+    /// Whether the program may perform an operation of the library, by a call or through a pointer.
+    #[must_use]
+    pub fn may_perform(&self, operation: Operation) -> bool {
+        self.codes.iter().any(|code| code.ops.iter().any(|op| op.operation() == operation))
+            || self.library_pointers().any(|lib| lib.operation() == operation)
     }
 
     /// Functions that are called but not defined, with the location of a call. Reaching such a call
@@ -498,8 +513,7 @@ impl Lowerer<'_> {
             ends: self.at_exit.is_some() || !self.tree.destructors.is_empty(),
         };
         let has = |role: Role| program.codes.iter().any(|code| code.role == Some(role));
-        let asks = |code: &Code| code.ops.iter().any(|op| op.operation() == Operation::TryJoin);
-        let ends_show = has(Role::MakeRobust) || program.codes.iter().any(asks);
+        let ends_show = has(Role::MakeRobust) || program.may_perform(Operation::TryJoin);
         (program.cancels, program.ends_show) = (has(Role::Cancel), ends_show);
         program.futures = crate::analysis::locksets::analyse(&program);
         program.dependence = crate::analysis::dependence::analyse(&program);

@@ -368,6 +368,12 @@ impl<'p> Addresses<'p> {
         }
     }
 
+    /// Whether a step may call a library function through a pointer. What it accesses has escaped, as
+    /// each argument of a call.
+    pub fn may_call_library(&self, op: &Op) -> bool {
+        matches!(op, Op::Call { callee, .. } if code_of(self.program, *callee).is_none())
+    }
+
     /// Calls `f` with the base of each access that a step may make, and whether it is a write.
     pub fn accesses(&self, code: usize, at: usize, op: &Op, mut f: impl FnMut(Base, bool)) {
         let mut touch = |arg: &Arg, read: bool, write: bool| {

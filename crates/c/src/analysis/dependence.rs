@@ -19,7 +19,7 @@
 use crate::analysis::addresses::{Addresses, Base, comes_unasked};
 use crate::analysis::counted_loops::uncounted_heads;
 use crate::analysis::locksets::MayAccess;
-use crate::code::{Code, Op};
+use crate::code::Op;
 use crate::library::{Environment, Lib, Operation, Touches};
 use crate::lower::Program;
 
@@ -272,8 +272,9 @@ pub fn analyse(program: &Program) -> Dependence {
         far: empty(),
         always: vec![0; words].into(),
     };
-    let own: Vec<Box<[u64]>> = (program.codes.iter().enumerate())
-        .map(|(number, code)| result.accesses_of(program, &addresses, number, code))
+    let pointed: Vec<Lib> = program.library_pointers().collect();
+    let own: Vec<Box<[u64]>> = (0..program.codes.len())
+        .map(|number| result.accesses_of(program, &addresses, number, &pointed))
         .collect();
     let callable = addresses.callable();
     let order = addresses.callees_first(&callable);
@@ -342,14 +343,16 @@ impl Dependence {
         changed | update(&mut self.far[number][place], set)
     }
 
-    /// The accesses and marks of each step of a function.
+    /// The accesses and marks of each step of a function. `pointed`: the library functions that may be
+    /// called through a pointer.
     fn accesses_of(
         &self,
         program: &Program,
         addresses: &Addresses<'_>,
         number: usize,
-        code: &Code,
+        pointed: &[Lib],
     ) -> Box<[u64]> {
+        let code = &program.codes[number];
         let mut sets = vec![0; self.words * code.ops.len()];
         let shares_slots =
             (0..).take(code.slots.len()).any(|slot| addresses.is_escaped(Base::Slot(number as u32, slot)));
@@ -374,6 +377,14 @@ impl Dependence {
                 Op::Call { into: Some(_), .. } => self.access(set, self.memory(), true),
                 Op::Lib { lib, .. } => self.library_step(set, *lib),
                 _ => {}
+            }
+            if addresses.may_call_library(op) {
+                for &lib in pointed {
+                    self.library_step(set, lib);
+                    if !matches!(lib.touches(), Touches::Nothing | Touches::Input) {
+                        self.access(set, self.memory(), true);
+                    }
+                }
             }
             op.successors(at as u32, |to| {
                 if to as usize <= at && heads.contains(&to) {
