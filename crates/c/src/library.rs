@@ -36,54 +36,61 @@ impl Lib {
     /// The effect on memory.
     #[inline]
     #[must_use]
-    pub const fn touches(self) -> Touches {
+    pub fn touches(self) -> Touches {
         self.row().touches
     }
 
     /// The operation.
     #[inline]
     #[must_use]
-    pub const fn operation(self) -> Operation {
+    pub fn operation(self) -> Operation {
         self.row().operation
     }
 
     /// Whether a call accesses synchronisation objects.
+    #[inline]
     #[must_use]
     pub fn synchronises(self) -> bool {
         matches!(self.touches(), Touches::Synchronisation | Touches::Both)
     }
 
     /// Whether a call begins or ends a thread, or requests that.
+    #[inline]
     #[must_use]
     pub fn starts_or_ends_threads(self) -> bool {
         matches!(self.operation(), Operation::Create | Operation::EndThread | Operation::Cancel)
     }
 
     /// The range of an input.
+    #[inline]
     #[must_use]
-    pub const fn range(self) -> Option<(i128, i128)> {
+    pub fn range(self) -> Option<(i128, i128)> {
         self.row().range
     }
 
     /// Whether the range of an input is so small that each value is explored.
+    #[inline]
     #[must_use]
     pub fn has_few_values(self) -> bool {
         self.range().is_some_and(|(low, high)| high - low < FEW_VALUES)
     }
 
     /// Whether an input has the type `long` or `unsigned long`, whose width the data model decides.
+    #[inline]
     #[must_use]
     pub fn is_long_input(self) -> bool {
         self.range().is_some_and(|(low, high)| high - low > u32::MAX.into())
     }
 
     /// Whether the result describes the environment: clocks, processes or the machine.
+    #[inline]
     #[must_use]
     pub fn reads_environment(self) -> bool {
         matches!(self.row().environment, Environment::Time | Environment::Process | Environment::System)
     }
 
     /// Whether the result is a time or a process number. The analyses treat both alike.
+    #[inline]
     #[must_use]
     pub fn reads_time_or_process(self) -> bool {
         matches!(self.row().environment, Environment::Time | Environment::Process)
@@ -96,6 +103,7 @@ impl Lib {
     }
 
     /// The index of the argument with the deadline of a timed wait.
+    #[inline]
     #[must_use]
     pub fn deadline(self) -> Option<usize> {
         match self.row().environment {
@@ -105,6 +113,7 @@ impl Lib {
     }
 
     /// Whether a call waits for a condition variable, at most until a deadline.
+    #[inline]
     #[must_use]
     pub fn is_timed_wait(self) -> bool {
         self.operation() == Operation::Wait && self.deadline().is_some()

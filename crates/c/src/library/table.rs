@@ -39,14 +39,29 @@ macro_rules! library {
             pub const ALL: &[Lib] = &[$(Lib::$variant),*];
 
             /// The facts about the function.
-            #[inline]
-            pub const fn row(self) -> &'static Row {
+            #[inline(always)]
+            pub fn row(self) -> &'static Row {
+                &ROWS[self.number()]
+            }
+
+            /// The position of the row. The compiler reduces this to a subtraction.
+            #[inline(always)]
+            const fn number(self) -> usize {
                 match self {
-                    Lib::Real(_) => const { &nothing().memo() },
-                    $(Lib::$variant => const { &$row.named(&[$($name),+]) },)*
+                    Lib::Real(_) => Number::Real as usize,
+                    $(Lib::$variant => Number::$variant as usize,)*
                 }
             }
         }
+
+        /// The functions without their data.
+        enum Number {
+            Real,
+            $($variant),*
+        }
+
+        static ROWS: [Row; Lib::ALL.len() + 1] =
+            [nothing().memo(), $($row.named(&[$($name),+])),*];
     };
 }
 

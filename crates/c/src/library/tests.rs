@@ -28,3 +28,9 @@ fn columns_agree_with_each_other() {
         assert!(!ends || row.touches == Touches::Memory && !row.memoised, "{lib:?}");
     }
 }
+
+#[test]
+fn functions_of_math_have_no_effect() {
+    let row = find("sqrt").map(Lib::row);
+    assert!(row.is_some_and(|row| row.touches == Touches::Nothing && row.memoised && row.names.is_empty()));
+}
