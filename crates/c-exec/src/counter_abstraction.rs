@@ -20,7 +20,7 @@
 
 use axle_c::Program;
 use axle_c::code::Op;
-use axle_c::library::Lib;
+use axle_c::library::Operation;
 
 use crate::explore::{Expansion, Put, ThreadOutcome, check_deadlock, close_invisible, thread_transitions};
 use crate::races::races;
@@ -210,7 +210,7 @@ impl Machine<'_> {
 /// Whether counter abstraction may help: the program begins threads, and nothing runs when it ends,
 /// which it does with its last thread where `main` is no more.
 pub fn may_help(program: &Program) -> bool {
-    let begins = |op: &Op| matches!(op, Op::Lib { lib: Lib::ThreadCreate | Lib::C11Create, .. });
+    let begins = |op: &Op| op.operation() == Operation::Create;
     !program.ends && program.codes.iter().any(|code| code.ops.iter().any(begins))
 }
 

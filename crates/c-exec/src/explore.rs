@@ -8,7 +8,7 @@
 //! *Invariant:* every merged step commutes with every step of every other thread.
 
 use axle_c::code::{Arg, Op};
-use axle_c::library::{Lib, Touches, touches};
+use axle_c::library::{Lib, Operation, Touches};
 
 use crate::memo::read_set::Dependency;
 use crate::persistent_sets::Arrival;
@@ -148,23 +148,22 @@ impl Machine<'_> {
             Some(Value::Ptr(object, _)) => self.is_seen(t, object, true),
             _ => false,
         };
-        match (lib, touches(lib)) {
+        let row = lib.row();
+        match (row.operation, row.touches) {
             // Whether it is cancelled there may be another's doing.
             _ if self.may_be_cancelled_at(lib) => visible(several),
-            (Lib::Free | Lib::Realloc, _) => visible(several && shared(0)),
+            (Operation::Free | Operation::Reallocate, _) => visible(several && shared(0)),
             // Once the other has ended, nothing can come between.
-            (Lib::ThreadJoin | Lib::C11Join, _) => visible(several && shared(1)),
-            (Lib::BarrierWait, _) if matches!(self.state.threads[t].wait, Wait::Passed { .. }) => {
+            (Operation::Join, _) => visible(several && shared(1)),
+            (Operation::BarrierWait, _) if matches!(self.state.threads[t].wait, Wait::Passed { .. }) => {
                 Next::Invisible
             }
             // Being woken for no reason must not pass for progress, not even of the last thread.
-            (Lib::CondWait | Lib::CondTimedwait, _) => {
-                visible(several || self.state.threads[t].wait != Wait::No)
-            }
+            (Operation::Wait, _) => visible(several || self.state.threads[t].wait != Wait::No),
             // A step of their own, so that nothing that rests on them goes unnoticed.
-            (Lib::Time | Lib::Clock | Lib::Getpid | Lib::Sysconf, _) => Next::Visible,
+            _ if lib.reads_environment() => Next::Visible,
             (_, Touches::Input) => Next::Visible,
-            (Lib::ThreadExit | Lib::ThreadEnd | Lib::C11Exit, _) => {
+            (Operation::EndThread, _) => {
                 visible(several && (self.program.ends_show || !self.state.threads[t].access_log.is_empty()))
             }
             (_, Touches::Nothing) => Next::Invisible,
@@ -208,11 +207,11 @@ impl Machine<'_> {
                 matches!(called, Ok(Ok(code)) if self.is_watched_function(code))
             }
             // Its variables go with a thread, and come with one.
-            Op::Lib { lib, .. } if is_watching && starts_or_ends(*lib) => true,
+            Op::Lib { lib, .. } if is_watching && lib.starts_or_ends_threads() => true,
             Op::Live { slot } | Op::LiveVla { slot, .. } | Op::Dead { slot } => {
                 watch.slots.contains(&(code, *slot))
             }
-            Op::Lib { lib, .. } => match touches(*lib) {
+            Op::Lib { lib, .. } => match lib.touches() {
                 Touches::Nothing | Touches::Input => false,
                 Touches::Memory | Touches::Both | Touches::Synchronisation => {
                     let writes = |access: &Access| access.write && watched(Value::Ptr(access.object, 0));
@@ -633,7 +632,7 @@ pub(crate) fn thread_transitions<'p>(
     let thread = machine.visible_number(t);
     // A wait that may end for no reason is no way out of a deadlock.
     let waits = matches!(machine.state.threads[t].wait, Wait::Condition { .. });
-    let timed = matches!(machine.next_op(t), Some(Op::Lib { lib: Lib::CondTimedwait, .. }));
+    let timed = matches!(machine.next_op(t), Some(Op::Lib { lib, .. }) if lib.is_timed_wait());
     let (mut choice, mut choices) = (Choice::Ask, 0..0);
     if machine.state.atomic == t as u32 + 1 {
         copy.state.clone_from(&machine.state);
@@ -705,9 +704,7 @@ pub(crate) fn check_deadlock(
 ) {
     if !whole.progress {
         // A thread that joins another waits for what that thread waits for.
-        let joins = |t: usize| {
-            matches!(machine.next_op(t), Some(Op::Lib { lib: Lib::ThreadJoin | Lib::C11Join, .. }))
-        };
+        let joins = |t: usize| machine.next_op(t).map(Op::operation) == Some(Operation::Join);
         let waiting = || (0..machine.state.threads.len()).filter(|&t| !machine.state.threads[t].ended);
         // A thread inside an atomic section blocks all others.
         let owner = machine.state.atomic.checked_sub(1).map(|owner| owner as usize);
@@ -807,29 +804,11 @@ fn all_spin(machine: &Machine<'_>, blocked: &[bool]) -> Option<usize> {
     movers().next()
 }
 
-/// Whether a library function lets a thread begin, or ends one.
-fn starts_or_ends(lib: Lib) -> bool {
-    matches!(
-        lib,
-        Lib::ThreadCreate | Lib::C11Create | Lib::ThreadExit | Lib::ThreadEnd | Lib::C11Exit | Lib::Cancel
-    )
-}
-
 /// Whether the next step could be part of a loop that waits: a look at memory, or at a lock.
 pub(crate) fn is_look(machine: &Machine<'_>, t: usize) -> bool {
     match machine.next_op(t) {
         Some(Op::Load { .. } | Op::CompareExchange { .. } | Op::Exchange { .. }) => true,
-        Some(Op::Lib { lib, .. }) => matches!(
-            lib,
-            Lib::MutexLock
-                | Lib::MutexUnlock
-                | Lib::SpinLock
-                | Lib::SpinUnlock
-                | Lib::RwRead
-                | Lib::RwUnlock
-                | Lib::SemTrywait
-                | Lib::TryJoin
-        ),
+        Some(Op::Lib { lib, .. }) => lib.row().polls,
         _ => false,
     }
 }
@@ -849,9 +828,10 @@ fn spins(machine: &Machine<'_>, t: usize, blocked: &[bool]) -> bool {
         }
         let is_lock = matches!(copy.next_op(t), Some(Op::Lib { .. }));
         // One reader that leaves lets no writer in; all of them do, one after the other.
-        let leaves = matches!(copy.next_op(t), Some(Op::Lib { lib: Lib::RwUnlock, .. }));
-        let to_write = |u: usize| matches!(copy.next_op(u), Some(Op::Lib { lib: Lib::RwWrite, .. }));
-        if leaves && (0..blocked.len()).any(|u| blocked[u] && to_write(u)) {
+        let next = |u: usize, operation| copy.next_op(u).map(Op::operation) == Some(operation);
+        if next(t, Operation::RwUnlock)
+            && (0..blocked.len()).any(|u| blocked[u] && next(u, Operation::WriteLock))
+        {
             return false;
         }
         let before = (!is_lock).then(|| (copy.state.bytes.clone(), copy.state.tags.clone()));

@@ -21,7 +21,7 @@
 use axle_c::Program;
 use axle_c::analysis::dependence::{CallFrame, NearAccesses, ThreadAccesses};
 use axle_c::code::{Arg, Op};
-use axle_c::library::Lib;
+use axle_c::library::{Lib, Operation};
 use rustc_hash::FxHashMap;
 
 use crate::semantics::machine::{Machine, Settings, Thread, Value};
@@ -211,12 +211,15 @@ fn next_call<'p>(program: &'p Program, thread: &Thread) -> Option<(Lib, &'p [Arg
 
 /// Whether a thread is about to create another.
 pub(crate) fn creates(program: &Program, thread: &Thread) -> bool {
-    matches!(next_call(program, thread), Some((Lib::ThreadCreate | Lib::C11Create, _)))
+    next_call(program, thread).is_some_and(|(lib, _)| lib.operation() == Operation::Create)
 }
 
 /// The object of the thread for whose end a thread is about to wait; 0 for none.
 pub(crate) fn joined(program: &Program, thread: &Thread) -> u32 {
-    let Some((Lib::ThreadJoin | Lib::C11Join, args)) = next_call(program, thread) else { return 0 };
+    let Some((lib, args)) = next_call(program, thread) else { return 0 };
+    if lib.operation() != Operation::Join {
+        return 0;
+    }
     let Some(frame) = thread.frames.last() else { return 0 };
     let Some(Arg::Reg(reg)) = args.first() else { return 0 };
     match thread.regs.get((frame.regs + reg) as usize) {

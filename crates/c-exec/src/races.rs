@@ -9,7 +9,7 @@ pub mod happens_before;
 mod happens_before_reference;
 
 use axle_c::code::{Arg, Mem, Op};
-use axle_c::library::{Touches, touches};
+use axle_c::library::Touches;
 
 use crate::explore::Next;
 use crate::semantics::error_kind::ErrorKind;
@@ -102,7 +102,7 @@ impl Machine<'_> {
             }
             Some(Op::Zero { to, size }) => access(to, *size, true, false).into_iter().collect(),
             Some(Op::Overflow { .. } | Op::VaStart { .. }) => self.trial(t),
-            Some(Op::Lib { lib, .. }) => match touches(*lib) {
+            Some(Op::Lib { lib, .. }) => match lib.touches() {
                 Touches::Memory => self.trial(t),
                 Touches::Both => self.trial(t).into_iter().filter(|access| !access.atomic).collect(),
                 Touches::Nothing | Touches::Input | Touches::Synchronisation => Vec::new(),

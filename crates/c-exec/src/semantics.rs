@@ -13,6 +13,8 @@ pub mod error_site;
 pub mod format;
 pub mod heap;
 pub mod library;
+#[cfg(test)]
+mod library_table_tests;
 pub mod machine;
 pub mod memory;
 pub mod object_records;

@@ -518,11 +518,8 @@ pub fn leaks(stepper: &Stepper<'_>) -> Vec<Loc> {
 #[must_use]
 pub fn aborts(stepper: &Stepper<'_>) -> Vec<Loc> {
     let codes = || stepper.program.codes.iter().zip(stepper.taken());
-    let to_checkers = |name: &str| {
-        name.starts_with("__VERIFIER") || name.starts_with("assume") || name.contains("reach_error")
-    };
-    let speaks = |op: &Op| matches!(op, Op::Lib { lib, .. } if to_checkers(axle_c::library::name(*lib)));
-    if codes().any(|(code, _)| to_checkers(&code.name) || code.ops.iter().any(speaks)) {
+    let speaks = |op: &Op| matches!(op, Op::Lib { lib, .. } if lib.row().for_verifiers);
+    if codes().any(|(code, _)| code.for_verifiers || code.ops.iter().any(speaks)) {
         return Vec::new();
     }
     let theirs = codes().filter(|(code, _)| !code.ours);

@@ -31,7 +31,7 @@
 
 use axle_c::Program;
 use axle_c::code::Op;
-use axle_c::library::{Lib, Touches, touches};
+use axle_c::library::Operation;
 
 use crate::races::RaceAccess;
 use crate::semantics::error_kind::ErrorKind;
@@ -78,8 +78,7 @@ pub struct LoggedAccess {
 /// Whether transactions apply: not in programs with atomic sections.
 #[must_use]
 pub fn applies(program: &Program) -> bool {
-    let is_section = |op: &Op| matches!(op, Op::Lib { lib: Lib::AtomicBegin | Lib::AtomicEnd, .. });
-    !program.codes.iter().any(|code| code.atomic || code.ops.iter().any(is_section))
+    !program.codes.iter().any(|code| code.atomic) && !program.may_perform(Operation::AtomicSection)
 }
 
 /// Adds to a list.
@@ -157,8 +156,7 @@ impl Machine<'_> {
         let own = RaceAccess::new(self.visible_number(t), self.site, &span, atomic);
         for (other, known) in found {
             let op = self.next_op(t);
-            let is_lock = atomic
-                && matches!(op, Some(Op::Lib { lib, .. }) if matches!(touches(*lib), Touches::Synchronisation | Touches::Both));
+            let is_lock = atomic && matches!(op, Some(Op::Lib { lib, .. }) if lib.synchronises());
             let error = match is_lock {
                 true => ErrorKind::MixedLockAccess,
                 false => ErrorKind::Race(crate::trace::names::place_name(self, object, offset, size)),

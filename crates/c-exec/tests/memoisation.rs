@@ -4,10 +4,12 @@
 mod support;
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
 
 use axle_c::Program;
+use axle_c::code::Op;
+use axle_c::library::Lib;
 use axle_c_exec::{ErrorNumber, Identity, Settings, Stepper};
 use axle_source::Sources;
 use axle_step::{Batch, Cut, Fault, Interrupt, Statistics, Successors};
@@ -55,6 +57,21 @@ impl<'p> Side<'p> {
 fn trimmed(state: &[u8]) -> Vec<u8> {
     let end = state.iter().rposition(|&byte| byte != 0).map_or(0, |at| at + 1);
     state[..end].to_vec()
+}
+
+/// Library functions that a comparison has executed.
+static EXECUTED: Mutex<Vec<Lib>> = Mutex::new(Vec::new());
+
+fn note_executed(program: &Program, taken: &[Vec<bool>]) {
+    let mut executed = EXECUTED.lock().expect("no test panics while it holds the lock");
+    let steps = program.codes.iter().zip(taken).flat_map(|(code, taken)| code.ops.iter().zip(taken));
+    for (op, _) in steps.filter(|(_, taken)| **taken) {
+        if let Op::Lib { lib, .. } = op
+            && !executed.contains(lib)
+        {
+            executed.push(*lib);
+        }
+    }
 }
 
 /// Walks both ways side by side through the first states of a program.
@@ -108,6 +125,7 @@ fn same_within(name: &str, text: &[u8], settings: &Settings, most: usize, tables
     };
     assert_eq!(names(&quick.stepper), names(&slow.stepper), "{name}: inconclusive_reasons");
     assert_eq!(quick.stepper.restricted(), slow.stepper.restricted(), "{name}: input");
+    note_executed(&program, slow.stepper.taken());
     // A loop that waits may have been followed further.
     if todo.is_empty() {
         assert_eq!(quick.stepper.taken(), slow.stepper.taken(), "{name}: what was executed");
@@ -116,7 +134,7 @@ fn same_within(name: &str, text: &[u8], settings: &Settings, most: usize, tables
 }
 
 fn programs() -> Vec<std::path::PathBuf> {
-    support::programs(&["/tests/probes", "/../../tests/c", "/../../bench/c"])
+    support::programs(&["/tests/library", "/tests/probes", "/../../tests/c", "/../../bench/c"])
 }
 
 #[test]
@@ -133,6 +151,11 @@ fn remembered_moves_are_the_steps_that_would_be_executed() {
         same(&name, &text, &Settings { transactions: true, ..Settings::default() }, most);
     }
     assert!(states > 20_000, "{states} states");
+    // A wrong entry of the column `memoised` is detected only for functions that are executed.
+    let executed = EXECUTED.lock().expect("no test panics while it holds the lock");
+    let is_missing = |lib: &&Lib| lib.row().memoised && !executed.contains(lib);
+    let missing: Vec<_> = Lib::ALL.iter().filter(is_missing).collect();
+    assert!(missing.is_empty(), "memoised, but never compared: {missing:?}");
 }
 
 #[test]

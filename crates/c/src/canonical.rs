@@ -19,7 +19,7 @@ use std::fmt::Write;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::code::{Arg, Class, Code, Home, Initial, Op, Reg, StaticKind};
-use crate::library::Lib;
+use crate::library::Operation;
 use crate::lower::Program;
 
 /// The text of a whole program.
@@ -60,8 +60,7 @@ pub fn guided(program: &Program, guide: &[bool], observed: &[u32]) -> Option<Str
 }
 
 fn starts_threads(program: &Program) -> bool {
-    let starts = |op: &Op| matches!(op, Op::Lib { lib: Lib::ThreadCreate | Lib::C11Create, .. });
-    program.codes.iter().any(|code| code.ops.iter().any(starts))
+    program.may_perform(Operation::Create)
 }
 
 /// Whether a step was executed.
@@ -183,7 +182,8 @@ impl<'a> Walk<'a> {
         let Some(fixed) = program.statics.get((object as usize).wrapping_sub(1)) else { return };
         let (name, size, constant) = (&fixed.name, fixed.size, fixed.constant);
         match &fixed.kind {
-            StaticKind::Function(code) => {
+            StaticKind::Function(_) => {
+                let code = fixed.kind.code();
                 self.line(format_args!("object {own} function {name} {}", code.is_some()));
                 if let Some(code) = code.filter(|code| !self.functions.contains(code)) {
                     self.functions.push(code);

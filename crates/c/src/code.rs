@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use axle_source::Loc;
 
-use crate::library::Lib;
+use crate::library::{Lib, Operation, Role};
 use crate::tree::{Binary, BitOp, Unary};
 use crate::types::{Bits, Qual};
 
@@ -524,8 +524,14 @@ pub struct Code {
     pub returns: Option<Scalar>,
     /// The function is defined in a library source of Axle.
     pub ours: bool,
+    /// It belongs to the implementation of the library, and not to its interface.
+    pub internal: bool,
+    /// The meaning of such a function.
+    pub role: Option<Role>,
     /// The function executes atomically: its name starts with `__VERIFIER_atomic_`.
     pub atomic: bool,
+    /// The function belongs to the interface of verification tools, by its name.
+    pub for_verifiers: bool,
     /// Labels, each with the step that follows it.
     pub labels: Vec<(Arc<str>, u32)>,
     /// Targets of backward jumps: every loop passes through one.
@@ -538,12 +544,49 @@ pub struct Code {
 /// An object with static storage duration.
 #[derive(Clone, Debug)]
 pub enum StaticKind {
-    /// A function: its index in [`Program::codes`] if it has a body.
-    Function(Option<u32>),
+    /// A function.
+    Function(Callee),
     /// A string literal.
     Text(Vec<u8>),
     /// A variable: its offset in the image of all variables.
     Variable(u32),
+}
+
+/// What a call of a function executes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Callee {
+    /// Its body: the index in [`Program::codes`](crate::Program::codes).
+    Code(u32),
+    /// A function of the library that the interpreter executes.
+    Library(Lib),
+    /// Nothing: the function is not defined.
+    Undefined,
+}
+
+impl StaticKind {
+    /// The code of a function with a body.
+    #[must_use]
+    pub fn code(&self) -> Option<u32> {
+        match *self {
+            StaticKind::Function(Callee::Code(code)) => Some(code),
+            StaticKind::Function(Callee::Library(_) | Callee::Undefined)
+            | StaticKind::Text(_)
+            | StaticKind::Variable(_) => None,
+        }
+    }
+}
+
+/// Which part of a program defines an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// The program.
+    Program,
+    /// The library: a variable of its interface, `optarg` for example.
+    Interface,
+    /// The library: a static variable of this function of its C sources.
+    Function(u32),
+    /// The library: a variable of its implementation.
+    Internal,
 }
 
 /// An object with static storage duration, see [`StaticKind`]; numbers start at 1.
@@ -559,6 +602,8 @@ pub struct Static {
     pub ty: Qual,
     /// Declared `const`: a write is undefined behaviour (6.7.3p6).
     pub constant: bool,
+    /// The definition, for variables.
+    pub origin: Origin,
 }
 
 /// An initial value of an object with static storage duration.
@@ -694,6 +739,16 @@ macro_rules! each_operand {
 }
 
 impl Op {
+    /// The operation of the library function that the step calls.
+    #[inline]
+    #[must_use]
+    pub fn operation(&self) -> Operation {
+        match self {
+            Op::Lib { lib, .. } => lib.operation(),
+            _ => Operation::Other,
+        }
+    }
+
     /// The registers that the step writes.
     pub fn writes(&self) -> [Option<Reg>; 2] {
         let mut written = [None; 2];

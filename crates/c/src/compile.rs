@@ -5,6 +5,7 @@
 use axle_source::{Diagnostics, Dialect, FileId, Loader, Options as Preprocessing, Sources, preprocess};
 
 use crate::headers::{self, WithHeaders};
+use crate::library;
 use crate::lower::{self, Program};
 use crate::parse::{self, Linkage};
 use crate::tree::Tree;
@@ -131,25 +132,11 @@ pub fn compile(
 
 /// Whether a function is declared without a definition and the C sources of the library define it.
 fn needs_library(tree: &Tree) -> bool {
-    let functions =
-        tree.functions.iter().filter(|f| f.body.is_none() && crate::library::find(&f.name).is_none());
+    let functions = tree.functions.iter().filter(|f| f.body.is_none() && library::find(&f.name).is_none());
     let mut names =
         functions.map(|f| &f.name).chain(tree.globals.iter().filter(|g| !g.defined).map(|g| &g.name));
-    names.any(|name| headers::in_library(name)) || (has(tree, SLEEPS) && has(tree, CLOCKS))
+    names.any(|name| headers::in_library(name)) || (has(tree, library::SLEEPS) && has(tree, library::CLOCKS))
 }
-
-/// Functions with an additional definition in C for programs in which time advances.
-const SLEEPS: &[&str] = &[
-    "sleep",
-    "usleep",
-    "nanosleep",
-    "clock_nanosleep",
-    "thrd_sleep",
-    "pthread_cond_timedwait",
-    "pthread_mutex_timedlock",
-    "sem_timedwait",
-];
-const CLOCKS: &[&str] = &["time", "clock_gettime", "gettimeofday", "timespec_get"];
 
 /// Whether one of these names is declared without a definition.
 fn has(tree: &Tree, names: &[&str]) -> bool {

@@ -32,7 +32,7 @@ pub use analysis::loop_bounds::{LongLoop, long_loops};
 pub use codes::explain;
 pub use compile::{Options, check_syntax, compile, preprocessing};
 pub use flow_graph::{FlowGraph, Outcome, flow_graph, functions};
-pub use headers::{FOLDER as HEADERS, find as header, in_library};
+pub use headers::{FOLDER as HEADERS, find as header};
 pub use library_listing::{Execution, Header, library_listing};
 pub use listing::listing;
 pub use lower::symbols::Symbols;

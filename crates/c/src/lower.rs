@@ -22,15 +22,16 @@ use rustc_hash::FxHashMap;
 
 use crate::analysis::liveness;
 use crate::code::{
-    Arg, Class, Code, Home, Initial, Mem, Op, Reg, Scalar, Slot, Static, StaticKind, Stuck, ThreadVariable,
+    Arg, Callee, Class, Code, Home, Initial, Mem, Op, Origin, Reg, Scalar, Slot, Static, StaticKind, Stuck,
+    ThreadVariable,
 };
-use crate::library;
+use crate::library::{self, Lib, Operation, Role};
 use crate::parse::{Constant, evaluate};
 use crate::tree::{Expr, Init, Kind, Tree};
 use crate::types::{self, FloatKind, Qual, Quals, Type, TypeId, Types};
 use sequence::Beside;
 use shown::{Instead, irrelevant_inputs, sleeps_and_looks, timers};
-use symbols::Symbols;
+use symbols::{Symbols, with_role};
 
 /// An executable program.
 #[derive(Clone, Debug)]
@@ -109,6 +110,21 @@ impl Program {
                 }
             }
         }
+    }
+
+    /// The library functions whose addresses are taken, so that they may be called through a pointer.
+    pub fn library_pointers(&self) -> impl Iterator<Item = Lib> {
+        self.statics.iter().filter_map(|fixed| match fixed.kind {
+            StaticKind::Function(Callee::Library(lib)) => Some(lib),
+            _ => None,
+        })
+    }
+
+    /// Whether the program may perform an operation of the library, by a call or through a pointer.
+    #[must_use]
+    pub fn may_perform(&self, operation: Operation) -> bool {
+        self.codes.iter().any(|code| code.ops.iter().any(|op| op.operation() == operation))
+            || self.library_pointers().any(|lib| lib.operation() == operation)
     }
 
     /// Functions that are called but not defined, with the location of a call. Reaching such a call
@@ -210,20 +226,21 @@ enum LocalHome {
 
 /// Lowers the functions that `main` reaches; `None` if there is no `main`.
 pub fn lower(tree: &Tree, diagnostics: &mut Diagnostics) -> Option<Program> {
-    let main = tree.functions.iter().position(|f| &*f.name == "main" && f.body.is_some());
+    let main = tree.functions.iter().position(|f| Role::of(&f.name) == Some(Role::Main) && f.body.is_some());
     let Some(main) = main else {
         diagnostics.push(Diagnostic::error("E0740", "the program has no function `main`"));
         return None;
     };
     let mut lowerer = reached(tree, main as u32, None, Instead::default());
-    let asked = |id: &u32| &*tree.functions[*id as usize].name == "atexit";
-    let at_exit = tree.functions.iter().position(|f| &*f.name == "__axle_run_exits" && f.body.is_some());
+    let asked = |id: &u32| Role::of(&tree.functions[*id as usize].name) == Some(Role::AtExit);
+    let at_exit =
+        tree.functions.iter().position(|f| Role::of(&f.name) == Some(Role::RunExits) && f.body.is_some());
     let at_exit = at_exit.filter(|_| lowerer.functions.iter().any(asked)).map(|id| id as u32);
-    let reaches = |name: &str| lowerer.codes.iter().any(|code| code.ours && &*code.name == name);
+    let reaches = |role: Role| lowerer.codes.iter().any(|code| code.role == Some(role));
     let instead = Instead {
         moves: sleeps_and_looks(&lowerer.codes, &lowerer.statics),
-        cancels: reaches("pthread_cancel"),
-        alarms: reaches("alarm"),
+        cancels: reaches(Role::Cancel),
+        alarms: reaches(Role::SetAlarm),
     };
     if at_exit.is_some() || instead != Instead::default() {
         lowerer = reached(tree, main as u32, at_exit, instead);
@@ -258,14 +275,13 @@ fn reached(tree: &Tree, main: u32, at_exit: Option<u32>, instead: Instead) -> Lo
         lowerer.function(function);
         // Ending threads run the destructors of their thread-specific data and their cleanup
         // handlers.
-        let at_end = match &*tree.functions[function as usize].name {
-            "pthread_key_create" => Some("__axle_run_destructors"),
-            "pthread_cancel" | "__axle_cleanup_push" => Some("__axle_leave"),
+        let at_end = match Role::of(&tree.functions[function as usize].name) {
+            Some(Role::CreateKey) => Some(Role::RunDestructors),
+            Some(Role::Cancel | Role::PushCleanup) => Some(Role::Leave),
             _ => None,
         };
-        let found = at_end.and_then(|name| tree.functions.iter().position(|f| &*f.name == name));
-        if let Some(found) = found {
-            lowerer.number(Entity::Function(found as u32));
+        if let Some(found) = at_end.and_then(|role| with_role(tree, role)) {
+            lowerer.number(Entity::Function(found));
         }
         lowerer.reach_initial_values();
     }
@@ -284,21 +300,26 @@ impl Lowerer<'_> {
         let made = match entity {
             Entity::Function(id) => {
                 let function = &self.tree.functions[id as usize];
-                let code = function.body.is_some().then(|| {
-                    let code = self.functions.len() as u32;
-                    self.functions.push(id);
-                    self.code_of.insert(id, code);
-                    code
-                });
-                let ty = Qual::plain(function.ty);
-                let name = function.name.clone();
-                Static { kind: StaticKind::Function(code), name, size: 1, ty, constant: false }
+                let callee = match library::find(&function.name) {
+                    _ if function.body.is_some() => {
+                        let code = self.functions.len() as u32;
+                        self.functions.push(id);
+                        self.code_of.insert(id, code);
+                        Callee::Code(code)
+                    }
+                    Some(lib) => Callee::Library(lib),
+                    None => Callee::Undefined,
+                };
+                let (ty, name) = (Qual::plain(function.ty), function.name.clone());
+                let (kind, origin) = (StaticKind::Function(callee), Origin::Program);
+                Static { kind, name, size: 1, ty, constant: false, origin }
             }
             Entity::Text(id) => {
                 let text = self.tree.strings[id as usize].clone();
                 let size = text.len() as u32;
-                let ty = Qual::plain(types::CHARS);
-                Static { kind: StaticKind::Text(text), name: "a string".into(), size, ty, constant: true }
+                let (ty, origin) = (Qual::plain(types::CHARS), Origin::Program);
+                let (kind, name) = (StaticKind::Text(text), "a string".into());
+                Static { kind, name, size, ty, constant: true, origin }
             }
             Entity::Global(id) => {
                 let global = &self.tree.globals[id as usize];
@@ -307,9 +328,16 @@ impl Lowerer<'_> {
                 let at = self.image_bytes.next_multiple_of(types.align(global.ty.ty).clamp(1, 8) as u32);
                 self.image_bytes = at + size;
                 self.globals.push((id, number));
-                let name = match global.within {
+                let name: Arc<str> = match global.within {
                     Some(f) => format!("{}::{}", self.tree.functions[f as usize].name, global.name).into(),
                     None => global.name.clone(),
+                };
+                let code = global.within.and_then(|f| self.code_of.get(&f));
+                let origin = match code {
+                    _ if library::is_internal(&name) => Origin::Internal,
+                    Some(code) if global.ours => Origin::Function(*code),
+                    None if global.ours => Origin::Interface,
+                    _ => Origin::Program,
                 };
                 let mut element = global.ty;
                 let mut constant = element.quals.has(Quals::CONST);
@@ -317,7 +345,7 @@ impl Lowerer<'_> {
                     element = *of;
                     constant |= element.quals.has(Quals::CONST);
                 }
-                Static { kind: StaticKind::Variable(at), name, size, ty: global.ty, constant }
+                Static { kind: StaticKind::Variable(at), name, size, ty: global.ty, constant, origin }
             }
         };
         self.statics.push(made);
@@ -406,7 +434,7 @@ impl Lowerer<'_> {
         for (id, number) in self.globals.clone() {
             let StaticKind::Variable(base) = self.statics[number as usize - 1].kind else { continue };
             let global = &self.tree.globals[id as usize];
-            if !global.defined && !is_library_variable(&global.name) {
+            if !global.defined && !library::is_implicit_variable(&global.name) {
                 let message = format!(
                     "undefined variable `{}`: declared, but not defined in the given files",
                     global.name
@@ -458,7 +486,7 @@ impl Lowerer<'_> {
             });
         }
         // Initial values may refer to further functions.
-        let StaticKind::Function(Some(main)) = self.statics[main as usize - 1].kind else { return None };
+        let main = self.statics[main as usize - 1].kind.code()?;
         let mut constants = std::mem::take(&mut self.constants);
         constants.sort_unstable();
         constants.dedup();
@@ -484,11 +512,9 @@ impl Lowerer<'_> {
             ends_show: false,
             ends: self.at_exit.is_some() || !self.tree.destructors.is_empty(),
         };
-        let ours = |name: &str| program.codes.iter().position(|code| code.ours && &*code.name == name);
-        program.cancels = ours("pthread_cancel").is_some();
-        let asks = |op: &Op| matches!(op, Op::Lib { lib: library::Lib::TryJoin, .. });
-        program.ends_show = ours("pthread_mutexattr_setrobust").is_some()
-            || program.codes.iter().any(|code| code.ops.iter().any(asks));
+        let has = |role: Role| program.codes.iter().any(|code| code.role == Some(role));
+        let ends_show = has(Role::MakeRobust) || program.may_perform(Operation::TryJoin);
+        (program.cancels, program.ends_show) = (has(Role::Cancel), ends_show);
         program.futures = crate::analysis::locksets::analyse(&program);
         program.dependence = crate::analysis::dependence::analyse(&program);
         program.inputs = program.input_classes(&[]);
@@ -537,7 +563,7 @@ impl Lowerer<'_> {
             loc: function.loc,
             statement: function.loc,
             ret: fn_type.ret.ty,
-            is_main: &*function.name == "main",
+            is_main: Role::of(&function.name) == Some(Role::Main),
             inside: false,
             unsequenced: BTreeSet::new(),
             beside: Vec::new(),
@@ -587,7 +613,7 @@ impl Lowerer<'_> {
         if let Some(statements) = &function.body {
             maker.block(statements);
         }
-        maker.end_function(&function.name);
+        maker.end_function();
         maker.resolve_gotos();
         let mut body = maker.body;
         let labels = std::mem::take(&mut body.labels);
@@ -618,38 +644,16 @@ impl Lowerer<'_> {
             returns_record,
             returns,
             ours: function.ours,
-            atomic: symbols::is_atomic_section(&function.name),
+            internal: library::is_internal(&function.name),
+            role: Role::of(&function.name).filter(|_| function.ours),
+            atomic: library::is_atomic_section(&function.name),
+            for_verifiers: library::is_for_verifiers(&function.name),
             labels: named,
             loop_heads: Vec::new(),
             printed: body.printed,
         };
         liveness::analyse(&mut code);
         self.codes.push(code);
-    }
-
-    /// The function that replaces the called library function in this program.
-    fn called(&self, id: u32) -> u32 {
-        let function = &self.tree.functions[id as usize];
-        if function.body.is_some() && !function.ours {
-            return id;
-        }
-        let other = match &*function.name {
-            "pthread_once" if self.instead.cancels => "__axle_cancellable_once".into(),
-            "sleep" if self.instead.alarms => "__axle_sleep_with_alarm".into(),
-            name if self.instead.moves => format!("__axle_moving_{name}"),
-            _ => return id,
-        };
-        self.tree.functions.iter().position(|f| *f.name == *other).map_or(id, |found| found as u32)
-    }
-
-    /// The library function with this name, unless the program defines it. A call of `reach_error`
-    /// is an error even if the program defines a body, which is often empty.
-    fn library(&self, id: u32) -> Option<library::Lib> {
-        let function = &self.tree.functions[id as usize];
-        match library::find(&function.name) {
-            Some(library::Lib::ReachError) => Some(library::Lib::ReachError),
-            found => found.filter(|_| function.body.is_none()),
-        }
     }
 }
 
@@ -797,11 +801,11 @@ impl Maker<'_, '_> {
         }
     }
 
-    fn end_function(&mut self, name: &str) {
+    fn end_function(&mut self) {
         let is_void = self.body.ret == types::VOID;
         if is_void {
             self.leave(None);
-        } else if name == "main" {
+        } else if self.body.is_main {
             self.leave(Some(Arg::Int(0)));
         } else {
             // Reached only if the value is missing: an error if the caller uses it.
@@ -838,11 +842,6 @@ fn base_entity(base: crate::parse::Base) -> Entity {
         crate::parse::Base::Function(id) => Entity::Function(id),
         crate::parse::Base::Str(id) => Entity::Text(id),
     }
-}
-
-/// Variables that the library defines without a source text.
-fn is_library_variable(name: &str) -> bool {
-    matches!(name, "errno" | "__axle_files")
 }
 
 /// The scalar of a type; other types count as one byte.

@@ -42,6 +42,8 @@ pub struct Global {
     pub thread_local: bool,
     /// A definition was seen (including tentative ones); otherwise it is only declared.
     pub defined: bool,
+    /// The definition, or else the declaration, is in a library source of Axle.
+    pub ours: bool,
 }
 
 /// A function.

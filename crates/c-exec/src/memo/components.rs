@@ -24,7 +24,7 @@ use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use axle_c::Program;
-use axle_c::library::{Lib, Touches, touches};
+use axle_c::library::Touches;
 
 use crate::memo::part_log::{Part, PartLog};
 use crate::persistent_sets;
@@ -627,7 +627,7 @@ fn future(program: &Program, thread: &Thread) -> Box<[u64]> {
 pub fn is_restricted(machine: &Machine<'_>, t: usize) -> bool {
     let Some(Op::Lib { lib, .. }) = machine.next_op(t) else { return false };
     // Time stands still here, and the machine is always the same.
-    let still = matches!(lib, Lib::Time | Lib::Clock | Lib::Getpid | Lib::Sysconf);
-    touches(*lib) == Touches::Input && !machine.is_whole(t, *lib)
+    let still = lib.reads_environment();
+    lib.touches() == Touches::Input && !machine.is_whole(t, *lib)
         || still && !machine.only_seeds(t) && !machine.only_printed(t, *lib) && !machine.is_the_same(t, *lib)
 }

@@ -8,8 +8,6 @@
 //! *Invariant:* What a step looks at is its own record, the class, or a question here; whatever is
 //! none of these says so with [`Machine::mark_uncacheable`].
 
-use axle_c::library::Lib;
-
 use crate::semantics::machine::{Machine, Place, Wait};
 use crate::transactions::Span;
 
@@ -162,114 +160,5 @@ impl Machine<'_> {
         let other =
             |wait: &Wait| matches!(wait, Wait::Condition { cond, mutex } if *cond == place && *mutex != lock);
         self.state.threads.iter().any(|thread| other(&thread.wait))
-    }
-}
-
-/// Whether all that a function of the library looks at is written down.
-pub(crate) fn is_cacheable(lib: Lib) -> bool {
-    match lib {
-        Lib::Assert
-        | Lib::Assume
-        | Lib::NondetBool
-        | Lib::NondetChar
-        | Lib::NondetUchar
-        | Lib::NondetShort
-        | Lib::NondetUshort
-        | Lib::NondetInt
-        | Lib::NondetUint
-        | Lib::NondetLong
-        | Lib::NondetUlong
-        | Lib::Rand
-        | Lib::GetChar
-        | Lib::Memcpy
-        | Lib::Memmove
-        | Lib::Memset
-        | Lib::Memcmp
-        | Lib::Strlen
-        | Lib::Printf
-        | Lib::Fprintf
-        | Lib::Sprintf
-        | Lib::Snprintf
-        | Lib::Vprintf
-        | Lib::Vfprintf
-        | Lib::Vsprintf
-        | Lib::Vsnprintf
-        | Lib::Puts
-        | Lib::Fputs
-        | Lib::Putchar
-        | Lib::Fputc
-        | Lib::Fflush
-        | Lib::Yield
-        | Lib::Sleep
-        | Lib::Nanosleep
-        | Lib::ClockNanosleep
-        | Lib::CancelState
-        | Lib::CancelType
-        | Lib::TestCancel
-        | Lib::Srand
-        | Lib::Time
-        | Lib::Clock
-        | Lib::Getpid
-        | Lib::Sysconf
-        | Lib::Real(_)
-        | Lib::ThreadJoin
-        | Lib::C11Join
-        | Lib::ThreadSelf
-        | Lib::ThreadEqual
-        | Lib::MutexInit
-        | Lib::C11MutexInit
-        | Lib::MutexDestroy
-        | Lib::MutexLock
-        | Lib::MutexTrylock
-        | Lib::MutexTimedlock
-        | Lib::MutexUnlock
-        | Lib::MutexConsistent
-        | Lib::SpinInit
-        | Lib::SpinDestroy
-        | Lib::SpinLock
-        | Lib::SpinTrylock
-        | Lib::SpinUnlock
-        | Lib::CondInit
-        | Lib::CondWait
-        | Lib::CondTimedwait
-        | Lib::CondSignal
-        | Lib::CondBroadcast
-        | Lib::RwInit
-        | Lib::RwDestroy
-        | Lib::RwRead
-        | Lib::RwTryRead
-        | Lib::RwWrite
-        | Lib::RwTryWrite
-        | Lib::RwUnlock
-        | Lib::SemInit
-        | Lib::SemDestroy
-        | Lib::SemWait
-        | Lib::SemTrywait
-        | Lib::SemTimedwait
-        | Lib::SemPost
-        | Lib::SemGetvalue
-        | Lib::OnceBegin
-        | Lib::OnceEnd => true,
-        // What begins and ends with these is known by the shapes before and after.
-        Lib::ThreadCreate | Lib::C11Create | Lib::ThreadExit | Lib::ThreadEnd | Lib::C11Exit => true,
-        // These look at all threads or all memory.
-        Lib::AssertFail
-        | Lib::ReachError
-        | Lib::AtomicBegin
-        | Lib::AtomicEnd
-        | Lib::Abort
-        | Lib::Exit
-        | Lib::Malloc
-        | Lib::Calloc
-        | Lib::Realloc
-        | Lib::Free
-        | Lib::TryJoin
-        | Lib::ThreadDetach
-        | Lib::Cancel
-        | Lib::IsMain
-        | Lib::CondDestroy
-        | Lib::BarrierInit
-        | Lib::BarrierDestroy
-        | Lib::BarrierWait => false,
     }
 }

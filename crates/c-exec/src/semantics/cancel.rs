@@ -12,49 +12,16 @@
 //!
 //! *Invariant:* In programs without cancellation this adds no visible transition.
 
-use axle_c::library::Lib;
+use axle_c::library::{Cancellation, Lib};
 
 use crate::semantics::error_kind::ErrorKind;
 use crate::semantics::library::{Called, Reply};
 use crate::semantics::machine::{Choice, Machine, Value, Wait};
 
-/// Whether a function is a cancellation point.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Point {
-    Always,
-    /// That is left open.
-    Perhaps,
-    Never,
-}
-
-fn point(lib: Lib) -> Point {
-    match lib {
-        Lib::TestCancel
-        | Lib::Sleep
-        | Lib::Nanosleep
-        | Lib::ClockNanosleep
-        | Lib::CondWait
-        | Lib::CondTimedwait
-        | Lib::SemWait
-        | Lib::SemTimedwait
-        | Lib::ThreadJoin => Point::Always,
-        Lib::Printf
-        | Lib::Fprintf
-        | Lib::Vprintf
-        | Lib::Vfprintf
-        | Lib::Puts
-        | Lib::Fputs
-        | Lib::Putchar
-        | Lib::Fputc
-        | Lib::Fflush => Point::Perhaps,
-        _ => Point::Never,
-    }
-}
-
 impl Machine<'_> {
     /// Whether a function may be where a thread ends because another has asked for it.
     pub(crate) fn may_be_cancelled_at(&self, lib: Lib) -> bool {
-        self.program.cancels && point(lib) != Point::Never
+        self.program.cancels && lib.row().cancellation != Cancellation::Never
     }
 
     /// The effect of cancellation on a call by a thread that is to be cancelled; none if there is
@@ -64,10 +31,12 @@ impl Machine<'_> {
         if !thread.cancelled || thread.cancel_disabled || thread.wait != Wait::No {
             return None;
         }
-        match (point(lib), choice) {
-            (Point::Always, _) | (Point::Perhaps, Choice::Take(1)) => Some(self.end_cancelled(t)),
-            (Point::Perhaps, Choice::Ask) => Some(Ok(Called::Choices(2))),
-            (Point::Perhaps | Point::Never, _) => None,
+        match (lib.row().cancellation, choice) {
+            (Cancellation::Always, _) | (Cancellation::Possible, Choice::Take(1)) => {
+                Some(self.end_cancelled(t))
+            }
+            (Cancellation::Possible, Choice::Ask) => Some(Ok(Called::Choices(2))),
+            (Cancellation::Possible | Cancellation::Never, _) => None,
         }
     }
 

@@ -5,7 +5,7 @@
 
 use axle_c::analysis::formats::{described, is_loose};
 use axle_c::code::{Class, Mem, Scalar};
-use axle_c::library::Lib;
+use axle_c::library::{Format, Lib};
 
 use crate::semantics::error_kind::ErrorKind;
 use crate::semantics::library::{Called, Reply};
@@ -79,14 +79,10 @@ impl Machine<'_> {
     }
 
     pub fn print(&mut self, lib: Lib, args: &[Value]) -> Reply {
-        let first = match lib {
-            Lib::Printf | Lib::Vprintf => 0,
-            Lib::Fprintf | Lib::Vfprintf | Lib::Sprintf | Lib::Vsprintf => 1,
-            _ => 2,
+        let Some(Format { argument: first, stream: shown, list: from_list }) = lib.row().format else {
+            return Err(ErrorKind::BadCall);
         };
-        let shown = matches!(lib, Lib::Printf | Lib::Vprintf | Lib::Fprintf | Lib::Vfprintf);
         let [_, ..] = args.get(first..).unwrap_or_default() else { return Err(ErrorKind::BadCall) };
-        let from_list = matches!(lib, Lib::Vprintf | Lib::Vfprintf | Lib::Vsprintf | Lib::Vsnprintf);
         let mut rest = match from_list {
             true => Arguments::List(*args.get(first + 1).ok_or(ErrorKind::BadCall)?),
             false => {

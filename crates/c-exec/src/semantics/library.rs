@@ -69,7 +69,7 @@ pub fn asked_of_system(name: i32) -> Option<i64> {
 impl Machine<'_> {
     pub fn library(&mut self, t: usize, lib: Lib, args: &[Value], choice: Choice) -> Reply {
         let arg = |index: usize| args.get(index).copied().ok_or(ErrorKind::BadCall);
-        if !crate::memo::read_set::is_cacheable(lib) {
+        if !lib.row().memoised {
             self.mark_uncacheable();
         }
         if let Some(reply) = self.cancelled_at(t, lib, choice) {

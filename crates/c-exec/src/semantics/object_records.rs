@@ -6,7 +6,7 @@
 //! state is encoded.
 //! *Invariant:* `records[i]` describes the dynamic object at place i of the state.
 
-use axle_c::code::StaticKind;
+use axle_c::code::{Origin, StaticKind};
 
 use crate::semantics::machine::{Machine, ObjectKind, Value};
 use crate::trace::names::{Names, joined};
@@ -132,7 +132,7 @@ fn holders(names: &Names<'_, '_>) -> Vec<(u32, String)> {
     let mut found = Vec::new();
     for (index, fixed) in machine.program.statics.iter().enumerate() {
         let StaticKind::Variable(start) = fixed.kind else { continue };
-        if fixed.constant || fixed.name.starts_with("__axle") {
+        if fixed.constant || fixed.origin == Origin::Internal {
             continue;
         }
         let (start, end) = (start as usize, (start + fixed.size) as usize);

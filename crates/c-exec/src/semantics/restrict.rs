@@ -15,10 +15,10 @@ use axle_step::Statistics as _;
 use axle_c::Binary;
 use axle_c::Program;
 use axle_c::analysis::clocks::seeds;
-use axle_c::analysis::inputs::{Classes, range};
+use axle_c::analysis::inputs::Classes;
 use axle_c::analysis::liveness::is_live;
 use axle_c::code::{Arg, Class, Code, Op, StaticKind};
-use axle_c::library::{Lib, Touches, touches};
+use axle_c::library::{Environment, Lib, Touches};
 
 use crate::semantics::machine::{Machine, Watch};
 use crate::stepper::Stepper;
@@ -59,10 +59,10 @@ pub fn restrictions(stepper: &Stepper<'_>) -> Vec<Restriction> {
         for (pc, op) in code.ops.iter().enumerate().filter(|(pc, _)| taken.get(*pc) == Some(&true)) {
             let Op::Lib { lib, .. } = *op else { continue };
             let at = Site { program, code: number as u32, pc: pc as u32, watch: &stepper.settings.watch };
-            let what = match lib {
-                Lib::Time | Lib::Clock if !at.is_known(lib) => Restricted::Time,
-                Lib::Getpid | Lib::Sysconf if !at.is_known(lib) => Restricted::System,
-                _ if touches(lib) == Touches::Input && !at.is_whole(lib) => {
+            let what = match lib.row().environment {
+                Environment::Time if !at.is_known(lib) => Restricted::Time,
+                Environment::Process | Environment::System if !at.is_known(lib) => Restricted::System,
+                _ if lib.touches() == Touches::Input && !at.is_whole(lib) => {
                     let lost = at.classes().and_then(|classes| classes.lost);
                     let place = lost.and_then(|(code, pc)| {
                         let code = &program.codes[code as usize];
@@ -109,7 +109,7 @@ fn calls_of(stepper: &Stepper<'_>, of: u32) -> Vec<(u32, Loc, Arc<str>)> {
             for (pc, op) in code.ops.iter().enumerate().filter(|(pc, _)| taken.get(*pc) == Some(&true)) {
                 let Op::Call { callee: Arg::Static(object, _), .. } = *op else { continue };
                 let fixed = program.statics.get((object as usize).wrapping_sub(1)).map(|fixed| &fixed.kind);
-                if !matches!(fixed, Some(StaticKind::Function(Some(to))) if *to == callee) {
+                if fixed.and_then(StaticKind::code) != Some(callee) {
                     continue;
                 }
                 match code.ours {
@@ -155,7 +155,7 @@ impl<'p> Site<'p> {
 
     /// Whether the values that the input is tried with stand for all.
     fn is_whole(self, lib: Lib) -> bool {
-        range(lib).is_some_and(|(low, high)| high - low < 300)
+        lib.has_few_values()
             || self.classes().is_some_and(|classes| classes.exact)
             || self.only_truth()
             || self.is_moot()
@@ -175,9 +175,7 @@ impl<'p> Site<'p> {
 
     /// Whether nothing comes of the look at the clock but what is shown.
     fn only_printed(self, lib: Lib) -> bool {
-        matches!(lib, Lib::Time | Lib::Clock | Lib::Getpid)
-            && !self.watch.on
-            && self.program.timers.contains(&self.code)
+        lib.reads_time_or_process() && !self.watch.on && self.program.timers.contains(&self.code)
     }
 
     /// Whether nothing comes of the result but how long the thread sleeps.
@@ -206,7 +204,7 @@ impl<'p> Site<'p> {
                     derived.push(*dst);
                     small = false;
                 }
-                Op::Lib { lib: Lib::Yield | Lib::Sleep | Lib::Srand, .. } => {}
+                Op::Lib { lib, .. } if lib.row().ignores_arguments => {}
                 _ if reads => return false,
                 Op::Move { dst, .. } | Op::Convert { dst, .. } | Op::Binary { dst, .. } => {
                     derived.retain(|reg| reg != dst);
@@ -244,7 +242,7 @@ impl Machine<'_> {
     /// alike, where these are known; all of small types; else those around the numbers that the
     /// program compares with. Where only zero or not decides, two are all.
     pub fn domain(&self, t: usize, lib: Lib) -> Vec<i64> {
-        let (Some((low, high)), Some(site)) = (range(lib), self.site(t)) else { return vec![0] };
+        let (Some((low, high)), Some(site)) = (lib.range(), self.site(t)) else { return vec![0] };
         if site.is_moot() {
             return vec![0];
         }
@@ -255,11 +253,11 @@ impl Machine<'_> {
         if let Some(classes) = classes.filter(|classes| classes.exact) {
             return classes.values.to_vec();
         }
-        if high - low < 300 {
+        if lib.has_few_values() {
             return (low as i64..=high as i64).collect();
         }
         // The smaller machine's `long` has 32 bits.
-        let narrow = self.pointer_size() == 4 && matches!(lib, Lib::NondetLong | Lib::NondetUlong);
+        let narrow = self.pointer_size() == 4 && lib.is_long_input();
         let (low, high) = match narrow {
             true => (low.max(i32::MIN.into()), high.min(i32::MAX.into())),
             false => (low, high),

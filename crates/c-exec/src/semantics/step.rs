@@ -5,8 +5,8 @@
 //! *Invariant:* The registers and slots of a frame are the last ones of its thread while it is the
 //! top frame.
 
-use axle_c::code::{Arg, Home, Mem, Op, Scalar, StaticKind, Stuck};
-use axle_c::library::{self, Lib};
+use axle_c::code::{Arg, Callee, Home, Mem, Op, Scalar, StaticKind, Stuck};
+use axle_c::library::Lib;
 
 use crate::races::happens_before::SECTION;
 use crate::semantics::arithmetic::ADDRESS;
@@ -368,11 +368,9 @@ impl Machine<'_> {
         };
         let fixed = self.program.statics.get((object as usize).wrapping_sub(1)).ok_or(ErrorKind::BadCall)?;
         match fixed.kind {
-            StaticKind::Function(Some(code)) => Ok(Ok(code)),
-            StaticKind::Function(None) => match library::find(&fixed.name) {
-                Some(lib) => Ok(Err(lib)),
-                None => Err(ErrorKind::NoBody(fixed.name.to_string())),
-            },
+            StaticKind::Function(Callee::Code(code)) => Ok(Ok(code)),
+            StaticKind::Function(Callee::Library(lib)) => Ok(Err(lib)),
+            StaticKind::Function(Callee::Undefined) => Err(ErrorKind::NoBody(fixed.name.to_string())),
             StaticKind::Text(_) | StaticKind::Variable(_) => Err(ErrorKind::BadCall),
         }
     }

@@ -4,10 +4,10 @@
 //! *Entry point:* [`step`], which makes the step and compares the state before with the one after.
 //! *Invariant:* Telling of a step changes nothing of what it does.
 
-use axle_c::code::{Op, Scalar};
-use axle_c::library::{Lib, Touches, touches};
+use axle_c::code::{Code, Op, Origin, Scalar};
+use axle_c::library::{Lib, Operation, Touches};
 
-use crate::semantics::machine::{Access, Choice, Done, Machine, Outcome, Place, Value, Wait};
+use crate::semantics::machine::{Access, Choice, Done, Machine, Outcome, Place, Thread, Value, Wait};
 use crate::semantics::object_records::{Event, ObjectRecords};
 use crate::trace::names::{Leaf, Names, joined, scalar_of};
 
@@ -174,14 +174,12 @@ impl Comparison<'_, '_> {
     fn tell(&self, accesses: &[Access], annotated: &mut AnnotatedStep) {
         let op = self.before.next_op(self.t);
         let called = op.and_then(|op| self.library_call(op));
-        let synchronises = called
-            .as_ref()
-            .is_some_and(|(lib, _)| matches!(touches(*lib), Touches::Synchronisation | Touches::Both));
+        let synchronises = called.as_ref().is_some_and(|(lib, _)| lib.synchronises());
         if let Some((lib, args)) = &called {
             self.synchronisation(*lib, args, annotated);
         }
         // The members of locks are not shown.
-        let opaque = called.as_ref().is_some_and(|(lib, _)| touches(*lib) == Touches::Synchronisation);
+        let opaque = called.as_ref().is_some_and(|(lib, _)| lib.touches() == Touches::Synchronisation);
         if !opaque {
             self.memory(accesses, op, synchronises, annotated);
         }
@@ -199,7 +197,7 @@ impl Comparison<'_, '_> {
             annotated.enters = new.frames.last().map(|frame| frame.code);
         }
         if let (Some((lib, _)), Some(Op::Lib { dst, .. })) = (&called, op)
-            && touches(*lib) == Touches::Input
+            && lib.touches() == Touches::Input
             && let Some(frame) = old.frames.last()
         {
             let value = new.regs.get((frame.regs + dst) as usize).copied().unwrap_or_default();
@@ -250,12 +248,10 @@ impl Comparison<'_, '_> {
         let codes: Vec<_> = codes.map(|frame| &self.before.program.codes[frame.code as usize]).collect();
         let user = codes.iter().rev().find(|code| !code.ours);
         let own = user.map_or_else(String::new, |code| format!("{}::", code.name));
-        // The variables of the library are not the program's.
-        let library: Vec<String> =
-            codes.iter().filter(|code| code.ours).map(|code| format!("{}::", code.name)).collect();
-        let is_internal =
-            |name: &str| name.starts_with("__axle") || library.iter().any(|prefix| name.starts_with(prefix));
         for access in &adjoined(accesses, op) {
+            if self.is_internal(access.object) {
+                continue;
+            }
             if annotated.changes.len() + annotated.reads.len() >= MOST {
                 return;
             }
@@ -280,7 +276,7 @@ impl Comparison<'_, '_> {
                 None => single(self.names(self.after).place(place, access.size)),
             };
             for (name, old, new) in components {
-                let Some(new) = new.filter(|_| !is_internal(&name)) else { continue };
+                let Some(new) = new else { continue };
                 // Its own variables go without the function's name.
                 let name = name.strip_prefix(&own).map_or(name.clone(), str::to_string);
                 if access.write && old.as_ref() != Some(&new) {
@@ -294,6 +290,33 @@ impl Comparison<'_, '_> {
                         annotated.reads.push(seen);
                     }
                 }
+            }
+        }
+    }
+
+    /// Whether an object is a variable of the library: of its implementation, or of a function that
+    /// the thread executes before the step.
+    fn is_internal(&self, object: u32) -> bool {
+        let program = self.before.program;
+        let executed = &self.before.state.threads[self.t];
+        match program.statics.get((object as usize).wrapping_sub(1)) {
+            Some(fixed) => match fixed.origin {
+                Origin::Program | Origin::Interface => false,
+                Origin::Function(code) => executed.frames.iter().any(|frame| frame.code == code),
+                Origin::Internal => true,
+            },
+            None => {
+                let has = |thread: &Thread, is_hidden: fn(&Code) -> bool| {
+                    thread.frames.iter().any(|frame| {
+                        let code = &program.codes[frame.code as usize];
+                        let slots = frame.slots as usize..frame.slots as usize + code.slots.len();
+                        is_hidden(code) && thread.slots[slots].contains(&object)
+                    })
+                };
+                let internal = |thread: &Thread| has(thread, |code| code.internal);
+                has(executed, |code| code.ours)
+                    || self.before.state.threads.iter().any(internal)
+                    || self.after.state.threads.iter().any(internal)
             }
         }
     }
@@ -335,25 +358,32 @@ impl Comparison<'_, '_> {
         }
     }
 
+    /// The notes on a call of the library.
     fn synchronisation(&self, lib: Lib, args: &[Value], annotated: &mut AnnotatedStep) {
         let first = match args.first() {
             Some(Value::Ptr(object, offset)) => Some((*object, *offset)),
             _ => None,
         };
+        let operation = lib.operation();
+        self.lock_operation(operation, first, annotated);
+        self.wait_operation(operation, first, annotated);
+        self.thread_operation(operation, first, annotated);
+    }
+
+    /// Operations on locks.
+    fn lock_operation(&self, operation: Operation, first: Option<Place>, annotated: &mut AnnotatedStep) {
         let names = self.names(self.before);
         let name = |place: Place| names.place(place, 1);
-        let threads = (&self.before.state.threads, &self.after.state.threads);
-        let (was, is) = (threads.0[self.t].wait, threads.1[self.t].wait);
         let owner = |machine: &Machine<'_>, at: i32| {
             let mut copy = machine.clone();
             copy.annotation = None;
             first.and_then(|place| copy.owner(place, at).ok())
         };
         let at = if self.before.pointer_size() == 8 { 16 } else { 12 };
-        let me = Some(Value::Ptr(threads.0[self.t].object, 0));
+        let me = Some(Value::Ptr(self.before.state.threads[self.t].object, 0));
         let mut note = |note: Note| annotated.notes.push(note);
-        match lib {
-            Lib::MutexLock | Lib::SpinLock | Lib::MutexTrylock | Lib::SpinTrylock | Lib::MutexTimedlock => {
+        match operation {
+            Operation::Lock | Operation::TryLock => {
                 let Some(lock) = first.map(name) else { return };
                 if owner(self.after, at) == me && owner(self.before, at) != me {
                     let (takes, acquires) = (vec![lock.clone()], Some(lock.clone()));
@@ -362,14 +392,46 @@ impl Comparison<'_, '_> {
                     note(Note { text: format!("finds {lock} locked"), ..Note::default() });
                 }
             }
-            Lib::MutexUnlock | Lib::SpinUnlock => {
+            Operation::Unlock => {
                 let Some(lock) = first.map(name) else { return };
                 if owner(self.before, at) == me && owner(self.after, at) != me {
                     let (gives, releases) = (vec![lock.clone()], Some(lock.clone()));
                     note(Note { text: format!("unlocks {lock}"), gives, releases, ..Note::default() });
                 }
             }
-            Lib::CondWait | Lib::CondTimedwait => match (was, is) {
+            Operation::ReadLock | Operation::WriteLock => {
+                let Some(lock) = first.map(name) else { return };
+                let how = if operation == Operation::ReadLock { "reading" } else { "writing" };
+                if self.before.state.bytes != self.after.state.bytes
+                    || self.before.state.tags != self.after.state.tags
+                {
+                    let (takes, acquires) = (vec![lock.clone()], Some(lock.clone()));
+                    note(Note {
+                        text: format!("locks {lock} for {how}"),
+                        takes,
+                        acquires,
+                        ..Note::default()
+                    });
+                }
+            }
+            Operation::RwUnlock => {
+                let Some(lock) = first.map(name) else { return };
+                let (gives, releases) = (vec![lock.clone()], Some(lock.clone()));
+                note(Note { text: format!("unlocks {lock}"), gives, releases, ..Note::default() });
+            }
+            _ => {}
+        }
+    }
+
+    /// Operations on condition variables, semaphores and barriers.
+    fn wait_operation(&self, operation: Operation, first: Option<Place>, annotated: &mut AnnotatedStep) {
+        let names = self.names(self.before);
+        let name = |place: Place| names.place(place, 1);
+        let threads = (&self.before.state.threads, &self.after.state.threads);
+        let (was, is) = (threads.0[self.t].wait, threads.1[self.t].wait);
+        let mut note = |note: Note| annotated.notes.push(note);
+        match operation {
+            Operation::Wait => match (was, is) {
                 (Wait::No, Wait::Condition { cond, mutex }) => {
                     let (cond, lock) = (name(cond), name(mutex));
                     let (gives, releases) = (vec![lock.clone()], Some(lock.clone()));
@@ -388,7 +450,7 @@ impl Comparison<'_, '_> {
                 }
                 _ => {}
             },
-            Lib::CondSignal | Lib::CondBroadcast => {
+            Operation::Wake => {
                 let both = threads.0.iter().zip(threads.1).enumerate();
                 let woken = both.filter(|(_, (old, new))| old.wait != new.wait);
                 let woken: Vec<String> = woken.map(|(t, _)| names.thread(t)).collect();
@@ -399,7 +461,7 @@ impl Comparison<'_, '_> {
                 let gives = woken.iter().map(|thread| format!("wake {thread}")).collect();
                 note(Note { text, gives, ..Note::default() });
             }
-            Lib::SemWait | Lib::SemTrywait | Lib::SemTimedwait | Lib::SemPost => {
+            Operation::SemaphoreWait | Operation::SemaphorePost => {
                 let Some(place) = first else { return };
                 let value = |machine: &Machine<'_>| {
                     let mem = axle_c::code::Mem::atomic(Scalar::INT);
@@ -409,8 +471,8 @@ impl Comparison<'_, '_> {
                 if old.as_ref() != Some(&new) {
                     let semaphore = name(place);
                     let list = vec![semaphore.clone()];
-                    let mut annotated = match lib {
-                        Lib::SemPost => Note { gives: list, ..Note::default() },
+                    let mut annotated = match operation {
+                        Operation::SemaphorePost => Note { gives: list, ..Note::default() },
                         _ => Note { takes: list, ..Note::default() },
                     };
                     let old = old.unwrap_or_default();
@@ -418,27 +480,7 @@ impl Comparison<'_, '_> {
                     note(annotated);
                 }
             }
-            Lib::RwRead | Lib::RwTryRead | Lib::RwWrite | Lib::RwTryWrite => {
-                let Some(lock) = first.map(name) else { return };
-                let how = if matches!(lib, Lib::RwRead | Lib::RwTryRead) { "reading" } else { "writing" };
-                if self.before.state.bytes != self.after.state.bytes
-                    || self.before.state.tags != self.after.state.tags
-                {
-                    let (takes, acquires) = (vec![lock.clone()], Some(lock.clone()));
-                    note(Note {
-                        text: format!("locks {lock} for {how}"),
-                        takes,
-                        acquires,
-                        ..Note::default()
-                    });
-                }
-            }
-            Lib::RwUnlock => {
-                let Some(lock) = first.map(name) else { return };
-                let (gives, releases) = (vec![lock.clone()], Some(lock.clone()));
-                note(Note { text: format!("unlocks {lock}"), gives, releases, ..Note::default() });
-            }
-            Lib::BarrierWait => {
+            Operation::BarrierWait => {
                 let barrier = first.map_or_else(String::new, name);
                 match (was, is) {
                     (Wait::No, Wait::Barrier(_)) => {
@@ -455,7 +497,17 @@ impl Comparison<'_, '_> {
                     _ => {}
                 }
             }
-            Lib::ThreadCreate | Lib::C11Create => {
+            _ => {}
+        }
+    }
+
+    /// Operations on threads and heap blocks.
+    fn thread_operation(&self, operation: Operation, first: Option<Place>, annotated: &mut AnnotatedStep) {
+        let names = self.names(self.before);
+        let threads = (&self.before.state.threads, &self.after.state.threads);
+        let mut note = |note: Note| annotated.notes.push(note);
+        match operation {
+            Operation::Create => {
                 let after = self.names(self.after);
                 let new = |t: &usize| threads.0.get(*t).is_none_or(|old| old.object != threads.1[*t].object);
                 for t in (0..threads.1.len()).filter(new) {
@@ -464,14 +516,14 @@ impl Comparison<'_, '_> {
                     note(Note { text: format!("starts {thread}"), gives, ..Note::default() });
                 }
             }
-            Lib::ThreadJoin | Lib::C11Join => {
+            Operation::Join => {
                 if let Some(place) = first {
                     let thread = names.object(place.0).0;
                     let takes = vec![format!("end {thread}")];
                     note(Note { text: format!("joins {thread}"), takes, ..Note::default() });
                 }
             }
-            Lib::TryJoin => {
+            Operation::TryJoin => {
                 if let Some(place) = first {
                     let thread = names.object(place.0).0;
                     if threads.1.iter().any(|there| there.object == place.0) {
@@ -484,14 +536,14 @@ impl Comparison<'_, '_> {
                     note(Note { text: format!("joins {thread}"), takes, ..Note::default() });
                 }
             }
-            Lib::Cancel => {
+            Operation::Cancel => {
                 if let Some(place) = first {
                     let thread = names.object(place.0).0;
                     let gives = vec![format!("cancel {thread}")];
                     note(Note { text: format!("cancels {thread}"), gives, ..Note::default() });
                 }
             }
-            Lib::Free => {
+            Operation::Free => {
                 if let Some(place) = first {
                     let text = format!("frees {}", names.place(place, 0));
                     note(Note { text, ..Note::default() });

@@ -18,7 +18,7 @@ use crate::semantics::error_site::ErrorSite;
 use crate::semantics::machine::Machine;
 use crate::stepper::Stepper;
 use axle_c::code::Op;
-use axle_c::library::{Lib, Touches, touches};
+use axle_c::library::Touches;
 
 /// A statement that is looked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -201,10 +201,7 @@ pub fn follow(
 /// Whether the program reads input of which not all values are tried.
 fn reads_input(stepper: &Stepper<'_>) -> bool {
     let few = |op: &Op| match op {
-        Op::Lib { lib, .. } => {
-            touches(*lib) == Touches::Input
-                && !matches!(lib, Lib::NondetBool | Lib::NondetChar | Lib::NondetUchar)
-        }
+        Op::Lib { lib, .. } => lib.touches() == Touches::Input && !lib.has_few_values(),
         _ => false,
     };
     stepper.program.codes.iter().any(|code| code.ops.iter().any(few))

@@ -362,11 +362,12 @@ impl Reader<'_> {
     /// Where a function has just been called, or is about to return.
     fn event(&mut self, function: &str, call: bool) -> Result<Term, String> {
         let mut places = Vec::new();
+        let library = library::find(function);
         for (number, code) in (0u32..).zip(&self.program.codes) {
             for (pc, op) in (0u32..).zip(&code.ops) {
                 let here = match op {
                     Op::Return { .. } => !call && *code.name == *function,
-                    Op::Lib { lib, .. } => call && library::find(function) == Some(*lib) && !code.ours,
+                    Op::Lib { lib, .. } => call && library == Some(*lib) && !code.ours,
                     _ => call && pc == 0 && *code.name == *function,
                 };
                 if here {

@@ -6,7 +6,7 @@
 
 use axle_c::Program;
 use axle_c::code::{Arg, Class, Mem, Op, Scalar, StaticKind};
-use axle_c::library::{self, Lib};
+use axle_c::library::Operation;
 use axle_c::{Bits, FloatKind, IntKind, Qual, Type, TypeId, Types};
 
 use crate::semantics::machine::{Machine, Object, ObjectKind, Place, Value, Wait};
@@ -458,18 +458,18 @@ pub fn waiting(names: &Names<'_, '_>) -> Vec<(usize, String)> {
             Wait::No => match op {
                 Op::Lib { lib, args, .. } => {
                     let first = args.first().map(|arg| machine.arg(t, *arg));
-                    match (lib, first) {
-                        (Lib::ThreadJoin | Lib::C11Join, Some(Value::Ptr(object, _))) => {
+                    match (lib.operation(), first) {
+                        (Operation::Join, Some(Value::Ptr(object, _))) => {
                             format!("waits for the end of {}", names.object(object).0)
                         }
-                        (Lib::MutexLock | Lib::SpinLock, Some(Value::Ptr(object, offset))) => {
+                        (Operation::Lock, Some(Value::Ptr(object, offset))) => {
                             let place = (object, offset);
                             format!("waits to lock {}{}", name(place), holder(place))
                         }
-                        (lib, Some(Value::Ptr(object, offset))) => {
-                            format!("waits in `{}` for {}", library::name(*lib), name((object, offset)))
+                        (_, Some(Value::Ptr(object, offset))) => {
+                            format!("waits in `{}` for {}", lib.name(), name((object, offset)))
                         }
-                        (lib, _) => format!("waits in `{}`", library::name(*lib)),
+                        (_, _) => format!("waits in `{}`", lib.name()),
                     }
                 }
                 Op::Load { addr, .. } | Op::CompareExchange { addr, .. } | Op::Exchange { addr, .. } => {

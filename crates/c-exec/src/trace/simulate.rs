@@ -10,8 +10,8 @@
 use axle_source::Loc;
 use axle_step::Interrupt;
 
-use axle_c::code::{Op, StaticKind};
-use axle_c::library::{Touches, touches};
+use axle_c::code::{Op, Origin, StaticKind};
+use axle_c::library::Touches;
 
 use crate::explore::transitions;
 use crate::semantics::error_site::{ErrorSite, Identity};
@@ -263,8 +263,7 @@ impl<'s, 'p> Simulation<'s, 'p> {
         let names = self.names(&machine);
         let mut list = Vec::new();
         for (number, fixed) in (1u32..).zip(&machine.program.statics) {
-            let own = !fixed.name.starts_with("__axle") && !axle_c::in_library(&fixed.name);
-            if own && matches!(fixed.kind, StaticKind::Variable(_)) {
+            if fixed.origin == Origin::Program && matches!(fixed.kind, StaticKind::Variable(_)) {
                 object(&names, number, fixed.size, "", &mut list);
             }
         }
@@ -318,7 +317,7 @@ fn object(names: &Names<'_, '_>, number: u32, size: u32, prefix: &str, list: &mu
 fn outcome(machine: &Machine<'_>, t: usize, choice: Choice) -> Option<String> {
     let Choice::Take(choice) = choice else { return None };
     if let Some(Op::Lib { lib, .. }) = machine.next_op(t)
-        && touches(*lib) == Touches::Input
+        && lib.touches() == Touches::Input
         && let Some(value) = machine.domain(t, *lib).get(choice as usize)
     {
         return Some(format!("input {value}"));

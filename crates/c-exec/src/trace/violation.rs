@@ -9,7 +9,7 @@ use axle_source::Loc;
 
 use axle_c::Type;
 use axle_c::code::{Op, StaticKind};
-use axle_c::library::{self, Lib};
+use axle_c::library::{Lib, Operation};
 
 use crate::races::RaceAccess;
 use crate::semantics::error_kind::ErrorKind;
@@ -149,8 +149,8 @@ impl<'m, 'p> Describe<'m, 'p> {
 
     fn allocator(&self, site: u32) -> &'static str {
         match self.op(site >> 20, site & 0xf_ffff) {
-            Some(Op::Lib { lib, .. }) => library::name(*lib),
-            _ => library::name(Lib::Malloc),
+            Some(Op::Lib { lib, .. }) => lib.name(),
+            _ => Lib::Malloc.name(),
         }
     }
 
@@ -280,7 +280,7 @@ impl<'m, 'p> Describe<'m, 'p> {
             let own = |leaf: &Leaf| leaf.bits.is_some_and(|b| (b.shift, b.width) == (bits.shift, bits.width));
             leaves.into_iter().find(own).map(|leaf| joined(&name, &leaf.path))
         });
-        let frees = matches!(op, Some(Op::Lib { lib: Lib::Free | Lib::Realloc, .. }));
+        let frees = matches!(op.map(Op::operation), Some(Operation::Free | Operation::Reallocate));
         let is_heap = self.names.record(access.span.object).is_some_and(|record| record.number > 0);
         Some(ReportedAccess {
             thread: t.map_or_else(|| "a thread that has ended".to_string(), |t| self.names.thread(t)),

@@ -9,7 +9,7 @@
 //! variable that the analysis names.
 
 use crate::code::{Arg, Code, Op, StaticKind};
-use crate::library::{Lib, Touches, touches};
+use crate::library::{Role, Touches};
 use crate::lower::Program;
 use crate::tree::Binary;
 
@@ -43,24 +43,12 @@ pub(super) struct Addresses<'p> {
 /// The function that a constant operand refers to.
 fn code_of(program: &Program, callee: Arg) -> Option<u32> {
     let Arg::Static(object, 0) = callee else { return None };
-    match program.statics.get((object as usize).wrapping_sub(1))?.kind {
-        StaticKind::Function(code) => code,
-        StaticKind::Text(_) | StaticKind::Variable(_) => None,
-    }
+    program.statics.get((object as usize).wrapping_sub(1))?.kind.code()
 }
 
 /// Whether the function may run without a call, at the end of a thread.
 pub(super) fn comes_unasked(code: &Code) -> bool {
-    matches!(&*code.name, "__axle_run_destructors" | "__axle_leave")
-}
-
-/// The indices of the start function and its argument in a library function that creates a thread.
-fn start_arguments(lib: Lib) -> Option<(usize, usize)> {
-    match lib {
-        Lib::ThreadCreate => Some((2, 3)),
-        Lib::C11Create => Some((1, 2)),
-        _ => None,
-    }
+    code.role.is_some_and(Role::runs_at_thread_end)
 }
 
 impl<'p> Addresses<'p> {
@@ -225,18 +213,13 @@ impl<'p> Addresses<'p> {
                 Base::Nothing
             }
             Op::Lib { lib, args, .. } => {
-                let kept = start_arguments(*lib).map(|(_, argument)| argument);
-                for (index, arg) in args.iter().enumerate() {
-                    // `pthread_exit` passes its argument on. `memcpy` and similar functions return
-                    // an argument; the result is treated as unknown.
-                    let returned = matches!(lib, Lib::Memcpy | Lib::Memmove | Lib::Memset) && index == 0;
-                    if kept == Some(index)
-                        || returned
-                        || matches!(lib, Lib::ThreadExit | Lib::ThreadEnd | Lib::C11Exit)
-                    {
-                        leak(self, arg);
-                    }
-                }
+                // A new thread obtains an argument, `pthread_exit` passes its argument on, and `memcpy`
+                // and similar functions return one. The result is treated as unknown.
+                lib.row()
+                    .passes_on
+                    .and_then(|index| args.get(index))
+                    .into_iter()
+                    .for_each(|arg| leak(self, arg));
                 Base::Unknown
             }
             Op::VaStart { list } => {
@@ -371,10 +354,10 @@ impl<'p> Addresses<'p> {
     /// The functions in which a step may start a thread.
     pub fn started(&self, op: &Op, callable: &[u32]) -> Vec<u32> {
         match op {
-            Op::Lib { lib, args, .. } => match start_arguments(*lib) {
+            Op::Lib { lib, args, .. } => match lib.row().start {
                 None => Vec::new(),
-                Some((function, _)) => args
-                    .get(function)
+                Some(start) => args
+                    .get(start.function)
                     .and_then(|arg| code_of(self.program, *arg))
                     .map_or_else(|| callable.to_vec(), |code| vec![code]),
             },
@@ -383,6 +366,12 @@ impl<'p> Addresses<'p> {
             Op::Call { callee, .. } if code_of(self.program, *callee).is_none() => callable.to_vec(),
             _ => Vec::new(),
         }
+    }
+
+    /// Whether a step may call a library function through a pointer. What it accesses has escaped, as
+    /// each argument of a call.
+    pub fn may_call_library(&self, op: &Op) -> bool {
+        matches!(op, Op::Call { callee, .. } if code_of(self.program, *callee).is_none())
     }
 
     /// Calls `f` with the base of each access that a step may make, and whether it is a write.
@@ -408,7 +397,7 @@ impl<'p> Addresses<'p> {
             }
             Op::Zero { to, .. } | Op::VaStart { list: to } => touch(to, false, true),
             Op::Overflow { to, .. } => touch(to, true, true),
-            Op::Lib { lib, args, .. } => match touches(*lib) {
+            Op::Lib { lib, args, .. } => match lib.touches() {
                 Touches::Nothing | Touches::Input => args.iter().for_each(|arg| touch(arg, true, false)),
                 Touches::Memory | Touches::Synchronisation | Touches::Both => {
                     args.iter().for_each(|arg| touch(arg, true, true));

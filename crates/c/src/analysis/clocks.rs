@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use crate::analysis::data_flow::{Known, Lost, forward};
 use crate::analysis::liveness::is_live;
 use crate::code::{Arg, Class, Code, Op};
-use crate::library::Lib;
+use crate::library::{ClockRole, Environment, Lib};
 use crate::tree::Binary;
 
 /// The taint of a register.
@@ -42,29 +42,12 @@ struct Kept {
 
 type State = Known<TimeTaint>;
 
-/// Functions of the C sources of the library that the analysis treats specially.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Callee {
-    /// `difftime`: the result is tainted if an argument is.
-    Difference,
-    /// A timed wait whose deadline is this argument. It only checks that the deadline is a valid
-    /// time.
-    Waits(usize),
-    /// `gettid`: the result is tainted.
-    Number,
-    /// `localtime`, `gmtime`: the result is the address of a time.
-    Calendar,
-    /// `localtime_r`, `gmtime_r`: the object of the second argument is tainted if that of the first
-    /// is.
-    CalendarInto,
-}
-
 /// Whether every clock value that the function reads is only printed. `text` returns the contents
 /// of an argument that is a string literal.
 pub fn only_printed<'a>(
     code: &Code,
     text: impl Fn(Arg) -> Option<&'a [u8]>,
-    callee: impl Fn(Arg) -> Option<Callee>,
+    callee: impl Fn(Arg) -> Option<ClockRole>,
 ) -> bool {
     let mut kept = Kept::default();
     loop {
@@ -84,12 +67,11 @@ pub fn only_printed<'a>(
 }
 
 /// The index of the argument that contains the deadline of a timed wait.
-fn until(op: &Op, callee: &impl Fn(Arg) -> Option<Callee>) -> Option<usize> {
+fn until(op: &Op, callee: &impl Fn(Arg) -> Option<ClockRole>) -> Option<usize> {
     match op {
-        Op::Lib { lib: Lib::CondTimedwait, .. } => Some(2),
-        Op::Lib { lib: Lib::MutexTimedlock | Lib::SemTimedwait, .. } => Some(1),
+        Op::Lib { lib, .. } => lib.deadline(),
         Op::Call { callee: to, .. } => match callee(*to) {
-            Some(Callee::Waits(until)) => Some(until),
+            Some(ClockRole::Waits(until)) => Some(until),
             _ => None,
         },
         _ => None,
@@ -115,7 +97,7 @@ fn step<'a>(
     state: &State,
     kept: &mut Kept,
     text: &impl Fn(Arg) -> Option<&'a [u8]>,
-    callee: &impl Fn(Arg) -> Option<Callee>,
+    callee: &impl Fn(Arg) -> Option<ClockRole>,
 ) -> Option<Option<TimeTaint>> {
     let what = |arg: &Arg| match arg {
         Arg::Reg(reg) => state.get(reg).copied(),
@@ -235,10 +217,10 @@ fn step<'a>(
             Some(TimeTaint::Time)
         }
         // The process id is a constant that the analysis treats like a clock value.
-        Op::Lib { lib: Lib::Getpid, .. } => Some(TimeTaint::Time),
-        Op::Lib { lib: Lib::Srand, .. } => None,
-        Op::Lib { lib: lib @ (Lib::Printf | Lib::Fprintf), args, dst } => {
-            let format = args.get(usize::from(*lib == Lib::Fprintf)).and_then(|format| text(*format));
+        Op::Lib { lib, .. } if lib.row().environment == Environment::Process => Some(TimeTaint::Time),
+        Op::Lib { lib, .. } if lib.seeds() => None,
+        Op::Lib { lib, args, dst } if let Some(format) = lib.shown_format() => {
+            let format = args.get(format).and_then(|format| text(*format));
             let shows =
                 format.is_some_and(crate::analysis::inputs::only_shows) && !is_live(code, pc + 1, *dst);
             let calendar = args.iter().any(|arg| what(arg) == Some(TimeTaint::Calendar));
@@ -249,12 +231,12 @@ fn step<'a>(
         }
         Op::Call { callee: to, args, .. } if callee(*to).is_some() && until(op, callee).is_none() => {
             match callee(*to) {
-                Some(Callee::Number) => Some(TimeTaint::Time),
-                Some(Callee::Calendar) => match args.first().map(what) {
+                Some(ClockRole::Number) => Some(TimeTaint::Time),
+                Some(ClockRole::Calendar) => match args.first().map(what) {
                     Some(Some(TimeTaint::Place(..)) | None) => Some(TimeTaint::Calendar),
                     _ => return None,
                 },
-                Some(Callee::CalendarInto) => match (args.first().map(what)?, args.get(1).map(what)?) {
+                Some(ClockRole::CalendarInto) => match (args.first().map(what)?, args.get(1).map(what)?) {
                     (Some(TimeTaint::Place(from, _)), Some(TimeTaint::Place(to, first))) => {
                         if slots.contains(&from) {
                             slots.insert(to);
@@ -264,7 +246,7 @@ fn step<'a>(
                     }
                     _ => return None,
                 },
-                Some(Callee::Difference | Callee::Waits(_)) | None => {
+                Some(ClockRole::Difference | ClockRole::Waits(_)) | None => {
                     args.iter().any(time).then_some(TimeTaint::Time)
                 }
             }
@@ -313,7 +295,7 @@ pub fn seeds(code: &Code, pc: u32) -> bool {
     if *lib == Lib::Clock || *lib == Lib::Time && args.first() != Some(&Arg::Int(0)) {
         return false;
     }
-    let seeds = |at: u32| matches!(code.ops.get(at as usize), Some(Op::Lib { lib: Lib::Srand, .. }));
+    let seeds = |at: u32| matches!(code.ops.get(at as usize), Some(Op::Lib { lib, .. }) if lib.seeds());
     let next = pc + 1;
     match code.ops.get(next as usize) {
         Some(Op::Convert { .. }) => seeds(next + 1) && !is_live(code, next + 2, *dst),

@@ -19,8 +19,8 @@
 use crate::analysis::addresses::{Addresses, Base, comes_unasked};
 use crate::analysis::counted_loops::uncounted_heads;
 use crate::analysis::locksets::MayAccess;
-use crate::code::{Code, Op};
-use crate::library::{Lib, Touches, touches};
+use crate::code::Op;
+use crate::library::{Environment, Lib, Operation, Touches};
 use crate::lower::Program;
 
 /// Maximum memory of the sets, in words; beyond it nothing is independent.
@@ -272,8 +272,9 @@ pub fn analyse(program: &Program) -> Dependence {
         far: empty(),
         always: vec![0; words].into(),
     };
-    let own: Vec<Box<[u64]>> = (program.codes.iter().enumerate())
-        .map(|(number, code)| result.accesses_of(program, &addresses, number, code))
+    let pointed: Vec<Lib> = program.library_pointers().collect();
+    let own: Vec<Box<[u64]>> = (0..program.codes.len())
+        .map(|number| result.accesses_of(program, &addresses, number, &pointed))
         .collect();
     let callable = addresses.callable();
     let order = addresses.callees_first(&callable);
@@ -342,14 +343,16 @@ impl Dependence {
         changed | update(&mut self.far[number][place], set)
     }
 
-    /// The accesses and marks of each step of a function.
+    /// The accesses and marks of each step of a function. `pointed`: the library functions that may be
+    /// called through a pointer.
     fn accesses_of(
         &self,
         program: &Program,
         addresses: &Addresses<'_>,
         number: usize,
-        code: &Code,
+        pointed: &[Lib],
     ) -> Box<[u64]> {
+        let code = &program.codes[number];
         let mut sets = vec![0; self.words * code.ops.len()];
         let shares_slots =
             (0..).take(code.slots.len()).any(|slot| addresses.is_escaped(Base::Slot(number as u32, slot)));
@@ -375,6 +378,14 @@ impl Dependence {
                 Op::Lib { lib, .. } => self.library_step(set, *lib),
                 _ => {}
             }
+            if addresses.may_call_library(op) {
+                for &lib in pointed {
+                    self.library_step(set, lib);
+                    if !matches!(lib.touches(), Touches::Nothing | Touches::Input) {
+                        self.access(set, self.memory(), true);
+                    }
+                }
+            }
             op.successors(at as u32, |to| {
                 if to as usize <= at && heads.contains(&to) {
                     self.mark(set, Mark::ClosesCycle);
@@ -386,28 +397,24 @@ impl Dependence {
 
     /// What a library function does beside accesses to memory.
     fn library_step(&self, set: &mut [u64], lib: Lib) {
-        match lib {
-            Lib::Exit | Lib::Abort | Lib::Assume | Lib::Cancel | Lib::AtomicBegin | Lib::AtomicEnd => {
+        match lib.operation() {
+            Operation::EndProgram | Operation::Assume | Operation::Cancel | Operation::AtomicSection => {
                 self.mark(set, Mark::Ends);
             }
-            Lib::ThreadCreate
-            | Lib::C11Create
-            | Lib::ThreadJoin
-            | Lib::C11Join
-            | Lib::TryJoin
-            | Lib::ThreadDetach => self.access(set, self.threads(), true),
-            Lib::ThreadExit | Lib::ThreadEnd | Lib::C11Exit => self.mark(set, Mark::Returns),
-            Lib::GetChar
-            | Lib::Srand
-            | Lib::Time
-            | Lib::Clock
-            | Lib::Sleep
-            | Lib::Nanosleep
-            | Lib::ClockNanosleep
-            | Lib::CondTimedwait
-            | Lib::MutexTimedlock
-            | Lib::SemTimedwait => self.access(set, self.library(), true),
+            Operation::Create | Operation::Join | Operation::TryJoin | Operation::Detach => {
+                self.access(set, self.threads(), true);
+            }
+            Operation::EndThread => self.mark(set, Mark::Returns),
             _ => {}
+        }
+        match lib.row().environment {
+            // Numbers of processes and properties of the machine are constants.
+            Environment::Nothing | Environment::Process | Environment::System => {}
+            Environment::StandardInput
+            | Environment::Seed
+            | Environment::Time
+            | Environment::Sleep
+            | Environment::Deadline(_) => self.access(set, self.library(), true),
         }
     }
 }
@@ -426,10 +433,10 @@ fn update(to: &mut [u64], set: &[u64]) -> bool {
 /// for may have ended.
 fn is_scheduling_point(op: &Op, has_ended: bool) -> bool {
     let Op::Lib { lib, .. } = op else { return false };
-    match lib {
-        Lib::ThreadJoin | Lib::C11Join => !has_ended,
+    match lib.operation() {
+        Operation::Join => !has_ended,
         // Not in memory that no other thread knows, and not if the others have arrived.
-        Lib::Free | Lib::Realloc | Lib::BarrierWait => false,
-        lib => matches!(touches(*lib), Touches::Synchronisation | Touches::Both | Touches::Input),
+        Operation::Free | Operation::Reallocate | Operation::BarrierWait => false,
+        _ => lib.synchronises() || lib.touches() == Touches::Input,
     }
 }

@@ -8,7 +8,7 @@
 use axle_source::Loc;
 
 use crate::code::{Arg, Class, Op, Scalar, StaticKind};
-use crate::library::{Lib, prints};
+use crate::library::Format;
 use crate::lower::Program;
 
 /// Whether an argument is accepted for a conversion specification of a different type. `shown` is
@@ -27,15 +27,9 @@ pub fn loose_formats(program: &Program) -> Vec<(Loc, String)> {
     for code in program.codes.iter().filter(|code| !code.ours) {
         for (pc, types) in &code.printed {
             let Some(Op::Lib { lib, args, .. }) = code.ops.get(*pc as usize) else { continue };
-            let first = match lib {
-                Lib::Printf => 0,
-                Lib::Fprintf | Lib::Sprintf => 1,
-                _ => 2,
-            };
-            if !prints(*lib) {
+            let Some(Format { argument: first, stream: shown, list: false }) = lib.row().format else {
                 continue;
-            }
-            let shown = matches!(lib, Lib::Printf | Lib::Fprintf);
+            };
             let Some(text) = args.get(first).and_then(|arg| literal(program, *arg)) else { continue };
             let wanted = conversions(text, program.types.pointer_size() as u8);
             let pairs = wanted.iter().zip(types.iter().skip(first + 1));

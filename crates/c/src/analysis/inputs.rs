@@ -37,8 +37,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
-use crate::code::{Arg, Class, Code, Home, Op, Reg, Scalar, Static, StaticKind};
-use crate::library::Lib;
+use crate::code::{Arg, Class, Code, Home, Op, Reg, Scalar, Static};
+use crate::library::{Lib, Operation};
 use crate::tree::{Binary, Unary};
 
 use intervals::{Set, count, meet, union, without};
@@ -67,24 +67,6 @@ const DEPTH: u32 = 8;
 /// Pseudo-registers from this number on denote variables that hold the input permanently.
 const VARIABLES: Reg = 1 << 31;
 
-/// The range of an input.
-pub fn range(lib: Lib) -> Option<(i128, i128)> {
-    Some(match lib {
-        Lib::NondetBool => (0, 1),
-        Lib::NondetChar => (-128, 127),
-        Lib::NondetUchar => (0, 255),
-        Lib::NondetShort => (i16::MIN.into(), i16::MAX.into()),
-        Lib::NondetUshort => (0, u16::MAX.into()),
-        Lib::NondetInt => (i32::MIN.into(), i32::MAX.into()),
-        Lib::NondetUint => (0, u32::MAX.into()),
-        Lib::NondetLong => (i64::MIN.into(), i64::MAX.into()),
-        Lib::NondetUlong => (0, u64::MAX.into()),
-        Lib::Rand => (0, i32::MAX.into()),
-        Lib::GetChar => (-1, 255),
-        _ => return None,
-    })
-}
-
 /// The classes of every input of the program, by function and step. `pointers` are the static
 /// objects whose addresses occur in initial values. `wide` is true if `long` has 64 bits. `observed`
 /// are the static objects whose values are observed, by the propositions of a formula for example:
@@ -97,8 +79,7 @@ pub fn analyse(
     wide: bool,
     observed: &[u32],
 ) -> FxHashMap<(u32, u32), Classes> {
-    let sites =
-        |lib: &Lib| range(*lib).filter(|_| wide || !matches!(lib, Lib::NondetLong | Lib::NondetUlong));
+    let sites = |lib: &Lib| lib.range().filter(|_| wide || !lib.is_long_input());
     let mut found = FxHashMap::default();
     let mut whole = None;
     let mut pointers = Some(pointers);
@@ -263,7 +244,7 @@ impl Search<'_> {
             return;
         }
         let object = (0..self.whole.statics.len() as u32)
-            .find(|&index| matches!(self.whole.statics[index as usize].kind, StaticKind::Function(Some(c)) if c == code));
+            .find(|&index| self.whole.statics[index as usize].kind.code() == Some(code));
         match object.map(|index| index + 1) {
             Some(object) if !self.whole.taken.contains(&object) && depth < DEPTH => {
                 let calls = self.whole.calls.get(&object).cloned().unwrap_or_default();
@@ -542,12 +523,12 @@ impl Search<'_> {
                     Some(AbstractValue::Test(_)) | None => {}
                 }
             }
-            Op::Lib { lib, args, dst } => match lib {
-                Lib::ThreadCreate | Lib::C11Create => {
+            Op::Lib { lib, args, dst } => match lib.operation() {
+                Operation::Create => {
                     if args.iter().any(|arg| carries(&what(arg))) {
                         self.each(&state.set);
                     }
-                    let start = args.get(if *lib == Lib::ThreadCreate { 2 } else { 1 });
+                    let start = lib.row().start.and_then(|start| args.get(start.function));
                     if !held.is_empty() {
                         self.thread(
                             start.and_then(|start| self.whole.function(*start)),
@@ -557,7 +538,7 @@ impl Search<'_> {
                         );
                     }
                 }
-                Lib::Assume | Lib::Assert => {
+                Operation::Assume | Operation::Assert => {
                     let scalar = Scalar::INT;
                     if let Some(yes) = args.first().and_then(|arg| self.truth(what(arg), scalar, &state.set))
                     {
@@ -565,19 +546,14 @@ impl Search<'_> {
                     }
                 }
                 // These functions have no successor, and the exit status has no reader.
-                Lib::Abort | Lib::Exit | Lib::ReachError | Lib::AssertFail => return Vec::new(),
-                Lib::Yield | Lib::Sleep | Lib::Srand => {}
-                Lib::Printf | Lib::Fprintf => {
-                    let format = args.get(usize::from(*lib == Lib::Fprintf));
+                Operation::EndProgram | Operation::Fail => return Vec::new(),
+                _ if lib.row().ignores_arguments => {}
+                _ => {
+                    let format = lib.shown_format().and_then(|index| args.get(index));
                     let only_printed =
                         format.and_then(|format| self.whole.text(*format)).is_some_and(only_shows)
                             && !crate::analysis::liveness::is_live(body, pc + 1, *dst);
                     if args.iter().any(|arg| carries(&what(arg))) && !only_printed {
-                        self.each(&state.set);
-                    }
-                }
-                _ => {
-                    if args.iter().any(|arg| carries(&what(arg))) {
                         self.each(&state.set);
                     }
                 }

@@ -200,8 +200,8 @@ fn step<'a>(
             }
             None
         }
-        Op::Lib { lib: lib @ (Lib::Printf | Lib::Fprintf), args, dst } => {
-            let format = args.get(usize::from(*lib == Lib::Fprintf)).and_then(|format| text(*format));
+        Op::Lib { lib, args, dst } if let Some(format) = lib.shown_format() => {
+            let format = args.get(format).and_then(|format| text(*format));
             let shows =
                 format.is_some_and(crate::analysis::inputs::only_shows) && !is_live(code, pc + 1, *dst);
             if args.iter().any(holds) || args.iter().any(is_value) && !shows {

@@ -26,7 +26,7 @@
 
 use crate::analysis::addresses::{Addresses, Base, comes_unasked};
 use crate::code::{Arg, Code, Op, StaticKind};
-use crate::library::Lib;
+use crate::library::{Operation, Role};
 use crate::lower::Program;
 
 /// Maximum number of locks tracked.
@@ -131,13 +131,14 @@ impl Analysis<'_, '_> {
     /// The locks that are acquired by name. There are none if a mutex may be robust, because
     /// locking it may fail with ENOTRECOVERABLE.
     fn find_locks(&mut self) {
-        let makes_robust = |code: &Code| code.ours && &*code.name == "pthread_mutexattr_setrobust";
+        let makes_robust = |code: &Code| code.role == Some(Role::MakeRobust);
         if self.addresses.program.codes.iter().any(makes_robust) {
             return;
         }
         for code in &self.addresses.program.codes {
             for op in &code.ops {
-                if let Op::Lib { lib: Lib::MutexLock | Lib::SpinLock, args, .. } = op
+                if let Op::Lib { lib, args, .. } = op
+                    && lib.operation() == Operation::Lock
                     && let Some(&Arg::Static(object, offset)) = args.first()
                     && self.is_tracked(object)
                     && self.locks.len() < MOST_LOCKS
@@ -165,8 +166,8 @@ impl Analysis<'_, '_> {
     fn releases(&self, code: usize, at: usize, op: &Op) -> Locks {
         let mut lost = Locks(0);
         match op {
-            Op::Lib { lib, args, .. } => match lib {
-                Lib::MutexUnlock | Lib::SpinUnlock => match args.first() {
+            Op::Lib { lib, args, .. } => match lib.operation() {
+                Operation::Unlock => match args.first() {
                     Some(&Arg::Static(object, offset)) => {
                         let same = |lock: &(u32, i32)| *lock == (object, offset);
                         if let Some(number) = self.locks.iter().position(same) {
@@ -176,7 +177,7 @@ impl Analysis<'_, '_> {
                     Some(arg) => lost.0 |= self.locks_in(self.addresses.base(code, at, *arg)).0,
                     None => lost = ALL,
                 },
-                Lib::MutexLock | Lib::SpinLock | Lib::CondWait | Lib::CondTimedwait => {}
+                Operation::Lock | Operation::Wait => {}
                 _ => {
                     args.iter().for_each(|arg| lost.0 |= self.locks_in(self.addresses.base(code, at, *arg)).0)
                 }
@@ -194,7 +195,8 @@ impl Analysis<'_, '_> {
     }
 
     fn takes(&self, op: &Op) -> Locks {
-        if let Op::Lib { lib: Lib::MutexLock | Lib::SpinLock, args, .. } = op
+        if let Op::Lib { lib, args, .. } = op
+            && lib.operation() == Operation::Lock
             && let Some(&Arg::Static(object, offset)) = args.first()
             && let Some(number) = self.locks.iter().position(|lock| *lock == (object, offset))
         {

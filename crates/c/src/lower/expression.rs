@@ -6,7 +6,7 @@ use super::memory::Place;
 use super::sequence::{identity, unsequenced};
 use super::{Entity, Label, LocalHome, Maker, float_bits};
 use crate::code::{Arg, Class, Mem, Op, Scalar, Stuck};
-use crate::library::prints;
+use crate::library::{Lib, Role};
 use crate::tree::{Binary, Builtin, Expr, Kind, StmtKind, Unary};
 use crate::types::{self, Type, TypeId};
 
@@ -488,7 +488,7 @@ impl Maker<'_, '_> {
             let id = if self.body.ours { id } else { self.whole.called(id) };
             let function = &self.whole.tree.functions[id as usize];
             if let Some(lib) = self.whole.library(id) {
-                if prints(lib) {
+                if lib.is_variadic_print() {
                     // A record matches no conversion specification.
                     let none = Scalar { size: 0, class: Class::Bool };
                     let types = args.iter().map(|e| match self.is_record(e.ty.ty) {
@@ -498,7 +498,7 @@ impl Maker<'_, '_> {
                     let types = types.collect();
                     self.body.printed.push((self.body.ops.len() as u32, types));
                 }
-                if &*function.name == "exit" {
+                if Role::of(&function.name) == Some(Role::Exit) {
                     self.run_exits();
                 }
                 self.emit(Op::Lib { dst, lib, args: values.into() });
@@ -644,7 +644,7 @@ impl Maker<'_, '_> {
             }
             Builtin::Unreachable => self.emit(Op::Stuck(Stuck::Unreachable)),
             Builtin::Trap => {
-                let lib = crate::library::Lib::Abort;
+                let lib = Lib::Abort;
                 self.emit(Op::Lib { dst, lib, args: Box::default() });
             }
             Builtin::Overflow(op) => {

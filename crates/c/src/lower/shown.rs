@@ -4,10 +4,10 @@
 //! *Entry points:* [`sleeps_and_looks`], [`timers`], [`irrelevant_inputs`].
 //! *Invariant:* if the analysis is undecided, the clock and the input are treated as relevant.
 
-use crate::analysis::clocks::{Callee, only_printed};
+use crate::analysis::clocks::only_printed;
 use crate::analysis::inputs::Classes;
 use crate::code::{Arg, Code, Op, Static, StaticKind};
-use crate::library;
+use crate::library::{ClockRole, Environment, Lib, Role};
 
 /// Replacements of library functions.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
@@ -25,29 +25,19 @@ pub(super) struct Instead {
 pub(super) fn sleeps_and_looks(codes: &[Code], statics: &[Static]) -> bool {
     let has = |code: &Code, which: fn(&Op) -> bool| code.ops.iter().any(which);
     let sleeps = |op: &Op| match op {
-        Op::Lib { lib: library::Lib::Yield, args, .. } => args.len() == 2,
-        Op::Lib { lib, .. } => matches!(
-            lib,
-            library::Lib::Sleep
-                | library::Lib::Nanosleep
-                | library::Lib::ClockNanosleep
-                | library::Lib::CondTimedwait
-                | library::Lib::MutexTimedlock
-                | library::Lib::SemTimedwait
-        ),
+        // `thrd_sleep`.
+        Op::Lib { lib: Lib::Yield, args, .. } => args.len() == 2,
+        Op::Lib { lib, .. } => lib.takes_time(),
         _ => false,
     };
-    let waits = |code: &Code| {
-        let names = ["pthread_rwlock_timedrdlock", "pthread_rwlock_timedwrlock", "pthread_timedjoin_np"];
-        code.ours && names.contains(&&*code.name)
-    };
+    let waits = |code: &Code| matches!(code.role, Some(Role::Clock(ClockRole::Waits(_))));
     if !codes.iter().any(|code| has(code, sleeps) || waits(code)) {
         return false;
     }
     let shown = timers(codes, statics, std::iter::empty());
     codes.iter().enumerate().any(|(number, code)| {
         let decides = |(pc, op): (usize, &Op)| {
-            matches!(op, Op::Lib { lib: library::Lib::Time | library::Lib::Clock, .. })
+            matches!(op, Op::Lib { lib, .. } if lib.row().environment == Environment::Time)
                 && !crate::analysis::clocks::seeds(code, pc as u32)
         };
         !shown.contains(&(number as u32)) && code.ops.iter().enumerate().any(decides)
@@ -81,7 +71,7 @@ pub(super) fn irrelevant_inputs(
     for (number, code) in codes.iter().enumerate() {
         for (pc, op) in code.ops.iter().enumerate() {
             let Op::Lib { lib, .. } = op else { continue };
-            let Some((low, high)) = crate::analysis::inputs::range(*lib) else { continue };
+            let Some((low, high)) = lib.range() else { continue };
             let text = |arg: Arg| text(statics, arg);
             if crate::analysis::irrelevant_inputs::is_irrelevant(code, pc as u32, (low, high), errno, &text) {
                 let value = if low <= 0 && high >= 0 { 0 } else { low as i64 };
@@ -102,37 +92,24 @@ pub(super) fn timers(
     let text = |arg: Arg| text(statics, arg);
     let callee = |arg: Arg| match arg {
         Arg::Static(object, 0) => match fixed(statics, object) {
-            Some(StaticKind::Function(Some(code))) if codes[*code as usize].ours => {
-                match &*codes[*code as usize].name {
-                    "difftime" => Some(Callee::Difference),
-                    "pthread_rwlock_timedrdlock" | "pthread_rwlock_timedwrlock" => Some(Callee::Waits(1)),
-                    "pthread_timedjoin_np" | "pthread_mutex_clocklock" | "sem_clockwait" => {
-                        Some(Callee::Waits(2))
-                    }
-                    "pthread_rwlock_clockrdlock" | "pthread_rwlock_clockwrlock" => Some(Callee::Waits(2)),
-                    "pthread_clockjoin_np" | "pthread_cond_clockwait" => Some(Callee::Waits(3)),
-                    "gettid" => Some(Callee::Number),
-                    "localtime" | "gmtime" => Some(Callee::Calendar),
-                    "localtime_r" | "gmtime_r" => Some(Callee::CalendarInto),
-                    _ => None,
-                }
-            }
-            _ => None,
+            Some(kind) => match codes[kind.code()? as usize].role {
+                Some(Role::Clock(role)) => Some(role),
+                _ => None,
+            },
+            None => None,
         },
         _ => None,
     };
     let looks = |op: &Op| match op {
-        Op::Lib { lib, .. } => {
-            matches!(lib, library::Lib::Time | library::Lib::Clock | library::Lib::Getpid)
-        }
-        Op::Call { callee: to, .. } => callee(*to) == Some(Callee::Number),
+        Op::Lib { lib, .. } => lib.reads_time_or_process(),
+        Op::Call { callee: to, .. } => callee(*to) == Some(ClockRole::Number),
         _ => false,
     };
     let looking = codes.iter().enumerate().filter(|(_, code)| code.ops.iter().any(looks));
     let shown = looking.filter(|(_, code)| only_printed(code, text, callee));
     let mut shown: Vec<u32> = shown.map(|(number, _)| number as u32).collect();
     // Each call changes the result object of `localtime`, so every caller must be analysed.
-    let calendar = |arg: Arg| callee(arg) == Some(Callee::Calendar);
+    let calendar = |arg: Arg| callee(arg) == Some(ClockRole::Calendar);
     let calls = |op: &Op| matches!(op, Op::Call { callee: to, .. } if calendar(*to));
     let users = codes.iter().enumerate().filter(|(_, code)| code.ops.iter().any(calls));
     let users: Vec<u32> = users.map(|(number, _)| number as u32).collect();

@@ -5,9 +5,9 @@
 //! *Invariant:* no name is compared while a program is executed.
 
 use crate::code::{Code, Static, StaticKind, ThreadVariable};
-
-/// Prefix of the names of functions that execute atomically (SV-COMP).
-const ATOMIC_SECTION: &str = "__VERIFIER_atomic_";
+use crate::library::{self, ClockRole, Lib, Role};
+use crate::lower::Lowerer;
+use crate::tree::Tree;
 
 /// Numbers of the functions and variables that the execution uses.
 #[derive(Clone, Debug, Default)]
@@ -35,8 +35,7 @@ impl Symbols {
         thread_variables: &[ThreadVariable],
     ) -> Symbols {
         let number = |at: usize| at as u32;
-        let function = |name: &str| codes.iter().position(|code| &*code.name == name).map(number);
-        let ours = |name: &str| codes.iter().position(|code| code.ours && &*code.name == name).map(number);
+        let function = |role: Role| codes.iter().position(|code| code.role == Some(role)).map(number);
         let local =
             |name: &str| thread_variables.iter().position(|variable| &*variable.name == name).map(number);
         let variable = |name: &str| match statics.iter().find(|fixed| &*fixed.name == name)?.kind {
@@ -44,17 +43,48 @@ impl Symbols {
             StaticKind::Function(_) | StaticKind::Text(_) => None,
         };
         Symbols {
-            errno: local("errno"),
-            signal_mask: local("__axle_signal_mask"),
-            alarm: variable("__axle_alarm_set").zip(variable("__axle_alarm_handled")).map(<[u32; 2]>::from),
-            run_destructors: function("__axle_run_destructors"),
-            leave: ours("__axle_leave"),
-            thread_number: ours("gettid"),
+            errno: local(library::ERRNO),
+            signal_mask: local(library::SIGNAL_MASK),
+            alarm: variable(library::ALARM_SET).zip(variable(library::ALARM_HANDLED)).map(<[u32; 2]>::from),
+            run_destructors: function(Role::RunDestructors),
+            leave: function(Role::Leave),
+            thread_number: function(Role::Clock(ClockRole::Number)),
         }
     }
 }
 
-/// Whether a function of this name executes atomically.
-pub(super) fn is_atomic_section(name: &str) -> bool {
-    name.starts_with(ATOMIC_SECTION)
+/// The function with a role.
+pub(super) fn with_role(tree: &Tree, role: Role) -> Option<u32> {
+    let found = tree.functions.iter().position(|f| Role::of(&f.name) == Some(role));
+    found.map(|found| found as u32)
+}
+
+impl Lowerer<'_> {
+    /// The function that replaces the called library function in this program.
+    pub(super) fn called(&self, id: u32) -> u32 {
+        let function = &self.tree.functions[id as usize];
+        if function.body.is_some() && !function.ours {
+            return id;
+        }
+        let other = match Role::of(&function.name) {
+            Some(Role::Once) if self.instead.cancels => with_role(self.tree, Role::CancellableOnce),
+            Some(Role::Sleep) if self.instead.alarms => with_role(self.tree, Role::SleepWithAlarm),
+            _ if self.instead.moves => {
+                let name = library::moving(&function.name);
+                self.tree.functions.iter().position(|f| *f.name == *name).map(|found| found as u32)
+            }
+            _ => None,
+        };
+        other.unwrap_or(id)
+    }
+
+    /// The library function with this name, unless the program defines it. A call of `reach_error`
+    /// is an error even if the program defines a body, which is often empty.
+    pub(super) fn library(&self, id: u32) -> Option<Lib> {
+        let function = &self.tree.functions[id as usize];
+        match library::find(&function.name) {
+            Some(Lib::ReachError) => Some(Lib::ReachError),
+            found => found.filter(|_| function.body.is_none()),
+        }
+    }
 }

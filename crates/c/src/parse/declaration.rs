@@ -381,7 +381,7 @@ impl Parser<'_> {
             } else {
                 global.ty = ty;
                 global.init = Some(init);
-                global.defined = true;
+                (global.defined, global.ours) = (true, self.ours);
             }
         }
         Ok(())
@@ -451,7 +451,7 @@ impl Parser<'_> {
                 }
                 let old = &mut self.tree.globals[id as usize];
                 if defined && !old.defined {
-                    old.defined = true;
+                    (old.defined, old.ours) = (true, self.ours);
                     old.loc = loc;
                 }
                 id
@@ -466,6 +466,7 @@ impl Parser<'_> {
                     within: None,
                     thread_local: specs.thread_local,
                     defined,
+                    ours: self.ours,
                 });
                 if !is_static {
                     self.linkage.names.insert(name.clone(), Linked::Global(id));

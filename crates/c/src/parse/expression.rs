@@ -119,6 +119,7 @@ impl Parser<'_> {
                 within: None,
                 thread_local: false,
                 defined: true,
+                ours: self.ours,
             });
             return Ok(self.object(Kind::Global(id), ty, loc));
         }

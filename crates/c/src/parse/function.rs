@@ -129,6 +129,7 @@ impl Parser<'_> {
                 within: Some(id),
                 thread_local: false,
                 defined: true,
+                ours: self.ours,
             });
             for name in ["__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"] {
                 self.declare(name.into(), Entity::Global(global), loc);

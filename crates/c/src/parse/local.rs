@@ -138,6 +138,7 @@ impl Parser<'_> {
             within: self.body.as_ref().map(|body| body.id),
             thread_local: specs.thread_local,
             defined: true,
+            ours: self.ours,
         });
         self.declare(name, Entity::Global(id), loc);
         if self.eat("=") {

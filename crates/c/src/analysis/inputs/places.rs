@@ -17,7 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::liveness::is_live;
 use crate::code::{Arg, Class, Code, Home, Mem, Op, Reg, Static, StaticKind};
-use crate::library::{Lib, Touches, touches};
+use crate::library::{Start, Touches};
 use crate::tree::Binary;
 
 /// A variable.
@@ -93,10 +93,7 @@ pub struct Places {
 
 /// Functions with unknown callers: their address is used for more than calls and thread creation.
 fn open(codes: &[Code], statics: &[Static], taken: &FxHashSet<Object>) -> FxHashSet<u32> {
-    let function = |object: u32| match statics.get((object as usize).wrapping_sub(1))?.kind {
-        StaticKind::Function(code) => code,
-        StaticKind::Text(_) | StaticKind::Variable(_) => None,
-    };
+    let function = |object: u32| statics.get((object as usize).wrapping_sub(1))?.kind.code();
     let mut open: FxHashSet<u32> = (taken.iter())
         .filter_map(|object| match object {
             Object::Static(object) => function(*object),
@@ -106,7 +103,7 @@ fn open(codes: &[Code], statics: &[Static], taken: &FxHashSet<Object>) -> FxHash
     for op in codes.iter().flat_map(|code| &code.ops) {
         let spoken_for = match op {
             Op::Call { callee, .. } => Some(*callee),
-            Op::Lib { lib, args, .. } => start(*lib).and_then(|(start, _)| args.get(start).copied()),
+            Op::Lib { lib, args, .. } => lib.row().start.and_then(|start| args.get(start.function).copied()),
             _ => None,
         };
         let mut first = true;
@@ -119,15 +116,6 @@ fn open(codes: &[Code], statics: &[Static], taken: &FxHashSet<Object>) -> FxHash
         });
     }
     open
-}
-
-/// The indices of the start function and its argument in a call that creates a thread.
-fn start(lib: Lib) -> Option<(usize, usize)> {
-    match lib {
-        Lib::ThreadCreate => Some((2, 3)),
-        Lib::C11Create => Some((1, 2)),
-        _ => None,
-    }
 }
 
 impl Range {
@@ -304,16 +292,14 @@ impl Flow<'_> {
         let (callee, args) = match op {
             Op::Call { callee, args, .. } => (*callee, args.to_vec()),
             Op::Lib { lib, args, .. } => {
-                let (function, given) = start(*lib)?;
-                (*args.get(function)?, args.get(given).copied().into_iter().collect())
+                let start = lib.row().start?;
+                (*args.get(start.function)?, args.get(start.argument).copied().into_iter().collect())
             }
             _ => return None,
         };
         let Arg::Static(object, 0) = callee else { return None };
-        match self.statics.get((object as usize).checked_sub(1)?)?.kind {
-            StaticKind::Function(Some(code)) => Some((code, args)),
-            StaticKind::Function(None) | StaticKind::Text(_) | StaticKind::Variable(_) => None,
-        }
+        let code = self.statics.get((object as usize).checked_sub(1)?)?.kind.code()?;
+        Some((code, args))
     }
 
     /// The register of a parameter, if all callers are known.
@@ -444,10 +430,11 @@ impl Flow<'_> {
                 }
                 self.give_up(value, state);
             }
-            Op::Lib { lib, args, .. } if touches(*lib) == Touches::Synchronisation => {
+            Op::Lib { lib, args, .. } if lib.touches() == Touches::Synchronisation => {
                 for (index, arg) in args.iter().enumerate() {
                     if let Some((object, range)) = self.known(arg, state) {
-                        self.note(object, access(range, lock_bytes(*lib, index), None, AccessKind::Other));
+                        let bytes = if index == 0 { lib.row().object_bytes } else { LARGEST_OBJECT };
+                        self.note(object, access(range, bytes, None, AccessKind::Other));
                     }
                 }
             }
@@ -478,7 +465,7 @@ impl Flow<'_> {
                     }
                 }
             }
-            Op::Lib { lib, args, .. } if let Some((_, given)) = start(*lib) => {
+            Op::Lib { lib, args, .. } if let Some(Start { argument: given, .. }) = lib.row().start => {
                 let called = self.call(op).map(|(code, _)| code);
                 for (index, arg) in args.iter().enumerate() {
                     match self.known(arg, state) {
@@ -520,18 +507,11 @@ impl Flow<'_> {
     }
 }
 
+/// Upper bound on the bytes that a library function accesses in an object whose address is not in its
+/// first argument.
+const LARGEST_OBJECT: i64 = 24;
+
 /// The size of a scalar in bytes; for a bit-field the number of bytes it may span.
 fn width(mem: Mem) -> i64 {
     if mem.bits.is_some() { 16 } else { mem.scalar.size.into() }
-}
-
-/// Upper bound on the bytes that a library function accesses in a lock or other argument object.
-fn lock_bytes(lib: Lib, argument: usize) -> i64 {
-    match (lib, argument) {
-        (Lib::CondInit | Lib::CondDestroy | Lib::CondSignal | Lib::CondBroadcast, 0) => 4,
-        (Lib::CondWait | Lib::CondTimedwait, 0) => 4,
-        (Lib::SemInit | Lib::SemDestroy | Lib::SemWait | Lib::SemTrywait | Lib::SemTimedwait, 0) => 8,
-        (Lib::SemPost, 0) => 8,
-        _ => 24,
-    }
 }

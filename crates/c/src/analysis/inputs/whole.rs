@@ -6,7 +6,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::code::{Arg, Code, Op, Static, StaticKind};
-use crate::library::Lib;
+use crate::library::{Operation, Role};
 
 use super::places::{AccessKind, Meet, Object, Places};
 
@@ -73,10 +73,7 @@ impl<'a> Whole<'a> {
     /// Whether a store is the only one to a variable and is executed at most once, by `main`,
     /// before the first thread is created.
     pub fn holds(&self, object: u32, place: (u32, u32)) -> bool {
-        let main = self
-            .statics
-            .iter()
-            .position(|fixed| matches!(fixed.kind, StaticKind::Function(Some(code)) if code == self.main));
+        let main = self.statics.iter().position(|fixed| fixed.kind.code() == Some(self.main));
         let main_object = main.map_or(0, |index| index as u32 + 1);
         if place.0 != self.main
             || !self.is_one(object, place)
@@ -87,7 +84,7 @@ impl<'a> Whole<'a> {
                 .any(|access| access.kind != AccessKind::Load && access.place != place)
             || self.taken.contains(&main_object)
             || self.calls.contains_key(&main_object)
-            || self.codes.iter().any(|code| matches!(&*code.name, "__axle_run_destructors" | "__axle_leave"))
+            || self.codes.iter().any(|code| code.role.is_some_and(Role::runs_at_thread_end))
         {
             return false;
         }
@@ -119,7 +116,7 @@ impl<'a> Whole<'a> {
     /// Whether a step may create a thread.
     fn may_create(&self, op: &Op, seen: &mut FxHashSet<u32>) -> bool {
         match op {
-            Op::Lib { lib: Lib::ThreadCreate | Lib::C11Create, .. } => true,
+            _ if op.operation() == Operation::Create => true,
             Op::Call { callee, .. } => match (self.function(*callee), callee) {
                 (Some(code), _) => {
                     seen.insert(code)
@@ -134,10 +131,7 @@ impl<'a> Whole<'a> {
 
     pub fn function(&self, callee: Arg) -> Option<u32> {
         let Arg::Static(object, 0) = callee else { return None };
-        match self.statics.get((object as usize).wrapping_sub(1))?.kind {
-            StaticKind::Function(code) => code,
-            StaticKind::Text(_) | StaticKind::Variable(_) => None,
-        }
+        self.statics.get((object as usize).wrapping_sub(1))?.kind.code()
     }
 
     /// The contents of an argument that is a string literal.
