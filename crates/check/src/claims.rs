@@ -13,7 +13,7 @@ use axle_model::{Atomicity, Effect, Expr, LocId, Model, Origin, Process, Propert
 use axle_search::claim::{Claim, Cube, Edge, Guard, Literal, Location};
 use axle_step::observe::Atom;
 
-use crate::events::Events;
+use axle_search::event_trace::Events;
 
 /// A temporal property with its automata.
 #[derive(Clone, PartialEq, Eq, Debug)]

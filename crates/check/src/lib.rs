@@ -16,7 +16,6 @@ mod coverage;
 mod describe;
 pub mod diagnose;
 pub mod engine;
-pub mod events;
 mod explain;
 mod guards;
 pub mod judge;

@@ -30,12 +30,12 @@ use crate::checks::Check;
 use crate::claims::{BadPrefixes, Source, Stated, from_automaton};
 use crate::config::Config;
 use crate::describe;
-use crate::events::{self, Events};
 use crate::lossy;
 use crate::lossy_runs;
 use crate::passes::{self, SideBySide};
 use crate::run::ReductionStatus;
 use crate::run_report::{fairness_name, finite_run, violation, weak_fairness};
+use axle_search::event_trace::{self, Events};
 
 pub use bad_prefix::replay;
 pub(crate) use search::visible;
@@ -345,7 +345,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
             search_memory: 0,
             approximation: None,
         });
-        let Some(run) = outcome.found else {
+        let Some(run) = outcome.found.as_deref().map(finite) else {
             match outcome.stop {
                 None => property.verdict = Verdict::Holds,
                 Some(stop) => {
@@ -376,21 +376,25 @@ impl<M: Monitor> PropertyChecker<'_, M> {
         &mut self,
         events: &Events,
         options: &axle_step::Options,
-    ) -> (events::Outcome, Vec<PassReport>) {
+    ) -> (event_trace::Outcome, Vec<PassReport>) {
         let limits = &self.config.limits;
         if let Some(small) = passes::for_events(self.model, self.config) {
-            let outcome = events::search(&small.model, events, options, limits, self.monitor);
-            let whole = |run: &SystemRun| SideBySide::new(&small.model, self.model, options).run(run);
+            let outcome = event_trace::search(&small.model, events, options, limits, self.monitor);
+            let whole = |steps: &Vec<u32>| {
+                SideBySide::new(&small.model, self.model, options)
+                    .run(&finite(steps))
+                    .map(|run| run.steps.into_iter().flatten().collect())
+            };
             match (outcome.found.as_ref().map(whole), outcome.stop) {
                 (None, Some(Stop::Sequence { .. })) => {}
                 (None, _) => return (outcome, small.passes),
-                (Some(Some(run)), _) => {
-                    return (events::Outcome { found: Some(run), ..outcome }, small.passes);
+                (Some(Some(steps)), _) => {
+                    return (event_trace::Outcome { found: Some(steps), ..outcome }, small.passes);
                 }
                 (Some(None), _) => self.again += 1,
             }
         }
-        (events::search(self.model, events, options, limits, self.monitor), Vec::new())
+        (event_trace::search(self.model, events, options, limits, self.monitor), Vec::new())
     }
 
     /// Reports propositions that could not be evaluated. A process that does not exist (yet) is no
@@ -431,4 +435,9 @@ impl<M: Monitor> PropertyChecker<'_, M> {
             runs.violations.push((found, report));
         }
     }
+}
+
+/// The finite execution with steps at these positions.
+fn finite(positions: &[u32]) -> SystemRun {
+    SystemRun { steps: positions.iter().copied().map(Some).collect(), cycle: 0, claim: Vec::new() }
 }

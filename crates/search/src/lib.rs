@@ -11,6 +11,7 @@
 
 pub mod approximate;
 pub mod checkpoint;
+pub mod event_trace;
 mod grow;
 pub mod limits;
 pub mod liveness;

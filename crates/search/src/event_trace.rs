@@ -13,13 +13,14 @@
 
 use std::sync::Arc;
 
-use axle_evidence::lasso::SystemRun;
 use axle_model::{ChanRef, Comm, Expr, LocId, Model, Pattern, Process};
-use axle_search::{Limits, Monitor, Progress, Stop};
+use axle_outcome::{Limits, Progress, Stop};
 use axle_step::interpret::detail::Taken;
 use axle_step::interpret::log::{Event, Passed};
 use axle_step::{Interpreter, Options, Successors};
 use std::collections::HashMap;
+
+use crate::progress::Monitor;
 
 /// A trace that can be followed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -49,8 +50,8 @@ pub type Places = u64;
 /// What a search came to.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// The run to the event at fault.
-    pub found: Option<SystemRun>,
+    /// The positions of the steps to the event that breaks the trace.
+    pub found: Option<Vec<u32>>,
     /// States of system and trace.
     pub states: u64,
     /// Steps between them.
@@ -202,14 +203,14 @@ pub fn search(
     let mut outcome =
         Outcome { found: None, states: 1, transitions: 1, seen: events.start(), stop: None, memory: 0 };
     let path = |from: &[(u32, u32)], mut at: u32, last: u32| {
-        let mut steps = vec![Some(last)];
+        let mut steps = vec![last];
         while at != 0 {
             let (before, position) = from[at as usize];
-            steps.push(Some(position));
+            steps.push(position);
             at = before;
         }
         steps.reverse();
-        SystemRun { steps, cycle: 0, claim: Vec::new() }
+        steps
     };
     let mut expanded = 0;
     let (mut depth, mut level_end) = (0, 1);
