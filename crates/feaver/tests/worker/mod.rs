@@ -57,7 +57,7 @@ pub fn is_worker() -> bool {
 /// Starts a worker process.
 pub fn spawn(place: &Place, acknowledged: &Path, slow: Duration) -> Child {
     Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "worker_process", "--nocapture"])
+        .args(["--exact", "killed_workers::worker_process", "--nocapture"])
         .env(PLACE, place.text())
         .env(ACKNOWLEDGED, acknowledged)
         .env(SLOW, slow.as_millis().to_string())

@@ -1,21 +1,19 @@
 //! Databases of every version of the schema are migrated to the newest one and keep their data.
 
-mod support;
-
 use std::time::Duration;
 
+use crate::support::{Databases, Files, Place, cluster, job, keys, request};
 use axle_feaver::jobs::job::{EventId, JobId, JobState, RoundId, Timestamp};
 use axle_feaver::jobs::schema::VERSION;
 use axle_feaver::results::database::Database;
 use axle_feaver::results::key::{Hash, Key};
 use axle_feaver::results::verdict::{Answer, Phase};
-use support::{Databases, Files, Place, cluster, job, keys, request};
 
 /// A frozen database of each version, with data.
 const FIXTURES: &[[&str; 2]] = &[
-    [include_str!("fixtures/schema-1.sqlite.sql"), include_str!("fixtures/schema-1.postgres.sql")],
-    [include_str!("fixtures/schema-2.sqlite.sql"), include_str!("fixtures/schema-2.postgres.sql")],
-    [include_str!("fixtures/schema-3.sqlite.sql"), include_str!("fixtures/schema-3.postgres.sql")],
+    [include_str!("../fixtures/schema-1.sqlite.sql"), include_str!("../fixtures/schema-1.postgres.sql")],
+    [include_str!("../fixtures/schema-2.sqlite.sql"), include_str!("../fixtures/schema-2.postgres.sql")],
+    [include_str!("../fixtures/schema-3.sqlite.sql"), include_str!("../fixtures/schema-3.postgres.sql")],
 ];
 
 /// Executes statements and returns the schema: columns, indices and constraints in a text.

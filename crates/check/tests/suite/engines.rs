@@ -1,7 +1,7 @@
 //! The compiler against the interpreter, byte for byte, on the full state space of every
 //! conformance model.
 
-#[path = "../../step/tests/agree/mod.rs"]
+#[path = "../../../step/tests/agree/mod.rs"]
 mod agree;
 
 use std::path::Path;

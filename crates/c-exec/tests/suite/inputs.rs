@@ -1,10 +1,8 @@
 //! Classes of inputs (`inputs.rs`): where a few values are said to stand for all, the verdict is
 //! that of trying all of them.
 
-mod support;
-
+use crate::support::{Report, Verdict, check_text};
 use axle_c_exec::Settings;
-use support::{Report, Verdict, check_text};
 
 /// Random numbers (SplitMix64).
 struct Random(u64);

@@ -3,14 +3,13 @@
 //!
 //! `AXLE_KILLS` is the number of processes that are killed [default: 30].
 
-mod rounds_support;
-mod support;
-
 use std::collections::BTreeMap;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
+use crate::rounds_support::{Simulated, Until, many, opening, settings, violated_in};
+use crate::support::{Databases, Files, Place, cluster};
 use axle_feaver::jobs::error::StoreError;
 use axle_feaver::jobs::job::{EventId, JobState, Timestamp};
 use axle_feaver::jobs::task::{LAST_CYCLE, Step, Task};
@@ -20,8 +19,6 @@ use axle_feaver::round::adopt::held_until;
 use axle_feaver::round::driver::Driver;
 use axle_feaver::round::local::StoreSource;
 use axle_feaver::round::worker::work;
-use rounds_support::{Simulated, Until, many, opening, settings, violated_in};
-use support::{Databases, Files, Place, cluster};
 
 /// Variables of a process: the place of the database, and what it is.
 const PLACE: &str = "AXLE_TEST_PLACE";
@@ -98,7 +95,7 @@ impl Drop for Processes {
 
 fn spawn(place: &Place, role: &str) -> Child {
     Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "process", "--nocapture"])
+        .args(["--exact", "rounds_killed::process", "--nocapture"])
         .env(PLACE, place.text())
         .env(ROLE, role)
         .stdin(Stdio::null())

@@ -1,8 +1,6 @@
 //! Every probe has the verdict that `truth.tsv` gives, and its trace names the right line.
 
-mod support;
-
-use support::{Verdict, check_file};
+use crate::support::{Verdict, check_file};
 
 /// What is found in each wrong probe, and in which line.
 const FOUND: &[(&str, &str, u32)] = &[

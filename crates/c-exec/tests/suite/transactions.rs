@@ -2,12 +2,10 @@
 //! is searched with and without them. The first violation may differ, but a race is reported only
 //! if one exists.
 
-mod support;
-
 use std::collections::BTreeSet;
 
+use crate::support::{Report, Verdict, check_text};
 use axle_c_exec::Settings;
-use support::{Report, Verdict, check_text};
 
 /// Sections of `__VERIFIER_atomic` are left to the search with one transition per access.
 fn applies(text: &[u8]) -> bool {

@@ -1,8 +1,7 @@
 //! Memoised transitions compared with executed steps: on every program here, state by state, the
 //! same successors in the same order and the same incidents, whichever way they come about.
 
-mod support;
-
+use crate::support;
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};

@@ -2,16 +2,14 @@
 //! random threads, of which up to three are begun by one program, which is searched as it stands,
 //! and any number by another.
 
-mod support;
-
 use std::fmt::Write as _;
 
+use crate::support::{Verdict, check_text, compile_text};
 use axle_c_exec::{Settings, Stepper};
 use axle_search::{Limits, Silent, bfs};
 use axle_source::Sources;
 use axle_step::Successors;
 use axle_store::AutoSet;
-use support::{Verdict, check_text, compile_text};
 
 /// Result of a counter abstraction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,15 +3,13 @@
 //! A simulation with virtual time executes a round. The invariants are then checked on the log only,
 //! by code that shares nothing with the schedule.
 
-mod simulation;
-
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use crate::simulation::{Scenario, simulate};
 use axle_feaver::jobs::schedule::{Decision, Entry, Schedule};
 use axle_feaver::jobs::task::{Conclusion, Outcome, Report, Step, Task};
 use proptest::prelude::*;
-use simulation::{Scenario, simulate};
 
 /// A scenario; about one job in ten loses its worker.
 fn scenario() -> impl Strategy<Value = Scenario> {

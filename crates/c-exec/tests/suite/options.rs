@@ -1,8 +1,6 @@
 //! Data models, folders and definitions from the command line, several files, and many faults in
 //! one run.
 
-mod support;
-
 use axle_c::{DataModel, Options, check_syntax, compile};
 use axle_c_exec::{ErrorKind, Settings, run};
 use axle_source::{CommandLine, Diagnostics, MemoryLoader, Sources};

@@ -1,13 +1,13 @@
 //! Rounds: driver and workers in threads of this process.
 
-mod rounds_support;
-mod support;
-
+use crate::rounds_support;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use crate::rounds_support::{BUILD, Simulated, Small, Until, many, opening, settings, small, violated_in};
+use crate::support::{Databases, Files, Place, cluster};
 use axle_check::Verdict;
 use axle_feaver::execute::{Control, Outcome};
 use axle_feaver::jobs::error::StoreError;
@@ -26,8 +26,6 @@ use axle_feaver::round::local::StoreSource;
 use axle_feaver::round::source::{Advice, Beat, Work, WorkError, WorkSource};
 use axle_feaver::round::worker::{Executor, Failure, work};
 use axle_feaver::round::workshop::Workshop;
-use rounds_support::{BUILD, Simulated, Small, Until, many, opening, settings, small, violated_in};
-use support::{Databases, Files, Place, cluster};
 
 const LEASE: Duration = Duration::from_secs(5);
 const BUDGET: Duration = Duration::from_secs(60);

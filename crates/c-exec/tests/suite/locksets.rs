@@ -1,10 +1,8 @@
 //! Merging accesses that no other thread can observe (`locksets.rs`) changes no verdict: every
 //! program of `tests/c` and every probe is searched with and without it.
 
-mod support;
-
+use crate::support::{Report, check_text};
 use axle_c_exec::Settings;
-use support::{Report, check_text};
 
 fn both(path: &std::path::Path) -> (Report, Report) {
     let text = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));

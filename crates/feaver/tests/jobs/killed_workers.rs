@@ -1,13 +1,14 @@
 //! Worker processes that are killed or frozen, and a database server that crashes, lose no verdict.
 
-mod support;
-mod worker;
-
+use crate::worker;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
+use crate::support::directory::Directory;
+use crate::support::{Databases, Files, Place, cluster};
+use crate::worker::{new_job, now, outcome, spawn};
 use axle_feaver::jobs::job::{EventId, JobState, RoundId};
 use axle_feaver::jobs::task::{LAST_CYCLE, Next, Step, Task, next};
 use axle_feaver::results::database::Database;
@@ -15,9 +16,6 @@ use axle_feaver::results::key::{Hash, Key};
 use axle_feaver::results::verdict::{Answer, NewRound, Phase, Run};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use support::directory::Directory;
-use support::{Databases, Files, Place, cluster};
-use worker::{new_job, now, outcome, spawn};
 
 /// The main function of the worker processes, which the other tests of this file start. Elsewhere it
 /// tests that there is nothing to do.

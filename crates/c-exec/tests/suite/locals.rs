@@ -1,13 +1,11 @@
 //! Conditions of formulas over automatic variables: which of the states of a program satisfy them.
 
-mod support;
-
 use std::collections::HashSet;
 
+use crate::support::compile_text;
 use axle_c_exec::{Observer, Proposition, Settings, Stepper, Watch, settings_for_runs};
 use axle_source::Sources;
 use axle_step::{Batch, Successors};
-use support::compile_text;
 
 const PROGRAM: &str = "
     #include <pthread.h>

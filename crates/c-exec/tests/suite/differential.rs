@@ -2,8 +2,7 @@
 //! `-fwrapv`. Twenty programs share a file, because starting gcc takes longer than all the rest.
 //! `AXLE_DIFFERENTIAL=N` makes N files.
 
-mod support;
-
+use crate::support;
 use std::fmt::Write as _;
 use std::process::Command;
 

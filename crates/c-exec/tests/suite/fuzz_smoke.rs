@@ -2,20 +2,20 @@
 //! machine panic. `AXLE_FUZZ=N` tries N texts. And generated inputs, the same ones on every
 //! machine, up to the graphs: `cargo xtask fuzz c` runs more of them.
 
-#[path = "../../../xtask/src/fuzz/corpus.rs"]
+#[path = "../../../../xtask/src/fuzz/corpus.rs"]
 mod corpus;
-#[path = "../../../xtask/src/fuzz/mutate.rs"]
+#[path = "../../../../xtask/src/fuzz/mutate.rs"]
 mod mutate;
-#[path = "../../../xtask/src/fuzz/pieces_c.rs"]
+#[path = "../../../../xtask/src/fuzz/pieces_c.rs"]
 mod pieces_c;
-mod support;
-#[path = "../../../xtask/src/fuzz/target_c.rs"]
+#[path = "../../../../xtask/src/fuzz/target_c.rs"]
 mod target_c;
-#[path = "../../../xtask/src/fuzz/tokens.rs"]
+#[path = "../../../../xtask/src/fuzz/tokens.rs"]
 mod tokens;
-#[path = "../../../xtask/src/fuzz/vocabulary.rs"]
+#[path = "../../../../xtask/src/fuzz/vocabulary.rs"]
 mod vocabulary;
 
+use crate::support;
 use std::collections::VecDeque;
 
 use axle_c::Program;

@@ -1,13 +1,9 @@
 //! The conformance suite of the job queue, executed on SQLite and on PostgreSQL.
 
-mod queue_cases;
-mod simulation;
-mod support;
-
 use std::time::Instant;
 
-use queue_cases::CASES;
-use support::{Databases, Files, cluster};
+use crate::queue_cases::CASES;
+use crate::support::{Databases, Files, cluster};
 
 fn conforms(databases: &mut dyn Databases) {
     for (name, case) in CASES {

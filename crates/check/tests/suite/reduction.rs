@@ -285,7 +285,7 @@ fn the_choice_depends_on_the_state_alone() {
 /// ended.
 #[test]
 fn threads_agree_where_processes_end() {
-    let model = model(include_str!("../../../tests/faults/threads_panic_in_persistent.pml"));
+    let model = model(include_str!("../../../../tests/faults/threads_panic_in_persistent.pml"));
     let config = Config {
         threads: 3,
         passes: Pass::ALL.into(),

@@ -1,8 +1,7 @@
 //! Searches of C programs by several threads compared with one: the same states, transitions,
 //! errors and doubts, with tables of parts that all threads share, and where these are full.
 
-mod support;
-
+use crate::support;
 use std::collections::BTreeSet;
 
 use axle_c::Program;

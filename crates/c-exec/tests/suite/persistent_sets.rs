@@ -2,13 +2,11 @@
 //! every probe is searched with and without them, with and without transactions, memoised and executed.
 //! On programs with independent threads they halve the states at least.
 
-mod support;
-
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use crate::support::{Report, Verdict, check_text};
 use axle_c_exec::Settings;
-use support::{Report, Verdict, check_text};
 
 fn kinds(report: &Report) -> BTreeSet<&str> {
     report.errors.iter().map(|(name, _)| &name[..]).collect()

@@ -1,17 +1,15 @@
 //! Failures of the database are typed errors, change nothing, and end when their cause does.
 
-mod support;
-
 use std::time::Duration;
 
+use crate::support::directory::Directory;
+use crate::support::{Databases, Files, Place, cluster, job, keys, lease, request, submit};
 use axle_feaver::jobs::error::StoreError;
 use axle_feaver::jobs::job::{Completion, EventId, NewJob, Timestamp};
 use axle_feaver::jobs::postgres::PostgresStore;
 use axle_feaver::jobs::sqlite::SqliteStore;
 use axle_feaver::jobs::store::JobStore;
 use axle_feaver::results::database::open;
-use support::directory::Directory;
-use support::{Databases, Files, Place, cluster, job, keys, lease, request, submit};
 
 const SHORT: Duration = Duration::from_millis(50);
 

@@ -1,15 +1,13 @@
 //! Cost of scheduling: 1,000 queued jobs and 50 workers whose jobs take no time. Printed, not
-//! asserted: `cargo nextest run -p axle-feaver --no-capture -E 'binary(throughput)'`.
-
-mod support;
+//! asserted: `cargo nextest run -p axle-feaver --no-capture -E 'test(throughput)'`.
 
 use std::time::{Duration, Instant};
 
+use crate::support::{Databases, Files, Place, durable_cluster, job, request};
 use axle_feaver::jobs::job::{Completion, NewJob, Timestamp};
 use axle_feaver::jobs::schedule::Schedule;
 use axle_feaver::jobs::store::JobStore;
 use axle_feaver::jobs::task::{Outcome, Report};
-use support::{Databases, Files, Place, durable_cluster, job, request};
 
 const JOBS: u32 = 1000;
 const WORKERS: usize = 50;

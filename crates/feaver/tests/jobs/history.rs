@@ -1,9 +1,8 @@
 //! The conformance suite of the history, executed on SQLite and on PostgreSQL.
 
-mod support;
-
 use std::time::Duration;
 
+use crate::support::{Databases, Files, Place, cluster, job, lease};
 use axle_feaver::jobs::error::StoreError;
 use axle_feaver::jobs::job::{Completion, NewJob, Recorded, RoundId, Timestamp};
 use axle_feaver::jobs::task::{Coverage, Fraction};
@@ -13,7 +12,6 @@ use axle_feaver::results::key::{Hash, Key};
 use axle_feaver::results::verdict::{
     Answer, FeatureCounts, NewRound, NewVerdict, Phase, Record, Run, Statistics, Verdict,
 };
-use support::{Databases, Files, Place, cluster, job, lease};
 
 type Case = (&'static str, fn(&Place));
 

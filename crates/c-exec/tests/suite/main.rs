@@ -1,0 +1,17 @@
+//! Tests of the execution of C, in one program: each program would compile all searches again.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod counter_abstraction;
+mod differential;
+mod fuzz_smoke;
+mod inputs;
+mod locals;
+mod locksets;
+mod memoisation;
+mod options;
+mod persistent_sets;
+mod probes;
+mod several_threads;
+mod transactions;

@@ -1,0 +1,22 @@
+//! Tests of the façade, in one program: each program would link all searches again.
+
+mod agreement;
+mod approximate;
+mod attempts;
+mod certificates;
+mod checkpoints;
+mod choice;
+mod engines;
+mod events;
+mod faults_by_threads;
+mod large_programs;
+mod nearest;
+mod passes;
+mod plan;
+mod programs_by_threads;
+mod propositions;
+mod reduction;
+mod runs_by_threads;
+mod slices;
+mod standing_still;
+mod wide_atomic;
