@@ -95,41 +95,12 @@ fn independent_threads_are_not_interleaved() {
     }
 }
 
-/// Each thread calls `pthread_mutex_trylock` through a pointer. Only where the second thread comes
-/// first is the assertion violated.
-const THROUGH_POINTER: &str = "
-    #include <assert.h>
-    #include <pthread.h>
-    #include <semaphore.h>
-    static pthread_mutex_t mutex;
-    static sem_t semaphore;
-    static int (*take)(pthread_mutex_t *) = pthread_mutex_trylock;
-    static void *run(void *arg)
-    {
-        int result = take(&mutex);
-        sem_post(&semaphore);
-        return (void *)(long)result;
-    }
-    int main(void)
-    {
-        pthread_t first, second;
-        void *result;
-        pthread_mutex_init(&mutex, 0);
-        sem_init(&semaphore, 0, 0);
-        pthread_create(&first, 0, run, 0);
-        pthread_create(&second, 0, run, 0);
-        pthread_join(second, 0);
-        pthread_join(first, &result);
-        assert(result == 0);
-        return 0;
-    }
-";
-
 #[test]
 fn a_library_function_may_be_called_through_a_pointer() {
+    let text = include_bytes!("../../../../tests/c/library_through_pointer.c");
     for transactions in [false, true] {
         let settings = Settings { transactions, ..Settings::default() };
-        let (few, _, wrong) = compare("pointer.c", THROUGH_POINTER.as_bytes(), &settings);
+        let (few, _, wrong) = compare("library_through_pointer.c", text, &settings);
         assert_eq!(wrong, None);
         assert_eq!(few.verdict, Verdict::Violated);
     }
