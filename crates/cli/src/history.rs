@@ -4,6 +4,7 @@
 //! *Invariant:* only the folder `.axle` of a project is written, and nothing before the project was read
 //! without errors.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::SystemTime;
@@ -64,17 +65,15 @@ pub fn open_existing(project: &Path, store: Option<&str>) -> Result<Option<Box<d
 pub fn build() -> String {
     static BUILD: OnceLock<String> = OnceLock::new();
     let version = env!("CARGO_PKG_VERSION");
-    let program = || std::fs::read(std::env::current_exe().ok()?).ok();
+    // Read in pieces: the program is large.
+    let program = || {
+        let file = File::open(std::env::current_exe()?)?;
+        Ok::<_, std::io::Error>((file.metadata()?.len(), rapidhash::v3::rapidhash_v3_file(file)?))
+    };
     BUILD
         .get_or_init(|| match program() {
-            Some(program) => {
-                format!(
-                    "{version} ({} bytes, hash {:016x})",
-                    program.len(),
-                    rapidhash::v3::rapidhash_v3(&program)
-                )
-            }
-            None => version.to_string(),
+            Ok((bytes, hash)) => format!("{version} ({bytes} bytes, hash {hash:016x})"),
+            Err(_) => version.to_string(),
         })
         .clone()
 }

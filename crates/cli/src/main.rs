@@ -22,6 +22,7 @@ mod extract;
 mod files;
 mod history;
 mod html;
+mod http;
 mod init;
 mod inputs;
 mod live;

@@ -116,24 +116,23 @@ pub fn present(app: &Application, snapshot: &Snapshot) -> Result<Changes, Fault>
 /// # Errors
 /// There is no such round, or the history cannot be read.
 pub fn of_round(app: &Application, snapshot: &Snapshot, number: i64) -> Result<Changes, Fault> {
-    let rounds = app.database.rounds(100_000)?;
-    let at = rounds.iter().position(|round| round.id == RoundId(number));
-    let at = at.ok_or_else(|| Fault::missing(format!("There is no round {number}.")))?;
-    let (round, before) = (&rounds[at], rounds.get(at + 1));
+    let rounds = app.database.rounds_until(RoundId(number), MOST_ROUNDS + 1)?;
+    let (round, earlier) = (rounds.split_first().filter(|(round, _)| round.id == RoundId(number)))
+        .ok_or_else(|| Fault::missing(format!("There is no round {number}.")))?;
     let now = app.database.verdicts(round.id)?;
-    let then = match before {
+    let then = match earlier.first() {
         Some(before) => app.database.verdicts(before.id)?,
         None => Vec::new(),
     };
     let new = versions::of_round(&*app.database, round.id)?;
-    let base = stored(app, rounds[at + 1..].iter().take(MOST_ROUNDS as usize))?;
+    let base = stored(app, earlier.iter())?;
     let files = match (&base, &new) {
         (Some((_, old)), Some(new)) => versions::differences(&*app.database, old, new)?,
         _ => Vec::new(),
     };
     Ok(Changes {
         since: base.map(|(round, _)| round),
-        before: before.map(|before| before.id),
+        before: earlier.first().map(|before| before.id),
         files,
         affected: verified(snapshot, &now, &then),
         kept: now.iter().filter(|record| record.verdict.carried_from.is_some()).count(),

@@ -82,7 +82,7 @@ pub struct WorkerArgs {
     /// Database with the jobs: a file, or `postgres://...` [default: .axle/history.db in the project]
     #[arg(long, value_name = "LOCATION")]
     pub store: Option<String>,
-    /// Take the jobs of a server (`axle serve`): http://HOST:PORT
+    /// Take the jobs of a server (`axle serve`): http://HOST:PORT or https://HOST
     #[arg(long, value_name = "URL", conflicts_with = "store")]
     pub server: Option<String>,
     /// The token of a worker for the server [default: the environment variable AXLE_TOKEN]

@@ -8,10 +8,12 @@ use std::time::Duration;
 use axle_web::letters::Deliver;
 use ureq::Agent;
 
+use crate::http;
+
 /// Time after which a request is given up.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Sends notifications over HTTP.
+/// Sends notifications over HTTP and HTTPS.
 pub struct Post {
     agent: Agent,
 }
@@ -19,9 +21,7 @@ pub struct Post {
 impl Post {
     /// A sender.
     pub fn new() -> Post {
-        let config = Agent::config_builder()
-            .timeout_global(Some(TIMEOUT))
-            .http_status_as_error(false)
+        let config = http::config(TIMEOUT)
             .max_redirects(0)
             .max_redirects_will_error(false)
             .user_agent(concat!("axle/", env!("CARGO_PKG_VERSION")))
@@ -50,6 +50,7 @@ fn reason(fault: &ureq::Error) -> String {
     let reason = match fault {
         ureq::Error::Timeout(_) => "the receiver did not answer in time",
         ureq::Error::HostNotFound => "the host was not found",
+        fault if http::is_certificate_fault(fault) => "the certificate of the host was not accepted",
         ureq::Error::ConnectionFailed | ureq::Error::Io(_) => "the connection failed",
         _ => "the request failed",
     };

@@ -12,6 +12,8 @@ use axle_feaver::round::source::{Advice, Beat, Work, WorkError, WorkSource};
 use serde_json::{Value, json};
 use ureq::Agent;
 
+use crate::http;
+
 /// Time after which a request is given up, in addition to the time that it waits for a job.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
@@ -29,12 +31,11 @@ impl ServerSource {
     /// The queue of a server at an address such as `http://host:8747`.
     pub fn new(server: &str, token: String) -> Result<ServerSource, String> {
         let base = server.trim_end_matches('/');
-        if !base.starts_with("http://") {
-            return Err(format!("'{server}' does not begin with http://; use a tunnel for TLS"));
+        if !http::is_address(base) {
+            return Err(format!("'{server}' does not begin with http:// or https://"));
         }
-        let config =
-            Agent::config_builder().timeout_global(Some(TIMEOUT)).http_status_as_error(false).build();
-        Ok(ServerSource { agent: config.into(), base: base.to_string(), token })
+        let agent = http::config(TIMEOUT).build().into();
+        Ok(ServerSource { agent, base: base.to_string(), token })
     }
 
     fn address(&self, path: &str) -> String {
@@ -56,7 +57,10 @@ impl ServerSource {
 
 /// The body of an answer, or the error of the worker for its status.
 fn answer(sent: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Result<Vec<u8>, WorkError> {
-    let unreachable = |fault: ureq::Error| WorkError::Unavailable(format!("the server: {fault}"));
+    let unreachable = |fault: ureq::Error| match http::is_certificate_fault(&fault) {
+        true => WorkError::Refused(format!("the certificate of the server was not accepted: {fault}")),
+        false => WorkError::Unavailable(format!("the server: {fault}")),
+    };
     let mut response = sent.map_err(unreachable)?;
     let status = response.status().as_u16();
     let body = response.body_mut().with_config().limit(LARGEST).read_to_vec().map_err(unreachable)?;

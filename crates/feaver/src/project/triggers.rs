@@ -129,16 +129,12 @@ fn minute(text: &Located<String>, fields: &mut Fields<'_, '_>) -> Option<u16> {
 /// Why an address cannot be that of a receiver, and the remedy.
 fn unsuitable(address: &str) -> Option<(String, &'static str)> {
     let shown = address.split(['?', '#', '@']).next().unwrap_or_default();
-    let Some(rest) = address.strip_prefix("http://") else {
-        let help = match address.starts_with("https://") {
-            true => "Axle speaks HTTP without TLS: name a relay on this machine that adds it",
-            false => "write `http://HOST:PORT/PATH`",
-        };
-        return Some((format!("`{shown}` is not an address of HTTP"), help));
+    let Some(rest) = address.strip_prefix("https://").or_else(|| address.strip_prefix("http://")) else {
+        return Some((format!("`{shown}` is not an address of HTTP"), "write `https://HOST:PORT/PATH`"));
     };
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     if authority.is_empty() || address.chars().any(|c| c.is_whitespace() || c.is_control()) {
-        return Some((format!("`{shown}` names no receiver"), "write `http://HOST:PORT/PATH`"));
+        return Some((format!("`{shown}` names no receiver"), "write `https://HOST:PORT/PATH`"));
     }
     authority.contains('@').then(|| {
         ("an address contains no user and password".to_string(), "a manifest is no place for secrets")

@@ -53,6 +53,9 @@ pub trait History: Send + Sync {
     /// The rounds, latest first, at most `limit`.
     fn rounds(&self, limit: u32) -> Result<Vec<Round>, StoreError>;
 
+    /// A round and those before it, latest first, at most `limit`.
+    fn rounds_until(&self, last: RoundId, limit: u32) -> Result<Vec<Round>, StoreError>;
+
     /// The runs of a round by number.
     fn runs(&self, round: RoundId) -> Result<Vec<Run>, StoreError>;
 
@@ -127,7 +130,11 @@ impl<C: Connection, D: Doorbell> History for Store<C, D> {
     }
 
     fn rounds(&self, limit: u32) -> Result<Vec<Round>, StoreError> {
-        self.read(|session| queries::rounds(session, limit))
+        self.read(|session| queries::rounds(session, RoundId(i64::MAX), limit))
+    }
+
+    fn rounds_until(&self, last: RoundId, limit: u32) -> Result<Vec<Round>, StoreError> {
+        self.read(|session| queries::rounds(session, last, limit))
     }
 
     fn runs(&self, round: RoundId) -> Result<Vec<Run>, StoreError> {

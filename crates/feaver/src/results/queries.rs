@@ -31,9 +31,9 @@ const IS_LATEST: &str = "NOT EXISTS (SELECT 1 FROM run later JOIN verdict later_
         WHERE later.property = run.property AND later.provisioning = run.provisioning
         AND later.round > run.round)";
 
-pub(super) fn rounds(session: &mut dyn Session, limit: u32) -> Result<Vec<Round>, StoreError> {
+pub(super) fn rounds(session: &mut dyn Session, last: RoundId, limit: u32) -> Result<Vec<Round>, StoreError> {
     let select = "SELECT id, source_version, axle_version, budget, begun, ended FROM round
-        ORDER BY id DESC LIMIT $1";
+        WHERE id <= $1 ORDER BY id DESC LIMIT $2";
     let round = |row: &mut Row| {
         Ok(Round {
             id: RoundId(row.int()?),
@@ -46,7 +46,7 @@ pub(super) fn rounds(session: &mut dyn Session, limit: u32) -> Result<Vec<Round>
             ended: row.optional_int()?.map(Timestamp),
         })
     };
-    session.rows(select, &[limit.into()])?.iter_mut().map(round).collect()
+    session.rows(select, &[last.0.into(), limit.into()])?.iter_mut().map(round).collect()
 }
 
 pub(super) fn runs(session: &mut dyn Session, round: RoundId) -> Result<Vec<Run>, StoreError> {

@@ -96,6 +96,9 @@ fn rounds_and_runs_are_listed(place: &Place) {
     assert_eq!(rounds[1].recorded.source_version, "v1");
     assert_eq!(rounds[1].recorded.budget, Duration::from_secs(3600));
     assert_eq!(database.rounds(1).unwrap().len(), 1);
+    assert_eq!(database.rounds_until(second, 10).unwrap(), rounds);
+    assert_eq!(database.rounds_until(first, 10).unwrap(), rounds[1..]);
+    assert_eq!(database.rounds_until(second, 1).unwrap(), rounds[..1]);
     assert_eq!(database.runs(first).unwrap(), runs);
     assert_eq!(database.runs(second).unwrap(), []);
 }

@@ -133,8 +133,11 @@ pub async fn show(visitor: Visitor, Path(round): Path<i64>) -> Answer {
 /// # Errors
 /// The history cannot be read.
 pub fn find(database: &dyn Database, wanted: Option<RoundId>) -> Result<Option<Round>, Fault> {
-    let rounds = database.rounds(if wanted.is_some() { 100_000 } else { 1 })?;
-    Ok(rounds.into_iter().find(|round| wanted.is_none_or(|wanted| round.id == wanted)))
+    let latest = match wanted {
+        Some(wanted) => database.rounds_until(wanted, 1)?,
+        None => database.rounds(1)?,
+    };
+    Ok(latest.into_iter().find(|round| wanted.is_none_or(|wanted| round.id == wanted)))
 }
 
 fn tracked(app: &Application, wanted: Option<RoundId>) -> Result<(Option<Heading>, Vec<Row>, Counts), Fault> {
