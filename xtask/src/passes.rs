@@ -223,8 +223,7 @@ fn said(model: &Arc<Model>, way: &Way, most: u64) -> Result<Option<(Said, u64)>,
     if checked.again > 0 {
         return Err(format!("{} runs of the reduced model are not runs of the user's model", checked.again));
     }
-    let fault =
-        |v: &axle_search::Violation| format!("{:?} {:?} {:?}", v.incident.kind, v.proc, v.incident.edge);
+    let fault = |v: &axle_search::Violation| format!("{:?} {:?} {:?}", v.site.kind, v.proc, v.site.edge);
     let faults = checked.outcome.violations.iter().map(fault).collect();
     let properties = &checked.report.properties;
     let verdicts = properties.iter().map(|p| format!("{}: {:?}", p.name, p.verdict)).collect();

@@ -9,7 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use axle_model::ProcId;
 use axle_source::Loc;
-use axle_step::{Batch, Cut, Fault, FaultKind, Grow, Incident, Interrupt, Processes, Statistics, Successors};
+use axle_step::{
+    Batch, Cut, Fault, FaultKind, FaultSite, Grow, Interrupt, Processes, Statistics, Successors,
+};
 use rustc_hash::FxHashMap;
 
 use axle_c::Program;
@@ -38,7 +40,7 @@ pub(crate) const GRAIN: usize = 16;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ErrorNumber(pub u32);
 
-impl Incident for ErrorNumber {
+impl FaultSite for ErrorNumber {
     /// A stepper ignores errors by their names ([`Stepper::ignore`]).
     fn kind(&self) -> Option<FaultKind> {
         None
@@ -323,7 +325,7 @@ impl<'p> Stepper<'p> {
         &self.inconclusive_reasons
     }
 
-    /// The place of an incident in the text.
+    /// The place of an error in the text.
     #[must_use]
     pub fn place(&self, error_site: &ErrorSite) -> Option<Loc> {
         let code = self.program.codes.get(error_site.code as usize)?;
@@ -346,10 +348,10 @@ impl<'p> Stepper<'p> {
             }
             return None;
         }
-        let incident = self.number_error(error_site)?;
+        let site = self.number_error(error_site)?;
         // The first of its kind stands for all.
-        let pid = self.error_site(incident).map_or(0, |first| first.thread);
-        Some(Fault { incident, source, successor: None, pid })
+        let pid = self.error_site(site).map_or(0, |first| first.thread);
+        Some(Fault { site, source, successor: None, pid })
     }
 
     /// The number of an error; a new one if it is the first of its kind.
@@ -737,7 +739,7 @@ fn push_padded(out: &mut Vec<u8>, bytes: &[u8], width: usize) {
 }
 
 impl Successors for Stepper<'_> {
-    type Incident = ErrorNumber;
+    type Site = ErrorNumber;
 
     fn width(&self) -> usize {
         self.width

@@ -323,8 +323,8 @@ impl<'s, 'p> Walk<'s, 'p> {
         Some((self.loc(user.code, user.pc)?, self.statement(user.code, user.pc)?))
     }
 
-    /// The end of the run, at an incident in a machine, where threads may have come to their end
-    /// since the last state: an incident counts those that exist.
+    /// The end of the run, at an error in a machine, where threads may have come to their end
+    /// since the last state: the error counts those that exist.
     pub(crate) fn finish(mut self, machine: &Machine<'p>, error_site: &ErrorSite) -> Result<Trace, String> {
         let t = machine.of_visible_number(error_site.thread);
         let StepAnnotation { threads, records, .. } = &self.annotation;
@@ -413,8 +413,8 @@ impl<'s, 'p> Walk<'s, 'p> {
     }
 }
 
-/// Walks to an incident: `path` gives the position of each successor, as a search reports it. A
-/// sentence says what differs where the incident does not happen again.
+/// Walks to an error: `path` gives the position of each successor, as a search reports it. A
+/// sentence says what differs where the error does not happen again.
 pub fn trace(stepper: &Stepper<'_>, path: &[u32], identity: &Identity) -> Result<Trace, String> {
     let (mut walk, begun) = Walk::start(stepper, StepAnnotation::default(), Interrupt::default());
     if let Err((found, machine)) = begun {

@@ -7,6 +7,7 @@
 //! *Invariant:* every automatic object has a step that begins its lifetime and, on every path out
 //! of its block, a step that ends it.
 
+mod callees;
 mod expression;
 mod memory;
 mod sequence;

@@ -320,7 +320,7 @@ fn small(model: &Arc<Model>, most: usize) -> Option<Said> {
     let mut interpreter = Interpreter::new(Arc::clone(model), options);
     let mut faults = Vec::new();
     let mut todo = vec![interpreter.initial(&mut faults)];
-    let mut excludes: HashSet<FaultKind> = faults.iter().map(|fault| fault.incident.kind).collect();
+    let mut excludes: HashSet<FaultKind> = faults.iter().map(|fault| fault.site.kind).collect();
     let mut seen: HashSet<Vec<u8>> = todo.iter().cloned().collect();
     let mut batch = Batch::default();
     while let Some(mut state) = todo.pop() {
@@ -339,7 +339,7 @@ fn small(model: &Arc<Model>, most: usize) -> Option<Said> {
                 })
                 .collect();
         }
-        excludes.extend(batch.faults.iter().map(|fault| fault.incident.kind));
+        excludes.extend(batch.faults.iter().map(|fault| fault.site.kind));
         let successors = batch.states.chunks_exact(state.len());
         todo.extend(successors.filter(|state| seen.insert(state.to_vec())).map(<[u8]>::to_vec));
     }

@@ -8,7 +8,7 @@
 use std::io::{self, Write};
 
 use axle_model::ProcId;
-use axle_step::{Batch, Fault, Graph, Grow, ModelIncident, Processes, Statistics, Successors};
+use axle_step::{Batch, Fault, Graph, Grow, ModelSite, Processes, Statistics, Successors};
 
 use crate::delta;
 use crate::format::{Account, Claim, Head, checksum};
@@ -115,15 +115,15 @@ pub struct Recorded<'a, G, W> {
     recorder: &'a mut Recorder<W>,
 }
 
-impl<'a, G: Graph<Incident = ModelIncident>, W: Write> Recorded<'a, G, W> {
+impl<'a, G: Graph<Site = ModelSite>, W: Write> Recorded<'a, G, W> {
     /// Wraps `inner`.
     pub fn new(inner: &'a mut G, recorder: &'a mut Recorder<W>) -> Recorded<'a, G, W> {
         Recorded { inner, recorder }
     }
 }
 
-impl<G: Graph<Incident = ModelIncident>, W: Write> Successors for Recorded<'_, G, W> {
-    type Incident = ModelIncident;
+impl<G: Graph<Site = ModelSite>, W: Write> Successors for Recorded<'_, G, W> {
+    type Site = ModelSite;
 
     fn width(&self) -> usize {
         self.inner.width()
@@ -149,7 +149,7 @@ impl<G: Graph<Incident = ModelIncident>, W: Write> Successors for Recorded<'_, G
     }
 }
 
-impl<G: Graph<Incident = ModelIncident>, W: Write> Processes for Recorded<'_, G, W> {
+impl<G: Graph<Site = ModelSite>, W: Write> Processes for Recorded<'_, G, W> {
     fn slots(&self) -> usize {
         self.inner.slots()
     }
@@ -163,7 +163,7 @@ impl<G: Graph<Incident = ModelIncident>, W: Write> Processes for Recorded<'_, G,
     }
 }
 
-impl<G: Graph<Incident = ModelIncident>, W: Write> Statistics for Recorded<'_, G, W> {
+impl<G: Graph<Site = ModelSite>, W: Write> Statistics for Recorded<'_, G, W> {
     fn taken(&self) -> &[Vec<bool>] {
         self.inner.taken()
     }

@@ -203,8 +203,8 @@ impl Set<'_> {
     fn starts(&self, interpreter: &mut Interpreter) -> Result<(), Refused> {
         let mut faults = Vec::new();
         let initial = interpreter.initial(&mut faults);
-        if let Some(fault) = faults.iter().find(|fault| !self.excludes.contains(&fault.incident.kind)) {
-            return Err(Refused::Fault { kind: fault.incident.kind, state: "the initial values".into() });
+        if let Some(fault) = faults.iter().find(|fault| !self.excludes.contains(&fault.site.kind)) {
+            return Err(Refused::Fault { kind: fault.site.kind, state: "the initial values".into() });
         }
         let mut row = vec![0; self.packing.words()];
         match self.packing.pack(&initial, &mut row) && self.all_in(&row, &mut Vec::new()) {
@@ -426,7 +426,7 @@ impl Expanding<'_> {
     /// Packs the successors of some states; false if a check fails.
     fn take(&self, states: &[u8], rows: &[u64], to: &mut Vec<u64>) -> bool {
         let (packing, made) = (&self.set.packing, &self.made);
-        let wrong = |fault: &Fault| !self.set.excludes.contains(&fault.incident.kind);
+        let wrong = |fault: &Fault| !self.set.excludes.contains(&fault.site.kind);
         if made.cut.is_some() || made.faults.iter().any(wrong) {
             return false;
         }
@@ -447,15 +447,11 @@ impl Expanding<'_> {
         for row in rows.chunks_exact(self.set.packing.words()) {
             let state = self.set.packing.unpacked(row);
             let (mut to, whole) = (Vec::new(), self.interpreter.expand(&state, &mut self.made).is_ok());
-            let fault =
-                self.made.faults.iter().find(|fault| !self.set.excludes.contains(&fault.incident.kind));
+            let fault = self.made.faults.iter().find(|fault| !self.set.excludes.contains(&fault.site.kind));
             if self.made.cut.is_some() {
                 return Refused::TooManySteps;
             } else if let Some(fault) = fault {
-                return Refused::Fault {
-                    kind: fault.incident.kind,
-                    state: describe(&self.interpreter, &state),
-                };
+                return Refused::Fault { kind: fault.site.kind, state: describe(&self.interpreter, &state) };
             } else if !whole || !self.take(&state, row, &mut to) || !self.set.all_in(&to, &mut self.homes) {
                 return Refused::NotClosed(describe(&self.interpreter, &state));
             }

@@ -16,7 +16,7 @@ pub(crate) fn depth_limited<G: Graph>(
     config: &Config,
     limit: u64,
     monitor: &mut impl Monitor,
-) -> Result<Explored<G::Incident>, OutOfMemory> {
+) -> Result<Explored<G::Site>, OutOfMemory> {
     let mut set = Packed::with_limit(stepper.width(), limit, PlainTable::with_limit)?;
     let outcome = depth_limited::search(stepper, &mut set, &config.search_options(), monitor);
     Ok(Explored::new(outcome, "plain"))
@@ -28,7 +28,7 @@ pub(crate) fn shortest<G: Graph>(
     config: &Config,
     limit: u64,
     monitor: &mut impl Monitor,
-) -> Result<Explored<G::Incident>, OutOfMemory> {
+) -> Result<Explored<G::Site>, OutOfMemory> {
     let make = |width| Packed::with_limit(width, limit, PlainTable::with_limit);
     let outcome = shorten::search(stepper, make, &config.search_options(), monitor)?;
     Ok(Explored::new(outcome, "plain"))
@@ -39,6 +39,6 @@ pub(crate) fn stateless<G: Graph>(
     stepper: &mut G,
     config: &Config,
     monitor: &mut impl Monitor,
-) -> Explored<G::Incident> {
+) -> Explored<G::Site> {
     Explored::new(stateless::search(stepper, &config.search_options(), monitor), "none")
 }

@@ -49,8 +49,7 @@ pub fn confirm(interpreter: &mut Interpreter, violation: &Violation) -> Result<C
     let mut state = interpreter.initial(&mut faults);
     if violation.found == Found::Start {
         let same = |f: &axle_step::Fault| {
-            (f.incident.kind, f.pid, f.incident.edge)
-                == (violation.incident.kind, violation.pid, violation.incident.edge)
+            (f.site.kind, f.pid, f.site.edge) == (violation.site.kind, violation.pid, violation.site.edge)
         };
         return match faults.iter().any(same) {
             true => Ok(Confirmed { proc: None, place: Origin::NONE, details: Vec::new() }),
@@ -78,15 +77,15 @@ pub fn confirm(interpreter: &mut Interpreter, violation: &Violation) -> Result<C
         Found::State | Found::Start => None,
     };
     let seen = steps.faults.iter().any(|fault| {
-        (fault.incident.kind, fault.pid, fault.incident.edge, fault.successor)
-            == (violation.incident.kind, violation.pid, violation.incident.edge, successor)
+        (fault.site.kind, fault.pid, fault.site.edge, fault.successor)
+            == (violation.site.kind, violation.pid, violation.site.edge, successor)
     });
     if !seen {
         return Err(disagreement(violation, "the last state is without this fault"));
     }
     let proc = process_type(interpreter, violation, &steps, &state);
     let place = place(interpreter, violation, proc, &state);
-    Ok(Confirmed { proc, place, details: details(interpreter, violation.incident.kind, &state) })
+    Ok(Confirmed { proc, place, details: details(interpreter, violation.site.kind, &state) })
 }
 
 fn expand(interpreter: &mut Interpreter, state: &mut Vec<u8>, batch: &mut Batch) {
@@ -104,7 +103,7 @@ fn process_type(
     state: &[u8],
 ) -> Option<ProcId> {
     let is_it = |taken: &axle_step::interpret::detail::Taken| {
-        taken.pid == violation.pid && Some(taken.edge) == violation.incident.edge
+        taken.pid == violation.pid && Some(taken.edge) == violation.site.edge
     };
     let by = |micro: &[MicroStep]| {
         let takers = micro.iter().flat_map(|step| std::iter::once(&step.by).chain(&step.partner));
@@ -123,7 +122,7 @@ fn process_type(
         Found::State => {
             let mishap = steps.mishaps.iter().find(|m| {
                 (m.fault.kind, m.fault.pid, m.fault.edge)
-                    == (violation.incident.kind, violation.pid, violation.incident.edge)
+                    == (violation.site.kind, violation.pid, violation.site.edge)
             });
             let micro = mishap.map_or(&[][..], |m| &m.micro);
             by(micro).or_else(|| at_end(micro.last().map_or(state, |last| &last.state)))
@@ -134,13 +133,13 @@ fn process_type(
 fn place(interpreter: &Interpreter, violation: &Violation, proc: Option<ProcId>, state: &[u8]) -> Origin {
     let model = interpreter.model();
     let view = interpreter.view(state);
-    match (violation.incident.edge, proc) {
+    match (violation.site.edge, proc) {
         (Some(edge), Some(proc)) => {
             let edge = model.process(proc).edges.get(edge.index());
             edge.and_then(|e| e.origins.first().copied()).unwrap_or(Origin::NONE)
         }
         // Messages that remain in a channel belong to no process.
-        (None, _) if violation.incident.kind == FaultKind::MessagesLeft => Origin::NONE,
+        (None, _) if violation.site.kind == FaultKind::MessagesLeft => Origin::NONE,
         (None, _) if violation.pid < view.process_count() => view.process(violation.pid).origin,
         (Some(_) | None, _) => Origin::NONE,
     }
@@ -160,10 +159,10 @@ fn details(interpreter: &Interpreter, kind: FaultKind, state: &[u8]) -> Vec<Stri
 }
 
 fn disagreement(violation: &Violation, what: &str) -> String {
-    let edge = violation.incident.edge.map_or_else(|| "no edge".to_string(), |edge| edge.to_string());
+    let edge = violation.site.edge.map_or_else(|| "no edge".to_string(), |edge| edge.to_string());
     format!(
         "a violation found by the search does not happen again on the interpreter: {:?} of process {} at {edge} \
          ({:?}): {what}; path {:?}",
-        violation.incident.kind, violation.pid, violation.found, violation.path
+        violation.site.kind, violation.pid, violation.found, violation.path
     )
 }

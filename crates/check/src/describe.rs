@@ -20,16 +20,15 @@ use crate::vocabulary::with_name;
 /// A violation for the report.
 pub(crate) fn violation(model: &Model, violation: &Violation, seen: &Confirmed) -> ViolationReport {
     let process = seen.proc.map(|proc| model.process(proc));
-    let edge =
-        process.zip(violation.incident.edge).and_then(|(process, edge)| process.edges.get(edge.index()));
-    let named = process.filter(|_| violation.incident.kind != FaultKind::MessagesLeft);
-    let mut message = sentence(violation.incident.kind, edge);
+    let edge = process.zip(violation.site.edge).and_then(|(process, edge)| process.edges.get(edge.index()));
+    let named = process.filter(|_| violation.site.kind != FaultKind::MessagesLeft);
+    let mut message = sentence(violation.site.kind, edge);
     if violation.found == Found::Start {
         message.push_str(", in the initial values");
     }
     ViolationReport {
-        property: Check::of(violation.incident.kind).name().to_string(),
-        kind: violation.incident.kind.name().to_string(),
+        property: Check::of(violation.site.kind).name().to_string(),
+        kind: violation.site.kind.name().to_string(),
         message,
         process: named.map(|process| format!("{}({})", process.name, violation.pid)),
         place: place(model, seen.place),

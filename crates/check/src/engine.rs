@@ -13,8 +13,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axle_model::{Model, ProcId};
 use axle_step::interpret::long_sequence::LongSequence;
 use axle_step::{
-    Batch, Compiled, Fault, Grow, Interpreter, Layout, ModelGraph, ModelIncident, Options, Processes,
-    Selective, Statistics, Successors,
+    Batch, Compiled, Fault, Grow, Interpreter, Layout, ModelGraph, ModelSite, Options, Processes, Selective,
+    Statistics, Successors,
 };
 
 use crate::config::EngineChoice;
@@ -157,7 +157,7 @@ impl Tiered {
 }
 
 impl Successors for Tiered {
-    type Incident = ModelIncident;
+    type Site = ModelSite;
 
     fn width(&self) -> usize {
         self.layout().width()

@@ -7,7 +7,7 @@
 
 use axle_evidence::report::{ApproximateRunReport, ApproximationReport, Report, Verdict};
 use axle_search::{Arrangement, Monitor, Outcome, Reordered, Stop, Violation, Walks, bfs, dfs, random_walk};
-use axle_step::{Graph, Incident, ModelIncident};
+use axle_step::{FaultSite, Graph, ModelSite};
 use axle_store::omission::{Coverage, Kind, best_functions, missed_by_all, together};
 use axle_store::{LossySet, Method, OutOfMemory};
 
@@ -32,7 +32,7 @@ const WALK: u64 = 10_000;
 
 /// A search that may have missed states.
 #[derive(Clone, Debug)]
-pub(crate) struct Run<I = ModelIncident> {
+pub(crate) struct Run<I = ModelSite> {
     pub outcome: Outcome<I>,
     pub coverage: Coverage,
     pub order: String,
@@ -46,8 +46,8 @@ pub(crate) fn explore<G: Graph>(
     stepper: &mut G,
     config: &Config,
     monitor: &mut impl Monitor,
-) -> Result<Explored<G::Incident>, OutOfMemory> {
-    let mut runs: Vec<Run<G::Incident>> = Vec::new();
+) -> Result<Explored<G::Site>, OutOfMemory> {
+    let mut runs: Vec<Run<G::Site>> = Vec::new();
     for number in 0..u64::from(config.approximate.runs.max(1)) {
         // What the first search has seen says how many functions are best for those after it.
         let expected = runs.first().map(|run| (run.coverage.stored as f64 + run.coverage.expected) as u64);
@@ -75,7 +75,7 @@ pub(crate) fn one<G: Graph>(
     seed: u64,
     expected: Option<u64>,
     monitor: &mut impl Monitor,
-) -> Result<Run<G::Incident>, OutOfMemory> {
+) -> Result<Run<G::Site>, OutOfMemory> {
     one_with(stepper, config, &config.search_options(), (seed, expected), monitor)
 }
 
@@ -83,10 +83,10 @@ pub(crate) fn one<G: Graph>(
 pub(crate) fn one_with<G: Graph>(
     stepper: &mut G,
     config: &Config,
-    options: &axle_search::Options<G::Incident>,
+    options: &axle_search::Options<G::Site>,
     (seed, expected): (u64, Option<u64>),
     monitor: &mut impl Monitor,
-) -> Result<Run<G::Incident>, OutOfMemory> {
+) -> Result<Run<G::Site>, OutOfMemory> {
     let arrangement = config.approximate.arrangement;
     let limit = config.limits.memory.map_or(u64::MAX, |memory| memory / 16 * 15);
     let random = config.order == Order::Random;
@@ -170,7 +170,7 @@ fn name(kind: Kind) -> &'static str {
 
 /// What several searches came to together; figures are those of the one that stored most. None of
 /// none. `partial` searches that saw different parts because they ended early are still compared.
-pub(crate) fn merge<I: Incident>(
+pub(crate) fn merge<I: FaultSite>(
     runs: &[Run<I>],
     errors: Option<u64>,
     partial: bool,
@@ -199,7 +199,7 @@ pub(crate) fn merge<I: Incident>(
 }
 
 /// Adds a violation to a list that has each fault once, with its shortest path.
-pub(crate) fn merge_violation<I: Incident>(list: &mut Vec<Violation<I>>, violation: &Violation<I>) {
+pub(crate) fn merge_violation<I: FaultSite>(list: &mut Vec<Violation<I>>, violation: &Violation<I>) {
     match list.iter_mut().find(|old| old.key() == violation.key()) {
         Some(old) => {
             let count = old.count + violation.count;

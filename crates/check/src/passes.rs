@@ -140,8 +140,7 @@ impl SideBySide {
         for &position in &violation.path {
             self.step(Some(position))?;
         }
-        let blame =
-            Blame { kind: violation.incident.kind, pid: violation.pid, edge: violation.incident.edge };
+        let blame = Blame { kind: violation.site.kind, pid: violation.pid, edge: violation.site.edge };
         let steps = self.small.steps(&self.at[0]);
         let last = match violation.found {
             Found::Start => return None,
@@ -161,7 +160,7 @@ impl SideBySide {
         loop {
             let steps = self.whole.steps(&self.at[1]);
             let is_it = |fault: &axle_step::Fault| {
-                (fault.incident.kind, fault.pid, fault.incident.edge) == (blame.kind, blame.pid, blame.edge)
+                (fault.site.kind, fault.pid, fault.site.edge) == (blame.kind, blame.pid, blame.edge)
             };
             if steps.faults.iter().any(|fault| is_it(fault) && fault.successor.is_none()) {
                 return Some(Found::State);

@@ -176,7 +176,7 @@ pub fn check_program(
     let mut defects: Vec<Option<Defect>> = Vec::new();
     let mut internal = None;
     for violation in &outcome.violations {
-        let Some(error_site) = stepper.error_site(violation.incident) else {
+        let Some(error_site) = stepper.error_site(violation.site) else {
             continue;
         };
         let identity = error_site.identity();

@@ -13,7 +13,7 @@ use axle_model::Model;
 use axle_search::{
     Limits, Monitor, Outcome, Reduced, Reduction, Savings, Stop, bfs, dfs, terminal_components,
 };
-use axle_step::{Graph, Interpreter, ModelIncident, Selective, Successors};
+use axle_step::{Graph, Interpreter, ModelSite, Selective, Successors};
 use axle_store::{AutoSet, OutOfMemory, Packed, PlainTable, StateSet, TreeTable};
 
 use crate::config::{Auto, Config, Order, StoreChoice};
@@ -21,7 +21,7 @@ use crate::engine::Tiered;
 use crate::{bounded, lossy, threads};
 
 /// A finished search and its store.
-pub(crate) struct Explored<I = ModelIncident> {
+pub(crate) struct Explored<I = ModelSite> {
     pub outcome: Outcome<I>,
     pub store: &'static str,
     pub reduction: ReductionStatus,
@@ -206,7 +206,7 @@ pub(crate) fn explore<G: Graph>(
     stepper: &mut G,
     config: &Config,
     monitor: &mut impl Monitor,
-) -> Explored<G::Incident> {
+) -> Explored<G::Site> {
     explore_in(stepper, config, monitor)
         .unwrap_or_else(|OutOfMemory| Explored::new(out_of_memory(stepper), "plain"))
 }
@@ -215,7 +215,7 @@ fn explore_in<G: Graph>(
     stepper: &mut G,
     config: &Config,
     monitor: &mut impl Monitor,
-) -> Result<Explored<G::Incident>, OutOfMemory> {
+) -> Result<Explored<G::Site>, OutOfMemory> {
     if !config.store.is_exact() || config.order == Order::Random {
         return lossy::explore(stepper, config, monitor);
     }
@@ -263,7 +263,7 @@ fn search<G: Graph>(
     set: &mut impl StateSet,
     config: &Config,
     monitor: &mut impl Monitor,
-) -> Outcome<G::Incident> {
+) -> Outcome<G::Site> {
     let options = config.search_options();
     match config.order {
         Order::DepthFirst => dfs::search(stepper, set, &options, monitor),
@@ -274,11 +274,11 @@ fn search<G: Graph>(
 }
 
 /// A search without memory for the initial state.
-pub(crate) fn out_of_memory<G: Graph>(stepper: &G) -> Outcome<G::Incident> {
+pub(crate) fn out_of_memory<G: Graph>(stepper: &G) -> Outcome<G::Site> {
     nothing(stepper, Stop::Memory)
 }
 
 /// A search that ended before its initial state.
-pub(crate) fn nothing<G: Graph>(stepper: &G, stop: Stop) -> Outcome<G::Incident> {
+pub(crate) fn nothing<G: Graph>(stepper: &G, stop: Stop) -> Outcome<G::Site> {
     Outcome::nothing(stop, stepper.taken().to_vec())
 }

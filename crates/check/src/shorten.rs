@@ -27,7 +27,7 @@ use axle_model::Model;
 use axle_search::{
     Arrangement, Limits, Monitor, Options, Progress, Reduction, Stop, Violation, ViolationKey, bfs,
 };
-use axle_step::{Batch, Graph, Interpreter, Interrupt, ModelIncident};
+use axle_step::{Batch, Graph, Interpreter, Interrupt, ModelSite};
 use axle_store::{AutoSet, OutOfMemory, Packed};
 
 use crate::claims::{self, Source, Stated};
@@ -187,7 +187,7 @@ fn of_state(model: &Arc<Model>, config: &Config, known: &Violation, monitor: &mu
 /// A shorter execution to a violation with this key, or to any violation without a key, or the
 /// same.
 pub(crate) fn nearest(
-    stepper: &mut impl Graph<Incident = ModelIncident>,
+    stepper: &mut impl Graph<Site = ModelSite>,
     config: &Config,
     known: &Violation,
     only: Option<ViolationKey>,
@@ -232,7 +232,7 @@ pub(crate) fn nearest(
 
 /// The first violation of a breadth-first search, or why there is none.
 fn breadth_first(
-    stepper: &mut impl Graph<Incident = ModelIncident>,
+    stepper: &mut impl Graph<Site = ModelSite>,
     options: &Options,
     monitor: &mut impl Monitor,
 ) -> (Option<Violation>, Option<Stop>) {
@@ -250,7 +250,7 @@ fn breadth_first(
 
 /// The first violation of a depth-first search with a bit array.
 fn bitstate(
-    stepper: &mut impl Graph<Incident = ModelIncident>,
+    stepper: &mut impl Graph<Site = ModelSite>,
     config: &Config,
     options: &Options,
     arrangement: Arrangement,
@@ -436,7 +436,7 @@ fn without_loops(states: &[u64]) -> Vec<usize> {
 
 /// Fingerprints of the states of an execution; none if it cannot be walked or the monitor ends it.
 pub(crate) fn fingerprints(
-    stepper: &mut impl Graph<Incident = ModelIncident>,
+    stepper: &mut impl Graph<Site = ModelSite>,
     steps: &[Option<u32>],
     monitor: &mut impl Monitor,
 ) -> Option<Vec<u64>> {

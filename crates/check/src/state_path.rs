@@ -11,7 +11,7 @@ pub(crate) fn follow<G: Successors>(
     stepper: &mut G,
     state: &mut Vec<u8>,
     position: u32,
-    batch: &mut Batch<G::Incident>,
+    batch: &mut Batch<G::Site>,
 ) -> Option<()> {
     expand(stepper, state, batch)?;
     let width = state.len();
@@ -24,7 +24,7 @@ pub(crate) fn follow<G: Successors>(
 pub(crate) fn expand<G: Successors>(
     stepper: &mut G,
     state: &mut Vec<u8>,
-    batch: &mut Batch<G::Incident>,
+    batch: &mut Batch<G::Site>,
 ) -> Option<()> {
     state.resize(stepper.width(), 0);
     while let Err(Grow { size }) = stepper.expand(state, batch) {

@@ -298,7 +298,7 @@ pub(crate) fn by_all<G: Graph + Send>(
     graphs: &mut [G],
     config: &Config,
     monitor: &mut impl Monitor,
-) -> Option<Explored<G::Incident>> {
+) -> Option<Explored<G::Site>> {
     // Paths are stored beside the states and take less than a tenth of their memory.
     let limit = config.limits.memory.map_or(u64::MAX, |memory| memory / 16 * 15);
     let compressible = config.store == StoreChoice::Auto;

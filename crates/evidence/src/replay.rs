@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use axle_model::{Edge, EdgeId, Model, Origin, ProcId};
-use axle_outcome::{Found, ModelIncident, Violation};
+use axle_outcome::{Found, ModelSite, Violation};
 use axle_step::interpret::detail::{MicroStep, Mishap, Steps, Taken};
 use axle_step::interpret::log::{Blame, Event, Passed};
 use axle_step::view::{changes, process_name};
@@ -62,14 +62,14 @@ pub fn replay_violation(
     violation: &Violation,
     options: &Options,
 ) -> Result<Trace, ReplayError> {
-    let Violation { incident, pid, .. } = *violation;
-    let ModelIncident { kind, edge } = incident;
+    let Violation { site, pid, .. } = *violation;
+    let ModelSite { kind, edge } = site;
     let blame = Blame { kind, pid, edge };
     let missing = ReplayError::NotSeen(kind.name());
     if violation.found == Found::Start {
         let mut faults = Vec::new();
         Interpreter::new(Arc::clone(model), *options).initial(&mut faults);
-        if !faults.iter().any(|f| (f.incident, f.pid) == (incident, pid)) {
+        if !faults.iter().any(|f| (f.site, f.pid) == (site, pid)) {
             return Err(missing);
         }
         let ending = vec![format!("in the initial values: {}", sentence(kind, None))];

@@ -8,7 +8,7 @@
 
 use axle_model::dump::fingerprint;
 use axle_model::{EdgeId, Model};
-use axle_outcome::{Found, ModelIncident, Violation};
+use axle_outcome::{Found, ModelSite, Violation};
 use axle_step::FaultKind;
 use serde::{Deserialize, Serialize};
 
@@ -97,9 +97,9 @@ impl Trail {
             model: file.to_string(),
             arguments: arguments.to_vec(),
             fingerprint: fingerprint(model),
-            kind: violation.incident.kind.name().to_string(),
+            kind: violation.site.kind.name().to_string(),
             pid: violation.pid,
-            edge: violation.incident.edge.map(|edge| edge.0),
+            edge: violation.site.edge.map(|edge| edge.0),
             found: match violation.found {
                 Found::Start => TrailFound::Start,
                 Found::State => TrailFound::State,
@@ -133,14 +133,7 @@ impl Trail {
             }
         }
         let edge = self.edge.map(EdgeId);
-        Ok(Violation {
-            incident: ModelIncident { kind, edge },
-            pid: self.pid,
-            proc: None,
-            path,
-            found,
-            count: 1,
-        })
+        Ok(Violation { site: ModelSite { kind, edge }, pid: self.pid, proc: None, path, found, count: 1 })
     }
 }
 

@@ -40,14 +40,14 @@ fn find(model: &Arc<Model>, kind: FaultKind, options: Options) -> Violation {
     let mut faults = Vec::new();
     let start = engine.initial(&mut faults);
     let violation = |fault: &axle_step::Fault, path: Vec<u32>, found| Violation {
-        incident: fault.incident,
+        site: fault.site,
         pid: fault.pid,
         proc: None,
         path,
         found,
         count: 1,
     };
-    if let Some(fault) = faults.iter().find(|fault| fault.incident.kind == kind) {
+    if let Some(fault) = faults.iter().find(|fault| fault.site.kind == kind) {
         return violation(fault, Vec::new(), Found::Start);
     }
     let mut seen = HashSet::from([start.clone()]);
@@ -59,7 +59,7 @@ fn find(model: &Arc<Model>, kind: FaultKind, options: Options) -> Violation {
             engine.grow(grow.size);
             state = engine.widened(&state);
         }
-        if let Some(fault) = batch.faults.iter().find(|fault| fault.incident.kind == kind) {
+        if let Some(fault) = batch.faults.iter().find(|fault| fault.site.kind == kind) {
             return violation(fault, path, fault.successor.map_or(Found::State, Found::Step));
         }
         for (position, next) in batch.states.chunks_exact(state.len()).enumerate() {
@@ -222,7 +222,7 @@ fn a_path_that_is_none_is_refused() {
     insta::assert_snapshot!(refused);
     assert!(matches!(refused, ReplayError::NoSuchStep { step: 3, position: 99, .. }));
     let mut violation = find(&model, FaultKind::Assertion, options);
-    violation.incident.kind = FaultKind::Truncation;
+    violation.site.kind = FaultKind::Truncation;
     let refused = replay_violation(&model, &violation, &options).expect_err("there is no such fault");
     assert_eq!(refused, ReplayError::NotSeen("truncation"));
     violation.found = Found::State;

@@ -6,7 +6,7 @@
 
 pub mod claim;
 pub mod fault_kind;
-pub mod incident;
+pub mod fault_site;
 pub mod lasso;
 pub mod limits;
 pub mod liveness;
@@ -15,7 +15,7 @@ pub mod safety;
 
 pub use claim::Claim;
 pub use fault_kind::FaultKind;
-pub use incident::{Incident, ModelIncident};
+pub use fault_site::{FaultSite, ModelSite};
 pub use lasso::{Lasso, LassoStep, Prefix};
 pub use limits::{Limits, Stop};
 pub use liveness::{Algorithm, AtomFault, ClaimCoverage, Fairness, Finding, LivenessOutcome};
@@ -39,7 +39,7 @@ mod tests {
     #[test]
     fn outcomes_are_serialisable() {
         let violation = Violation {
-            incident: ModelIncident { kind: FaultKind::Assertion, edge: Some(EdgeId(3)) },
+            site: ModelSite { kind: FaultKind::Assertion, edge: Some(EdgeId(3)) },
             pid: 1,
             proc: Some(ProcId(2)),
             path: vec![0, 4],
@@ -50,7 +50,7 @@ mod tests {
         read_back(&violation.key());
         read_back(&Outcome {
             violations: vec![violation],
-            ..Outcome::<ModelIncident>::nothing(stop, vec![vec![true]])
+            ..Outcome::<ModelSite>::nothing(stop, vec![vec![true]])
         });
         let step = LassoStep { edge: 1, system: None };
         let lasso = Lasso { start: 0, prefix: Vec::new(), cycle: vec![step] };

@@ -7,16 +7,16 @@
 use axle_model::ProcId;
 use serde::{Deserialize, Serialize};
 
-use crate::incident::ModelIncident;
+use crate::fault_site::ModelSite;
 use crate::limits::Stop;
 
-/// Identity of a violation: incident and process type. A process number replaces the process type
+/// Identity of a violation: site and process type. A process number replaces the process type
 /// if the type is unknown.
-pub type ViolationKey<I = ModelIncident> = (I, Result<ProcId, u32>);
+pub type ViolationKey<I = ModelSite> = (I, Result<ProcId, u32>);
 
 /// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Outcome<I = ModelIncident> {
+pub struct Outcome<I = ModelSite> {
     /// Number of states stored, including the initial state.
     pub states: u64,
     /// Number of transitions: successors of all expanded states, including known ones, plus the
@@ -24,7 +24,7 @@ pub struct Outcome<I = ModelIncident> {
     pub transitions: u64,
     /// Breadth-first: distance of the farthest state. Depth-first: length of the longest path.
     pub depth: u64,
-    /// Violations: one entry per incident and process type, in the order found.
+    /// Violations: one entry per site and process type, in the order found.
     pub violations: Vec<Violation<I>>,
     /// Number of violations found, including repetitions.
     pub found: u64,
@@ -54,9 +54,9 @@ impl<I> Outcome<I> {
 
 /// A violation with its trace.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Violation<I = ModelIncident> {
-    /// What went wrong, and where.
-    pub incident: I,
+pub struct Violation<I = ModelSite> {
+    /// Kind and place of the fault.
+    pub site: I,
     /// Number of the process that caused the fault.
     pub pid: u32,
     /// Type of that process, if the state identifies it.
@@ -66,7 +66,7 @@ pub struct Violation<I = ModelIncident> {
     pub path: Vec<u32>,
     /// Point of the expansion at which the fault occurred.
     pub found: Found,
-    /// Number of violations with the same incident and process type in the whole search.
+    /// Number of violations with the same site and process type in the whole search.
     pub count: u64,
 }
 
@@ -84,7 +84,7 @@ pub enum Found {
 impl<I: Copy> Violation<I> {
     /// Identity: two violations with equal keys are the same one, found in different executions.
     pub fn key(&self) -> ViolationKey<I> {
-        (self.incident, self.proc.ok_or(self.pid))
+        (self.site, self.proc.ok_or(self.pid))
     }
 
     /// Number of steps from the initial state to the fault, including the failing step.

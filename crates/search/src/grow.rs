@@ -30,7 +30,7 @@ pub(crate) fn expand<G: Graph, S: StateSet>(
     stepper: &mut G,
     set: &mut S,
     sources: &mut Vec<u8>,
-    batch: &mut Batch<G::Incident>,
+    batch: &mut Batch<G::Site>,
 ) -> Result<(), Stop> {
     while let Err(Grow { size }) = stepper.expand(sources, batch) {
         make_room(stepper, set, sources, size)?;
@@ -42,7 +42,7 @@ pub(crate) fn expand<G: Graph, S: StateSet>(
 pub(crate) fn alone<G: Graph>(
     stepper: &mut G,
     state: &mut Vec<u8>,
-    batch: &mut Batch<G::Incident>,
+    batch: &mut Batch<G::Site>,
 ) -> Result<(), Stop> {
     while let Err(Grow { size }) = stepper.expand(state, batch) {
         stepper.grow(size);

@@ -2,13 +2,13 @@
 //!
 //! *Entry points:* [`check_limits`], [`most_in_flight`].
 
-use axle_outcome::{FaultKind, Incident, Limits, ModelIncident, Progress, Stop, ViolationKey};
+use axle_outcome::{FaultKind, FaultSite, Limits, ModelSite, Progress, Stop, ViolationKey};
 
 use crate::progress::Monitor;
 
 /// Options of a safety search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Options<I = ModelIncident> {
+pub struct Options<I = ModelSite> {
     /// Resource limits.
     pub limits: Limits,
     /// Faults of these kinds are ignored.
@@ -23,10 +23,10 @@ impl<I> Default for Options<I> {
     }
 }
 
-impl<I: Incident> Options<I> {
-    /// Whether an incident is of an ignored kind.
-    pub(crate) fn ignores(&self, incident: &I) -> bool {
-        incident.kind().is_some_and(|kind| self.ignored.contains(&kind))
+impl<I: FaultSite> Options<I> {
+    /// Whether a fault is of an ignored kind.
+    pub(crate) fn ignores(&self, site: &I) -> bool {
+        site.kind().is_some_and(|kind| self.ignored.contains(&kind))
     }
 }
 

@@ -42,7 +42,7 @@ fn tuned(model: &Arc<Model>, threads: usize, tuning: Tuning, limit: u64, options
 fn essence(outcome: &Outcome) -> impl PartialEq + std::fmt::Debug {
     // By key of the violation: level of the expanded state, and number of occurrences.
     let violations: BTreeMap<_, _> = (outcome.violations.iter())
-        .map(|v| ((v.incident.kind, v.incident.edge, v.proc.ok_or(v.pid)), (v.path.len(), v.count)))
+        .map(|v| ((v.site.kind, v.site.edge, v.proc.ok_or(v.pid)), (v.path.len(), v.count)))
         .collect();
     let Outcome { states, transitions, depth, found, stop, taken, .. } = outcome.clone();
     (states, transitions, depth, found, stop, taken, violations)
@@ -54,7 +54,7 @@ fn replays(model: &Arc<Model>, violation: &Violation) -> bool {
     let (mut faults, mut batch) = (Vec::new(), Batch::default());
     let mut state = stepper.initial(&mut faults);
     if violation.found == Found::Start {
-        return faults.iter().any(|fault| fault.incident.kind == violation.incident.kind);
+        return faults.iter().any(|fault| fault.site.kind == violation.site.kind);
     }
     let mut expand = |state: &mut Vec<u8>, batch: &mut Batch| {
         while let Err(grow) = stepper.expand(state, batch) {
@@ -70,8 +70,8 @@ fn replays(model: &Arc<Model>, violation: &Violation) -> bool {
     expand(&mut state, &mut batch);
     batch.faults.iter().any(|fault| {
         let found = fault.successor.map_or(Found::State, Found::Step);
-        (fault.incident.kind, fault.pid, fault.incident.edge, found)
-            == (violation.incident.kind, violation.pid, violation.incident.edge, violation.found)
+        (fault.site.kind, fault.pid, fault.site.edge, found)
+            == (violation.site.kind, violation.pid, violation.site.edge, violation.found)
     })
 }
 
@@ -159,7 +159,7 @@ fn compression_changes_nothing_but_the_paths() {
             }
             let figures = |outcome: &Outcome| {
                 let kinds: Vec<_> =
-                    outcome.violations.iter().map(|v| (v.incident.kind, v.incident.edge, v.count)).collect();
+                    outcome.violations.iter().map(|v| (v.site.kind, v.site.edge, v.count)).collect();
                 let kinds = std::collections::BTreeSet::from_iter(kinds);
                 (outcome.states, outcome.transitions, outcome.depth, outcome.found, outcome.stop, kinds)
             };
@@ -198,8 +198,7 @@ fn a_violation_is_found_where_the_set_is_compressed() {
         let tuning = Tuning { worth: 1, compress_at: 1 << 18 };
         let Searched { outcome, tree, paths, .. } = tuned(&model, threads, tuning, u64::MAX, &options);
         assert!(tree && !paths, "{threads} threads: {:?}, {} states", outcome.stop, outcome.states);
-        let kinds =
-            |outcome: &Outcome| outcome.violations.iter().map(|v| (v.incident.kind, v.incident.edge)).next();
+        let kinds = |outcome: &Outcome| outcome.violations.iter().map(|v| (v.site.kind, v.site.edge)).next();
         assert_eq!((kinds(&outcome), outcome.states), (kinds(&one), one.states), "{threads} threads");
     }
 }

@@ -7,7 +7,7 @@ use axle_model::{
     Edge, EdgeId, Effect, Instance, LocId, Location, Model, Origin, ProcId, Process, Semantics,
 };
 use axle_search::{Found, Limits, Monitor, Options, Outcome, Progress, Silent, Stop, bfs, dfs};
-use axle_step::{Batch, Fault, FaultKind, Grow, Layout, ModelIncident, Processes, Statistics, Successors};
+use axle_step::{Batch, Fault, FaultKind, Grow, Layout, ModelSite, Processes, Statistics, Successors};
 use axle_store::{OutOfMemory, StateSet};
 use proptest::prelude::*;
 
@@ -169,7 +169,7 @@ fn model() -> Model {
 }
 
 impl Successors for Graph {
-    type Incident = ModelIncident;
+    type Site = ModelSite;
 
     fn width(&self) -> usize {
         self.layout.width()
@@ -189,7 +189,7 @@ impl Successors for Graph {
                 return Err(Grow { size });
             }
             let fault = |successor, edge| Fault {
-                incident: ModelIncident { kind: FaultKind::Assertion, edge: Some(EdgeId(edge)) },
+                site: ModelSite { kind: FaultKind::Assertion, edge: Some(EdgeId(edge)) },
                 source: source as u32,
                 successor,
                 pid: 7,
@@ -290,7 +290,7 @@ proptest! {
         let outcome = run(&mut graph, depth_first, &Options::default());
         let mut found: Vec<u32> = outcome.violations.iter().map(|v| graph.walk(&v.path)).collect();
         for (violation, &at) in outcome.violations.iter().zip(&found) {
-            prop_assert_eq!(violation.incident.edge, Some(EdgeId(at)));
+            prop_assert_eq!(violation.site.edge, Some(EdgeId(at)));
             prop_assert_eq!(violation.found, Found::State);
             prop_assert_eq!(violation.count, 1);
             if !depth_first {

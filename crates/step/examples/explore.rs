@@ -36,7 +36,7 @@ fn main() {
         expanding += begun.elapsed();
         all.extend_from_slice(&states);
         rounds += 1;
-        kinds.extend(batch.faults.iter().map(|f| f.incident.kind));
+        kinds.extend(batch.faults.iter().map(|f| f.site.kind));
         let width = engine.layout().width();
         transitions += (batch.states.len() / width) as u64;
         frontier.clear();

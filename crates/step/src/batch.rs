@@ -11,7 +11,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use axle_model::ProcId;
-use axle_outcome::{Incident, ModelIncident, Stop};
+use axle_outcome::{FaultSite, ModelSite, Stop};
 
 use crate::fault::Fault;
 use crate::layout::Layout;
@@ -63,7 +63,7 @@ impl fmt::Debug for Interrupt {
 
 /// The successors of a batch of states.
 #[derive(Clone, Debug)]
-pub struct Batch<I = ModelIncident> {
+pub struct Batch<I = ModelSite> {
     /// All successors, one after the other, each of the layout's width.
     pub states: Vec<u8>,
     /// For each source in order, the number of successors of it and of all sources before it.
@@ -147,19 +147,19 @@ pub struct Grow {
 /// location's `out`; the messages of a random receive and the partners of a rendezvous (by process
 /// number, then edge) follow in place; the ends of an atomic sequence are in depth-first order.
 pub trait Successors {
-    /// What can go wrong in its steps and states.
-    type Incident: Incident;
+    /// The faults of its steps and states.
+    type Site: FaultSite;
 
     /// Bytes of a state, a multiple of 4.
     fn width(&self) -> usize;
 
     /// The initial state, and the faults of the initial values (their source is 0).
-    fn initial(&mut self, faults: &mut Vec<Fault<Self::Incident>>) -> Vec<u8>;
+    fn initial(&mut self, faults: &mut Vec<Fault<Self::Site>>) -> Vec<u8>;
 
     /// Replaces the contents of `out` by the successors of `states` (one or more states, one after
     /// the other). If these exceed [`Batch::most`], or the callback ends the expansion, [`Batch::cut`]
     /// is set.
-    fn expand(&mut self, states: &[u8], out: &mut Batch<Self::Incident>) -> Result<(), Grow>;
+    fn expand(&mut self, states: &[u8], out: &mut Batch<Self::Site>) -> Result<(), Grow>;
 
     /// The size of the states, in the unit of [`Grow`].
     fn size(&self) -> usize;
@@ -204,7 +204,7 @@ pub trait Graph: Successors + Processes + Statistics {}
 impl<G: Successors + Processes + Statistics> Graph for G {}
 
 /// A graph of the states of a model.
-pub trait ModelGraph: Graph<Incident = ModelIncident> {
+pub trait ModelGraph: Graph<Site = ModelSite> {
     /// The layout of the states.
     fn layout(&self) -> &Layout;
 }

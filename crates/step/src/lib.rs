@@ -20,7 +20,7 @@ pub use batch::{
     Batch, Cut, EVERYONE, Graph, Grow, Interrupt, ModelGraph, Processes, Selective, Statistics, Successors,
 };
 pub use compile::Compiled;
-pub use fault::{Fault, FaultKind, Incident, ModelIncident};
+pub use fault::{Fault, FaultKind, FaultSite, ModelSite};
 pub use interpret::Interpreter;
 pub use layout::Layout;
 pub use movers::{Moved, Movers};

@@ -130,11 +130,8 @@ process p0 P() entry s0 {
     let start = initial(&mut engine);
     let mut batch = Batch::default();
     engine.expand(&start, &mut batch).expect("no process is created");
-    let mut faults: Vec<_> = batch
-        .faults
-        .iter()
-        .map(|f| (f.incident.kind, f.incident.edge.map_or(99, |e| e.0), f.successor))
-        .collect();
+    let mut faults: Vec<_> =
+        batch.faults.iter().map(|f| (f.site.kind, f.site.edge.map_or(99, |e| e.0), f.successor)).collect();
     faults.sort();
     let expected = [
         (FaultKind::Assertion, 1, Some(1)),
@@ -211,7 +208,7 @@ process p1 Q(l0 y: u8) entry s0 {
     let truncation = Options { truncation: true, ..Options::default() };
     let with = explore(&mut Interpreter::new(model(text), truncation));
     let edges: Vec<_> =
-        with.faults.iter().map(|f| (f.incident.kind, f.incident.edge.map(|e| e.0), f.successor)).collect();
+        with.faults.iter().map(|f| (f.site.kind, f.site.edge.map(|e| e.0), f.successor)).collect();
     let lost = |edge, successor| (FaultKind::Truncation, Some(edge), Some(successor));
     assert_eq!(edges, [lost(0, 0), lost(1, 1), lost(2, 2), lost(3, 3)]);
     assert_eq!(explore(&mut engine(text)).faults, [], "not otherwise");
@@ -240,7 +237,7 @@ process p1 Q(l0 n: u8) entry s0 {
 "#;
     let asked = Options { messages_left: true, ..Options::default() };
     let found = explore(&mut Interpreter::new(model(text), asked));
-    let mut left: Vec<_> = found.faults.iter().map(|f| (f.incident.kind, f.pid)).collect();
+    let mut left: Vec<_> = found.faults.iter().map(|f| (f.site.kind, f.pid)).collect();
     left.sort();
     assert_eq!(left, [(FaultKind::MessagesLeft, 0), (FaultKind::MessagesLeft, 1)]);
     assert!(explore(&mut engine(text)).faults.is_empty(), "not otherwise");
@@ -265,10 +262,7 @@ process p1 Q() entry s0 {
     let start = initial(&mut engine);
     assert_eq!(engine.end_state(&start), End::Invalid(vec![0, 2]));
     let faults = engine.steps(&start).faults;
-    assert_eq!(
-        faults.iter().map(|f| (f.incident.kind, f.pid)).collect::<Vec<_>>(),
-        [(FaultKind::InvalidEnd, 0)]
-    );
+    assert_eq!(faults.iter().map(|f| (f.site.kind, f.pid)).collect::<Vec<_>>(), [(FaultKind::InvalidEnd, 0)]);
     let mut engine = self::engine(CHOICES);
     let start = initial(&mut engine);
     assert_eq!(engine.end_state(&start), End::None);
@@ -391,8 +385,7 @@ process p0 P() entry s0 {
     );
     let mut faults = Vec::new();
     engine.initial(&mut faults);
-    let kinds: Vec<_> =
-        faults.iter().map(|f| (f.incident.kind, f.pid, f.incident.edge, f.successor)).collect();
+    let kinds: Vec<_> = faults.iter().map(|f| (f.site.kind, f.pid, f.site.edge, f.successor)).collect();
     assert_eq!(
         kinds,
         [(FaultKind::DivisionByZero, 0, None, None), (FaultKind::IndexOutOfRange, 0, None, None)]

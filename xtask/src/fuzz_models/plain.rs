@@ -133,6 +133,6 @@ fn in_the_end() -> Interrupt {
 impl Explored {
     fn note(&mut self, faults: &[Fault]) {
         self.found += faults.len() as u64;
-        self.faults.extend(faults.iter().map(|fault| (fault.incident.kind, fault.incident.edge)));
+        self.faults.extend(faults.iter().map(|fault| (fault.site.kind, fault.site.edge)));
     }
 }

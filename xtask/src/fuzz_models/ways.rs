@@ -193,7 +193,7 @@ fn otherwise(outcome: &Outcome, explored: &Explored) -> Option<(&'static str, St
 
 /// The violations with their edges.
 fn faults(outcome: &Outcome) -> BTreeSet<(FaultKind, Option<EdgeId>)> {
-    outcome.violations.iter().map(|one| (one.incident.kind, one.incident.edge)).collect()
+    outcome.violations.iter().map(|one| (one.site.kind, one.site.edge)).collect()
 }
 
 /// Compares the parallel search, with small levels shared by all threads: with the plain store and

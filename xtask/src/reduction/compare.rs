@@ -176,8 +176,7 @@ fn said(model: &Arc<Model>, way: Way, most: u64) -> Result<Option<(Said, u64)>, 
     if cut || checked.outcome.stop.is_some() {
         return Ok(None);
     }
-    let fault =
-        |v: &axle_search::Violation| format!("{:?} {:?} {:?}", v.incident.kind, v.proc, v.incident.edge);
+    let fault = |v: &axle_search::Violation| format!("{:?} {:?} {:?}", v.site.kind, v.proc, v.site.edge);
     let faults = checked.outcome.violations.iter().map(fault).collect();
     let verdicts: Vec<String> =
         checked.report.properties.iter().map(|p| format!("{}: {:?}", p.name, p.verdict)).collect();

@@ -1,5 +1,5 @@
 //! Memoised transitions compared with executed steps: on every program here, state by state, the
-//! same successors in the same order and the same incidents, whichever way they come about.
+//! same successors in the same order and the same errors, whichever way they come about.
 
 use crate::support;
 use std::collections::{HashMap, VecDeque};
@@ -47,8 +47,7 @@ impl<'p> Side<'p> {
     }
 
     fn told(&self, faults: &[Fault<ErrorNumber>]) -> Vec<Identity> {
-        let site =
-            |fault: &Fault<_>| self.stepper.error_site(fault.incident).expect("an error of this stepper");
+        let site = |fault: &Fault<_>| self.stepper.error_site(fault.site).expect("an error of this stepper");
         faults.iter().map(|fault| site(fault).identity()).collect()
     }
 }

@@ -40,7 +40,7 @@ fn found(outcome: &Outcome<ErrorNumber>, stepper: &Stepper<'_>, errors: &[Steppe
     Found {
         states: outcome.states,
         transitions: outcome.transitions,
-        errors: outcome.violations.iter().filter_map(|v| identity(v.incident)).map(plain).collect(),
+        errors: outcome.violations.iter().filter_map(|v| identity(v.site)).map(plain).collect(),
         nearest: outcome.violations.iter().map(|violation| violation.path.len()).min(),
         doubts: stepper.inconclusive_reasons().iter().map(|site| plain(site.identity())).collect(),
         restricted: stepper.restricted(),

@@ -20,7 +20,7 @@ use super::prefix_search::Continuation;
 use crate::state_path::{expand, follow};
 
 /// Whether an execution may end in a state with these faults.
-type MayEnd<'f, G> = &'f dyn Fn(&G, &[Fault<<G as Successors>::Incident>]) -> bool;
+type MayEnd<'f, G> = &'f dyn Fn(&G, &[Fault<<G as Successors>::Site>]) -> bool;
 
 /// A violating execution in a system, with the automaton of the condition at each of its states.
 pub(super) struct Prefixes<'a, G, O> {
@@ -158,19 +158,19 @@ struct StartingAt<'a, G> {
 }
 
 impl<G: Graph> Successors for StartingAt<'_, G> {
-    type Incident = G::Incident;
+    type Site = G::Site;
 
     fn width(&self) -> usize {
         self.inner.width()
     }
 
-    fn initial(&mut self, _: &mut Vec<Fault<G::Incident>>) -> Vec<u8> {
+    fn initial(&mut self, _: &mut Vec<Fault<G::Site>>) -> Vec<u8> {
         let mut state = self.start.to_vec();
         state.resize(self.inner.width(), 0);
         state
     }
 
-    fn expand(&mut self, states: &[u8], out: &mut Batch<G::Incident>) -> Result<(), Grow> {
+    fn expand(&mut self, states: &[u8], out: &mut Batch<G::Site>) -> Result<(), Grow> {
         self.inner.expand(states, out)
     }
 

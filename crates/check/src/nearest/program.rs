@@ -71,7 +71,7 @@ pub fn nearest(
 /// supported, behind which nothing is known.
 fn ends(stepper: &Stepper<'_>, faults: &[Fault<ErrorNumber>]) -> bool {
     let is_rest = |fault: &Fault<ErrorNumber>| {
-        let error_site = stepper.error_site(fault.incident);
+        let error_site = stepper.error_site(fault.site);
         error_site.is_some_and(|error_site| runs::is_rest(&error_site.error))
     };
     match faults.is_empty() {

@@ -52,8 +52,8 @@ pub(super) fn explore(
     stepper.join(&forks);
     explored.outcome.violations.truncate(1);
     for violation in &mut explored.outcome.violations {
-        if let Some(own) = stepper.adopt(&forks, violation.incident) {
-            violation.incident = own;
+        if let Some(own) = stepper.adopt(&forks, violation.site) {
+            violation.site = own;
         }
     }
     explored

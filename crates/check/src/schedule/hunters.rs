@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use axle_model::{Model, ProcId};
 use axle_search::{Limits, Outcome, Reduction, Reordered, guided_walk};
 use axle_step::{
-    Batch, Fault, Graph, Grow, Layout, ModelGraph, ModelIncident, Processes, Statistics, Successors,
+    Batch, Fault, Graph, Grow, Layout, ModelGraph, ModelSite, Processes, Statistics, Successors,
 };
 
 use super::Answer;
@@ -100,7 +100,7 @@ fn taken(stepper: &impl Graph) -> u64 {
 }
 
 impl Successors for Counted<'_> {
-    type Incident = ModelIncident;
+    type Site = ModelSite;
 
     fn width(&self) -> usize {
         self.inner.width()

@@ -51,7 +51,7 @@ fn every_way_of_checking_gives_the_same() {
             assert_eq!(report.internal, None, "{name}");
             assert_eq!(outcome.stop, None, "{name}");
             let violations: BTreeSet<_> =
-                outcome.violations.iter().map(|v| (v.incident.kind, v.incident.edge, v.count)).collect();
+                outcome.violations.iter().map(|v| (v.site.kind, v.site.edge, v.count)).collect();
             let properties: Vec<_> = report.properties.iter().map(|p| (p.name.clone(), p.verdict)).collect();
             let figures = (outcome.states, outcome.transitions, outcome.found);
             seen.push((figures, violations, properties, outcome.taken, report.verdict));
@@ -69,15 +69,15 @@ fn what_does_not_replay_is_refused() {
     let model = model("counter", COUNTER).unwrap();
     let config = everything();
     let found = check(&model, &config, &mut Silent).outcome.violations;
-    let good = found.iter().find(|v| v.incident.kind == FaultKind::Assertion).unwrap();
+    let good = found.iter().find(|v| v.site.kind == FaultKind::Assertion).unwrap();
     let mut interpreter = Interpreter::new(Arc::clone(&model), config.step_options());
     assert!(confirm(&mut interpreter, good).is_ok());
 
     let mut bad: Vec<Violation> = vec![good.clone(); 5];
     bad[0].path.pop();
     bad[1].path.push(9);
-    bad[2].incident.kind = FaultKind::DivisionByZero;
-    bad[3].incident.edge = Some(EdgeId(0));
+    bad[2].site.kind = FaultKind::DivisionByZero;
+    bad[3].site.edge = Some(EdgeId(0));
     bad[4].found = Found::Start;
     for violation in bad {
         let refused = confirm(&mut interpreter, &violation);

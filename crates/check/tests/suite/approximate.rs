@@ -53,7 +53,7 @@ fn everything() -> Config {
 fn seen(checked: &Checked) -> impl PartialEq + std::fmt::Debug + use<> {
     let outcome = &checked.outcome;
     let violations: BTreeSet<_> =
-        outcome.violations.iter().map(|v| (v.incident.kind, v.proc, v.incident.edge, v.count)).collect();
+        outcome.violations.iter().map(|v| (v.site.kind, v.proc, v.site.edge, v.count)).collect();
     (outcome.states, outcome.transitions, outcome.found, violations, outcome.taken.clone())
 }
 
@@ -239,7 +239,7 @@ fn shortest_runs_are_those_of_breadth_first() {
             } else {
                 let depths = |checked: &Checked| {
                     let each = checked.outcome.violations.iter();
-                    each.map(|v| (v.incident.kind, v.proc, v.incident.edge, v.depth(), v.count))
+                    each.map(|v| (v.site.kind, v.proc, v.site.edge, v.depth(), v.count))
                         .collect::<BTreeSet<_>>()
                 };
                 assert_eq!(depths(&short), depths(&wide), "{name}");
@@ -285,7 +285,7 @@ fn random_walks_prove_nothing_and_find_what_is_there() {
         assert!(checked.report.properties.iter().all(|p| p.verdict != Verdict::Holds), "{name}");
         if exact.outcome.stop.is_none() {
             assert!(checked.outcome.states <= exact.outcome.states, "{name}");
-            let key = |v: &axle_search::Violation| (v.incident.kind, v.incident.edge);
+            let key = |v: &axle_search::Violation| (v.site.kind, v.site.edge);
             let known: BTreeSet<_> = exact.outcome.violations.iter().map(key).collect();
             assert!(checked.outcome.violations.iter().map(key).all(|key| known.contains(&key)), "{name}");
             found += usize::from(!checked.outcome.violations.is_empty());
@@ -398,7 +398,7 @@ fn a_swarm_finds_what_is_wrong_and_proves_nothing() {
         assert!(checked.report.properties.iter().all(|p| p.verdict != Verdict::Holds), "{name}");
         let exact = check(&model, &Config { checks: config.checks.clone(), ..everything() }, &mut Silent);
         if exact.outcome.stop.is_none() {
-            let key = |v: &axle_search::Violation| (v.incident.kind, v.incident.edge);
+            let key = |v: &axle_search::Violation| (v.site.kind, v.site.edge);
             let known: BTreeSet<_> = exact.outcome.violations.iter().map(key).collect();
             let reported: BTreeSet<_> = checked.outcome.violations.iter().map(key).collect();
             assert_eq!(reported, known, "{name}");

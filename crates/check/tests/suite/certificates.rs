@@ -34,7 +34,7 @@ fn certificate(model: &Arc<Model>, config: &Config) -> (Checked, Option<Vec<u8>>
 /// Every kind of fault that a model has excluded, so that the rest holds.
 fn what_holds(checked: &Checked) -> Config {
     let violated =
-        |check: &Check| checked.outcome.violations.iter().any(|one| Check::of(one.incident.kind) == *check);
+        |check: &Check| checked.outcome.violations.iter().any(|one| Check::of(one.site.kind) == *check);
     let checks = Check::ALL.into_iter().filter(|check| *check != Check::Properties && !violated(check));
     Config {
         checks: checks.collect(),

@@ -100,7 +100,7 @@ fn attempts_agree_with_the_exact_search() {
             continue;
         }
         let known: BTreeSet<_> =
-            exact.outcome.violations.iter().map(|v| (v.incident.kind, v.proc, v.incident.edge)).collect();
+            exact.outcome.violations.iter().map(|v| (v.site.kind, v.proc, v.site.edge)).collect();
         for hunter in hunters() {
             let found_by = run(
                 &model,
@@ -110,7 +110,7 @@ fn attempts_agree_with_the_exact_search() {
             )
             .violations;
             for violation in &found_by {
-                let key = (violation.incident.kind, violation.proc, violation.incident.edge);
+                let key = (violation.site.kind, violation.proc, violation.site.edge);
                 assert!(known.contains(&key), "{number}: {}: {violation:?}\n{text}", hunter.name());
                 let mut interpreter =
                     axle_step::Interpreter::new(Arc::clone(&model), everything.step_options());

@@ -235,7 +235,7 @@ fn faults_of_every_set_passed_over_are_kept() {
     reduced.expand(&start, &mut batch).unwrap();
     assert_eq!(batch.ends, [1], "only one process is looked at");
     assert_eq!(reduced.savings().reduced, 1);
-    let kinds: Vec<_> = batch.faults.iter().map(|fault| fault.incident.kind).collect();
+    let kinds: Vec<_> = batch.faults.iter().map(|fault| fault.site.kind).collect();
     assert_eq!(kinds, [FaultKind::IndexOutOfRange]);
 }
 

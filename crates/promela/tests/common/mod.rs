@@ -39,7 +39,7 @@ fn attempt(interpreter: &mut Interpreter, limit: usize) -> Result<Explored, usiz
     let mut found = Vec::new();
     let start = interpreter.initial(&mut found);
     for fault in &found {
-        *faults.entry(format!("{:?}", fault.incident.kind)).or_insert(0) += 1;
+        *faults.entry(format!("{:?}", fault.site.kind)).or_insert(0) += 1;
     }
     let mut seen = HashSet::from([start.clone()]);
     let mut todo = vec![start];
@@ -53,7 +53,7 @@ fn attempt(interpreter: &mut Interpreter, limit: usize) -> Result<Explored, usiz
         batch.clear();
         interpreter.expand(&state, &mut batch).map_err(|grow| grow.size)?;
         for fault in &batch.faults {
-            *faults.entry(format!("{:?}", fault.incident.kind)).or_insert(0) += 1;
+            *faults.entry(format!("{:?}", fault.site.kind)).or_insert(0) += 1;
         }
         for next in batch.states.chunks_exact(state.len()) {
             transitions += 1;

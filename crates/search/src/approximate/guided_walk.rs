@@ -18,7 +18,7 @@
 //! *Invariant:* Equal seeds produce equal walks. Walks never prove anything.
 
 use axle_outcome::{Found, Memory, Outcome, Progress, Stop};
-use axle_step::{Batch, Layout, ModelGraph, ModelIncident};
+use axle_step::{Batch, Layout, ModelGraph, ModelSite};
 use rustc_hash::FxHashMap;
 
 use crate::grow;
@@ -51,9 +51,9 @@ pub fn search<G: ModelGraph>(
     stepper: &mut G,
     guide: Guide,
     seed: u64,
-    options: &Options<ModelIncident>,
+    options: &Options<ModelSite>,
     monitor: &mut impl Monitor,
-) -> Outcome<ModelIncident> {
+) -> Outcome<ModelSite> {
     let mut walker = Walker {
         stepper,
         guide,
@@ -82,11 +82,11 @@ pub fn search<G: ModelGraph>(
 struct Walker<'a, G: ModelGraph> {
     stepper: &'a mut G,
     guide: Guide,
-    options: &'a Options<ModelIncident>,
-    violations: Violations<'a, ModelIncident>,
+    options: &'a Options<ModelSite>,
+    violations: Violations<'a, ModelSite>,
     /// How often each location was entered, by its key.
     entered: FxHashMap<u64, u64>,
-    batch: Batch<ModelIncident>,
+    batch: Batch<ModelSite>,
     path: Vec<u32>,
     steps: u64,
     deepest: u64,

@@ -42,9 +42,9 @@ pub fn search<G: Graph, S: StateSet>(
     stepper: &mut G,
     set: &mut S,
     walks: Walks,
-    options: &Options<G::Incident>,
+    options: &Options<G::Site>,
     monitor: &mut impl Monitor,
-) -> Outcome<G::Incident> {
+) -> Outcome<G::Site> {
     let mut violations = Violations::new(options);
     let mut totals = Totals { steps: 0, deepest: 0, full: false };
     let stop = walk_all(stepper, set, walks, &mut violations, &mut totals, options, monitor);
@@ -72,9 +72,9 @@ fn walk_all<G: Graph, S: StateSet>(
     stepper: &mut G,
     set: &mut S,
     walks: Walks,
-    violations: &mut Violations<'_, G::Incident>,
+    violations: &mut Violations<'_, G::Site>,
     totals: &mut Totals,
-    options: &Options<G::Incident>,
+    options: &Options<G::Site>,
     monitor: &mut impl Monitor,
 ) -> Stop {
     let mut faults = Vec::new();

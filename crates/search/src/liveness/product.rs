@@ -115,7 +115,7 @@ pub(crate) struct Product<'a, G: Graph> {
     systems: Vec<u8>,
     bits: Vec<u64>,
     atom_faults: Vec<AtomFault>,
-    batch: Batch<G::Incident>,
+    batch: Batch<G::Site>,
     /// For each source, its choice, and its position among the sources with enabled edges.
     chosen: Vec<(u32, u32)>,
 }

@@ -23,7 +23,7 @@
 
 mod levels;
 
-use axle_outcome::{Found, Memory, ModelIncident, Outcome, Progress, Stop};
+use axle_outcome::{Found, Memory, ModelSite, Outcome, Progress, Stop};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread::{self, Thread};
@@ -84,7 +84,7 @@ impl Default for Tuning {
 
 /// Result of a parallel search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Searched<I = ModelIncident> {
+pub struct Searched<I = ModelSite> {
     /// Result as of a sequential search; if `paths` is false, its violations have no paths.
     pub outcome: Outcome<I>,
     /// Contention statistics.
@@ -144,10 +144,10 @@ struct Worker<'g, G: Graph> {
     /// The claimed part of the states to insert, unless it is complete.
     part: Option<usize>,
     sources: Vec<u8>,
-    batch: Batch<G::Incident>,
+    batch: Batch<G::Site>,
     /// New states of the level.
     found: Vec<Segment>,
-    faults: Faults<G::Incident>,
+    faults: Faults<G::Site>,
     ways: Ways,
     ask: Option<Ask>,
     /// Whether a state beyond the depth limit exists.
@@ -173,7 +173,7 @@ struct Common<'o, I> {
 }
 
 type Shared<'a, 'g, G> =
-    (&'a RwLock<Stage>, &'a [Mutex<Worker<'g, G>>], &'a Common<'a, <G as Successors>::Incident>);
+    (&'a RwLock<Stage>, &'a [Mutex<Worker<'g, G>>], &'a Common<'a, <G as Successors>::Site>);
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
@@ -204,9 +204,9 @@ pub fn search<G: Graph + Send>(
     steppers: &mut [G],
     tuning: Tuning,
     set_limit: u64,
-    options: &Options<G::Incident>,
+    options: &Options<G::Site>,
     monitor: &mut impl Monitor,
-) -> Searched<G::Incident> {
+) -> Searched<G::Site> {
     assert!(!steppers.is_empty(), "a search needs a thread");
     let threads = steppers.len();
     let mut start_faults = Vec::new();
@@ -312,7 +312,7 @@ fn round<G: Graph>((stage, workers, common): Shared<G>, number: usize, between: 
 impl<G: Graph> Worker<'_, G> {
     /// Claims the next states, which are then in `sources`, and returns the remainder of their
     /// piece.
-    fn take(&mut self, stage: &Stage, common: &Common<'_, G::Incident>) -> Option<Segment> {
+    fn take(&mut self, stage: &Stage, common: &Common<'_, G::Site>) -> Option<Segment> {
         if common.halt.0.load(Ordering::Relaxed) {
             return None;
         }
@@ -328,7 +328,7 @@ impl<G: Graph> Worker<'_, G> {
         Some(rest)
     }
 
-    fn ask(&mut self, common: &Common<'_, G::Incident>, ask: Ask) {
+    fn ask(&mut self, common: &Common<'_, G::Site>, ask: Ask) {
         self.ask = Some(ask);
         common.halt.0.store(true, Ordering::Relaxed);
     }
@@ -337,7 +337,7 @@ impl<G: Graph> Worker<'_, G> {
     fn expand(
         &mut self,
         stage: &Stage,
-        common: &Common<'_, G::Incident>,
+        common: &Common<'_, G::Site>,
         counts: &Counts,
         last: bool,
         mut between: impl FnMut(),
@@ -387,12 +387,7 @@ impl<G: Graph> Worker<'_, G> {
     }
 
     /// Searches pieces of a level for predecessors.
-    fn search_backwards(
-        &mut self,
-        stage: &Stage,
-        common: &Common<'_, G::Incident>,
-        mut between: impl FnMut(),
-    ) {
+    fn search_backwards(&mut self, stage: &Stage, common: &Common<'_, G::Site>, mut between: impl FnMut()) {
         let width = self.stepper.width();
         // All of these states were expanded before.
         (self.batch.most, self.batch.interrupt) = (None, Interrupt::default());
@@ -419,7 +414,7 @@ struct Leader<'a, 'g, G: Graph> {
     /// States of all levels from `first_level` on, and the end of each level.
     levels: Vec<Segment>,
     ends: Vec<usize>,
-    shown: Shown<G::Incident>,
+    shown: Shown<G::Site>,
     contention: Contention,
     truncated: bool,
     /// Number of batches expanded by the leader in all levels; small levels share a poll interval.
@@ -431,7 +426,7 @@ struct Leader<'a, 'g, G: Graph> {
 }
 
 impl<G: Graph + Send> Leader<'_, '_, G> {
-    fn start(&mut self, initial: &[u8], faults: &[Fault<G::Incident>]) -> Result<(), Stop> {
+    fn start(&mut self, initial: &[u8], faults: &[Fault<G::Site>]) -> Result<(), Stop> {
         let (stage, workers, common) = self.shared;
         let mut noted = Faults::default();
         {
@@ -762,7 +757,7 @@ impl<G: Graph + Send> Leader<'_, '_, G> {
         taken
     }
 
-    fn finish(&mut self, stop: Option<Stop>, monitor: &mut impl Monitor) -> Outcome<G::Incident> {
+    fn finish(&mut self, stop: Option<Stop>, monitor: &mut impl Monitor) -> Outcome<G::Site> {
         let (stage, workers, common) = self.shared;
         let sum = |of: fn(&Counts) -> &AtomicU64| {
             common.counts.iter().map(|counts| of(&counts.0).load(Ordering::Relaxed)).sum::<u64>()

@@ -1,6 +1,6 @@
 //! Deterministic selection of the reported violations, independent of scheduling.
 //!
-//! As in [`crate::safety::violations`] there is one entry per incident and process type. Among all
+//! As in [`crate::safety::violations`] there is one entry per site and process type. Among all
 //! such violations of a level, which is always completed, an entry holds the one in the least
 //! state, compared as bytes.
 //!
@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 use std::io;
 
 use axle_model::ProcId;
-use axle_step::{Fault, Incident, Processes};
+use axle_step::{Fault, FaultSite, Processes};
 use rustc_hash::FxHashMap;
 
 use crate::checkpoint::stored::{Body, Out};
@@ -61,7 +61,7 @@ impl<I> Default for Faults<I> {
     }
 }
 
-impl<I: Incident> Faults<I> {
+impl<I: FaultSite> Faults<I> {
     /// Records a fault found during the expansion of `state`.
     pub fn note(
         &mut self,
@@ -71,11 +71,11 @@ impl<I: Incident> Faults<I> {
         graph: &impl Processes,
         state: &[u8],
     ) {
-        if options.ignores(&fault.incident) {
+        if options.ignores(&fault.site) {
             return;
         }
         let proc = graph.process_type(state, fault.pid);
-        let key = (fault.incident, proc.ok_or(fault.pid));
+        let key = (fault.site, proc.ok_or(fault.pid));
         let new = Least { state: state.to_vec(), found, pid: fault.pid, count: 1 };
         match self.least.get_mut(&key) {
             Some(least) => least.add(new),
@@ -95,23 +95,23 @@ impl<I: Incident> Faults<I> {
 }
 
 /// Serialises a key.
-fn write_key<I: Incident>((incident, proc): &ViolationKey<I>, out: &mut Out<'_>) -> io::Result<()> {
-    let incident = incident.encode();
-    out.number(incident.len() as u64)?;
-    out.bytes(&incident)?;
+fn write_key<I: FaultSite>((site, proc): &ViolationKey<I>, out: &mut Out<'_>) -> io::Result<()> {
+    let site = site.encode();
+    out.number(site.len() as u64)?;
+    out.bytes(&site)?;
     let (known, number) = proc.map_or_else(|pid| (0, pid), |proc| (1, proc.0));
     out.number(known)?;
     out.number(number.into())
 }
 
-fn read_key<I: Incident>(body: &mut Body) -> Result<ViolationKey<I>, Stop> {
-    let mut incident = vec![0; body.count()?];
-    body.take(&mut incident)?;
-    let incident = I::decode(&incident).ok_or(Stop::Checkpoint)?;
+fn read_key<I: FaultSite>(body: &mut Body) -> Result<ViolationKey<I>, Stop> {
+    let mut site = vec![0; body.count()?];
+    body.take(&mut site)?;
+    let site = I::decode(&site).ok_or(Stop::Checkpoint)?;
     let known = body.below(2)? == 1;
     let number = body.small()?;
     let proc = if known { Ok(ProcId(number)) } else { Err(number) };
-    Ok((incident, proc))
+    Ok((site, proc))
 }
 
 /// Serialises the rest of an entry: state, point of the expansion, process, count.
@@ -139,7 +139,7 @@ fn read_rest(body: &mut Body) -> Result<Least, Stop> {
     Ok(Least { state, found, pid, count })
 }
 
-impl<I: Incident> Faults<I> {
+impl<I: FaultSite> Faults<I> {
     /// Serialises the faults found in a level so far.
     pub fn write<'f>(of: impl Iterator<Item = &'f Faults<I>>, out: &mut Out<'_>) -> io::Result<()>
     where
@@ -188,7 +188,7 @@ impl<I> Default for Shown<I> {
     }
 }
 
-impl<I: Incident> Shown<I> {
+impl<I: FaultSite> Shown<I> {
     /// Serialises the violations of the preceding levels.
     pub fn write(&self, out: &mut Out<'_>) -> io::Result<()> {
         out.number(self.total)?;
@@ -215,9 +215,9 @@ impl<I: Incident> Shown<I> {
 
     fn push(&mut self, level: usize, key: ViolationKey<I>, least: Least) {
         self.seen.insert(key, self.list.len());
-        let (incident, proc) = key;
+        let (site, proc) = key;
         let Least { state, found, pid, count } = least;
-        let violation = Violation { incident, pid, proc: proc.ok(), path: Vec::new(), found, count };
+        let violation = Violation { site, pid, proc: proc.ok(), path: Vec::new(), found, count };
         self.list.push(Pending { level, state, violation });
     }
 

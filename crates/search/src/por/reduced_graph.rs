@@ -22,7 +22,7 @@ use axle_model::{Model, ProcId};
 use axle_outcome::{Found, Violation};
 use axle_reduce::Visible;
 use axle_step::{
-    Batch, EVERYONE, Fault, Grow, Interrupt, ModelIncident, Processes, Selective, Statistics, Successors,
+    Batch, EVERYONE, Fault, Grow, Interrupt, ModelSite, Processes, Selective, Statistics, Successors,
 };
 
 use rustc_hash::FxHashMap;
@@ -389,7 +389,7 @@ impl<'a, G: Selective> Reduced<'a, G> {
 }
 
 impl<G: Selective> Successors for Reduced<'_, G> {
-    type Incident = ModelIncident;
+    type Site = ModelSite;
 
     fn width(&self) -> usize {
         self.inner.width()

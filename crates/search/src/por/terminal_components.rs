@@ -23,7 +23,7 @@
 //! not shortest.
 
 use axle_outcome::{Found, Memory, Outcome, Progress, Stop};
-use axle_step::{Batch, EVERYONE, ModelIncident, Selective, Statistics, Successors};
+use axle_step::{Batch, EVERYONE, ModelSite, Selective, Statistics, Successors};
 use axle_store::Numbered;
 
 use crate::grow::{expand, make_room};
@@ -72,7 +72,7 @@ struct Search<'a, 'g, G, S> {
     graph: &'a mut Reduced<'g, G>,
     set: &'a mut S,
     options: &'a Options,
-    violations: Violations<'a, ModelIncident>,
+    violations: Violations<'a, ModelSite>,
     marks: Vec<u32>,
     live: Vec<u32>,
     frames: Vec<Frame>,

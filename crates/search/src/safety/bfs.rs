@@ -38,7 +38,7 @@ const WATCH: u64 = 4;
 struct Search<'a, G: Graph, S> {
     stepper: &'a mut G,
     set: &'a mut S,
-    options: &'a Options<G::Incident>,
+    options: &'a Options<G::Site>,
     tree: SpanningTree,
     /// Number of states expanded so far. While a checkpoint is replayed, the tree holds more.
     expanded: u64,
@@ -46,7 +46,7 @@ struct Search<'a, G: Graph, S> {
     cursor: Cursor,
     /// Counts that must be reached at the end of the replay; `None` without a replay or after it.
     awaited: Option<Counts>,
-    violations: Violations<'a, G::Incident>,
+    violations: Violations<'a, G::Site>,
     transitions: u64,
     /// Distance of the next state to expand from the initial state.
     level: u64,
@@ -76,9 +76,9 @@ struct Counts {
 pub fn search<G: Graph, S: StateSet>(
     stepper: &mut G,
     set: &mut S,
-    options: &Options<G::Incident>,
+    options: &Options<G::Site>,
     monitor: &mut impl Monitor,
-) -> Outcome<G::Incident> {
+) -> Outcome<G::Site> {
     let mut search = Search {
         stepper,
         set,
@@ -207,7 +207,7 @@ impl<G: Graph, S: StateSet> Search<'_, G, S> {
     }
 
     /// Inserts exactly the successors that were new before the checkpoint.
-    fn replay_batch(&mut self, batch: &Batch<G::Incident>, fresh: &mut Vec<bool>) -> Result<(), Stop> {
+    fn replay_batch(&mut self, batch: &Batch<G::Site>, fresh: &mut Vec<bool>) -> Result<(), Stop> {
         let width = self.stepper.width();
         let (mut positions, mut states, mut new) = (Vec::new(), Vec::new(), Vec::new());
         fresh.resize(batch.states.len() / width, false);
@@ -228,7 +228,7 @@ impl<G: Graph, S: StateSet> Search<'_, G, S> {
         if new.iter().all(|&new| new) { Ok(()) } else { Err(Stop::Checkpoint) }
     }
 
-    fn note_faults(&mut self, sources: &[u8], batch: &Batch<G::Incident>) {
+    fn note_faults(&mut self, sources: &[u8], batch: &Batch<G::Site>) {
         let width = self.stepper.width();
         for fault in &batch.faults {
             let source = fault.source as usize;
@@ -245,7 +245,7 @@ impl<G: Graph, S: StateSet> Search<'_, G, S> {
     /// Adds a batch to the tree, unless the tree already contains it, and updates the level
     /// counters.
     #[inline]
-    fn record(&mut self, batch: &Batch<G::Incident>, fresh: &[bool], known: bool) {
+    fn record(&mut self, batch: &Batch<G::Site>, fresh: &[bool], known: bool) {
         let mut start = 0;
         for &end in &batch.ends {
             if self.expanded == self.level_end {
@@ -299,7 +299,7 @@ impl<G: Graph, S: StateSet> Search<'_, G, S> {
         Memory { states: self.set.memory(), paths: self.tree.memory() }
     }
 
-    fn finish(self, stop: Option<Stop>) -> Outcome<G::Incident> {
+    fn finish(self, stop: Option<Stop>) -> Outcome<G::Site> {
         let memory = self.memory();
         let (violations, found) = self.violations.finish();
         Outcome {

@@ -18,7 +18,7 @@
 
 use axle_model::ProcId;
 use axle_outcome::{Found, Memory, Outcome, Progress, Stop, Violation};
-use axle_step::{Batch, Fault, Graph, Incident};
+use axle_step::{Batch, Fault, FaultSite, Graph};
 use axle_store::Numbered;
 
 use crate::grow::expand;
@@ -67,16 +67,16 @@ struct Wanted<I> {
 struct Search<'a, G: Graph, S> {
     stepper: &'a mut G,
     set: &'a mut S,
-    options: &'a Options<G::Incident>,
-    violations: Violations<'a, G::Incident>,
-    wanted: Option<Wanted<G::Incident>>,
+    options: &'a Options<G::Site>,
+    violations: Violations<'a, G::Site>,
+    wanted: Option<Wanted<G::Site>>,
     /// States at this depth are not expanded.
     bound: u64,
     stack: UndoStack,
     visits: Vec<Visit>,
     current: Vec<u8>,
     number: u32,
-    batch: Batch<G::Incident>,
+    batch: Batch<G::Site>,
     numbers: Vec<u32>,
     expanded: u64,
     transitions: u64,
@@ -90,9 +90,9 @@ struct Search<'a, G: Graph, S> {
 pub fn search<G: Graph, S: Numbered>(
     stepper: &mut G,
     set: &mut S,
-    options: &Options<G::Incident>,
+    options: &Options<G::Site>,
     monitor: &mut impl Monitor,
-) -> Outcome<G::Incident> {
+) -> Outcome<G::Site> {
     let bound = options.limits.depth.unwrap_or(u64::MAX);
     run(stepper, set, options, bound, None, monitor)
 }
@@ -102,10 +102,10 @@ pub fn search<G: Graph, S: Numbered>(
 pub(crate) fn improve<G: Graph, S: Numbered>(
     stepper: &mut G,
     set: &mut S,
-    options: &Options<G::Incident>,
-    known: &[Violation<G::Incident>],
+    options: &Options<G::Site>,
+    known: &[Violation<G::Site>],
     monitor: &mut impl Monitor,
-) -> Outcome<G::Incident> {
+) -> Outcome<G::Site> {
     let wanted = Wanted { best: known.to_vec(), any: options.limits.errors == Some(1) };
     let bound = options.limits.depth.unwrap_or(u64::MAX).min(wanted.bound());
     let free = Options { limits: crate::Limits { errors: None, ..options.limits }, ..options.clone() };
@@ -115,11 +115,11 @@ pub(crate) fn improve<G: Graph, S: Numbered>(
 fn run<G: Graph, S: Numbered>(
     stepper: &mut G,
     set: &mut S,
-    options: &Options<G::Incident>,
+    options: &Options<G::Site>,
     bound: u64,
-    wanted: Option<Wanted<G::Incident>>,
+    wanted: Option<Wanted<G::Site>>,
     monitor: &mut impl Monitor,
-) -> Outcome<G::Incident> {
+) -> Outcome<G::Site> {
     let mut search = Search {
         stepper,
         set,
@@ -142,7 +142,7 @@ fn run<G: Graph, S: Numbered>(
     search.finish(stop)
 }
 
-impl<I: Incident> Wanted<I> {
+impl<I: FaultSite> Wanted<I> {
     /// Maximum number of steps of a trace that is an improvement.
     fn bound(&self) -> u64 {
         self.best.iter().map(Violation::depth).max().unwrap_or(0).saturating_sub(1)
@@ -158,15 +158,15 @@ impl<I: Incident> Wanted<I> {
         path: impl FnOnce() -> Vec<u32>,
     ) -> bool {
         let depth = depth + u64::from(matches!(found, Found::Step(_)));
-        let Fault { incident, pid, .. } = *fault;
-        let key = (incident, proc.ok_or(pid));
+        let Fault { site, pid, .. } = *fault;
+        let key = (site, proc.ok_or(pid));
         let any = self.any;
         let same = |old: &&mut Violation<I>| any || old.key() == key;
         let Some(old) = self.best.iter_mut().find(same) else { return false };
         if depth >= old.depth() {
             return false;
         }
-        *old = Violation { incident, pid, proc, path: path(), found, count: old.count };
+        *old = Violation { site, pid, proc, path: path(), found, count: old.count };
         true
     }
 }
@@ -221,7 +221,7 @@ impl<G: Graph, S: Numbered> Search<'_, G, S> {
                 continue;
             }
             if let Some(wanted) = &mut self.wanted {
-                let is_asked = !self.options.ignores(&fault.incident);
+                let is_asked = !self.options.ignores(&fault.site);
                 let proc = self.stepper.process_type(&self.current, fault.pid);
                 if is_asked && wanted.take(fault, found, proc, depth, || self.stack.path()) {
                     self.bound = self.bound.min(wanted.bound());
@@ -300,7 +300,7 @@ impl<G: Graph, S: Numbered> Search<'_, G, S> {
         Memory { states: self.set.memory(), paths: self.stack.memory() + depths }
     }
 
-    fn finish(self, stop: Option<Stop>) -> Outcome<G::Incident> {
+    fn finish(self, stop: Option<Stop>) -> Outcome<G::Site> {
         let memory = self.memory();
         let (mut violations, found) = self.violations.finish();
         if let Some(wanted) = self.wanted {

@@ -43,11 +43,11 @@ const WATCH: u64 = 128;
 struct Search<'a, G: Graph, S> {
     stepper: &'a mut G,
     set: &'a mut S,
-    options: &'a Options<G::Incident>,
-    violations: Violations<'a, G::Incident>,
+    options: &'a Options<G::Site>,
+    violations: Violations<'a, G::Site>,
     stack: UndoStack,
     current: Vec<u8>,
-    batch: Batch<G::Incident>,
+    batch: Batch<G::Site>,
     /// Insertion result of the last lookup; a field so that its memory is reused.
     fresh: Vec<bool>,
     expanded: u64,
@@ -78,9 +78,9 @@ struct Counts {
 pub fn search<G: Graph, S: StateSet>(
     stepper: &mut G,
     set: &mut S,
-    options: &Options<G::Incident>,
+    options: &Options<G::Site>,
     monitor: &mut impl Monitor,
-) -> Outcome<G::Incident> {
+) -> Outcome<G::Site> {
     let mut search = Search {
         stepper,
         set,
@@ -295,7 +295,7 @@ impl<G: Graph, S: StateSet> Search<'_, G, S> {
         Memory { states: self.set.memory(), paths: self.stack.memory() + choices }
     }
 
-    fn finish(self, stop: Option<Stop>) -> Outcome<G::Incident> {
+    fn finish(self, stop: Option<Stop>) -> Outcome<G::Site> {
         let memory = self.memory();
         let (violations, found) = self.violations.finish();
         Outcome {

@@ -45,7 +45,7 @@ impl<'a, G: Graph> Reordered<'a, G> {
 
     /// Translates the positions of a violation to the original order. `None` if no such path
     /// exists.
-    pub fn unfold(&mut self, violation: &mut Violation<G::Incident>) -> Option<()> {
+    pub fn unfold(&mut self, violation: &mut Violation<G::Site>) -> Option<()> {
         if violation.found == Found::Start {
             return Some(());
         }
@@ -88,17 +88,17 @@ impl<'a, G: Graph> Reordered<'a, G> {
 }
 
 impl<G: Graph> Successors for Reordered<'_, G> {
-    type Incident = G::Incident;
+    type Site = G::Site;
 
     fn width(&self) -> usize {
         self.inner.width()
     }
 
-    fn initial(&mut self, faults: &mut Vec<Fault<G::Incident>>) -> Vec<u8> {
+    fn initial(&mut self, faults: &mut Vec<Fault<G::Site>>) -> Vec<u8> {
         self.inner.initial(faults)
     }
 
-    fn expand(&mut self, states: &[u8], out: &mut Batch<G::Incident>) -> Result<(), Grow> {
+    fn expand(&mut self, states: &[u8], out: &mut Batch<G::Site>) -> Result<(), Grow> {
         self.inner.expand(states, out)?;
         if self.arrangement == Arrangement::AsMade {
             return Ok(());

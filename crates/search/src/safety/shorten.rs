@@ -26,9 +26,9 @@ use crate::safety::{depth_limited, dfs};
 pub fn search<G: Graph, S: Numbered>(
     stepper: &mut G,
     mut make: impl FnMut(usize) -> Result<S, OutOfMemory>,
-    options: &Options<G::Incident>,
+    options: &Options<G::Site>,
     monitor: &mut impl Monitor,
-) -> Result<Outcome<G::Incident>, OutOfMemory> {
+) -> Result<Outcome<G::Site>, OutOfMemory> {
     let first = |stepper: &mut G, set: &mut S, monitor: &mut _| match options.limits.depth {
         Some(_) => depth_limited::search(stepper, set, options, monitor),
         None => dfs::search(stepper, set, options, monitor),

@@ -34,12 +34,12 @@ const ENTRY: usize = 48;
 /// State of a running search.
 struct Search<'a, G: Graph> {
     stepper: &'a mut G,
-    options: &'a Options<G::Incident>,
-    violations: Violations<'a, G::Incident>,
+    options: &'a Options<G::Site>,
+    violations: Violations<'a, G::Site>,
     stack: UndoStack,
     on_path: FxHashSet<Box<[u8]>>,
     current: Vec<u8>,
-    batch: Batch<G::Incident>,
+    batch: Batch<G::Site>,
     visits: u64,
     transitions: u64,
     deepest: u64,
@@ -50,9 +50,9 @@ struct Search<'a, G: Graph> {
 /// limit on states count visits.
 pub fn search<G: Graph>(
     stepper: &mut G,
-    options: &Options<G::Incident>,
+    options: &Options<G::Site>,
     monitor: &mut impl Monitor,
-) -> Outcome<G::Incident> {
+) -> Outcome<G::Site> {
     let mut search = Search {
         stepper,
         options,
@@ -187,7 +187,7 @@ impl<G: Graph> Search<'_, G> {
         Memory { states: 0, paths: path as u64 + self.stack.memory() }
     }
 
-    fn finish(self, stop: Option<Stop>) -> Outcome<G::Incident> {
+    fn finish(self, stop: Option<Stop>) -> Outcome<G::Site> {
         let memory = self.memory();
         let (violations, found) = self.violations.finish();
         Outcome {

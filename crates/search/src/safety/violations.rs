@@ -1,9 +1,9 @@
-//! Collection of violations: one entry per incident and process type, with the number of its
+//! Collection of violations: one entry per site and process type, with the number of its
 //! occurrences. A model with a hundred identical processes that fail at one assertion has one
 //! fault.
 
 use axle_outcome::{Found, Violation, ViolationKey};
-use axle_step::{Fault, Incident, Processes};
+use axle_step::{Fault, FaultSite, Processes};
 use rustc_hash::FxHashMap;
 
 use crate::limits::Options;
@@ -16,7 +16,7 @@ pub(crate) struct Violations<'o, I> {
     total: u64,
 }
 
-impl<'o, I: Incident> Violations<'o, I> {
+impl<'o, I: FaultSite> Violations<'o, I> {
     pub fn new(options: &'o Options<I>) -> Self {
         Violations { options, seen: FxHashMap::default(), list: Vec::new(), total: 0 }
     }
@@ -31,11 +31,11 @@ impl<'o, I: Incident> Violations<'o, I> {
         state: &[u8],
         path: impl FnOnce() -> Vec<u32>,
     ) {
-        if self.options.ignores(&fault.incident) || self.full() {
+        if self.options.ignores(&fault.site) || self.full() {
             return;
         }
         let proc = graph.process_type(state, fault.pid);
-        let key = (fault.incident, proc.ok_or(fault.pid));
+        let key = (fault.site, proc.ok_or(fault.pid));
         if self.options.only.is_some_and(|only| only != key) {
             return;
         }
@@ -45,8 +45,8 @@ impl<'o, I: Incident> Violations<'o, I> {
             return;
         }
         self.seen.insert(key, self.list.len());
-        let Fault { incident, pid, .. } = *fault;
-        self.list.push(Violation { incident, pid, proc, path: path(), found, count: 1 });
+        let Fault { site, pid, .. } = *fault;
+        self.list.push(Violation { site, pid, proc, path: path(), found, count: 1 });
     }
 
     /// Records all faults found during the expansion of `state` as a batch of its own.

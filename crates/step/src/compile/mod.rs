@@ -38,7 +38,7 @@ use std::sync::Arc;
 use axle_model::{Model, ProcId};
 
 use crate::batch::{Batch, Cut, Grow, ModelGraph, Processes, Statistics, Successors};
-use crate::fault::{Fault, ModelIncident};
+use crate::fault::{Fault, ModelSite};
 use crate::interpret::Interpreter;
 use crate::interpret::long_sequence::CutSequence;
 use crate::layout::Layout;
@@ -408,7 +408,7 @@ impl Compiled {
 }
 
 impl Successors for Compiled {
-    type Incident = ModelIncident;
+    type Site = ModelSite;
 
     fn width(&self) -> usize {
         self.tables.layout.width()

@@ -6,7 +6,7 @@ use super::detail::{MicroStep, Mishap, StepDetail, Steps};
 use super::edge::Move;
 use super::log::{Blame, Log};
 use crate::batch::{Cut, Interrupt};
-use crate::fault::{Fault, ModelIncident};
+use crate::fault::{Fault, ModelSite};
 use crate::movers::Movers;
 
 /// Number of faults of one source up to which duplicates are found by linear search, not by hash.
@@ -78,7 +78,7 @@ impl Emit<'_> {
     /// Adds a fault, once per source; returns whether it is the first time.
     pub fn fault(&mut self, blame: Blame, successor: Option<u32>) -> bool {
         let Blame { kind, pid, edge } = blame;
-        let fault = Fault { incident: ModelIncident { kind, edge }, source: self.source, successor, pid };
+        let fault = Fault { site: ModelSite { kind, edge }, source: self.source, successor, pid };
         let own = &self.faults[self.first_fault..];
         let is_new = if own.len() < FEW_FAULTS {
             !own.contains(&fault)

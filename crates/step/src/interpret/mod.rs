@@ -34,7 +34,7 @@ use axle_model::{Atomicity, Effect, Model, ProcId};
 use rustc_hash::FxHashSet;
 
 use crate::batch::{Batch, EVERYONE, Grow, ModelGraph, Processes, Selective, Statistics, Successors};
-use crate::fault::{Fault, FaultKind, ModelIncident};
+use crate::fault::{Fault, FaultKind, ModelSite};
 use crate::layout::Layout;
 use crate::options::Options;
 use detail::Steps;
@@ -83,8 +83,8 @@ impl Interpreter {
         let start = start(&mut machine, &mut log);
         let start_faults = (log.attempt.drain(..))
             .map(|Blame { kind, pid, edge }| {
-                let incident = ModelIncident { kind, edge };
-                Fault { incident, source: 0, successor: None, pid }
+                let site = ModelSite { kind, edge };
+                Fault { site, source: 0, successor: None, pid }
             })
             .collect();
         let scratch = Scratch::default();
@@ -182,7 +182,7 @@ impl Interpreter {
 }
 
 impl Successors for Interpreter {
-    type Incident = ModelIncident;
+    type Site = ModelSite;
 
     fn width(&self) -> usize {
         self.machine.layout.width()

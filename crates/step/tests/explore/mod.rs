@@ -20,7 +20,7 @@ pub struct Explored {
 impl Explored {
     /// The summary that models are annotated with.
     pub fn summary(&self) -> String {
-        let kinds: BTreeSet<String> = self.faults.iter().map(|f| format!("{:?}", f.incident.kind)).collect();
+        let kinds: BTreeSet<String> = self.faults.iter().map(|f| format!("{:?}", f.site.kind)).collect();
         let kinds: String = kinds.iter().enumerate().map(|(i, kind)| sep(i) + kind).collect();
         format!("{} states, {} transitions{kinds}", self.states.len(), self.transitions)
     }

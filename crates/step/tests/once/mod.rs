@@ -33,13 +33,13 @@ fn same(batch: &Batch, width: usize) -> Same {
     // The first successful path through a step depends on the point at which infinite sequences are
     // cut.
     let endless: HashSet<u32> = (batch.faults.iter())
-        .filter(|fault| fault.incident.kind == FaultKind::EndlessSequence)
+        .filter(|fault| fault.site.kind == FaultKind::EndlessSequence)
         .map(|fault| fault.source)
         .collect();
     let faults = (batch.faults.iter())
         .map(|f| {
             let successor = f.successor.filter(|_| !endless.contains(&f.source));
-            (f.incident.kind, (f.source, f.pid, f.incident.edge), successor.map(|at| state(at as usize)))
+            (f.site.kind, (f.source, f.pid, f.site.edge), successor.map(|at| state(at as usize)))
         })
         .collect();
     Same { ends, faults }

@@ -36,7 +36,7 @@ struct Picture<'l, 'a, 'g, G: Graph> {
 
 impl<G: Graph> Worker<'_, G> {
     /// Inserts units of `stage.load` until none remain.
-    pub(super) fn load(&mut self, stage: &Stage, common: &Common<'_, G::Incident>) {
+    pub(super) fn load(&mut self, stage: &Stage, common: &Common<'_, G::Site>) {
         let part_bytes = PART * self.stepper.width();
         while !common.halt.0.load(Ordering::Relaxed) {
             let part = self.part.unwrap_or_else(|| common.next.0.fetch_add(1, Ordering::Relaxed));
@@ -267,8 +267,7 @@ impl<G: Graph + Send> Stored for Picture<'_, '_, '_, G> {
         out.numbers(&tally)?;
         out.boolean_lists(&leader.all_taken())?;
         leader.shown.write(out)?;
-        let faults: Vec<Faults<G::Incident>> =
-            workers.iter().map(|worker| lock(worker).faults.clone()).collect();
+        let faults: Vec<Faults<G::Site>> = workers.iter().map(|worker| lock(worker).faults.clone()).collect();
         Faults::write(faults.iter(), out)?;
         out.numbers(self.sheet.mask())?;
         // A search with known levels writes one list per level.

@@ -1,8 +1,8 @@
-//! What went wrong in a step or a state, in the terms of the engine that executes it.
+//! Kind and place of a fault of a step or a state, in the terms of the engine that executes it.
 //!
-//! A search stores and compares incidents, and reads nothing else from them.
-//! *Entry point:* [`Incident`].
-//! *Invariant:* two incidents are equal if and only if they are the same defect, found in the same
+//! A search stores and compares fault sites, and reads nothing else from them.
+//! *Entry point:* [`FaultSite`].
+//! *Invariant:* two fault sites are equal if and only if they are the same defect, found in the same
 //! statement, for a process of the same type.
 
 use std::fmt::Debug;
@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::fault_kind::FaultKind;
 
-/// The incidents of an engine.
-pub trait Incident: Copy + Ord + Hash + Debug + Send + Sync {
+/// Kind and place of the faults of an engine.
+pub trait FaultSite: Copy + Ord + Hash + Debug + Send + Sync {
     /// The kind of fault by which the options of a search ignore it; `None` if the engine has kinds of
     /// its own, and ignores them itself.
     fn kind(&self) -> Option<FaultKind>;
@@ -22,20 +22,20 @@ pub trait Incident: Copy + Ord + Hash + Debug + Send + Sync {
     /// Its bytes, for checkpoints.
     fn encode(&self) -> Vec<u8>;
 
-    /// The incident with these bytes; `None` if there is none.
+    /// The site with these bytes; `None` if there is none.
     fn decode(bytes: &[u8]) -> Option<Self>;
 }
 
-/// An incident of a model.
+/// Kind and place of a fault of a model.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-pub struct ModelIncident {
+pub struct ModelSite {
     /// The kind of the fault.
     pub kind: FaultKind,
     /// The edge that was executed or tried; `None` for faults of a whole state.
     pub edge: Option<EdgeId>,
 }
 
-impl Incident for ModelIncident {
+impl FaultSite for ModelSite {
     fn kind(&self) -> Option<FaultKind> {
         Some(self.kind)
     }
@@ -46,13 +46,13 @@ impl Incident for ModelIncident {
         [&edge.to_le_bytes()[..], self.kind.name().as_bytes()].concat()
     }
 
-    fn decode(bytes: &[u8]) -> Option<ModelIncident> {
+    fn decode(bytes: &[u8]) -> Option<ModelSite> {
         let (edge, name) = bytes.split_first_chunk()?;
         let edge = match u64::from_le_bytes(*edge).checked_sub(1) {
             Some(edge) => Some(EdgeId(u32::try_from(edge).ok()?)),
             None => None,
         };
-        Some(ModelIncident { kind: FaultKind::named(std::str::from_utf8(name).ok()?)?, edge })
+        Some(ModelSite { kind: FaultKind::named(std::str::from_utf8(name).ok()?)?, edge })
     }
 }
 
@@ -64,12 +64,12 @@ mod tests {
     fn bytes_are_read_back() {
         for kind in FaultKind::all() {
             for edge in [None, Some(EdgeId(0)), Some(EdgeId(u32::MAX))] {
-                let incident = ModelIncident { kind, edge };
-                assert_eq!(ModelIncident::decode(&incident.encode()), Some(incident));
+                let site = ModelSite { kind, edge };
+                assert_eq!(ModelSite::decode(&site.encode()), Some(site));
             }
         }
-        assert_eq!(ModelIncident::decode(&[]), None);
-        assert_eq!(ModelIncident::decode(b"\0\0\0\0\0\0\0\0asertion"), None);
-        assert_eq!(ModelIncident::decode(b"\0\0\0\0\0\0\0\xffassertion"), None);
+        assert_eq!(ModelSite::decode(&[]), None);
+        assert_eq!(ModelSite::decode(b"\0\0\0\0\0\0\0\0asertion"), None);
+        assert_eq!(ModelSite::decode(b"\0\0\0\0\0\0\0\xffassertion"), None);
     }
 }
