@@ -2,7 +2,11 @@
 //!
 //! *Entry points:* [`compile`], [`check_syntax`].
 
-use axle_source::{Diagnostics, Dialect, FileId, Loader, Options as Preprocessing, Sources, preprocess};
+use std::sync::Arc;
+
+use axle_source::{
+    Diagnostics, Dialect, FileId, Loader, Options as Preprocessing, Preprocessed, Sources, preprocess,
+};
 
 use crate::headers::{self, WithHeaders};
 use crate::library;
@@ -49,15 +53,27 @@ fn preprocessing_ours(options: &Options) -> Preprocessing {
     Preprocessing { include_dirs, command_line: Vec::new(), ..preprocessing(options) }
 }
 
-/// Parses and type-checks all files: the front end without lowering. Errors go to `diagnostics`.
-fn read(
+/// Name of the C sources of the library.
+const LIBRARY: &str = "<axle>/library.c";
+
+/// Files of a program, parsed and type-checked: the front end without lowering.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    tree: Tree,
+    linkage: Linkage,
+    /// The C sources of the library, if these files need them.
+    library: Option<Arc<Preprocessed>>,
+}
+
+/// Parses and type-checks files. Errors go to `diagnostics`.
+pub fn parse(
     mains: &[FileId],
     options: &Options,
     loader: &dyn Loader,
     sources: &mut Sources,
     diagnostics: &mut Diagnostics,
-) -> (Tree, Linkage) {
-    let mut tree = Tree {
+) -> Parsed {
+    let tree = Tree {
         types: Types::new(options.model),
         globals: Vec::new(),
         functions: Vec::new(),
@@ -67,19 +83,13 @@ fn read(
         weak_order: None,
         label_addresses: 0,
     };
-    let mut linkage = Linkage::default();
-    let preprocessing = preprocessing(options);
-    for &main in mains {
-        let unit = preprocess(main, &preprocessing, &WithHeaders(loader), sources, diagnostics);
-        if unit.tokens.iter().any(|token| headers::is_builtin(&token.text)) {
-            let file = sources.add("<axle>/builtins.h", headers::BUILTINS);
-            let ours = preprocessing_ours(options);
-            let own = preprocess(file, &ours, &WithHeaders(loader), sources, diagnostics);
-            parse::parse_unit(&own.tokens, true, sources, &mut tree, &mut linkage, diagnostics);
-        }
-        parse::parse_unit(&unit.tokens, false, sources, &mut tree, &mut linkage, diagnostics);
+    let mut parsed = Parsed { tree, linkage: Linkage::default(), library: None };
+    parsed.add(mains, options, loader, sources, diagnostics);
+    if !diagnostics.has_errors() && needs_library(&parsed.tree, options) {
+        let text = headers::LIBRARY;
+        parsed.library = Some(Arc::new(library_unit(LIBRARY, text, options, loader, sources, diagnostics)));
     }
-    (tree, linkage)
+    parsed
 }
 
 /// Parses and type-checks the files of a program, as `gcc -fsyntax-only` does. Returns true if
@@ -91,7 +101,7 @@ pub fn check_syntax(
     sources: &mut Sources,
     diagnostics: &mut Diagnostics,
 ) -> bool {
-    read(mains, options, loader, sources, diagnostics);
+    parse(mains, options, loader, sources, diagnostics);
     !diagnostics.has_errors()
 }
 
@@ -105,37 +115,91 @@ pub fn compile(
     sources: &mut Sources,
     diagnostics: &mut Diagnostics,
 ) -> Option<Program> {
-    let (mut tree, mut linkage) = read(mains, options, loader, sources, diagnostics);
-    if diagnostics.has_errors() {
-        return None;
+    parse(mains, options, loader, sources, diagnostics).compile(&[], options, loader, sources, diagnostics)
+}
+
+impl Parsed {
+    /// Parses and type-checks further files.
+    fn add(
+        &mut self,
+        mains: &[FileId],
+        options: &Options,
+        loader: &dyn Loader,
+        sources: &mut Sources,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let Parsed { tree, linkage, .. } = self;
+        let preprocessing = preprocessing(options);
+        for &main in mains {
+            let unit = preprocess(main, &preprocessing, &WithHeaders(loader), sources, diagnostics);
+            if unit.tokens.iter().any(|token| headers::is_builtin(&token.text)) {
+                let file = sources.add("<axle>/builtins.h", headers::BUILTINS);
+                let ours = preprocessing_ours(options);
+                let own = preprocess(file, &ours, &WithHeaders(loader), sources, diagnostics);
+                parse::parse_unit(&own.tokens, true, sources, tree, linkage, diagnostics);
+            }
+            parse::parse_unit(&unit.tokens, false, sources, tree, linkage, diagnostics);
+        }
     }
-    let stdin = options.stdin.as_ref().map(|contents| ("<axle>/stdin.c", headers::stdin(contents)));
-    let library =
-        (stdin.is_some() || needs_library(&tree)).then(|| ("<axle>/library.c", headers::LIBRARY.to_string()));
-    for (name, text) in stdin.into_iter().chain(library) {
-        let file = sources.add(name, &text);
-        let ours = preprocessing_ours(options);
-        let unit = preprocess(file, &ours, &WithHeaders(loader), sources, diagnostics);
-        parse::parse_unit(&unit.tokens, true, sources, &mut tree, &mut linkage, diagnostics);
+
+    /// Compiles the program of these files and of `more`. The other parameters are those with which the
+    /// files were parsed, and the result is that of [`compile`] for all files.
+    pub fn compile(
+        mut self,
+        more: &[FileId],
+        options: &Options,
+        loader: &dyn Loader,
+        sources: &mut Sources,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Program> {
+        self.add(more, options, loader, sources, diagnostics);
         if diagnostics.has_errors() {
             return None;
         }
-    }
-    let mut program = lower::lower(&tree, diagnostics)?;
-    for code in &mut program.codes {
-        if let Some(&loc) = code.locs.first() {
-            code.file = std::sync::Arc::from(&*sources.place(sources.outermost(loc)).file);
+        let Parsed { mut tree, mut linkage, library } = self;
+        let mut unit =
+            |name, text: &str| Arc::new(library_unit(name, text, options, loader, sources, diagnostics));
+        let stdin = options.stdin.as_ref().map(|contents| unit("<axle>/stdin.c", &headers::stdin(contents)));
+        let library =
+            needs_library(&tree, options).then(|| library.unwrap_or_else(|| unit(LIBRARY, headers::LIBRARY)));
+        for unit in stdin.into_iter().chain(library) {
+            parse::parse_unit(&unit.tokens, true, sources, &mut tree, &mut linkage, diagnostics);
+            if diagnostics.has_errors() {
+                return None;
+            }
         }
+        let mut program = lower::lower(&tree, diagnostics)?;
+        for code in &mut program.codes {
+            if let Some(&loc) = code.locs.first() {
+                code.file = Arc::from(&*sources.place(sources.outermost(loc)).file);
+            }
+        }
+        (!diagnostics.has_errors()).then_some(program)
     }
-    (!diagnostics.has_errors()).then_some(program)
 }
 
-/// Whether a function is declared without a definition and the C sources of the library define it.
-fn needs_library(tree: &Tree) -> bool {
+/// Preprocesses a file of the library.
+fn library_unit(
+    name: &str,
+    text: &str,
+    options: &Options,
+    loader: &dyn Loader,
+    sources: &mut Sources,
+    diagnostics: &mut Diagnostics,
+) -> Preprocessed {
+    let file = sources.add(name, text);
+    preprocess(file, &preprocessing_ours(options), &WithHeaders(loader), sources, diagnostics)
+}
+
+/// Whether a function is declared without a definition and the C sources of the library define it, or
+/// they read the standard input.
+fn needs_library(tree: &Tree, options: &Options) -> bool {
     let functions = tree.functions.iter().filter(|f| f.body.is_none() && library::find(&f.name).is_none());
     let mut names =
         functions.map(|f| &f.name).chain(tree.globals.iter().filter(|g| !g.defined).map(|g| &g.name));
-    names.any(|name| headers::in_library(name)) || (has(tree, library::SLEEPS) && has(tree, library::CLOCKS))
+    options.stdin.is_some()
+        || names.any(|name| headers::in_library(name))
+        || (has(tree, library::SLEEPS) && has(tree, library::CLOCKS))
 }
 
 /// Whether one of these names is declared without a definition.

@@ -30,7 +30,7 @@ pub use analysis::arguments::missing_arguments;
 pub use analysis::formats::loose_formats;
 pub use analysis::loop_bounds::{LongLoop, long_loops};
 pub use codes::explain;
-pub use compile::{Options, check_syntax, compile, preprocessing};
+pub use compile::{Options, Parsed, check_syntax, compile, parse, preprocessing};
 pub use flow_graph::{FlowGraph, Outcome, flow_graph, functions};
 pub use headers::{FOLDER as HEADERS, find as header};
 pub use library_listing::{Execution, Header, library_listing};

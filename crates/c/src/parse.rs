@@ -70,7 +70,7 @@ struct Scope {
 }
 
 /// Names with external linkage, over all translation units.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Linkage {
     names: FxHashMap<Arc<str>, Linked>,
     /// Headers of Axle and headers in a preprocessed file conflict; already reported.

@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
-use axle_c::{Program, compile};
+use axle_c::{Parsed, Program, parse};
 use axle_check::program::{self, RunProperty};
 use axle_evidence::sha256::sha256;
 use axle_source::{CommandLine, Diagnostic, Diagnostics, Loader, Sources};
@@ -114,6 +114,7 @@ impl Preparer<'_> {
         let observes = |property: &Property| super::statement(&property.statement).contains("::");
         let keep_locals = self.project.properties.iter().any(observes);
         let compiled = all_compiled(self.project, &texts, keep_locals);
+        let compiled = compiled.map_err(|gone| self.diagnostics.push(gone)).ok()?;
         let mut known = BTreeMap::new();
         for (constraint, compiled) in wanted.keys().zip(compiled) {
             known.insert(*constraint, self.accepted(compiled)?);
@@ -123,14 +124,14 @@ impl Preparer<'_> {
 
     /// The program without a provisioning.
     fn plain(&mut self) -> Option<Arc<LoadedProgram>> {
-        let compiled = compiled(self.project, None, false);
+        let common = common(self.project).map_err(|gone| self.diagnostics.push(gone)).ok()?;
+        let compiled = compiled(self.project, common, None, false);
         self.accepted(compiled).map(|(loaded, _)| loaded)
     }
 
     /// A compiled program, if it has no errors.
-    fn accepted(&mut self, compiled: Result<Compiled, Diagnostic>) -> Option<Hashed> {
-        let Compiled { program, whole, texts, sources, found } =
-            compiled.map_err(|gone| self.diagnostics.push(gone)).ok()?;
+    fn accepted(&mut self, compiled: Compiled) -> Option<Hashed> {
+        let Compiled { program, whole, texts, sources, found } = compiled;
         let is_valid = self.moved(&found, &sources);
         let program = program.filter(|_| is_valid)?;
         let subject = &self.project.subject;
@@ -202,13 +203,14 @@ fn all_compiled(
     project: &Project,
     generated: &[Option<String>],
     keep_locals: bool,
-) -> Vec<Result<Compiled, Diagnostic>> {
-    let done: Vec<OnceLock<Result<Compiled, Diagnostic>>> =
-        generated.iter().map(|_| OnceLock::new()).collect();
+) -> Result<Vec<Compiled>, Diagnostic> {
+    let common = common(project)?;
+    let done: Vec<OnceLock<Compiled>> = generated.iter().map(|_| OnceLock::new()).collect();
     let next = AtomicUsize::new(0);
     let work = || {
         while let Some(at) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&at| at < done.len()) {
-            done[at].get_or_init(|| compiled(project, generated[at].as_deref(), keep_locals));
+            let own = || compiled(project, common.clone(), generated[at].as_deref(), keep_locals);
+            done[at].get_or_init(own);
         }
     };
     let threads = thread::available_parallelism().map_or(1, NonZero::get).min(generated.len());
@@ -219,11 +221,19 @@ fn all_compiled(
         }
         work();
     });
-    done.into_iter().filter_map(OnceLock::into_inner).collect()
+    Ok(done.into_iter().filter_map(OnceLock::into_inner).collect())
 }
 
-/// Compiles the program, with a generated file; fails if a file is gone.
-fn compiled(project: &Project, generated: Option<&str>, keep_locals: bool) -> Result<Compiled, Diagnostic> {
+/// What the programs under all constraints have in common: the files of the subject, parsed.
+#[derive(Clone)]
+struct Common {
+    sources: Sources,
+    found: Diagnostics,
+    parsed: Parsed,
+}
+
+/// Parses the files of the subject; fails if one is gone.
+fn common(project: &Project) -> Result<Common, Diagnostic> {
     let subject = &project.subject;
     // Reports of a program refer to its own files only.
     let (mut sources, mut found) = (Sources::new(), Diagnostics::new());
@@ -236,19 +246,30 @@ fn compiled(project: &Project, generated: Option<&str>, keep_locals: bool) -> Re
         found.extend(doubt);
         mains.push(main);
     }
-    mains.extend(generated.map(|text| sources.add(choice::FILE, text)));
-    let options = axle_c::Options {
+    let parsed = parse(&mains, &options(project), &project.folder, &mut sources, &mut found);
+    Ok(Common { sources, found, parsed })
+}
+
+fn options(project: &Project) -> axle_c::Options {
+    let subject = &project.subject;
+    axle_c::Options {
         include_dirs: subject.include.clone(),
         command_line: subject.define.iter().map(|define| CommandLine::Define(define.clone())).collect(),
         ..axle_c::Options::default()
-    };
-    let mut program = compile(&mains, &options, &project.folder, &mut sources, &mut found);
+    }
+}
+
+/// Compiles the program, with a generated file.
+fn compiled(project: &Project, common: Common, generated: Option<&str>, keep_locals: bool) -> Compiled {
+    let Common { mut sources, mut found, parsed } = common;
+    let more: Vec<_> = generated.iter().map(|text| sources.add(choice::FILE, text)).collect();
+    let mut program = parsed.compile(&more, &options(project), &project.folder, &mut sources, &mut found);
     if keep_locals && let Some(program) = &mut program {
         program.keep_locals();
     }
     let whole = program.as_ref().map(|program| sha256(axle_c::canonical::whole(program).as_bytes()));
     let texts = super::texts(&sources, &|_| true);
-    Ok(Compiled { program, whole: whole.unwrap_or_default(), texts, sources, found })
+    Compiled { program, whole: whole.unwrap_or_default(), texts, sources, found }
 }
 
 fn in_braces(atom: &str) -> String {
