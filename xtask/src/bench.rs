@@ -242,7 +242,10 @@ fn compare(
     }
     let text = table::markdown(&lines);
     print!("{text}");
-    super::results::record(root, "bench", &super::results::from_markdown(&text))?;
+    // The table of the models, and then that of the bars.
+    let (models, bars) = text.split_once("\n\n").unwrap_or((&text, ""));
+    super::results::record(root, "bench_models", &super::results::from_markdown(models))?;
+    super::results::record(root, "bench", &super::results::from_markdown(bars))?;
     if let Some(path) = &args.json {
         let text = serde_json::to_string_pretty(&lines).map_err(|e| e.to_string())?;
         fs::write(path, text + "\n").map_err(|e| format!("{}: {e}", path.display()))?;
