@@ -7,8 +7,7 @@
 
 use std::io::{self, Write};
 
-use axle_model::ProcId;
-use axle_step::{Batch, Fault, Graph, Grow, ModelSite, Processes, Statistics, Successors};
+use axle_step::{Batch, Fault, Graph, Grow, ModelSite, Statistics, Successors, Wrapper};
 
 use crate::delta;
 use crate::format::{Account, Claim, Head, checksum};
@@ -149,17 +148,11 @@ impl<G: Graph<Site = ModelSite>, W: Write> Successors for Recorded<'_, G, W> {
     }
 }
 
-impl<G: Graph<Site = ModelSite>, W: Write> Processes for Recorded<'_, G, W> {
-    fn slots(&self) -> usize {
-        self.inner.slots()
-    }
+impl<G: Graph<Site = ModelSite>, W: Write> Wrapper for Recorded<'_, G, W> {
+    type Inner = G;
 
-    fn can_grow(&self) -> bool {
-        self.inner.can_grow()
-    }
-
-    fn process_type(&self, state: &[u8], pid: u32) -> Option<ProcId> {
-        self.inner.process_type(state, pid)
+    fn inner(&self) -> &G {
+        self.inner
     }
 }
 

@@ -14,11 +14,10 @@ pub mod memo;
 pub mod movers;
 pub mod observe;
 pub mod options;
+pub mod successors;
 pub mod view;
 
-pub use batch::{
-    Batch, Cut, EVERYONE, Graph, Grow, Interrupt, ModelGraph, Processes, Selective, Statistics, Successors,
-};
+pub use batch::{Batch, Cut, Interrupt};
 pub use compile::Compiled;
 pub use fault::{Fault, FaultKind, FaultSite, ModelSite};
 pub use interpret::Interpreter;
@@ -26,4 +25,7 @@ pub use layout::Layout;
 pub use movers::{Moved, Movers};
 pub use observe::{Atom, AtomFault, Observe, Observer};
 pub use options::Options;
+pub use successors::{
+    EVERYONE, Graph, Grow, ModelGraph, Processes, Selective, Statistics, Successors, Wrapper,
+};
 pub use view::View;

@@ -9,11 +9,10 @@
 //! automaton accepts the rest of it from one of these locations.
 
 use axle_evidence::lasso::SystemRun;
-use axle_model::ProcId;
 use axle_search::claim::Claim;
 use axle_search::liveness::{self, LivenessOptions};
 use axle_search::{Algorithm, Fairness, Finding, Limits, Monitor, Stop};
-use axle_step::{Batch, Fault, Graph, Grow, Observe, Processes, Statistics, Successors};
+use axle_step::{Batch, Fault, Graph, Grow, Observe, Statistics, Successors, Wrapper};
 use axle_store::{Packed, PlainTable};
 
 use super::prefix_search::Continuation;
@@ -183,17 +182,11 @@ impl<G: Graph> Successors for StartingAt<'_, G> {
     }
 }
 
-impl<G: Graph> Processes for StartingAt<'_, G> {
-    fn slots(&self) -> usize {
-        self.inner.slots()
-    }
+impl<G: Graph> Wrapper for StartingAt<'_, G> {
+    type Inner = G;
 
-    fn can_grow(&self) -> bool {
-        self.inner.can_grow()
-    }
-
-    fn process_type(&self, state: &[u8], pid: u32) -> Option<ProcId> {
-        self.inner.process_type(state, pid)
+    fn inner(&self) -> &G {
+        self.inner
     }
 }
 

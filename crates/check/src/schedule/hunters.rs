@@ -6,11 +6,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use axle_model::{Model, ProcId};
+use axle_model::Model;
 use axle_search::{Limits, Outcome, Reduction, Reordered, guided_walk};
-use axle_step::{
-    Batch, Fault, Graph, Grow, Layout, ModelGraph, ModelSite, Processes, Statistics, Successors,
-};
+use axle_step::{Batch, Fault, Graph, Grow, Layout, ModelGraph, ModelSite, Statistics, Successors, Wrapper};
 
 use super::Answer;
 use super::coroutine::Slice;
@@ -128,17 +126,11 @@ impl Successors for Counted<'_> {
     }
 }
 
-impl Processes for Counted<'_> {
-    fn slots(&self) -> usize {
-        self.inner.slots()
-    }
+impl Wrapper for Counted<'_> {
+    type Inner = Tiered;
 
-    fn can_grow(&self) -> bool {
-        self.inner.can_grow()
-    }
-
-    fn process_type(&self, state: &[u8], pid: u32) -> Option<ProcId> {
-        self.inner.process_type(state, pid)
+    fn inner(&self) -> &Tiered {
+        self.inner
     }
 }
 

@@ -18,11 +18,11 @@
 //! every fault is reported in a stored state. Positions in the reduced graph can be translated to
 //! positions in the full graph ([`Reduced::unfold`]).
 
-use axle_model::{Model, ProcId};
+use axle_model::Model;
 use axle_outcome::{Found, Violation};
 use axle_reduce::Visible;
 use axle_step::{
-    Batch, EVERYONE, Fault, Grow, Interrupt, ModelSite, Processes, Selective, Statistics, Successors,
+    Batch, EVERYONE, Fault, Grow, Interrupt, ModelSite, Selective, Statistics, Successors, Wrapper,
 };
 
 use rustc_hash::FxHashMap;
@@ -466,17 +466,11 @@ impl<G: Selective> Successors for Reduced<'_, G> {
     }
 }
 
-impl<G: Selective> Processes for Reduced<'_, G> {
-    fn slots(&self) -> usize {
-        self.inner.slots()
-    }
+impl<G: Selective> Wrapper for Reduced<'_, G> {
+    type Inner = G;
 
-    fn can_grow(&self) -> bool {
-        self.inner.can_grow()
-    }
-
-    fn process_type(&self, state: &[u8], pid: u32) -> Option<ProcId> {
-        self.inner.process_type(state, pid)
+    fn inner(&self) -> &G {
+        self.inner
     }
 }
 

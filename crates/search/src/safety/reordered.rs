@@ -10,9 +10,8 @@
 //! *Invariant:* The order in a state depends on the state only, so a re-expansion yields the same
 //! order. A position in this order can be translated to the original order ([`Reordered::unfold`]).
 
-use axle_model::ProcId;
 use axle_outcome::{Found, Violation};
-use axle_step::{Batch, Fault, Graph, Grow, Processes, Statistics, Successors};
+use axle_step::{Batch, Fault, Graph, Grow, Statistics, Successors, Wrapper};
 
 /// Order of the successors of a state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
@@ -131,17 +130,11 @@ impl<G: Graph> Successors for Reordered<'_, G> {
     }
 }
 
-impl<G: Graph> Processes for Reordered<'_, G> {
-    fn slots(&self) -> usize {
-        self.inner.slots()
-    }
+impl<G: Graph> Wrapper for Reordered<'_, G> {
+    type Inner = G;
 
-    fn can_grow(&self) -> bool {
-        self.inner.can_grow()
-    }
-
-    fn process_type(&self, state: &[u8], pid: u32) -> Option<ProcId> {
-        self.inner.process_type(state, pid)
+    fn inner(&self) -> &G {
+        self.inner
     }
 }
 

@@ -6,8 +6,9 @@
 
 use super::runtime::{self, bail};
 use super::{Compiled, Outcome, Run};
-use crate::batch::{Batch, EVERYONE, Grow, Selective};
+use crate::batch::Batch;
 use crate::fault::Fault;
+use crate::successors::{EVERYONE, Grow, Selective};
 
 impl Compiled {
     /// Expands the processes of a mask in one source; the successors are then in the buffer.

@@ -37,12 +37,13 @@ use std::sync::Arc;
 
 use axle_model::{Model, ProcId};
 
-use crate::batch::{Batch, Cut, Grow, ModelGraph, Processes, Statistics, Successors};
+use crate::batch::{Batch, Cut};
 use crate::fault::{Fault, ModelSite};
 use crate::interpret::Interpreter;
 use crate::interpret::long_sequence::CutSequence;
 use crate::layout::Layout;
 use crate::options::Options;
+use crate::successors::{Grow, ModelGraph, Processes, Statistics, Successors};
 use moved::Notes;
 pub(crate) use observe::Watcher;
 use runtime::{Ctx, FRAMES, Tables, bail};

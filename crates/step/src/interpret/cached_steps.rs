@@ -8,7 +8,7 @@ use super::edge::First;
 use super::emit::Emit;
 use super::log::Log;
 use super::machine::Machine;
-use crate::batch::Grow;
+use crate::successors::Grow;
 
 /// A cache of deterministic steps, which is asked while accesses are recorded.
 pub(crate) trait CachedSteps: Debug + Send + Sync {

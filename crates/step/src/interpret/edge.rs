@@ -14,8 +14,8 @@ use super::enabled::{Ready, offer, provided, ready, values};
 use super::log::{Blame, Event, Log, Passed};
 use super::machine::Actor;
 use super::place;
-use crate::batch::Grow;
 use crate::fault::FaultKind;
+use crate::successors::Grow;
 
 /// An edge executed by a process.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

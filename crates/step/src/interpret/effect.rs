@@ -10,8 +10,8 @@ use super::log::{Event, Log};
 use super::machine::{Actor, Machine};
 use super::place::{self, clear};
 use super::print;
-use crate::batch::Grow;
 use crate::fault::FaultKind;
+use crate::successors::Grow;
 
 /// The largest reference to a channel that a variable can hold.
 const LAST_REFERENCE: u64 = u16::MAX as u64;

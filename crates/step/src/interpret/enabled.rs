@@ -9,8 +9,8 @@ use super::channel::Chan;
 use super::expr::{self, eval};
 use super::log::Log;
 use super::machine::{Actor, Machine};
-use crate::batch::Grow;
 use crate::fault::FaultKind;
+use crate::successors::Grow;
 
 /// Whether the `provided` clause of the process holds.
 pub(super) fn provided(who: &Actor, state: &[u8], log: &mut Log) -> bool {

@@ -11,7 +11,8 @@ use super::edge::{self, Ask, First, Moves};
 use super::enabled;
 use super::log::Log;
 use super::priority;
-use crate::batch::{Batch, Grow, Successors};
+use crate::batch::Batch;
+use crate::successors::{Grow, Successors};
 
 impl Interpreter {
     /// Converts a state of an earlier, narrower layout to the current layout.

@@ -33,10 +33,11 @@ use std::sync::Arc;
 use axle_model::{Atomicity, Effect, Model, ProcId};
 use rustc_hash::FxHashSet;
 
-use crate::batch::{Batch, EVERYONE, Grow, ModelGraph, Processes, Selective, Statistics, Successors};
+use crate::batch::Batch;
 use crate::fault::{Fault, FaultKind, ModelSite};
 use crate::layout::Layout;
 use crate::options::Options;
+use crate::successors::{EVERYONE, Grow, ModelGraph, Processes, Selective, Statistics, Successors};
 use detail::Steps;
 use edge::{Ask, Moves};
 use emit::Emit;

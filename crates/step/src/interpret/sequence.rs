@@ -37,9 +37,10 @@ use super::long_sequence::CutSequence;
 use super::machine::Machine;
 use super::met::{Led, Meeting, Met};
 use super::priority;
-use crate::batch::{Cut, Grow};
+use crate::batch::Cut;
 use crate::fault::FaultKind;
 use crate::options::MOST_BY_PATH;
+use crate::successors::Grow;
 
 /// Number of states of a path that are compared linearly; further ones are looked up by hash.
 const SHORT_PATH: usize = 24;

@@ -19,12 +19,13 @@ use axle_model::access::written_locals;
 use axle_model::{Base, Expr, LocId, Place, ProcId, Process, Step};
 
 use super::small_steps::SmallSteps;
-use crate::batch::{Batch, Grow};
+use crate::batch::Batch;
 use crate::interpret::Interpreter;
 use crate::interpret::edge::Ask;
 use crate::interpret::machine::Machine;
 use crate::interpret::watch::Watch;
 use crate::layout::Home;
+use crate::successors::Grow;
 
 /// The channels from which processes of a type may receive in a rendezvous; `None` if these can
 /// change during their lifetime, or if their evaluation can fail.

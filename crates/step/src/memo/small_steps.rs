@@ -16,12 +16,12 @@
 use axle_model::{Atomicity, EdgeId, ProcId};
 
 use super::footprints::Footprints;
-use crate::batch::Grow;
 use crate::interpret::cached_steps::CachedSteps;
 use crate::interpret::edge::{self, First, Move, Taken};
 use crate::interpret::emit::Emit;
 use crate::interpret::log::Log;
 use crate::interpret::machine::Machine;
+use crate::successors::Grow;
 
 /// Maximum number of steps memoised as one.
 pub(crate) const RUN: u32 = 8;
