@@ -206,3 +206,48 @@ fn needs_library(tree: &Tree, options: &Options) -> bool {
 fn has(tree: &Tree, names: &[&str]) -> bool {
     tree.functions.iter().any(|f| f.body.is_none() && names.contains(&&*f.name))
 }
+
+#[cfg(test)]
+mod tests {
+    use axle_source::MemoryLoader;
+
+    use super::*;
+    use crate::canonical;
+
+    const MAIN: &str = "#include <pthread.h>\nstatic pthread_once_t once;\nint choose(void);\nstatic int x;\n\
+        static void set(void) { x = choose(); }\nint main(void) { pthread_once(&once, set); return x; }\n";
+    const CHOICES: [&str; 3] = [
+        "int choose(void) { return 1; }\n",
+        "#include <stdlib.h>\nint choose(void) { return abs(-2); }\n",
+        "int choose(void) { return missing; }\n",
+    ];
+
+    /// The canonical text of a program, or its diagnostics.
+    fn outcome(program: Option<Program>, diagnostics: &Diagnostics) -> Result<String, Vec<String>> {
+        let messages = || diagnostics.iter().map(|one| one.message.clone()).collect();
+        program.map(|program| canonical::whole(&program)).ok_or_else(messages)
+    }
+
+    #[test]
+    fn files_parsed_once_make_the_programs_of_all_files() {
+        let (options, loader) = (Options::default(), MemoryLoader::default());
+        let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+        let main = sources.add("main.c", MAIN);
+        let parsed = parse(&[main], &options, &loader, &mut sources, &mut diagnostics);
+        assert!(parsed.library.is_some(), "pthread_once is written in C");
+        let mut outcomes = Vec::new();
+        for text in CHOICES {
+            let (mut together, mut found) = (Sources::new(), Diagnostics::new());
+            let files = [together.add("main.c", MAIN), together.add("choice.c", text)];
+            let whole = compile(&files, &options, &loader, &mut together, &mut found);
+            let whole = outcome(whole, &found);
+
+            let (mut own, mut found) = (sources.clone(), diagnostics.clone());
+            let more = own.add("choice.c", text);
+            let other = parsed.clone().compile(&[more], &options, &loader, &mut own, &mut found);
+            assert_eq!(outcome(other, &found), whole);
+            outcomes.push(whole.is_ok());
+        }
+        assert_eq!(outcomes, [true, true, false]);
+    }
+}
