@@ -3,7 +3,6 @@
 //! `AXLE_DIFFERENTIAL=N` makes N files.
 
 use crate::support;
-use std::fmt::Write as _;
 use std::process::Command;
 
 use axle_c_exec::{Settings, run};
@@ -106,8 +105,13 @@ impl Maker<'_> {
         }
     }
 
+    fn write(&mut self, line: &str) {
+        self.out.push_str(line);
+        self.out.push('\n');
+    }
+
     fn line(&mut self, text: &str) {
-        let _ = writeln!(self.out, "{}{text}", "  ".repeat(self.depth));
+        self.write(&format!("{}{text}", "  ".repeat(self.depth)));
     }
 
     fn block(&mut self, statements: usize) {
@@ -220,8 +224,7 @@ impl Maker<'_> {
         let types: Vec<&str> = (0..6).map(|_| self.random.pick(TYPES)).collect();
         let fields: Vec<&str> = (0..3).map(|_| self.random.pick(&TYPES[..10])).collect();
         let widths: Vec<usize> = (0..3).map(|_| 1 + self.random.below(15)).collect();
-        let _ = writeln!(
-            self.out,
+        self.write(&format!(
             "struct {p}S {{ {} a; {} b; int f:{}; unsigned g:{}; {} c; long long h:{}; }};",
             fields[0],
             fields[1],
@@ -229,20 +232,18 @@ impl Maker<'_> {
             widths[1],
             fields[2],
             widths[2] + 17
-        );
-        let _ = writeln!(self.out, "static struct {p}S {p}s = {{ 1, -2, 0, .g = 1, .c = 77 }}, {p}s2;");
-        let _ =
-            writeln!(self.out, "static union {{ unsigned char bytes[4]; unsigned word; short half; }} {p}u;");
-        let _ = writeln!(self.out, "static {} {p}arr[4] = {{ 3, [2] = 9 }}, *{p}q = {p}arr + 1;", types[0]);
+        ));
+        self.write(&format!("static struct {p}S {p}s = {{ 1, -2, 0, .g = 1, .c = 77 }}, {p}s2;"));
+        self.write(&format!("static union {{ unsigned char bytes[4]; unsigned word; short half; }} {p}u;"));
+        self.write(&format!("static {} {p}arr[4] = {{ 3, [2] = 9 }}, *{p}q = {p}arr + 1;", types[0]));
         for (index, ty) in types.iter().enumerate() {
             let value = self.constant();
-            let _ = writeln!(self.out, "static {ty} {p}g{index} = ({ty})({value});");
+            self.write(&format!("static {ty} {p}g{index} = ({ty})({value});"));
             self.places.push(format!("{p}g{index}"));
         }
-        let _ = writeln!(
-            self.out,
+        self.write(&format!(
             "static struct {p}S {p}swap(struct {p}S v) {{ struct {p}S r = v; r.a = v.b; r.b = v.a; r.f = v.g; return r; }}"
-        );
+        ));
         for member in [
             "s.a",
             "s.b",
@@ -266,27 +267,24 @@ impl Maker<'_> {
         for index in 0..2 {
             let ret = self.random.pick(TYPES);
             let params: Vec<&str> = (0..2).map(|_| self.random.pick(TYPES)).collect();
-            let _ = writeln!(self.out, "static {ret} {p}f{index}({} x, {} y) {{", params[0], params[1]);
+            self.write(&format!("static {ret} {p}f{index}({} x, {} y) {{", params[0], params[1]));
             let ty = self.random.pick(TYPES);
             let value = self.constant();
-            let _ = writeln!(
-                self.out,
-                "  {ty} l = ({ty})({value}); static {} n = 5; n++;",
-                self.random.pick(&TYPES[..10])
-            );
+            let counter = self.random.pick(&TYPES[..10]);
+            self.write(&format!("  {ty} l = ({ty})({value}); static {counter} n = 5; n++;"));
             self.places = shared.clone();
             self.places.extend(["x".into(), "y".into(), "l".into(), "n".into()]);
             self.block(4);
             let value = self.expression(2);
-            let _ = writeln!(self.out, "  return {value};\n}}");
+            self.write(&format!("  return {value};\n}}"));
             self.functions.push((format!("{p}f{index}"), 2));
         }
         self.places = shared.clone();
-        let _ = writeln!(self.out, "static void {p}main(void) {{");
+        self.write(&format!("static void {p}main(void) {{"));
         for index in 0..3 {
             let ty = self.random.pick(TYPES);
             let value = self.expression(1);
-            let _ = writeln!(self.out, "  {ty} l{index} = {value}; {ty} *p{index} = &l{index};");
+            self.write(&format!("  {ty} l{index} = {value}; {ty} *p{index} = &l{index};"));
         }
         for index in 0..3 {
             self.places.push(format!("l{index}"));
@@ -294,17 +292,16 @@ impl Maker<'_> {
         }
         self.block(12);
         for index in 0..3 {
-            let _ = writeln!(self.out, "  printf(\"%lld \", (long long)l{index});");
+            self.write(&format!("  printf(\"%lld \", (long long)l{index});"));
         }
-        let _ = writeln!(self.out, "  printf(\"\\n\");\n}}");
-        let _ = writeln!(self.out, "static void {p}print(void) {{ {p}main();");
+        self.write("  printf(\"\\n\");\n}");
+        self.write(&format!("static void {p}print(void) {{ {p}main();"));
         for place in shared {
-            let _ = writeln!(self.out, "  printf(\"%lld \", (long long){place});");
+            self.write(&format!("  printf(\"%lld \", (long long){place});"));
         }
-        let _ = writeln!(
-            self.out,
+        self.write(&format!(
             "  printf(\"%lu %d\\n\", (unsigned long)sizeof(struct {p}S), (int)({p}q - {p}arr));\n}}"
-        );
+        ));
     }
 }
 
@@ -326,7 +323,7 @@ fn file(seed: u64) -> String {
     }
     text.push_str("int main(void) {\n");
     for number in 0..20 {
-        let _ = writeln!(text, "  p{number}_print();");
+        text += &format!("  p{number}_print();\n");
     }
     text.push_str("  return 0;\n}\n");
     text

@@ -1,26 +1,15 @@
 //! However a model is checked, the same comes out: both orders, both engines, every store, over all
 //! conformance models. And what does not replay is no violation.
 
+use crate::promela::compiled;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
 use axle_check::{Check, Config, EngineChoice, Order, StoreChoice, Verdict, check, confirm};
-use axle_model::{EdgeId, Model};
+use axle_model::EdgeId;
 use axle_search::{Found, Limits, Monitor, Progress, Silent, Stop, Violation};
-use axle_source::{Diagnostics, Dialect, MemoryLoader, Options, Sources, preprocess};
 use axle_step::{FaultKind, Interpreter};
-
-/// The model that a Promela text means; none where the front end refuses it.
-fn model(name: &str, text: &str) -> Option<Arc<Model>> {
-    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-    let main = sources.add(name, text);
-    let loader = MemoryLoader::default();
-    let tokens = preprocess(main, &Options::new(Dialect::Promela), &loader, &mut sources, &mut diagnostics);
-    let tree = axle_promela::parse(&tokens, &mut sources, &mut diagnostics);
-    let meaning = axle_promela::Meaning::default();
-    axle_promela::lower(&tree, &sources, &meaning, &mut diagnostics).map(Arc::new)
-}
 
 fn everything() -> Config {
     Config { limits: Limits::default(), checks: Check::ALL.into_iter().collect(), ..Config::default() }
@@ -36,7 +25,7 @@ fn every_way_of_checking_gives_the_same() {
             continue;
         }
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let Some(model) = model(&name, &std::fs::read_to_string(&path).unwrap()) else { continue };
+        let Some(model) = compiled(&std::fs::read_to_string(&path).unwrap()) else { continue };
         let mut seen = Vec::new();
         for (order, store, engine) in [
             (Order::BreadthFirst, StoreChoice::Plain, EngineChoice::Interpreter),
@@ -66,7 +55,7 @@ const COUNTER: &str = "byte x; active proctype p() { do :: x < 200 -> x++ :: x =
 
 #[test]
 fn what_does_not_replay_is_refused() {
-    let model = model("counter", COUNTER).unwrap();
+    let model = compiled(COUNTER).unwrap();
     let config = everything();
     let found = check(&model, &config, &mut Silent).outcome.violations;
     let good = found.iter().find(|v| v.site.kind == FaultKind::Assertion).unwrap();
@@ -87,7 +76,7 @@ fn what_does_not_replay_is_refused() {
 
 #[test]
 fn nothing_holds_where_the_search_was_cut_short() {
-    let model = model("counter", COUNTER).unwrap();
+    let model = compiled(COUNTER).unwrap();
     for limits in [
         Limits { states: Some(10), ..Limits::default() },
         Limits { depth: Some(10), ..Limits::default() },
@@ -103,7 +92,7 @@ fn nothing_holds_where_the_search_was_cut_short() {
 
 #[test]
 fn a_violation_within_the_limits_stands() {
-    let model = model("counter", COUNTER).unwrap();
+    let model = compiled(COUNTER).unwrap();
     let limits = Limits { errors: Some(1), ..Limits::default() };
     let report = check(&model, &Config { limits, ..everything() }, &mut Silent).report;
     assert_eq!(report.verdict, Verdict::Violated);
@@ -125,7 +114,7 @@ impl Monitor for Twice {
 #[test]
 fn the_monitor_is_heard() {
     let text = "int x; active proctype p() { do :: x < 100000 -> x++ :: else -> break od }";
-    let model = model("long", text).unwrap();
+    let model = compiled(text).unwrap();
     let checked = check(&model, &everything(), &mut Twice(0));
     assert_eq!(checked.outcome.stop, Some(Stop::Time));
     assert!((5..50_000).contains(&checked.outcome.states));
@@ -137,7 +126,7 @@ fn processes_created_late_move_to_compiled_code_with_everything_else() {
     let text = "int x; proctype q(byte a) { byte b = a; b++ } \
                 active proctype p() { do :: x < 30000 -> x++ :: x == 30000 -> break od; \
                 run q(1); run q(2); run q(3) }";
-    let model = model("late", text).unwrap();
+    let model = compiled(text).unwrap();
     let mut seen = Vec::new();
     for engine in [EngineChoice::Interpreter, EngineChoice::Auto, EngineChoice::Compiled] {
         let checked = check(&model, &Config { engine, ..everything() }, &mut Silent);

@@ -2,6 +2,7 @@
 //! lossy ones see what the exact ones see, and still never say "holds"; a bound misses nothing
 //! within it; shortest runs are shortest.
 
+use crate::promela::compiled;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -10,16 +11,6 @@ use axle_check::swarm::Swarm;
 use axle_check::{Approximate, Check, Checked, Config, EngineChoice, Order, StoreChoice, Verdict, check};
 use axle_model::Model;
 use axle_search::{Arrangement, Fairness, Limits, Monitor, Progress, Silent, Stop};
-use axle_source::{Diagnostics, MemoryLoader, Sources};
-
-fn model(name: &str, text: &str) -> Option<Arc<Model>> {
-    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-    let main = sources.add(name, text);
-    let options = axle_promela::Options::default();
-    let model =
-        axle_promela::compile(&mut sources, main, &MemoryLoader::default(), &options, &mut diagnostics);
-    model.map(Arc::new)
-}
 
 /// All conformance models, with their names.
 fn conformance() -> Vec<(String, Arc<Model>)> {
@@ -29,7 +20,7 @@ fn conformance() -> Vec<(String, Arc<Model>)> {
         .filter(|path| path.extension().is_some_and(|extension| extension == "pml"))
         .filter_map(|path| {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            model(&name, &std::fs::read_to_string(&path).unwrap()).map(|model| (name, model))
+            compiled(&std::fs::read_to_string(&path).unwrap()).map(|model| (name, model))
         })
         .collect();
     models.sort_by(|(a, _), (b, _)| a.cmp(b));
@@ -148,7 +139,7 @@ fn with_room_enough_lossy_stores_find_every_run_and_never_say_holds() {
 fn with_little_room_what_is_found_is_found_and_the_rest_is_unknown() {
     let text = "byte a, b, c; active proctype P() { do :: a++ :: b++ :: c = c + 2 od } ltl p { <> (c == 7) } \
                 ltl q { [] (c != 3) }";
-    let model = model("m.pml", text).expect("a model");
+    let model = compiled(text).expect("a model");
     let limits = Limits { states: Some(400_000), ..Limits::default() };
     let approximate =
         Approximate { bytes: Some(1 << 12), functions: Some(1), runs: 3, ..Approximate::default() };
@@ -203,7 +194,7 @@ const CROSSING: &str = "byte x; active proctype p() {
 
 #[test]
 fn what_a_long_path_has_met_is_looked_at_again_from_a_short_one() {
-    let model = model("crossing", CROSSING).unwrap();
+    let model = compiled(CROSSING).unwrap();
     let at = |depth| {
         let limits = Limits { depth: Some(depth), errors: Some(1), ..Limits::default() };
         check(&model, &Config { order: Order::DepthFirst, limits, ..everything() }, &mut Silent)
@@ -320,7 +311,7 @@ const GRID: &str =
 
 #[test]
 fn runs_with_functions_of_their_own_miss_less_and_say_how_much() {
-    let model = model("grid", GRID).unwrap();
+    let model = compiled(GRID).unwrap();
     let free = || Config { limits: Limits::default(), ..everything() };
     let whole = check(&model, &free(), &mut Silent).outcome.states as f64;
     let runs = |bytes, runs, seed| {
@@ -353,7 +344,7 @@ fn runs_with_functions_of_their_own_miss_less_and_say_how_much() {
 
 #[test]
 fn a_memory_limit_is_kept_by_both_orders() {
-    let model = model("grid", GRID).unwrap();
+    let model = compiled(GRID).unwrap();
     for order in [Order::BreadthFirst, Order::DepthFirst] {
         for store in [StoreChoice::HashCompact, StoreChoice::HashCompact128, StoreChoice::Bitstate] {
             for memory in [150_000, 400_000, 3_000_000] {
@@ -416,7 +407,7 @@ fn a_swarm_finds_what_is_wrong_and_proves_nothing() {
     }
     assert!(found > 50, "only {found} models were found wrong");
     assert!(broken > 10, "only {broken} properties were found broken");
-    let grid = model("grid", GRID).unwrap();
+    let grid = compiled(GRID).unwrap();
     let reported = members(&grid, &Config { limits: Limits::default(), ..everything() })
         .report
         .search

@@ -1,5 +1,6 @@
 //! Budgeted searches during the exhaustive search of a large model.
 
+use crate::promela::model;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,19 +8,10 @@ use std::sync::Arc;
 use axle_check::{Checked, Config, Verdict, check};
 use axle_model::Model;
 use axle_search::{Limits, Monitor, Progress, Silent, Stop};
-use axle_source::{Diagnostics, MemoryLoader, Sources};
-
-fn model_of(text: &str) -> Arc<Model> {
-    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-    let main = sources.add("m.pml", text);
-    let (options, loader) = (axle_promela::Options::default(), MemoryLoader::default());
-    let model = axle_promela::compile(&mut sources, main, &loader, &options, &mut diagnostics);
-    Arc::new(model.expect("the text is a model"))
-}
 
 fn fault(name: &str) -> Arc<Model> {
     let folder: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/faults");
-    model_of(&std::fs::read_to_string(folder.join(name)).unwrap())
+    model(&std::fs::read_to_string(folder.join(name)).unwrap())
 }
 
 fn checked(model: &Arc<Model>, config: Config) -> Checked {
@@ -57,7 +49,7 @@ fn a_deep_violation_is_reported_before_the_exhaustive_search_ends() {
     let wide = "active [6] proctype Wide() { do :: w[_pid % 6]++ od }";
     let deep = "active proctype Deep() { do :: n < 1500 -> n++ :: else -> break od; assert(false) }";
     for text in [[wide, deep], [deep, wide]] {
-        let model = model_of(&format!("int n; byte w[6]; {}", text.concat()));
+        let model = model(&format!("int n; byte w[6]; {}", text.concat()));
         for errors in [Some(1), None] {
             let limits = Limits { errors, ..Limits::default() };
             let config = Config { attempts: true, limits, ..Config::default() };
@@ -74,7 +66,7 @@ fn a_deep_violation_is_reported_before_the_exhaustive_search_ends() {
 #[test]
 fn a_formula_that_holds_in_the_budget_is_reported_when_the_check_is_stopped() {
     // The slice for the formula has a few states.
-    let model = model_of(
+    let model = model(
         "byte w[4]; bool flag; active [4] proctype Wide() { do :: w[_pid]++; assert(w[_pid] >= 0) od }
          active proctype Flag() { do :: flag = true od }
          ltl set { [] (flag -> [] flag) }",
@@ -91,7 +83,7 @@ fn a_formula_that_holds_in_the_budget_is_reported_when_the_check_is_stopped() {
 
 #[test]
 fn attempts_change_no_report_where_nothing_is_violated() {
-    let model = model_of(
+    let model = model(
         "byte a, b, c; active proctype P() { do :: a < 40 -> a++ :: b < 40 -> b++ :: c < 40 -> c++ :: else -> break od }
          ltl low { [] (a <= 40) }",
     );
@@ -117,7 +109,7 @@ impl Monitor for Beside {
 
 #[test]
 fn the_monitor_receives_the_progress_of_each_attempt() {
-    let model = model_of(
+    let model = model(
         "byte a, b, c; active proctype P() { do :: a < 40 -> a++ :: b < 40 -> b++ :: c < 40 -> c++ :: else -> break od }
          ltl low { [] (a <= 40) }",
     );

@@ -1,6 +1,7 @@
 //! Whatever a search says holds of states, a certificate of it is accepted; and where it says
 //! something else there is none.
 
+use crate::promela::compiled;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,18 +10,9 @@ use axle_certify::{Engine, How, Recorder, verify};
 use axle_check::{Check, Checked, Config, EngineChoice, check, check_recorded, claim, proves};
 use axle_model::Model;
 use axle_search::{Limits, Silent};
-use axle_source::{Diagnostics, MemoryLoader, Sources};
 
 /// Past this a search is no test of a second; `cargo xtask certify` asks of larger models.
 const MOST_STATES: u64 = 400_000;
-
-fn model(name: &str, text: &str) -> Option<Arc<Model>> {
-    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-    let main = sources.add(name, text);
-    let options = axle_promela::Options::default();
-    let loader = MemoryLoader::default();
-    axle_promela::compile(&mut sources, main, &loader, &options, &mut diagnostics).map(Arc::new)
-}
 
 fn certificate(model: &Arc<Model>, config: &Config) -> (Checked, Option<Vec<u8>>) {
     let mut file = Vec::new();
@@ -56,7 +48,7 @@ fn certificates_of_the_conformance_models_are_accepted() {
     for path in paths {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let text = std::fs::read_to_string(&path).expect("a model");
-        let Some(model) = model(&name, &text) else { continue };
+        let Some(model) = compiled(&text) else { continue };
         let all =
             Config { limits: Limits { states: Some(MOST_STATES), ..Limits::default() }, ..Config::default() };
         let all = Config {
@@ -87,11 +79,9 @@ fn certificates_of_the_conformance_models_are_accepted() {
 
 #[test]
 fn there_is_no_certificate_of_what_is_not_known() {
-    let model = model(
-        "counter",
-        "byte x; active proctype p() { do :: x < 200 -> x++ :: x == 100 -> assert(x != 100) od }",
-    )
-    .expect("the model is right");
+    let model =
+        compiled("byte x; active proctype p() { do :: x < 200 -> x++ :: x == 100 -> assert(x != 100) od }")
+            .expect("the model is right");
     for engine in [EngineChoice::Interpreter, EngineChoice::Compiled] {
         let config = |limits| Config { engine, limits, ..Config::default() };
         let violated = config(Limits::default());

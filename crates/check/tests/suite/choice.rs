@@ -1,13 +1,13 @@
 //! What is left out where the user leaves that to Axle: nothing of small models, and shortest runs
 //! stay shortest.
 
+use crate::promela::model;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axle_check::{Auto, Checked, Config, Order, Pass, StoreChoice, Verdict, check};
 use axle_model::Model;
 use axle_search::{Limits, Reduction, Silent};
-use axle_source::{Diagnostics, MemoryLoader, Sources};
 
 /// Some processes that count by themselves, and one that waits for all.
 fn counters(processes: u32, to: u32, end: &str) -> Arc<Model> {
@@ -16,12 +16,7 @@ fn counters(processes: u32, to: u32, end: &str) -> Arc<Model> {
          active [{processes}] proctype P() {{ byte l; do :: l < {to} -> l++ :: else -> break od; ready++ }}\n\
          active proctype Q() {{ (ready == {processes}); {end} }}\n"
     );
-    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-    let main = sources.add("counters.pml", &text);
-    let options = axle_promela::Options::default();
-    let model =
-        axle_promela::compile(&mut sources, main, &MemoryLoader::default(), &options, &mut diagnostics);
-    Arc::new(model.expect("it is a model"))
+    model(&text)
 }
 
 /// Everything may be left out.

@@ -4,22 +4,8 @@
 #[path = "../../../step/tests/agree/mod.rs"]
 mod agree;
 
+use crate::promela::compiled;
 use std::path::Path;
-use std::sync::Arc;
-
-use axle_model::Model;
-use axle_source::{Diagnostics, Dialect, MemoryLoader, Options, Sources, preprocess};
-
-/// The model that a Promela text means; none where the front end refuses it.
-fn model(name: &str, text: &str) -> Option<Arc<Model>> {
-    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-    let main = sources.add(name, text);
-    let loader = MemoryLoader::default();
-    let tokens = preprocess(main, &Options::new(Dialect::Promela), &loader, &mut sources, &mut diagnostics);
-    let tree = axle_promela::parse(&tokens, &mut sources, &mut diagnostics);
-    let meaning = axle_promela::Meaning::default();
-    axle_promela::lower(&tree, &sources, &meaning, &mut diagnostics).map(Arc::new)
-}
 
 #[test]
 fn engines_agree_on_every_conformance_model() {
@@ -33,7 +19,7 @@ fn engines_agree_on_every_conformance_model() {
         }
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let text = std::fs::read_to_string(&path).expect("a readable model");
-        let Some(model) = model(&name, &text) else { continue };
+        let Some(model) = compiled(&text) else { continue };
         let options = axle_step::Options { messages_left: true, movers: true, ..Default::default() };
         match agree::agree(&model, options, 100_000) {
             Ok(agreed) => {

@@ -1,10 +1,9 @@
 //! Event traces, with the verdict that Spin 6.5.2 gives where its verifier can follow them.
 
-use std::sync::Arc;
+use crate::promela::model;
 
 use axle_check::{Config, Verdict, check};
 use axle_search::Silent;
-use axle_source::{Diagnostics, MemoryLoader, Sources};
 
 /// What is watched, what the processes do, and whether the trace is broken.
 const CASES: [(&str, &str, bool); 16] = [
@@ -41,12 +40,7 @@ fn traces_are_followed() {
              {trace}
              active proctype P() {{ byte x; {body} }}"
         );
-        let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-        let main = sources.add("m.pml", &text);
-        let options = axle_promela::Options::default();
-        let loader = MemoryLoader::default();
-        let model = axle_promela::compile(&mut sources, main, &loader, &options, &mut diagnostics);
-        let model = Arc::new(model.unwrap_or_else(|| panic!("{trace} {body} is a model")));
+        let model = model(&text);
         let name = model.properties[0].name.clone();
         let config = Config { only: Some([name].into()), ..Config::default() };
         let report = check(&model, &config, &mut Silent).report;

@@ -1,10 +1,9 @@
 //! Faults that several threads find, as far as `check` tells of them: the report is that of one.
 
-use std::sync::Arc;
+use crate::promela::model;
 
 use axle_check::{Auto, Config, Verdict, check};
 use axle_search::{Limits, Reduction, Silent};
-use axle_source::{Diagnostics, MemoryLoader, Sources};
 
 /// Two that count, one with figures too large to be kept in a few bits. What is wrong is wrong at
 /// the end only.
@@ -23,12 +22,7 @@ active proctype B() { do :: b < 250 -> b++ :: else -> break od; assert(a + b < 4
 
 #[test]
 fn a_violation_that_a_compressed_set_knows_no_way_to_is_told_by_one_thread() {
-    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-    let main = sources.add("m.pml", MODEL);
-    let options = axle_promela::Options::default();
-    let model =
-        axle_promela::compile(&mut sources, main, &MemoryLoader::default(), &options, &mut diagnostics);
-    let model = Arc::new(model.expect("it is a model"));
+    let model = model(MODEL);
     // A quarter of what several threads may use is less than the states take, so they begin to
     // compress.
     let limits = Limits { memory: Some(6 << 20), ..Limits::default() };

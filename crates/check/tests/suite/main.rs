@@ -14,6 +14,7 @@ mod nearest;
 mod passes;
 mod plan;
 mod programs_by_threads;
+mod promela;
 mod propositions;
 mod reduction;
 mod runs_by_threads;

@@ -1,7 +1,7 @@
 //! The nearest satisfying execution of random small graphs, compared with one check for every number of
 //! steps: of a model that is forced to begin with them.
 
-use std::sync::Arc;
+use crate::promela::model;
 
 use axle_check::claims::{Source, stated};
 use axle_check::nearest::{Answer, model::nearest};
@@ -9,9 +9,7 @@ use axle_check::{Check, Config, Verdict, check, replay};
 use axle_evidence::run_trail::{About, RunTrail};
 use axle_evidence::trace::Trace;
 use axle_generate::Random;
-use axle_model::Model;
 use axle_search::{Fairness, Limits, Silent};
-use axle_source::{Diagnostics, Dialect, MemoryLoader, Options, Sources, preprocess};
 
 /// Graphs that are compared.
 const GRAPHS: u64 = 400;
@@ -31,17 +29,6 @@ const FORMULAS: [&str; 12] = [
     "X X X !a",
     "[] <> a && [] (b -> <> c)",
 ];
-
-/// The model of a Promela text.
-fn model(text: &str) -> Arc<Model> {
-    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-    let main = sources.add("graph.pml", text);
-    let loader = MemoryLoader::default();
-    let tokens = preprocess(main, &Options::new(Dialect::Promela), &loader, &mut sources, &mut diagnostics);
-    let tree = axle_promela::parse(&tokens, &mut sources, &mut diagnostics);
-    let lowered = axle_promela::lower(&tree, &sources, &axle_promela::Meaning::default(), &mut diagnostics);
-    lowered.map(Arc::new).unwrap_or_else(|| panic!("a model: {text}"))
-}
 
 /// A graph whose nodes have propositions, with node 0 as the initial one.
 struct Graph {

@@ -1,6 +1,7 @@
 //! Adversarial models for passes and slices: every verdict is the same with and without, and every
 //! counterexample is one of the original model.
 
+use crate::promela::model;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,19 +9,13 @@ use std::sync::Arc;
 use axle_check::{Checked, Config, Pass, Verdict, check};
 use axle_model::Model;
 use axle_search::{Limits, Silent};
-use axle_source::{Diagnostics, MemoryLoader, Sources};
 
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests").join(name)
 }
 
-fn model(path: &Path) -> Arc<Model> {
-    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-    let main = sources.add("m.pml", &std::fs::read_to_string(path).unwrap());
-    let options = axle_promela::Options::default();
-    let loader = MemoryLoader::default();
-    let model = axle_promela::compile(&mut sources, main, &loader, &options, &mut diagnostics);
-    Arc::new(model.unwrap_or_else(|| panic!("{} is a model", path.display())))
+fn of_file(path: &Path) -> Arc<Model> {
+    model(&std::fs::read_to_string(path).expect("a model"))
 }
 
 fn with(model: &Arc<Model>, passes: &[Pass]) -> Checked {
@@ -41,7 +36,7 @@ fn what_tempts_a_pass_has_the_verdicts_that_it_has_without() {
             if path.extension().is_none_or(|e| e != "pml") || path.ends_with("word_count.pml") {
                 continue;
             }
-            let model = model(&path);
+            let model = of_file(&path);
             let said = |passes: &[Pass]| {
                 let checked = with(&model, passes);
                 assert_eq!(checked.again, 0, "{}", path.display());
@@ -70,7 +65,7 @@ fn search(checked: &Checked, name: &str) -> (Verdict, u64, Vec<String>) {
 
 #[test]
 fn a_slice_answers_where_the_formula_holds() {
-    let model = model(&folder("slices").join("word_count_closed.pml"));
+    let model = of_file(&folder("slices").join("word_count_closed.pml"));
     let (whole, states, none) = search(&with(&model, &[]), "counted");
     let (sliced, fewer, by) = search(&with(&model, &[Pass::Slice]), "counted");
     assert_eq!((whole, sliced, none), (Verdict::Holds, Verdict::Holds, vec![]));
@@ -80,14 +75,14 @@ fn a_slice_answers_where_the_formula_holds() {
 
 #[test]
 fn what_only_a_slice_does_is_no_violation() {
-    let model = model(&folder("slices").join("ends_by_itself.pml"));
+    let model = of_file(&folder("slices").join("ends_by_itself.pml"));
     let (verdict, _, by) = search(&with(&model, &[Pass::Slice]), "comes");
     assert_eq!((verdict, by), (Verdict::Holds, vec![]), "the slice may loop forever, the model does not");
 }
 
 #[test]
 fn merged_steps_are_told_one_by_one() {
-    let model = model(&folder("passes").join("merge_blocks.pml"));
+    let model = of_file(&folder("passes").join("merge_blocks.pml"));
     let (whole, merged) = (with(&model, &[]), with(&model, &[Pass::Merge]));
     assert!(merged.report.search.states < whole.report.search.states);
     let paths = [whole, merged].map(|checked| checked.report.violations[0].path.len());
@@ -96,7 +91,7 @@ fn merged_steps_are_told_one_by_one() {
 
 #[test]
 fn a_cycle_closes_where_the_hidden_variable_comes_round() {
-    let model = model(&folder("passes").join("hide_counter.pml"));
+    let model = of_file(&folder("passes").join("hide_counter.pml"));
     let checked = with(&model, &[Pass::Hide]);
     assert_eq!(search(&checked, "settles").0, Verdict::Violated);
     let rounds =
@@ -109,7 +104,7 @@ fn a_cycle_closes_where_the_hidden_variable_comes_round() {
 #[test]
 fn values_that_decide_no_fault_are_hidden() {
     for (file, most) in [("hide_fault_condition.pml", 16), ("hide_indexed_priority.pml", 8)] {
-        let checked = with(&model(&folder("passes").join(file)), &[Pass::Hide]);
+        let checked = with(&of_file(&folder("passes").join(file)), &[Pass::Hide]);
         let states = checked.report.search.states;
         assert!(states <= most, "{file}: {states} states");
     }
@@ -123,7 +118,7 @@ fn steps_are_merged_for_never_claims_and_progress_labels() {
         ("merge_progress.pml", "progress", Verdict::Holds),
         ("merge_no_progress.pml", "progress", Verdict::Violated),
     ] {
-        let model = model(&folder("passes").join(file));
+        let model = of_file(&folder("passes").join(file));
         let (whole, states, none) = search(&with(&model, &[]), name);
         let (merged, fewer, by) = search(&with(&model, &[Pass::Merge]), name);
         assert_eq!((whole, merged), (verdict, verdict), "{file}");
@@ -131,7 +126,7 @@ fn steps_are_merged_for_never_claims_and_progress_labels() {
         assert!(fewer < states, "{file}: {fewer} of {states} states");
     }
     // A claim that counts steps is not.
-    let counts = model(&folder("passes").join("merge_never_counts.pml"));
+    let counts = of_file(&folder("passes").join("merge_never_counts.pml"));
     let (verdict, _, by) = search(&with(&counts, &[Pass::Merge]), "never_0");
     assert_eq!((verdict, by), (Verdict::Violated, vec![]));
 }
@@ -139,7 +134,7 @@ fn steps_are_merged_for_never_claims_and_progress_labels() {
 /// An event trace is searched in a model without variables that are never read.
 #[test]
 fn event_traces_are_searched_without_hidden_variables() {
-    let model = model(&folder("passes").join("hide_trace.pml"));
+    let model = of_file(&folder("passes").join("hide_trace.pml"));
     let name = with(&model, &[]).report.properties.last().expect("a trace").name.clone();
     let (whole, states, none) = search(&with(&model, &[]), &name);
     let (hidden, fewer, by) = search(&with(&model, &[Pass::Hide]), &name);
@@ -151,7 +146,7 @@ fn event_traces_are_searched_without_hidden_variables() {
 /// With priorities, variables that decide no priority are hidden and reset; no steps are merged.
 #[test]
 fn variables_are_hidden_and_reset_in_models_with_priorities() {
-    let model = model(&folder("passes").join("hide_dead_priorities.pml"));
+    let model = of_file(&folder("passes").join("hide_dead_priorities.pml"));
     let whole = with(&model, &[]).report.search.states;
     let hidden = with(&model, &[Pass::Hide]).report.search.states;
     let both = with(&model, &Pass::ALL).report.search;

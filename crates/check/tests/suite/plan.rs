@@ -1,5 +1,6 @@
 //! The plan of a check, and each of its attempts against the exact search.
 
+use crate::promela::{compiled, model as model_of};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -8,20 +9,7 @@ use axle_check::alone::run;
 use axle_check::plan::{Attempt, Kind, Share, Target, of_model};
 use axle_check::{Config, Order, StoreChoice, Verdict, check};
 use axle_generate::promela::{Audience, program};
-use axle_model::Model;
 use axle_search::{Arrangement, Guide, Limits, Silent};
-use axle_source::{Diagnostics, MemoryLoader, Sources};
-
-fn compiled(text: &str) -> Option<Arc<Model>> {
-    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-    let main = sources.add("m.pml", text);
-    let (options, loader) = (axle_promela::Options::default(), MemoryLoader::default());
-    axle_promela::compile(&mut sources, main, &loader, &options, &mut diagnostics).map(Arc::new)
-}
-
-fn model_of(text: &str) -> Arc<Model> {
-    compiled(text).expect("the text is a model")
-}
 
 fn shared() -> Config {
     Config { attempts: true, ..Config::default() }

@@ -1,10 +1,9 @@
 //! Properties whose propositions have no value in some state.
 
-use std::sync::Arc;
+use crate::promela::model;
 
 use axle_check::{Check, Config, Verdict, check};
 use axle_search::Silent;
-use axle_source::{Diagnostics, MemoryLoader, Sources};
 
 /// What is said of `p` in a model where `i` runs out of the bounds of `a`, with or without the
 /// check of indices.
@@ -14,16 +13,11 @@ fn verdict(formula: &str, indices: bool) -> (Verdict, bool) {
          active proctype P() {{ do :: i < 3 -> i++ :: else -> break od }}
          ltl p {{ {formula} }}"
     );
-    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-    let main = sources.add("m.pml", &text);
-    let options = axle_promela::Options::default();
-    let model =
-        axle_promela::compile(&mut sources, main, &MemoryLoader::default(), &options, &mut diagnostics);
     let mut config = Config::default();
     if !indices {
         config.checks.remove(&Check::Bounds);
     }
-    let report = check(&Arc::new(model.unwrap_or_else(|| panic!("{formula}"))), &config, &mut Silent).report;
+    let report = check(&model(&text), &config, &mut Silent).report;
     assert_eq!(report.internal, None, "{formula}");
     let property = report.properties.iter().find(|one| one.name == "p").unwrap();
     (property.verdict, report.violations.iter().any(|one| one.kind == "index-out-of-range"))

@@ -1,12 +1,11 @@
 //! The models of `tests/reduction`: every verdict is the same with and without reduction.
 
+use crate::promela::model;
 use std::path::Path;
 use std::sync::Arc;
 
 use axle_check::{Auto, Check, Config, Pass, Verdict, check};
-use axle_model::Model;
 use axle_search::{Limits, Reduced, Reduction, Silent};
-use axle_source::{Diagnostics, MemoryLoader, Sources};
 use axle_step::{Batch, FaultKind, Interpreter, Successors};
 
 #[test]
@@ -36,14 +35,6 @@ fn what_is_left_out_changes_no_verdict() {
         assert_eq!(said(Reduction::Guards), whole, "{}", path.display());
     }
     assert!(models >= 5 && violated >= 5, "{models} models, {violated} violated");
-}
-
-/// The model of a text.
-fn model(text: &str) -> Arc<Model> {
-    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-    let main = sources.add("m.pml", text);
-    let (options, loader) = (axle_promela::Options::default(), MemoryLoader::default());
-    Arc::new(axle_promela::compile(&mut sources, main, &loader, &options, &mut diagnostics).unwrap())
 }
 
 /// What is said of a text with a reduction, and how many states are stored.

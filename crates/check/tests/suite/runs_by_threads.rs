@@ -1,12 +1,12 @@
 //! Properties over runs by several threads: the report is that of one, but for how much memory it
 //! took.
 
+use crate::promela::model;
 use std::sync::Arc;
 
 use axle_check::{Auto, Check, Config, Pass, Verdict, check};
 use axle_model::Model;
 use axle_search::{Fairness, Reduction, Silent};
-use axle_source::{Diagnostics, MemoryLoader, Sources};
 
 /// Processes that go round, each by itself and now and then together, and what may be said of them.
 /// Above the number of states from which on several threads are asked.
@@ -26,15 +26,6 @@ ltl round { [] <> (turn == 0) }
 ltl stop { <> stopped }
 ltl waits { [] (at[1] == 6 -> <> (at[1] == 0)) }
 ";
-
-fn model(text: &str) -> Arc<Model> {
-    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-    let main = sources.add("m.pml", text);
-    let options = axle_promela::Options::default();
-    let model =
-        axle_promela::compile(&mut sources, main, &MemoryLoader::default(), &options, &mut diagnostics);
-    Arc::new(model.expect("it is a model"))
-}
 
 /// The report without what the number of threads may change.
 fn told(model: &Arc<Model>, config: &Config) -> (Vec<Verdict>, String) {

@@ -1,6 +1,7 @@
 //! Slices of random models for assertions, labels and variables: the slice has the verdicts of the
 //! model.
 
+use crate::promela::{compiled, model};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -9,23 +10,15 @@ use axle_generate::promela::{Audience, program};
 use axle_model::{Edge, EdgeId, Effect, LocId, Model, ProcId};
 use axle_reduce::slice::{Criterion, slice};
 use axle_search::{Limits, Silent};
-use axle_source::{Diagnostics, MemoryLoader, Sources};
 
 /// The number of random models.
 const MODELS: u64 = 600;
 
-fn compile(text: &str) -> Option<Model> {
-    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-    let main = sources.add("m.pml", text);
-    let options = axle_promela::Options::default();
-    axle_promela::compile(&mut sources, main, &MemoryLoader::default(), &options, &mut diagnostics)
-}
-
 /// All violations of a model, none of its properties included; nothing if the search is too large.
-fn search(model: Model) -> Option<Checked> {
+fn search(model: impl Into<Arc<Model>>) -> Option<Checked> {
     let limits = Limits { errors: None, states: Some(20_000), ..Limits::default() };
     let config = Config { limits, only: Some(BTreeSet::new()), ..Config::default() };
-    let checked = check(&Arc::new(model), &config, &mut Silent);
+    let checked = check(&model.into(), &config, &mut Silent);
     assert_eq!(checked.report.internal, None);
     checked.report.stop.is_none().then_some(checked)
 }
@@ -56,7 +49,7 @@ fn edges(model: &Model, wanted: impl Fn(&Edge) -> bool) -> Vec<(ProcId, EdgeId)>
 fn assertions_of_random_models_have_the_same_verdicts_in_the_slice() {
     let (mut compared, mut violated, mut smaller) = (0, 0, 0);
     for index in 0..MODELS {
-        let Some(model) = compile(&program(23, index, Audience::Axle).to_string()) else { continue };
+        let Some(model) = compiled(&program(23, index, Audience::Axle).to_string()) else { continue };
         let criterion =
             Criterion { edges: edges(&model, asserts), termination: true, ..Criterion::default() };
         if criterion.edges.is_empty() {
@@ -104,7 +97,7 @@ fn reaches(mut model: Model, (proc, at): (ProcId, LocId)) -> Option<bool> {
 fn locations_of_random_models_are_reachable_in_the_slice_if_and_only_if_in_the_model() {
     let (mut compared, mut unreachable) = (0, 0);
     for index in 0..MODELS / 6 {
-        let Some(model) = compile(&program(24, index, Audience::Axle).to_string()) else { continue };
+        let Some(model) = compiled(&program(24, index, Audience::Axle).to_string()) else { continue };
         let Some(whole) = search(model.clone()) else { continue };
         if failures(&whole).1 {
             continue;
@@ -115,7 +108,8 @@ fn locations_of_random_models_are_reachable_in_the_slice_if_and_only_if_in_the_m
                 let criterion =
                     Criterion { locations: vec![place], termination: true, ..Criterion::default() };
                 let Ok(sliced) = slice(&model, &criterion) else { continue };
-                let (Some(whole), Some(part)) = (reaches(model.clone(), place), reaches(sliced.model, place))
+                let (Some(whole), Some(part)) =
+                    (reaches(Model::clone(&model), place), reaches(sliced.model, place))
                 else {
                     continue;
                 };
@@ -131,7 +125,7 @@ fn locations_of_random_models_are_reachable_in_the_slice_if_and_only_if_in_the_m
 #[test]
 fn a_loop_that_does_not_terminate_stays_before_an_assertion() {
     let text = "byte x; active proctype p() { do :: x < 3 -> x = 1 - x :: else -> break od; assert(false) }";
-    let model = compile(text).unwrap();
+    let model = model(text);
     let edges = edges(&model, asserts);
     let fails = |termination: bool| {
         let criterion = Criterion { edges: edges.clone(), termination, ..Criterion::default() };

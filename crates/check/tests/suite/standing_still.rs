@@ -1,10 +1,9 @@
 //! Executions that end in a state without successors, which is repeated forever.
 
-use std::sync::Arc;
+use crate::promela::model;
 
 use axle_check::{Config, Verdict, check};
 use axle_search::Silent;
-use axle_source::{Diagnostics, MemoryLoader, Sources};
 
 #[test]
 fn a_sequence_that_makes_room_and_goes_round_for_ever_stands_still() {
@@ -12,12 +11,7 @@ fn a_sequence_that_makes_room_and_goes_round_for_ever_stands_still() {
     let text = "byte x;
         proctype Q(byte b) { byte c; c = b; false }
         active proctype P() { accept: atomic { run Q(1); do :: x++ :: x-- od } }";
-    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-    let main = sources.add("m.pml", text);
-    let options = axle_promela::Options::default();
-    let model =
-        axle_promela::compile(&mut sources, main, &MemoryLoader::default(), &options, &mut diagnostics);
-    let report = check(&Arc::new(model.unwrap()), &Config::default(), &mut Silent).report;
+    let report = check(&model(text), &Config::default(), &mut Silent).report;
     assert_eq!(report.internal, None);
     let acceptance = report.properties.iter().find(|one| one.name == "acceptance").unwrap();
     assert_eq!(acceptance.verdict, Verdict::Violated);

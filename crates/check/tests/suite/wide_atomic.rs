@@ -2,13 +2,13 @@
 //! are more ends than there is memory for, or more steps than there is time, the limit is kept, and
 //! the verdict is unknown.
 
+use crate::promela::model;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use axle_check::{Check, Checked, Config, EngineChoice, Order, Verdict, check};
 use axle_model::Model;
 use axle_search::{Fairness, Monitor, Progress, Silent, Stop};
-use axle_source::{Diagnostics, Dialect, MemoryLoader, Options, Sources, preprocess};
 use axle_step::{Batch, Compiled, Cut, Interpreter, Interrupt, ModelGraph};
 
 /// A sequence that ends in as many states as there are triples of numbers below `most`.
@@ -20,17 +20,7 @@ fn triples(most: u32) -> Arc<Model> {
         select("b"),
         select("c")
     );
-    model("triples.pml", &text)
-}
-
-fn model(name: &str, text: &str) -> Arc<Model> {
-    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-    let main = sources.add(name, text);
-    let loader = MemoryLoader::default();
-    let tokens = preprocess(main, &Options::new(Dialect::Promela), &loader, &mut sources, &mut diagnostics);
-    let tree = axle_promela::parse(&tokens, &mut sources, &mut diagnostics);
-    let meaning = axle_promela::Meaning::default();
-    Arc::new(axle_promela::lower(&tree, &sources, &meaning, &mut diagnostics).expect("a model"))
+    model(&text)
 }
 
 /// The successors of the initial state, within so many bytes.
@@ -98,7 +88,7 @@ const CHOICES: &str = "active proctype A() { byte i; bit x; atomic {
 
 #[test]
 fn paths_that_meet_are_followed_once() {
-    let model = model("choices.pml", CHOICES);
+    let model = model(CHOICES);
     for engine in [EngineChoice::Interpreter, EngineChoice::Compiled] {
         for order in [Order::BreadthFirst, Order::DepthFirst] {
             let checked = check(&model, &Config { engine, order, ..Config::default() }, &mut Silent);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::support::{Databases, Files, Place, cluster, job, lease};
+use crate::support::{Case, Files, Place, cluster, conforms, job, lease};
 use axle_feaver::jobs::error::StoreError;
 use axle_feaver::jobs::job::{Completion, NewJob, Recorded, RoundId, Timestamp};
 use axle_feaver::jobs::task::{Coverage, Fraction};
@@ -12,8 +12,6 @@ use axle_feaver::results::key::{Hash, Key};
 use axle_feaver::results::verdict::{
     Answer, FeatureCounts, NewRound, NewVerdict, Phase, Record, Run, Statistics, Verdict,
 };
-
-type Case = (&'static str, fn(&Place));
 
 const CASES: &[Case] = &[
     ("rounds_and_runs_are_listed", rounds_and_runs_are_listed),
@@ -27,22 +25,15 @@ const CASES: &[Case] = &[
     ("invalid_records_are_refused", invalid_records_are_refused),
 ];
 
-fn conforms(databases: &mut dyn Databases) {
-    for (name, case) in CASES {
-        println!("case {name}");
-        case(&databases.create());
-    }
-}
-
 #[test]
 fn sqlite_conforms() {
-    conforms(&mut Files::new());
+    conforms(&mut Files::new(), CASES);
 }
 
 #[test]
 fn postgres_conforms() {
     if let Some(mut cluster) = cluster() {
-        conforms(&mut cluster);
+        conforms(&mut cluster, CASES);
     }
 }
 

@@ -3,11 +3,10 @@
 use crate::worker;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::process::Child;
 use std::time::{Duration, Instant};
 
 use crate::support::directory::Directory;
-use crate::support::{Databases, Files, Place, cluster};
+use crate::support::{Databases, Files, Place, Processes, cluster};
 use crate::worker::{new_job, now, outcome, spawn};
 use axle_feaver::jobs::job::{EventId, JobState, RoundId};
 use axle_feaver::jobs::task::{LAST_CYCLE, Next, Step, Task, next};
@@ -103,29 +102,15 @@ fn check(database: &dyn Database, round: RoundId, runs: u32, acknowledged: &Path
     }
 }
 
-/// Ends processes when a test fails.
-struct Workers(Vec<Child>);
-
-impl Drop for Workers {
-    fn drop(&mut self) {
-        for child in &mut self.0 {
-            // It may have ended by itself.
-            let _ = child.kill();
-            // It was waited for if the test has killed it.
-            let _ = child.wait();
-        }
-    }
-}
-
 /// Executes a round with worker processes. `disturb` is called at random times until the round is
 /// complete.
-fn execute(place: &Place, runs: u32, mut disturb: impl FnMut(&mut Workers, u64)) {
+fn execute(place: &Place, runs: u32, mut disturb: impl FnMut(&mut Processes, u64)) {
     let directory = Directory::new("ack");
     let acknowledged = directory.path().join("acknowledged");
     std::fs::write(&acknowledged, "").unwrap();
     let database = place.open();
     let round = begin(&*database, runs);
-    let mut workers = Workers((0..3).map(|_| spawn(place, &acknowledged, Duration::ZERO)).collect());
+    let mut workers = Processes((0..3).map(|_| spawn(place, &acknowledged, Duration::ZERO)).collect());
     let mut random = u64::from(std::process::id());
     let (begin, mut disturbances) = (Instant::now(), 0);
     loop {
@@ -151,7 +136,7 @@ fn execute(place: &Place, runs: u32, mut disturb: impl FnMut(&mut Workers, u64))
 }
 
 /// SIGKILL for a random worker.
-fn kill_one(workers: &mut Workers, random: u64) {
+fn kill_one(workers: &mut Processes, random: u64) {
     let index = random as usize % workers.0.len();
     workers.0[index].kill().unwrap();
     workers.0[index].wait().unwrap();
@@ -195,7 +180,7 @@ fn a_frozen_worker_cannot_complete(place: &Place) {
     let database = place.open_with(Duration::from_millis(200));
     let round = begin(&*database, 6);
     let slow = Duration::from_millis(100);
-    let mut workers = Workers(vec![spawn(place, &acknowledged, slow)]);
+    let mut workers = Processes(vec![spawn(place, &acknowledged, slow)]);
     let pid = Pid::from_raw(i32::try_from(workers.0[0].id()).unwrap());
     let expired = loop {
         std::thread::sleep(Duration::from_millis(130));

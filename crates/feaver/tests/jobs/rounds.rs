@@ -216,19 +216,9 @@ fn a_lost_driver_is_replaced() {
     let round = lost.round();
     let source = StoreSource::new(open(&place), None, LEASE);
     let mut executor = Simulated::new(Duration::ZERO);
-    let mut execute = |count: u32| {
-        for _ in 0..count {
-            let work = source.lease("early", Duration::ZERO).unwrap().expect("a job");
-            let mut control = Control {
-                elapsed: Arc::new(|| Duration::ZERO),
-                cancelled: Arc::new(|| false),
-                progress: Box::new(|_| {}),
-            };
-            let outcome = executor.execute(&work, &source, &mut control).unwrap();
-            source.complete(work.lease, &outcome).unwrap();
-        }
-    };
-    execute(45);
+    for _ in 0..45 {
+        complete_one(&source, &mut executor);
+    }
     drop(lost);
     // The first driver may still be alive.
     let other = driver(&place, &small, "b", BUDGET);
@@ -249,6 +239,18 @@ fn a_lost_driver_is_replaced() {
     assert!(resumed.log().iter().any(|entry| entry.decision == Decision::Resumed));
 }
 
+/// Executes a job of a source and reports its result.
+fn complete_one(source: &StoreSource, executor: &mut Simulated) {
+    let work = source.lease("early", Duration::ZERO).unwrap().expect("a job");
+    let mut control = Control {
+        elapsed: Arc::new(|| Duration::ZERO),
+        cancelled: Arc::new(|| false),
+        progress: Box::new(|_| {}),
+    };
+    let outcome = executor.execute(&work, source, &mut control).unwrap();
+    source.complete(work.lease, &outcome).unwrap();
+}
+
 /// A round of other sources, or of another build, is closed, and its results are kept.
 #[test]
 fn a_round_of_other_sources_is_closed() {
@@ -258,14 +260,7 @@ fn a_round_of_other_sources_is_closed() {
     let lost = Driver::open(open(&place), &opening(&small, "a", BUDGET, short)).expect("a round");
     let (round, source) = (lost.round(), StoreSource::new(open(&place), None, LEASE));
     let mut executor = Simulated::new(Duration::ZERO);
-    let work = source.lease("early", Duration::ZERO).unwrap().expect("a job");
-    let mut control = Control {
-        elapsed: Arc::new(|| Duration::ZERO),
-        cancelled: Arc::new(|| false),
-        progress: Box::new(|_| {}),
-    };
-    let outcome = executor.execute(&work, &source, &mut control).unwrap();
-    source.complete(work.lease, &outcome).unwrap();
+    complete_one(&source, &mut executor);
     drop(lost);
     std::thread::sleep(short * 2);
     let mut other = opening(&small, "b", BUDGET, LEASE);

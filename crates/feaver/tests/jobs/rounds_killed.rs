@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use crate::rounds_support::{Simulated, Until, many, opening, settings, violated_in};
-use crate::support::{Databases, Files, Place, cluster};
+use crate::support::{Databases, Files, Place, Processes, cluster};
 use axle_feaver::jobs::error::StoreError;
 use axle_feaver::jobs::job::{EventId, JobState, Timestamp};
 use axle_feaver::jobs::task::{LAST_CYCLE, Step, Task};
@@ -77,20 +77,6 @@ fn serve(place: &Place, name: &str) {
     // The round lasts as long as there are processes to kill.
     let mut executor = Simulated::new(Duration::from_millis(1 + u64::from(kills()) / 8));
     work(&source, &mut executor, &settings(name), &Until::default()).unwrap();
-}
-
-/// Processes that end with the test.
-struct Processes(Vec<Child>);
-
-impl Drop for Processes {
-    fn drop(&mut self) {
-        for child in &mut self.0 {
-            // It may have ended.
-            let _ = child.kill();
-            // An error means that there is nothing to wait for.
-            let _ = child.wait();
-        }
-    }
 }
 
 fn spawn(place: &Place, role: &str) -> Child {

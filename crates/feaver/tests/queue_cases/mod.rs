@@ -9,10 +9,7 @@ mod model;
 mod order;
 mod submission;
 
-use crate::support::Place;
-
-/// A case of the suite.
-pub type Case = (&'static str, fn(&Place));
+use crate::support::{Case, Place};
 
 /// Lists functions with their names.
 macro_rules! cases {

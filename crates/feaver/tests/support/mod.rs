@@ -5,7 +5,8 @@ pub mod cluster;
 pub mod directory;
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::process::Child;
+use std::time::{Duration, Instant};
 
 use axle_feaver::jobs::job::{JobId, LeaseRequest, Leased, NewJob, Priority, RoundId, Timestamp};
 use axle_feaver::jobs::postgres::PostgresStore;
@@ -147,4 +148,32 @@ pub fn lease(store: &dyn JobStore, now: i64) -> Leased {
 /// Keys of leased jobs.
 pub fn keys(leased: &[Leased]) -> Vec<&str> {
     leased.iter().map(|it| it.job.key.as_str()).collect()
+}
+
+/// Processes that end with the test, whether it passes or fails.
+pub struct Processes(pub Vec<Child>);
+
+impl Drop for Processes {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            // It may have ended by itself.
+            let _ = child.kill();
+            // It was waited for if the test has killed it.
+            let _ = child.wait();
+        }
+    }
+}
+
+/// A case of a conformance suite, and its name.
+pub type Case = (&'static str, fn(&Place));
+
+/// Executes all cases of a suite, each in a database of its own.
+pub fn conforms(databases: &mut dyn Databases, cases: &[Case]) {
+    for (name, case) in cases {
+        let place = databases.create();
+        let begin = Instant::now();
+        println!("case {name}");
+        case(&place);
+        println!("  {:.0} ms", begin.elapsed().as_secs_f64() * 1000.0);
+    }
 }
