@@ -4,7 +4,7 @@
 //! *Invariant:* the facts about these functions stand only here. `row.rs` explains the columns, and
 //! `builder.rs` their defaults. Other code names a function only for behaviour that no other function
 //! has. Tests compare the columns with executions (`semantics/library_table_tests.rs` and
-//! `tests/memoisation.rs` in `c-exec`).
+//! `tests/suite/memoisation.rs` in `c-exec`).
 
 use super::builder::{both, format, input, memory, nothing, sync};
 use super::row::Environment::{Deadline, Process, Seed, Sleep, StandardInput, System, Time};
