@@ -10,9 +10,10 @@ use axle_evidence::end::{explain_end, sentences};
 use axle_model::{Model, Origin, ProcId};
 use axle_search::{Found, Outcome, Violation};
 use axle_step::interpret::detail::{MicroStep, Steps};
-use axle_step::{Batch, FaultKind, Grow, Interpreter, Successors};
+use axle_step::{Batch, FaultKind, Interpreter, Successors};
 
 use crate::config::Config;
+use crate::state_path::follow;
 
 /// What the interpreter saw at the end of a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,9 +49,7 @@ pub fn confirm(interpreter: &mut Interpreter, violation: &Violation) -> Result<C
     let mut faults = Vec::new();
     let mut state = interpreter.initial(&mut faults);
     if violation.found == Found::Start {
-        let same = |f: &axle_step::Fault| {
-            (f.site.kind, f.pid, f.site.edge) == (violation.site.kind, violation.pid, violation.site.edge)
-        };
+        let same = |fault: &axle_step::Fault| (fault.site, fault.pid) == (violation.site, violation.pid);
         return match faults.iter().any(same) {
             true => Ok(Confirmed { proc: None, place: Origin::NONE, details: Vec::new() }),
             false => Err(disagreement(violation, "the initial values are without this fault")),
@@ -58,16 +57,10 @@ pub fn confirm(interpreter: &mut Interpreter, violation: &Violation) -> Result<C
     }
     let mut batch = Batch::default();
     for (number, &position) in violation.path.iter().enumerate() {
-        expand(interpreter, &mut state, &mut batch);
-        let width = state.len();
-        let start = (position as usize).saturating_mul(width);
-        match batch.states.get(start..start.saturating_add(width)) {
-            Some(next) => state.copy_from_slice(next),
-            None => {
-                let count = batch.states.len() / width;
-                let what = format!("step {} is number {position} of {count} successors", number + 1);
-                return Err(disagreement(violation, &what));
-            }
+        if follow(interpreter, &mut state, position, &mut batch).is_none() {
+            let count = batch.states.len() / state.len();
+            let what = format!("step {} is number {position} of {count} successors", number + 1);
+            return Err(disagreement(violation, &what));
         }
     }
     let steps = interpreter.steps(&state);
@@ -76,23 +69,14 @@ pub fn confirm(interpreter: &mut Interpreter, violation: &Violation) -> Result<C
         Found::Step(position) => Some(position),
         Found::State | Found::Start => None,
     };
-    let seen = steps.faults.iter().any(|fault| {
-        (fault.site.kind, fault.pid, fault.site.edge, fault.successor)
-            == (violation.site.kind, violation.pid, violation.site.edge, successor)
-    });
+    let wanted = (violation.site, violation.pid, successor);
+    let seen = steps.faults.iter().any(|fault| (fault.site, fault.pid, fault.successor) == wanted);
     if !seen {
         return Err(disagreement(violation, "the last state is without this fault"));
     }
     let proc = process_type(interpreter, violation, &steps, &state);
     let place = place(interpreter, violation, proc, &state);
     Ok(Confirmed { proc, place, details: details(interpreter, violation.site.kind, &state) })
-}
-
-fn expand(interpreter: &mut Interpreter, state: &mut Vec<u8>, batch: &mut Batch) {
-    while let Err(Grow { size }) = interpreter.expand(state, batch) {
-        interpreter.grow(size);
-        *state = interpreter.widened(state);
-    }
 }
 
 /// The type of the process at fault: as it was when it took the edge at fault, or in the state.

@@ -38,12 +38,11 @@ pub(crate) fn expand<G: Graph, S: StateSet>(
     batch.cut.map_or(Ok(()), |cut| Err(cut.into()))
 }
 
-/// Generates all successors of one state that is in no set, as [`expand`] does.
-pub(crate) fn alone<G: Graph>(
-    stepper: &mut G,
-    state: &mut Vec<u8>,
-    batch: &mut Batch<G::Site>,
-) -> Result<(), Stop> {
+/// Generates all successors of one state that is in no set, and is widened as needed. Fails if some are
+/// missing.
+pub fn alone<G: Graph>(stepper: &mut G, state: &mut Vec<u8>, batch: &mut Batch<G::Site>) -> Result<(), Stop> {
+    // The others may have become wider since it was stored.
+    state.resize(stepper.width(), 0);
     while let Err(Grow { size }) = stepper.expand(state, batch) {
         stepper.grow(size);
         state.resize(stepper.width(), 0);

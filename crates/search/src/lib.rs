@@ -29,6 +29,7 @@ pub use axle_outcome::{
     Prefix, Progress, Stop, Violation, ViolationKey, claim,
 };
 pub use checkpoint::{Checkpoint, Checkpoints, Keep, Past};
+pub use grow::alone as expand_alone;
 pub use limits::Options;
 pub use por::reduced_graph::{Reduced, Reduction, Savings};
 pub use por::terminal_components;

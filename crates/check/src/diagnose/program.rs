@@ -6,7 +6,7 @@ use axle_c_exec::{
     ErrorNumber, EventReader, EventSource, Settings, Stepper, Watch, settings_for_runs, walk_run,
 };
 use axle_evidence::trace::Trace;
-use axle_search::{Limits, Monitor, Stop};
+use axle_search::{Limits, Monitor, Stop, expand_alone};
 use axle_source::Loc;
 use axle_step::{Batch, Interrupt, Successors};
 
@@ -118,17 +118,8 @@ impl Follow for System<'_> {
     }
 
     fn steps(&mut self, state: &[u8]) -> Result<Vec<Reached>, Stop> {
-        let wide = loop {
-            let mut wide = state.to_vec();
-            wide.resize(self.stepper.width().max(state.len()), 0);
-            match self.stepper.expand(&wide, &mut self.batch) {
-                Ok(()) => break wide,
-                Err(grow) => self.stepper.grow(grow.size),
-            }
-        };
-        if let Some(cut) = self.batch.cut {
-            return Err(cut.into());
-        }
+        let mut wide = state.to_vec();
+        expand_alone(&mut self.stepper, &mut wide, &mut self.batch)?;
         let width = self.stepper.width();
         let mut steps = Vec::new();
         for (number, after) in self.batch.states.chunks_exact(width).enumerate() {

@@ -11,12 +11,12 @@
 use axle_evidence::lasso::SystemRun;
 use axle_search::claim::Claim;
 use axle_search::liveness::{self, LivenessOptions};
-use axle_search::{Algorithm, Fairness, Finding, Limits, Monitor, Stop};
+use axle_search::{Algorithm, Fairness, Finding, Limits, Monitor, Stop, expand_alone};
 use axle_step::{Batch, Fault, Graph, Grow, Observe, Statistics, Successors, Wrapper};
 use axle_store::{Packed, PlainTable};
 
 use super::prefix_search::Continuation;
-use crate::state_path::{expand, follow};
+use crate::state_path::follow;
 
 /// Whether an execution may end in a state with these faults.
 type MayEnd<'f, G> = &'f dyn Fn(&G, &[Fault<<G as Successors>::Site>]) -> bool;
@@ -115,7 +115,7 @@ impl<'a, G: Graph, O: Observe> Prefixes<'a, G, O> {
         let (mut state, mut batch) = (self.states[steps].clone(), Batch::default());
         let mut next = |&position: &u32| follow(self.stepper, &mut state, position, &mut batch).is_some();
         path.iter().flatten().all(&mut next)
-            && expand(self.stepper, &mut state, &mut batch).is_some()
+            && expand_alone(self.stepper, &mut state, &mut batch).is_ok()
             && is_suitable(self.stepper, &batch.faults)
     }
 }

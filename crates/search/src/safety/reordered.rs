@@ -13,6 +13,8 @@
 use axle_outcome::{Found, Violation};
 use axle_step::{Batch, Fault, Graph, Grow, Statistics, Successors, Wrapper};
 
+use crate::grow::alone;
+
 /// Order of the successors of a state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Arrangement {
@@ -71,10 +73,7 @@ impl<'a, G: Graph> Reordered<'a, G> {
         let mut state = self.inner.initial(&mut Vec::new());
         let mut batch = Batch::default();
         for position in positions {
-            while let Err(Grow { size }) = self.inner.expand(&state, &mut batch) {
-                self.inner.grow(size);
-                state.resize(self.inner.width(), 0);
-            }
+            alone(self.inner, &mut state, &mut batch).ok()?;
             let width = state.len();
             self.order.clear();
             arrange(self.arrangement, &state, 0..(batch.states.len() / width) as u32, &mut self.order);
