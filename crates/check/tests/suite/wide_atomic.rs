@@ -148,5 +148,5 @@ fn a_long_sequence_in_which_the_search_ends_is_named() {
     assert_eq!(checked.report.verdict, Verdict::Unknown);
     let stop = checked.report.stop.expect("a reason");
     assert_eq!(stop.reason, "memory");
-    assert!(stop.message.contains("of P that begins with `a = 0` (triples.pml:1:"), "{}", stop.message);
+    assert!(stop.message.contains("of P that begins with `a = 0` (m.pml:1:"), "{}", stop.message);
 }
