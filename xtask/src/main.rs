@@ -4,6 +4,7 @@
 mod automata;
 mod bench;
 mod certify;
+mod citations;
 mod conformance;
 mod coverage;
 mod dependencies;

@@ -2,8 +2,8 @@
 //!
 //! Each check is a function from text to violations, so that tests can cover both cases. The checks
 //! cover the crate graph and the list of dependencies (against `cargo metadata`), unused dependencies
-//! and licences, import cycles,
-//! lengths and names of files, forbidden words, reasons for lints, and the location of unsafe code.
+//! and licences, import cycles, lengths and names of files, forbidden words, reasons for lints, the
+//! location of unsafe code, and the tests and files that the documentation cites.
 //!
 //! *Entry point:* [`problems`].
 
@@ -81,6 +81,10 @@ pub fn problems(root: &Path) -> Result<Vec<String>, String> {
         // Binary files are not searched.
         let Ok(text) = fs::read_to_string(&path) else { continue };
         problems.extend(words(&name, &text));
+        // Benchmarks name the commands that measured them at the time.
+        if name.ends_with(".md") && name != "docs/benchmarks.md" {
+            problems.extend(crate::citations::problems(&name, &text, &|path| root.join(path).exists()));
+        }
         if name.ends_with(".rs") {
             problems.extend(shape(&name, &text));
             sources.push((name, text));

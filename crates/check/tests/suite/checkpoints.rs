@@ -2,7 +2,7 @@
 //! to the same as one that was not: verdicts, counts, statements reached, and paths to violations,
 //! step by step.
 
-#[path = "../../../search/tests/models/mod.rs"]
+#[path = "../../../search/tests/suite/models.rs"]
 mod models;
 
 use std::sync::Arc;

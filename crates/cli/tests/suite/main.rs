@@ -1,0 +1,25 @@
+//! Tests of the `axle` command, in one program that is linked once.
+
+mod commands;
+mod corpus_of_c;
+mod diagnose;
+mod docs;
+mod examples;
+mod exchange;
+mod extract;
+mod faults;
+mod faults_of_c;
+mod https;
+mod ltl;
+mod machine_readable;
+mod memory_orders;
+mod programs;
+mod projects;
+mod result_files;
+mod round_reports;
+mod rounds;
+mod simulate;
+mod slice;
+mod snapshots;
+mod support;
+mod swarm;

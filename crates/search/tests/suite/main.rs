@@ -1,0 +1,9 @@
+//! Tests of the searches on models, in one program: each program would instantiate all searches again.
+
+mod brute;
+mod liveness;
+mod models;
+mod parallel;
+mod resumed;
+mod searches;
+mod spin_counts;
