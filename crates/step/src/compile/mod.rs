@@ -122,7 +122,7 @@ impl Compiled {
             tables,
         };
         compiled.make_room_for_frames();
-        give_back::text();
+        give_back::memory();
         Ok(compiled)
     }
 
