@@ -124,9 +124,12 @@ pub fn applies(program: &Program, settings: &Settings) -> bool {
         && transactions::applies(program)
 }
 
+/// Threads of a state with a persistent set, those that have ended included: a set is a word of bits.
+pub(crate) const MOST_THREADS: usize = 64;
+
 /// The threads to execute, as bits; none if all are to be executed. Threads that have ended are `None`.
 pub(crate) fn persistent_set(threads: &[Option<Member<'_>>]) -> Option<u64> {
-    if threads.len() > 64 {
+    if threads.len() > MOST_THREADS {
         return None;
     }
     let enabled = (0..threads.len()).filter(|&t| threads[t].is_some_and(|member| !member.is_blocked));

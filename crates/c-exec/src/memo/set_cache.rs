@@ -12,7 +12,7 @@ use axle_c::analysis::dependence::ThreadAccesses;
 use rustc_hash::FxHashMap;
 
 use super::components::{Components, Record, word};
-use crate::persistent_sets::{Arrival, Member, Passages, persistent_set};
+use crate::persistent_sets::{Arrival, MOST_THREADS, Member, Passages, persistent_set};
 
 /// Sets that are kept; beyond it all are discarded.
 const MOST: usize = 1 << 16;
@@ -189,8 +189,11 @@ fn compute(
     let Expanded { state, blocked, made, .. } = expanded;
     let shape = &components.shapes[word(state, 0) as usize];
     let record = |state: &[u8], t: usize| &components.records[word(state, 8 + 4 * t) as usize];
+    if shape.threads.len() > MOST_THREADS {
+        return None;
+    }
     let any_ended = shape.threads.iter().any(|thread| thread.1);
-    let mut passed = [None; 64];
+    let mut passed = [None; MOST_THREADS];
     for t in (0..shape.threads.len()).filter(|&t| !shape.threads[t].1) {
         let own = record(state, t);
         let position = own.accesses.as_deref().and_then(|accesses| accesses.position);
@@ -203,9 +206,9 @@ fn compute(
             })
         });
         let expected = shape.running + usize::from(own.creates);
-        *passed.get_mut(t)? = passages.find(program, position.filter(|_| !any_ended), expected, arrivals);
+        passed[t] = passages.find(program, position.filter(|_| !any_ended), expected, arrivals);
     }
-    let mut members = [None; 64];
+    let mut members = [None; MOST_THREADS];
     for (t, &(object, ..)) in shape.threads.iter().enumerate().filter(|(_, thread)| !thread.1) {
         let own = record(state, t);
         let accesses = own.accesses.as_deref()?;
