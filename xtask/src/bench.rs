@@ -65,6 +65,9 @@ pub struct Args {
     /// With `--hunt`, measure this earlier build of Axle as well.
     #[arg(long, value_name = "FILE", requires = "hunt")]
     previous: Option<PathBuf>,
+    /// With `--only liveness`, leave out pan's searches under fairness, which take most of the time.
+    #[arg(long)]
+    without_fairness: bool,
     /// Count contention between 1, 2, 4 and 8 threads instead of measuring time.
     #[arg(long, requires = "threads")]
     contention: bool,
@@ -283,15 +286,20 @@ fn axle_of(root: &Path, args: &Args) -> Result<PathBuf, String> {
 
 /// Builds the program in its release configuration.
 pub fn build_axle(root: &Path) -> Result<PathBuf, String> {
-    let args = ["build", "--release", "--quiet", "--package", "axle-cli"];
+    build_release(root, "axle")
+}
+
+/// Builds a program of the workspace in its release configuration.
+fn build_release(root: &Path, program: &str) -> Result<PathBuf, String> {
+    let args = ["build", "--release", "--quiet", "--bin", program];
     let status = Command::new(env!("CARGO")).args(args).current_dir(root).status();
     match status {
         Ok(status) if status.success() => {}
-        _ => return Err("building axle failed".into()),
+        _ => return Err(format!("building {program} failed")),
     }
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |dir| root.join(dir));
-    Ok(target.join("release/axle"))
+    Ok(target.join("release").join(program))
 }
 
 /// Spin's steps from source to verdict.

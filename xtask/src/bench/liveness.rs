@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use super::claim_run::{self, Counted, How};
 use super::measure::{self, Usage};
-use super::{Args, spin};
+use super::{Args, build_release, spin};
 
 /// The counts of Spin for a model.
 #[derive(Clone, PartialEq, Debug)]
@@ -52,6 +52,8 @@ pub fn run(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
     let folder = root.join("bench/liveness");
     // The searches run in another directory.
     let folder = folder.canonicalize().map_err(|e| format!("{}: {e}", folder.display()))?;
+    // The searches are those of a release build, whatever this program is.
+    let searcher = build_release(root, "xtask")?;
     let mut lines = Vec::new();
     for known in expected(&folder.join("expected.tsv"))? {
         if !args.models.is_empty() && !args.models.contains(&known.name) {
@@ -59,15 +61,22 @@ pub fn run(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
         }
         eprintln!("{}", known.name);
         let model = folder.join(format!("{}.pml", known.name));
-        let axle =
-            |how| best(args.repeat, || axle_run(&model, how, known.states, scratch), |run| run.usage.cpu());
+        let axle = |how| {
+            best(
+                args.repeat,
+                || axle_run(&searcher, &model, how, known.states, scratch),
+                |run| run.usage.cpu(),
+            )
+        };
         let line = Line {
             name: known.name.clone(),
             states: known.states,
             pan: pan(args, &model, &known, known.depth, &["-a"], scratch)?,
             pan_fair: match known.fair_depth {
-                Some(depth) => pan(args, &model, &known, depth, &["-a", "-f"], scratch)?,
-                None => None,
+                Some(depth) if !args.without_fairness => {
+                    pan(args, &model, &known, depth, &["-a", "-f"], scratch)?
+                }
+                _ => None,
             },
             safety: axle(How::Safety)?,
             scc: axle(How::Scc)?,
@@ -119,10 +128,10 @@ fn best<T>(
     Ok(best)
 }
 
-fn axle_run(model: &Path, how: How, states: u64, scratch: &Path) -> Result<Run, String> {
-    let own = std::env::current_exe().map_err(|e| format!("path of this program: {e}"))?;
+/// Runs one search, as `searcher claim-run` does.
+fn axle_run(searcher: &Path, model: &Path, how: How, states: u64, scratch: &Path) -> Result<Run, String> {
     let args = ["claim-run".to_string(), model.display().to_string(), how.name().into()];
-    let output = measure::run(&own, &args, scratch)?;
+    let output = measure::run(searcher, &args, scratch)?;
     let counted: Counted = serde_json::from_str(&output.stdout)
         .map_err(|e| format!("{}, {}: {e}: {}", model.display(), how.name(), output.stdout))?;
     if !counted.holds || counted.states != states {
