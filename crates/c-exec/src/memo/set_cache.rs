@@ -89,10 +89,14 @@ impl SetCache {
         set
     }
 
-    /// Fills the key; false if there are too many classes, none if the analysis does not cover a thread.
+    /// Fills the key; false if there are too many classes, none if the analysis does not cover a thread or there
+    /// are too many threads.
     fn make_key(&mut self, components: &Components, expanded: Expanded<'_>) -> Option<bool> {
         let shape_number = word(expanded.state, 0);
         let shape = &components.shapes[shape_number as usize];
+        if shape.threads.len() > MOST_THREADS {
+            return None;
+        }
         self.key.clear();
         let list = self.list_number(components, shape_number);
         self.key.push(list.into());
@@ -189,9 +193,6 @@ fn compute(
     let Expanded { state, blocked, made, .. } = expanded;
     let shape = &components.shapes[word(state, 0) as usize];
     let record = |state: &[u8], t: usize| &components.records[word(state, 8 + 4 * t) as usize];
-    if shape.threads.len() > MOST_THREADS {
-        return None;
-    }
     let any_ended = shape.threads.iter().any(|thread| thread.1);
     let mut passed = [None; MOST_THREADS];
     for t in (0..shape.threads.len()).filter(|&t| !shape.threads[t].1) {

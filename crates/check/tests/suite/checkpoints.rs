@@ -4,37 +4,17 @@
 
 #[path = "../../../search/tests/suite/models.rs"]
 mod models;
+#[path = "../../../search/tests/suite/shelf.rs"]
+mod shelf;
 
 use std::sync::Arc;
 
 use axle_check::{Auto, Config, Order, StoreChoice, check, check_resumable};
 use axle_model::Model;
 use axle_search::checkpoint::read;
-use axle_search::{
-    Checkpoint, Keep, Limits, Memory, Monitor, Outcome, Past, Progress, Reduction, Silent, Stop,
-};
+use axle_search::{Limits, Memory, Monitor, Outcome, Past, Progress, Reduction, Silent, Stop};
 use models::{compile, models};
-
-/// Keeps the last checkpoint as bytes; asks for one as often as it can where it is `eager`.
-#[derive(Default)]
-struct Shelf {
-    eager: bool,
-    kept: Option<Vec<u8>>,
-    count: u32,
-}
-
-impl Keep for Shelf {
-    fn due(&mut self) -> bool {
-        self.eager
-    }
-
-    fn keep(&mut self, point: &Checkpoint<'_>) {
-        let mut bytes = Vec::new();
-        point.write(&mut bytes).unwrap();
-        self.kept = Some(bytes);
-        self.count += 1;
-    }
-}
+use shelf::Shelf;
 
 /// Interrupts a search at its `looks`th look.
 struct Impatient {
@@ -203,7 +183,7 @@ fn a_checkpoint_of_every_so_often_is_as_good_as_one_of_a_limit() {
     let model = compile(COUNTER).unwrap();
     for config in ways() {
         let whole = essence(check(&model, &config, &mut Silent));
-        let mut shelf = Shelf { eager: true, ..Shelf::default() };
+        let mut shelf = Shelf::every(1);
         let watched = check_resumable(&model, &config, &mut Silent, &mut shelf, None).unwrap();
         assert_eq!(essence(watched), whole);
         if let Some(bytes) = shelf.kept {
@@ -310,7 +290,7 @@ fn in_pieces(
         let config = Config { threads: least + lot.below(3) as usize, ..config.clone() };
         let past = kept.as_ref().map(|bytes| read(&mut &bytes[..]).unwrap());
         *resumed += u32::from(past.is_some());
-        let mut shelf = Shelf { eager: lot.below(20) == 0, ..Shelf::default() };
+        let mut shelf = Shelf::every(u32::from(lot.below(20) == 0));
         let checked = check_resumable(model, &config, &mut Until(until), &mut shelf, past).unwrap();
         if until == u64::MAX || checked.report.verdict != axle_check::Verdict::Unknown {
             return checked;
@@ -412,7 +392,7 @@ fn each_search_of_a_check_has_its_own_checkpoint() {
         let past = read(&mut &shelf.kept.clone().unwrap()[..]).unwrap();
         let property = past.about.lines().find_map(|line| line.strip_prefix("property "));
         assert_eq!(property, name);
-        let mut untouched = Shelf { eager: true, ..Shelf::default() };
+        let mut untouched = Shelf::every(1);
         let still =
             check_resumable(&model, &config, &mut Until(30_000), &mut untouched, Some(past.clone())).unwrap();
         assert_eq!(still.report.verdict, axle_check::Verdict::Unknown);

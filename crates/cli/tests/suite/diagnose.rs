@@ -73,8 +73,18 @@ active proctype server()
 
 fn diagnose(folder: &Path, events: &str, more: &[&str]) -> Ran {
     fs::write(folder.join("m.pml"), MODEL).expect("a model");
+    diagnose_file(folder, "m.pml", events, more)
+}
+
+fn diagnose_file(folder: &Path, file: &str, events: &str, more: &[&str]) -> Ran {
     fs::write(folder.join("t.events"), events).expect("events");
-    run(folder, &[&["diagnose", "m.pml", "--events", "t.events"], more].concat(), "")
+    run(folder, &[&["diagnose", file, "--events", "t.events"], more].concat(), "")
+}
+
+/// Expects an exit code and a part of the output.
+fn expect(ran: &Ran, events: &str, exit: i32, text: &str) {
+    assert_eq!(ran.exit, exit, "{events}: {}{}", ran.out, ran.err);
+    assert!(ran.out.contains(text), "{events}: {}", ran.out);
 }
 
 #[test]
@@ -91,9 +101,7 @@ fn messages_channels_labels_and_lines_of_models_are_events() {
         ("@m.pml:17\n@m.pml:17\n", 0, "feasible: 2 of 2"),
         ("req(2)\n", 1, "req(0)"),
     ] {
-        let ran = diagnose(&folder, events, &[]);
-        assert_eq!(ran.exit, exit, "{events}: {}{}", ran.out, ran.err);
-        assert!(ran.out.contains(text), "{events}: {}", ran.out);
+        expect(&diagnose(&folder, events, &[]), events, exit, text);
     }
     let ran = diagnose(&folder, "req(0)\nack\nreq(1)\nack\n", &["--trace", "none"]);
     for part in ["4  ack", "not possible here", "behind event 3"] {
@@ -147,10 +155,7 @@ fn calls_changes_and_lines_of_programs_are_events() {
         ("nothing(1)\n", 2, ""),
         ("count = 5\n! set\n", 1, "follows 0 of 1 events"),
     ] {
-        fs::write(folder.join("t.events"), events).expect("events");
-        let ran = run(&folder, &["diagnose", "p.c", "--events", "t.events"], "");
-        assert_eq!(ran.exit, exit, "{events}: {}{}", ran.out, ran.err);
-        assert!(ran.out.contains(text), "{events}: {}", ran.out);
+        expect(&diagnose_file(&folder, "p.c", events, &[]), events, exit, text);
     }
     let ran = run(&folder, &["diagnose", "p.c", "--reach", "p.c:11"], "");
     assert!(ran.exit == 0 && ran.out.starts_with("reachable in "), "{}{}", ran.out, ran.err);
@@ -161,8 +166,7 @@ fn calls_changes_and_lines_of_programs_are_events() {
     // Samples of an input prove nothing.
     let wide = PROGRAM.replace("unsigned char", "int").replace("nondet_uchar", "nondet_int");
     fs::write(folder.join("p.c"), wide).expect("a program");
-    fs::write(folder.join("t.events"), "set(12345, HIGH)\n").expect("events");
-    let ran = run(&folder, &["diagnose", "p.c", "--events", "t.events"], "");
+    let ran = diagnose_file(&folder, "p.c", "set(12345, HIGH)\n", &[]);
     assert!(ran.exit == 3 && ran.out.starts_with("unknown"), "{}{}", ran.out, ran.err);
 }
 

@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use crate::support::folder;
+
 /// A project of two properties; the second is violated.
 const MODEL: &str = "byte n; byte other;
 active proctype counter() { do :: n < 3 -> n++ :: else -> break od }
@@ -11,11 +13,8 @@ active proctype bystander() { other = 1 }
 ";
 
 fn project(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("projects").join(name);
-    if folder.exists() {
-        fs::remove_dir_all(&folder).expect("an earlier project is removed");
-    }
-    fs::create_dir_all(folder.join("properties")).expect("a folder");
+    let folder = folder(&format!("projects/{name}"));
+    fs::create_dir(folder.join("properties")).expect("a folder");
     let property = |name: &str, formula: &str| {
         let text = format!(
             "+++\nname = \"{name}\"\nfeature = \"counting\"\nformula = \"{formula}\"\n+++\n\nWords.\n"

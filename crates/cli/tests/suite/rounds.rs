@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
+use crate::support::folder;
+
 /// Properties `large0` to `large3` need minutes; of another model, `tiny` is violated and `small` holds.
 fn project(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rounds").join(name);
-    if folder.exists() {
-        fs::remove_dir_all(&folder).expect("an earlier project is removed");
-    }
-    fs::create_dir_all(folder.join("properties")).expect("a folder");
+    let folder = folder(&format!("rounds/{name}"));
+    fs::create_dir(folder.join("properties")).expect("a folder");
     let property = |name: &str, model: &str, formula: &str| {
         let text =
             format!("+++\nname = \"{name}\"\nmodel = \"{model}\"\nformula = \"{formula}\"\n+++\n\nWords.\n");
@@ -84,10 +84,8 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         if let Some(mut child) = self.0.take() {
-            // It may have ended.
-            let _ = child.kill();
-            // An error means that there is nothing to wait for.
-            let _ = child.wait();
+            child.kill().expect("a child is killed, or has ended");
+            child.wait().expect("the end of a child");
         }
     }
 }
@@ -113,8 +111,9 @@ fn workers(of: u32) -> Vec<u32> {
 }
 
 fn send(pid: u32, signal: Signal) {
-    // It may have ended.
-    let _ = kill(Pid::from_raw(i32::try_from(pid).expect("a number")), signal);
+    let sent = kill(Pid::from_raw(i32::try_from(pid).expect("a number")), signal);
+    // The process may have ended.
+    assert!(matches!(sent, Ok(()) | Err(Errno::ESRCH)), "{sent:?}");
 }
 
 /// Waits until a condition holds.

@@ -1,6 +1,6 @@
 //! Runs the program `axle` as a user would, in a folder with models.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -34,8 +34,10 @@ pub fn run(folder: &Path, arguments: &[&str], input: &str) -> Ran {
         .spawn()
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("it has an input");
-    // A program that does not read its input is not at fault.
-    let _ = stdin.write_all(input.as_bytes());
+    if let Err(fault) = stdin.write_all(input.as_bytes()) {
+        // A program may end without reading its input.
+        assert_eq!(fault.kind(), ErrorKind::BrokenPipe);
+    }
     drop(stdin);
     let output = child.wait_with_output().expect("the program ends");
     Ran {
@@ -48,8 +50,9 @@ pub fn run(folder: &Path, arguments: &[&str], input: &str) -> Ran {
 /// An empty folder of its own for a test.
 pub fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    // It is there only after an earlier run.
-    let _ = std::fs::remove_dir_all(&folder);
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder).expect("the folder of an earlier run can be removed");
+    }
     std::fs::create_dir_all(&folder).expect("the folder can be made");
     folder
 }

@@ -19,8 +19,10 @@ impl Directory {
     pub fn within(parent: &Path, name: &str) -> Self {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let path = parent.join(format!("axle-{name}-{}-{number}", std::process::id()));
-        // There need not be one of an earlier process with this number.
-        let _ = std::fs::remove_dir_all(&path);
+        if path.exists() {
+            std::fs::remove_dir_all(&path)
+                .expect("what an earlier process with this number left can be removed");
+        }
         std::fs::create_dir_all(&path).unwrap();
         Self(path)
     }

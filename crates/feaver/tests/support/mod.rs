@@ -156,10 +156,8 @@ pub struct Processes(pub Vec<Child>);
 impl Drop for Processes {
     fn drop(&mut self) {
         for child in &mut self.0 {
-            // It may have ended by itself.
-            let _ = child.kill();
-            // It was waited for if the test has killed it.
-            let _ = child.wait();
+            child.kill().expect("a child is killed, or has ended");
+            child.wait().expect("the end of a child");
         }
     }
 }

@@ -4,15 +4,14 @@
 use std::sync::Arc;
 
 use crate::brute::Pair;
+use crate::interrupted::Interrupted;
+use crate::shelf::Shelf;
 use axle_model::Model;
 use axle_search::claim::{Claim, Cube, Edge, Guard, Literal, Location};
 use axle_search::liveness::{self, LivenessOptions};
 use axle_search::parallel::cycles::{self, Answer};
 use axle_search::{Algorithm, Fairness, Finding, LivenessOutcome};
-use axle_search::{
-    Checkpoint, Checkpoints, Keep, Limits, Monitor, Past, Progress, Silent, Stop, checkpoint,
-    lossy_nested_dfs,
-};
+use axle_search::{Limits, Progress, Silent, Stop, checkpoint, lossy_nested_dfs};
 use axle_source::{Diagnostics, MemoryLoader, Sources};
 use axle_step::{Atom, AtomFault, Compiled, Graph, Interpreter, Observe, Observer, Options};
 use axle_store::{LossySet, Method, PlainTable, StateSet};
@@ -179,49 +178,11 @@ fn by_threads(
     }
 }
 
-/// Cancels a search at one of its polls, and keeps the last checkpoint.
-struct Impatient {
-    looks: u64,
-    past: Option<Past>,
-    shelf: Shelf,
-}
-
-#[derive(Default)]
-struct Shelf {
-    eager: bool,
-    kept: Option<Vec<u8>>,
-}
-
-impl Keep for Shelf {
-    fn due(&mut self) -> bool {
-        self.eager
-    }
-
-    fn keep(&mut self, point: &Checkpoint<'_>) {
-        let mut bytes = Vec::new();
-        point.write(&mut bytes).unwrap();
-        self.kept = Some(bytes);
-    }
-}
-
-impl Monitor for Impatient {
-    fn watch(&mut self, _: &Progress) -> Option<Stop> {
-        self.looks = self.looks.saturating_sub(1);
-        (self.looks == 0).then_some(Stop::Interrupted)
-    }
-
-    fn checkpoints(&mut self) -> Option<&mut dyn Checkpoints> {
-        Some(self)
-    }
-}
-
-impl Checkpoints for Impatient {
-    fn past(&mut self) -> Option<Past> {
-        self.past.take()
-    }
-
-    fn keeper(&mut self) -> Option<&mut dyn Keep> {
-        Some(&mut self.shelf)
+/// Interrupts a search at one of its polls.
+fn after_looks(mut looks: u64) -> impl FnMut(&Progress) -> bool {
+    move |_| {
+        looks = looks.saturating_sub(1);
+        looks == 0
     }
 }
 
@@ -246,7 +207,8 @@ fn by_interrupted(
         let mut forks: Vec<_> = (0..1 + r.below(3)).map(|_| fork()).collect();
         let past = kept.as_ref().map(|bytes| checkpoint::read(&mut &bytes[..]).unwrap());
         spread.resumed += usize::from(past.is_some());
-        let mut monitor = Impatient { looks, past, shelf: Shelf { eager: r.once_in(4), kept: None } };
+        let shelf = Shelf::every(u32::from(r.once_in(4)));
+        let mut monitor = Interrupted::when(after_looks(looks), past, shelf);
         match cycles::search_at(1, &mut forks, claim, u64::MAX, &question, &mut monitor) {
             Answer::Alone if fairness == Fairness::Strong => return Ok(()),
             Answer::NeedsSequentialRerun if tells => return Ok(()),
@@ -413,36 +375,29 @@ fn run_lossy(model: &Arc<Model>, claim: &Claim, room: Room, seed: u64) -> Livene
     let mut observer = Observer::new(&engine, atoms());
     let width = liveness::width(&engine);
     let outcome = match room {
-        Room::Exact => {
-            let mut set = PlainTable::new(width).unwrap();
-            lossy_nested_dfs::search(
-                &mut engine,
-                &mut observer,
-                claim,
-                &mut set,
-                &Limits::default(),
-                &mut Silent,
-            )
-        }
+        Room::Exact => lossy(&mut engine, &mut observer, claim, &mut PlainTable::new(width).unwrap()),
         Room::Plenty | Room::Scarce => {
             let method = match room {
                 Room::Scarce => Method::Bitstate { bytes: 16, functions: 2 },
                 Room::Exact | Room::Plenty => Method::HashCompact128,
             };
             let mut set = LossySet::with_limit(width, u64::MAX, method, seed).unwrap().without_queue();
-            lossy_nested_dfs::search(
-                &mut engine,
-                &mut observer,
-                claim,
-                &mut set,
-                &Limits::default(),
-                &mut Silent,
-            )
+            lossy(&mut engine, &mut observer, claim, &mut set)
         }
     };
-    let outcome = outcome.expect("the question is well put").outcome;
     assert_eq!(outcome.stop, None);
     outcome
+}
+
+/// The nested search, over any set.
+fn lossy(
+    engine: &mut Interpreter,
+    observer: &mut Observer,
+    claim: &Claim,
+    set: &mut impl StateSet,
+) -> LivenessOutcome {
+    let searched = lossy_nested_dfs::search(engine, observer, claim, set, &Limits::default(), &mut Silent);
+    searched.expect("the question is well put").outcome
 }
 
 /// A few hundred cases by default; `AXLE_LIVENESS_CASES` sets another number.
@@ -673,7 +628,7 @@ fn what_found_no_room_goes_on_where_there_is_more() {
         loop {
             let past = kept.as_ref().map(|bytes| checkpoint::read(&mut &bytes[..]).unwrap());
             resumed += usize::from(past.is_some());
-            let mut monitor = Impatient { looks: u64::MAX, past, shelf: Shelf::default() };
+            let mut monitor = Interrupted::when(|_| false, past, Shelf::default());
             match cycles::search(&mut forks(), &claim, limit, &question, &mut monitor) {
                 Answer::Alone => {}
                 Answer::Outcome(other) if other.stop == Some(Stop::Memory) => {

@@ -1,9 +1,11 @@
 //! Tests of the searches on models, in one program: each program would instantiate all searches again.
 
 mod brute;
+mod interrupted;
 mod liveness;
 mod models;
 mod parallel;
 mod resumed;
 mod searches;
+mod shelf;
 mod spin_counts;

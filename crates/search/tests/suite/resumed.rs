@@ -7,61 +7,12 @@ use std::sync::Arc;
 use axle_model::Model;
 use axle_search::checkpoint::read;
 use axle_search::parallel::{Searched, Tuning, search};
-use axle_search::{
-    Checkpoint, Checkpoints, Keep, Limits, Memory, Monitor, Options, Outcome, Past, Progress, Stop,
-};
+use axle_search::{Limits, Memory, Options, Outcome, Stop};
 use axle_step::Interpreter;
 
+use crate::interrupted::Interrupted;
 use crate::models::{compile, models};
-
-/// Cancels a search at a given number of states, and keeps the last checkpoint.
-struct Watch {
-    until: u64,
-    past: Option<Past>,
-    shelf: Shelf,
-}
-
-#[derive(Default)]
-struct Shelf {
-    eager: bool,
-    asked: u32,
-    kept: Option<Vec<u8>>,
-    count: u32,
-}
-
-impl Keep for Shelf {
-    fn due(&mut self) -> bool {
-        self.asked += 1;
-        self.eager && self.asked.is_multiple_of(7)
-    }
-
-    fn keep(&mut self, point: &Checkpoint<'_>) {
-        let mut bytes = Vec::new();
-        point.write(&mut bytes).unwrap();
-        self.kept = Some(bytes);
-        self.count += 1;
-    }
-}
-
-impl Monitor for Watch {
-    fn watch(&mut self, progress: &Progress) -> Option<Stop> {
-        (progress.states >= self.until).then_some(Stop::Interrupted)
-    }
-
-    fn checkpoints(&mut self) -> Option<&mut dyn Checkpoints> {
-        Some(self)
-    }
-}
-
-impl Checkpoints for Watch {
-    fn past(&mut self) -> Option<Past> {
-        self.past.take()
-    }
-
-    fn keeper(&mut self) -> Option<&mut dyn Keep> {
-        Some(&mut self.shelf)
-    }
-}
+use crate::shelf::Shelf;
 
 /// Deterministic random numbers.
 struct Lot(u64);
@@ -84,7 +35,8 @@ fn once(
 ) -> (Searched, Shelf) {
     let stepper = Interpreter::new(Arc::clone(model), axle_step::Options::default());
     let past = past.map(|mut bytes| read(&mut bytes).unwrap());
-    let mut watch = Watch { until, past, shelf: Shelf { eager, ..Shelf::default() } };
+    let shelf = Shelf::every(if eager { 7 } else { 0 });
+    let mut watch = Interrupted::when(|progress| progress.states >= until, past, shelf);
     let searched = search(&mut vec![stepper; threads], tuning, u64::MAX, options, &mut watch);
     (searched, watch.shelf)
 }
@@ -221,11 +173,11 @@ fn what_is_of_another_model_ends_in_no_verdict() {
     // Nor a checkpoint of a sequential search, which has different contents.
     let mut stepper = Interpreter::new(compile(WIDE).unwrap(), axle_step::Options::default());
     let past = Some(read(&mut &kept[..]).unwrap());
-    let mut watch = Watch { until: u64::MAX, past, shelf: Shelf::default() };
+    let mut watch = Interrupted::when(|_| false, past, Shelf::default());
     let mut set = axle_store::PlainTable::new(axle_step::Successors::width(&stepper)).unwrap();
     let outcome = axle_search::bfs::search(&mut stepper, &mut set, &options, &mut watch);
     assert_eq!(outcome.stop, Some(Stop::Checkpoint));
-    let mut watch = Watch { until: 5_000, past: None, shelf: Shelf::default() };
+    let mut watch = Interrupted::when(|progress| progress.states >= 5_000, None, Shelf::default());
     let mut set = axle_store::PlainTable::new(axle_step::Successors::width(&stepper)).unwrap();
     axle_search::bfs::search(&mut stepper, &mut set, &options, &mut watch);
     let kept = watch.shelf.kept.unwrap();
