@@ -21,6 +21,7 @@ pub fn problems(name: &str, text: &str, exists: &dyn Fn(&str) -> bool) -> Vec<St
 
 /// The test program or module that a command names and that does not exist.
 fn missing_test(command: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
+    let command = without_assignments(command);
     COMMANDS.iter().find(|prefix| command.starts_with(**prefix))?;
     let words: Vec<&str> = command.split_whitespace().collect();
     let after = |flag: &str| words.iter().position(|word| *word == flag).and_then(|at| words.get(at + 1));
@@ -35,6 +36,14 @@ fn missing_test(command: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> 
     let module = words.last().and_then(|filter| filter.strip_suffix("::")).unwrap_or("main");
     let file = format!("{tests}/{program}/{module}.rs");
     (!exists(&file)).then_some(file)
+}
+
+/// A command without the variables that are set for it.
+fn without_assignments(command: &str) -> &str {
+    match command.split_once(' ') {
+        Some((first, rest)) if first.contains('=') => without_assignments(rest),
+        Some(_) | None => command,
+    }
 }
 
 /// The source file that is named and does not exist.
@@ -63,7 +72,7 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_named() {
-        let page = "\n`cargo test -p axle-a --test two`\n`cargo nextest run -p axle-a --test suite other::`\n`crates/a/src/lib.rs`, `cargo test -p axle-b`";
+        let page = "\n`cargo test -p axle-a --test two`\n`A=all cargo nextest run -p axle-a --test suite other::`\n`crates/a/src/lib.rs`, `cargo test -p axle-b`";
         let expected = [
             "p.md:2: crates/a/tests/two/main.rs does not exist",
             "p.md:3: crates/a/tests/suite/other.rs does not exist",

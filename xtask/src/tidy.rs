@@ -81,8 +81,7 @@ pub fn problems(root: &Path) -> Result<Vec<String>, String> {
         // Binary files are not searched.
         let Ok(text) = fs::read_to_string(&path) else { continue };
         problems.extend(words(&name, &text));
-        // Benchmarks name the commands that measured them at the time.
-        if name.ends_with(".md") && name != "docs/benchmarks.md" {
+        if name.ends_with(".md") {
             problems.extend(crate::citations::problems(&name, &text, &|path| root.join(path).exists()));
         }
         if name.ends_with(".rs") {

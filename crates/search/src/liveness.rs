@@ -9,6 +9,7 @@
 //! *Entry point:* [`search`].
 
 pub(crate) mod claim_components;
+mod distance_order;
 mod explorer;
 pub(crate) mod look_ahead;
 mod nested_dfs;
@@ -54,7 +55,7 @@ pub fn search<G: Graph, S: Numbered>(
     let mut explorer = Explorer::new(product, set, &question.limits);
     let bounded = question.limits.depth.map_or(Ok(()), |depth| explorer.explore_to(depth, monitor));
     let searched = bounded.and_then(|()| match question.algorithm {
-        Algorithm::Components => scc::search(&mut explorer, monitor),
+        Algorithm::Components => distance_order::search(&mut explorer, question.trial, monitor),
         Algorithm::NestedDfs => nested_dfs::search(&mut explorer, monitor),
     });
     let (states, transitions) = (explorer.set.len(), explorer.transitions);

@@ -18,6 +18,9 @@ pub trait Numbered: StateSet {
 
     /// Appends the states with these numbers, all of which must exist, to `out`.
     fn append_states(&mut self, numbers: &[u32], out: &mut Vec<u8>);
+
+    /// Removes all states, so that numbers are assigned from 0 again. The width does not change.
+    fn clear(&mut self) -> Result<(), OutOfMemory>;
 }
 
 #[cfg(test)]
@@ -37,5 +40,8 @@ mod tests {
         let mut state = Vec::new();
         set.append_states(&[2, 0], &mut state);
         assert_eq!(state, [9, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0]);
+        set.clear().unwrap();
+        set.insert_numbered(&state, &[], &mut numbers).unwrap();
+        assert_eq!((set.len(), set.width(), &numbers[8..]), (2, 8, &[0, 1][..]));
     }
 }

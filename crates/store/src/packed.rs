@@ -284,6 +284,12 @@ impl<S: Rewrite + Numbered> Numbered for Packed<S> {
         self.set.append_states(numbers, &mut self.scratch);
         self.hand_out(numbers.len(), out);
     }
+
+    fn clear(&mut self) -> Result<(), OutOfMemory> {
+        self.forget();
+        self.review = FIRST;
+        self.set.clear()
+    }
 }
 
 #[cfg(test)]

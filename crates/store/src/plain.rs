@@ -122,6 +122,11 @@ impl Numbered for PlainTable {
             out.extend_from_slice(self.table.arena.get(number as usize));
         }
     }
+
+    fn clear(&mut self) -> Result<(), OutOfMemory> {
+        self.table = Table::new(self.table.width, self.table.limit)?;
+        Ok(())
+    }
 }
 
 /// The set, for any hash function.

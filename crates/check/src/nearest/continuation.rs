@@ -86,6 +86,7 @@ impl<'a, G: Graph, O: Observe> Prefixes<'a, G, O> {
             fairness: self.fairness,
             algorithm: Algorithm::Components,
             shorten: true,
+            trial: None,
             limits: Limits { states: Some(states), memory: self.memory, ..Limits::default() },
         };
         let outcome = liveness::search(&mut system, self.observer, &claim, &mut set, &options, monitor);

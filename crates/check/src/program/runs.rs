@@ -296,6 +296,7 @@ fn search(
         fairness,
         algorithm: axle_search::Algorithm::Components,
         shorten: config.search.shortest,
+        trial: None,
         limits: config.search.limits,
     };
     // A reordered graph does not report the executing threads, which fairness needs.

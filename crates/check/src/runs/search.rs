@@ -197,8 +197,13 @@ impl<M: Monitor> PropertyChecker<'_, M> {
                 approximation,
             });
         }
-        let question =
-            LivenessOptions { fairness, algorithm, shorten: config.shortest, limits: config.limits };
+        let question = LivenessOptions {
+            fairness,
+            algorithm,
+            shorten: config.shortest,
+            trial: None,
+            limits: config.limits,
+        };
         let asked = SearchTarget { interpreter: &interpreter, model, claim, atoms };
         let several = threads::applies_to_runs(config, algorithm, self.named.is_some());
         let mut told = reduction.err().unwrap_or(ReductionStatus::Off);

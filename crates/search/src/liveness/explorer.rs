@@ -115,6 +115,17 @@ impl<'a, G: Graph, S: Numbered> Explorer<'a, G, S> {
         }
     }
 
+    /// Removes all states, so that they are numbered in another order.
+    pub fn restart(&mut self) -> Result<(), Stop> {
+        self.set.clear().map_err(|_| Stop::Memory)?;
+        self.marks.clear();
+        self.expanded.clear();
+        self.ring.clear();
+        self.batches = Batches::default();
+        (self.expansions, self.transitions, self.again, self.initial) = (0, 0, 0, 0);
+        self.start()
+    }
+
     /// Inserts the initial states, unless [`Explorer::explore_to`] has done so.
     pub fn start(&mut self) -> Result<(), Stop> {
         if self.initial == 0 {
@@ -152,6 +163,11 @@ impl<'a, G: Graph, S: Numbered> Explorer<'a, G, S> {
         }
         self.horizon = cursor;
         Ok(())
+    }
+
+    /// Whether the search has a depth limit.
+    pub fn is_bounded(&self) -> bool {
+        self.horizon != u32::MAX
     }
 
     /// Whether states at the depth limit were not expanded.
@@ -284,6 +300,11 @@ impl<'a, G: Graph, S: Numbered> Explorer<'a, G, S> {
     /// Location of the claim in a source of the last batch.
     fn state_location(&self, source: usize, width: usize) -> u32 {
         location(&self.sources[source * width..source * width + HEAD])
+    }
+
+    /// Whether a source of the last batch is in a component of the claim that can accept.
+    pub fn is_accepting(&self, source: usize) -> bool {
+        self.components.accepting(self.state_location(source, self.product.width()))
     }
 
     /// Whether the edge to the successor at `position` of the last batch may be on an accepting

@@ -46,13 +46,16 @@ pub(crate) fn look_ahead<L: Lists>(
     number: u32,
     waiting: &[Entry],
 ) -> Result<(), L::Stop> {
-    frontier.clear();
+    // New states beyond those expanded for the last request. Without them the search of a chain of
+    // states would expand one at a time.
+    frontier.retain(|&other| other != number && lists.wants(other));
+    frontier.truncate(BATCH / 2);
     // The requested state is last, so that no other list overwrites its list.
     for &entry in waiting.iter().rev().take(BATCH) {
         let other = target(entry);
         if other != number && lists.wants(other) && !frontier.contains(&other) {
             frontier.push(other);
-            if frontier.len() >= BATCH / 2 {
+            if frontier.len() >= BATCH - 1 {
                 break;
             }
         }

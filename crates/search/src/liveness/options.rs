@@ -16,6 +16,10 @@ pub struct LivenessOptions {
     /// fairness, a shortest path to the shortest cycle among those tried. Otherwise only the path to the
     /// component is shortest.
     pub shorten: bool,
+    /// States that the search by components enters depth-first, without a cycle through several of
+    /// them, before it starts again in order of distance; none for a number that suits large
+    /// products.
+    pub trial: Option<u64>,
     /// Resource limits. With [`Limits::depth`] the search covers all states within that many steps
     /// (`Explorer::explore_to`). [`Limits::errors`] does not apply: there is one finding.
     pub limits: Limits,

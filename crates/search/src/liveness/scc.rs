@@ -7,7 +7,8 @@
 //! neither its parts nor the edges between them meet. If it lacks none, it contains a
 //! counterexample, and the search stops.
 //!
-//! *Entry point:* [`search`].
+//! *Entry points:* [`Stacks::search_from_each`] for the search of the whole product
+//! ([`crate::liveness::distance_order`]), [`Stacks::search_from`] for one component after the other.
 //!
 //! *Source:* H. N. Gabow, Path-based depth-first search for strong and biconnected components, Inf.
 //! Process. Lett. 2000; J.-M. Couvreur, On-the-fly verification of linear temporal logic, FM 1999
@@ -19,20 +20,16 @@
 //!
 //! *Cost:* 4 bytes per state in addition to the set (its mark: 0, its position among the live
 //! states plus 1, or closed) and one bit (expanded or not); 4 bytes per live state, 8 more if it is
-//! on the path; 8 bytes per pending edge. States in components of the claim that cannot accept are
-//! not searched: they are expanded in order of their numbers, in batches.
+//! on the path; 8 bytes per pending edge.
 
 use axle_outcome::{Fairness, Stop};
 use axle_step::Graph;
 use axle_store::Numbered;
 
 use crate::liveness::explorer::{DONE, Explorer, TRANSIENT, UNSEEN};
-use crate::liveness::ring::{Entry, label, target};
+use crate::liveness::ring::{Entry, entry, label, target};
 use crate::liveness::strong_fairness;
 use crate::progress::Monitor;
-
-/// Number of states per batch in components of the claim that cannot accept.
-const BATCH: usize = 32;
 
 /// A state on the path.
 #[derive(Clone, Copy, Debug)]
@@ -69,6 +66,9 @@ pub(crate) struct Stacks {
     waiting: Vec<Entry>,
     list: Vec<Entry>,
     enabled: Vec<u64>,
+    /// States that may still be entered before a cycle through several states is found; none if
+    /// their number is not limited.
+    trial: Option<u64>,
 }
 
 /// A strongly connected set of states that contains an execution accepted by the claim.
@@ -87,41 +87,61 @@ pub(crate) enum Scope {
     Part,
 }
 
-/// Searches the whole product. Returns a component that contains a counterexample, if one exists.
-pub(crate) fn search<G: Graph, S: Numbered>(
-    explorer: &mut Explorer<'_, G, S>,
-    monitor: &mut impl Monitor,
-) -> Result<Option<Component>, Stop> {
-    let mut stacks = Stacks::default();
-    let mut batch = Vec::with_capacity(BATCH);
-    let mut cursor = 0;
-    explorer.start()?;
-    while cursor < explorer.len() && explorer.alarm.is_none() {
-        batch.clear();
-        while cursor < explorer.len() && batch.len() < BATCH {
-            match explorer.marks[cursor as usize] {
-                TRANSIENT => batch.push(cursor),
-                UNSEEN if batch.is_empty() => {
-                    let found = stacks.search_from(explorer, cursor, Scope::Whole, monitor)?;
-                    if found.is_some() || explorer.alarm.is_some() {
-                        return Ok(found);
-                    }
-                }
-                UNSEEN => break,
-                _ => {}
-            }
-            cursor += 1;
-        }
-        if !batch.is_empty() {
-            batch.iter().for_each(|&number| explorer.marks[number as usize] = DONE);
-            explorer.expand_transient(&mut batch)?;
-            explorer.watch(monitor)?;
-        }
-    }
-    Ok(None)
-}
-
 impl Stacks {
+    /// Stacks of a search that ends when it has entered so many states and found no cycle through
+    /// several states.
+    pub fn of_trial(states: u64) -> Stacks {
+        Stacks { trial: Some(states), ..Stacks::default() }
+    }
+
+    /// Whether the search ended because it entered many states and found no cycle.
+    pub fn ended_trial(&self) -> bool {
+        self.trial == Some(0)
+    }
+
+    /// Continues such a search without a limit.
+    pub fn extend_trial<G: Graph, S: Numbered>(
+        &mut self,
+        explorer: &mut Explorer<'_, G, S>,
+        monitor: &mut impl Monitor,
+    ) -> Result<Option<Component>, Stop> {
+        self.trial = None;
+        let found = self.next_component(explorer, Scope::Whole, monitor)?;
+        if found.is_some() { Ok(found) } else { self.search_pending(explorer, monitor) }
+    }
+
+    /// Searches everything reachable from these states that was not entered before. They are
+    /// pending together, so that lookahead expands them in batches.
+    pub fn search_from_each<G: Graph, S: Numbered>(
+        &mut self,
+        explorer: &mut Explorer<'_, G, S>,
+        roots: &[u32],
+        monitor: &mut impl Monitor,
+    ) -> Result<Option<Component>, Stop> {
+        self.waiting.extend(roots.iter().rev().map(|&root| entry(root, 0)));
+        self.search_pending(explorer, monitor)
+    }
+
+    /// Searches from the pending states, one after the other.
+    fn search_pending<G: Graph, S: Numbered>(
+        &mut self,
+        explorer: &mut Explorer<'_, G, S>,
+        monitor: &mut impl Monitor,
+    ) -> Result<Option<Component>, Stop> {
+        while explorer.alarm.is_none()
+            && !self.ended_trial()
+            && let Some(root) = self.waiting.pop()
+        {
+            if explorer.marks[target(root) as usize] == UNSEEN {
+                let found = self.search_from(explorer, target(root), Scope::Whole, monitor)?;
+                if found.is_some() {
+                    return Ok(found);
+                }
+            }
+        }
+        Ok(None)
+    }
+
     /// Searches everything reachable from a state that was not entered before.
     pub fn search_from<G: Graph, S: Numbered>(
         &mut self,
@@ -145,7 +165,7 @@ impl Stacks {
         monitor: &mut impl Monitor,
     ) -> Result<Option<Component>, Stop> {
         while let Some(&frame) = self.frames.last() {
-            if explorer.alarm.is_some() {
+            if explorer.alarm.is_some() || self.ended_trial() {
                 return Ok(None);
             }
             if self.waiting.len() > frame.waiting as usize
@@ -191,6 +211,7 @@ impl Stacks {
         let place = self.live.len() as u32;
         let mut found = None;
         if fetched.is_ok() {
+            self.trial = self.trial.map(|left| left.saturating_sub(1));
             self.live.push(number);
             explorer.marks[number as usize] = place + 1;
             self.frames.push(Frame { place, waiting: self.waiting.len() as u32 });
@@ -243,6 +264,10 @@ impl Stacks {
         let labels = &explorer.product.labels;
         let words = self.words;
         let mut top = self.roots.len() - 1;
+        if self.roots[top].place > place {
+            // A cycle through several states.
+            self.trial = None;
+        }
         while self.roots[top].place > place {
             // Merge the last component into its predecessor, with the edge between them.
             let met = labels.met(self.roots[top].arc);

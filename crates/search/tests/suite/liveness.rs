@@ -134,10 +134,10 @@ fn run<G: Graph>(
     claim: &Claim,
     fairness: Fairness,
     algorithm: Algorithm,
-    shorten: bool,
+    (shorten, trial): (bool, Option<u64>),
 ) -> LivenessOutcome {
     let mut set = PlainTable::new(liveness::width(stepper)).unwrap();
-    let question = LivenessOptions { fairness, algorithm, shorten, limits: Limits::default() };
+    let question = LivenessOptions { fairness, algorithm, shorten, trial, limits: Limits::default() };
     let outcome = liveness::search(stepper, observer, claim, &mut set, &question, &mut Silent);
     let outcome = outcome.expect("the question is well put");
     assert_eq!(outcome.stop, None);
@@ -265,7 +265,8 @@ fn check(seed: u64, spread: &mut Spread) -> Result<(), String> {
             if algorithm == Algorithm::NestedDfs && (sets > 1 || fairness != Fairness::None) {
                 continue;
             }
-            let shorten = r.once_in(3);
+            let how = (r.once_in(3), r.once_in(2).then(|| r.below(80)));
+            let shorten = how.0;
             let interpreter = Interpreter::new(model.clone(), options);
             let mut observer = Observer::new(&interpreter, atoms());
             let mut engine = interpreter.clone();
@@ -273,9 +274,9 @@ fn check(seed: u64, spread: &mut Spread) -> Result<(), String> {
                 spread.compiled += 1;
                 observer.compile();
                 let mut engine = Compiled::from_interpreter(interpreter, options).unwrap();
-                run(&mut engine, &mut observer, &claim, fairness, algorithm, shorten)
+                run(&mut engine, &mut observer, &claim, fairness, algorithm, how)
             } else {
-                run(&mut engine, &mut observer, &claim, fairness, algorithm, shorten)
+                run(&mut engine, &mut observer, &claim, fairness, algorithm, how)
             };
             if algorithm == Algorithm::Components
                 && r.once_in(2)
@@ -438,7 +439,8 @@ fn every_part_of_a_component_that_was_taken_apart_is_looked_at() {
     let options = Options { movers: true, ..Options::default() };
     let mut engine = Interpreter::new(model.clone(), options);
     let mut observer = Observer::new(&engine, atoms());
-    let outcome = run(&mut engine, &mut observer, &claim, Fairness::Strong, Algorithm::Components, false);
+    let outcome =
+        run(&mut engine, &mut observer, &claim, Fairness::Strong, Algorithm::Components, (false, None));
     let Some(Finding::Cycle(lasso)) = &outcome.finding else { panic!("{:?}", outcome.finding) };
     let mut pair = Pair::new(&model, &claim, &atoms());
     crate::brute::judge(&mut pair, lasso, Fairness::Strong).unwrap();
@@ -461,7 +463,7 @@ fn an_accepting_edge_to_a_state_left_behind_is_looked_at() {
     for algorithm in [Algorithm::Components, Algorithm::NestedDfs] {
         let mut engine = Interpreter::new(model.clone(), Options::default());
         let mut observer = Observer::new(&engine, atoms());
-        let outcome = run(&mut engine, &mut observer, &claim, Fairness::None, algorithm, false);
+        let outcome = run(&mut engine, &mut observer, &claim, Fairness::None, algorithm, (false, None));
         assert!(outcome.finding.is_some(), "{algorithm:?}");
     }
     for room in [Room::Exact, Room::Plenty] {
@@ -528,7 +530,7 @@ fn the_way_to_a_run_keeps_to_what_the_search_expanded() {
         let mut set = PlainTable::new(liveness::width(&engine)).unwrap();
         let limits = Limits { memory, ..Limits::default() };
         let (fairness, algorithm) = (Fairness::None, Algorithm::Components);
-        let question = LivenessOptions { fairness, algorithm, shorten, limits };
+        let question = LivenessOptions { fairness, algorithm, shorten, trial: None, limits };
         let outcome = liveness::search(&mut engine, &mut observer, &claim, &mut set, &question, &mut Silent);
         let outcome = outcome.expect("the question is well put");
         let Some(Finding::Cycle(lasso)) = outcome.finding else { panic!("the search finds no cycle") };
