@@ -69,7 +69,7 @@ pub(super) fn search<G: Graph, S: Numbered>(
     let trial = trial.unwrap_or(TRIAL);
     let mut stacks = Stacks::of_trial(trial);
     let found = search_by(explorer, &mut stacks, Order::DepthFirst, monitor)?;
-    if !stacks.ended_trial() {
+    if found.is_some() || explorer.alarm.is_some() || !stacks.ended_trial() {
         return Ok(found);
     }
     // A fault is known by the number of its state.

@@ -415,6 +415,31 @@ fn all_searches_agree_with_the_definition() {
     assert!(spread.resumed > spread.cases && spread.shortened > spread.cases / 10, "{spread:?}");
 }
 
+/// The search starts again in order of distance after any number of states, also in the state in
+/// which it finds a violation.
+#[test]
+fn the_search_may_start_again_after_any_state() {
+    let (mut spread, mut runs) = (Spread::default(), 0);
+    for seed in 1..=120 {
+        let mut r = Random(seed * 0x9e37_79b9 | 1);
+        let model = parse(&random_model(&mut r));
+        let claim = random_claim(&mut r, 1);
+        let mut pair = Pair::new(&model, &claim, &atoms());
+        let Some(graph) = crate::brute::graph(&mut pair, 60) else { continue };
+        for trial in 0..=graph.after.len() as u64 {
+            let mut engine = Interpreter::new(model.clone(), Options::default());
+            let mut observer = Observer::new(&engine, atoms());
+            let how = (false, Some(trial));
+            let none = Fairness::None;
+            let outcome = run(&mut engine, &mut observer, &claim, none, Algorithm::Components, how);
+            let seen = judged(&mut pair, &graph, none, &outcome, &mut spread);
+            assert_eq!(seen, Ok(()), "seed {seed}, trial {trial}");
+            runs += 1;
+        }
+    }
+    assert!(runs > 200 && spread.alarms > 20 && spread.broken[0] > 20, "{runs} {spread:?}");
+}
+
 /// The removal of states splits a component into two. The component that is found last, and lies
 /// before the other, contains the strongly fair execution. `x` takes the values 1, 2, 3 cyclically,
 /// and may stay at 1 or 2. If `x` is 3 infinitely often, the second process must terminate; if it
