@@ -10,6 +10,7 @@
 //! `bench/expected.tsv` contains Spin's counts (written by `--record`); they are needed to
 //! configure pan fairly.
 
+mod attempts;
 pub mod claim_run;
 mod defaults;
 mod hunt;
@@ -17,124 +18,20 @@ mod liveness;
 pub mod measure;
 mod programs;
 mod spin;
+mod subjects;
 mod table;
 mod threads;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use serde::Serialize;
-
-use measure::Usage;
-
-#[derive(clap::Args)]
-pub struct Args {
-    /// Only these models, separated by commas.
-    #[arg(long, value_delimiter = ',')]
-    models: Vec<String>,
-    /// Number of rounds; the best run of each program counts.
-    #[arg(long, default_value_t = 1)]
-    repeat: u32,
-    /// Only one set of models: large models (speed and memory), small ones (time to verdict),
-    /// claims (cycle searches), or C programs. The last two are not run by default.
-    #[arg(long, value_enum)]
-    only: Option<Set>,
-    /// Write all figures as JSON to this file.
-    #[arg(long)]
-    json: Option<PathBuf>,
-    /// Measure this program instead of building it.
-    #[arg(long, value_name = "FILE")]
-    axle: Option<PathBuf>,
-    /// Run Spin alone and rewrite bench/expected.tsv.
-    #[arg(long)]
-    record: bool,
-    /// Run Axle only, and compare with the recorded counts.
-    #[arg(long)]
-    axle_only: bool,
-    /// Only compare this number of threads with one, on models of more than two million states.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..))]
-    threads: Option<u16>,
-    /// Only compare Spin with its default options and Axle with all reductions.
-    #[arg(long, conflicts_with_all = ["threads", "record"])]
-    defaults: bool,
-    /// Only measure the time to a violation on the models of bench/hunt.
-    #[arg(long, conflicts_with_all = ["threads", "record", "defaults"])]
-    hunt: bool,
-    /// With `--hunt`, measure this earlier build of Axle as well.
-    #[arg(long, value_name = "FILE", requires = "hunt")]
-    previous: Option<PathBuf>,
-    /// With `--only liveness`, leave out pan's searches under fairness, which take most of the time.
-    #[arg(long)]
-    without_fairness: bool,
-    /// Count contention between 1, 2, 4 and 8 threads instead of measuring time.
-    #[arg(long, requires = "threads")]
-    contention: bool,
-}
-
-/// The set (directory) of a model.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, clap::ValueEnum)]
-#[serde(rename_all = "lowercase")]
-pub enum Set {
-    /// 0.5 to 20 million states.
-    Models,
-    /// Below 100,000 states.
-    Small,
-    /// Claims that hold, for the large models.
-    Liveness,
-    /// C programs and the same algorithms in Promela.
-    C,
-}
-
-impl Set {
-    fn folder(self) -> &'static str {
-        match self {
-            Set::Models => "models",
-            Set::Small => "small",
-            Set::Liveness => "liveness",
-            Set::C => "c",
-        }
-    }
-}
-
-/// The counts of Spin.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct Counts {
-    pub states: u64,
-    pub transitions: u64,
-    /// The longest path of pan's depth-first search.
-    pub depth: u64,
-    /// Bytes of pan's state vector.
-    pub vector: u64,
-}
-
-/// The best run of one program.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Run {
-    /// Resources of the search alone.
-    pub usage: Usage,
-    /// Wall time from source to verdict in seconds, including generation and compilation.
-    pub end_to_end: f64,
-}
-
-/// The figures of one model.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Line {
-    pub name: String,
-    pub set: Set,
-    pub counts: Counts,
-    pub pan: Option<Run>,
-    pub plain: Option<Run>,
-    pub tree: Option<Run>,
-    /// Errors.
-    pub faults: Vec<String>,
-}
+pub use subjects::{Args, build_axle};
+use subjects::{Counts, Line, Run, Set, axle_of, axle_run, expected, models, same};
 
 /// Runs the benchmark and prints the tables.
 pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     let models = match args.only {
-        _ if args.hunt => Vec::new(),
+        _ if args.hunt || args.attempts => Vec::new(),
         Some(Set::Liveness | Set::C) => Vec::new(),
         Some(Set::Models | Set::Small) | None => models(root, args)?,
     };
@@ -142,10 +39,12 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     fs::create_dir_all(&scratch).map_err(|e| format!("{}: {e}", scratch.display()))?;
     let done = match args.record {
         _ if args.hunt => hunt::run(root, args, &scratch),
+        _ if args.attempts => attempts::run(root, args, &scratch),
         _ if args.only == Some(Set::Liveness) && args.threads.is_some() => {
             threads::claims(root, args, &scratch)
         }
         _ if args.only == Some(Set::Liveness) => liveness::run(root, args, &scratch),
+        _ if args.only == Some(Set::C) && args.threads.is_some() => threads::programs(root, args, &scratch),
         _ if args.only == Some(Set::C) => programs::run(root, args, &scratch),
         true => record(root, &models, &scratch),
         false if args.defaults => defaults::run(root, args, &models, &scratch),
@@ -155,28 +54,6 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     // A directory that cannot be removed is left to the system.
     let _ = fs::remove_dir_all(&scratch);
     done
-}
-
-/// The selected models by set and name.
-fn models(root: &Path, args: &Args) -> Result<Vec<(Set, String, PathBuf)>, String> {
-    let mut found = Vec::new();
-    for set in [Set::Models, Set::Small] {
-        let folder = root.join("bench").join(set.folder());
-        let entries = fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-        let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-        paths.sort();
-        for path in paths.into_iter().filter(|path| path.extension().is_some_and(|e| e == "pml")) {
-            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            let asked = args.models.is_empty() || args.models.contains(&name);
-            if asked && args.only.is_none_or(|only| only == set) {
-                found.push((set, name, path));
-            }
-        }
-    }
-    match args.models.iter().find(|name| !found.iter().any(|(_, found, _)| found == *name)) {
-        Some(name) => Err(format!("bench/ has no model {name}")),
-        None => Ok(found),
-    }
 }
 
 fn record(root: &Path, models: &[(Set, String, PathBuf)], scratch: &Path) -> Result<(), String> {
@@ -195,21 +72,6 @@ fn record(root: &Path, models: &[(Set, String, PathBuf)], scratch: &Path) -> Res
         text.push_str(&line);
     }
     fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))
-}
-
-/// The counts of Spin by set and name.
-fn expected(path: &Path) -> Result<BTreeMap<(String, String), Counts>, String> {
-    let text = fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
-    let mut known = BTreeMap::new();
-    for (i, line) in text.lines().enumerate().skip(1) {
-        let fields: Vec<&str> = line.split('\t').collect();
-        let numbers: Vec<u64> = fields.iter().skip(2).filter_map(|field| field.parse().ok()).collect();
-        let (&[set, name, ..], &[states, transitions, depth, vector]) = (&fields[..], &numbers[..]) else {
-            return Err(format!("{}:{}: not a row", path.display(), i + 1));
-        };
-        known.insert((set.into(), name.into()), Counts { states, transitions, depth, vector });
-    }
-    Ok(known)
 }
 
 fn compare(
@@ -276,32 +138,6 @@ impl Line {
     }
 }
 
-/// The program to measure: the given one, or a build of this tree.
-fn axle_of(root: &Path, args: &Args) -> Result<PathBuf, String> {
-    match &args.axle {
-        Some(path) => path.canonicalize().map_err(|e| format!("{}: {e}", path.display())),
-        None => build_axle(root),
-    }
-}
-
-/// Builds the program in its release configuration.
-pub fn build_axle(root: &Path) -> Result<PathBuf, String> {
-    build_release(root, "axle")
-}
-
-/// Builds a program of the workspace in its release configuration.
-fn build_release(root: &Path, program: &str) -> Result<PathBuf, String> {
-    let args = ["build", "--release", "--quiet", "--bin", program];
-    let status = Command::new(env!("CARGO")).args(args).current_dir(root).status();
-    match status {
-        Ok(status) if status.success() => {}
-        _ => return Err(format!("building {program} failed")),
-    }
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |dir| root.join(dir));
-    Ok(target.join("release").join(program))
-}
-
 /// Spin's steps from source to verdict.
 fn spin_run(source: &Path, counts: Counts, scratch: &Path) -> Result<Run, String> {
     let pan = spin::build(source, scratch)?;
@@ -310,42 +146,4 @@ fn spin_run(source: &Path, counts: Counts, scratch: &Path) -> Result<Run, String
     let found = output.counts?;
     same("pan", (found.states, found.transitions), counts)?;
     Ok(Run { usage: output.usage, end_to_end: pan.seconds + output.usage.wall })
-}
-
-fn axle_run(
-    axle: &Path,
-    source: &Path,
-    more: &[&str],
-    counts: Counts,
-    scratch: &Path,
-) -> Result<Run, String> {
-    let mut args = vec!["check".to_string(), source.display().to_string(), "--json".into(), "--quiet".into()];
-    // Pan uses one core, so Axle uses one thread unless more are requested.
-    let threads = if more.contains(&"--threads") { &[][..] } else { &["--threads", "1"] };
-    let whole = ["--por", "none", "--passes", "none"];
-    args.extend(whole.iter().chain(threads).chain(more).map(|arg| (*arg).to_string()));
-    let output = measure::run(axle, &args, scratch)?;
-    let report: serde_json::Value = serde_json::from_str(&output.stdout)
-        .map_err(|e| format!("axle printed no JSON ({e}), exit code {:?}", output.usage.code))?;
-    let number = |name: &str| {
-        let inner = report.get("search").and_then(|search| search.get(name));
-        inner.or_else(|| report.get(name)).and_then(serde_json::Value::as_u64).unwrap_or(0)
-    };
-    let verdict = report.get("verdict").and_then(serde_json::Value::as_str).unwrap_or("none");
-    if verdict != "holds" {
-        return Err(format!("axle reports {verdict} {}", more.join(" ")));
-    }
-    same(&format!("axle {}", more.join(" ")), (number("states"), number("transitions")), counts)?;
-    Ok(Run { usage: output.usage, end_to_end: output.usage.wall })
-}
-
-/// A run with different counts cannot be compared.
-fn same(who: &str, (states, transitions): (u64, u64), counts: Counts) -> Result<(), String> {
-    match states == counts.states && transitions == counts.transitions {
-        true => Ok(()),
-        false => Err(format!(
-            "{who} counts {states} states and {transitions} transitions, not {} and {}",
-            counts.states, counts.transitions
-        )),
-    }
 }

@@ -10,10 +10,14 @@ use crate::results::Printed;
 use std::path::{Path, PathBuf};
 
 use super::measure;
-use super::{Args, Run, Set, axle_of, expected, spin};
+use super::spin;
+use super::subjects::{Args, Run, Set, axle_of, expected};
 
 /// Minimum number of states of the full state space; below it, startup time dominates.
 const FEW: u64 = 1_000;
+
+/// States of the full state space above which the stored states are compared.
+const LARGE: u64 = 10_000;
 
 /// The counts and resources of one program.
 struct Side {
@@ -34,6 +38,7 @@ pub fn run(
     printed.line("| model | whole | pan | axle | axle/pan | pan s | axle s | pan/axle | pan e2e s | axle e2e s | pan/axle |");
     printed.line("| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |");
     let (mut sums, mut count, mut more) = ([0.0; 3], 0u32, 0u32);
+    let mut large = Vec::new();
     for (set, name, source) in models {
         let Some(counts) = known.get(&(set.folder().to_string(), name.clone())) else { continue };
         if counts.states < FEW && args.models.is_empty() {
@@ -65,6 +70,7 @@ pub fn run(
             figures[2]
         ));
         sums.iter_mut().zip(figures).for_each(|(sum, figure)| *sum += figure.ln());
+        large.extend((counts.states > LARGE).then_some(figures[0].ln()));
         more += u32::from(ours.states > theirs.states);
         count += 1;
     }
@@ -74,6 +80,8 @@ pub fn run(
          (wanted 5), {:.1} times its time from source to verdict (wanted 15)",
         mean[0], mean[1], mean[2]
     );
+    let mean = (large.iter().sum::<f64>() / large.len().max(1) as f64).exp();
+    println!("{mean:.3} times pan's states on the {} models of more than {LARGE} states", large.len());
     printed.record(root, "defaults")
 }
 

@@ -11,9 +11,10 @@
 //! *Cost:* the limit applies to each program, so the command takes at most six minutes per model.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::{Args, axle_of, measure, spin};
+use super::subjects::{Args, axle_of, sources};
+use super::{measure, spin};
 use crate::results::Printed;
 
 /// Processor time limit of each program in seconds.
@@ -56,8 +57,7 @@ pub fn run(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
     );
     printed.line("| --- | --: | --: | --: | --: | --: | --: |");
     let (mut misses, mut slow, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
-    for source in models(root, args)? {
-        let name = source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    for (name, source) in sources(root, "hunt", "pml", args)? {
         let text = fs::read_to_string(&source).map_err(|e| format!("{}: {e}", source.display()))?;
         let claim = text.lines().any(|line| line.starts_with("ltl "));
         let depth_first = pan(&source, claim, false, scratch)?;
@@ -101,20 +101,6 @@ fn best_of(attempts: [Option<Attempt>; 2]) -> Option<Attempt> {
 
 fn listed(names: &[String]) -> String {
     if names.is_empty() { "none".to_string() } else { names.join(", ") }
-}
-
-fn models(root: &Path, args: &Args) -> Result<Vec<PathBuf>, String> {
-    let folder = root.join("bench/hunt");
-    let folder = folder.canonicalize().map_err(|e| format!("{}: {e}", folder.display()))?;
-    let entries = fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    paths.retain(|path| {
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        path.extension().is_some_and(|e| e == "pml")
-            && (args.models.is_empty() || args.models.contains(&name))
-    });
-    paths.sort();
-    Ok(paths)
 }
 
 /// Runs pan with its default reduction; `timeout` ends it at the limit.

@@ -15,7 +15,8 @@ use serde::Serialize;
 
 use super::claim_run::{self, Counted, How};
 use super::measure::{self, Usage};
-use super::{Args, build_release, spin};
+use super::spin;
+use super::subjects::{Args, build_release};
 
 /// The counts of Spin for a model.
 #[derive(Clone, PartialEq, Debug)]

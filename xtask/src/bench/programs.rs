@@ -6,10 +6,10 @@
 //! *Entry point:* [`run`].
 
 use crate::results::Printed;
-use std::fs;
 use std::path::Path;
 
-use super::{Args, axle_of, measure};
+use super::measure;
+use super::subjects::{Args, axle_of, sources};
 
 /// One search.
 struct Side {
@@ -26,20 +26,10 @@ impl Side {
 /// Runs the programs of bench/c and prints a table.
 pub fn run(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
     let axle = axle_of(root, args)?;
-    let folder = root.join("bench/c");
-    let folder = folder.canonicalize().map_err(|e| format!("{}: {e}", folder.display()))?;
-    let entries = fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    let mut programs: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
-    programs.retain(|path| path.extension().is_some_and(|e| e == "c"));
-    programs.sort();
     let mut printed = Printed::default();
     printed.line("| program | C states | C time, s | C states/s | Promela states | Promela time, s | Promela states/s | states/s, C to Promela | time, Promela to C |");
     printed.line("| --- | --: | --: | --: | --: | --: | --: | --: | --: |");
-    for path in programs {
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        if !args.models.is_empty() && !args.models.contains(&name) {
-            continue;
-        }
+    for (name, path) in sources(root, "c", "c", args)? {
         let best = |path: &Path, more: &[&str]| -> Result<Side, String> {
             let runs = (0..args.repeat.max(1)).map(|_| search(&axle, path, more, scratch));
             let runs = runs.collect::<Result<Vec<Side>, String>>()?;

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use super::Counts;
 use super::measure::{self, Usage};
+use super::subjects::Counts;
 
 /// A compiled verifier.
 pub struct Pan {

@@ -7,7 +7,7 @@
 
 use std::fmt::Write;
 
-use super::{Line, Run, Set};
+use super::subjects::{Line, Run, Set};
 
 /// Minimum number of states of a model for memory per state.
 const LARGE: u64 = 2_000_000;
@@ -148,8 +148,8 @@ fn bars(out: &mut String, models: &[&Line], small: &[&Line]) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Counts;
     use super::super::measure::Usage;
+    use super::super::subjects::Counts;
     use super::*;
 
     fn run(cpu: f64, peak: u64) -> Option<Run> {

@@ -18,10 +18,14 @@ use axle_search::parallel::{self, Contention, Tuning};
 use axle_step::Compiled;
 
 use super::claim_run::load;
-use super::{Args, Counts, Set, axle_of, axle_run, expected, measure, same};
+use super::measure;
+use super::subjects::{Args, Counts, Set, axle_of, axle_run, expected, same, sources};
 
 /// Smaller models are skipped unless they are selected by name, because startup dominates.
 const LARGE: u64 = 2_000_000;
+
+/// The same for C programs.
+const LARGE_PROGRAM: u64 = 100_000;
 
 /// The best of several runs: wall and CPU time in seconds.
 #[derive(Clone, Copy, Debug)]
@@ -128,54 +132,76 @@ fn at_once(
 
 /// The same for claims; the states of the product count.
 pub fn claims(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
+    let safety = "assertions,end-states,bounds,arithmetic,messages,sequences,limits,references";
+    let options = ["--por", "none", "--disable", safety];
+    let what = Searches { folder: "liveness", extension: "pml", options: &options, least: 0 };
+    let states = |report: &serde_json::Value| report["properties"][0]["search"]["states"].as_u64();
+    searches(root, args, scratch, &what, states)?.record(root, "threads_liveness")
+}
+
+/// The same for C programs with the default options.
+pub fn programs(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
+    let what = Searches { folder: "c", extension: "c", options: &[], least: LARGE_PROGRAM };
+    let states = |report: &serde_json::Value| report["search"]["states"].as_u64();
+    searches(root, args, scratch, &what, states)?.record(root, "threads_c")
+}
+
+/// Files to check, and how.
+struct Searches<'a> {
+    folder: &'a str,
+    extension: &'a str,
+    options: &'a [&'a str],
+    /// The fewest states.
+    least: u64,
+}
+
+/// Compares searches whose states, according to their reports, do not depend on the threads.
+fn searches(
+    root: &Path,
+    args: &Args,
+    scratch: &Path,
+    what: &Searches,
+    states: impl Fn(&serde_json::Value) -> Option<u64> + Sync,
+) -> Result<Printed, String> {
     let axle = axle_of(root, args)?;
     let count = usize::from(args.threads.unwrap_or(2));
     let threads = count.to_string();
-    let folder = root.join("bench/liveness");
-    let entries = std::fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    let mut sources: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    sources.retain(|path| path.extension().is_some_and(|extension| extension == "pml"));
-    sources.sort();
-    let mut table = Table::new("claim | states", count);
-    for source in &sources {
-        let name = source.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        if !args.models.is_empty() && !args.models.contains(&name) {
+    let mut table = Table::new(&format!("bench/{} | states", what.folder), count);
+    let run = |source: &Path, threads: &str, scratch: &Path| -> Result<(u64, Best), String> {
+        let mut args = vec!["check".to_string(), source.display().to_string()];
+        args.extend(["--json", "--quiet", "--threads", threads].map(str::to_string));
+        args.extend(what.options.iter().map(|option| (*option).to_string()));
+        let run = measure::run(&axle, &args, scratch)?;
+        let report: serde_json::Value = serde_json::from_str(&run.stdout)
+            .map_err(|e| format!("axle printed no JSON ({e}), exit code {:?}", run.usage.code))?;
+        match (report["verdict"].as_str(), states(&report)) {
+            (Some("holds"), Some(states)) => {
+                Ok((states, Best { wall: run.usage.wall, cpu: run.usage.cpu() }))
+            }
+            (verdict, _) => Err(format!("axle reports {verdict:?} for {}", source.display())),
+        }
+    };
+    for (name, source) in sources(root, what.folder, what.extension, args)? {
+        let (known, _) = run(&source, "1", scratch)?;
+        if known < what.least {
             continue;
         }
-        let (mut one, mut many, mut beside, mut counted) = (None, None, None, None);
+        let (mut one, mut many, mut beside) = (None, None, None);
         for _ in 0..args.repeat.max(1) {
             for (best, threads) in [(&mut one, "1"), (&mut many, &threads)] {
-                let (states, run) = of_claim(&axle, source, threads, scratch)?;
-                if *counted.get_or_insert(states) != states {
-                    return Err(format!(
-                        "{name}: {states} product states with {threads} threads, {counted:?} before"
-                    ));
+                let (states, run) = run(&source, threads, scratch)?;
+                if known != states {
+                    return Err(format!("{name}: {states} states with {threads} threads, {known} before"));
                 }
                 keep(best, run);
             }
-            let own = |scratch: &Path| of_claim(&axle, source, "1", scratch).map(|(_, best)| best);
+            let own = |scratch: &Path| run(&source, "1", scratch).map(|(_, best)| best);
             keep(&mut beside, at_once(count, scratch, own)?);
         }
-        table.row(&name, counted.unwrap_or(0), [one, many, beside]);
+        table.row(&name, known, [one, many, beside]);
     }
-    table.mean("claims");
-    table.printed.record(root, "threads_liveness")
-}
-
-/// Checks only the claim of a model, without reductions.
-fn of_claim(axle: &Path, source: &Path, threads: &str, scratch: &Path) -> Result<(u64, Best), String> {
-    let safety = "assertions,end-states,bounds,arithmetic,messages,sequences,limits,references";
-    let mut args = vec!["check".to_string(), source.display().to_string()];
-    let options = ["--json", "--quiet", "--por", "none", "--threads", threads, "--disable", safety];
-    args.extend(options.map(str::to_string));
-    let run = measure::run(axle, &args, scratch)?;
-    let report: serde_json::Value = serde_json::from_str(&run.stdout)
-        .map_err(|e| format!("axle printed no JSON ({e}), exit code {:?}", run.usage.code))?;
-    let states = report["properties"][0]["search"]["states"].as_u64();
-    match (report["verdict"].as_str(), states) {
-        (Some("holds"), Some(states)) => Ok((states, Best { wall: run.usage.wall, cpu: run.usage.cpu() })),
-        (verdict, _) => Err(format!("axle reports {verdict:?} for {}", source.display())),
-    }
+    table.mean(what.folder);
+    Ok(table.printed)
 }
 
 /// Prints the contention between threads.

@@ -96,11 +96,14 @@ fn search_by<G: Graph, S: Numbered>(
     let (mut cursor, mut passed) = (0, 0);
     while cursor < explorer.len() && explorer.alarm.is_none() {
         batch.clear();
-        while cursor < explorer.len() && batch.len() < BATCH && roots.len() < ROOTS {
+        // A violation is found soonest from the first state that can be on an accepting cycle.
+        let most = if stacks.is_trial() { 1 } else { ROOTS };
+        while cursor < explorer.len() && batch.len() < BATCH && roots.len() < most {
             match (explorer.marks[cursor as usize], order) {
                 // All states within a depth limit were expanded before.
                 (TRANSIENT, _) if explorer.is_bounded() => {}
                 (TRANSIENT, _) | (UNSEEN, Order::Distance { .. }) => batch.push(cursor),
+                (UNSEEN, Order::DepthFirst) if most == 1 && !batch.is_empty() => break,
                 (UNSEEN, Order::DepthFirst) => roots.push(cursor),
                 _ => {}
             }
@@ -112,7 +115,7 @@ fn search_by<G: Graph, S: Numbered>(
             explorer.watch(monitor)?;
         }
         let is_last = cursor == explorer.len();
-        if (roots.len() >= ROOTS || is_last) && explorer.alarm.is_none() {
+        if (roots.len() >= most || is_last) && explorer.alarm.is_none() {
             let found = stacks.search_from_each(explorer, &roots, monitor)?;
             roots.clear();
             if found.is_some() || stacks.ended_trial() {

@@ -99,6 +99,11 @@ impl Stacks {
         self.trial == Some(0)
     }
 
+    /// Whether the search may end so.
+    pub fn is_trial(&self) -> bool {
+        self.trial.is_some()
+    }
+
     /// Continues such a search without a limit.
     pub fn extend_trial<G: Graph, S: Numbered>(
         &mut self,
