@@ -35,7 +35,7 @@ pub fn run(
     let known = expected(&root.join("bench/expected.tsv"))?;
     let axle = axle_of(root, args)?;
     let mut printed = Printed::default();
-    printed.line("| model | whole | pan | axle | axle/pan | pan s | axle s | pan/axle | pan e2e s | axle e2e s | pan/axle |");
+    printed.line("| model | unreduced | pan | axle | axle/pan | pan CPU, s | axle CPU, s | pan/axle CPU | pan e2e, s | axle e2e, s | pan/axle e2e |");
     printed.line("| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |");
     let (mut sums, mut count, mut more) = ([0.0; 3], 0u32, 0u32);
     let mut large = Vec::new();
