@@ -421,7 +421,7 @@ fn all_searches_agree_with_the_definition() {
 fn the_search_may_start_again_after_any_state() {
     let (mut spread, mut runs) = (Spread::default(), 0);
     for seed in 1..=120 {
-        let mut r = Random(seed * 0x9e37_79b9 | 1);
+        let mut r = Random((seed * 0x9e37_79b9) | 1);
         let model = parse(&random_model(&mut r));
         let claim = random_claim(&mut r, 1);
         let mut pair = Pair::new(&model, &claim, &atoms());
