@@ -1,6 +1,7 @@
 //! Checks C programs: `cargo run -p axle-c --example check FILE.c ...`; one line of verdict a file,
 //! then its troubles.
 
+#[allow(dead_code, reason = "the programs of the tests are not of interest here")]
 #[path = "../tests/support/mod.rs"]
 mod support;
 

@@ -1,5 +1,4 @@
 //! Checks a C file by searching breadth-first, for tests.
-#![allow(dead_code, reason = "each test uses a part of it")]
 
 use axle_c::{Options, Program, compile};
 use axle_c_exec::{Settings, Stepper, leaks, trace};

@@ -1,5 +1,4 @@
 //! Rounds of small projects, with real and with simulated executions.
-#![allow(dead_code, reason = "each test binary uses a part of this module")]
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,5 +1,4 @@
 //! A round with simulated workers in virtual time.
-#![allow(dead_code, reason = "each test binary uses a part of this module")]
 
 use std::collections::BTreeSet;
 use std::time::Duration;

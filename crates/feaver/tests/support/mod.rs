@@ -1,5 +1,4 @@
 //! Databases for tests: SQLite files, and databases of a temporary PostgreSQL cluster.
-#![allow(dead_code, reason = "each test binary uses a part of this module")]
 
 pub mod cluster;
 pub mod directory;

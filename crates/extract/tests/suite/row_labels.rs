@@ -1,9 +1,8 @@
 //! What rows do to behaviours: exact is said only of what is known to be.
 
-mod support;
-
 use axle_extract::Form;
-use support::Work;
+
+use crate::support::Work;
 
 /// The label of each item that is used, by its text.
 fn labels(c: &str, table: &str, wrapper: &str) -> Vec<(String, &'static str)> {

@@ -2,7 +2,7 @@
 //! Spin's with all reductions off, except where the table itself is wrong or cut short; those are
 //! argued below.
 
-mod common;
+use crate::plain_explorer;
 
 use axle_promela::Options;
 
@@ -15,7 +15,8 @@ struct Row {
 }
 
 fn rows() -> Vec<Row> {
-    let table = std::fs::read_to_string(common::conformance().join("expected_full.tsv")).expect("the table");
+    let table =
+        std::fs::read_to_string(plain_explorer::conformance().join("expected_full.tsv")).expect("the table");
     let mut rows = Vec::new();
     for line in table.lines().skip(1) {
         let columns: Vec<&str> = line.split('\t').collect();
@@ -60,17 +61,17 @@ fn safety_rows_equal_spin() {
     let rows = rows();
     assert!(rows.len() > 150, "the table is there");
     for row in &rows {
-        let path = common::conformance().join(format!("{}.pml", row.name));
+        let path = plain_explorer::conformance().join(format!("{}.pml", row.name));
         let mut options = Options::default();
         // The one row that was made with `spin -m`.
         options.meaning.lossy = row.name == "chan_loss";
-        let (model, diagnostics) = common::compile_file(&path, &options);
+        let (model, diagnostics) = plain_explorer::compile_file(&path, &options);
         let got = match &model {
             None => "refused".to_owned(),
             Some(model) => {
                 let violations = axle_model::verify::verify(model);
                 assert!(violations.is_empty(), "{}: {violations:?}", row.name);
-                let explored = common::explore(model, 1_000_000);
+                let explored = plain_explorer::explore(model, 1_000_000);
                 format!("{} {} {}", !explored.faults.is_empty(), explored.stored, explored.transitions)
             }
         };
@@ -84,14 +85,14 @@ fn safety_rows_equal_spin() {
             None => format!("{} {} {}", row.errors != "0", row.stored, row.transitions),
         };
         if got != want {
-            let faults = model.map(|m| common::explore(&m, 1_000_000).faults).unwrap_or_default();
+            let faults = model.map(|m| plain_explorer::explore(&m, 1_000_000).faults).unwrap_or_default();
             wrong.push(format!("{}: got {got}, want {want} {faults:?}\n{diagnostics}", row.name));
         }
     }
     assert!(wrong.is_empty(), "{} of {} differ\n{}", wrong.len(), rows.len(), wrong.join("\n"));
 }
 
-/// Control flow in its corners: each model with what Spin 6.5.2 says of it, as `tests/live.rs`
+/// Control flow in its corners: each model with what Spin 6.5.2 says of it, as `live.rs`
 /// measures it.
 #[test]
 fn corners_of_control_flow_equal_spin() {
@@ -102,13 +103,13 @@ fn corners_of_control_flow_equal_spin() {
     for line in table.lines().skip(1) {
         let (name, want) = line.split_once('\t').expect("four columns");
         let path = folder.join(format!("{name}.pml"));
-        let (model, diagnostics) = common::compile_file(&path, &Options::default());
+        let (model, diagnostics) = plain_explorer::compile_file(&path, &Options::default());
         let got = match model {
             None => diagnostics,
             Some(model) => {
                 let violations = axle_model::verify::verify(&model);
                 assert!(violations.is_empty(), "{name}: {violations:?}");
-                let explored = common::explore(&model, 1_000_000);
+                let explored = plain_explorer::explore(&model, 1_000_000);
                 format!("{}\t{}\t{}", !explored.faults.is_empty(), explored.stored, explored.transitions)
             }
         };

@@ -2,7 +2,7 @@
 //! line which codes are expected there (`//~ E0301`, or `//~^` for no line at all), and no others
 //! may appear.
 
-mod common;
+use crate::plain_explorer;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -30,8 +30,13 @@ fn actual(name: &str, text: &str) -> (Found, String, bool) {
     let mut sources = Sources::new();
     let mut diagnostics = Diagnostics::new();
     let main = sources.add(name, text);
-    let model =
-        axle_promela::compile(&mut sources, main, &common::Disk, &Options::default(), &mut diagnostics);
+    let model = axle_promela::compile(
+        &mut sources,
+        main,
+        &plain_explorer::Disk,
+        &Options::default(),
+        &mut diagnostics,
+    );
     if let Some(model) = &model {
         let violations = axle_model::verify::verify(model);
         assert!(violations.is_empty(), "{name}: {violations:?}");

@@ -3,7 +3,7 @@
 //! accepts: accepted, the same verdict, the same number of stored states and transitions with every
 //! reduction off.
 
-mod common;
+use crate::plain_explorer;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -71,12 +71,12 @@ enum Answer {
 }
 
 fn axle(path: &Path) -> Answer {
-    let (model, diagnostics) = common::compile_file(path, &Options::default());
+    let (model, diagnostics) = plain_explorer::compile_file(path, &Options::default());
     let Some(model) = model else {
         println!("{diagnostics}");
         return Answer::Refused;
     };
-    let explored = common::explore(&model, LIMIT);
+    let explored = plain_explorer::explore(&model, LIMIT);
     if explored.cut {
         return Answer::Cut;
     }

@@ -3,8 +3,6 @@
 //! models, and what checking the models comes to. Where the scan of the appendix and the lecture
 //! notes differ, the notes are right: `R: return cnt`, and `E:` before `cnt++`.
 
-mod support;
-
 use std::sync::Arc;
 
 use axle_extract::{Form, wrapper};
@@ -13,7 +11,8 @@ use axle_search::{Limits, Silent, bfs};
 use axle_source::{Diagnostics, MemoryLoader, Sources, Style};
 use axle_step::Interpreter;
 use axle_store::AutoSet;
-use support::{Work, example};
+
+use crate::support::{Work, example};
 
 /// A text without comments, and with the separators of Promela made one.
 fn bare(text: &str) -> String {

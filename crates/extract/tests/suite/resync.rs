@@ -1,10 +1,9 @@
 //! Tables that follow their source: what is added, put out of force, revived and proposed; and that
 //! a source which is changed and changed back leaves the table as it was.
 
-mod support;
-
 use proptest::prelude::*;
-use support::Work;
+
+use crate::support::Work;
 
 fn synced(c: &str, table: Option<&str>) -> (String, String) {
     let mut work = Work::of("x.c", &format!("void f(int n) {{ {c} }}"));

@@ -1,9 +1,8 @@
 //! What tables say, and what becomes of it: one function, one table, the text of the process.
 
-mod support;
-
 use axle_extract::Form;
-use support::Work;
+
+use crate::support::Work;
 
 /// The body of a process without comments and indentation, one statement a line.
 fn body(c: &str, table: &str) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! Changed models through the whole front end: words deleted, doubled, swapped and taken from
 //! elsewhere. There is never a panic, and whatever is accepted keeps every invariant of the model.
 
-mod common;
+use crate::plain_explorer;
 
 use axle_promela::Options;
 
@@ -33,7 +33,7 @@ fn words(text: &str) -> Vec<String> {
 fn no_change_makes_the_front_end_panic() {
     let mut texts = Vec::new();
     let corners = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/control");
-    for folder in [common::conformance(), corners] {
+    for folder in [plain_explorer::conformance(), corners] {
         let mut files: Vec<_> =
             std::fs::read_dir(folder).expect("models").flatten().map(|e| e.path()).collect();
         files.retain(|p| p.extension().is_some_and(|e| e == "pml"));
@@ -64,7 +64,7 @@ fn no_change_makes_the_front_end_panic() {
             }
         }
         let text = text.concat();
-        let (model, _) = common::compile_text("mutant.pml", &text, &Options::default());
+        let (model, _) = plain_explorer::compile_text("mutant.pml", &text, &Options::default());
         if let Some(model) = model {
             let violations = axle_model::verify::verify(&model);
             assert!(violations.is_empty(), "{violations:?}\n{text}");

@@ -1,5 +1,4 @@
 //! Files of `examples/extract`, and texts, through extraction.
-#![allow(dead_code, reason = "each test uses a part of it")]
 
 use axle_extract::{Extraction, Form, Program, Request, Surveyed, Synchronised, Table, open, table};
 use axle_source::{Diagnostics, MemoryLoader, Sources, Style};

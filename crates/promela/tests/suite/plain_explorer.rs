@@ -1,5 +1,4 @@
 //! A plain explorer for tests: every state in a hash set, nothing clever.
-#![allow(dead_code, reason = "each test uses a part of it")]
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};

@@ -1,0 +1,7 @@
+//! Tables and the models that are extracted with them.
+
+mod resync;
+mod row_labels;
+mod seeds;
+mod support;
+mod tables;
