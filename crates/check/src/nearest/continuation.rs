@@ -86,8 +86,8 @@ impl<'a, G: Graph, O: Observe> Prefixes<'a, G, O> {
             fairness: self.fairness,
             algorithm: Algorithm::Components,
             shorten: true,
-            trial: None,
             limits: Limits { states: Some(states), memory: self.memory, ..Limits::default() },
+            ..LivenessOptions::default()
         };
         let outcome = liveness::search(&mut system, self.observer, &claim, &mut set, &options, monitor);
         let Ok(outcome) = outcome else { return Continuation::Stopped };

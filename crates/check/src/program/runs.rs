@@ -296,8 +296,8 @@ fn search(
         fairness,
         algorithm: axle_search::Algorithm::Components,
         shorten: config.search.shortest,
-        trial: None,
         limits: config.search.limits,
+        ..LivenessOptions::default()
     };
     // A reordered graph does not report the executing threads, which fairness needs.
     let arrangement = match fairness {

@@ -201,8 +201,8 @@ impl<M: Monitor> PropertyChecker<'_, M> {
             fairness,
             algorithm,
             shorten: config.shortest,
-            trial: None,
             limits: config.limits,
+            ..LivenessOptions::default()
         };
         let asked = SearchTarget { interpreter: &interpreter, model, claim, atoms };
         let several = threads::applies_to_runs(config, algorithm, self.named.is_some());

@@ -12,7 +12,7 @@
 //!
 //! Only edges that can be on an accepting cycle are listed: edges inside a component of the claim
 //! that has an edge of every acceptance set. All other states are only inserted into the set, and
-//! the search expands them in order of their numbers ([`Explorer::expand_transient`]).
+//! the search expands them in order of their numbers.
 //!
 //! With a depth limit the graph is first explored breadth-first to that depth. States at the limit
 //! are not expanded, and the search runs on that part of the graph ([`Explorer::explore_to`]).
