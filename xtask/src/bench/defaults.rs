@@ -9,9 +9,8 @@
 use crate::results::Printed;
 use std::path::{Path, PathBuf};
 
-use super::measure;
 use super::spin;
-use super::subjects::{Args, Run, Set, axle_of, expected};
+use super::subjects::{Args, Run, Set, axle_of, check_that_holds, expected, states_of};
 
 /// Minimum number of states of the full state space; below it, startup time dominates.
 const FEW: u64 = 1_000;
@@ -102,15 +101,7 @@ fn spin_run(source: &Path, depth: u64, states: u64, scratch: &Path) -> Result<Si
 }
 
 fn axle_run(axle: &Path, source: &Path, scratch: &Path) -> Result<Side, String> {
-    let options = ["--json", "--quiet", "--disable", "properties", "--threads", "1", "--por", "auto"];
-    let mut args = vec!["check".to_string(), source.display().to_string()];
-    args.extend(options.map(str::to_string));
-    let output = measure::run(axle, &args, scratch)?;
-    let report: serde_json::Value = serde_json::from_str(&output.stdout)
-        .map_err(|e| format!("axle printed no JSON ({e}), exit code {:?}", output.usage.code))?;
-    let states = report["search"]["states"].as_u64().unwrap_or(0);
-    match report["verdict"].as_str() {
-        Some("holds") => Ok(Side { states, run: Run { usage: output.usage, end_to_end: output.usage.wall } }),
-        other => Err(format!("axle reports {other:?} for {}", source.display())),
-    }
+    let options = ["--disable", "properties", "--threads", "1", "--por", "auto"];
+    let (report, usage) = check_that_holds(axle, source, &options, scratch)?;
+    Ok(Side { states: states_of(&report)?, run: Run { usage, end_to_end: usage.wall } })
 }

@@ -8,8 +8,7 @@
 use crate::results::Printed;
 use std::path::Path;
 
-use super::measure;
-use super::subjects::{Args, axle_of, sources};
+use super::subjects::{Args, axle_of, check_that_holds, sources, states_of};
 
 /// One search.
 struct Side {
@@ -53,17 +52,7 @@ pub fn run(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
 }
 
 fn search(axle: &Path, source: &Path, more: &[&str], scratch: &Path) -> Result<Side, String> {
-    let file = source.display().to_string();
-    let mut args: Vec<String> = vec!["check".into(), file.clone(), "--json".into(), "--quiet".into()];
-    args.extend(["--threads", "1"].iter().chain(more).map(|arg| (*arg).to_string()));
-    let output = measure::run(axle, &args, scratch)?;
-    let report: serde_json::Value = serde_json::from_str(&output.stdout)
-        .map_err(|e| format!("{file}: axle printed no JSON ({e}), exit code {:?}", output.usage.code))?;
-    match report.get("verdict").and_then(serde_json::Value::as_str) {
-        Some("holds") => {}
-        verdict => return Err(format!("{file}: axle reports {}", verdict.unwrap_or("nothing"))),
-    }
-    let states = report.get("search").and_then(|search| search.get("states"));
-    let states = states.and_then(serde_json::Value::as_u64).ok_or_else(|| format!("{file}: no states"))?;
-    Ok(Side { states, seconds: output.usage.cpu() })
+    let options = [&["--threads", "1"], more].concat();
+    let (report, usage) = check_that_holds(axle, source, &options, scratch)?;
+    Ok(Side { states: states_of(&report)?, seconds: usage.cpu() })
 }

@@ -203,24 +203,43 @@ pub fn axle_run(
     counts: Counts,
     scratch: &Path,
 ) -> Result<Run, String> {
-    let mut args = vec!["check".to_string(), source.display().to_string(), "--json".into(), "--quiet".into()];
     // Pan uses one core, so Axle uses one thread unless more are requested.
     let threads = if more.contains(&"--threads") { &[][..] } else { &["--threads", "1"] };
-    let whole = ["--por", "none", "--passes", "none"];
-    args.extend(whole.iter().chain(threads).chain(more).map(|arg| (*arg).to_string()));
-    let output = measure::run(axle, &args, scratch)?;
-    let report: serde_json::Value = serde_json::from_str(&output.stdout)
-        .map_err(|e| format!("axle printed no JSON ({e}), exit code {:?}", output.usage.code))?;
+    let options = [&["--por", "none", "--passes", "none"], threads, more].concat();
+    let (report, usage) = check_that_holds(axle, source, &options, scratch)?;
     let number = |name: &str| {
         let inner = report.get("search").and_then(|search| search.get(name));
         inner.or_else(|| report.get(name)).and_then(serde_json::Value::as_u64).unwrap_or(0)
     };
-    let verdict = report.get("verdict").and_then(serde_json::Value::as_str).unwrap_or("none");
-    if verdict != "holds" {
-        return Err(format!("axle reports {verdict} {}", more.join(" ")));
-    }
     same(&format!("axle {}", more.join(" ")), (number("states"), number("transitions")), counts)?;
-    Ok(Run { usage: output.usage, end_to_end: output.usage.wall })
+    Ok(Run { usage, end_to_end: usage.wall })
+}
+
+/// The report of a check whose verdict must be that everything holds, and its resources.
+pub fn check_that_holds(
+    axle: &Path,
+    source: &Path,
+    options: &[&str],
+    scratch: &Path,
+) -> Result<(serde_json::Value, Usage), String> {
+    let file = source.display().to_string();
+    let mut args = vec!["check".to_string(), file.clone(), "--json".into(), "--quiet".into()];
+    args.extend(options.iter().map(|option| (*option).to_string()));
+    let output = measure::run(axle, &args, scratch)?;
+    let report: serde_json::Value = serde_json::from_str(&output.stdout)
+        .map_err(|e| format!("{file}: axle printed no JSON ({e}), exit code {:?}", output.usage.code))?;
+    match report["verdict"].as_str() {
+        Some("holds") => Ok((report, output.usage)),
+        verdict => {
+            let verdict = verdict.unwrap_or("nothing");
+            Err(format!("{file}: axle reports {verdict} with {}", options.join(" ")))
+        }
+    }
+}
+
+/// The states that a report counts.
+pub fn states_of(report: &serde_json::Value) -> Result<u64, String> {
+    report["search"]["states"].as_u64().ok_or_else(|| "a report without states".to_string())
 }
 
 /// A run with different counts cannot be compared.

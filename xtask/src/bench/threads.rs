@@ -18,8 +18,9 @@ use axle_search::parallel::{self, Contention, Tuning};
 use axle_step::Compiled;
 
 use super::claim_run::load;
-use super::measure;
-use super::subjects::{Args, Counts, Set, axle_of, axle_run, expected, same, sources};
+use super::subjects::{
+    Args, Counts, Set, axle_of, axle_run, check_that_holds, expected, same, sources, states_of,
+};
 
 /// Smaller models are skipped unless they are selected by name, because startup dominates.
 const LARGE: u64 = 2_000_000;
@@ -135,15 +136,14 @@ pub fn claims(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
     let safety = "assertions,end-states,bounds,arithmetic,messages,sequences,limits,references";
     let options = ["--por", "none", "--disable", safety];
     let what = Searches { folder: "liveness", extension: "pml", options: &options, least: 0 };
-    let states = |report: &serde_json::Value| report["properties"][0]["search"]["states"].as_u64();
+    let states = |report: &serde_json::Value| states_of(&report["properties"][0]);
     searches(root, args, scratch, &what, states)?.record(root, "threads_liveness")
 }
 
 /// The same for C programs with the default options.
 pub fn programs(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
     let what = Searches { folder: "c", extension: "c", options: &[], least: LARGE_PROGRAM };
-    let states = |report: &serde_json::Value| report["search"]["states"].as_u64();
-    searches(root, args, scratch, &what, states)?.record(root, "threads_c")
+    searches(root, args, scratch, &what, states_of)?.record(root, "threads_c")
 }
 
 /// Files to check, and how.
@@ -161,25 +161,16 @@ fn searches(
     args: &Args,
     scratch: &Path,
     what: &Searches,
-    states: impl Fn(&serde_json::Value) -> Option<u64> + Sync,
+    states: impl Fn(&serde_json::Value) -> Result<u64, String> + Sync,
 ) -> Result<Printed, String> {
     let axle = axle_of(root, args)?;
     let count = usize::from(args.threads.unwrap_or(2));
     let threads = count.to_string();
     let mut table = Table::new(&format!("bench/{} | states", what.folder), count);
     let run = |source: &Path, threads: &str, scratch: &Path| -> Result<(u64, Best), String> {
-        let mut args = vec!["check".to_string(), source.display().to_string()];
-        args.extend(["--json", "--quiet", "--threads", threads].map(str::to_string));
-        args.extend(what.options.iter().map(|option| (*option).to_string()));
-        let run = measure::run(&axle, &args, scratch)?;
-        let report: serde_json::Value = serde_json::from_str(&run.stdout)
-            .map_err(|e| format!("axle printed no JSON ({e}), exit code {:?}", run.usage.code))?;
-        match (report["verdict"].as_str(), states(&report)) {
-            (Some("holds"), Some(states)) => {
-                Ok((states, Best { wall: run.usage.wall, cpu: run.usage.cpu() }))
-            }
-            (verdict, _) => Err(format!("axle reports {verdict:?} for {}", source.display())),
-        }
+        let options = [&["--threads", threads], what.options].concat();
+        let (report, usage) = check_that_holds(&axle, source, &options, scratch)?;
+        Ok((states(&report)?, Best { wall: usage.wall, cpu: usage.cpu() }))
     };
     for (name, source) in sources(root, what.folder, what.extension, args)? {
         let (known, _) = run(&source, "1", scratch)?;
