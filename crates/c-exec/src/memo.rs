@@ -31,6 +31,7 @@
 //! in the same order.
 
 pub mod components;
+pub(crate) mod leaf_log;
 pub mod memoise;
 pub mod part_log;
 pub mod read_set;
@@ -38,12 +39,14 @@ pub(crate) mod set_cache;
 mod spin_exclusion;
 
 use std::cell::OnceCell;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
 use axle_c::Program;
 
 use crate::memo::components::{BloomFilter, Components, StateShape, word};
+use crate::memo::leaf_log::LeafLog;
 use crate::memo::spin_exclusion::Walks;
 use crate::semantics::machine::{Access, Machine, Place};
 
@@ -89,7 +92,7 @@ pub(crate) type Answer = (u64, u32);
 
 /// A question in the tree, small because most of the time of a search goes by here. Most questions
 /// are about bytes, and most have one answer that was met so far.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Node {
     answer: Answer,
     kid: u32,
@@ -103,7 +106,7 @@ pub(crate) struct Node {
 
 /// Answers and where they lead: a table of twice as many places as there are answers or more, a
 /// power of two, each answer at the first free place from its own on.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 struct Others {
     count: usize,
     slots: Vec<(Answer, u32)>,
@@ -168,7 +171,7 @@ enum Kind {
 }
 
 /// What is known of a thread's turn; at first nothing.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Leaf {
     /// The accesses of the step, for races.
     pub footprint: Box<[Access]>,
@@ -196,7 +199,7 @@ impl Leaf {
 }
 
 /// One way on.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Transition {
     pub(crate) record: u32,
     /// What it writes, as a range of [`Memo::writes`].
@@ -206,7 +209,7 @@ pub(crate) struct Transition {
 }
 
 /// What a way does beside writing bytes.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct OtherEffects {
     /// Where tags change, and to what.
     pub(crate) tags: Box<[(u32, u8)]>,
@@ -232,7 +235,7 @@ pub struct Tools<'a, 'p> {
 }
 
 /// What is remembered.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Memo {
     nodes: Vec<Node>,
     /// Questions that are not about bytes.
@@ -248,6 +251,10 @@ pub struct Memo {
     pub(crate) walks: Walks,
     pub(crate) size: usize,
     most: usize,
+    /// What all threads of a search have learnt, where several search, and how much of it this one
+    /// has seen.
+    pub(crate) log: Option<Arc<LeafLog>>,
+    pub(crate) seen: usize,
 }
 
 /// A state in parts.
@@ -441,6 +448,8 @@ impl Default for Memo {
             walks: Walks::default(),
             size: 0,
             most: MOST,
+            log: None,
+            seen: 0,
         }
     }
 }
@@ -449,9 +458,16 @@ impl Memo {
     /// Forgets everything where it has grown too large.
     pub fn keep_small(&mut self, components: &mut Components) {
         if self.size + components.held_by_roots() > self.most {
-            *self = Memo { most: self.most, ..Memo::default() };
+            *self =
+                Memo { most: self.most, log: self.log.take(), seen: self.seen, ..Memo::default() };
             components.forget_roots();
         }
+    }
+
+    /// Becomes a copy of another, within the limit of this one. What is learnt from now on is
+    /// received from the log and added to it.
+    pub fn inherit(&mut self, other: &Memo, log: &Arc<LeafLog>) {
+        *self = Memo { most: self.most, log: Some(Arc::clone(log)), seen: 0, ..other.clone() };
     }
 
     /// The most bytes that it takes.
@@ -682,7 +698,7 @@ impl Memo {
                                 tags[at as usize] = tag;
                             }
                             tags.extend_from_slice(&transition.memory_tags);
-                            let new = components.tags_number(program, &tags)?;
+                            let new = components.tags_number(&tags)?;
                             self.tagged.insert((old, number), new);
                             self.size += 24;
                             new

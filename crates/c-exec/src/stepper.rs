@@ -22,6 +22,7 @@ use crate::explore::{
     transitions_with,
 };
 use crate::memo::components::{Components, WHOLE, is_restricted, word};
+use crate::memo::leaf_log::LeafLog;
 use crate::memo::part_log::PartLog;
 use crate::memo::set_cache::{Expanded, SetCache};
 use crate::memo::{ENDED, Memo, SLOW, Tools, UNKNOWN, VISIBLE, View};
@@ -124,12 +125,37 @@ struct MemoTables {
     sets: SetCache,
     movers: Vec<usize>,
     spin: Vec<u8>,
+    /// What is copied into these tables before they are used.
+    inherits: Option<Arc<Inheritance>>,
+}
+
+/// The tables with which the steppers of a search by several threads begin. Each thread copies them
+/// itself, because the allocator has a lock for the memory of each thread.
+#[derive(Debug)]
+struct Inheritance {
+    components: Components,
+    memo: Memo,
+    parts: Arc<PartLog>,
+    leaves: Arc<LeafLog>,
 }
 
 impl MemoTables {
     fn new(settings: &Settings, mut components: Components) -> MemoTables {
         components.needs_accesses = settings.persistent_sets;
         MemoTables { components, ..MemoTables::default() }
+    }
+
+    /// Makes the tables ready for use.
+    fn prepare(&mut self) {
+        if let Some(inherited) = self.inherits.take() {
+            self.components.inherit(&inherited.components, &inherited.parts);
+            self.memo.inherit(&inherited.memo, &inherited.leaves);
+        }
+        let Some(log) = &self.memo.log else { return };
+        let leaves = log.since(self.memo.seen);
+        self.memo.seen += leaves.len();
+        self.components.catch_up();
+        leaves.iter().for_each(|learnt| self.memo.receive(&mut self.components, learnt));
     }
 }
 
@@ -194,19 +220,30 @@ impl<'p> Stepper<'p> {
 
     /// Steppers for the threads of a search, with tables of `memory` bytes each; none if a search by
     /// several threads is not possible. Their states are the same bytes: what one adds to its tables
-    /// the others receive ([`PartLog`]).
+    /// the others receive ([`PartLog`]). They begin with a copy of the tables of this stepper, unless
+    /// these take more than half of the memory.
     #[must_use]
     pub fn forks(&self, threads: u32, memory: u64) -> Option<Vec<Stepper<'p>>> {
         // Which thread makes a step, and which are folded, is reported by one stepper only.
         if self.movers || self.settings.counter_abstraction {
             return None;
         }
-        let log = Arc::new(PartLog::default());
+        let inherits = self.quick.as_ref().map(|own| {
+            let is_small = self.held() <= memory / 2;
+            let MemoTables { components, memo, .. } = &*locked(own);
+            let (components, memo) = match is_small {
+                true => (components.clone(), memo.clone()),
+                false => Default::default(),
+            };
+            // The log of parts is as large as their tables.
+            let leaves = Arc::new(LeafLog::new(memory / 3));
+            Arc::new(Inheritance { components, memo, parts: Arc::default(), leaves })
+        });
         let mut forks: Vec<Stepper<'p>> = (0..threads)
             .map(|number| {
-                let quick = self.quick.as_ref().map(|_| {
-                    let components = Components::of_log(Arc::clone(&log));
-                    Arc::new(Mutex::new(MemoTables::new(self.settings, components)))
+                let quick = inherits.clone().map(|inherited| {
+                    let own = MemoTables::new(self.settings, Components::default());
+                    Arc::new(Mutex::new(MemoTables { inherits: Some(inherited), ..own }))
                 });
                 Stepper { quick, thread: (number, threads), ..self.another() }
             })
@@ -500,7 +537,11 @@ impl<'p> Stepper<'p> {
             self.note_lost(&crate::semantics::encode::lost(&machine));
         }
         match (begun, &self.quick) {
-            (Ok(_), Some(quick)) if self.cut.is_none() => Ok(locked(quick).components.put(&machine)),
+            (Ok(_), Some(quick)) if self.cut.is_none() => {
+                let mut quick = locked(quick);
+                quick.prepare();
+                Ok(quick.components.put(&machine))
+            }
             (begun, _) => begun,
         }
     }
@@ -548,6 +589,7 @@ impl<'p> Stepper<'p> {
             sets,
             movers,
             spin,
+            inherits: _,
         } = quick;
         found_errors.clear();
         footprints.clear();
@@ -775,7 +817,7 @@ impl Successors for Stepper<'_> {
         let shared = self.quick.clone();
         let mut quick = shared.as_ref().map(|quick| locked(quick));
         if let Some(quick) = &mut quick {
-            quick.components.catch_up(self.program);
+            quick.prepare();
         }
         for (source, state) in states.chunks_exact(width).enumerate() {
             let mut machines = self

@@ -29,6 +29,13 @@ use crate::run::{self, Explored, ReductionStatus};
 /// States that one thread searches before all threads start: about ten milliseconds of work.
 const FIRST_STATES: u64 = 1 << 14;
 
+/// The same for a program.
+const FIRST_STATES_OF_PROGRAM: u64 = 1 << 9;
+
+/// States of a program in a level per thread woken ([`Tuning::worth`]): a step of a program takes
+/// several times as long as one of a model.
+const PROGRAM_WORTH: usize = 32;
+
 /// Bytes up to which a set is not compressed by default, as with one thread.
 const PLAIN_BYTES: u64 = 1 << 30;
 
@@ -145,8 +152,14 @@ pub(crate) fn applies(config: &Config) -> bool {
 }
 
 /// The configuration of the first states.
-pub(crate) fn first(config: &Config) -> Config {
+fn first(config: &Config) -> Config {
     Config { limits: Limits { states: Some(FIRST_STATES), ..config.limits }, ..config.clone() }
+}
+
+/// The configuration of the first states of a program.
+pub(crate) fn first_of_program(config: &Config) -> Config {
+    let states = Some(FIRST_STATES_OF_PROGRAM);
+    Config { limits: Limits { states, ..config.limits }, ..config.clone() }
 }
 
 /// Whether several threads can search for executions that a claim accepts.
@@ -293,8 +306,26 @@ pub(crate) fn all_savings<'a, 'g: 'a>(
     ReductionStatus::Applied(kind, all)
 }
 
+/// Searches a program with a thread for each of `graphs`; none if one thread has to search.
+pub(crate) fn program_by_all<G: Graph + Send>(
+    graphs: &mut [G],
+    config: &Config,
+    monitor: &mut impl Monitor,
+) -> Option<Explored<G::Site>> {
+    by_all_with(Tuning { worth: PROGRAM_WORTH, ..Tuning::default() }, graphs, config, monitor)
+}
+
 /// Searches with a thread for each of `graphs`; none if one thread has to search with compression.
 pub(crate) fn by_all<G: Graph + Send>(
+    graphs: &mut [G],
+    config: &Config,
+    monitor: &mut impl Monitor,
+) -> Option<Explored<G::Site>> {
+    by_all_with(Tuning::default(), graphs, config, monitor)
+}
+
+fn by_all_with<G: Graph + Send>(
+    tuning: Tuning,
     graphs: &mut [G],
     config: &Config,
     monitor: &mut impl Monitor,
@@ -304,7 +335,7 @@ pub(crate) fn by_all<G: Graph + Send>(
     let compressible = config.store == StoreChoice::Auto;
     // Both sets have to fit while states are copied from one to the other.
     let compress_at = if compressible { PLAIN_BYTES.min(limit / 4) } else { u64::MAX };
-    let tuning = Tuning { compress_at, ..Tuning::default() };
+    let tuning = Tuning { compress_at, ..tuning };
     let searched = parallel::search(graphs, tuning, limit, &config.search_options(), monitor);
     let Searched { outcome, tree, paths, .. } = searched;
     // With a checkpoint the states so far are more valuable than the lower memory of one thread.

@@ -80,7 +80,7 @@ pub struct StateShape {
 }
 
 /// The record of a thread, and the component that is known of it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Record {
     pub bytes: Box<[u8]>,
     /// What the thread may still do (`locksets.rs`).
@@ -134,7 +134,7 @@ impl BloomFilter {
 }
 
 /// The tables.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Components {
     pub shapes: Vec<StateShape>,
     shape_keys: Vec<Box<[u8]>>,
@@ -222,17 +222,20 @@ impl Components {
         self.size += bytes + OVERHEAD;
     }
 
-    /// Tables that receive the parts of this log, and add theirs to it.
-    pub fn of_log(log: Arc<PartLog>) -> Components {
-        Components { log: Some(log), ..Components::default() }
+    /// Becomes a copy of other tables, within the limit of these. Further parts are received from the
+    /// log and added to it. All threads of a search begin with the same parts.
+    pub fn inherit(&mut self, parts: &Components, log: &Arc<PartLog>) {
+        let Components { most, needs_accesses, .. } = *self;
+        let log = Some(Arc::clone(log));
+        *self = Components { most, for_now: None, needs_accesses, log, seen: 0, ..parts.clone() };
     }
 
     /// Receives the parts that other threads have added. All parts of the states of a level are
     /// known to a thread that does so after the level began.
-    pub fn catch_up(&mut self, program: &Program) {
+    pub fn catch_up(&mut self) {
         let Some(log) = &self.log else { return };
         for part in log.since(self.seen) {
-            self.install(program, &part);
+            self.install((*part).clone());
             self.seen += 1;
         }
     }
@@ -241,55 +244,56 @@ impl Components {
     /// Its number.
     fn add(
         &mut self,
-        program: &Program,
         bytes: usize,
         find: impl Fn(&Components) -> Option<u32>,
-        make: impl FnOnce() -> Part,
+        make: impl FnOnce(&Components) -> Part,
     ) -> Option<u32> {
         let Some(log) = self.log.clone() else {
-            return (!self.is_full(bytes)).then(|| self.install(program, &make()));
+            return (!self.is_full(bytes)).then(|| {
+                let part = make(self);
+                self.install(part)
+            });
         };
-        let mut log = log.lock();
-        for part in log.since(self.seen) {
-            self.install(program, part);
-            self.seen += 1;
+        let part = Arc::new(make(self));
+        loop {
+            self.catch_up();
+            if let Some(number) = find(self) {
+                return Some(number);
+            }
+            // Tables only grow, so no thread adds the part from here on.
+            if self.is_full(bytes) {
+                return None;
+            }
+            if log.add(self.seen, &part) {
+                self.seen += 1;
+                return Some(self.install((*part).clone()));
+            }
         }
-        if let Some(number) = find(self) {
-            return Some(number);
-        }
-        // All tables have the same parts here, so every thread comes to the same answer.
-        if self.is_full(bytes) {
-            return None;
-        }
-        let part = Arc::new(make());
-        log.push(Arc::clone(&part));
-        self.seen += 1;
-        Some(self.install(program, &part))
     }
 
     /// Adds a part to the tables. Its number.
-    fn install(&mut self, program: &Program, part: &Part) -> u32 {
+    fn install(&mut self, part: Part) -> u32 {
         match part {
             Part::Tags(tags) => self.install_tags(tags),
-            Part::Record { bytes, restricted } => self.install_record(program, bytes, *restricted),
+            Part::Record(record, hot) => self.install_record(record, hot),
             Part::StateShape { key, class, shape } => self.install_shape(key, class, shape),
         }
     }
 
     /// The number of the tags of some memory; none where it has none and there is no room.
-    pub fn tags_number(&mut self, program: &Program, tags: &[u8]) -> Option<u32> {
+    pub fn tags_number(&mut self, tags: &[u8]) -> Option<u32> {
         let known = |own: &Components| find(&own.tag_index, &own.tags, |tags| tags, tags);
         match known(self) {
-            None => self.add(program, bytes_of_tags(tags), known, || Part::Tags(tags.into())),
+            None => self.add(bytes_of_tags(tags), known, |_| Part::Tags(tags.into())),
             number => number,
         }
     }
 
-    fn install_tags(&mut self, tags: &[u8]) -> u32 {
+    fn install_tags(&mut self, tags: Box<[u8]>) -> u32 {
         let four = |four: &[u8]| four.iter().rev().fold(0, |byte, tag| byte << 2 | tag);
         self.packed_tags.push(tags.chunks(4).map(four).chain([0; TAIL]).collect());
-        self.tags.push(tags.into());
-        self.grow(bytes_of_tags(tags));
+        self.grow(bytes_of_tags(&tags));
+        self.tags.push(tags);
         index_last(&mut self.tag_index, &self.tags, |tags| tags)
     }
 
@@ -308,14 +312,14 @@ impl Components {
     ) -> Option<u32> {
         let known = |own: &Components| find(&own.record_index, &own.records, |record| &record.bytes, bytes);
         let size = bytes.len() + 8 * program.futures.words();
-        let make = || Part::Record { bytes: bytes.into(), restricted: restricted() };
         match known(self) {
-            None => self.add(program, size, known, make),
+            None => self.add(size, known, |own| own.record_of(program, bytes, restricted())),
             number => number,
         }
     }
 
-    fn install_record(&mut self, program: &Program, bytes: &[u8], restricted: bool) -> u32 {
+    /// What is known of a record.
+    fn record_of(&self, program: &Program, bytes: &[u8], restricted: bool) -> Part {
         let mut thread = Thread::default();
         read_record(program, bytes, &mut thread);
         let waits = match thread.wait {
@@ -327,13 +331,11 @@ impl Components {
             | Wait::Cancelled { .. } => None,
         };
         let future = future(program, &thread);
-        self.grow(bytes.len() + 8 * future.len());
         let near = future.first().copied().unwrap_or(u64::MAX);
         let access_log: Box<[Span]> = thread.access_log.iter().map(|touch| touch.span).collect();
-        self.grow(access_log.len() * size_of::<Span>());
-        self.hot.push(Hot { near, restricted, access_log: BloomFilter::of(&access_log) });
+        let hot = Hot { near, restricted, access_log: BloomFilter::of(&access_log) };
         let accesses = if self.needs_accesses { persistent_sets::accesses(program, &thread) } else { None };
-        self.records.push(Record {
+        let record = Record {
             bytes: bytes.into(),
             future,
             waits,
@@ -342,7 +344,15 @@ impl Components {
             joins: persistent_sets::joined(program, &thread),
             creates: persistent_sets::creates(program, &thread),
             woken: 0,
-        });
+        };
+        Part::Record(record, hot)
+    }
+
+    fn install_record(&mut self, record: Record, hot: Hot) -> u32 {
+        self.grow(record.bytes.len() + 8 * record.future.len());
+        self.grow(size_of_val(&record.access_log[..]));
+        self.hot.push(hot);
+        self.records.push(record);
         index_last(&mut self.record_index, &self.records, |record| &record.bytes)
     }
 
@@ -444,11 +454,7 @@ impl Components {
             None => {
                 let size = bytes_of_shape(&key, pieces.order.len(), threads.len());
                 let (shape, class) = shape_of(machine, &self.pieces, threads, key[own..].to_vec());
-                self.add(machine.program, size, known, || Part::StateShape {
-                    key: key[..].into(),
-                    class,
-                    shape,
-                })
+                self.add(size, known, |_| Part::StateShape { key: key[..].into(), class, shape })
             }
             number => number,
         };
@@ -456,7 +462,7 @@ impl Components {
         number
     }
 
-    fn install_shape(&mut self, key: &[u8], class: &[u8], shape: &StateShape) -> u32 {
+    fn install_shape(&mut self, key: Box<[u8]>, class: Vec<u8>, shape: StateShape) -> u32 {
         // Shape 0 is the end.
         if self.shapes.is_empty() {
             self.shapes.push(StateShape { header: 4, ..StateShape::default() });
@@ -464,10 +470,10 @@ impl Components {
         }
         // Class 0 is none.
         let next = self.classes.len() as u32 + 1;
-        let class = *self.classes.entry(class.to_vec()).or_insert(next);
-        self.grow(bytes_of_shape(key, shape.objects.len(), shape.threads.len()));
-        self.shapes.push(StateShape { class, ..shape.clone() });
-        self.shape_keys.push(key.into());
+        let class = *self.classes.entry(class).or_insert(next);
+        self.grow(bytes_of_shape(&key, shape.objects.len(), shape.threads.len()));
+        self.shapes.push(StateShape { class, ..shape });
+        self.shape_keys.push(key);
         index_last(&mut self.shape_index, &self.shape_keys, |key| key)
     }
 
@@ -492,7 +498,7 @@ impl Components {
         let pieces = std::mem::take(&mut self.pieces);
         let mut out = Vec::with_capacity(8 + 4 * pieces.kept.len() + pieces.bytes.len());
         out.extend_from_slice(&shape.to_le_bytes());
-        let tags = self.tags_number(machine.program, &pieces.tags);
+        let tags = self.tags_number(&pieces.tags);
         out.extend_from_slice(&tags.unwrap_or_default().to_le_bytes());
         let (mut start, mut all) = (0, tags.is_some());
         for (&t, &end) in pieces.kept.iter().zip(&pieces.ends) {

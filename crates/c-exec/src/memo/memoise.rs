@@ -9,18 +9,29 @@ use axle_c::code::{Op, StaticKind};
 
 use crate::explore::{Expansion, Ran, is_look, run_invisible, thread_transitions};
 use crate::memo::components::{Components, StateShape, WHOLE, word};
+use crate::memo::leaf_log::Learnt;
 use crate::memo::read_set::{Dependency, ReadSet};
 use crate::memo::{
     Answer, INVISIBLE, LEAF, Leaf, Memo, OtherEffects, SLOW, Test, Tools, Transition, VISIBLE, View, few,
 };
 use crate::semantics::encode::{each_anchored, record};
 use crate::semantics::machine::{Machine, Object, ObjectKind, POINTER, Thread, Wait};
+use crate::transactions::Span;
 
 /// Questions of one step; beyond, it is executed each time.
 const MAX_DEPENDENCIES: usize = 96;
 
 /// A way, and what it writes.
-type Made = (Transition, Vec<(u32, u8, u64)>);
+pub(crate) type Made = (Transition, Vec<(u32, u8, u64)>);
+
+/// Where a tree begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Position {
+    record: u32,
+    kind: usize,
+    /// The class of the shape.
+    class: u32,
+}
 
 fn needs_closure_after((transition, _): &Made) -> bool {
     transition.other_effects.as_ref().is_some_and(|other_effects| other_effects.needs_closure)
@@ -160,23 +171,8 @@ impl Memo {
             && transitions.len() == made.len()
             && tests.len() <= MAX_DEPENDENCIES
         {
-            known = self.leaves.len() as u32;
-            let (first, count) = (self.transitions.len() as u32, transitions.len() as u32);
-            self.size += 128 + 24 * leaf.footprint.len();
-            self.leaves.push(Leaf { first, count, ..leaf });
-            for (mut transition, writes) in transitions {
-                let from = self.writes.len() as u32;
-                self.size += 64 + 16 * writes.len();
-                self.writes.extend(writes);
-                transition.writes = (from, self.writes.len() as u32);
-                if let Some(other_effects) = &transition.other_effects {
-                    self.size += 160
-                        + 8 * (other_effects.tags.len()
-                            + other_effects.begun.len()
-                            + other_effects.memory.len());
-                }
-                self.transitions.push(transition);
-            }
+            let first = self.transitions.len() as u32;
+            known = self.add_leaf(leaf, transitions);
             let mut again = Vec::new();
             for (number, made) in (first..).zip(made) {
                 again.clear();
@@ -191,32 +187,104 @@ impl Memo {
         }
         // To execute a step is right however little was asked.
         tests.truncate(if known == SLOW { MAX_DEPENDENCIES } else { tests.len() });
-        self.plant(components, state, (t, kind), &tests, known | LEAF);
+        let view = View::new(components, state);
+        let position = Position { record: view.record(t), kind, class: view.shape.class };
+        let answers: Box<[(Test, Answer)]> =
+            tests.into_iter().map(|test| (test, test.answer(components, &view, t))).collect();
+        self.plant(components, position, &answers, known | LEAF);
+        if let Some(log) = self.log.as_ref().filter(|log| !log.is_full()) {
+            log.publish(self.learnt(position, answers, &read_set.access_log, known));
+        }
         known
     }
 
-    /// Puts a leaf where a walk along these questions ends.
+    /// Adds a leaf with its ways. Its number.
+    fn add_leaf(&mut self, leaf: Leaf, transitions: Vec<Made>) -> u32 {
+        let known = self.leaves.len() as u32;
+        let (first, count) = (self.transitions.len() as u32, transitions.len() as u32);
+        self.size += 128 + 24 * leaf.footprint.len();
+        self.leaves.push(Leaf { first, count, ..leaf });
+        for (mut transition, writes) in transitions {
+            let from = self.writes.len() as u32;
+            self.size += size_of_way(&transition, writes.len());
+            self.writes.extend(writes);
+            transition.writes = (from, self.writes.len() as u32);
+            self.transitions.push(transition);
+        }
+        known
+    }
+
+    /// A leaf for the other threads.
+    fn learnt(
+        &self,
+        position: Position,
+        answers: Box<[(Test, Answer)]>,
+        access_log: &[Span],
+        leaf: u32,
+    ) -> Learnt {
+        let mut size = 128 + 64 * answers.len() + size_of_val(access_log);
+        let is_about_log = |(test, _): &(Test, Answer)| matches!(test, Test::AccessLog(_));
+        let access_log = answers.last().is_some_and(is_about_log).then(|| access_log.into());
+        let leaf = (leaf != SLOW).then(|| {
+            let leaf = &self.leaves[leaf as usize];
+            let transitions = &self.transitions[leaf.first as usize..(leaf.first + leaf.count) as usize];
+            let made = |transition: &Transition| {
+                let writes = &self.writes[transition.writes.0 as usize..transition.writes.1 as usize];
+                size += size_of_way(transition, writes.len());
+                (transition.clone(), writes.to_vec())
+            };
+            (leaf.clone(), transitions.iter().map(made).collect())
+        });
+        Learnt { position, answers, access_log, leaf, size }
+    }
+
+    /// Plants what another thread has learnt. All parts that it names are known.
+    pub(crate) fn receive(&mut self, components: &mut Components, learnt: &Learnt) {
+        let mut answers = learnt.answers.clone();
+        if let (Some(spans), Some((test, _))) = (&learnt.access_log, answers.last_mut()) {
+            *test = Test::AccessLog(components.accesses_number(spans));
+        }
+        if self.has_leaf(components, learnt.position, &answers) {
+            return;
+        }
+        let leaf = match &learnt.leaf {
+            Some((leaf, transitions)) => self.add_leaf(leaf.clone(), transitions.clone()),
+            None => SLOW,
+        };
+        self.plant(components, learnt.position, &answers, leaf | LEAF);
+    }
+
+    /// Whether a walk with these answers ends in a leaf.
+    fn has_leaf(&self, components: &Components, at: Position, answers: &[(Test, Answer)]) -> bool {
+        let mut at = components.root(at.record, at.class, at.kind);
+        for &(_, answer) in answers {
+            at = match at {
+                None => return false,
+                Some(leaf) if leaf & LEAF != 0 => return true,
+                Some(node) => self.follow(node, answer),
+            };
+        }
+        at.is_some()
+    }
+
+    /// Puts a leaf where a walk with these answers ends.
     fn plant(
         &mut self,
         components: &mut Components,
-        state: &[u8],
-        (t, kind): (usize, usize),
-        tests: &[Test],
+        position: Position,
+        answers: &[(Test, Answer)],
         leaf: u32,
     ) {
-        let class = components.shapes[word(state, 0) as usize].class;
-        let record = word(state, 8 + 4 * t) as usize;
-        let place = (record, kind, class);
         // The child that is looked at: of a record's root, or of a node.
-        let (mut from, mut at) = (None, components.root(record as u32, class, kind));
-        for &test in tests {
+        let (mut from, mut at) = (None, components.root(position.record, position.class, position.kind));
+        for &(test, answer) in answers {
             let node = match at {
                 Some(kid) if kid & LEAF == 0 => kid,
                 // A slow leaf on the way is right, and stays.
                 Some(_) => return,
                 None => {
                     let new = self.ask(test);
-                    self.hang(components, place, from, new);
+                    self.hang(components, position, from, new);
                     new
                 }
             };
@@ -224,27 +292,34 @@ impl Memo {
                 debug_assert!(false, "what a step asks follows from the answers before");
                 return;
             }
-            let answer = test.answer(components, &View::new(components, state), t);
             from = Some((node, answer));
             at = self.follow(node, answer);
         }
         if at.is_none() {
-            self.hang(components, place, from, leaf);
+            self.hang(components, position, from, leaf);
         }
     }
 
     fn hang(
         &mut self,
         components: &mut Components,
-        (record, kind, class): (usize, usize, u32),
+        Position { record, kind, class }: Position,
         from: Option<(u32, Answer)>,
         kid: u32,
     ) {
         match from {
             Some((node, answer)) => self.add(node, answer, kid),
-            None => components.add_root(record as u32, class, kind, kid),
+            None => components.add_root(record, class, kind, kid),
         }
     }
+}
+
+/// The bytes that a way takes, about, with a number of writes.
+fn size_of_way(transition: &Transition, writes: usize) -> usize {
+    let other = transition.other_effects.as_ref().map_or(0, |effects| {
+        160 + 8 * (effects.tags.len() + effects.begun.len() + effects.memory.len())
+    });
+    64 + 16 * writes + other
 }
 
 /// Where an object's bytes are: in the state, and in the machine. None where they are in neither,

@@ -6,7 +6,7 @@
 //! the thread first adds what the others have added since, then its own part. The tables of all
 //! threads are therefore prefixes of one sequence.
 //!
-//! *Entry points:* [`PartLog::since`], [`PartLog::lock`].
+//! *Entry points:* [`PartLog::since`], [`PartLog::add`].
 //! *Source:* A. Laarman, J. van de Pol and M. Weber, Parallel recursive state compression for free,
 //! SPIN 2011 (shared tables of parts; here with a copy for each thread, because parts are few).
 //! *Invariant:* parts are added only, each once.
@@ -14,15 +14,15 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::memo::components::StateShape;
+use crate::memo::components::{Hot, Record, StateShape};
 
 /// A part of states.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Part {
     /// The tags of a memory.
     Tags(Box<[u8]>),
-    /// The record of a thread, and whether it reads input of which not all values are tried.
-    Record { bytes: Box<[u8]>, restricted: bool },
+    /// The record of a thread.
+    Record(Record, Hot),
     /// A shape with the bytes that identify it and its class.
     StateShape { key: Box<[u8]>, class: Vec<u8>, shape: StateShape },
 }
@@ -35,37 +35,27 @@ pub struct PartLog {
     count: AtomicUsize,
 }
 
-/// The log while no other thread can add to it.
-pub struct Locked<'a> {
-    parts: MutexGuard<'a, Vec<Arc<Part>>>,
-    count: &'a AtomicUsize,
-}
-
 impl PartLog {
+    fn lock(&self) -> MutexGuard<'_, Vec<Arc<Part>>> {
+        self.parts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The parts from this number on.
     pub fn since(&self, seen: usize) -> Vec<Arc<Part>> {
         if self.count.load(Ordering::Acquire) == seen {
             return Vec::new();
         }
-        self.lock().since(seen).to_vec()
+        self.lock()[seen..].to_vec()
     }
 
-    /// Waits for the other threads that add parts.
-    pub fn lock(&self) -> Locked<'_> {
-        let parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
-        Locked { parts, count: &self.count }
-    }
-}
-
-impl Locked<'_> {
-    /// The parts from this number on.
-    pub fn since(&self, seen: usize) -> &[Arc<Part>] {
-        &self.parts[seen..]
-    }
-
-    /// Adds a part.
-    pub fn push(&mut self, part: Arc<Part>) {
-        self.parts.push(part);
-        self.count.store(self.parts.len(), Ordering::Release);
+    /// Adds a part with this number, unless there is one already.
+    pub fn add(&self, number: usize, part: &Arc<Part>) -> bool {
+        let mut parts = self.lock();
+        let is_next = parts.len() == number;
+        if is_next {
+            parts.push(Arc::clone(part));
+            self.count.store(parts.len(), Ordering::Release);
+        }
+        is_next
     }
 }

@@ -76,7 +76,7 @@ struct Form {
 }
 
 /// What the one step of a leaf asks and does.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 struct Step {
     asks: Form,
     writes: Vec<(u32, Part)>,
@@ -85,7 +85,7 @@ struct Step {
 }
 
 /// The answers of all walks of a form that are kept.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 struct Known {
     form: Form,
     /// A row for each, one behind the other, and where each is by its hash.
@@ -94,7 +94,7 @@ struct Known {
 }
 
 /// A walk: the leaves, and the states, one behind the other.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 struct Trail {
     leaves: Vec<u32>,
     states: Vec<u8>,
@@ -102,7 +102,7 @@ struct Trail {
 }
 
 /// What is known of walks.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(crate) struct Walks {
     /// By the leaf that they begin with.
     known: Vec<Vec<Known>>,

@@ -131,7 +131,7 @@ impl Walk {
 }
 
 /// All that matters of a state, cut up: what its bytes are made of, in each form that states have.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Pieces {
     /// The bytes of the variables, and then of each object that has any, in the order of their
     /// numbers; pointers renumbered.

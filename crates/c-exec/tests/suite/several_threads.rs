@@ -60,8 +60,14 @@ fn alone(program: &Program, settings: &Settings) -> Option<Found> {
     (outcome.stop != Some(Stop::States)).then(|| found(&outcome, &stepper, std::slice::from_ref(&stepper)))
 }
 
-fn together(program: &Program, settings: &Settings, threads: u32, tables: u64) -> Found {
+/// The search by several threads after one has searched the first states.
+fn together(program: &Program, settings: &Settings, threads: u32, tables: u64, first: u64) -> Found {
     let mut stepper = Stepper::new(program, settings);
+    stepper.initial(&mut Vec::new());
+    let set = Packed::with_limit(stepper.width(), u64::MAX, PlainTable::with_limit);
+    let limits = Limits { states: Some(first), errors: None, ..Limits::default() };
+    let options = Options { limits, ..Options::default() };
+    bfs::search(&mut stepper, &mut set.expect("memory for a set"), &options, &mut Silent);
     let mut forks = stepper.forks(threads, tables).expect("a search by several threads");
     let limits = Limits { errors: None, ..Limits::default() };
     let options = Options { limits, ..Options::default() };
@@ -76,8 +82,10 @@ fn compare(name: &str, text: &[u8], settings: &Settings, threads: u32, tables: u
     let (program, _) = support::compile_text(name, text, &mut sources);
     let Some(program) = program else { return 0 };
     let Some(one) = alone(&program, settings) else { return 0 };
-    let several = together(&program, settings, threads, tables);
-    assert_eq!(several, one, "{name} with {threads} threads and tables of {tables} bytes");
+    for first in [1, one.states / 2] {
+        let several = together(&program, settings, threads, tables, first);
+        assert_eq!(several, one, "{name} with {threads} threads and tables of {tables} bytes after {first} states");
+    }
     one.states
 }
 

@@ -1,8 +1,9 @@
 //! The plan for a C program.
 //!
-//! The exact search pauses once ([`crate::program`]): counter abstraction, random walks and a
-//! depth-first search then have a fixed budget each. Transactions precede the exact search, and
-//! replace it unless it is not certain that they apply. Formulas follow.
+//! The exact search pauses where counter abstraction, random walks and a depth-first search start
+//! ([`crate::program`]), each with a fixed budget: so late that it takes less than a tenth of the
+//! time so far. Transactions precede the exact search, and replace it unless it is not certain that
+//! they apply. Formulas follow.
 //!
 //! *Entry points:* [`attempts`], [`hunters`].
 
@@ -11,20 +12,23 @@ use axle_search::Arrangement;
 use super::{Attempt, Kind, Share, Target};
 use crate::config::{Config, Order};
 
-/// States of the exact search at which the hunters start.
-pub(crate) const NEAR: u64 = 100_000;
+/// States of the exact search at which counter abstraction starts, and its budgets then. The first
+/// finds out whether threads can be folded.
+pub(crate) const FIRST_ABSTRACTION: (u64, [u64; 2]) = (10_000, [300, 3_000]);
 
-/// States after which threads are folded by counter abstraction, and the budgets of that search,
-/// before the pause and in it. The first of each pair finds out whether threads can be folded.
-pub(crate) const SOON: u64 = 10_000;
-pub(crate) const FIRST_ABSTRACT_STATES: [u64; 2] = [300, 3_000];
-pub(crate) const ABSTRACT_STATES: [u64; 2] = [1_000, 500_000];
+/// The same for its second search.
+pub(crate) const SECOND_ABSTRACTION: (u64, [u64; 2]) = (300_000, [1_000, 500_000]);
 
-/// States of the depth-first search.
-const DEEP: u64 = 30_000;
+/// States of the exact search at which the walks start; each of their steps takes a tenth of the
+/// time of a state.
+const WALKS_START: u64 = 100_000;
 
 /// Random walks, and steps of each at most.
 const WALKS: [(u64, u64); 3] = [(50, 400), (4, 5_000), (1, 20_000)];
+
+/// States of the exact search at which the depth-first search starts, and its budget. Its states take
+/// more time than those of the exact search: it meets other steps, which are not memoised yet.
+const DEPTH_FIRST: (u64, u64) = (500_000, 30_000);
 
 /// What a check of a program asks for.
 pub(crate) struct Request<'a> {
@@ -55,7 +59,7 @@ pub(crate) fn attempts(request: &Request<'_>) -> Vec<Attempt> {
     plan.push(attempt(Kind::Safety, Share::Rest, 0, is_exact));
     if has_pause(search) {
         if request.counter_abstraction {
-            plan.push(attempt(Kind::CounterAbstraction, Share::Fixed(ABSTRACT_STATES[1]), SOON, true));
+            plan.push(attempt(Kind::CounterAbstraction, Share::Fixed(SECOND_ABSTRACTION.1[1]), FIRST_ABSTRACTION.0, true));
         }
         plan.extend(hunters());
     }
@@ -66,7 +70,7 @@ pub(crate) fn attempts(request: &Request<'_>) -> Vec<Attempt> {
     plan
 }
 
-/// Whether the exact search pauses: not with limits or an order of its own.
+/// Whether the exact search pauses for others: not with limits or an order of its own.
 pub(crate) fn has_pause(config: &Config) -> bool {
     config.order == Order::BreadthFirst
         && config.store.is_exact()
@@ -75,15 +79,16 @@ pub(crate) fn has_pause(config: &Config) -> bool {
         && config.limits.states.is_none()
 }
 
-/// The bug hunters of the pause.
+/// The bug hunters, in the order in which they start.
 pub(crate) fn hunters() -> impl Iterator<Item = Attempt> {
-    let walks = WALKS.into_iter().map(|(walks, steps)| (Kind::RandomWalks(walks, steps), walks * steps));
-    let deep = (Kind::DepthFirst(Arrangement::AsMade), DEEP);
-    walks.chain([deep]).map(|(kind, states)| Attempt {
+    let walks = WALKS.map(|(walks, steps)| (Kind::RandomWalks(walks, steps), walks * steps, WALKS_START));
+    let (start, states) = DEPTH_FIRST;
+    let depth_first = (Kind::DepthFirst(Arrangement::AsMade), states, start);
+    walks.into_iter().chain([depth_first]).map(|(kind, states, start)| Attempt {
         kind,
         target: Target::States,
         share: Share::Fixed(states),
-        start: NEAR,
+        start,
         is_conclusive: false,
     })
 }

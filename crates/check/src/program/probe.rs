@@ -2,22 +2,24 @@
 //!
 //! Two threads that add to a sum a million times have more states near the initial state than fit
 //! in memory, while most long executions show the violation. The exhaustive breadth-first search
-//! therefore pauses once, at a fixed number of states, for random walks and a depth-first search
-//! with steppers of their own, and for a search with counter abstraction. Then it continues
-//! unchanged. All budgets count states or steps, so the result is reproducible.
+//! therefore pauses, at fixed numbers of states, for random walks and a depth-first search with
+//! steppers of their own, and for searches with counter abstraction. Then it continues unchanged.
+//! All budgets count states or steps, so the result is reproducible.
 //!
 //! *Entry point:* [`explore`].
-//! *Invariant:* a violation found in the pause is a violation of the program. Without one, the
-//! pause has no effect, except that an exhaustive search with counter abstraction decides the
+//! *Invariant:* a violation found in a pause is a violation of the program. Without one, pauses have
+//! no effect, except that an exhaustive search with counter abstraction decides the
 //! check.
+
+use std::collections::VecDeque;
 
 use axle_c_exec::{ErrorNumber, Stepper};
 use axle_search::{Checkpoints, Limits, Monitor, Progress, Stop};
 use axle_step::{Interrupt, Successors};
 
 use crate::config::{Approximate, Config, Order};
-use crate::plan::programs::{ABSTRACT_STATES, FIRST_ABSTRACT_STATES, NEAR, SOON, has_pause, hunters};
-use crate::plan::{Kind, Share};
+use crate::plan::programs::{FIRST_ABSTRACTION, SECOND_ABSTRACTION, has_pause, hunters};
+use crate::plan::{Attempt, Kind, Share};
 use crate::run::{self, Explored};
 
 use super::parallel;
@@ -29,7 +31,7 @@ const PART: u64 = 4;
 /// Bytes by which the tables grow for the walks at most.
 const WALKED: u64 = 16 << 20;
 
-/// Bytes of states after which the search pauses too, and that each budgeted search may store.
+/// Bytes of states after which all pauses are due, and that each budgeted search may store.
 const BYTES: u64 = 2 << 30;
 
 /// Searches a program; also returns the configuration of the search that found the result. With
@@ -60,23 +62,23 @@ fn explore_with<'p>(
     if !has_pause(config) {
         return (parallel::explore(stepper, config, tables, monitor), config.clone());
     }
-    let near = NEAR.min(BYTES / (stepper.width() as u64).max(1));
+    let latest = BYTES / (stepper.width() as u64).max(1);
     let walker = Some(stepper.another());
     let mut pausing = Pausing {
         monitor,
         config,
-        near,
+        latest,
         walker,
         counter_abstraction,
         counted: 0,
-        has_paused: false,
+        hunters: hunters().collect(),
         found: None,
     };
     let explored = parallel::explore(stepper, config, tables, &mut pausing);
     // Too many threads at a time need not be too many states.
     let is_limited = explored.outcome.stop.is_none() && explored.outcome.violations.is_empty();
     if is_limited && stepper.inconclusive_reasons().iter().any(axle_c_exec::ErrorSite::is_many_threads) {
-        pausing.try_counter_abstraction(0, ABSTRACT_STATES);
+        pausing.try_counter_abstraction(0, SECOND_ABSTRACTION.1);
     }
     let Pausing { walker, found, .. } = pausing;
     match found {
@@ -96,7 +98,7 @@ fn explore_with<'p>(
     }
 }
 
-/// The result of the pause.
+/// The result of a pause.
 struct Found<'p> {
     explored: Explored<ErrorNumber>,
     /// The configuration of its search.
@@ -105,19 +107,20 @@ struct Found<'p> {
     by: Option<Stepper<'p>>,
 }
 
-/// The monitor of the exhaustive search, with the budgeted searches of its pause.
+/// The monitor of the exhaustive search, with the budgeted searches of its pauses.
 struct Pausing<'a, 'p, M> {
     monitor: &'a mut M,
     config: &'a Config,
-    /// The states after which it pauses.
-    near: u64,
+    /// The states at which all pauses are due.
+    latest: u64,
     /// The stepper of the random walks and the depth-first search.
     walker: Option<Stepper<'p>>,
     /// The stepper with counter abstraction.
     counter_abstraction: Option<Stepper<'p>>,
     /// The largest budget of a search with counter abstraction so far.
     counted: u64,
-    has_paused: bool,
+    /// The bug hunters that have not started yet.
+    hunters: VecDeque<Attempt>,
     found: Option<Found<'p>>,
 }
 
@@ -159,15 +162,25 @@ impl<'p, M: Monitor> Pausing<'_, 'p, M> {
         None
     }
 
-    /// Random walks and a depth-first search in the remaining memory. A reason ends the exhaustive
-    /// search.
+    /// Whether what starts at a number of states is to be executed now.
+    fn is_due(&self, start: u64, progress: &Progress) -> bool {
+        progress.states >= start.min(self.latest)
+    }
+
+    /// The next bug hunter that is due.
+    fn next_hunter(&mut self, progress: &Progress) -> Option<Attempt> {
+        let is_due = self.hunters.front().is_some_and(|next| self.is_due(next.start, progress));
+        if is_due { self.hunters.pop_front() } else { None }
+    }
+
+    /// The bug hunters that are due, in the remaining memory. A reason ends the exhaustive search.
     fn go_deep(&mut self, walker: &mut Stepper<'p>, progress: &Progress) -> Option<Stop> {
         // The set of states is made as wide as the first of them.
         walker.initial(&mut Vec::new());
         let most = BYTES / (walker.width() as u64).max(1);
         let memory = self.config.limits.memory.map(|memory| memory.saturating_sub(progress.memory));
         let own = Limits { memory, ..self.config.limits };
-        for hunter in hunters() {
+        while let Some(hunter) = self.next_hunter(progress) {
             let Share::Fixed(states) = hunter.share else { continue };
             let limits = Limits { states: Some(states.min(most)), ..own };
             let piece = match hunter.kind {
@@ -199,20 +212,19 @@ impl<'p, M: Monitor> Pausing<'_, 'p, M> {
 
 impl<M: Monitor> Monitor for Pausing<'_, '_, M> {
     fn watch(&mut self, progress: &Progress) -> Option<Stop> {
-        if progress.states >= self.near.min(SOON)
-            && let Some(stop) = self.try_counter_abstraction(progress.memory, FIRST_ABSTRACT_STATES)
-        {
-            return Some(stop);
+        // Walks are slow in programs that create threads forever.
+        for (start, states) in [FIRST_ABSTRACTION, SECOND_ABSTRACTION] {
+            if self.is_due(start, progress)
+                && let Some(stop) = self.try_counter_abstraction(progress.memory, states)
+            {
+                return Some(stop);
+            }
         }
-        if progress.states >= self.near
-            && !self.has_paused
+        if self.hunters.front().is_some_and(|next| self.is_due(next.start, progress))
             && let Some(mut walker) = self.walker.take()
         {
-            self.has_paused = true;
             walker.grow_by(Some(WALKED));
-            // Walks are slow in programs that create threads forever.
-            let stop = self.try_counter_abstraction(progress.memory, ABSTRACT_STATES);
-            let stop = stop.or_else(|| self.go_deep(&mut walker, progress));
+            let stop = self.go_deep(&mut walker, progress);
             walker.grow_by(None);
             self.walker = Some(walker);
             if stop.is_some() {

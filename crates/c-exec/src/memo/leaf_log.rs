@@ -1,0 +1,81 @@
+//! The leaves that the threads of a search have learnt: a step that one thread has executed is made
+//! again by all.
+//!
+//! Each thread has a tree of its own, in which it finds leaves without a lock. What it learns it also
+//! writes down here, in a form without numbers of its own tables, and before each batch of states it
+//! plants what the others have written since. The log is bounded: once it is full, each thread learns
+//! for itself.
+//!
+//! *Entry points:* [`LeafLog::publish`], [`LeafLog::since`].
+//! *Invariant:* the parts that a leaf names are in the log of parts before the leaf is in this one.
+//! A leaf is freed by no other thread than the one that ends the search: an allocation that another
+//! thread frees is used again by that thread, and each change of its size is then a lock between the
+//! two.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::memo::memoise::{Made, Position};
+use crate::memo::{Answer, Leaf, Test};
+use crate::transactions::Span;
+
+/// What a thread has learnt.
+#[derive(Clone, Debug)]
+pub(crate) struct Learnt {
+    pub position: Position,
+    /// The questions and their answers, in order. The number of a set of accesses is one of the
+    /// learner's.
+    pub answers: Box<[(Test, Answer)]>,
+    /// The set of accesses that a question is about.
+    pub access_log: Option<Box<[Span]>>,
+    /// The leaf; none if such steps are executed.
+    pub leaf: Option<(Leaf, Vec<Made>)>,
+    /// The bytes that it takes, about.
+    pub size: usize,
+}
+
+/// See the head of this file.
+#[derive(Debug)]
+pub(crate) struct LeafLog {
+    leaves: Mutex<Vec<Arc<Learnt>>>,
+    /// The number of leaves, to be read without the lock.
+    count: AtomicUsize,
+    /// The bytes that are left.
+    room: AtomicUsize,
+}
+
+impl LeafLog {
+    /// A log that takes so many bytes at most.
+    pub fn new(most: u64) -> LeafLog {
+        let room = AtomicUsize::new(usize::try_from(most).unwrap_or(usize::MAX));
+        LeafLog { leaves: Mutex::default(), count: AtomicUsize::new(0), room }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Arc<Learnt>>> {
+        self.leaves.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether no leaf is added any more.
+    pub fn is_full(&self) -> bool {
+        self.room.load(Ordering::Relaxed) == 0
+    }
+
+    /// Writes down a leaf, if there is room.
+    pub fn publish(&self, learnt: Learnt) {
+        let mut leaves = self.lock();
+        let room = self.room.load(Ordering::Relaxed).saturating_sub(learnt.size);
+        self.room.store(room, Ordering::Relaxed);
+        if room > 0 {
+            leaves.push(Arc::new(learnt));
+            self.count.store(leaves.len(), Ordering::Release);
+        }
+    }
+
+    /// The leaves from this number on.
+    pub fn since(&self, seen: usize) -> Vec<Arc<Learnt>> {
+        if self.count.load(Ordering::Acquire) == seen {
+            return Vec::new();
+        }
+        self.lock()[seen..].to_vec()
+    }
+}
