@@ -125,7 +125,8 @@ struct MemoTables {
     sets: SetCache,
     movers: Vec<usize>,
     spin: Vec<u8>,
-    /// What is copied into these tables before they are used.
+    /// What is copied into these tables before they are used. It is kept afterwards: a thread that
+    /// freed it would use allocations of another thread again, whose allocator it would then wait for.
     inherits: Option<Arc<Inheritance>>,
 }
 
@@ -147,7 +148,9 @@ impl MemoTables {
 
     /// Makes the tables ready for use.
     fn prepare(&mut self) {
-        if let Some(inherited) = self.inherits.take() {
+        if let Some(inherited) = &self.inherits
+            && self.memo.log.is_none()
+        {
             self.components.inherit(&inherited.components, &inherited.parts);
             self.memo.inherit(&inherited.memo, &inherited.leaves);
         }

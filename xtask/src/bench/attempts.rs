@@ -1,8 +1,8 @@
 //! `cargo xtask bench --attempts`: what the attempts beside the exact search cost where nothing is
 //! found.
 //!
-//! Each model of bench/models and bench/liveness that holds is checked with the default plan, and by
-//! the exact searches alone (`--search bfs`), by one thread; the best of several rounds counts.
+//! Each model of bench/models and bench/liveness and each program of bench/c that holds is checked
+//! with the default plan, and by the exact searches alone (`--search bfs`), by one thread; the best of several rounds counts.
 //!
 //! *Entry point:* [`run`].
 
@@ -27,7 +27,9 @@ pub fn run(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
     let models = sources(root, "models", "pml", args)?.into_iter();
     let claims = sources(root, "liveness", "pml", args)?.into_iter();
     let claims = claims.map(|(name, source)| (format!("claim {name}"), source));
-    for (name, source) in models.chain(claims) {
+    let programs = sources(root, "c", "c", args)?.into_iter();
+    let programs = programs.map(|(name, source)| (format!("program {name}"), source));
+    for (name, source) in models.chain(claims).chain(programs) {
         let (mut alone, mut plan) = (None, None);
         for _ in 0..args.repeat.max(1) {
             let runs =
@@ -54,7 +56,7 @@ pub fn run(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
         }
     }
     let mean = (sum / f64::from(count.max(1))).exp();
-    println!("\n{count} models, {mean:.2} times the CPU time of the exact search (geometric mean)");
+    println!("\n{count} models and programs, {mean:.2} times the CPU time of the exact search (geometric mean)");
     let listed = if slow.is_empty() { "none".to_string() } else { slow.join(", ") };
     println!("more than {FACTOR} times and {SLACK} s: {listed}");
     printed.record(root, "attempts")

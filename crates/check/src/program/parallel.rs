@@ -32,8 +32,9 @@ pub(super) fn explore(
         return first;
     }
     let threads = u32::try_from(config.threads).unwrap_or(u32::MAX);
-    // The log of what all have in common is as large as the table of one.
-    let each = tables.saturating_sub(stepper.held()) / (u64::from(threads) + 1);
+    // The logs of what all have in common are as large as the tables of one. What one has learnt is
+    // kept twice.
+    let each = tables.saturating_sub(2 * stepper.held()) / (u64::from(threads) + 1);
     let Some(mut forks) = stepper.forks(threads, each) else {
         return run::explore(stepper, config, monitor);
     };
