@@ -22,10 +22,12 @@ use crate::explore::{
     transitions_with,
 };
 use crate::memo::components::{Components, WHOLE, is_restricted, word};
+use crate::memo::leaf::{ENDED, SLOW, UNKNOWN, VISIBLE};
 use crate::memo::leaf_log::LeafLog;
 use crate::memo::part_log::PartLog;
+use crate::memo::question::View;
 use crate::memo::set_cache::{Expanded, SetCache};
-use crate::memo::{ENDED, Memo, SLOW, Tools, UNKNOWN, VISIBLE, View};
+use crate::memo::{Memo, Tools};
 use crate::races::happens_before::Contention;
 use crate::races::{any_race, races};
 use crate::semantics::encode::decode;
