@@ -25,7 +25,8 @@
 //! by itself, in trees of the second kind; the successor is put together from these
 //! (`close_invisible` in `explore.rs`, with the state between written down).
 //!
-//! How moves are learnt is in `memoise.rs`.
+//! The inner nodes are here, the questions in `question.rs`, the leaves in `leaf.rs`. How moves are
+//! learnt is in `memoise.rs`.
 //!
 //! *Invariant:* A leaf other than [`SLOW`] is reached only where executing gives the very same ways
 //! in the same order.

@@ -3,7 +3,7 @@
 //!
 //! A leaf is named by its number. A [`Position`] says in which tree it is.
 
-use crate::semantics::machine::Access;
+use crate::semantics::access::Access;
 
 /// The leaf of steps that are executed.
 pub const SLOW: u32 = 0;

@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::memo::leaf::{Leaf, Made, Position};
 use crate::memo::question::{Answer, Test};
-use crate::transactions::Span;
+use crate::semantics::access::Span;
 
 /// What a thread has learnt.
 #[derive(Clone, Debug)]

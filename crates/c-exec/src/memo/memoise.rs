@@ -12,11 +12,13 @@ use crate::memo::components::{Components, StateShape, WHOLE, word};
 use crate::memo::leaf::{INVISIBLE, LEAF, Leaf, Made, OtherEffects, Position, SLOW, Transition, VISIBLE};
 use crate::memo::leaf_log::Learnt;
 use crate::memo::question::{Answer, Test, View, few};
-use crate::memo::read_set::{Dependency, ReadSet};
 use crate::memo::{Memo, Tools};
+use crate::semantics::access::Span;
+use crate::semantics::dependencies::{Dependency, ReadSet};
 use crate::semantics::encode::{each_anchored, record};
-use crate::semantics::machine::{Machine, Object, ObjectKind, POINTER, Thread, Wait};
-use crate::transactions::Span;
+use crate::semantics::machine::Machine;
+use crate::semantics::program_state::{Object, ObjectKind, Thread, Wait};
+use crate::semantics::value::POINTER;
 
 /// Questions of one step; beyond, it is executed each time.
 const MAX_DEPENDENCIES: usize = 96;
