@@ -1,4 +1,4 @@
-//! Which alternative of a step is executed, and what comes of the step.
+//! The alternatives of a step, and its result.
 
 use crate::semantics::error_kind::ErrorKind;
 

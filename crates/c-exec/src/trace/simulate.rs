@@ -76,8 +76,7 @@ impl<'s, 'p> Simulation<'s, 'p> {
         interrupt: Interrupt,
         most: Option<usize>,
     ) -> Result<Simulation<'s, 'p>, String> {
-        let mut annotation = StepAnnotation::default();
-        annotation.most = most;
+        let annotation = StepAnnotation { most, ..StepAnnotation::default() };
         let (walk, begun) = Walk::start(stepper, annotation, interrupt);
         let mut simulation = Simulation { walk, possible: Vec::new(), on_the_way: Vec::new(), ending: None };
         match begun {
