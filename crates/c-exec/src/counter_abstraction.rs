@@ -24,10 +24,13 @@ use axle_c::library::Operation;
 
 use crate::explore::{Expansion, Put, ThreadOutcome, check_deadlock, close_invisible, thread_transitions};
 use crate::races::races;
-use crate::semantics::encode::{SUMMARY, decode, each_anchored, encode, held_bytes, put_access_log, record};
+use crate::semantics::decode::decode;
+use crate::semantics::encode::{SUMMARY, each_anchored, encode, held_bytes, put_access_log, record};
 use crate::semantics::error_kind::ErrorKind;
 use crate::semantics::error_site::ErrorSite;
-use crate::semantics::machine::{Machine, POINTER, Thread, Value, Wait};
+use crate::semantics::machine::Machine;
+use crate::semantics::program_state::{Thread, Wait};
+use crate::semantics::value::{POINTER, Value};
 
 impl Machine<'_> {
     /// Folds threads with equal local states, and drops threads that have ended and that no handle

@@ -1,22 +1,25 @@
 //! The transitions of a state. Entry points: [`transitions`], [`thread_transitions`],
 //! [`close_invisible`].
 //!
-//! A transition is one visible step of a thread and the invisible steps after it, which access
-//! registers and objects that no other thread has a pointer to (Lipton's reduction, CACM 1975). Two
-//! conflicting visible steps that are next in the same state are a data race (Boehm and Adve, PLDI
-//! 2008, theorem 4); weaker orderings: `happens_before.rs`.
+//! A transition is one visible step of a thread and the invisible steps after it (`visibility.rs`),
+//! which access registers and objects that no other thread has a pointer to (Lipton's reduction, CACM
+//! 1975). Two conflicting visible steps that are next in the same state are a data race (Boehm and
+//! Adve, PLDI 2008, theorem 4); weaker orderings: `happens_before.rs`.
 //! *Invariant:* every merged step commutes with every step of every other thread.
 
-use axle_c::code::{Arg, Op};
-use axle_c::library::{Lib, Operation, Touches};
+use axle_c::code::Op;
+use axle_c::library::Operation;
 
-use crate::memo::read_set::Dependency;
 use crate::persistent_sets::Arrival;
 use crate::races::{races, races_of_section};
 use crate::semantics::encode::encode;
 use crate::semantics::error_kind::ErrorKind;
 use crate::semantics::error_site::ErrorSite;
-use crate::semantics::machine::{ABORTED, Access, Choice, Done, Machine, State, Value, Wait};
+use crate::semantics::machine::{ABORTED, Machine};
+use crate::semantics::outcome::{Choice, Done};
+use crate::semantics::program_state::{State, Wait};
+use crate::semantics::value::Value;
+use crate::visibility::Next;
 
 /// A transition from a state.
 pub(crate) struct Transition {
@@ -40,207 +43,7 @@ pub(crate) struct Expansion {
     pub lost: Vec<u32>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Next {
-    /// No other thread observes it.
-    Invisible,
-    /// An access, a synchronisation, a choice.
-    Visible,
-    /// The thread has ended.
-    Ended,
-}
-
 impl Machine<'_> {
-    /// What kind of step a thread is about to make.
-    pub(crate) fn next_kind(&self, t: usize) -> Next {
-        self.kind_of_next(t, self.merges_accesses(t))
-    }
-
-    /// The same; `merges_accesses` says whether plain accesses take no turn.
-    pub(crate) fn kind_of_next(&self, t: usize, merges_accesses: bool) -> Next {
-        let thread = &self.state.threads[t];
-        if thread.ended {
-            return Next::Ended;
-        }
-        let Some(op) = self.next_op(t) else { return Next::Ended };
-        if self.settings.watch.on && self.is_watched(t, op) {
-            return Next::Visible;
-        }
-        let several = self.running() > 1 && self.state.atomic != t as u32 + 1;
-        let seen = |arg: &Arg, write: bool| match self.arg(t, *arg) {
-            Value::Ptr(object, _) => self.is_seen(t, object, write),
-            Value::Undef | Value::Int(_) => false,
-        };
-        let visible = |yes: bool| if yes { Next::Visible } else { Next::Invisible };
-        match op {
-            Op::Lib { lib, args, .. } => self.library_kind(t, *lib, args, several, merges_accesses),
-            Op::Call { callee, .. } => match self.function(self.arg(t, *callee)) {
-                Ok(Ok(code)) => {
-                    let atomic = self.program.codes[code as usize].atomic;
-                    visible(several && atomic)
-                }
-                Ok(Err(_)) => visible(several),
-                Err(_) => Next::Invisible,
-            },
-            // The end of `main` is the end of everyone.
-            Op::Return { .. } => {
-                let ends_all = thread.main && !thread.cleaned;
-                let shows = ends_all || self.program.ends_show || !thread.access_log.is_empty();
-                visible(several && thread.frames.len() == 1 && shows)
-            }
-            _ if !several => Next::Invisible,
-            Op::Load { addr, mem, .. } => visible((mem.atomic || !merges_accesses) && seen(addr, false)),
-            Op::Store { addr, mem, .. }
-            | Op::Exchange { addr, mem, .. }
-            | Op::Modify { addr, mem, .. }
-            | Op::CompareExchange { addr, mem, .. } => {
-                visible((mem.atomic || !merges_accesses) && seen(addr, true))
-            }
-            Op::Overflow { to, mem, .. } => visible((mem.atomic || !merges_accesses) && seen(to, true)),
-            Op::Copy { .. } | Op::Zero { .. } | Op::VaStart { .. } if merges_accesses => Next::Invisible,
-            Op::Copy { to, from, .. } => visible(seen(to, true) || seen(from, false)),
-            Op::Zero { to, .. } | Op::VaStart { list: to } => visible(seen(to, true)),
-            _ => Next::Invisible,
-        }
-    }
-
-    /// Whether another thread can notice when the thread accesses the object now; see
-    /// `locksets.rs`.
-    pub(crate) fn is_seen(&self, t: usize, object: u32, write: bool) -> bool {
-        if !self.is_shared(object) {
-            return false;
-        }
-        let futures = &self.program.futures;
-        let Some(index) = futures.index(object).filter(|_| self.settings.locksets) else { return true };
-        if !self.others_may(t, index, 0, write) {
-            return false;
-        }
-        let free = |(at, &lock): (usize, &(u32, i32))| {
-            self.owns(t, lock) && !self.others_may(t, index, at + 1, write)
-        };
-        !futures.locks.iter().enumerate().any(free)
-    }
-
-    /// Whether another thread may still access the variable in a way that conflicts, not holding
-    /// the lock.
-    fn others_may(&self, t: usize, index: usize, lock: usize, write: bool) -> bool {
-        self.others_do(t, index, lock, true) || write && self.others_do(t, index, lock, false)
-    }
-
-    /// Whether another thread may still write it, or read it.
-    fn others_do(&self, t: usize, index: usize, lock: usize, write: bool) -> bool {
-        let futures = &self.program.futures;
-        self.depends(Dependency::Future(futures.bit(index, lock, write) as u32));
-        self.state.threads.iter().enumerate().any(|(u, thread)| {
-            let last = thread.frames.len().wrapping_sub(1);
-            // Below the top, the call under way is in the sets of the frames above.
-            let may = |(depth, frame): (usize, &crate::semantics::machine::Frame)| {
-                let pc = frame.pc + u32::from(depth != last);
-                futures.may(frame.code, pc, index, lock, write)
-            };
-            u != t && !thread.ended && thread.frames.iter().enumerate().any(may)
-        })
-    }
-
-    fn library_kind(&self, t: usize, lib: Lib, args: &[Arg], several: bool, merges_accesses: bool) -> Next {
-        let visible = |yes: bool| if yes { Next::Visible } else { Next::Invisible };
-        let shared = |index: usize| match args.get(index).map(|arg| self.arg(t, *arg)) {
-            Some(Value::Ptr(object, _)) => self.is_seen(t, object, true),
-            _ => false,
-        };
-        let row = lib.row();
-        match (row.operation, row.touches) {
-            // Whether it is cancelled there may be another's doing.
-            _ if self.may_be_cancelled_at(lib) => visible(several),
-            (Operation::Free | Operation::Reallocate, _) => visible(several && shared(0)),
-            // Once the other has ended, nothing can come between.
-            (Operation::Join, _) => visible(several && shared(1)),
-            (Operation::BarrierWait, _) if matches!(self.state.threads[t].wait, Wait::Passed { .. }) => {
-                Next::Invisible
-            }
-            // Being woken for no reason must not pass for progress, not even of the last thread.
-            (Operation::Wait, _) => visible(several || self.state.threads[t].wait != Wait::No),
-            // A step of their own, so that nothing that rests on them goes unnoticed.
-            _ if lib.reads_environment() => Next::Visible,
-            (_, Touches::Input) => Next::Visible,
-            (Operation::EndThread, _) => {
-                visible(several && (self.program.ends_show || !self.state.threads[t].access_log.is_empty()))
-            }
-            (_, Touches::Nothing) => Next::Invisible,
-            (_, Touches::Memory) => visible(several && !merges_accesses && self.touches_shared(t)),
-            (_, Touches::Synchronisation | Touches::Both) => visible(several),
-        }
-    }
-
-    /// Whether a formula may see the step: it changes a variable that is looked at, or begins at
-    /// such a place.
-    fn is_watched(&self, t: usize, op: &Op) -> bool {
-        let watch = &self.settings.watch;
-        if watch.steps.contains(&self.stand(t)) {
-            return true;
-        }
-        let (code, _) = self.stand(t);
-        let is_watching = !watch.registers.is_empty() || !watch.slots.is_empty();
-        if op.writes().into_iter().flatten().any(|reg| watch.registers.contains(&(code, reg))) {
-            return true;
-        }
-        let watched = |value: Value| match value {
-            Value::Ptr(object, _) => watch.objects.contains(&object) || self.is_watched_slot(object),
-            Value::Undef | Value::Int(_) => false,
-        };
-        match op {
-            Op::Store { addr: to, .. }
-            | Op::Exchange { addr: to, .. }
-            | Op::Modify { addr: to, .. }
-            | Op::CompareExchange { addr: to, .. }
-            | Op::Copy { to, .. }
-            | Op::Zero { to, .. }
-            | Op::Overflow { to, .. }
-            | Op::VaStart { list: to } => watched(self.arg(t, *to)),
-            // A returned record is copied to where the caller wants it.
-            Op::Return { .. } => {
-                let into = self.state.threads[t].frames.last().map(|frame| frame.into);
-                into.is_some_and(watched) || self.is_watched_function(code)
-            }
-            Op::Call { callee, .. } => {
-                let called = self.function(self.arg(t, *callee));
-                matches!(called, Ok(Ok(code)) if self.is_watched_function(code))
-            }
-            // Its variables go with a thread, and come with one.
-            Op::Lib { lib, .. } if is_watching && lib.starts_or_ends_threads() => true,
-            Op::Live { slot } | Op::LiveVla { slot, .. } | Op::Dead { slot } => {
-                watch.slots.contains(&(code, *slot))
-            }
-            Op::Lib { lib, .. } => match lib.touches() {
-                Touches::Nothing | Touches::Input => false,
-                Touches::Memory | Touches::Both | Touches::Synchronisation => {
-                    let writes = |access: &Access| access.write && watched(Value::Ptr(access.object, 0));
-                    self.trial(t).iter().any(writes)
-                }
-            },
-            _ => false,
-        }
-    }
-
-    /// Whether a formula looks at a variable of a function.
-    fn is_watched_function(&self, code: u32) -> bool {
-        let watch = &self.settings.watch;
-        watch.registers.iter().chain(&watch.slots).any(|(function, _)| *function == code)
-    }
-
-    /// Whether an object is that of an automatic variable that a formula looks at.
-    fn is_watched_slot(&self, object: u32) -> bool {
-        !self.settings.watch.slots.is_empty()
-            && self.state.threads.iter().any(|thread| {
-                thread.frames.iter().any(|frame| {
-                    let own = |&(code, slot): &(u32, u32)| {
-                        code == frame.code && thread.slots[(frame.slots + slot) as usize] == object
-                    };
-                    self.settings.watch.slots.iter().any(own)
-                })
-            })
-    }
-
     /// Where a thread stands, if it is still there.
     pub(crate) fn stand(&self, t: usize) -> (u32, u32) {
         let frame = self.state.threads.get(t).and_then(|thread| thread.frames.last());
@@ -347,15 +150,12 @@ pub(crate) enum Ran {
     Ends(bool),
 }
 
-/// Steps that threads make alone after which it is asked whether they are still wanted.
-pub(crate) const ASK_AFTER: u64 = 100_000;
-
 /// Rounds after which that counts as a step: as many as ten thousand threads take that begin and
 /// end here, and some.
 const MOST_ROUNDS: u64 = 30_000;
 
-/// How many times [`Settings::steps`](crate::semantics::machine::Settings) a thread goes on alone before that
-/// counts as a step.
+/// How many times [`Settings::steps`](crate::semantics::settings::Settings) a thread goes on alone
+/// before that counts as a step.
 const LONG: u64 = 200;
 
 /// Executes the invisible steps of a thread.

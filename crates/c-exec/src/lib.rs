@@ -16,9 +16,9 @@
 //! A transition is one access to memory that another thread may observe (or one synchronisation
 //! operation, or one choice of input), followed by all invisible steps of the thread (`explore.rs`).
 //!
-//! `semantics/` executes one step of one thread. Around it are the transition relation
-//! (`explore.rs`), transactions, counter abstraction, memoisation (`memo/`), data races (`races/`)
-//! and traces (`trace/`).
+//! `semantics/` executes one step of one thread. Around it are the visibility of steps
+//! (`visibility.rs`), the transition relation (`explore.rs`), transactions, counter abstraction,
+//! memoisation (`memo/`), data races (`races/`) and traces (`trace/`).
 
 mod counter_abstraction;
 mod explore;
@@ -31,16 +31,18 @@ mod semantics;
 mod stepper;
 mod trace;
 mod transactions;
+mod visibility;
 
 pub use fingerprint::fingerprint;
 pub use persistent_sets::applies as persistent_sets_apply;
 pub use run::{Run, run};
 pub use semantics::error_kind::ErrorKind;
 pub use semantics::error_site::{ErrorSite, Identity};
-pub use semantics::machine::{ABORTED, MemoryModel, Settings, Watch};
+pub use semantics::machine::ABORTED;
 pub use semantics::restrict::{Restricted, Restriction, restrictions};
+pub use semantics::settings::{MemoryModel, Settings, Watch};
+pub use semantics::step_annotation::{Change, Note};
 pub use stepper::{ErrorNumber, Stepper};
-pub use trace::annotations::{Change, Note};
 pub use trace::events::{EventReader, EventSource, EventValue};
 pub use trace::follow::{Followed, Wanted, follow, has_step};
 pub use trace::formula::{Observer, Proposition, settings_for_runs};

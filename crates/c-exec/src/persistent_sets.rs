@@ -24,7 +24,10 @@ use axle_c::code::{Arg, Op};
 use axle_c::library::{Lib, Operation};
 use rustc_hash::FxHashMap;
 
-use crate::semantics::machine::{Machine, Settings, Thread, Value};
+use crate::semantics::machine::Machine;
+use crate::semantics::program_state::Thread;
+use crate::semantics::settings::Settings;
+use crate::semantics::value::Value;
 use crate::transactions;
 
 /// What decides whether a thread belongs to a set.

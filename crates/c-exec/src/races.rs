@@ -11,35 +11,14 @@ mod happens_before_reference;
 use axle_c::code::{Arg, Mem, Op};
 use axle_c::library::Touches;
 
-use crate::explore::Next;
+use crate::semantics::access::{Access, Span};
 use crate::semantics::error_kind::ErrorKind;
-use crate::semantics::error_site::ErrorSite;
-use crate::semantics::machine::{Access, Choice, Machine, ObjectKind, Value};
-use crate::transactions::Span;
-
-/// One of the two accesses of a data race.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(crate) struct RaceAccess {
-    /// The number of the thread among those that exist; [`u32::MAX`] if it has ended and was
-    /// joined.
-    pub thread: u32,
-    /// The function and the step of the access.
-    pub code: u32,
-    pub pc: u32,
-    /// The bytes of an object.
-    pub span: Span,
-    pub atomic: bool,
-    /// Whether the two accesses are enabled in one state, so that sequentially consistent
-    /// executions have both orders.
-    pub adjacent: bool,
-}
-
-impl RaceAccess {
-    /// An access of the step `site` (code and step, as in [`Machine::site`]).
-    pub fn new(thread: u32, site: u32, span: &Span, atomic: bool) -> RaceAccess {
-        RaceAccess { thread, code: site >> 20, pc: site & 0xf_ffff, span: *span, atomic, adjacent: true }
-    }
-}
+use crate::semantics::error_site::{ErrorSite, RaceAccess};
+use crate::semantics::machine::Machine;
+use crate::semantics::outcome::Choice;
+use crate::semantics::program_state::ObjectKind;
+use crate::semantics::value::Value;
+use crate::visibility::Next;
 
 impl Machine<'_> {
     /// The accesses that a library call would make, found by making them.

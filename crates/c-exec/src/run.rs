@@ -8,9 +8,12 @@ use axle_source::Loc;
 
 use axle_c::Program;
 
-use crate::semantics::encode::{decode, encode};
+use crate::semantics::decode::decode;
+use crate::semantics::encode::encode;
 use crate::semantics::error_kind::ErrorKind;
-use crate::semantics::machine::{Choice, Done, Machine, Settings};
+use crate::semantics::machine::Machine;
+use crate::semantics::outcome::{Choice, Done};
+use crate::semantics::settings::Settings;
 
 /// What a run came to.
 #[derive(Clone, PartialEq, Eq, Debug)]

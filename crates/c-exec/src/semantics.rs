@@ -5,8 +5,11 @@
 //! of a pointer. Each undefined behaviour is an [`error_kind::ErrorKind`]. The search sees a state
 //! as one byte string in which dynamic objects are numbered canonically ([`encode`]).
 
+pub mod access;
 pub mod arithmetic;
 pub mod cancel;
+pub mod decode;
+pub mod dependencies;
 pub mod encode;
 pub mod error_kind;
 pub mod error_site;
@@ -18,7 +21,13 @@ mod library_table_tests;
 pub mod machine;
 pub mod memory;
 pub mod object_records;
+pub mod outcome;
+pub mod program_state;
+pub mod recorded_accesses;
 pub mod restrict;
+pub mod settings;
 pub mod step;
+pub mod step_annotation;
 pub mod sync;
 pub mod thread;
+pub mod value;

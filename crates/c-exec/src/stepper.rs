@@ -18,20 +18,23 @@ use axle_c::Program;
 
 use crate::counter_abstraction::{abstract_transitions, may_help, put_folded};
 use crate::explore::{
-    ASK_AFTER, Expansion, ThreadOutcome, check_deadlock, initial, thread_transitions, transitions,
-    transitions_with,
+    Expansion, ThreadOutcome, check_deadlock, initial, thread_transitions, transitions, transitions_with,
 };
 use crate::memo::components::{Components, WHOLE, is_restricted, word};
+use crate::memo::leaf::{ENDED, SLOW, UNKNOWN, VISIBLE};
 use crate::memo::leaf_log::LeafLog;
 use crate::memo::part_log::PartLog;
+use crate::memo::question::View;
 use crate::memo::set_cache::{Expanded, SetCache};
-use crate::memo::{ENDED, Memo, SLOW, Tools, UNKNOWN, VISIBLE, View};
-use crate::races::happens_before::Contention;
+use crate::memo::{Memo, Tools};
 use crate::races::{any_race, races};
-use crate::semantics::encode::decode;
+use crate::semantics::access::Access;
+use crate::semantics::decode::decode;
 use crate::semantics::error_kind::ErrorKind;
 use crate::semantics::error_site::{ErrorSite, Identity};
-use crate::semantics::machine::{ABORTED, Access, Machine, Settings};
+use crate::semantics::machine::{ABORTED, ASK_AFTER, Machine};
+use crate::semantics::recorded_accesses::Contention;
+use crate::semantics::settings::Settings;
 use crate::semantics::thread::MOST_FAIR;
 
 /// Bytes by which states grow wider.

@@ -9,6 +9,7 @@ pub mod events;
 pub mod follow;
 pub mod formula;
 pub mod names;
+pub mod object_history;
 pub mod simulate;
 pub mod violation;
 
@@ -19,12 +20,14 @@ use axle_c::code::Op;
 use axle_c::library::Lib;
 
 use crate::explore::{close_invisible, enabling_fingerprint, initial, transitions};
-use crate::semantics::encode::{decode, encode};
+use crate::semantics::decode::decode;
+use crate::semantics::encode::encode;
 use crate::semantics::error_kind::ErrorKind;
 use crate::semantics::error_site::{ErrorSite, Identity};
-use crate::semantics::machine::{Choice, Done, Machine};
+use crate::semantics::machine::Machine;
+use crate::semantics::outcome::{Choice, Done};
+use crate::semantics::step_annotation::{AnnotatedStep, Change, Note, StepAnnotation};
 use crate::stepper::Stepper;
-use crate::trace::annotations::{AnnotatedStep, Change, Note, StepAnnotation};
 use crate::trace::names::{Names, waiting};
 use crate::trace::violation::{Describe, ReportedAccess, ReportedObject};
 

@@ -33,47 +33,16 @@ use axle_c::Program;
 use axle_c::code::Op;
 use axle_c::library::Operation;
 
-use crate::races::RaceAccess;
+use crate::semantics::access::{LoggedAccess, Span};
 use crate::semantics::error_kind::ErrorKind;
-use crate::semantics::error_site::ErrorSite;
-use crate::semantics::machine::{Choice, Done, Machine, Outcome, Place, Thread};
+use crate::semantics::error_site::{ErrorSite, RaceAccess};
+use crate::semantics::machine::Machine;
+use crate::semantics::outcome::{Choice, Done, Outcome};
+use crate::semantics::program_state::Thread;
+use crate::semantics::value::Place;
 
 /// Accesses of an access log; a full log ends the transaction.
 const MOST: usize = 64;
-
-/// Bytes that are touched.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Span {
-    pub object: u32,
-    pub from: u32,
-    pub to: u32,
-    pub write: bool,
-}
-
-impl Span {
-    /// Whether two accesses, one of them plain, make a race.
-    pub fn conflicts(&self, other: &Span) -> bool {
-        self.object == other.object
-            && (self.write || other.write)
-            && self.from < other.to
-            && other.from < self.to
-    }
-
-    fn covers(&self, other: &Span) -> bool {
-        self.object == other.object
-            && (self.write || !other.write)
-            && self.from <= other.from
-            && other.to <= self.to
-    }
-}
-
-/// A non-atomic access that a thread made since its last scheduling point.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LoggedAccess {
-    pub span: Span,
-    /// Where: code and step.
-    pub site: u32,
-}
 
 /// Whether transactions apply: not in programs with atomic sections.
 #[must_use]

@@ -28,11 +28,12 @@ use axle_c::library::Touches;
 
 use crate::memo::part_log::{Part, PartLog};
 use crate::persistent_sets;
-use crate::semantics::encode::{
-    Pieces, decode, encode, held_bytes, put_access_log, put_head, read_record, record, take_apart,
-};
-use crate::semantics::machine::{Machine, Object, ObjectKind, Place, State, Thread, UNDEFINED, Wait};
-use crate::transactions::Span;
+use crate::semantics::access::Span;
+use crate::semantics::decode::{decode, read_record};
+use crate::semantics::encode::{Pieces, encode, held_bytes, put_access_log, put_head, record, take_apart};
+use crate::semantics::machine::Machine;
+use crate::semantics::program_state::{Object, ObjectKind, State, Thread, Wait};
+use crate::semantics::value::{Place, UNDEFINED};
 use axle_c::analysis::dependence::ThreadAccesses;
 use axle_c::code::Op;
 
@@ -298,7 +299,7 @@ impl Components {
     }
 
     /// The tags that have a number, four in a byte, with more that are
-    /// [`DEFINED`](crate::semantics::machine::DEFINED) behind them.
+    /// [`DEFINED`](crate::semantics::value::DEFINED) behind them.
     pub fn packed_tags(&self, number: u32) -> &[u8] {
         &self.packed_tags[number as usize]
     }

@@ -15,9 +15,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::memo::memoise::{Made, Position};
-use crate::memo::{Answer, Leaf, Test};
-use crate::transactions::Span;
+use crate::memo::leaf::{Leaf, Made, Position};
+use crate::memo::question::{Answer, Test};
+use crate::semantics::access::Span;
 
 /// What a thread has learnt.
 #[derive(Clone, Debug)]

@@ -9,29 +9,19 @@ use axle_c::code::{Op, StaticKind};
 
 use crate::explore::{Expansion, Ran, is_look, run_invisible, thread_transitions};
 use crate::memo::components::{Components, StateShape, WHOLE, word};
+use crate::memo::leaf::{INVISIBLE, LEAF, Leaf, Made, OtherEffects, Position, SLOW, Transition, VISIBLE};
 use crate::memo::leaf_log::Learnt;
-use crate::memo::read_set::{Dependency, ReadSet};
-use crate::memo::{
-    Answer, INVISIBLE, LEAF, Leaf, Memo, OtherEffects, SLOW, Test, Tools, Transition, VISIBLE, View, few,
-};
+use crate::memo::question::{Answer, Test, View, few};
+use crate::memo::{Memo, Tools};
+use crate::semantics::access::Span;
+use crate::semantics::dependencies::{Dependency, ReadSet};
 use crate::semantics::encode::{each_anchored, record};
-use crate::semantics::machine::{Machine, Object, ObjectKind, POINTER, Thread, Wait};
-use crate::transactions::Span;
+use crate::semantics::machine::Machine;
+use crate::semantics::program_state::{Object, ObjectKind, Thread, Wait};
+use crate::semantics::value::POINTER;
 
 /// Questions of one step; beyond, it is executed each time.
 const MAX_DEPENDENCIES: usize = 96;
-
-/// A way, and what it writes.
-pub(crate) type Made = (Transition, Vec<(u32, u8, u64)>);
-
-/// Where a tree begins.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Position {
-    record: u32,
-    kind: usize,
-    /// The class of the shape.
-    class: u32,
-}
 
 fn needs_closure_after((transition, _): &Made) -> bool {
     transition.other_effects.as_ref().is_some_and(|other_effects| other_effects.needs_closure)
@@ -316,9 +306,10 @@ impl Memo {
 
 /// The bytes that a way takes, about, with a number of writes.
 fn size_of_way(transition: &Transition, writes: usize) -> usize {
-    let other = transition.other_effects.as_ref().map_or(0, |effects| {
-        160 + 8 * (effects.tags.len() + effects.begun.len() + effects.memory.len())
-    });
+    let other = transition
+        .other_effects
+        .as_ref()
+        .map_or(0, |effects| 160 + 8 * (effects.tags.len() + effects.begun.len() + effects.memory.len()));
     64 + 16 * writes + other
 }
 

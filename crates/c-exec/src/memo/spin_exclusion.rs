@@ -29,7 +29,9 @@ use rustc_hash::FxHasher;
 use axle_c::Program;
 
 use crate::memo::components::{Components, word};
-use crate::memo::{Leaf, Memo, SLOW, Test, Tools, UNKNOWN, VISIBLE, View, few, has_pointers};
+use crate::memo::leaf::{Leaf, SLOW, UNKNOWN, VISIBLE};
+use crate::memo::question::{Test, View, few, has_pointers};
+use crate::memo::{Memo, Tools};
 
 /// Steps after which a walk has shown enough.
 const LONGEST: usize = 64;

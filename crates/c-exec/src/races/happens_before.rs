@@ -38,124 +38,20 @@
 use axle_c::Binary;
 use axle_c::code::{Mem, Op, Order};
 
-use crate::races::RaceAccess;
+use crate::semantics::access::Span;
 use crate::semantics::error_kind::ErrorKind;
-use crate::semantics::machine::{Machine, ObjectKind, Place, Thread, UNDEFINED};
-use crate::transactions::Span;
+use crate::semantics::error_site::RaceAccess;
+use crate::semantics::machine::Machine;
+use crate::semantics::program_state::{ObjectKind, Thread};
+use crate::semantics::recorded_accesses::{Accesses, Kind, Recorded, Release, View, holds, renumbered};
+use crate::semantics::value::{Place, UNDEFINED};
 
 /// Accesses that a state records.
 const MOST: usize = 128;
 
-/// Stands for the lock of sections that are atomic.
-pub(crate) const SECTION: Place = (0, 0);
-
 /// The error of a state that would record more.
 pub(crate) const TOO_MANY: ErrorKind =
     ErrorKind::Limit("more than 128 accesses whose order decides about data races");
-
-/// A set of recorded accesses: bit i stands for `accesses[i]`.
-pub type Accesses = u128;
-
-/// How an access counts.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
-pub struct Kind {
-    /// Atomic.
-    pub atomic: bool,
-    /// Atomic with an order weaker than sequential consistency.
-    pub weak: bool,
-    /// A relaxed read-modify-write that commutes with others of its kind, and whose result is
-    /// unused.
-    pub counter: bool,
-}
-
-impl Kind {
-    fn bits(self) -> u8 {
-        u8::from(self.atomic) | u8::from(self.weak) << 1 | u8::from(self.counter) << 2
-    }
-
-    fn of_bits(bits: u8) -> Kind {
-        Kind { atomic: bits & 1 != 0, weak: bits & 2 != 0, counter: bits & 4 != 0 }
-    }
-
-    /// Whether whatever conflicts or contends with an access of the other kind does so with one of
-    /// this kind.
-    fn covers(self, other: Kind) -> bool {
-        !self.atomic || other.atomic && (self.weak || !other.weak) && (!self.counter || other.counter)
-    }
-}
-
-/// A recorded access.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Recorded {
-    /// The bytes.
-    pub span: Span,
-    /// Atomic, and how.
-    pub kind: Kind,
-    /// The object that stands for the thread.
-    pub thread: u32,
-    /// Code and step.
-    pub site: u32,
-}
-
-/// What happens before a thread's next operation.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct View {
-    /// Accesses that happen before the thread's next operation.
-    pub seen: Accesses,
-    /// Accesses that an acquire fence adds: those released by what relaxed loads have read.
-    pub pending: Accesses,
-    /// Accesses that happened before the last release fence: relaxed stores release them.
-    pub fenced: Accesses,
-}
-
-/// What an acquire operation on an object adds to a thread's set.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Release {
-    /// The atomic object or the lock.
-    pub place: Place,
-    /// The thread whose operation heads the release sequence, by its object; 0 for locks and
-    /// threads that are gone.
-    pub thread: u32,
-    /// The accesses that happen before the operation.
-    pub seen: Accesses,
-}
-
-/// The part of a state that decides about happens-before; empty in programs without weak memory
-/// orders.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct HappensBefore {
-    /// The accesses that may still be part of a race.
-    pub accesses: Vec<Recorded>,
-    /// What locks and atomic objects release.
-    pub releases: Vec<Release>,
-}
-
-/// Contention on atomic objects that a search has met.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Contention {
-    places: Vec<Place>,
-    /// An operation weaker than sequential consistency that contends: code and step.
-    weak: Option<u32>,
-}
-
-impl Contention {
-    fn add(&mut self, place: Place) {
-        if self.places.len() < 2 && !self.places.contains(&place) {
-            self.places.push(place);
-        }
-    }
-
-    /// Adds what another search has met.
-    pub fn join(&mut self, other: &Contention) {
-        other.places.iter().for_each(|&place| self.add(place));
-        self.weak = self.weak.or(other.weak);
-    }
-
-    /// The weak operation, where executions that are not sequentially consistent may exist.
-    pub fn weak_site(&self) -> Option<u32> {
-        self.weak.filter(|_| self.places.len() > 1)
-    }
-}
 
 impl Machine<'_> {
     fn view(&mut self, t: usize) -> &mut View {
@@ -482,117 +378,5 @@ impl Machine<'_> {
             futures.may(frame.code, pc, index, 0, true)
                 || span.write && futures.may(frame.code, pc, index, 0, false)
         })
-    }
-}
-
-impl View {
-    fn renumbered(self, kept: &[usize]) -> View {
-        View {
-            seen: renumbered(self.seen, kept),
-            pending: renumbered(self.pending, kept),
-            fenced: renumbered(self.fenced, kept),
-        }
-    }
-}
-
-fn holds(view: &View, index: usize) -> bool {
-    (view.seen | view.pending | view.fenced) >> index & 1 == 1
-}
-
-/// The set after the accesses were put in another order: `order[i]` is the old number of access i.
-fn renumbered(set: Accesses, order: &[usize]) -> Accesses {
-    order.iter().enumerate().fold(0, |new, (at, &old)| new | (set >> old & 1) << at)
-}
-
-/// Writes down the part of a state that decides about happens-before. `known` gives the number that
-/// an object has in the written state, if it is part of it; `threads` are those that are kept.
-/// Equal sets in another order are written the same.
-pub(crate) fn write(
-    machine: &Machine<'_>,
-    threads: &[usize],
-    known: impl Fn(u32) -> Option<u32>,
-    out: &mut Vec<u8>,
-    mut put: impl FnMut(u64, &mut Vec<u8>),
-) {
-    let part = &machine.state.happens_before;
-    let key = |recorded: &Recorded| {
-        let Recorded { span, kind, thread, site } = *recorded;
-        Some((known(span.object)?, span.from, span.to, span.write, kind, known(thread).unwrap_or(0), site))
-    };
-    let mut keys: Vec<_> =
-        part.accesses.iter().enumerate().filter_map(|(index, one)| Some((key(one)?, index))).collect();
-    keys.sort_unstable();
-    let order: Vec<usize> = keys.iter().map(|&(_, index)| index).collect();
-    put(keys.len() as u64, out);
-    for ((object, from, to, write, kind, thread, site), _) in keys {
-        for number in [object, from, to, thread, site] {
-            put(number.into(), out);
-        }
-        out.push(kind.bits() << 1 | u8::from(write));
-    }
-    let bytes = order.len().div_ceil(8);
-    let set = |set: Accesses, out: &mut Vec<u8>| {
-        out.extend_from_slice(&renumbered(set, &order).to_le_bytes()[..bytes]);
-    };
-    for &t in threads {
-        let View { seen, pending, fenced } = machine.state.threads[t].view;
-        [seen, pending, fenced].into_iter().for_each(|one| set(one, out));
-    }
-    let mut releases: Vec<((u32, i32, u32), Accesses)> = Vec::new();
-    for release in &part.releases {
-        let (Some(object), new) = (known(release.place.0), renumbered(release.seen, &order)) else {
-            continue;
-        };
-        let key = (object, release.place.1, known(release.thread).unwrap_or(0));
-        match releases.iter_mut().find(|(known, _)| *known == key) {
-            Some((_, seen)) => *seen |= new,
-            None => releases.push((key, new)),
-        }
-    }
-    releases.retain(|&(_, seen)| seen != 0);
-    releases.sort_unstable();
-    put(releases.len() as u64, out);
-    for ((object, offset, thread), seen) in releases {
-        put(object.into(), out);
-        put(offset as u32 as u64, out);
-        put(thread.into(), out);
-        out.extend_from_slice(&seen.to_le_bytes()[..bytes]);
-    }
-}
-
-/// Reads what [`write`] has written, into a state whose threads were read; `byte` gives the next
-/// byte.
-pub(crate) fn read(state: &mut HappensBefore, threads: &mut [Thread], mut next: impl FnMut() -> u8) {
-    state.accesses.clear();
-    state.releases.clear();
-    let count = number(&mut next) as usize;
-    for _ in 0..count {
-        let [object, from, to, thread, site] = std::array::from_fn(|_| number(&mut next) as u32);
-        let bits = next();
-        let span = Span { object, from, to, write: bits & 1 != 0 };
-        state.accesses.push(Recorded { span, kind: Kind::of_bits(bits >> 1), thread, site });
-    }
-    let bytes = count.div_ceil(8);
-    let set = |next: &mut dyn FnMut() -> u8| {
-        (0..bytes).fold(0, |set: Accesses, at| set | Accesses::from(next()) << (8 * at))
-    };
-    for thread in threads {
-        thread.view = View { seen: set(&mut next), pending: set(&mut next), fenced: set(&mut next) };
-    }
-    for _ in 0..number(&mut next) {
-        let [object, offset, thread] = std::array::from_fn(|_| number(&mut next) as u32);
-        state.releases.push(Release { place: (object, offset as i32), thread, seen: set(&mut next) });
-    }
-}
-
-fn number(next: &mut impl FnMut() -> u8) -> u64 {
-    let (mut value, mut shift) = (0u64, 0);
-    loop {
-        let byte = next();
-        value |= u64::from(byte & 0x7f) << shift;
-        shift += 7;
-        if byte & 0x80 == 0 || shift > 63 {
-            return value;
-        }
     }
 }

@@ -7,8 +7,10 @@
 
 use axle_source::{Diagnostics, MemoryLoader, Sources};
 
-use crate::races::happens_before::SECTION;
-use crate::semantics::machine::{Machine, Settings, Thread};
+use crate::semantics::machine::Machine;
+use crate::semantics::program_state::Thread;
+use crate::semantics::recorded_accesses::SECTION;
+use crate::semantics::settings::Settings;
 use axle_c::code::Order;
 use axle_c::{Options, compile};
 

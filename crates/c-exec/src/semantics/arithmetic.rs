@@ -9,7 +9,8 @@ use axle_c::floating::{self, Computed};
 use axle_c::{Binary, BitOp, Unary};
 
 use crate::semantics::error_kind::ErrorKind;
-use crate::semantics::machine::{Machine, Value};
+use crate::semantics::machine::Machine;
+use crate::semantics::value::Value;
 
 pub const ADDRESS: ErrorKind = ErrorKind::Unsupported("the numeric value of an address decides something");
 

@@ -16,7 +16,10 @@ use axle_c::library::{Cancellation, Lib};
 
 use crate::semantics::error_kind::ErrorKind;
 use crate::semantics::library::{Called, Reply};
-use crate::semantics::machine::{Choice, Machine, Value, Wait};
+use crate::semantics::machine::Machine;
+use crate::semantics::outcome::Choice;
+use crate::semantics::program_state::Wait;
+use crate::semantics::value::Value;
 
 impl Machine<'_> {
     /// Whether a function may be where a thread ends because another has asked for it.

@@ -8,7 +8,7 @@ pub enum ErrorKind {
     Assertion(String),
     /// `reach_error()` or its like was called.
     ReachError,
-    /// `abort` is called ([`Settings::aborts`](crate::semantics::machine::Settings::aborts)).
+    /// `abort` is called ([`Settings::aborts`](crate::semantics::settings::Settings::aborts)).
     Abort,
     /// An access through a null pointer, or one next to it.
     NullPointer,

@@ -1,10 +1,14 @@
-//! The location of an error in an execution, and the identity under which errors are counted.
+//! The location of an error in an execution, the accesses of a data race, and the identity under which
+//! errors are counted.
 //!
 //! *Entry point:* [`ErrorSite::identity`].
 
-use crate::races::RaceAccess;
+use crate::semantics::access::Span;
 use crate::semantics::error_kind::ErrorKind;
-use crate::semantics::machine::Choice;
+use crate::semantics::outcome::Choice;
+
+/// The error of a state that would have more threads than there may be.
+pub const TOO_MANY: ErrorKind = ErrorKind::Limit("more than 100 threads at a time");
 
 /// An error, and the step of the thread that makes it.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -19,6 +23,30 @@ pub struct ErrorSite {
     pub(crate) accesses: Option<[RaceAccess; 2]>,
     /// It happens on the way by this thread and choice, and not in the state before.
     pub(crate) during: Option<(u32, Choice)>,
+}
+
+/// One of the two accesses of a data race.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct RaceAccess {
+    /// The number of the thread among those that exist; [`u32::MAX`] if it has ended and was
+    /// joined.
+    pub thread: u32,
+    /// The function and the step of the access.
+    pub code: u32,
+    pub pc: u32,
+    /// The bytes of an object.
+    pub span: Span,
+    pub atomic: bool,
+    /// Whether the two accesses are enabled in one state, so that sequentially consistent
+    /// executions have both orders.
+    pub adjacent: bool,
+}
+
+impl RaceAccess {
+    /// An access of the step `site` (code and step, as in `Machine::site`).
+    pub fn new(thread: u32, site: u32, span: &Span, atomic: bool) -> RaceAccess {
+        RaceAccess { thread, code: site >> 20, pc: site & 0xf_ffff, span: *span, atomic, adjacent: true }
+    }
 }
 
 /// What makes two errors the same, whatever their messages. Deadlocks are distinguished by where
@@ -41,7 +69,7 @@ impl ErrorSite {
     /// Whether there were more threads at a time than a state can have.
     #[must_use]
     pub fn is_many_threads(&self) -> bool {
-        self.error == crate::semantics::thread::TOO_MANY
+        self.error == TOO_MANY
     }
 
     /// See [`Identity`].

@@ -9,7 +9,8 @@ use axle_c::library::{Format, Lib};
 
 use crate::semantics::error_kind::ErrorKind;
 use crate::semantics::library::{Called, Reply};
-use crate::semantics::machine::{Machine, Value};
+use crate::semantics::machine::Machine;
+use crate::semantics::value::Value;
 
 /// Where the next argument comes from.
 enum Arguments<'a> {

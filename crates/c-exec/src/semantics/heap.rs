@@ -4,9 +4,13 @@
 //! as the ABA problem needs it): one choice more. Main functions: [`Machine::malloc`],
 //! [`Machine::free`].
 
+use crate::semantics::access::Access;
 use crate::semantics::error_kind::ErrorKind;
 use crate::semantics::library::{Called, Reply};
-use crate::semantics::machine::{Access, Choice, Machine, ObjectKind, POINTER, UNDEFINED, Value};
+use crate::semantics::machine::Machine;
+use crate::semantics::outcome::Choice;
+use crate::semantics::program_state::ObjectKind;
+use crate::semantics::value::{POINTER, UNDEFINED, Value};
 
 impl Machine<'_> {
     pub fn number(&self, value: Value) -> Result<u64, ErrorKind> {

@@ -7,7 +7,9 @@ use axle_c::code::{Class, Mem, Scalar};
 use axle_c::library::Lib;
 
 use crate::semantics::error_kind::ErrorKind;
-use crate::semantics::machine::{Choice, Machine, Value};
+use crate::semantics::machine::Machine;
+use crate::semantics::outcome::Choice;
+use crate::semantics::value::Value;
 
 /// What a call came to.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -93,12 +95,12 @@ impl Machine<'_> {
             },
             Lib::AtomicBegin => {
                 self.state.atomic = t as u32 + 1;
-                self.acquire(t, crate::races::happens_before::SECTION);
+                self.acquire(t, crate::semantics::recorded_accesses::SECTION);
                 int(0)
             }
             Lib::AtomicEnd => {
                 self.state.atomic = 0;
-                self.release(t, crate::races::happens_before::SECTION);
+                self.release(t, crate::semantics::recorded_accesses::SECTION);
                 int(0)
             }
             Lib::Abort if self.settings.aborts => Err(ErrorKind::Abort),
@@ -420,7 +422,9 @@ impl Machine<'_> {
 
     fn cond_timedwait(&mut self, t: usize, args: &[Value], choice: Choice) -> Reply {
         let until = args.get(2).copied().unwrap_or(Value::Int(0));
-        if self.state.threads[t].wait == crate::semantics::machine::Wait::No && self.is_no_time(until)? {
+        if self.state.threads[t].wait == crate::semantics::program_state::Wait::No
+            && self.is_no_time(until)?
+        {
             return Ok(Called::Value(Value::Int(Self::INVALID)));
         }
         self.cond_wait(t, args, true, choice)

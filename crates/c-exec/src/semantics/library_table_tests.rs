@@ -9,7 +9,11 @@ use axle_c::library::{Lib, Operation, Touches};
 use axle_c::{Options, Program, compile};
 use axle_source::{Diagnostics, LoadError, Loader, Sources};
 
-use crate::semantics::machine::{Access, Choice, Done, Machine, Settings, Value};
+use crate::semantics::access::Access;
+use crate::semantics::machine::Machine;
+use crate::semantics::outcome::{Choice, Done};
+use crate::semantics::settings::Settings;
+use crate::semantics::value::Value;
 
 /// Steps of an execution that are compared.
 const STEPS: usize = 4_000;

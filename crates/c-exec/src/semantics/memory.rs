@@ -7,10 +7,11 @@
 
 use axle_c::code::{Class, Mem, Scalar, StaticKind};
 
+use crate::semantics::access::Access;
 use crate::semantics::error_kind::ErrorKind;
-use crate::semantics::machine::{
-    Access, DEFINED, Machine, ObjectKind, POINTER, POINTER_REST, Place, UNDEFINED, Value,
-};
+use crate::semantics::machine::Machine;
+use crate::semantics::program_state::ObjectKind;
+use crate::semantics::value::{DEFINED, POINTER, POINTER_REST, Place, UNDEFINED, Value};
 
 /// Where an access goes.
 #[derive(Clone, Copy, Debug)]
@@ -117,11 +118,11 @@ impl Machine<'_> {
             }
             object.shared = true;
             self.track_initialisation(number);
-            self.depends(crate::memo::read_set::Dependency::ComponentShape);
+            self.depends(crate::semantics::dependencies::Dependency::ComponentShape);
             let Some(object) = self.object(number) else { continue };
             let (start, size, kind) = (object.start as usize, object.size as usize, object.kind);
             if matches!(kind, ObjectKind::Heap | ObjectKind::Stack) {
-                self.depends(crate::memo::read_set::Dependency::Read(number, 0, size as u32));
+                self.depends(crate::semantics::dependencies::Dependency::Read(number, 0, size as u32));
                 self.each_pointer(start, start + size, |target, _| todo.push(target));
             }
         }
@@ -263,7 +264,7 @@ impl Machine<'_> {
                 Value::Ptr(..) => return Err(ErrorKind::Unsupported("an address is stored in a bit-field")),
             };
             // The bits beside it stay.
-            self.depends(crate::memo::read_set::Dependency::Read(place.0, place.1, count as u32));
+            self.depends(crate::semantics::dependencies::Dependency::Read(place.0, place.1, count as u32));
             let mut wide = [0; 16];
             wide[..count].copy_from_slice(&self.state.bytes[at..at + count]);
             let mask = (u128::from(u64::MAX >> (64 - u32::from(bits.width)))) << bits.shift;

@@ -20,7 +20,8 @@ use axle_c::analysis::liveness::is_live;
 use axle_c::code::{Arg, Class, Code, Op, StaticKind};
 use axle_c::library::{Environment, Lib, Touches};
 
-use crate::semantics::machine::{Machine, Watch};
+use crate::semantics::machine::Machine;
+use crate::semantics::settings::Watch;
 use crate::stepper::Stepper;
 
 /// What is taken to be one way, or a few, though it could be others.

@@ -8,11 +8,14 @@
 use axle_c::code::{Arg, Callee, Home, Mem, Op, Scalar, StaticKind, Stuck};
 use axle_c::library::Lib;
 
-use crate::races::happens_before::SECTION;
 use crate::semantics::arithmetic::ADDRESS;
 use crate::semantics::error_kind::ErrorKind;
 use crate::semantics::library::Called;
-use crate::semantics::machine::{Choice, Done, Frame, Machine, ObjectKind, Outcome, Value};
+use crate::semantics::machine::Machine;
+use crate::semantics::outcome::{Choice, Done, Outcome};
+use crate::semantics::program_state::{Frame, ObjectKind};
+use crate::semantics::recorded_accesses::SECTION;
+use crate::semantics::value::Value;
 
 impl Machine<'_> {
     pub fn arg(&self, thread: usize, arg: Arg) -> Value {

@@ -11,7 +11,10 @@ use axle_c::code::Op;
 
 use crate::semantics::error_kind::ErrorKind;
 use crate::semantics::library::{Called, Reply};
-use crate::semantics::machine::{Choice, Machine, Place, Value, Wait};
+use crate::semantics::machine::Machine;
+use crate::semantics::outcome::Choice;
+use crate::semantics::program_state::Wait;
+use crate::semantics::value::{Place, Value};
 
 const EPERM: u64 = 1;
 const EAGAIN: u64 = 11;
@@ -84,8 +87,12 @@ impl Machine<'_> {
         };
         let at = (*start as i32 + offset + self.owner_offset()) as usize;
         let size = self.pointer_size() as u32;
-        self.depends(crate::memo::read_set::Dependency::Read(object, offset + self.owner_offset(), size));
-        self.state.tags.get(at) == Some(&crate::semantics::machine::POINTER)
+        self.depends(crate::semantics::dependencies::Dependency::Read(
+            object,
+            offset + self.owner_offset(),
+            size,
+        ));
+        self.state.tags.get(at) == Some(&crate::semantics::value::POINTER)
             && self.unpack(at) == (self.state.threads[t].object, 0)
     }
 

@@ -7,12 +7,15 @@ use axle_c::code::{Class, Initial, Mem, Scalar};
 use axle_c::write_initial;
 
 use crate::semantics::error_kind::ErrorKind;
+use crate::semantics::error_site::TOO_MANY;
 use crate::semantics::library::{Called, Reply};
-use crate::semantics::machine::{Done, Machine, ObjectKind, Outcome, Thread, Value};
+use crate::semantics::machine::Machine;
+use crate::semantics::outcome::{Done, Outcome};
+use crate::semantics::program_state::{ObjectKind, Thread};
+use crate::semantics::value::Value;
 
 /// Threads that a state can have.
 const MOST_THREADS: usize = 100;
-pub const TOO_MANY: ErrorKind = ErrorKind::Limit("more than 100 threads at a time");
 
 /// Threads that fairness can be about.
 pub(crate) const MOST_FAIR: usize = 40;
@@ -56,7 +59,7 @@ impl Machine<'_> {
     }
 
     fn new_thread(&mut self) -> Result<usize, ErrorKind> {
-        self.depends(crate::memo::read_set::Dependency::ComponentShape);
+        self.depends(crate::semantics::dependencies::Dependency::ComponentShape);
         if self.running() >= MOST_THREADS {
             return Err(TOO_MANY);
         }
@@ -177,7 +180,7 @@ impl Machine<'_> {
         let Value::Ptr(object, 0) = handle else {
             return Err(if handle == Value::Undef { ErrorKind::Uninitialised } else { ErrorKind::BadJoin });
         };
-        self.depends(crate::memo::read_set::Dependency::Thread(object));
+        self.depends(crate::semantics::dependencies::Dependency::Thread(object));
         self.state
             .threads
             .iter()
@@ -187,7 +190,7 @@ impl Machine<'_> {
 
     /// Whether the thread that an object stands for has ended.
     pub(crate) fn has_ended(&self, object: u32) -> bool {
-        self.depends(crate::memo::read_set::Dependency::Thread(object));
+        self.depends(crate::semantics::dependencies::Dependency::Thread(object));
         !self.state.threads.iter().any(|thread| thread.object == object && !thread.ended)
     }
 
@@ -262,7 +265,7 @@ impl Machine<'_> {
 
     /// Ends a thread, after its destructors.
     pub fn leave_thread(&mut self, t: usize, value: Value) -> Result<(), ErrorKind> {
-        self.depends(crate::memo::read_set::Dependency::ComponentShape);
+        self.depends(crate::semantics::dependencies::Dependency::ComponentShape);
         while !self.state.threads[t].frames.is_empty() {
             self.pop_frame(t);
         }

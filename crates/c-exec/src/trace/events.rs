@@ -14,8 +14,10 @@ use axle_c::code::{Home, Mem};
 use axle_c::{Type, TypeId};
 use axle_source::Loc;
 
-use crate::semantics::encode::decode;
-use crate::semantics::machine::{Machine, Value, Watch};
+use crate::semantics::decode::decode;
+use crate::semantics::machine::Machine;
+use crate::semantics::settings::Watch;
+use crate::semantics::value::Value;
 use crate::stepper::Stepper;
 use crate::trace::formula::{Proposition, Term, value};
 use crate::trace::names::{Names, scalar_of};
@@ -162,7 +164,7 @@ impl<'p> EventReader<'p> {
 
 /// The threads that stand at one of these steps.
 fn standing(machine: &Machine<'_>, places: &[(u32, u32)]) -> Vec<usize> {
-    let here = |thread: &crate::semantics::machine::Thread| {
+    let here = |thread: &crate::semantics::program_state::Thread| {
         thread.frames.last().is_some_and(|frame| places.contains(&(frame.code, frame.pc)))
     };
     (0..).zip(&machine.state.threads).filter(|(_, thread)| here(thread)).map(|(t, _)| t).collect()

@@ -13,7 +13,8 @@ use axle_source::Loc;
 use rustc_hash::FxHashSet;
 
 use crate::explore::{close_invisible, enabling_fingerprint, initial, transitions};
-use crate::semantics::encode::{decode, encode};
+use crate::semantics::decode::decode;
+use crate::semantics::encode::encode;
 use crate::semantics::error_site::ErrorSite;
 use crate::semantics::machine::Machine;
 use crate::stepper::Stepper;

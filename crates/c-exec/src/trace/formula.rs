@@ -19,8 +19,10 @@ use axle_c::code::{Mem, Op, StaticKind};
 use axle_c::library;
 use axle_c::{Bits, Qual, Type, TypeId};
 
-use crate::semantics::encode::decode;
-use crate::semantics::machine::{Machine, Settings, Value, Watch};
+use crate::semantics::decode::decode;
+use crate::semantics::machine::Machine;
+use crate::semantics::settings::{Settings, Watch};
+use crate::semantics::value::Value;
 use crate::stepper::{GRAIN, Stepper};
 use crate::trace::names::scalar_of;
 
@@ -529,7 +531,7 @@ pub(crate) fn value(machine: &mut Machine<'_>, term: &Term, calls: &[(u32, Call)
         }
         Term::At(places) => {
             let threads = &machine.state.threads;
-            let check_deadlock = |thread: &crate::semantics::machine::Thread| {
+            let check_deadlock = |thread: &crate::semantics::program_state::Thread| {
                 thread.frames.last().is_some_and(|frame| places.contains(&(frame.code, frame.pc)))
             };
             Some(threads.iter().any(check_deadlock).into())

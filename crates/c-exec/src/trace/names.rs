@@ -9,8 +9,10 @@ use axle_c::code::{Arg, Class, Mem, Op, Scalar, StaticKind};
 use axle_c::library::Operation;
 use axle_c::{Bits, FloatKind, IntKind, Qual, Type, TypeId, Types};
 
-use crate::semantics::machine::{Machine, Object, ObjectKind, Place, Value, Wait};
+use crate::semantics::machine::Machine;
 use crate::semantics::object_records::ObjectRecord;
+use crate::semantics::program_state::{Object, ObjectKind, Wait};
+use crate::semantics::value::{Place, Value};
 
 /// The most parts of an object that are named one by one.
 const MOST_LEAVES: usize = 12;

@@ -15,9 +15,12 @@ use axle_c::library::Touches;
 
 use crate::explore::transitions;
 use crate::semantics::error_site::{ErrorSite, Identity};
-use crate::semantics::machine::{Choice, Machine, Value};
+use crate::semantics::machine::Machine;
+use crate::semantics::outcome::Choice;
+use crate::semantics::step_annotation::StepAnnotation;
+use crate::semantics::value::Value;
 use crate::stepper::Stepper;
-use crate::trace::annotations::{StepAnnotation, value_of};
+use crate::trace::annotations::value_of;
 use crate::trace::names::{Names, joined};
 use crate::trace::{Trace, TraceStep, Walk, without_beginnings};
 
@@ -73,8 +76,7 @@ impl<'s, 'p> Simulation<'s, 'p> {
         interrupt: Interrupt,
         most: Option<usize>,
     ) -> Result<Simulation<'s, 'p>, String> {
-        let mut annotation = StepAnnotation::default();
-        annotation.most = most;
+        let annotation = StepAnnotation { most, ..StepAnnotation::default() };
         let (walk, begun) = Walk::start(stepper, annotation, interrupt);
         let mut simulation = Simulation { walk, possible: Vec::new(), on_the_way: Vec::new(), ending: None };
         match begun {

@@ -11,12 +11,15 @@ use axle_c::Type;
 use axle_c::code::{Op, StaticKind};
 use axle_c::library::{Lib, Operation};
 
-use crate::races::RaceAccess;
+use crate::semantics::access::Access;
 use crate::semantics::error_kind::ErrorKind;
-use crate::semantics::machine::{Access, Machine, ObjectKind};
-use crate::semantics::object_records::{Event, holder, through};
+use crate::semantics::error_site::RaceAccess;
+use crate::semantics::machine::Machine;
+use crate::semantics::object_records::Event;
+use crate::semantics::program_state::ObjectKind;
 use crate::trace::TraceStep;
 use crate::trace::names::{Leaf, Names, heap_type, joined};
+use crate::trace::object_history::{holder, through};
 
 /// What an access does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
