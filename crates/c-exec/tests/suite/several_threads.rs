@@ -84,7 +84,10 @@ fn compare(name: &str, text: &[u8], settings: &Settings, threads: u32, tables: u
     let Some(one) = alone(&program, settings) else { return 0 };
     for first in [1, one.states / 2] {
         let several = together(&program, settings, threads, tables, first);
-        assert_eq!(several, one, "{name} with {threads} threads and tables of {tables} bytes after {first} states");
+        assert_eq!(
+            several, one,
+            "{name} with {threads} threads and tables of {tables} bytes after {first} states"
+        );
     }
     one.states
 }
