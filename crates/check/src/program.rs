@@ -253,7 +253,7 @@ fn search<'p>(
     config: &'p ProgramConfig,
     counter_abstraction: &'p Settings,
     monitor: &mut impl Monitor,
-) -> (Stepper<'p>, (crate::run::Explored<ErrorNumber>, Config)) {
+) -> (Stepper<'p>, (crate::explored::Explored<ErrorNumber>, Config)) {
     let mut stepper = Stepper::new(subject.program, &config.settings);
     let ignored = kinds().into_iter().filter(|(_, check, _)| !config.checks.contains(check));
     let ignored: Vec<_> = ignored.map(|(name, _, _)| name).collect();
