@@ -8,7 +8,7 @@ use axle_step::Graph;
 use axle_store::{OutOfMemory, Packed, PlainTable};
 
 use crate::config::Config;
-use crate::run::Explored;
+use crate::explored::Explored;
 
 /// Depth-first to the limit on depth. States are numbered, which only the plain store does.
 pub(crate) fn depth_limited<G: Graph>(

@@ -17,7 +17,8 @@ use axle_step::interpret::long_sequence::LongSequence;
 
 use crate::config::{Auto, Config, Order};
 use crate::engine::Tiered;
-use crate::run::{self, Explored, ReductionStatus};
+use crate::explored::{Explored, ReductionStatus};
+use crate::run;
 use crate::threads;
 
 /// States up to which a model is searched without reductions and passes.

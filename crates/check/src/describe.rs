@@ -14,7 +14,7 @@ use axle_step::options::MOST_BY_PATH;
 use crate::checks::Check;
 use crate::config::{Config, Order};
 use crate::confirm::Confirmed;
-use crate::run::ReductionStatus;
+use crate::explored::ReductionStatus;
 use crate::vocabulary::with_name;
 
 /// A violation for the report.

@@ -17,6 +17,7 @@ mod describe;
 pub mod diagnose;
 pub mod engine;
 mod explain;
+mod explored;
 mod guards;
 pub mod judge;
 mod lossy;
@@ -69,6 +70,7 @@ pub use vocabulary::Vocabulary;
 
 use claims::Stated;
 use engine::Tiered;
+use explored::{Explored, ReductionStatus};
 use plan::Attempt;
 use runs::Runs;
 use schedule::Scheduler;
@@ -110,7 +112,7 @@ fn check_with<M: Monitor>(
     model: &Arc<Model>,
     config: &Config,
     monitor: &mut M,
-    search: impl FnOnce(&Arc<Model>, &mut Tiered, &Config, &mut Scheduler<'_, M>) -> run::Explored,
+    search: impl FnOnce(&Arc<Model>, &mut Tiered, &Config, &mut Scheduler<'_, M>) -> Explored,
 ) -> Checked {
     let stated: Vec<Stated> = claims::stated(model).into_iter().filter(|one| config.wants(one)).collect();
     let mut small = passes::for_faults(model, config).filter(|_| config.wants_safety());
@@ -118,12 +120,12 @@ fn check_with<M: Monitor>(
     let mut stepper = Tiered::new(searched, config.step_options(), config.engine);
     let mut scheduler = Scheduler::new(model, searched, config, &stated, stepper.code(), monitor);
     let mut explored = match (scheduler.begin(), config.wants_safety()) {
-        (Some(stop), true) => run::Explored::new(run::nothing(&stepper, stop), "plain"),
+        (Some(stop), true) => Explored::new(run::nothing(&stepper, stop), "plain"),
         (None, true) => search(searched, &mut stepper, config, &mut scheduler),
         (_, false) => not_asked(&stepper),
     };
     let decided = scheduler.finish(&mut explored);
-    let left_out = small.is_some() || matches!(explored.reduction, run::ReductionStatus::Applied(..));
+    let left_out = small.is_some() || matches!(explored.reduction, ReductionStatus::Applied(..));
     let mut finders: Vec<Option<String>> = (explored.outcome.violations.iter())
         .map(|violation| decided.finder(violation.key()).map(Attempt::name))
         .collect();
@@ -180,7 +182,7 @@ fn check_with<M: Monitor>(
     };
     let mut search = describe::search(config, &outcome, explored.store, engine, state_bytes);
     search.reduction = describe::reduction(config, explored.reduction);
-    if let run::ReductionStatus::Applied(Reduction::Guards, _) = explored.reduction {
+    if let ReductionStatus::Applied(Reduction::Guards, _) = explored.reduction {
         search.order = "components".to_string();
     }
     if let Some((_, finder)) = decided.finders.first() {
@@ -211,7 +213,7 @@ fn check_with<M: Monitor>(
 }
 
 /// No search for faults of states, because none is requested.
-fn not_asked(stepper: &impl Graph) -> run::Explored {
+fn not_asked(stepper: &impl Graph) -> Explored {
     let outcome = Outcome {
         states: 0,
         transitions: 0,
@@ -222,5 +224,5 @@ fn not_asked(stepper: &impl Graph) -> run::Explored {
         taken: stepper.taken().to_vec(),
         memory: Memory::default(),
     };
-    run::Explored::new(outcome, "none")
+    Explored::new(outcome, "none")
 }

@@ -12,7 +12,7 @@ use axle_store::omission::{Coverage, Kind, best_functions, missed_by_all, togeth
 use axle_store::{LossySet, Method, OutOfMemory};
 
 use crate::config::{Config, Order, StoreChoice};
-use crate::run::Explored;
+use crate::explored::Explored;
 
 /// Bytes of the array of bits where neither it nor memory has a limit.
 const ARRAY: u64 = 256 << 20;

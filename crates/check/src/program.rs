@@ -9,6 +9,7 @@
 //! all of its values, and nothing was met that is not understood.
 
 pub mod checks;
+mod config;
 mod error_text;
 mod flow_graph;
 pub(crate) mod judge;
@@ -16,21 +17,21 @@ mod parallel;
 mod place;
 mod probe;
 pub mod refine;
-pub mod runs;
+mod run_property;
+pub(crate) mod runs;
 pub mod simulate;
+mod subject;
 pub mod swarm;
 pub(crate) mod tell;
+mod violation;
+mod warnings;
 
 use std::collections::BTreeSet;
 
-use axle_c::Program;
-use axle_c_exec::{ErrorNumber, Identity, Restricted, Restriction, Settings, Stepper, leaks};
+use axle_c_exec::{ErrorNumber, Identity, Settings, Stepper};
 use axle_evidence::program_trail::{self, ProgramTrail};
-use axle_evidence::report::{
-    Report, StatementReport, UnreachedReport, Verdict, ViolationReport, WarningReport,
-};
+use axle_evidence::report::{Report, StatementReport, UnreachedReport, Verdict, ViolationReport};
 use axle_evidence::trace::Trace;
-use axle_evidence::witness::Waypoint;
 use axle_search::{Fairness, Monitor, Stop};
 use axle_source::Sources;
 use axle_step::{Statistics, Successors};
@@ -38,71 +39,17 @@ use axle_step::{Statistics, Successors};
 use crate::config::Config;
 use crate::plan::{Attempt, programs};
 use crate::run_report::fairness_name;
-use crate::vocabulary::with_name;
 use crate::{describe, lossy};
 
 use error_text::{Defect, ErrorText};
 
 pub use checks::{ProgramCheck, kinds};
+pub use config::ProgramConfig;
 pub use flow_graph::flow_graph;
 pub use place::place_report;
-pub use runs::{RunProperty, formula, termination};
-
-/// A program and where it comes from.
-#[derive(Clone, Copy, Debug)]
-pub struct Subject<'a> {
-    /// The program.
-    pub program: &'a Program,
-    /// The text that it was read from.
-    pub sources: &'a Sources,
-    /// Its files, as the user named them.
-    pub files: &'a [String],
-    /// The options that decide what the program is: `-DN=3`, `--data-model ilp32`.
-    pub arguments: &'a [String],
-    /// The file with the contents of standard input; none where every input is possible.
-    pub stdin: Option<&'a str>,
-}
-
-/// How a program is to be checked.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ProgramConfig {
-    /// What is checked.
-    pub checks: BTreeSet<ProgramCheck>,
-    /// How it is executed.
-    pub settings: Settings,
-    /// What every run has to do.
-    pub properties: Vec<RunProperty>,
-    /// In which order states are visited, how they are stored, how far the search may go. What it
-    /// says of checks of models means nothing here.
-    pub search: Config,
-}
-
-impl ProgramConfig {
-    /// Whether persistent sets of threads replace all threads.
-    pub(crate) fn uses_persistent_sets(&self, subject: &Subject) -> bool {
-        self.settings.persistent_sets && axle_c_exec::persistent_sets_apply(subject.program, &self.settings)
-    }
-
-    /// Whether a program is first searched with transactions. They apply to checks that stop at the
-    /// first violation.
-    pub(crate) fn uses_transactions(&self, subject: &Subject) -> bool {
-        (self.search.limits.errors == Some(1) || self.settings.transactions)
-            && self.settings.races
-            && self.checks.contains(&ProgramCheck::DataRaces)
-            && axle_c_exec::transactions_apply(subject.program)
-    }
-}
-
-/// A violation of a program, seen again.
-#[derive(Clone, PartialEq, Debug)]
-pub struct ProgramViolation {
-    /// The run to it.
-    pub trace: Trace,
-    /// From which it can be replayed.
-    pub trail: ProgramTrail,
-    /// What it passes on its way, for a witness.
-    pub waypoints: Vec<Waypoint>,
-}
+pub use run_property::{RunProperty, formula, termination};
+pub use subject::Subject;
+pub use violation::ProgramViolation;
 
 /// What a check comes back with.
 #[derive(Clone, PartialEq, Debug)]
@@ -213,10 +160,10 @@ pub fn check_program(
         describe::search(&searched, &outcome, explored.store, "interpreter", stepper.width() as u64);
     search.approximation = explored.approximation;
     search.counter_abstraction = stepper.counts_threads();
-    let mut warnings = warnings(subject, config, &stepper);
+    let mut warnings = warnings::warnings(subject, config, &stepper);
     if outcome.violations.is_empty() && matches!(outcome.stop, Some(Stop::Time | Stop::Memory | Stop::States))
     {
-        warnings.extend(sizes(subject, &stepper));
+        warnings.extend(warnings::sizes(subject, &stepper));
     }
     let unreached = unreached(subject.sources, &stepper);
     let (reports, mut violations): (Vec<ViolationReport>, Vec<ProgramViolation>) = told.into_iter().unzip();
@@ -253,7 +200,7 @@ fn search<'p>(
     config: &'p ProgramConfig,
     counter_abstraction: &'p Settings,
     monitor: &mut impl Monitor,
-) -> (Stepper<'p>, (crate::run::Explored<ErrorNumber>, Config)) {
+) -> (Stepper<'p>, (crate::explored::Explored<ErrorNumber>, Config)) {
     let mut stepper = Stepper::new(subject.program, &config.settings);
     let ignored = kinds().into_iter().filter(|(_, check, _)| !config.checks.contains(check));
     let ignored: Vec<_> = ignored.map(|(name, _, _)| name).collect();
@@ -423,128 +370,6 @@ fn trail(
         path,
         cycle: 0,
     }
-}
-
-/// What should be known though it is no violation: what stands between the search and a verdict,
-/// and lost memory.
-fn warnings(subject: &Subject, config: &ProgramConfig, stepper: &Stepper<'_>) -> Vec<WarningReport> {
-    let sources = subject.sources;
-    let mut list: Vec<WarningReport> = Vec::new();
-    for doubt in stepper.inconclusive_reasons() {
-        let place = stepper.place(doubt).map(|loc| place::place(sources, loc));
-        let message = match doubt.error.is_violation() {
-            true => format!(
-                "execution not continued after an error that is not checked: {}",
-                doubt.error.message()
-            ),
-            false => doubt.error.message(),
-        };
-        list.push(WarningReport { kind: doubt.error.name().to_string(), message, place });
-    }
-    list.extend(restrictions(sources, stepper));
-    if stepper.settings().arguments.is_empty()
-        && let Some(loc) = axle_c::missing_arguments(subject.program, stepper.taken())
-    {
-        let message = with_name(
-            "a part of `main` was not reached without arguments",
-            config.search.vocabulary.arguments,
-        );
-        list.push(WarningReport {
-            kind: "arguments".into(),
-            message,
-            place: Some(place::place(sources, loc)),
-        });
-    }
-    if let Some(loc) = stepper.weak_behaviour() {
-        let message = "an atomic operation with a weaker order than memory_order_seq_cst: executions that are not sequentially \
-                       consistent may exist and were not checked; `--memory-model sc` leaves them out of the verdict"
-            .to_string();
-        list.push(WarningReport {
-            kind: "weak-order".into(),
-            message,
-            place: Some(place::place(sources, loc)),
-        });
-    }
-    if let Some(loc) = subject.program.unordered() {
-        let message = "unspecified order of evaluation: two calls in this expression access the same variable, one of them writes; \
-                       only the order from left to right was explored"
-            .to_string();
-        let place = Some(place::place(sources, loc));
-        list.push(WarningReport { kind: "order".into(), message, place });
-    }
-    for (loc, what) in axle_c::loose_formats(subject.program) {
-        let message = format!("format and argument do not match; the output is undefined: {what}");
-        list.push(WarningReport { kind: "format".into(), message, place: Some(place::place(sources, loc)) });
-    }
-    for loc in leaks(stepper) {
-        let message =
-            "memory leak: a block allocated here becomes unreachable without being freed".to_string();
-        list.push(WarningReport { kind: "leak".into(), message, place: Some(place::place(sources, loc)) });
-    }
-    list.dedup();
-    list
-}
-
-/// What to make smaller where the search did not come to its end.
-fn sizes(subject: &Subject, stepper: &Stepper<'_>) -> Vec<WarningReport> {
-    let sources = subject.sources;
-    let told = axle_c::long_loops(subject.program, stepper.taken(), 3).into_iter().map(|long| WarningReport {
-        kind: "size".to_string(),
-        message: format!(
-            "loop with bound {}: each iteration has its own states; a smaller bound may show the same behaviour and \
-             be decided: {}",
-            long.bound,
-            place::spelled(sources, long.loc)
-        ),
-        place: Some(place::place(sources, long.loc)),
-    });
-    told.collect()
-}
-
-/// What was not tried in full, at most three of each kind with their places.
-fn restrictions(sources: &Sources, stepper: &Stepper<'_>) -> Vec<WarningReport> {
-    const MOST: usize = 3;
-    let mut found = axle_c_exec::restrictions(stepper);
-    if found.is_empty() && stepper.restricted() {
-        found.push(Restriction { what: Restricted::Input(None), place: None, of: None });
-    }
-    let mut list = Vec::new();
-    let kind_of = |what: &Restricted| match what {
-        Restricted::Input(_) => "input",
-        Restricted::Time => "time",
-        Restricted::System => "system",
-    };
-    for kind in ["input", "time", "system"] {
-        let places: Vec<_> = found.iter().filter(|restriction| kind_of(&restriction.what) == kind).collect();
-        for (index, restriction) in places.iter().take(MOST).enumerate() {
-            let mut message = match restriction.what {
-                Restricted::Input(_) => {
-                    "input under-approximated: only sample values were explored (0 to 2, -1, the limits of the type, \
-                     and values next to constants that the program compares with)"
-                }
-                Restricted::Time => "time under-approximated: the clock advances only while the program sleeps, and the result is used in a \
-                     decision",
-                Restricted::System => "system under-approximated: only one result was explored, and it is used in a decision",
-            }
-            .to_string();
-            if let Some(name) = &restriction.of {
-                message = format!("input under-approximated: only sample values of `{name}` were explored");
-            }
-            if let Restricted::Input(Some(loc)) = restriction.what {
-                let place = place::place(sources, loc);
-                message += &format!(
-                    "; every value may be significant at {}:{}:{}",
-                    place.file, place.line, place.column
-                );
-            }
-            if index + 1 == MOST && places.len() > MOST {
-                message += &format!(" (and at {} more places)", places.len() - MOST);
-            }
-            let place = restriction.place.map(|loc| place::place(sources, loc));
-            list.push(WarningReport { kind: kind.into(), message, place });
-        }
-    }
-    list
 }
 
 fn unreached(sources: &Sources, stepper: &Stepper<'_>) -> Vec<UnreachedReport> {

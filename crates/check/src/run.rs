@@ -8,46 +8,15 @@
 
 use std::sync::Arc;
 
-use axle_evidence::report::ApproximationReport;
 use axle_model::Model;
-use axle_search::{
-    Limits, Monitor, Outcome, Reduced, Reduction, Savings, Stop, bfs, dfs, terminal_components,
-};
-use axle_step::{Graph, Interpreter, ModelSite, Selective, Successors};
+use axle_search::{Limits, Monitor, Outcome, Reduced, Reduction, Stop, bfs, dfs, terminal_components};
+use axle_step::{Graph, Interpreter, Selective, Successors};
 use axle_store::{AutoSet, OutOfMemory, Packed, PlainTable, StateSet, TreeTable};
 
 use crate::config::{Auto, Config, Order, StoreChoice};
 use crate::engine::Tiered;
+use crate::explored::{Explored, ReductionStatus};
 use crate::{bounded, lossy, threads};
-
-/// A finished search and its store.
-pub(crate) struct Explored<I = ModelSite> {
-    pub outcome: Outcome<I>,
-    pub store: &'static str,
-    pub reduction: ReductionStatus,
-    /// The coverage of a lossy search.
-    pub approximation: Option<ApproximationReport>,
-    /// The name of the attempt if it is not the exact search.
-    pub attempt: Option<String>,
-}
-
-impl<I> Explored<I> {
-    /// An exact search without reduction.
-    pub(crate) fn new(outcome: Outcome<I>, store: &'static str) -> Explored<I> {
-        Explored { outcome, store, reduction: ReductionStatus::Off, approximation: None, attempt: None }
-    }
-}
-
-/// Whether and how the graph was reduced.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ReductionStatus {
-    /// No reduction was requested.
-    Off,
-    /// The graph was not reduced, for this reason.
-    NotApplied(&'static str),
-    /// The reduction and its savings.
-    Applied(Reduction, Savings),
-}
 
 /// States after which a reduction that left out too little is given up.
 const PROBE: u64 = 10_000;

@@ -30,10 +30,10 @@ use crate::checks::Check;
 use crate::claims::{BadPrefixes, Source, Stated, from_automaton};
 use crate::config::Config;
 use crate::describe;
+use crate::explored::ReductionStatus;
 use crate::lossy;
 use crate::lossy_runs;
 use crate::passes::{self, SideBySide};
-use crate::run::ReductionStatus;
 use crate::run_report::{fairness_name, finite_run, violation, weak_fairness};
 use axle_search::event_trace::{self, Events};
 

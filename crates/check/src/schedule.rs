@@ -33,9 +33,9 @@ use self::hunters::Hunter;
 use crate::claims::Stated;
 use crate::config::Config;
 use crate::engine::SharedCode;
+use crate::explored::Explored;
 use crate::lossy;
 use crate::plan::{self, Attempt, Fraction, LARGE, Share, Target};
-use crate::run::Explored;
 use crate::runs::{KnownStates, Runs};
 
 /// States of the exact search before the first pause. Each later pause has twice as many.

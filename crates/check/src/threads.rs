@@ -24,7 +24,8 @@ use axle_step::{Graph, Interpreter, Interrupt, Observer};
 
 use crate::config::{Config, Order, StoreChoice};
 use crate::engine::Tiered;
-use crate::run::{self, Explored, ReductionStatus};
+use crate::explored::{Explored, ReductionStatus};
+use crate::run;
 
 /// States that one thread searches before all threads start: about ten milliseconds of work.
 const FIRST_STATES: u64 = 1 << 14;

@@ -2,11 +2,15 @@
 //! directory with the internal representation of the model, the command line, and the violation
 //! that could not be replayed. It never overwrites a file. Described in
 //! docs/reference/exit-codes.md.
+//!
+//! *Entry point:* [`bundle_faults`].
 
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use axle_check::Checked;
 use axle_evidence::trail::Trail;
 use axle_model::Model;
 use axle_model::dump::fingerprint;
@@ -14,6 +18,7 @@ use axle_search::Violation;
 use serde::Serialize;
 
 use crate::args::ModelArgs;
+use crate::output::complain;
 
 /// The version of the file's form.
 const VERSION: u32 = 1;
@@ -75,5 +80,17 @@ impl Bundle {
             }
         }
         Err(format!("there are {MOST} bundles here already"))
+    }
+}
+
+/// Reports an internal error, and writes a file for its analysis.
+pub fn bundle_faults(args: &ModelArgs, model: &Arc<Model>, checked: &Checked) {
+    if let Some(fault) = &checked.report.internal {
+        complain(&format!("internal error, no verdict is reliable: {fault}"));
+        let bundle = Bundle::new(model, args, fault, checked.refused.as_ref());
+        match bundle.write() {
+            Ok(path) => complain(&format!("please report it with the file {}", path.display())),
+            Err(fault) => complain(&format!("please report it with the model; {fault}")),
+        }
     }
 }

@@ -15,12 +15,13 @@ use axle_model::Model;
 use crate::args::{CheckArgs, VerifyCertificateArgs};
 use crate::deadline;
 use crate::exit::Exit;
+use crate::input_kind::is_program;
 use crate::load::load;
 use crate::machine::cores;
 use crate::output::{complain, print};
 use crate::quantities::{bytes, number};
+use crate::trail;
 use crate::watch::Watch;
-use crate::{program, trail};
 
 /// Refuses a certificate of anything but a model.
 pub fn only_of_models(args: &CheckArgs) -> Result<(), String> {
@@ -82,7 +83,7 @@ fn refuse_others(file: &Path) -> Result<(), String> {
 
 /// Runs `axle verify-certificate`.
 pub fn run(args: &VerifyCertificateArgs) -> Result<Exit, String> {
-    if program::is_program(&args.model.model) {
+    if is_program(&args.model.model) {
         return Err("of C programs there are no certificates yet".to_string());
     }
     let model = match load(&args.model, &args.output) {

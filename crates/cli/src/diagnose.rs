@@ -21,12 +21,12 @@ use serde::Serialize;
 
 use crate::args::{DiagnoseArgs, ModelArgs, TraceMode};
 use crate::exit::Exit;
+use crate::input_kind::is_program;
 use crate::load::{load as load_model, report};
 use crate::machine::spare_memory;
 use crate::output::{print, record, remark};
-use crate::program::{self, is_program};
 use crate::watch::Watch;
-use crate::{files, show};
+use crate::{files, program, show};
 
 /// The largest file of events.
 const LARGEST: u64 = 1 << 20;

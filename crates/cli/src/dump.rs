@@ -8,6 +8,7 @@ use axle_step::layout::{ChanLayout, Data, Field, Home, Messages};
 
 use crate::args::DumpArgs;
 use crate::exit::Exit;
+use crate::input_kind::is_program;
 use crate::load::{load, load_tree};
 use crate::output::print;
 use crate::program;
@@ -17,7 +18,7 @@ const LARGEST_PRODUCT: usize = 500;
 
 /// Runs the command.
 pub fn run(args: &DumpArgs) -> Result<Exit, String> {
-    if program::is_program(&args.model.model) {
+    if is_program(&args.model.model) {
         return program::dump(args);
     }
     if !args.more.is_empty() {

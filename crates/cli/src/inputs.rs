@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use axle_check::Verdict;
 
 use crate::args::CheckArgs;
-use crate::program::is_program;
+use crate::input_kind::is_program;
 use crate::results::InputResult;
 
 /// The command line of each input.

@@ -13,8 +13,8 @@ use axle_source::{CommandLine, Diagnostics, Dialect, Loader, Options, Severity, 
 use crate::args::{ModelArgs, OutputArgs};
 use crate::exit::Exit;
 use crate::files::{Disk, unreadable};
+use crate::input_kind::{is_model_text, is_program};
 use crate::output::{complain, record, record_warning, remark};
-use crate::program::is_program;
 
 /// The largest model file that is read.
 pub const LARGEST: u64 = 256 << 20;
@@ -87,10 +87,6 @@ pub fn load_tree(args: &ModelArgs, output: &OutputArgs) -> Result<ast::Program, 
     let tree = parse(args, &text, &mut sources, &mut diagnostics)?;
     report(&sources, &mut diagnostics, output)?;
     Ok(tree)
-}
-
-fn is_model_text(text: &[u8]) -> bool {
-    text.starts_with(b"axle model ")
 }
 
 /// The text of a model. C programs are refused.

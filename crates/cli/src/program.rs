@@ -23,12 +23,14 @@ use crate::args::{
     CheckArgs, DumpArgs, ModelArgs, OutputArgs, ProgramArgs, ReductionChoice, ReplayArgs, SearchChoice,
     SimulateArgs, SwarmArgs, TraceMode,
 };
-use crate::check::Refused;
+use crate::conclusion::at_deadline;
+use crate::config::approximate;
 use crate::exit::Exit;
 use crate::files::{self, Disk, unreadable};
 use crate::load::{LARGEST, report as report_diagnostics};
 use crate::machine::{cores, spare_memory};
 use crate::output::{complain, print, remark};
+use crate::refused::Refused;
 use crate::results::{self, InputResult};
 use crate::timeline::{self, Notation};
 use crate::vocabulary::VOCABULARY;
@@ -37,11 +39,6 @@ use crate::{deadline, refine, show, trail};
 
 /// The most bytes that standard input can be fixed to.
 const LARGEST_INPUT: u64 = 1 << 20;
-
-/// Whether a file is C by its name.
-pub fn is_program(file: &Path) -> bool {
-    file.extension().is_some_and(|extension| extension == "c" || extension == "i")
-}
 
 /// A program and all that it was read from.
 pub struct Loaded {
@@ -214,7 +211,7 @@ fn report_at_deadline(args: &'static CheckArgs, loaded: &Loaded, config: &Progra
             true => show::report(&report, &args.output, args.trace, &|_| Ok(None), ""),
             false => Ok(()),
         };
-        crate::check::at_deadline(shown.map(|()| InputResult::new(report, Vec::new())))
+        at_deadline(shown.map(|()| InputResult::new(report, Vec::new())))
     });
 }
 
@@ -260,7 +257,7 @@ fn config(args: &CheckArgs, program: &Program) -> Result<ProgramConfig, String> 
         shortest: args.shortest,
         store: args.store,
         spoil_paths: args.spoil_paths,
-        approximate: crate::check::approximate(args),
+        approximate: approximate(args),
         limits: Limits {
             memory: Some(args.memory.unwrap_or_else(spare_memory)),
             depth: args.depth,

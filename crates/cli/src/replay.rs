@@ -4,6 +4,7 @@ use axle_evidence::replay::replay_violation;
 
 use crate::args::{ReplayArgs, TraceMode};
 use crate::exit::Exit;
+use crate::input_kind::is_program;
 use crate::output::{dimmed, print};
 use crate::program;
 use crate::show;
@@ -12,7 +13,7 @@ use crate::trail::{self, Read};
 
 /// Runs the command.
 pub fn run(args: &ReplayArgs) -> Result<Exit, String> {
-    if program::is_program(&args.model.model) && !args.tables.are_given() {
+    if is_program(&args.model.model) && !args.tables.are_given() {
         return program::replay(args);
     }
     let (model, extracted) = match load(&args.model, &args.tables, &args.output) {

@@ -20,12 +20,11 @@ use axle_search::{Limits, Monitor, Progress, Stop};
 use axle_step::Interrupt;
 
 use crate::args::{SwarmArgs, TraceMode};
-use crate::check::remove_stale_trails;
 use crate::deadline;
 use crate::exit::Exit;
+use crate::input_kind::is_program;
 use crate::machine::{cores, spare_memory};
 use crate::output::remark;
-use crate::program::is_program;
 use crate::quantities::number;
 use crate::trail;
 use crate::vocabulary::VOCABULARY;
@@ -105,7 +104,7 @@ pub fn run(args: &'static SwarmArgs) -> Result<Exit, String> {
     deadline::arm(Some(args.time), &args.model.model);
     if let Some(file) = &args.trail {
         trail::refuse_others(file)?;
-        remove_stale_trails(file)?;
+        trail::remove_stale_trails(file)?;
     }
     if is_program(&args.model.model) && !args.tables.are_given() {
         return program::run(args);

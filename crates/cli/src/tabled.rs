@@ -7,60 +7,38 @@
 //! allow; everything else is unknown.
 
 mod confirm;
+mod process;
+mod row_labels;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use axle_check::{Checked, Config, Verdict};
-use axle_evidence::report::{PlaceReport, WarningReport};
-use axle_evidence::trace::{Mover, Trace};
+use axle_check::{Checked, Config};
+use axle_evidence::trace::Trace;
 use axle_extract::lookup::Reason;
-use axle_extract::{
-    Executed, Extraction, Form, Judged, Label, Mapping, Request, Table, Use, synchronise, wrapper,
-};
+use axle_extract::{Executed, Form, Request, synchronise, wrapper};
 use axle_model::Model;
 use axle_promela::{Meaning, ast, lower};
-use axle_source::{
-    CommandLine, Diagnostic, Diagnostics, Dialect, LoadError, Loader, Options, Token, TokenKind, preprocess,
-};
+use axle_source::{CommandLine, Diagnostic, Diagnostics, Dialect, Options, Token, TokenKind, preprocess};
 
 use crate::args::{CheckArgs, ModelArgs, OutputArgs, TableArgs};
-use crate::check::{Found, Refused, config, report_at_deadline, show_report};
+use crate::config::config;
 use crate::deadline;
 use crate::exit::Exit;
 use crate::extract::{Job, read, text_of};
-use crate::files::Disk;
+use crate::found::Found;
 use crate::load::{self, Loaded};
+use crate::model_report::{report_at_deadline, show_report};
 use crate::output::{HIDDEN, ONE_WAY, complain};
+use crate::refused::Refused;
 use crate::results::InputResult;
 use crate::watch::Watch;
 use confirm::Confirmed;
+use process::{Process, WithProcesses, extracted, process_of, use_at};
+use row_labels::weaken;
 
-/// A process that was extracted.
-pub(crate) struct Process {
-    pub extraction: Extraction,
-    pub table: Table,
-    pub judged: Vec<Judged>,
-}
-
-/// The files of the machine, and the processes as files among them.
-struct WithProcesses<'a>(&'a [Process]);
-
-impl Loader for WithProcesses<'_> {
-    fn load(&self, path: &str, limit: u64) -> Result<Vec<u8>, LoadError> {
-        match process_of(self.0, path) {
-            Some(process) => Ok(process.extraction.text.clone().into_bytes()),
-            None => Disk.load(path, limit),
-        }
-    }
-}
-
-/// The process that a file of this name holds.
-fn process_of<'a>(processes: &'a [Process], file: &str) -> Option<&'a Process> {
-    let name = file.rsplit('/').next().unwrap_or(file).strip_suffix(".spn")?;
-    processes.iter().find(|process| process.extraction.function == name)
-}
+pub use row_labels::RowLabels;
 
 /// What a model was extracted from.
 pub struct Extracted {
@@ -309,152 +287,11 @@ fn blame(one: &Diagnostic, job: &Job, processes: &[Process]) -> Diagnostic {
     }
 }
 
-/// What a line of a process stands for.
-fn use_at(process: &Process, line: u32) -> Option<usize> {
-    process.extraction.map.iter().find(|(of, _)| *of == line).map(|(_, index)| *index)
-}
-
 /// The runs to all violations.
 fn runs(model: &Arc<Model>, config: &Config, checked: &Checked) -> Result<Vec<Trace>, String> {
     let found =
         (checked.outcome.violations.iter().map(Found::Violation)).chain(checked.runs.iter().map(Found::Run));
     found.map(|found| found.replay(model, config)).collect()
-}
-
-/// The extracted process that takes part in a step, and the line of its text.
-fn extracted<'a>(mover: &Mover, processes: &'a [Process]) -> Option<(&'a Process, u32)> {
-    let place = mover.place.as_ref()?;
-    Some((process_of(processes, &place.file)?, place.line))
-}
-
-/// The statement that a process makes in a step, where the process was extracted.
-fn made<'a>(mover: &Mover, processes: &'a [Process]) -> Option<(&'a Process, usize)> {
-    let (process, line) = extracted(mover, processes)?;
-    Some((process, use_at(process, line)?))
-}
-
-/// The statements of a run.
-fn movers(run: &Trace) -> impl Iterator<Item = &Mover> {
-    run.steps.iter().flat_map(|step| std::iter::once(&step.by).chain(&step.partner))
-}
-
-/// The labels of the rows that were used.
-pub struct RowLabels {
-    /// How many rows have each label.
-    counts: String,
-    /// Rows that are not exact.
-    pub warnings: Vec<WarningReport>,
-}
-
-impl RowLabels {
-    /// The counts, and the rows that are not exact, one a line.
-    pub fn text(&self) -> String {
-        let mut text = format!("\nabstraction: {}\n", self.counts);
-        for row in &self.warnings {
-            let place = row.place.as_ref().map(|place| format!("{}:{}  ", place.file, place.line));
-            text.push_str(&format!("  {}{}\n", place.unwrap_or_default(), row.message));
-        }
-        text
-    }
-}
-
-/// Lets the verdict say no more of the program than the rows allow.
-fn weaken(
-    checked: &mut Checked,
-    runs: &[Trace],
-    confirmed: &[Confirmed],
-    processes: &[Process],
-) -> RowLabels {
-    let report = &mut checked.report;
-    let (mut warnings, mut counts) = (BTreeMap::new(), BTreeMap::new());
-    let mut whole = Label::EXACT;
-    for process in processes {
-        let mut seen = BTreeSet::new();
-        for (of, judged) in process.extraction.uses.iter().zip(&process.judged) {
-            let (told, place) = row_told(process, of, judged);
-            if !seen.insert((told.clone(), place.as_ref().map(|place| place.line))) {
-                continue;
-            }
-            *counts.entry(judged.label.name()).or_insert(0) += 1;
-            whole = whole.join(judged.label);
-            if judged.label != Label::EXACT {
-                let key = (place.as_ref().map(|place| (place.file.clone(), place.line)), told.clone());
-                warnings.insert(key, WarningReport { kind: "abstraction".into(), message: told, place });
-            }
-        }
-    }
-    let doubtful: Vec<bool> = (runs.iter().zip(&report.violations).zip(confirmed))
-        .map(|((run, told), confirmed)| {
-            if let Some(real) = confirmed.real {
-                return !real;
-            }
-            let added = movers(run)
-                .any(|mover| made(mover, processes).is_some_and(|(of, index)| of.judged[index].label.over));
-            // Who cannot go on in the model might in the program, where ways were closed.
-            added || told.kind == "invalid-end" && (whole.under || whole.over)
-        })
-        .collect();
-    let spurious = confirmed.iter().all(|one| one.real == Some(false));
-    for property in &mut report.properties {
-        let (verdict, reason) = match property.verdict {
-            Verdict::Holds if whole.under => {
-                (Verdict::Unknown, "holds of the model, which leaves out some of what the program does")
-            }
-            Verdict::Violated => {
-                let own =
-                    report.violations.iter().zip(&doubtful).filter(|(one, _)| one.property == property.name);
-                if own.clone().count() == 0 || own.clone().any(|(_, doubtful)| !doubtful) {
-                    continue;
-                }
-                match spurious {
-                    true => {
-                        (Verdict::Unknown, "violated in the model only: the program does not make this run")
-                    }
-                    false => (
-                        Verdict::Unknown,
-                        "violated in the model, which may do more than the program: to be confirmed",
-                    ),
-                }
-            }
-            _ => continue,
-        };
-        property.verdict = verdict;
-        property.reason = Some(reason.to_string());
-    }
-    let any = |verdict| report.properties.iter().any(|property| property.verdict == verdict);
-    report.verdict = if any(Verdict::Violated) {
-        Verdict::Violated
-    } else if any(Verdict::Unknown) {
-        Verdict::Unknown
-    } else {
-        Verdict::Holds
-    };
-    let counts: Vec<String> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
-    RowLabels { counts: counts.join(", "), warnings: warnings.into_values().collect() }
-}
-
-/// A row with its label, and where it stands: `over: C: (n<3) -> true: possible whatever the
-/// state`.
-fn row_told(process: &Process, of: &Use, judged: &Judged) -> (String, Option<PlaceReport>) {
-    let (place, source, mapping) = match &of.found.reason {
-        Reason::Row(line) => {
-            let right = process.table.row(*line).map_or("", |row| row.right.as_str());
-            let line = *line as u32 + 1;
-            let (file, column) = (process.table.name.clone(), 1);
-            let place = PlaceReport { file, line, column, end_line: line, end_column: column };
-            (Some(place), String::new(), right.to_string())
-        }
-        Reason::Object(name) => {
-            (None, format!(" ({}, V: {name})", process.table.name), word(&of.found.mapping))
-        }
-        Reason::Default => (None, format!(" ({}, default)", process.table.name), word(&of.found.mapping)),
-    };
-    let why = if judged.why.is_empty() { String::new() } else { format!(": {}", judged.why) };
-    (format!("{}: {} -> {mapping}{why}{source}", judged.label.name(), of.item.shown()), place)
-}
-
-fn word(mapping: &Mapping) -> String {
-    format!("{mapping:?}").to_lowercase()
 }
 
 /// An execution as statements of C, those included that leave nothing in the model.

@@ -12,11 +12,14 @@ use axle_search::{Fairness, Violation};
 use axle_step::FaultKind;
 
 use crate::args::{ModelArgs, TableArgs};
-use crate::check::Found;
 use crate::files;
+use crate::found::Found;
 
 /// The largest trail that is read, in bytes: about ten million steps.
 pub const LARGEST: u64 = 100_000_000;
+
+/// By which a trail is recognised.
+pub const TRAIL_MARK: &str = "\"axle-trail\"";
 
 /// What a trail tells of.
 pub enum Read {
@@ -128,6 +131,18 @@ pub fn numbered(file: &Path, index: usize) -> PathBuf {
         None => format!("{stem}-{}", index + 1),
     };
     file.with_file_name(name)
+}
+
+/// Removes the trails of an earlier run from the files that this one may write.
+pub fn remove_stale_trails(file: &Path) -> Result<(), String> {
+    remove_numbered(file, TRAIL_MARK)
+}
+
+/// Removes the results with this mark from a file and the numbered files beside it.
+pub fn remove_numbered(file: &Path, mark: &str) -> Result<(), String> {
+    files::remove_result(file, mark)?;
+    let others = (1..).map(|index| numbered(file, index));
+    others.take_while(|other| other.is_file()).try_for_each(|other| files::remove_result(&other, mark))
 }
 
 /// The options by which a model is extracted from a program.

@@ -5,6 +5,7 @@
 //! return the same successors in the same order, byte for byte. They are independent of storage and
 //! search.
 
+pub mod atom;
 pub mod batch;
 pub mod compile;
 pub mod fault;
@@ -17,13 +18,14 @@ pub mod options;
 pub mod successors;
 pub mod view;
 
+pub use atom::Atom;
 pub use batch::{Batch, Cut, Interrupt};
 pub use compile::Compiled;
 pub use fault::{Fault, FaultKind, FaultSite, ModelSite};
 pub use interpret::Interpreter;
 pub use layout::Layout;
 pub use movers::{Moved, Movers};
-pub use observe::{Atom, AtomFault, Observe, Observer};
+pub use observe::{AtomFault, Observe, Observer};
 pub use options::Options;
 pub use successors::{
     EVERYONE, Graph, Grow, ModelGraph, Processes, Selective, Statistics, Successors, Wrapper,

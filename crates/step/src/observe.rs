@@ -12,6 +12,7 @@
 
 use axle_model::{Base, ChanRef, Expr, Place};
 
+pub use crate::atom::Atom;
 use crate::compile::Watcher;
 use crate::fault::FaultKind;
 use crate::interpret::expr::eval;
@@ -19,15 +20,6 @@ use crate::interpret::log::Log;
 use crate::interpret::machine::{Actor, Machine, Nobody};
 use crate::interpret::{Interpreter, enabled};
 use crate::layout::Layout;
-
-/// A condition on a state.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Atom {
-    /// The expression is not 0. It belongs to no process: locals only occur in remote references.
-    Holds(Expr),
-    /// Some process is at a location with an acceptance label.
-    Accepting,
-}
 
 /// An atom whose evaluation failed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

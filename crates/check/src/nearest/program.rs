@@ -14,8 +14,7 @@ use super::continuation::Prefixes;
 use super::prefix_search::longest;
 use super::{Answer, Nearest};
 use crate::claims::claim_of;
-use crate::program::runs::{self, RunProperty};
-use crate::program::{Subject, replay_program, settings_of_trail};
+use crate::program::{RunProperty, Subject, replay_program, runs, settings_of_trail};
 
 /// Searches for the satisfying execution that is nearest to the execution of a trail, which violates
 /// `property`. `condition` is over the propositions of the property ([`RunProperty::texts`]). An

@@ -12,7 +12,9 @@ use axle_evidence::report::{
 use axle_search::Outcome;
 
 use super::checks::ProgramCheck;
-use super::{ProgramConfig, Subject, place};
+use super::config::ProgramConfig;
+use super::place;
+use super::subject::Subject;
 use crate::vocabulary::with_name;
 use crate::{describe, verdict};
 

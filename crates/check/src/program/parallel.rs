@@ -13,7 +13,8 @@ use axle_c_exec::{ErrorNumber, Stepper};
 use axle_search::{Monitor, Stop};
 
 use crate::config::Config;
-use crate::run::{self, Explored};
+use crate::explored::Explored;
+use crate::run;
 use crate::threads;
 
 /// Searches a program. The tables of the steppers together have `tables` bytes.

@@ -18,9 +18,10 @@ use axle_search::{Checkpoints, Limits, Monitor, Progress, Stop};
 use axle_step::{Interrupt, Successors};
 
 use crate::config::{Approximate, Config, Order};
+use crate::explored::Explored;
 use crate::plan::programs::{FIRST_ABSTRACTION, SECOND_ABSTRACTION, has_pause, hunters};
 use crate::plan::{Attempt, Kind, Share};
-use crate::run::{self, Explored};
+use crate::run;
 
 use super::parallel;
 

@@ -17,8 +17,8 @@ use axle_evidence::report::{
 use axle_search::{Arrangement, Limits, Monitor, Silent, Stop};
 
 use super::checks::ProgramCheck;
-use super::runs::{self, Judged, RunProperty};
-use super::{CheckedProgram, ProgramConfig, ProgramViolation, Subject, check_program};
+use super::runs::{self, Judged};
+use super::{CheckedProgram, ProgramConfig, ProgramViolation, RunProperty, Subject, check_program};
 use crate::config::{Approximate, Config, Order, StoreChoice};
 use crate::shorten::{BISECTION, BYTES, ORDERS, Tried, deepen, with_remark};
 use crate::{lossy, refine, verdict};

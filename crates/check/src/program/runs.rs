@@ -1,8 +1,8 @@
-//! What every run of a program must do: formulas, and coming to an end.
+//! Checks what every run of a program must do.
 //!
-//! *Entry points:* [`formula`], [`check`].
+//! *Entry points:* [`check`], [`walk`].
 //!
-//! Each has a search of its own, in the product of the program and the automaton of what must not
+//! Each property has a search of its own, in the product of the program and the automaton of what must not
 //! happen ([`axle_search::liveness`]). A run that is found is walked again, the propositions are
 //! evaluated in each of its states, and the formula is judged on that word by its definition,
 //! without the automaton.
@@ -10,16 +10,12 @@
 //! *Invariant:* "holds" comes from a search that ended by itself, of a program of which everything
 //! else is known to be right.
 
-use std::borrow::Cow;
-
-use axle_c::Program;
-use axle_c_exec::{Observer, Proposition, Settings, Stepper, TraceStep, Watch, settings_for_runs, walk_run};
+use axle_c_exec::{Observer, Settings, Stepper, TraceStep, walk_run};
 use axle_evidence::program_trail::{self, ProgramTrail};
 use axle_evidence::report::{PropertyReport, RunSearchReport, Verdict, ViolationReport, WarningReport};
 use axle_evidence::trace::{Observed, Trace};
 use axle_ltl::bad_prefix::is_bad;
 use axle_ltl::lasso::{Lasso, satisfies};
-use axle_ltl::parse::pointed;
 use axle_search::claim::Claim;
 use axle_search::liveness::{self, LivenessOptions};
 use axle_search::{Arrangement, Fairness, Finding, LivenessOutcome, Monitor, Reordered, Stop};
@@ -27,109 +23,16 @@ use axle_step::{Statistics, Successors};
 use axle_store::{Packed, PlainTable};
 
 use super::checks::ProgramCheck;
-use super::{ProgramConfig, ProgramViolation, Subject, judge, tell};
+use super::config::ProgramConfig;
+use super::run_property::RunProperty;
+use super::subject::Subject;
+use super::violation::ProgramViolation;
+use super::{judge, tell, warnings};
 use crate::claims::{BadPrefixes, claim_of};
 use crate::run_report::{fairness_name, weak_fairness};
 use crate::{describe, lossy_runs};
 
-/// A property of runs.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RunProperty {
-    /// Its name in reports.
-    pub name: String,
-    pub(crate) meaning: String,
-    /// None: the program comes to its end.
-    formula: Option<axle_ltl::Formula>,
-    propositions: Vec<Proposition>,
-    texts: Vec<String>,
-    watch: Watch,
-}
-
-/// Reads a formula: `NAME=FORMULA`, or a formula alone, which is then called after its number.
-pub fn formula(program: &Program, given: &str, number: usize) -> Result<RunProperty, String> {
-    let is_name = |text: &str| {
-        let text = text.trim();
-        !text.is_empty()
-            && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-            && !text.starts_with(|c: char| c.is_ascii_digit())
-    };
-    let named = given.split_once('=').filter(|(name, rest)| is_name(name) && !rest.starts_with('='));
-    let (name, text) = match named {
-        Some((name, text)) => (name.trim().to_string(), text),
-        None => (format!("formula_{number}"), given),
-    };
-    // Places are those of the option as the user typed it.
-    let from = given.len() - text.len();
-    let fault = |at: usize, message: &str| pointed(given, from + at, &format!("{name}: {message}"));
-    let parsed = axle_ltl::parse(text).map_err(|found| fault(found.at, &found.message))?;
-    let mut watch = Watch::default();
-    let mut propositions = Vec::new();
-    for (atom, &at) in parsed.atoms.iter().zip(&parsed.places) {
-        let read = Proposition::read(program, atom, &mut watch);
-        propositions.push(read.map_err(|(within, message)| fault(at + within, &message))?);
-    }
-    watch.on = true;
-    let meaning = axle_ltl::print::formula(&parsed.formula, &parsed.atoms);
-    Ok(RunProperty { name, meaning, formula: Some(parsed.formula), propositions, texts: parsed.atoms, watch })
-}
-
-/// The property that every run comes to its end.
-pub fn termination() -> RunProperty {
-    RunProperty {
-        name: ProgramCheck::Termination.name().to_string(),
-        meaning: ProgramCheck::Termination.meaning().to_string(),
-        formula: None,
-        propositions: vec![Proposition::Running],
-        texts: vec!["the program has not ended".to_string()],
-        watch: Watch::default(),
-    }
-}
-
 impl RunProperty {
-    /// The program with input classes that account for the variables of its propositions.
-    pub(crate) fn observed<'p>(&self, program: &'p Program) -> Cow<'p, Program> {
-        match self.watch.objects.is_empty() {
-            true => Cow::Borrowed(program),
-            false => Cow::Owned(program.observing(&self.watch.objects)),
-        }
-    }
-
-    /// The formula; none for the property that the program comes to its end.
-    pub fn stated(&self) -> Option<&axle_ltl::Formula> {
-        self.formula.as_ref()
-    }
-
-    /// Its propositions as written, in the order of the atoms of its formula.
-    pub fn texts(&self) -> &[String] {
-        &self.texts
-    }
-
-    pub(crate) fn propositions(&self) -> &[Proposition] {
-        &self.propositions
-    }
-
-    /// The property that every run satisfies another formula over the same propositions. The program
-    /// has the same transitions for both.
-    pub(crate) fn with_formula(&self, formula: axle_ltl::Formula) -> RunProperty {
-        let meaning = axle_ltl::print::formula(&formula, &self.texts);
-        RunProperty { meaning, formula: Some(formula), ..self.clone() }
-    }
-
-    /// The objects that its propositions read.
-    pub fn objects(&self) -> &[u32] {
-        &self.watch.objects
-    }
-
-    /// What its propositions read, by names and offsets.
-    pub fn shape(&self, program: &Program) -> String {
-        self.propositions.iter().map(|one| format!("{}\n", one.shape(program))).collect()
-    }
-
-    /// The settings of the search for runs that break it.
-    pub(crate) fn settings(&self, settings: &Settings) -> Settings {
-        settings_for_runs(settings, self.watch.clone())
-    }
-
     /// The row of a property for which there was no search.
     pub(crate) fn unsearched(&self) -> PropertyReport {
         PropertyReport {
@@ -263,7 +166,7 @@ pub(crate) fn check(
             (None, None) => judged.property.verdict = Verdict::Holds,
             (None, Some(reason)) => {
                 judged.property.reason = Some(reason);
-                judged.warnings = super::restrictions(subject.sources, &stepper);
+                judged.warnings = warnings::restrictions(subject.sources, &stepper);
             }
             (Some(error_site), _) => {
                 judged.property.reason = Some(format!("some runs end early: {}", error_site.error.message()));

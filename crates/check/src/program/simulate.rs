@@ -9,8 +9,7 @@ use axle_source::Loc;
 use axle_step::Interrupt;
 
 use super::place::{at, place, spelled};
-use super::runs::RunProperty;
-use super::{Subject, settings_of_trail, tell};
+use super::{RunProperty, Subject, settings_of_trail, tell};
 
 /// How an execution of a program ended.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,10 +8,10 @@ use axle_evidence::trace::{Changed, Mover, Note, Seen, Trace, TraceStep};
 use axle_evidence::witness::{Waypoint, WaypointKind};
 use axle_source::Sources;
 
-use super::Subject;
 use super::checks::ProgramCheck;
 use super::error_text::ErrorText;
 use super::place::{place, spelled};
+use super::subject::Subject;
 
 /// The execution to a violation. The violation is stated at the steps that make it, at the last
 /// step or behind it.

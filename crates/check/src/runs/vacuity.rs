@@ -19,9 +19,9 @@ use super::search::visible;
 use super::{PropertyChecker, algorithm, search_claim};
 use crate::claims::{Source, Stated, claim_of};
 use crate::describe;
+use crate::explored::ReductionStatus;
 use crate::guards::{guard, seen_true};
 use crate::passes;
-use crate::run::ReductionStatus;
 
 impl<M: Monitor> PropertyChecker<'_, M> {
     /// Why a property that holds may hold vacuously.

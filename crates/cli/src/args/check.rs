@@ -160,3 +160,15 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub output: OutputArgs,
 }
+
+impl CheckArgs {
+    /// Whether the report is printed as JSON.
+    pub fn prints_json(&self) -> bool {
+        self.json || self.trace == Some(TraceMode::Json)
+    }
+
+    /// Whether the report is printed as text.
+    pub fn prints_text(&self) -> bool {
+        !self.prints_json() && !self.summary
+    }
+}

@@ -4,7 +4,8 @@ use std::io::BufRead;
 
 use axle_evidence::trace::TraceStep;
 
-use super::{Bounds, Display, Execution, conclude, short};
+use super::display::{Display, short};
+use super::execution::{Bounds, Execution, conclude};
 use crate::exit::Exit;
 use crate::output::print;
 

@@ -8,7 +8,8 @@ use axle_model::Model;
 use axle_step::interpret::detail::{Control, End, MicroStep};
 use axle_step::{Interpreter, Options, Successors};
 
-use super::{Bounds, Ending, Execution, execute};
+use super::execute::execute;
+use super::execution::{Bounds, Ending, Execution};
 use crate::args::SimulateArgs;
 use crate::exit::Exit;
 use crate::trail;

@@ -5,7 +5,8 @@ use axle_check::program::simulate::{ABORTED, Ended, Simulation, trail_settings};
 use axle_evidence::program_trail::ProgramTrail;
 use axle_evidence::trace::TraceStep;
 
-use super::{Bounds, Ending, Execution, execute};
+use super::execute::execute;
+use super::execution::{Bounds, Ending, Execution};
 use crate::args::SimulateArgs;
 use crate::exit::Exit;
 use crate::program::Simulated;

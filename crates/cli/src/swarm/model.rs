@@ -8,9 +8,10 @@ use axle_model::Model;
 
 use super::{Member, Members, Share, search_all};
 use crate::args::SwarmArgs;
-use crate::check::{Results, bundle_faults, show_results};
+use crate::bundle::bundle_faults;
 use crate::deadline;
 use crate::exit::Exit;
+use crate::model_report::{Results, show_results};
 use crate::output::complain;
 use crate::refine::shorten_all;
 use crate::results::{InputResult, json_traces, print_json};

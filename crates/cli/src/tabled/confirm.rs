@@ -16,7 +16,7 @@ use axle_extract::lookup::Reason;
 use axle_extract::{Mapping, Use};
 use axle_source::{Diagnostics, Severity};
 
-use super::{Process, made, movers};
+use super::process::{Process, made, movers};
 use crate::extract::Job;
 use crate::files::Disk;
 
@@ -100,7 +100,7 @@ pub(crate) fn confirm(
         return unknown("each thread can make its part of the run, but perhaps not in this order");
     }
     let mut movers: BTreeSet<(&str, u32)> = BTreeSet::new();
-    for mover in super::movers(run) {
+    for mover in super::process::movers(run) {
         if let Some((process, _)) = made(mover, processes) {
             movers.insert((&process.extraction.function, mover.pid));
         }

@@ -12,8 +12,8 @@ use cranelift_codegen::ir::InstBuilder;
 use super::emit::{Emit, Me, STATE, Val};
 use super::runtime::{self, Ctx, Tables, bail};
 use super::unit::{self, Unsupported, WatchCode};
+use crate::atom::Atom;
 use crate::layout::Layout;
-use crate::observe::Atom;
 use crate::options::Options;
 
 /// Compiled atoms.

@@ -20,8 +20,8 @@ use cranelift_module::{FuncId, Module, default_libcall_names};
 use super::emit::{Emit, Me};
 use super::listeners::Listeners;
 use super::runtime::{self, Ctx, EnabledFn, Groups};
+use crate::atom::Atom;
 use crate::layout::{ChanLayout, Layout};
-use crate::observe::Atom;
 use crate::options::Options;
 
 /// Reason why a model was not compiled. The interpreter still executes it.

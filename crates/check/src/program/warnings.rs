@@ -1,0 +1,139 @@
+//! The warnings of a search of a program: what it did not explore, lost memory, and long loops.
+//!
+//! *Entry points:* [`warnings`], [`sizes`], [`restrictions`].
+
+use axle_c_exec::{Restricted, Restriction, Stepper, leaks};
+use axle_evidence::report::WarningReport;
+use axle_source::Sources;
+use axle_step::Statistics;
+
+use super::config::ProgramConfig;
+use super::place;
+use super::subject::Subject;
+use crate::vocabulary::with_name;
+
+/// What should be known though it is no violation: what stands between the search and a verdict,
+/// and lost memory.
+pub(super) fn warnings(
+    subject: &Subject,
+    config: &ProgramConfig,
+    stepper: &Stepper<'_>,
+) -> Vec<WarningReport> {
+    let sources = subject.sources;
+    let mut list: Vec<WarningReport> = Vec::new();
+    for doubt in stepper.inconclusive_reasons() {
+        let place = stepper.place(doubt).map(|loc| place::place(sources, loc));
+        let message = match doubt.error.is_violation() {
+            true => format!(
+                "execution not continued after an error that is not checked: {}",
+                doubt.error.message()
+            ),
+            false => doubt.error.message(),
+        };
+        list.push(WarningReport { kind: doubt.error.name().to_string(), message, place });
+    }
+    list.extend(restrictions(sources, stepper));
+    if stepper.settings().arguments.is_empty()
+        && let Some(loc) = axle_c::missing_arguments(subject.program, stepper.taken())
+    {
+        let message = with_name(
+            "a part of `main` was not reached without arguments",
+            config.search.vocabulary.arguments,
+        );
+        list.push(WarningReport {
+            kind: "arguments".into(),
+            message,
+            place: Some(place::place(sources, loc)),
+        });
+    }
+    if let Some(loc) = stepper.weak_behaviour() {
+        let message = "an atomic operation with a weaker order than memory_order_seq_cst: executions that are not sequentially \
+                       consistent may exist and were not checked; `--memory-model sc` leaves them out of the verdict"
+            .to_string();
+        list.push(WarningReport {
+            kind: "weak-order".into(),
+            message,
+            place: Some(place::place(sources, loc)),
+        });
+    }
+    if let Some(loc) = subject.program.unordered() {
+        let message = "unspecified order of evaluation: two calls in this expression access the same variable, one of them writes; \
+                       only the order from left to right was explored"
+            .to_string();
+        let place = Some(place::place(sources, loc));
+        list.push(WarningReport { kind: "order".into(), message, place });
+    }
+    for (loc, what) in axle_c::loose_formats(subject.program) {
+        let message = format!("format and argument do not match; the output is undefined: {what}");
+        list.push(WarningReport { kind: "format".into(), message, place: Some(place::place(sources, loc)) });
+    }
+    for loc in leaks(stepper) {
+        let message =
+            "memory leak: a block allocated here becomes unreachable without being freed".to_string();
+        list.push(WarningReport { kind: "leak".into(), message, place: Some(place::place(sources, loc)) });
+    }
+    list.dedup();
+    list
+}
+
+/// What to make smaller where the search did not come to its end.
+pub(super) fn sizes(subject: &Subject, stepper: &Stepper<'_>) -> Vec<WarningReport> {
+    let sources = subject.sources;
+    let told = axle_c::long_loops(subject.program, stepper.taken(), 3).into_iter().map(|long| WarningReport {
+        kind: "size".to_string(),
+        message: format!(
+            "loop with bound {}: each iteration has its own states; a smaller bound may show the same behaviour and \
+             be decided: {}",
+            long.bound,
+            place::spelled(sources, long.loc)
+        ),
+        place: Some(place::place(sources, long.loc)),
+    });
+    told.collect()
+}
+
+/// What was not tried in full, at most three of each kind with their places.
+pub(super) fn restrictions(sources: &Sources, stepper: &Stepper<'_>) -> Vec<WarningReport> {
+    const MOST: usize = 3;
+    let mut found = axle_c_exec::restrictions(stepper);
+    if found.is_empty() && stepper.restricted() {
+        found.push(Restriction { what: Restricted::Input(None), place: None, of: None });
+    }
+    let mut list = Vec::new();
+    let kind_of = |what: &Restricted| match what {
+        Restricted::Input(_) => "input",
+        Restricted::Time => "time",
+        Restricted::System => "system",
+    };
+    for kind in ["input", "time", "system"] {
+        let places: Vec<_> = found.iter().filter(|restriction| kind_of(&restriction.what) == kind).collect();
+        for (index, restriction) in places.iter().take(MOST).enumerate() {
+            let mut message = match restriction.what {
+                Restricted::Input(_) => {
+                    "input under-approximated: only sample values were explored (0 to 2, -1, the limits of the type, \
+                     and values next to constants that the program compares with)"
+                }
+                Restricted::Time => "time under-approximated: the clock advances only while the program sleeps, and the result is used in a \
+                     decision",
+                Restricted::System => "system under-approximated: only one result was explored, and it is used in a decision",
+            }
+            .to_string();
+            if let Some(name) = &restriction.of {
+                message = format!("input under-approximated: only sample values of `{name}` were explored");
+            }
+            if let Restricted::Input(Some(loc)) = restriction.what {
+                let place = place::place(sources, loc);
+                message += &format!(
+                    "; every value may be significant at {}:{}:{}",
+                    place.file, place.line, place.column
+                );
+            }
+            if index + 1 == MOST && places.len() > MOST {
+                message += &format!(" (and at {} more places)", places.len() - MOST);
+            }
+            let place = restriction.place.map(|loc| place::place(sources, loc));
+            list.push(WarningReport { kind: kind.into(), message, place });
+        }
+    }
+    list
+}

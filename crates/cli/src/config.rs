@@ -1,0 +1,137 @@
+//! The configuration that the options of `axle check` ask for.
+//!
+//! *Entry points:* [`config`] for models; [`approximate`], which C programs share.
+
+use std::collections::BTreeSet;
+
+use axle_check::{Approximate, Auto, Check, Config, Pass, claims};
+use axle_model::Model;
+use axle_search::{Algorithm, Fairness, Limits, Reduction};
+
+use crate::args::{CheckArgs, PassChoice, ReductionChoice, SearchChoice};
+use crate::machine::{cores, spare_memory};
+use crate::vocabulary::VOCABULARY;
+
+/// What the options ask for.
+pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
+    let mut checks: BTreeSet<Check> = Check::ALL.into_iter().filter(|check| check.by_default()).collect();
+    let mut only = None;
+    if !args.only.is_empty() {
+        (checks, only) = chosen(&args.only, model)?;
+    }
+    for name in &args.enable {
+        checks.insert(of_models(name)?);
+    }
+    for name in &args.disable {
+        checks.remove(&of_models(name)?);
+    }
+    let (reduction, passes, auto) = left_out(args);
+    let mut config = Config {
+        vocabulary: &VOCABULARY,
+        checks,
+        only,
+        fairness: args.fairness,
+        shortest: args.shortest,
+        vacuity: args.vacuity,
+        reduction,
+        passes,
+        auto,
+        // A search that was selected is not supplemented.
+        attempts: args.search.is_empty() && !args.shortest,
+        store: args.store,
+        engine: args.engine,
+        spoil_paths: args.spoil_paths,
+        approximate: approximate(args),
+        limits: Limits {
+            memory: Some(args.memory.unwrap_or_else(spare_memory)),
+            depth: args.depth,
+            states: args.states,
+            errors: args.max_violations.0,
+        },
+        threads: args.threads.map_or_else(cores, usize::from),
+        ..Config::default()
+    };
+    for choice in &args.search {
+        match *choice {
+            SearchChoice::Faults(order) => config.order = order,
+            SearchChoice::Runs(algorithm) => config.algorithm = algorithm,
+        }
+    }
+    if !config.store.is_exact() && config.fairness != Fairness::None {
+        return Err("fairness needs an exact store; omit --fairness or the lossy --store".to_string());
+    }
+    if config.algorithm == Algorithm::NestedDfs && config.fairness != Fairness::None {
+        return Err("nested depth-first search knows no fairness; leave out --search nested".to_string());
+    }
+    Ok(config)
+}
+
+/// What is left out, and what of that only where Axle finds it worth it.
+fn left_out(args: &CheckArgs) -> (Reduction, BTreeSet<Pass>, Auto) {
+    match args.por {
+        ReductionChoice::Auto if args.passes == [PassChoice::Auto] => {
+            (Reduction::Stubborn, Pass::ALL.into(), Auto::All)
+        }
+        ReductionChoice::Auto => (Reduction::Stubborn, passes(&args.passes), Auto::Reduction),
+        ReductionChoice::This(reduction) => (reduction, passes(&args.passes), Auto::Nothing),
+    }
+}
+
+/// The passes that are asked for.
+fn passes(choices: &[PassChoice]) -> BTreeSet<Pass> {
+    let chosen = choices.iter().flat_map(|choice| match choice {
+        PassChoice::Auto | PassChoice::None => Vec::new(),
+        PassChoice::All => Pass::ALL.to_vec(),
+        PassChoice::One(pass) => vec![*pass],
+    });
+    chosen.collect()
+}
+
+/// Bytes of an array of bits where the user set no limit on memory: to touch all that a machine has
+/// takes long.
+const ARRAY: u64 = 64 << 20;
+
+/// What the options say to stores and searches that may miss states.
+pub fn approximate(args: &CheckArgs) -> Approximate {
+    Approximate {
+        bytes: args.memory.is_none().then_some(ARRAY),
+        functions: args.hash_functions,
+        expected: args.expected_states,
+        runs: args.hash_seeds,
+        seed: args.seed,
+        walks: args.walks,
+        ..Approximate::default()
+    }
+}
+
+/// The check of models with this name.
+fn of_models(name: &str) -> Result<Check, String> {
+    Check::named(name).ok_or_else(|| format!("'{name}' is checked of C programs only"))
+}
+
+/// What is to be checked, and of the model's properties which; none are all of them.
+type Chosen = (BTreeSet<Check>, Option<BTreeSet<String>>);
+
+/// The checks and properties with these names.
+fn chosen(names: &[String], model: &Model) -> Result<Chosen, String> {
+    let all = claims::stated(model);
+    let stated: Vec<&String> = all.iter().map(|one| &one.name).collect();
+    let (mut checks, mut only) = (BTreeSet::new(), BTreeSet::new());
+    for name in names {
+        if stated.contains(&name) {
+            checks.insert(Check::Properties);
+            only.insert(name.clone());
+        } else if let Some(check) = Check::named(name) {
+            checks.insert(check);
+            if check == Check::Properties {
+                only.extend(all.iter().filter(|one| one.by_default).map(|one| one.name.clone()));
+            }
+        } else {
+            let known = stated.iter().map(|name| name.as_str()).chain(Check::ALL.map(Check::name));
+            let near = axle_source::nearest(name, known);
+            let near = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
+            return Err(format!("'{name}' is neither a check nor a property of this model{near}"));
+        }
+    }
+    Ok((checks, Some(only)))
+}

@@ -1,0 +1,57 @@
+//! The processes that were extracted from a program, as files for the preprocessor, and the
+//! statements of a run that they make.
+//!
+//! *Entry points:* [`Process`], [`made`].
+
+use axle_evidence::trace::{Mover, Trace};
+use axle_extract::{Extraction, Judged, Table};
+use axle_source::{LoadError, Loader};
+
+use crate::files::Disk;
+
+/// A process that was extracted.
+pub(crate) struct Process {
+    pub extraction: Extraction,
+    pub table: Table,
+    pub judged: Vec<Judged>,
+}
+
+/// The files of the machine, and the processes as files among them.
+pub(super) struct WithProcesses<'a>(pub &'a [Process]);
+
+impl Loader for WithProcesses<'_> {
+    fn load(&self, path: &str, limit: u64) -> Result<Vec<u8>, LoadError> {
+        match process_of(self.0, path) {
+            Some(process) => Ok(process.extraction.text.clone().into_bytes()),
+            None => Disk.load(path, limit),
+        }
+    }
+}
+
+/// The process that a file of this name holds.
+pub(super) fn process_of<'a>(processes: &'a [Process], file: &str) -> Option<&'a Process> {
+    let name = file.rsplit('/').next().unwrap_or(file).strip_suffix(".spn")?;
+    processes.iter().find(|process| process.extraction.function == name)
+}
+
+/// What a line of a process stands for.
+pub(super) fn use_at(process: &Process, line: u32) -> Option<usize> {
+    process.extraction.map.iter().find(|(of, _)| *of == line).map(|(_, index)| *index)
+}
+
+/// The extracted process that takes part in a step, and the line of its text.
+pub(super) fn extracted<'a>(mover: &Mover, processes: &'a [Process]) -> Option<(&'a Process, u32)> {
+    let place = mover.place.as_ref()?;
+    Some((process_of(processes, &place.file)?, place.line))
+}
+
+/// The statement that a process makes in a step, where the process was extracted.
+pub(super) fn made<'a>(mover: &Mover, processes: &'a [Process]) -> Option<(&'a Process, usize)> {
+    let (process, line) = extracted(mover, processes)?;
+    Some((process, use_at(process, line)?))
+}
+
+/// The statements of a run.
+pub(super) fn movers(run: &Trace) -> impl Iterator<Item = &Mover> {
+    run.steps.iter().flat_map(|step| std::iter::once(&step.by).chain(&step.partner))
+}

@@ -1,0 +1,135 @@
+//! The labels of the rows that were used, and what the verdict of the model says of the program by
+//! them.
+//!
+//! *Entry point:* [`weaken`].
+//! *Invariant:* a property holds of the program only if no row leaves out what the program does.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use axle_check::{Checked, Verdict};
+use axle_evidence::report::{PlaceReport, WarningReport};
+use axle_evidence::trace::Trace;
+use axle_extract::lookup::Reason;
+use axle_extract::{Judged, Label, Mapping, Use};
+
+use super::confirm::Confirmed;
+use super::process::{Process, made, movers};
+
+/// The labels of the rows that were used.
+pub struct RowLabels {
+    /// How many rows have each label.
+    counts: String,
+    /// Rows that are not exact.
+    pub warnings: Vec<WarningReport>,
+}
+
+impl RowLabels {
+    /// The counts, and the rows that are not exact, one a line.
+    pub fn text(&self) -> String {
+        let mut text = format!("\nabstraction: {}\n", self.counts);
+        for row in &self.warnings {
+            let place = row.place.as_ref().map(|place| format!("{}:{}  ", place.file, place.line));
+            text.push_str(&format!("  {}{}\n", place.unwrap_or_default(), row.message));
+        }
+        text
+    }
+}
+
+/// Lets the verdict say no more of the program than the rows allow.
+pub(super) fn weaken(
+    checked: &mut Checked,
+    runs: &[Trace],
+    confirmed: &[Confirmed],
+    processes: &[Process],
+) -> RowLabels {
+    let report = &mut checked.report;
+    let (mut warnings, mut counts) = (BTreeMap::new(), BTreeMap::new());
+    let mut whole = Label::EXACT;
+    for process in processes {
+        let mut seen = BTreeSet::new();
+        for (of, judged) in process.extraction.uses.iter().zip(&process.judged) {
+            let (told, place) = row_told(process, of, judged);
+            if !seen.insert((told.clone(), place.as_ref().map(|place| place.line))) {
+                continue;
+            }
+            *counts.entry(judged.label.name()).or_insert(0) += 1;
+            whole = whole.join(judged.label);
+            if judged.label != Label::EXACT {
+                let key = (place.as_ref().map(|place| (place.file.clone(), place.line)), told.clone());
+                warnings.insert(key, WarningReport { kind: "abstraction".into(), message: told, place });
+            }
+        }
+    }
+    let doubtful: Vec<bool> = (runs.iter().zip(&report.violations).zip(confirmed))
+        .map(|((run, told), confirmed)| {
+            if let Some(real) = confirmed.real {
+                return !real;
+            }
+            let added = movers(run)
+                .any(|mover| made(mover, processes).is_some_and(|(of, index)| of.judged[index].label.over));
+            // Who cannot go on in the model might in the program, where ways were closed.
+            added || told.kind == "invalid-end" && (whole.under || whole.over)
+        })
+        .collect();
+    let spurious = confirmed.iter().all(|one| one.real == Some(false));
+    for property in &mut report.properties {
+        let (verdict, reason) = match property.verdict {
+            Verdict::Holds if whole.under => {
+                (Verdict::Unknown, "holds of the model, which leaves out some of what the program does")
+            }
+            Verdict::Violated => {
+                let own =
+                    report.violations.iter().zip(&doubtful).filter(|(one, _)| one.property == property.name);
+                if own.clone().count() == 0 || own.clone().any(|(_, doubtful)| !doubtful) {
+                    continue;
+                }
+                match spurious {
+                    true => {
+                        (Verdict::Unknown, "violated in the model only: the program does not make this run")
+                    }
+                    false => (
+                        Verdict::Unknown,
+                        "violated in the model, which may do more than the program: to be confirmed",
+                    ),
+                }
+            }
+            _ => continue,
+        };
+        property.verdict = verdict;
+        property.reason = Some(reason.to_string());
+    }
+    let any = |verdict| report.properties.iter().any(|property| property.verdict == verdict);
+    report.verdict = if any(Verdict::Violated) {
+        Verdict::Violated
+    } else if any(Verdict::Unknown) {
+        Verdict::Unknown
+    } else {
+        Verdict::Holds
+    };
+    let counts: Vec<String> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
+    RowLabels { counts: counts.join(", "), warnings: warnings.into_values().collect() }
+}
+
+/// A row with its label, and where it stands: `over: C: (n<3) -> true: possible whatever the
+/// state`.
+fn row_told(process: &Process, of: &Use, judged: &Judged) -> (String, Option<PlaceReport>) {
+    let (place, source, mapping) = match &of.found.reason {
+        Reason::Row(line) => {
+            let right = process.table.row(*line).map_or("", |row| row.right.as_str());
+            let line = *line as u32 + 1;
+            let (file, column) = (process.table.name.clone(), 1);
+            let place = PlaceReport { file, line, column, end_line: line, end_column: column };
+            (Some(place), String::new(), right.to_string())
+        }
+        Reason::Object(name) => {
+            (None, format!(" ({}, V: {name})", process.table.name), word(&of.found.mapping))
+        }
+        Reason::Default => (None, format!(" ({}, default)", process.table.name), word(&of.found.mapping)),
+    };
+    let why = if judged.why.is_empty() { String::new() } else { format!(": {}", judged.why) };
+    (format!("{}: {} -> {mapping}{why}{source}", judged.label.name(), of.item.shown()), place)
+}
+
+fn word(mapping: &Mapping) -> String {
+    format!("{mapping:?}").to_lowercase()
+}
