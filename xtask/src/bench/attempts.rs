@@ -56,7 +56,9 @@ pub fn run(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
         }
     }
     let mean = (sum / f64::from(count.max(1))).exp();
-    println!("\n{count} models and programs, {mean:.2} times the CPU time of the exact search (geometric mean)");
+    println!(
+        "\n{count} models and programs, {mean:.2} times the CPU time of the exact search (geometric mean)"
+    );
     let listed = if slow.is_empty() { "none".to_string() } else { slow.join(", ") };
     println!("more than {FACTOR} times and {SLACK} s: {listed}");
     printed.record(root, "attempts")

@@ -59,7 +59,12 @@ pub(crate) fn attempts(request: &Request<'_>) -> Vec<Attempt> {
     plan.push(attempt(Kind::Safety, Share::Rest, 0, is_exact));
     if has_pause(search) {
         if request.counter_abstraction {
-            plan.push(attempt(Kind::CounterAbstraction, Share::Fixed(SECOND_ABSTRACTION.1[1]), FIRST_ABSTRACTION.0, true));
+            plan.push(attempt(
+                Kind::CounterAbstraction,
+                Share::Fixed(SECOND_ABSTRACTION.1[1]),
+                FIRST_ABSTRACTION.0,
+                true,
+            ));
         }
         plan.extend(hunters());
     }
