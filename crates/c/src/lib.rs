@@ -21,6 +21,8 @@ pub mod library;
 mod library_listing;
 mod listing;
 mod lower;
+mod memory_order;
+mod operators;
 mod parse;
 mod predefined;
 mod tree;
@@ -37,8 +39,8 @@ pub use library_listing::{Execution, Header, library_listing};
 pub use listing::listing;
 pub use lower::symbols::Symbols;
 pub use lower::{Program, write_initial};
+pub use operators::{Binary, BitOp, Unary};
 pub use parse::KEYWORDS;
-pub use tree::{Binary, BitOp, Unary};
 pub use types::{
     Bits, DataModel, Enumeration, Field, FloatKind, FnType, IntKind, Qual, Quals, Record, Type, TypeId, Types,
 };

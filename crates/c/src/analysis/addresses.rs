@@ -11,7 +11,7 @@
 use crate::code::{Arg, Code, Op, StaticKind};
 use crate::library::{Role, Touches};
 use crate::lower::Program;
-use crate::tree::Binary;
+use crate::operators::Binary;
 
 /// Maximum memory of the register facts, in words.
 const MOST_WORDS: usize = 4 << 20;

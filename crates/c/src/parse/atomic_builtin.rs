@@ -9,8 +9,9 @@
 use axle_source::Loc;
 
 use super::{Constant, Parsed, Parser, bad, evaluate};
-use crate::code::Order;
-use crate::tree::{Binary, Builtin, Expr, Kind};
+use crate::memory_order::Order;
+use crate::operators::Binary;
+use crate::tree::{Builtin, Expr, Kind};
 use crate::types::{self, Qual, TypeId};
 
 /// A read-modify-write operation: its name, its result, whether its operand counts elements, its

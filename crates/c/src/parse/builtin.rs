@@ -5,7 +5,8 @@
 use axle_source::{Diagnostic, Loc};
 
 use super::{Constant, Entity, Linked, Parsed, Parser, Reported, bad, evaluate};
-use crate::tree::{Binary, BitOp, Builtin, Expr, Kind};
+use crate::operators::{Binary, BitOp};
+use crate::tree::{Builtin, Expr, Kind};
 use crate::types::{self, Qual, Type, TypeId};
 
 impl Parser<'_> {

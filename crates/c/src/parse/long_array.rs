@@ -9,7 +9,8 @@ use axle_source::{Diagnostic, Loc};
 
 use super::declarator::Derive;
 use super::{Entity, Parsed, Parser, Reported, bad};
-use crate::tree::{Binary, Builtin, Expr, Kind, Stmt, StmtKind};
+use crate::operators::Binary;
+use crate::tree::{Builtin, Expr, Kind, Stmt, StmtKind};
 use crate::types::{self, Qual, Quals, Type, TypeId, UNSPECIFIED};
 
 /// The treatment of array lengths that are not constant.
