@@ -25,6 +25,7 @@ mod memory_order;
 mod operators;
 mod parse;
 mod predefined;
+mod program;
 mod tree;
 mod types;
 
@@ -38,9 +39,10 @@ pub use headers::{FOLDER as HEADERS, find as header};
 pub use library_listing::{Execution, Header, library_listing};
 pub use listing::listing;
 pub use lower::symbols::Symbols;
-pub use lower::{Program, write_initial};
+pub use lower::write_initial;
 pub use operators::{Binary, BitOp, Unary};
 pub use parse::KEYWORDS;
+pub use program::Program;
 pub use types::{
     Bits, DataModel, Enumeration, Field, FloatKind, FnType, IntKind, Qual, Quals, Record, Type, TypeId, Types,
 };
