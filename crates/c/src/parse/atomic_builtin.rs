@@ -8,7 +8,8 @@
 
 use axle_source::Loc;
 
-use super::{Constant, Parsed, Parser, bad, evaluate};
+use super::constant::{Constant, evaluate};
+use super::parser::{Parsed, Parser, bad};
 use crate::memory_order::Order;
 use crate::operators::Binary;
 use crate::tree::{Builtin, Expr, Kind};

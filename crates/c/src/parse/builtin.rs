@@ -4,7 +4,8 @@
 
 use axle_source::{Diagnostic, Loc};
 
-use super::{Constant, Entity, Linked, Parsed, Parser, Reported, bad, evaluate};
+use super::constant::{Constant, evaluate};
+use super::parser::{Entity, Linked, Parsed, Parser, Reported, bad};
 use crate::operators::{Binary, BitOp};
 use crate::tree::{Builtin, Expr, Kind};
 use crate::types::{self, Qual, Type, TypeId};

@@ -7,7 +7,7 @@
 
 use axle_source::{Diagnostic, Loc};
 
-use super::{Parser, bad};
+use super::parser::{Parser, bad};
 use crate::operators::Binary;
 use crate::tree::{Expr, Init, InitItem, Kind};
 use crate::types::{self, Qual, Quals, Type, TypeId};
