@@ -20,7 +20,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::code::{Arg, Class, Code, Home, Initial, Op, Reg, StaticKind};
 use crate::library::Operation;
-use crate::lower::Program;
+use crate::program::Program;
 
 /// The text of a whole program.
 #[must_use]

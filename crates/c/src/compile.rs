@@ -10,8 +10,9 @@ use axle_source::{
 
 use crate::headers::{self, WithHeaders};
 use crate::library;
-use crate::lower::{self, Program};
+use crate::lower;
 use crate::parse::{self, Linkage};
+use crate::program::Program;
 use crate::tree::Tree;
 use crate::types::{DataModel, Types};
 

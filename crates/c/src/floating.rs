@@ -5,7 +5,7 @@
 //! *Invariant:* operations of type `float` are computed in single precision, because rounding a
 //! double-precision result may differ (double rounding).
 
-use crate::tree::Binary;
+use crate::operators::Binary;
 
 /// The result of an operator on two floating values.
 #[derive(Clone, Copy, PartialEq, Debug)]

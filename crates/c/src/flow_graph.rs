@@ -8,7 +8,7 @@
 use axle_source::Loc;
 
 use crate::code::{Code, Op};
-use crate::lower::Program;
+use crate::program::Program;
 
 /// The control-flow graph of a function.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -21,8 +21,11 @@ pub mod library;
 mod library_listing;
 mod listing;
 mod lower;
+mod memory_order;
+mod operators;
 mod parse;
 mod predefined;
+mod program;
 mod tree;
 mod types;
 
@@ -36,9 +39,10 @@ pub use headers::{FOLDER as HEADERS, find as header};
 pub use library_listing::{Execution, Header, library_listing};
 pub use listing::listing;
 pub use lower::symbols::Symbols;
-pub use lower::{Program, write_initial};
+pub use lower::write_initial;
+pub use operators::{Binary, BitOp, Unary};
 pub use parse::KEYWORDS;
-pub use tree::{Binary, BitOp, Unary};
+pub use program::Program;
 pub use types::{
     Bits, DataModel, Enumeration, Field, FloatKind, FnType, IntKind, Qual, Quals, Record, Type, TypeId, Types,
 };

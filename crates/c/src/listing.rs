@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 
 use crate::code::StaticKind;
-use crate::lower::Program;
+use crate::program::Program;
 
 /// Every variable, and the steps of every function, one per line.
 #[must_use]

@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use axle_source::Loc;
 
-use crate::code::Order;
+use crate::memory_order::Order;
+use crate::operators::{Binary, BitOp, Unary};
 use crate::types::{Bits, Qual, TypeId, Types};
 
 /// A whole program: all translation units, linked by name.
@@ -148,56 +149,6 @@ pub enum Kind {
     Block(Vec<Stmt>),
 }
 
-/// A unary operator.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Unary {
-    /// `-`
-    Neg,
-    /// `~`
-    Not,
-    /// `!`
-    LogNot,
-}
-
-/// A binary operator.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Binary {
-    /// `+`
-    Add,
-    /// `-`
-    Sub,
-    /// `*`
-    Mul,
-    /// `/`
-    Div,
-    /// `%`
-    Rem,
-    /// `<<`
-    Shl,
-    /// `>>`
-    Shr,
-    /// `&`
-    And,
-    /// `|`
-    Or,
-    /// `^`
-    Xor,
-    /// `~(a & b)`, of GNU's atomic builtins.
-    Nand,
-    /// `<`
-    Lt,
-    /// `<=`
-    Le,
-    /// `>`
-    Gt,
-    /// `>=`
-    Ge,
-    /// `==`
-    Eq,
-    /// `!=`
-    Ne,
-}
-
 /// Type-generic compiler builtins. The arguments listed here may be followed by expressions
 /// evaluated for their side effects only, such as a memory order that is not a constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -244,39 +195,6 @@ pub enum Builtin {
     Alloca,
     /// The number of elements of a variable-length array; the local, if any, stores it.
     Length(Option<u32>),
-}
-
-/// A bit operation on an unsigned number.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BitOp {
-    /// Number of leading zeros.
-    Clz,
-    /// Number of trailing zeros.
-    Ctz,
-    /// Number of set bits.
-    Popcount,
-    /// 1 if the number of set bits is odd.
-    Parity,
-    /// Index of the lowest set bit, from 1; 0 for 0.
-    Ffs,
-    /// Reversed byte order.
-    Swap,
-}
-
-impl BitOp {
-    /// The result for a number of this width; leading and trailing zeros of 0 are undefined.
-    #[must_use]
-    pub fn of(self, value: u64, bits: u32) -> Option<u64> {
-        Some(match self {
-            BitOp::Clz | BitOp::Ctz if value == 0 => return None,
-            BitOp::Clz => (value.leading_zeros() - (64 - bits)).into(),
-            BitOp::Ctz => value.trailing_zeros().into(),
-            BitOp::Popcount => value.count_ones().into(),
-            BitOp::Parity => (value.count_ones() % 2).into(),
-            BitOp::Ffs => value.checked_ilog2().map_or(0, |_| u64::from(value.trailing_zeros()) + 1),
-            BitOp::Swap => value.swap_bytes() >> (64 - bits),
-        })
-    }
 }
 
 /// An initialiser: zero the object if `zero`, then execute the stores.

@@ -21,8 +21,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::flow::{Dest, El, Flow, FlowFault, Node, StepKind};
 use crate::flow_table::{Arc, ArcKind, Inner, Table, dstep_first, follow_inside, tabulate};
 use crate::fold;
-use crate::lower::Lower;
-use crate::lower_stmt::{Action, ReadBody};
+use crate::lower_body::{Action, ReadBody};
+use crate::lower_pass::Lower;
 
 /// The most options of a selection at the start of a `d_step` that get guards of their own.
 const MOST_GUARDED: usize = 16;

@@ -11,79 +11,21 @@
 //! *Invariant:* whatever the tree, nothing here panics, and the work is linear in the size of the
 //! model.
 
-use axle_model::{FileId, Instance, LocId, Model, Origin, ProcId, Process, Semantics, Type};
+use axle_model::{Instance, Model, ProcId, Process, Semantics, Type};
 use axle_source::{Diagnostic, Diagnostics, Loc, Sources};
 use rustc_hash::FxHashMap;
 
 use crate::ast::{self, Item};
-use crate::resolve::{Global, Names, VarId};
-use crate::types::RecordFacts;
+use crate::lower_body::Body;
+use crate::lower_pass::{Lower, ProcInfo};
+use crate::resolve::{Global, Names};
+use crate::text::count;
 
 /// Choices of the caller about what the text means.
 #[derive(Clone, Debug, Default)]
 pub struct Meaning {
     /// A send to a full channel loses the message (Spin's `-m`).
     pub lossy: bool,
-}
-
-/// What is known of a proctype before its body is read.
-#[derive(Clone, Debug)]
-pub(crate) struct ProcInfo {
-    pub name: String,
-    pub loc: Loc,
-    /// For each parameter its name, type and place, once the declaration was read.
-    pub params: Option<Vec<(String, Type, Loc)>>,
-    /// How many processes of the type exist at the start, and the number of the first.
-    pub started: u32,
-    pub first_pid: Option<u32>,
-    /// Some `run` creates one.
-    pub runnable: bool,
-    /// Its variables by name, for references from outside; the last declared wins.
-    pub locals: FxHashMap<String, VarId>,
-    /// The locations of its labels, once its automaton is there.
-    pub labels: FxHashMap<String, Vec<LocId>>,
-}
-
-/// A `run`, kept until the declaration of what it runs is known.
-#[derive(Clone, Debug)]
-pub(crate) struct PendingRun {
-    pub proc: ProcId,
-    pub loc: Loc,
-    /// Type of each argument after records were taken apart, with its place; none where not an
-    /// mtype.
-    pub args: Vec<(Option<axle_model::NameSetId>, Loc)>,
-}
-
-/// A question about a label of another process, answered once all automata are there.
-#[derive(Clone, Debug)]
-pub(crate) struct LabelQuery {
-    pub proc: ProcId,
-    pub label: String,
-    pub loc: Loc,
-}
-
-/// The state of the pass.
-pub(crate) struct Lower<'a> {
-    pub sources: &'a Sources,
-    pub diagnostics: &'a mut Diagnostics,
-    pub model: Model,
-    pub names: Names,
-    pub records: Vec<RecordFacts>,
-    pub procs: Vec<ProcInfo>,
-    pub runs: Vec<PendingRun>,
-    pub labels_asked: Vec<LabelQuery>,
-    /// Claims and event traces among the processes, with the property that each belongs to.
-    pub claims: Vec<(ProcId, usize)>,
-    /// Every send: how many values it gives, where, and where its channel is declared.
-    pub sends: Vec<(usize, Loc, Option<Loc>)>,
-    /// Scalars in all variables so far.
-    pub total_scalars: u64,
-    /// How often a similar name was looked for.
-    pub suggestions: u32,
-    pub deferred: Vec<(usize, &'a Item)>,
-    pub uses_pc_value: bool,
-    pub file_ids: FxHashMap<String, FileId>,
-    pub body: crate::lower_stmt::Body,
 }
 
 /// The model of a program, where there is no error. Errors and warnings go to `diagnostics`.
@@ -124,7 +66,7 @@ pub fn lower(
         deferred: Vec::new(),
         uses_pc_value: false,
         file_ids: FxHashMap::default(),
-        body: crate::lower_stmt::Body::default(),
+        body: Body::default(),
     };
     for (_, file) in sources.files() {
         pass.file_id(file.name());
@@ -148,40 +90,6 @@ pub fn lower(
 }
 
 impl<'a> Lower<'a> {
-    /// Reports.
-    pub fn report(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic);
-    }
-
-    /// Reports an error with a place and nothing else.
-    pub fn error(&mut self, code: &'static str, loc: impl Into<Loc>, message: impl Into<String>) {
-        self.report(Diagnostic::error(code, message).at(loc.into(), ""));
-    }
-
-    /// The model's number of a file.
-    pub fn file_id(&mut self, name: &str) -> FileId {
-        if let Some(&id) = self.file_ids.get(name) {
-            return id;
-        }
-        let id = FileId::new(self.model.files.len());
-        self.model.files.push(name.to_owned());
-        self.file_ids.insert(name.to_owned(), id);
-        id
-    }
-
-    /// The place outside all macros.
-    pub fn origin(&mut self, loc: impl Into<Loc>) -> Origin {
-        let span = self.sources.outermost(loc.into());
-        let place = self.sources.place(span);
-        Origin {
-            file: self.file_id(&place.file),
-            line: place.start.line,
-            column: place.start.column,
-            end_line: place.end.line,
-            end_column: place.end.column,
-        }
-    }
-
     /// Proctypes are known by name before the text is read: `run P()` may stand before `P`.
     fn enter_proctypes(&mut self, program: &'a ast::Program) {
         for (index, item) in program.items.iter().enumerate() {
@@ -348,42 +256,4 @@ impl<'a> Lower<'a> {
             }
         }
     }
-
-    /// How a set of `mtype` names is called in messages.
-    pub fn set_name(&self, set: axle_model::NameSetId) -> String {
-        let name = &self.model.name_sets[set.index()].name;
-        if name == "mtype" { name.clone() } else { format!("mtype:{name}") }
-    }
-
-    /// Adds "did you mean", for the first faults only: comparing every name with every other takes
-    /// time.
-    pub fn suggest(
-        &mut self,
-        fault: Diagnostic,
-        name: &str,
-        candidates: impl FnOnce(&Self) -> Vec<String>,
-    ) -> Diagnostic {
-        const MOST: u32 = 100;
-        self.suggestions += 1;
-        if self.suggestions > MOST {
-            return fault;
-        }
-        let candidates = candidates(self);
-        fault.did_you_mean(name, candidates.iter().map(String::as_str))
-    }
-
-    /// The names of all proctypes.
-    pub fn proc_names(&self) -> Vec<String> {
-        self.procs.iter().map(|p| p.name.clone()).collect()
-    }
-
-    /// A process type, to be filled.
-    pub fn process_mut(&mut self, id: ProcId) -> &mut Process {
-        &mut self.model.processes[id.index()]
-    }
-}
-
-/// `1 value`, `2 values`.
-pub(crate) fn count(number: usize, word: &str) -> String {
-    if number == 1 { format!("1 {word}") } else { format!("{number} {word}s") }
 }

@@ -8,8 +8,9 @@ use axle_model::{Comm, Expr, Pattern, Shown, Type};
 use axle_source::{Diagnostic, Loc};
 
 use crate::ast::{self, RecvArgKind, VarRef};
-use crate::lower::{Lower, count};
+use crate::lower_pass::Lower;
 use crate::resolve::{ChanInfo, Global, Meaning};
+use crate::text::count;
 use crate::types;
 
 impl<'a> Lower<'a> {

@@ -10,7 +10,7 @@ use axle_model::{
 use axle_source::{Diagnostic, Loc};
 
 use crate::ast::{self, Declarator, Initializer, TypeKind, VarDecl, Visibility};
-use crate::lower::Lower;
+use crate::lower_pass::Lower;
 use crate::resolve::{ChanInfo, Global, Home, Meaning, Uses, Var, VarId};
 use crate::types::{self, RecordFacts};
 

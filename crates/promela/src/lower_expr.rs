@@ -9,7 +9,8 @@ use axle_source::{Diagnostic, Loc};
 
 use crate::ast::{self, BinaryOp, ExprKind, QueryKind, UnaryOp, VarRef};
 use crate::fold;
-use crate::lower::{LabelQuery, Lower, PendingRun};
+use crate::lower_body::RunCall;
+use crate::lower_pass::{LabelQuery, Lower, PendingRun};
 use crate::resolve::{Global, Home, Meaning, VarId};
 use crate::types;
 
@@ -19,15 +20,6 @@ pub(crate) struct Target {
     pub place: Place,
     pub ty: Type,
     pub var: VarId,
-    pub loc: Loc,
-}
-
-/// A `run` inside the statement at hand.
-#[derive(Clone, Debug)]
-pub(crate) struct RunCall {
-    pub proc: axle_model::ProcId,
-    pub args: Vec<Expr>,
-    pub priority: Option<Expr>,
     pub loc: Loc,
 }
 
@@ -47,7 +39,7 @@ impl<'a> Lower<'a> {
         value
     }
 
-    /// An expression. A `run` inside is put aside in [`crate::lower_stmt::Body::runs`]; its value
+    /// An expression. A `run` inside is put aside in [`crate::lower_body::Body::runs`]; its value
     /// is the number that the new process will have, as seen after all of them were created.
     pub fn expr(&mut self, e: &ast::Expr) -> Expr {
         match &e.kind {

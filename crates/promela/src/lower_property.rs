@@ -10,8 +10,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ast::{self, FormulaKind, Item, TemporalOp};
 use crate::fold;
-use crate::lower::{Lower, ProcInfo};
 use crate::lower_expr::FIRST;
+use crate::lower_pass::{Lower, ProcInfo};
 
 /// No process has this number.
 const NOBODY: i64 = 1 << 16;

@@ -10,9 +10,9 @@ use axle_source::{Diagnostic, Loc};
 use crate::ast::{self, ExprKind, ForRange, Stmt, StmtKind, VarRef};
 use crate::flow::StepKind;
 use crate::fold;
-use crate::lower::Lower;
+use crate::lower_body::Action;
 use crate::lower_expr::{FIRST, Target};
-use crate::lower_stmt::Action;
+use crate::lower_pass::Lower;
 use crate::resolve::{Home, Meaning};
 use crate::types;
 
@@ -269,7 +269,7 @@ impl<'a> Lower<'a> {
         }
         if wanted != args.len() {
             let text =
-                format!("the format takes {wanted} and gets {}", crate::lower::count(args.len(), "value"));
+                format!("the format takes {wanted} and gets {}", crate::text::count(args.len(), "value"));
             self.report(Diagnostic::warning("W0315", text).at(format.loc.into(), ""));
         }
     }

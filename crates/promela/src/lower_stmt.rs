@@ -10,76 +10,16 @@
 //! `for` and `select` as they unfold there.
 //! *Invariant:* a flow that was opened is closed again, whatever the statements are.
 
-use axle_model::{BinOp, Comm, Effect, Expr, ProcId};
+use axle_model::{BinOp, Effect, Expr, ProcId};
 use axle_source::{Diagnostic, Loc};
 
 use crate::ast::{self, Block, Choice, Initializer, Stmt, StmtKind};
 use crate::flow::{Dest, Flow, Node, ScopeId, SeqId, StepKind};
 use crate::fold;
-use crate::lower::Lower;
+use crate::lower_body::{Action, ReadBody};
 use crate::lower_decl::Owner;
-use crate::lower_expr::RunCall;
+use crate::lower_pass::Lower;
 use crate::resolve::Home;
-
-/// What a simple statement does.
-#[derive(Clone, Debug)]
-pub(crate) struct Action {
-    pub guard: Expr,
-    pub comm: Option<Comm>,
-    pub effects: Vec<Effect>,
-    pub text: String,
-    pub loc: Loc,
-}
-
-/// A process whose statements are all read.
-#[derive(Debug)]
-pub(crate) struct ReadBody {
-    pub proc: ProcId,
-    pub flow: Flow,
-    pub body: SeqId,
-    pub actions: Vec<Action>,
-    pub claim: bool,
-}
-
-/// The process at hand.
-#[derive(Debug, Default)]
-pub(crate) struct Body {
-    pub proc: Option<ProcId>,
-    pub name: String,
-    pub flow: Flow,
-    pub actions: Vec<Action>,
-    /// Uses of `run` in the statement at hand.
-    pub runs: Vec<RunCall>,
-    /// A claim or event trace rather than a process.
-    pub claim: bool,
-    /// An event trace.
-    pub trace: bool,
-    pub in_dstep: bool,
-    /// Before the first statement: declarations belong to the creation of the process.
-    at_start: bool,
-    scope: Option<ScopeId>,
-    /// How many loops were open where the innermost `d_step` begins.
-    loops_outside: usize,
-    loops: usize,
-    /// Initial values of the fields of each record.
-    pub field_inits: Vec<Vec<Option<Initializer>>>,
-    pub read: Vec<ReadBody>,
-}
-
-impl Body {
-    /// Begins a process.
-    pub fn open(&mut self, proc: ProcId, name: &str, claim: bool) {
-        self.proc = Some(proc);
-        name.clone_into(&mut self.name);
-        self.claim = claim;
-        self.trace = false;
-        self.in_dstep = false;
-        self.at_start = true;
-        self.scope = None;
-        self.runs.clear();
-        (self.loops, self.loops_outside) = (0, 0);
-    }
-}
 
 type Labels = Vec<(String, ScopeId, Loc)>;
 

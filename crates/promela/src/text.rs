@@ -1,4 +1,4 @@
-//! Source text made fit for one line of a trace.
+//! Text for people: source text made fit for one line of a trace, and numbers of things.
 
 /// The text without comments, each sequence of white space one blank, cut where it gets long.
 pub(crate) fn one_line(text: &str) -> String {
@@ -56,6 +56,11 @@ pub(crate) fn one_line(text: &str) -> String {
         }
     }
     out
+}
+
+/// `1 value`, `2 values`.
+pub(crate) fn count(number: usize, word: &str) -> String {
+    if number == 1 { format!("1 {word}") } else { format!("{number} {word}s") }
 }
 
 #[cfg(test)]

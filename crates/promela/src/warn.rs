@@ -10,8 +10,8 @@ use rustc_hash::FxHashSet;
 
 use crate::ast::{self, ExprKind, Item, Step, Stmt, StmtKind};
 use crate::flow::{Flow, FlowFault, Node, StepKind};
-use crate::lower::Lower;
-use crate::lower_stmt::Action;
+use crate::lower_body::Action;
+use crate::lower_pass::Lower;
 use crate::survey::Walk;
 
 /// Warnings that need the whole model.

@@ -7,6 +7,7 @@
 //! *Entry point:* [`preprocess`].
 
 mod condition;
+mod dialect;
 mod directive;
 mod expand;
 mod hide;
@@ -24,21 +25,13 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::{Loader, Sources};
 use crate::span::{ExpansionId, FileId, Loc, Span};
 use crate::token::{Token, TokenKind};
+pub use dialect::Dialect;
+
 use directive::Conditional;
-use expand::{Feed, Tok};
-use hide::{HideId, HideSets};
+use expand::Feed;
+use hide::{HideId, HideSets, Tok};
 use lex::{Lexer, Scanned, unspliced};
 use macros::{BUILTINS, Macro, MacroKind};
-
-/// Which language's tokens are read.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Dialect {
-    /// Promela: numbers are digits and letters only (`0..N` is three tokens), `::`, `..`, `!!`,
-    /// `??`, `<->` are punctuators, no digraphs.
-    Promela,
-    /// C11 with GNU extensions: pp-numbers, digraphs, `$` in names.
-    C,
-}
 
 /// A definition from the command line, in the order given.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

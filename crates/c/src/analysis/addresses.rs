@@ -10,8 +10,8 @@
 
 use crate::code::{Arg, Code, Op, StaticKind};
 use crate::library::{Role, Touches};
-use crate::lower::Program;
-use crate::tree::Binary;
+use crate::operators::Binary;
+use crate::program::Program;
 
 /// Maximum memory of the register facts, in words.
 const MOST_WORDS: usize = 4 << 20;

@@ -6,7 +6,7 @@
 use axle_source::Loc;
 
 use crate::code::{Home, Op};
-use crate::lower::Program;
+use crate::program::Program;
 
 /// The location where `main` reads `argc`, if a part of `main` was not reached in executions without
 /// arguments. Many programs print a usage message in this case and exit. `taken`: whether each step

@@ -16,7 +16,7 @@ use crate::analysis::data_flow::{Known, Lost, forward};
 use crate::analysis::liveness::is_live;
 use crate::code::{Arg, Class, Code, Op};
 use crate::library::{ClockRole, Environment, Lib};
-use crate::tree::Binary;
+use crate::operators::Binary;
 
 /// The taint of a register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

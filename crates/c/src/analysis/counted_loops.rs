@@ -13,7 +13,7 @@
 //! *Invariant:* in every cycle of states, each thread that moves takes an edge to a step that is listed.
 
 use crate::code::{Arg, Code, Op, Reg};
-use crate::tree::Binary;
+use crate::operators::Binary;
 
 /// The steps to which edges from later steps lead, in loops without a counter.
 pub(super) fn uncounted_heads(code: &Code) -> Vec<u32> {

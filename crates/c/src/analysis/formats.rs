@@ -9,7 +9,7 @@ use axle_source::Loc;
 
 use crate::code::{Arg, Class, Op, Scalar, StaticKind};
 use crate::library::Format;
-use crate::lower::Program;
+use crate::program::Program;
 
 /// Whether an argument is accepted for a conversion specification of a different type. `shown` is
 /// true for output streams; text that the program keeps must not contain unknown values.

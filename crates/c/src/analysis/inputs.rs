@@ -39,7 +39,7 @@ use rustc_hash::FxHashMap;
 
 use crate::code::{Arg, Class, Code, Home, Op, Reg, Scalar, Static};
 use crate::library::{Lib, Operation};
-use crate::tree::{Binary, Unary};
+use crate::operators::{Binary, Unary};
 
 use intervals::{Set, count, meet, union, without};
 use places::{Access, AccessKind, Meet, Object, Range};

@@ -16,7 +16,7 @@ use crate::analysis::data_flow::{Known, Lost, forward};
 use crate::analysis::liveness::is_live;
 use crate::code::{Arg, Class, Code, Op, Scalar};
 use crate::library::Lib;
-use crate::tree::{Binary, Unary};
+use crate::operators::{Binary, Unary};
 
 /// The taint of a register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

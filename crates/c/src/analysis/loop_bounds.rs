@@ -7,8 +7,8 @@
 use axle_source::Loc;
 
 use crate::code::{Arg, Code, Op, StaticKind};
-use crate::lower::Program;
-use crate::tree::Binary;
+use crate::operators::Binary;
+use crate::program::Program;
 
 /// Minimum bound of a reported loop.
 const FAR: u64 = 16;

@@ -11,7 +11,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::analysis::inputs::{Classes, analyse};
-use crate::lower::Program;
+use crate::program::Program;
 
 impl Program {
     /// The program with input classes that account for the observation of these static objects:

@@ -7,7 +7,8 @@ use super::sequence::{identity, unsequenced};
 use super::{Entity, Label, LocalHome, Maker, float_bits};
 use crate::code::{Arg, Class, Mem, Op, Scalar, Stuck};
 use crate::library::{Lib, Role};
-use crate::tree::{Binary, Builtin, Expr, Kind, StmtKind, Unary};
+use crate::operators::{Binary, Unary};
+use crate::tree::{Builtin, Expr, Kind, StmtKind};
 use crate::types::{self, Type, TypeId};
 
 impl Maker<'_, '_> {

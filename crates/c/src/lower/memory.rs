@@ -5,7 +5,8 @@
 use super::sequence::identity;
 use super::{Entity, LocalHome, Maker};
 use crate::code::{Arg, Mem, Op, Reg, Scalar, Stuck};
-use crate::tree::{Binary, Expr, Init, Kind};
+use crate::operators::Binary;
+use crate::tree::{Expr, Init, Kind};
 use crate::types::{Bits, LARGEST, Qual, Type};
 
 /// The location that an lvalue designates.

@@ -8,9 +8,11 @@
 
 use axle_source::Loc;
 
-use super::{Constant, Parsed, Parser, bad, evaluate};
-use crate::code::Order;
-use crate::tree::{Binary, Builtin, Expr, Kind};
+use super::constant::{Constant, evaluate};
+use super::parser::{Parsed, Parser, bad};
+use crate::memory_order::Order;
+use crate::operators::Binary;
+use crate::tree::{Builtin, Expr, Kind};
 use crate::types::{self, Qual, TypeId};
 
 /// A read-modify-write operation: its name, its result, whether its operand counts elements, its

@@ -5,7 +5,7 @@
 
 use axle_source::Loc;
 
-use super::{Entity, Parsed, Parser};
+use super::parser::{Entity, Parsed, Parser};
 use crate::types::{self, IntKind, Qual, Type, TypeId};
 
 /// The effects of attributes.

@@ -4,8 +4,10 @@
 
 use axle_source::{Diagnostic, Loc};
 
-use super::{Constant, Entity, Linked, Parsed, Parser, Reported, bad, evaluate};
-use crate::tree::{Binary, BitOp, Builtin, Expr, Kind};
+use super::constant::{Constant, evaluate};
+use super::parser::{Entity, Linked, Parsed, Parser, Reported, bad};
+use crate::operators::{Binary, BitOp};
+use crate::tree::{Builtin, Expr, Kind};
 use crate::types::{self, Qual, Type, TypeId};
 
 impl Parser<'_> {

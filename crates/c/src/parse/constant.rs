@@ -4,7 +4,8 @@
 //! *Entry point:* [`evaluate`].
 
 use crate::floating::{self, Computed};
-use crate::tree::{Binary, Builtin, Expr, Kind, Tree, Unary};
+use crate::operators::{Binary, Unary};
+use crate::tree::{Builtin, Expr, Kind, Tree};
 use crate::types::{self, Type, TypeId, Types};
 
 /// The value of a constant expression.

@@ -5,7 +5,8 @@
 
 use axle_source::{Diagnostic, Loc};
 
-use super::{Parser, bad, evaluate, wrap};
+use super::constant::{evaluate, wrap};
+use super::parser::{Parser, bad};
 use crate::tree::{Expr, Kind};
 use crate::types::{self, FloatKind, IntKind, Qual, Type, TypeId};
 

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use axle_source::{Diagnostic, Loc};
 
 use super::attribute::Attributes;
+use super::constant::{Constant, evaluate};
 use super::declarator::Declarator;
-use super::{Constant, Entity, Linked, Parsed, Parser, evaluate};
+use super::parser::{Entity, Linked, Parsed, Parser, Reported};
 use crate::headers;
 use crate::tree::{Function, Global};
 use crate::types::{self, FnType, Qual, Quals, Type, TypeId};
@@ -304,7 +305,7 @@ impl Parser<'_> {
         let e = self.deeper(Self::conditional)?;
         let e = self.rvalue(e);
         if e.ty.ty == types::ERROR {
-            return Err(super::Reported);
+            return Err(Reported);
         }
         match evaluate(self.tree, &e) {
             Some(Constant::Int(value)) if self.tree.types.is_integer(e.ty.ty) => Ok((value, e.ty.ty)),

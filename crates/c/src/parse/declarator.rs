@@ -8,9 +8,10 @@ use std::sync::Arc;
 use axle_source::{Diagnostic, Loc};
 
 use super::attribute::Attributes;
+use super::constant::{Constant, evaluate};
 use super::declaration::{Specs, is_type_word, qualifier};
-use super::long_array::Lengths;
-use super::{Constant, Entity, Parsed, Parser, evaluate};
+use super::lengths::Lengths;
+use super::parser::{Entity, Parsed, Parser};
 use crate::types::{self, FnType, Qual, Quals, Type, TypeId};
 
 /// A parameter of a function declarator.

@@ -3,7 +3,7 @@
 //! *Entry point:* [`Parser::enumeration`].
 
 use super::attribute::Attributes;
-use super::{Entity, Parsed, Parser};
+use super::parser::{Entity, Parsed, Parser};
 use crate::types::{self, IntKind, Qual, Type, TypeId};
 
 impl Parser<'_> {

@@ -9,8 +9,9 @@ use axle_source::{Diagnostic, Loc, TokenKind};
 
 use super::declaration::{Specs, Storage};
 use super::literal::{self, Number};
-use super::{Entity, Parsed, Parser, bad};
-use crate::tree::{Expr, Kind, Stmt, StmtKind, Unary};
+use super::parser::{Entity, Parsed, Parser, bad};
+use crate::operators::Unary;
+use crate::tree::{Expr, Kind, Stmt, StmtKind};
 use crate::types::{self, FnType, Qual, Quals, Type};
 
 impl Parser<'_> {

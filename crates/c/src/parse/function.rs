@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::declaration::Specs;
 use super::declarator::{Declarator, Param};
-use super::{Body, Entity, Linked, Parsed, Parser, Reported};
+use super::parser::{Body, Entity, Linked, Parsed, Parser, Reported};
 use crate::tree::{Global, Init, Kind, Stmt, StmtKind};
 use crate::types::{self, FloatKind, Qual, Quals, Type, TypeId};
 

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use axle_source::{Loc, TokenKind};
 
-use super::{Constant, Parsed, Parser, evaluate};
+use super::constant::{Constant, evaluate};
+use super::parser::{Parsed, Parser};
 use crate::tree::{Expr, Init, InitItem, Kind};
 use crate::types::{self, Bits, Qual, Type, TypeId};
 

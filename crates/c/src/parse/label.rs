@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use axle_source::{Diagnostic, Loc};
 
-use super::{Parsed, Parser, bad};
+use super::parser::{Parsed, Parser, bad};
 use crate::tree::{Expr, StmtKind};
 use crate::types;
 

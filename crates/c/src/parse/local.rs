@@ -10,7 +10,7 @@ use axle_source::{Diagnostic, Loc};
 
 use super::attribute::Attributes;
 use super::declaration::{Specs, Storage};
-use super::{Entity, Parsed, Parser};
+use super::parser::{Entity, Parsed, Parser};
 use crate::tree::{Expr, Global, Init, Kind, Local, Stmt, StmtKind};
 use crate::types::{self, Qual, Type, TypeId};
 

@@ -8,46 +8,11 @@
 use axle_source::{Diagnostic, Loc};
 
 use super::declarator::Derive;
-use super::{Entity, Parsed, Parser, Reported, bad};
-use crate::tree::{Binary, Builtin, Expr, Kind, Stmt, StmtKind};
+use super::lengths::Lengths;
+use super::parser::{Entity, Parsed, Parser, Reported, bad};
+use crate::operators::Binary;
+use crate::tree::{Builtin, Expr, Kind, Stmt, StmtKind};
 use crate::types::{self, Qual, Quals, Type, TypeId, UNSPECIFIED};
-
-/// The treatment of array lengths that are not constant.
-#[derive(Clone, Default, Debug)]
-pub(super) enum Lengths {
-    #[default]
-    Refused,
-    /// In a prototype: the length is never used.
-    Unspecified,
-    /// The expressions that compute the lengths are collected here.
-    Kept(Vec<Expr>),
-    /// The same for a parameter, which is a pointer if it is declared as an array.
-    Parameter(Vec<Expr>),
-}
-
-impl Lengths {
-    pub fn count(&self) -> usize {
-        match self {
-            Lengths::Kept(made) | Lengths::Parameter(made) => made.len(),
-            Lengths::Refused | Lengths::Unspecified => 0,
-        }
-    }
-
-    /// The last length in a declarator is computed first, as in GCC; C leaves the order
-    /// unspecified.
-    pub fn reverse_from(&mut self, start: usize) {
-        if let Lengths::Kept(made) | Lengths::Parameter(made) = self {
-            made[start..].reverse();
-        }
-    }
-
-    fn made(self) -> Vec<Expr> {
-        match self {
-            Lengths::Kept(made) | Lengths::Parameter(made) => made,
-            Lengths::Refused | Lengths::Unspecified => Vec::new(),
-        }
-    }
-}
 
 impl Parser<'_> {
     /// A length that a prototype leaves unspecified.

@@ -7,8 +7,9 @@
 
 use axle_source::{Diagnostic, Loc};
 
-use super::{Parser, bad};
-use crate::tree::{Binary, Expr, Init, InitItem, Kind};
+use super::parser::{Parser, bad};
+use crate::operators::Binary;
+use crate::tree::{Expr, Init, InitItem, Kind};
 use crate::types::{self, Qual, Quals, Type, TypeId};
 
 impl Parser<'_> {

@@ -6,8 +6,6 @@
 
 use axle_source::{Diagnostic, Diagnostics, Token, TokenKind};
 
-use super::Parser;
-
 /// The maximum alignment of members, by token position.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Packing {
@@ -16,7 +14,7 @@ pub(super) struct Packing {
 }
 
 impl Packing {
-    fn at(&self, token: usize) -> u64 {
+    pub fn at(&self, token: usize) -> u64 {
         self.changes.iter().rev().find(|(from, _)| *from <= token).map_or(u64::MAX, |(_, most)| *most)
     }
 }
@@ -95,12 +93,5 @@ fn pack<'a>(words: &[&'a str], most: &mut u64, pushed: &mut Vec<(Option<&'a str>
         *most = asked;
     } else if inside == ["0"] {
         *most = u64::MAX;
-    }
-}
-
-impl Parser<'_> {
-    /// The maximum alignment of a member in a record that ends here.
-    pub(super) fn packing(&self) -> u64 {
-        self.packing.at(self.at)
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use axle_source::Loc;
 
 use super::attribute::Attributes;
-use super::{Parsed, Parser};
+use super::parser::{Parsed, Parser};
 use crate::types::{self, Field, Layout, Qual, Type, TypeId};
 
 impl Parser<'_> {

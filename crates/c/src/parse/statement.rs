@@ -5,7 +5,8 @@
 
 use axle_source::{Diagnostic, Loc};
 
-use super::{Parsed, Parser, Reported, Switch, wrap};
+use super::constant::wrap;
+use super::parser::{Parsed, Parser, Reported, Switch};
 use crate::tree::{Stmt, StmtKind};
 use crate::types::{self, Qual};
 

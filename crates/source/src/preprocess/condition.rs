@@ -5,8 +5,8 @@
 //! *Invariant:* an operand that is not evaluated raises no fault but those of syntax.
 
 use super::Preprocessor;
-use super::expand::{Feed, Tok};
-use super::hide::HideId;
+use super::expand::Feed;
+use super::hide::{HideId, Tok};
 use crate::diagnostic::Diagnostic;
 use crate::span::Loc;
 use crate::token::{Token, TokenKind};

@@ -6,11 +6,11 @@
 
 use std::rc::Rc;
 
-use super::expand::Tok;
-use super::hide::HideId;
+use super::Preprocessor;
+use super::dialect::Dialect;
+use super::hide::{HideId, Tok};
 use super::lex::Scanned;
 use super::macros::{self, Macro, MacroKind};
-use super::{Dialect, Preprocessor};
 use crate::diagnostic::Diagnostic;
 use crate::span::Loc;
 use crate::token::{Token, TokenKind};

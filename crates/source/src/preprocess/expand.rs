@@ -14,18 +14,11 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::Preprocessor;
-use super::hide::HideId;
+use super::hide::{HideId, Tok};
 use super::macros::{Builtin, Macro, MacroKind};
 use crate::diagnostic::Diagnostic;
 use crate::span::{ExpansionId, Loc};
 use crate::token::{Token, TokenKind};
-
-/// A token and the macros that must not expand it.
-#[derive(Clone, Debug)]
-pub(super) struct Tok {
-    pub token: Token,
-    pub hide: HideId,
-}
 
 /// Where expansion takes its tokens from.
 #[derive(Debug, Default)]

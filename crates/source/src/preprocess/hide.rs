@@ -9,12 +9,21 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use crate::token::Token;
+
 /// An interned set of macro names.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct HideId(u32);
 
 impl HideId {
     pub const EMPTY: HideId = HideId(0);
+}
+
+/// A token and the macros that must not expand it.
+#[derive(Clone, Debug)]
+pub(super) struct Tok {
+    pub token: Token,
+    pub hide: HideId,
 }
 
 /// More elements than this, all sets together, and expansion is given up: chains of thousands of

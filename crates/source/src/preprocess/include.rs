@@ -5,7 +5,7 @@
 //! *Invariant:* a path is loaded once and has one file id, however often it is included.
 
 use super::Preprocessor;
-use super::expand::Tok;
+use super::hide::Tok;
 use crate::diagnostic::Diagnostic;
 use crate::files::LoadError;
 use crate::span::{FileId, Loc, Span};

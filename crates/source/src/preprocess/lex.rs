@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::Dialect;
+use super::dialect::Dialect;
 use crate::span::{FileId, Span};
 use crate::token::TokenKind;
 

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use super::expand::Tok;
+use super::hide::Tok;
 use crate::diagnostic::Diagnostic;
 use crate::span::{Loc, Span};
 use crate::token::{Token, TokenKind};

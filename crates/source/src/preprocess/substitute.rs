@@ -5,8 +5,8 @@
 //! *Invariant:* a token next to `##` is never expanded before it is pasted.
 
 use super::Preprocessor;
-use super::expand::{Argument, Tok};
-use super::hide::HideId;
+use super::expand::Argument;
+use super::hide::{HideId, Tok};
 use super::lex;
 use super::macros::Item;
 use crate::diagnostic::Diagnostic;

@@ -18,7 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::analysis::liveness::is_live;
 use crate::code::{Arg, Class, Code, Home, Mem, Op, Reg, Static, StaticKind};
 use crate::library::{Start, Touches};
-use crate::tree::Binary;
+use crate::operators::Binary;
 
 /// A variable.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
