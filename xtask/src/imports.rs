@@ -3,25 +3,17 @@
 //!
 //! An edge leads from a file to the file that defines an item which it names: in a `use`, or by a
 //! path that begins with `crate`, `super`, `self` or a child module. Re-exports are followed to the
-//! definition, and a re-export of a child module is not an import. Tests are not counted. Cycles
-//! that exist are listed in `import_cycles.txt`; the list can only shrink.
+//! definition, and a re-export of a child module is not an import. Tests are not counted.
 //!
 //! *Entry point:* [`problems`].
-//!
-//! *Invariant:* each entry of the list is a cycle of the tree, with exactly these files.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::Path;
 
 use syn::visit::{self, Visit};
 use syn::{Attribute, Item, UseTree, Visibility};
 
 /// Maximum number of files of a cycle.
 const MAX_FILES: usize = 3;
-
-/// The list of known cycles, below the root of the project.
-const KNOWN: &str = "xtask/import_cycles.txt";
 
 /// A path in the source text: the module in which it stands, and its segments.
 struct Named {
@@ -39,26 +31,21 @@ struct Crate {
     exports: BTreeMap<(Vec<String>, String), Named>,
 }
 
-/// Cycles that are too large or leave their folder, and entries of the list that are no such cycles.
-pub(crate) fn problems(root: &Path, files: &[(String, String)]) -> Result<Vec<String>, String> {
-    let list = fs::read_to_string(root.join(KNOWN)).map_err(|e| format!("{KNOWN}: {e}"))?;
-    let known: BTreeSet<String> =
-        list.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_string).collect();
+/// Cycles that are too large or leave their folder.
+pub(crate) fn problems(files: &[(String, String)]) -> Result<Vec<String>, String> {
     let mut crates: BTreeMap<&str, Vec<(&str, &str)>> = BTreeMap::new();
     for (name, text) in files {
         if let Some((home, file)) = name.split_once("/src/") {
             crates.entry(home).or_default().push((file, text));
         }
     }
-    let mut cycles = BTreeSet::new();
+    let mut problems = Vec::new();
     for (home, files) in &crates {
         for cycle in cycles_of(files).map_err(|e| format!("{home}/src/{e}"))? {
-            cycles.insert(format!("{home}: {}", cycle.join(" ")));
+            problems.push(format!("{home}: import cycle: {}", cycle.join(" ")));
         }
     }
-    let new = cycles.difference(&known).map(|cycle| format!("import cycle, not in {KNOWN}: {cycle}"));
-    let gone = known.difference(&cycles).map(|cycle| format!("{KNOWN}: not a cycle (any more): {cycle}"));
-    Ok(new.chain(gone).collect())
+    Ok(problems)
 }
 
 /// The cycles of a crate that are too large or leave their folder.

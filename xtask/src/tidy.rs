@@ -90,7 +90,7 @@ pub fn problems(root: &Path) -> Result<Vec<String>, String> {
         }
     }
     problems.extend(crate::dependencies::problems(root, &sources)?);
-    problems.extend(crate::imports::problems(root, &sources)?);
+    problems.extend(crate::imports::problems(&sources)?);
     Ok(problems)
 }
 

@@ -52,6 +52,7 @@ use crate::memo::leaf::{INVISIBLE, LEAF, Leaf, SLOW, Transition, UNKNOWN};
 use crate::memo::leaf_log::LeafLog;
 use crate::memo::question::{Answer, Test, View, bytes};
 use crate::memo::spin_exclusion::Walks;
+use crate::semantics::dependencies::ReadSet;
 use crate::semantics::machine::Machine;
 
 /// Bytes that the memory of moves takes at most before it is emptied.
@@ -164,6 +165,11 @@ pub struct Memo {
     /// has seen.
     pub(crate) log: Option<Arc<LeafLog>>,
     pub(crate) seen: usize,
+    /// The number of this one among them.
+    member: u32,
+    /// Lists that keep their memory.
+    read_sets: Vec<Box<ReadSet>>,
+    tests: Vec<Test>,
 }
 
 impl Default for Memo {
@@ -182,6 +188,9 @@ impl Default for Memo {
             most: MOST,
             log: None,
             seen: 0,
+            member: 0,
+            read_sets: Vec::new(),
+            tests: Vec::new(),
         }
     }
 }
@@ -190,7 +199,8 @@ impl Memo {
     /// Forgets everything where it has grown too large.
     pub fn keep_small(&mut self, components: &mut Components) {
         if self.size + components.held_by_roots() > self.most {
-            *self = Memo { most: self.most, log: self.log.take(), seen: self.seen, ..Memo::default() };
+            let Memo { most, seen, member, .. } = *self;
+            *self = Memo { most, log: self.log.take(), seen, member, ..Memo::default() };
             components.forget_roots();
         }
     }
@@ -198,7 +208,8 @@ impl Memo {
     /// Becomes a copy of another, within the limit of this one. What is learnt from now on is
     /// received from the log and added to it.
     pub fn inherit(&mut self, other: &Memo, log: &Arc<LeafLog>) {
-        *self = Memo { most: self.most, log: Some(Arc::clone(log)), seen: 0, ..other.clone() };
+        let (most, member, log) = (self.most, log.join(), Some(Arc::clone(log)));
+        *self = Memo { most, log, seen: 0, member, ..other.clone() };
     }
 
     /// The most bytes that it takes.
@@ -404,6 +415,7 @@ impl Memo {
         let shape = &components.shapes[word(state, 0) as usize];
         let (header, memory, solid) = (shape.header, shape.memory, shape.solid);
         self.write(transition, t, header, state);
+        let last_tags = transition.last_tags;
         let Some(transition) = &transition.other_effects else { return Some(()) };
         let solid = program.statics.len() as u32 + 1 + solid;
         for &u in &transition.woken {
@@ -418,7 +430,7 @@ impl Memo {
         }
         if !transition.tags.is_empty() || !transition.memory_tags.is_empty() {
             let old = word(state, 4);
-            let new = match transition.last_tags {
+            let new = match last_tags {
                 (last, new) if last == old => new,
                 _ => {
                     let new = match self.tagged.get(&(old, number)) {
@@ -435,9 +447,7 @@ impl Memo {
                             new
                         }
                     };
-                    if let Some(transition) = &mut self.transitions[number as usize].other_effects {
-                        transition.last_tags = (old, new);
-                    }
+                    self.transitions[number as usize].last_tags = (old, new);
                     new
                 }
             };

@@ -1,7 +1,11 @@
 //! The leaves of decision trees (`memo.rs`): what is known of a thread's turn, and the ways on that
 //! states which lead to the leaf have in common.
 //!
+//! What does not change is shared by the tables of all threads of a search.
+//!
 //! A leaf is named by its number. A [`Position`] says in which tree it is.
+
+use std::sync::Arc;
 
 use crate::semantics::access::Access;
 
@@ -24,7 +28,7 @@ pub(crate) const LEAF: u32 = 1 << 31;
 #[derive(Clone, Default, Debug)]
 pub struct Leaf {
     /// The accesses of the step, for races.
-    pub footprint: Box<[Access]>,
+    pub footprint: Arc<[Access]>,
     pub(crate) first: u32,
     pub(crate) count: u32,
     /// See [`ThreadOutcome`](crate::explore::ThreadOutcome).
@@ -55,7 +59,9 @@ pub(crate) struct Transition {
     /// What it writes, as a range of [`Memo::writes`](crate::memo::Memo::writes).
     pub(crate) writes: (u32, u32),
     /// What most ways do not do.
-    pub(crate) other_effects: Option<Box<OtherEffects>>,
+    pub(crate) other_effects: Option<Arc<OtherEffects>>,
+    /// The tags before and after, when it was made last.
+    pub(crate) last_tags: (u32, u32),
 }
 
 /// What a way does beside writing bytes.
@@ -74,8 +80,6 @@ pub(crate) struct OtherEffects {
     pub(crate) memory_tags: Box<[u8]>,
     /// The others have to be asked what they do alone.
     pub(crate) needs_closure: bool,
-    /// The tags before and after, when it was made last.
-    pub(crate) last_tags: (u32, u32),
 }
 
 /// A way, and what it writes.

@@ -12,24 +12,27 @@
 //! thread frees is used again by that thread, and each change of its size is then a lock between the
 //! two.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::memo::leaf::{Leaf, Made, Position};
+use crate::memo::leaf::{Leaf, Position, Transition};
 use crate::memo::question::{Answer, Test};
 use crate::semantics::access::Span;
 
 /// What a thread has learnt.
 #[derive(Clone, Debug)]
 pub(crate) struct Learnt {
+    /// The number of the learner.
+    pub by: u32,
     pub position: Position,
     /// The questions and their answers, in order. The number of a set of accesses is one of the
     /// learner's.
     pub answers: Box<[(Test, Answer)]>,
     /// The set of accesses that a question is about.
     pub access_log: Option<Box<[Span]>>,
-    /// The leaf; none if such steps are executed.
-    pub leaf: Option<(Leaf, Vec<Made>)>,
+    /// The leaf with its ways; none if such steps are executed. What these write are ranges of `writes`.
+    pub leaf: Option<(Leaf, Box<[Transition]>)>,
+    pub writes: Box<[(u32, u8, u64)]>,
     /// The bytes that it takes, about.
     pub size: usize,
 }
@@ -42,13 +45,20 @@ pub(crate) struct LeafLog {
     count: AtomicUsize,
     /// The bytes that are left.
     room: AtomicUsize,
+    /// The number of threads that have joined.
+    members: AtomicU32,
 }
 
 impl LeafLog {
     /// A log that takes so many bytes at most.
     pub fn new(most: u64) -> LeafLog {
         let room = AtomicUsize::new(usize::try_from(most).unwrap_or(usize::MAX));
-        LeafLog { leaves: Mutex::default(), count: AtomicUsize::new(0), room }
+        LeafLog { leaves: Mutex::default(), count: AtomicUsize::new(0), room, members: AtomicU32::new(0) }
+    }
+
+    /// The number of a new member.
+    pub fn join(&self) -> u32 {
+        self.members.fetch_add(1, Ordering::Relaxed)
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Arc<Learnt>>> {

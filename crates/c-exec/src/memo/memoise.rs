@@ -4,6 +4,8 @@
 //! *Invariant:* A way is remembered only where it would be the same, and the numbers of objects
 //! would stay the same, in every state that leads to its leaf.
 
+use std::sync::Arc;
+
 use axle_c::Program;
 use axle_c::code::{Op, StaticKind};
 
@@ -19,6 +21,9 @@ use crate::semantics::encode::{each_anchored, record};
 use crate::semantics::machine::Machine;
 use crate::semantics::program_state::{Object, ObjectKind, Thread, Wait};
 use crate::semantics::value::POINTER;
+
+/// Bytes of most records.
+const RECORD: usize = 256;
 
 /// Questions of one step; beyond, it is executed each time.
 const MAX_DEPENDENCIES: usize = 96;
@@ -39,12 +44,13 @@ impl Memo {
         mark: &mut dyn FnMut(u32, u32),
     ) -> u32 {
         let mut footprint = Vec::new();
-        machine.read_set = Some(Box::default()).into();
+        machine.read_set = Some(self.read_sets.pop().unwrap_or_default()).into();
         if machine.settings.races && machine.running() > 1 {
             footprint = machine.footprint(t);
         }
         let mut read_set = machine.read_set.take().unwrap_or_default();
-        (read_set.writes, read_set.woken) = (Vec::new(), Vec::new());
+        read_set.writes.clear();
+        read_set.woken.clear();
         copy.read_set = Some(read_set).into();
         let mut expansion = Expansion::default();
         let shape = word(state, 0);
@@ -90,7 +96,7 @@ impl Memo {
             };
             (leaf, transitions)
         });
-        self.keep(machine.program, components, state, (t, VISIBLE), &read_set, leaf, &made)
+        self.keep(machine.program, components, state, (t, VISIBLE), read_set, leaf, &made)
     }
 
     /// The same for what a thread does alone.
@@ -106,7 +112,7 @@ impl Memo {
         copy.state.clone_from(&machine.state);
         copy.status = 0;
         copy.record.get_or_insert_default().clear();
-        copy.read_set = Some(Box::default()).into();
+        copy.read_set = Some(self.read_sets.pop().unwrap_or_default()).into();
         let ran = run_invisible(copy, t);
         for &(_, code, pc) in copy.record.iter().flatten() {
             (tools.mark)(code, pc);
@@ -127,7 +133,7 @@ impl Memo {
         let read_set = copy.read_set.take().unwrap_or_default();
         let transitions = transitions.filter(|_| machine.state.threads.len() <= 64);
         let leaf = transitions.map(|transitions| (Leaf::default(), transitions));
-        self.keep(machine.program, components, state, (t, INVISIBLE), &read_set, leaf, &made)
+        self.keep(machine.program, components, state, (t, INVISIBLE), read_set, leaf, &made)
     }
 
     /// Keeps a leaf with its ways, in the tree. `made`: what the ways led to when they were
@@ -139,11 +145,12 @@ impl Memo {
         components: &mut Components,
         state: &[u8],
         (t, kind): (usize, usize),
-        read_set: &ReadSet,
+        mut read_set: Box<ReadSet>,
         leaf: Option<(Leaf, Vec<Made>)>,
         made: &[Vec<u8>],
     ) -> u32 {
-        let mut tests = Vec::new();
+        let mut tests = std::mem::take(&mut self.tests);
+        tests.clear();
         for &question in &read_set.asked[..read_set.slow.unwrap_or(read_set.asked.len())] {
             tests_of(program, &components.shapes[word(state, 0) as usize], question, &mut tests);
         }
@@ -162,7 +169,8 @@ impl Memo {
             && tests.len() <= MAX_DEPENDENCIES
         {
             let first = self.transitions.len() as u32;
-            known = self.add_leaf(leaf, transitions);
+            let ways = transitions.iter().map(|(transition, writes)| (transition, &writes[..]));
+            known = self.add_leaf(&leaf, ways);
             let mut again = Vec::new();
             for (number, made) in (first..).zip(made) {
                 again.clear();
@@ -180,27 +188,34 @@ impl Memo {
         let view = View::new(components, state);
         let position = Position { record: view.record(t), kind, class: view.shape.class };
         let answers: Box<[(Test, Answer)]> =
-            tests.into_iter().map(|test| (test, test.answer(components, &view, t))).collect();
-        self.plant(components, position, &answers, known | LEAF);
+            tests.iter().map(|&test| (test, test.answer(components, &view, t))).collect();
+        self.tests = tests;
+        self.plant(components, position, answers.iter().copied(), known | LEAF);
         if let Some(log) = self.log.as_ref().filter(|log| !log.is_full()) {
             log.publish(self.learnt(position, answers, &read_set.access_log, known));
         }
+        read_set.clear();
+        self.read_sets.push(read_set);
         known
     }
 
     /// Adds a leaf with its ways. Its number.
-    fn add_leaf(&mut self, leaf: Leaf, transitions: Vec<Made>) -> u32 {
-        let known = self.leaves.len() as u32;
-        let (first, count) = (self.transitions.len() as u32, transitions.len() as u32);
-        self.size += 128 + 24 * leaf.footprint.len();
-        self.leaves.push(Leaf { first, count, ..leaf });
-        for (mut transition, writes) in transitions {
+    fn add_leaf<'w>(
+        &mut self,
+        leaf: &Leaf,
+        ways: impl Iterator<Item = (&'w Transition, &'w [(u32, u8, u64)])>,
+    ) -> u32 {
+        let (known, first) = (self.leaves.len() as u32, self.transitions.len() as u32);
+        for (transition, writes) in ways {
             let from = self.writes.len() as u32;
-            self.size += size_of_way(&transition, writes.len());
-            self.writes.extend(writes);
-            transition.writes = (from, self.writes.len() as u32);
-            self.transitions.push(transition);
+            self.size += size_of_way(transition, writes.len());
+            self.writes.extend_from_slice(writes);
+            let writes = (from, self.writes.len() as u32);
+            self.transitions.push(Transition { writes, last_tags: NO_TAGS, ..transition.clone() });
         }
+        let count = self.transitions.len() as u32 - first;
+        self.size += 128 + 24 * leaf.footprint.len();
+        self.leaves.push(Leaf { first, count, ..leaf.clone() });
         known
     }
 
@@ -215,33 +230,42 @@ impl Memo {
         let mut size = 128 + 64 * answers.len() + size_of_val(access_log);
         let is_about_log = |(test, _): &(Test, Answer)| matches!(test, Test::AccessLog(_));
         let access_log = answers.last().is_some_and(is_about_log).then(|| access_log.into());
+        let mut writes: &[(u32, u8, u64)] = &[];
         let leaf = (leaf != SLOW).then(|| {
             let leaf = &self.leaves[leaf as usize];
             let transitions = &self.transitions[leaf.first as usize..(leaf.first + leaf.count) as usize];
-            let made = |transition: &Transition| {
-                let writes = &self.writes[transition.writes.0 as usize..transition.writes.1 as usize];
-                size += size_of_way(transition, writes.len());
-                (transition.clone(), writes.to_vec())
+            // The ways of a leaf were added together, and so what they write.
+            let start = transitions.first().map_or(0, |first| first.writes.0);
+            let end = transitions.last().map_or(0, |last| last.writes.1);
+            writes = &self.writes[start as usize..end as usize];
+            let for_others = |transition: &Transition| {
+                let (from, to) = transition.writes;
+                size += size_of_way(transition, (to - from) as usize);
+                Transition { writes: (from - start, to - start), ..transition.clone() }
             };
-            (leaf.clone(), transitions.iter().map(made).collect())
+            (leaf.clone(), transitions.iter().map(for_others).collect())
         });
-        Learnt { position, answers, access_log, leaf, size }
+        Learnt { by: self.member, position, answers, access_log, leaf, writes: writes.into(), size }
     }
 
     /// Plants what another thread has learnt. All parts that it names are known.
     pub(crate) fn receive(&mut self, components: &mut Components, learnt: &Learnt) {
-        let mut answers = learnt.answers.clone();
-        if let (Some(spans), Some((test, _))) = (&learnt.access_log, answers.last_mut()) {
-            *test = Test::AccessLog(components.accesses_number(spans));
-        }
-        if self.has_leaf(components, learnt.position, &answers) {
+        if learnt.by == self.member || self.has_leaf(components, learnt.position, &learnt.answers) {
             return;
         }
+        let accesses = learnt.access_log.as_ref().map(|spans| components.accesses_number(spans));
+        let answers = learnt.answers.iter().map(|&(test, answer)| match (test, accesses) {
+            (Test::AccessLog(_), Some(accesses)) => (Test::AccessLog(accesses), answer),
+            _ => (test, answer),
+        });
         let leaf = match &learnt.leaf {
-            Some((leaf, transitions)) => self.add_leaf(leaf.clone(), transitions.clone()),
+            Some((leaf, transitions)) => {
+                let writes = |way: &Transition| &learnt.writes[way.writes.0 as usize..way.writes.1 as usize];
+                self.add_leaf(leaf, transitions.iter().map(|way| (way, writes(way))))
+            }
             None => SLOW,
         };
-        self.plant(components, learnt.position, &answers, leaf | LEAF);
+        self.plant(components, learnt.position, answers, leaf | LEAF);
     }
 
     /// Whether a walk with these answers ends in a leaf.
@@ -262,12 +286,12 @@ impl Memo {
         &mut self,
         components: &mut Components,
         position: Position,
-        answers: &[(Test, Answer)],
+        answers: impl Iterator<Item = (Test, Answer)>,
         leaf: u32,
     ) {
         // The child that is looked at: of a record's root, or of a node.
         let (mut from, mut at) = (None, components.root(position.record, position.class, position.kind));
-        for &(test, answer) in answers {
+        for (test, answer) in answers {
             let node = match at {
                 Some(kid) if kid & LEAF == 0 => kid,
                 // A slow leaf on the way is right, and stays.
@@ -303,6 +327,9 @@ impl Memo {
         }
     }
 }
+
+/// [`Transition::last_tags`] of a way that was not made yet.
+const NO_TAGS: (u32, u32) = (u32::MAX, 0);
 
 /// The bytes that a way takes, about, with a number of writes.
 fn size_of_way(transition: &Transition, writes: usize) -> usize {
@@ -405,7 +432,7 @@ fn remember(
         return None;
     }
     let record = word(bytes, 8 + 4 * t);
-    let mut ranges = Vec::new();
+    let mut ranges = Vec::with_capacity(read_set.writes.len());
     for &(object, offset, size) in &read_set.writes {
         if let Some((state, machine)) = ground(program, shape, object) {
             let at = usize::try_from(offset).ok()?;
@@ -414,7 +441,7 @@ fn remember(
     }
     let changes = changed(read_set, &ranges, before, after);
     ranges.sort_unstable();
-    let mut merged: Vec<(usize, usize, usize)> = Vec::new();
+    let mut merged: Vec<(usize, usize, usize)> = Vec::with_capacity(ranges.len());
     for (start, end, machine) in ranges {
         match merged.last_mut() {
             // Neighbours in the state may be far apart in the machine.
@@ -424,7 +451,7 @@ fn remember(
             _ => merged.push((start, end, machine)),
         }
     }
-    let (mut writes, mut tags) = (Vec::new(), Vec::new());
+    let (mut writes, mut tags) = (Vec::with_capacity(merged.len()), Vec::new());
     for (start, end, machine) in merged {
         let size = end - start;
         let pointers = |of: &Machine<'_>, anchored: u32| {
@@ -465,7 +492,6 @@ fn remember(
         memory: bytes.get(next.header + shape.memory..next.header + next.memory)?.into(),
         memory_tags: pieces.tags.get(shape.memory..)?.into(),
         needs_closure: read_set.needs_closure,
-        last_tags: (u32::MAX, 0),
     };
     let has_other_effects = !other_effects.tags.is_empty()
         || !other_effects.woken.is_empty()
@@ -474,7 +500,8 @@ fn remember(
     let transition = Transition {
         record,
         writes: (0, 0),
-        other_effects: has_other_effects.then(|| Box::new(other_effects)),
+        other_effects: has_other_effects.then(|| Arc::new(other_effects)),
+        last_tags: NO_TAGS,
     };
     let transition = (transition, writes);
     Some((transition, changes))
@@ -539,6 +566,6 @@ fn references(program: &Program, thread: &Thread, least: u32) -> Vec<u32> {
         }
         object
     };
-    record(program, thread, &mut note, &mut Vec::new());
+    record(program, thread, &mut note, &mut Vec::with_capacity(RECORD));
     found
 }

@@ -50,6 +50,16 @@ pub struct ReadSet {
 }
 
 impl ReadSet {
+    /// Forgets everything; the lists keep their memory.
+    pub fn clear(&mut self) {
+        let ReadSet { asked, writes, access_log, visible, woken, slow, needs_closure } = self;
+        asked.clear();
+        writes.clear();
+        access_log.clear();
+        woken.clear();
+        (*visible, *slow, *needs_closure) = (0, None, false);
+    }
+
     /// Adds a question.
     pub fn ask(&mut self, question: Dependency) {
         // What the step itself has written is no news.
