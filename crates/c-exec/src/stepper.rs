@@ -251,7 +251,9 @@ impl<'p> Stepper<'p> {
                     let own = MemoTables::new(self.settings, Components::default());
                     Arc::new(Mutex::new(MemoTables { inherits: Some(inherited), ..own }))
                 });
-                Stepper { quick, thread: (number, threads), ..self.another() }
+                // Steps that are inherited are not executed again.
+                let taken = self.taken.clone();
+                Stepper { quick, thread: (number, threads), taken, ..self.another() }
             })
             .collect();
         forks.iter_mut().for_each(|fork| fork.limit_memory(memory));
