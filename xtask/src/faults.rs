@@ -19,8 +19,8 @@ use std::time::{Duration, Instant};
 use nix::sys::resource::{UsageWho, getrusage};
 
 /// The mutated crates, whose tests are run, in order of dependence.
-const CRATES: [&str; 10] =
-    ["store", "model", "outcome", "step", "reduce", "certify", "search", "c", "c-exec", "check"];
+const CRATES: [&str; 11] =
+    ["store", "model", "outcome", "step", "reduce", "certify", "ltl", "search", "c", "c-exec", "check"];
 
 /// The module inserted into each of these crates.
 const SWITCH: &str = r#"
