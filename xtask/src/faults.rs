@@ -342,7 +342,7 @@ fn above(fault: &Fault, package: &str) -> bool {
         | ("store" | "step" | "reduce", "search" | "check")
         | ("step", "certify")
         | ("c", "c-exec")
-        | ("search" | "certify" | "c" | "c-exec", "check") => true,
+        | ("search" | "certify" | "ltl" | "c" | "c-exec", "check") => true,
         (_, _) => false,
     }
 }
