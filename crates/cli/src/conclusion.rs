@@ -19,8 +19,8 @@ static DONE: Mutex<Vec<InputResult>> = Mutex::new(Vec::new());
 
 /// Notes the options of the command, for a report at the deadline.
 pub fn begin(args: &'static CheckArgs) {
-    // A process executes one command, so this is the first time.
-    let _ = ARGS.set(args);
+    // A process executes one command: the first options are the only ones.
+    ARGS.get_or_init(|| args);
 }
 
 /// The results of the inputs so far.

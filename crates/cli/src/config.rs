@@ -1,6 +1,6 @@
 //! The configuration that the options of `axle check` ask for.
 //!
-//! *Entry points:* [`config`] for models; [`approximate`], which C programs share.
+//! *Entry points:* [`config`] for models; [`searched`], which C programs share.
 
 use std::collections::BTreeSet;
 
@@ -26,20 +26,31 @@ pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
         checks.remove(&of_models(name)?);
     }
     let (reduction, passes, auto) = left_out(args);
-    let mut config = Config {
-        vocabulary: &VOCABULARY,
+    let config = Config {
         checks,
         only,
-        fairness: args.fairness,
-        shortest: args.shortest,
         vacuity: args.vacuity,
         reduction,
         passes,
         auto,
         // A search that was selected is not supplemented.
         attempts: args.search.is_empty() && !args.shortest,
-        store: args.store,
         engine: args.engine,
+        ..searched(args)?
+    };
+    if config.algorithm == Algorithm::NestedDfs && config.fairness != Fairness::None {
+        return Err("nested depth-first search knows no fairness; leave out --search nested".to_string());
+    }
+    Ok(config)
+}
+
+/// What the options say about a search of a model or of a program.
+pub fn searched(args: &CheckArgs) -> Result<Config, String> {
+    let mut config = Config {
+        vocabulary: &VOCABULARY,
+        fairness: args.fairness,
+        shortest: args.shortest,
+        store: args.store,
         spoil_paths: args.spoil_paths,
         approximate: approximate(args),
         limits: Limits {
@@ -59,9 +70,6 @@ pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
     }
     if !config.store.is_exact() && config.fairness != Fairness::None {
         return Err("fairness needs an exact store; omit --fairness or the lossy --store".to_string());
-    }
-    if config.algorithm == Algorithm::NestedDfs && config.fairness != Fairness::None {
-        return Err("nested depth-first search knows no fairness; leave out --search nested".to_string());
     }
     Ok(config)
 }
@@ -92,7 +100,7 @@ fn passes(choices: &[PassChoice]) -> BTreeSet<Pass> {
 const ARRAY: u64 = 64 << 20;
 
 /// What the options say to stores and searches that may miss states.
-pub fn approximate(args: &CheckArgs) -> Approximate {
+fn approximate(args: &CheckArgs) -> Approximate {
     Approximate {
         bytes: args.memory.is_none().then_some(ARRAY),
         functions: args.hash_functions,

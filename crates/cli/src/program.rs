@@ -16,24 +16,22 @@ use axle_evidence::program_trail::{self, ProgramTrail};
 use axle_evidence::run_trail::{AnyTrail, read_any};
 use axle_evidence::sha256::sha256;
 use axle_evidence::witness::{self, About};
-use axle_search::{Algorithm, Fairness, Limits, Reduction};
+use axle_search::{Algorithm, Reduction};
 use axle_source::{CommandLine, Diagnostics, Loader, Sources};
 
 use crate::args::{
-    CheckArgs, DumpArgs, ModelArgs, OutputArgs, ProgramArgs, ReductionChoice, ReplayArgs, SearchChoice,
-    SimulateArgs, SwarmArgs, TraceMode,
+    CheckArgs, DumpArgs, ModelArgs, OutputArgs, ProgramArgs, ReductionChoice, ReplayArgs, SimulateArgs,
+    SwarmArgs, TraceMode,
 };
 use crate::conclusion::at_deadline;
-use crate::config::approximate;
+use crate::config::searched;
 use crate::exit::Exit;
 use crate::files::{self, Disk, unreadable};
 use crate::load::{LARGEST, report as report_diagnostics};
-use crate::machine::{cores, spare_memory};
 use crate::output::{complain, print, remark};
 use crate::refused::Refused;
 use crate::results::{self, InputResult};
 use crate::timeline::{self, Notation};
-use crate::vocabulary::VOCABULARY;
 use crate::watch::Watch;
 use crate::{deadline, refine, show, trail};
 
@@ -251,33 +249,9 @@ fn config(args: &CheckArgs, program: &Program) -> Result<ProgramConfig, String> 
     // They preserve one error, not all.
     settings.persistent_sets =
         args.por != ReductionChoice::This(Reduction::None) && args.max_violations.0 == Some(1);
-    let mut search = Config {
-        vocabulary: &VOCABULARY,
-        fairness: args.fairness,
-        shortest: args.shortest,
-        store: args.store,
-        spoil_paths: args.spoil_paths,
-        approximate: approximate(args),
-        limits: Limits {
-            memory: Some(args.memory.unwrap_or_else(spare_memory)),
-            depth: args.depth,
-            states: args.states,
-            errors: args.max_violations.0,
-        },
-        threads: args.threads.map_or_else(cores, usize::from),
-        ..Config::default()
-    };
-    for choice in &args.search {
-        match *choice {
-            SearchChoice::Faults(order) => search.order = order,
-            SearchChoice::Runs(algorithm) => search.algorithm = algorithm,
-        }
-    }
+    let search = searched(args)?;
     if search.algorithm == Algorithm::NestedDfs {
         return Err("--search nested is for models; formulas of C programs are searched with scc".to_string());
-    }
-    if !search.store.is_exact() && search.fairness != Fairness::None {
-        return Err("fairness needs an exact store; omit --fairness or the lossy --store".to_string());
     }
     let mut properties = Vec::new();
     if checks.contains(&ProgramCheck::Termination) {
