@@ -1,16 +1,16 @@
 //! Comparison of the compiler with the interpreter.
 
 mod agree;
-#[allow(dead_code, reason = "only the models are of interest here")]
-mod explore;
+mod annotated;
+mod parsed;
 
 use std::path::Path;
 use std::sync::Arc;
 
 use agree::agree;
 use agree::patience::patience;
+use annotated::models;
 use axle_step::{Atom, Batch, Interpreter, Observer, Options, Successors};
-use explore::models;
 use proptest::prelude::*;
 
 const ALL: Options = Options { truncation: true, messages_left: true, movers: true };

@@ -1,6 +1,7 @@
 //! Details of the interpreter: order, attribution of faults, micro-steps, growth, options, views.
 
 mod explore;
+mod parsed;
 
 use std::sync::Arc;
 
@@ -9,7 +10,8 @@ use axle_step::interpret::detail::{Control, End};
 use axle_step::interpret::log::Event;
 use axle_step::view::changes;
 use axle_step::{Batch, FaultKind, Grow, Interpreter, Options, Successors};
-use explore::{explore, model};
+use explore::explore;
+use parsed::model;
 
 fn engine(text: &str) -> Interpreter {
     Interpreter::new(model(text), Options::default())

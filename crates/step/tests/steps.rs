@@ -1,9 +1,12 @@
 //! Each clause of docs/theory/steps.md on a separate model, `tests/steps/*.axm`.
 
+mod annotated;
 mod explore;
+mod parsed;
 
+use annotated::models;
 use axle_step::{Batch, Interpreter, Options, Successors};
-use explore::{explore, models};
+use explore::explore;
 
 #[test]
 fn every_clause_holds() {

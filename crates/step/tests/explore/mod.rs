@@ -1,10 +1,7 @@
 //! Exploration for tests: every reachable state of a small model, breadth-first.
 
 use std::collections::{BTreeSet, HashSet};
-use std::path::Path;
-use std::sync::Arc;
 
-use axle_model::Model;
 use axle_step::{Batch, Fault, ModelGraph};
 
 /// Result of an exploration.
@@ -28,14 +25,6 @@ impl Explored {
 
 fn sep(index: usize) -> String {
     if index == 0 { "; ".into() } else { " ".into() }
-}
-
-/// Reads a model, which must be well-formed.
-pub fn model(text: &str) -> Arc<Model> {
-    let model = axle_model::parse::parse(text).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
-    let wrong = axle_model::verify::verify(&model);
-    assert!(wrong.is_empty(), "{wrong:?}\n{text}");
-    Arc::new(model)
 }
 
 /// Explores every reachable state, and widens the layout as needed.
@@ -64,21 +53,4 @@ pub fn explore(engine: &mut impl ModelGraph) -> Explored {
         next += 1;
     }
     found
-}
-
-/// The models beside the tests, by name, with the summary that each expects.
-#[allow(dead_code, reason = "not every test file asks")]
-pub fn models() -> Vec<(String, Arc<Model>, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/steps");
-    let mut models = Vec::new();
-    for entry in std::fs::read_dir(folder).expect("the folder of models is there") {
-        let path = entry.expect("the folder can be listed").path();
-        let text = std::fs::read_to_string(&path).expect("a model can be read");
-        let name = path.file_stem().expect("a model has a name").to_string_lossy().into_owned();
-        let expected = text.lines().find_map(|line| line.strip_prefix("// expect: "));
-        let expected = expected.unwrap_or_else(|| panic!("{name} says what to expect")).to_owned();
-        models.push((name.clone(), model(&text), expected));
-    }
-    models.sort_by(|a, b| a.0.cmp(&b.0));
-    models
 }
