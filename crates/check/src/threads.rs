@@ -15,7 +15,7 @@ use axle_model::Model;
 use axle_search::claim::Claim;
 use axle_search::liveness::LivenessOptions;
 use axle_search::parallel::cycles::{self, Answer};
-use axle_search::parallel::{Searched, Tuning};
+use axle_search::parallel::{Searched, Tuning, WORTH};
 use axle_search::{
     Algorithm, Checkpoint, Checkpoints, Fairness, Keep, Limits, LivenessOutcome, Monitor, Past, Progress,
     Reduced, Reduction, Savings, Stop, parallel,
@@ -27,15 +27,20 @@ use crate::engine::Tiered;
 use crate::explored::{Explored, ReductionStatus};
 use crate::run;
 
-/// States that one thread searches before all threads start: about ten milliseconds of work.
-const FIRST_STATES: u64 = 1 << 14;
+/// How much work is divided between threads.
+#[derive(Clone, Copy)]
+pub(crate) struct Grain {
+    /// States that one thread searches before all threads start: about ten milliseconds of work.
+    pub first: u64,
+    /// States in a level per thread woken ([`Tuning::worth`]).
+    pub worth: usize,
+}
 
-/// The same for a program.
-const FIRST_STATES_OF_PROGRAM: u64 = 1 << 9;
+/// The grain for models.
+const MODEL: Grain = Grain { first: 1 << 14, worth: WORTH };
 
-/// States of a program in a level per thread woken ([`Tuning::worth`]): a step of a program takes
-/// several times as long as one of a model.
-const PROGRAM_WORTH: usize = 32;
+/// The grain for programs: a step takes several times as long as one of a model.
+pub(crate) const PROGRAM: Grain = Grain { first: 1 << 9, worth: 32 };
 
 /// Bytes up to which a set is not compressed by default, as with one thread.
 const PLAIN_BYTES: u64 = 1 << 30;
@@ -64,7 +69,7 @@ impl<M: Monitor> Keep for FirstStates<'_, M> {
     }
 
     fn keep(&mut self, point: &Checkpoint<'_>) {
-        if point.states < FIRST_STATES
+        if point.states < MODEL.first
             && let Some(keeper) = self.inner()
         {
             keeper.keep(point);
@@ -120,7 +125,7 @@ fn workers(config: &Config, about: Option<&CheckpointLabels>, monitor: &mut impl
     let goes_on = |about: &str| kept.as_ref().and_then(|kept| kept.goes_on(about));
     match (about.and_then(|about| goes_on(&about.levels)), about.and_then(|about| goes_on(&about.log))) {
         (Some(_), _) => Workers::All,
-        (None, Some(states)) if states >= FIRST_STATES => Workers::One,
+        (None, Some(states)) if states >= MODEL.first => Workers::One,
         _ if applies(config) => Workers::OneThenAll,
         _ => Workers::One,
     }
@@ -153,14 +158,8 @@ pub(crate) fn applies(config: &Config) -> bool {
 }
 
 /// The configuration of the first states.
-fn first(config: &Config) -> Config {
-    Config { limits: Limits { states: Some(FIRST_STATES), ..config.limits }, ..config.clone() }
-}
-
-/// The configuration of the first states of a program.
-pub(crate) fn first_of_program(config: &Config) -> Config {
-    let states = Some(FIRST_STATES_OF_PROGRAM);
-    Config { limits: Limits { states, ..config.limits }, ..config.clone() }
+pub(crate) fn first(config: &Config, grain: Grain) -> Config {
+    Config { limits: Limits { states: Some(grain.first), ..config.limits }, ..config.clone() }
 }
 
 /// Whether several threads can search for executions that a claim accepts.
@@ -176,7 +175,7 @@ pub(crate) fn searchers(config: &Config) -> usize {
 
 /// The options of the search of the first states.
 pub(crate) fn first_states(question: &LivenessOptions) -> LivenessOptions {
-    LivenessOptions { limits: Limits { states: Some(FIRST_STATES), ..question.limits }, ..*question }
+    LivenessOptions { limits: Limits { states: Some(MODEL.first), ..question.limits }, ..*question }
 }
 
 /// The fairness assumption of the search by several threads.
@@ -239,7 +238,7 @@ fn search(
     let log = about.map(|about| &about.log);
     if workers == Workers::OneThenAll {
         let begun = with_checkpoints(log, monitor, |monitor| {
-            let first = by_one(model, stepper, &first(config), &mut FirstStates(monitor));
+            let first = by_one(model, stepper, &first(config, MODEL), &mut FirstStates(monitor));
             // If there are more states, all threads search.
             (first.outcome.stop != Some(Stop::States)).then_some(first)
         });
@@ -251,7 +250,7 @@ fn search(
         let mut forks: Vec<Tiered> = (0..config.threads.max(1)).map(|_| stepper.fork()).collect();
         let levels = about.map(|about| &about.levels);
         let explored = with_checkpoints(levels, monitor, |monitor| match model {
-            None => by_all(&mut forks, config, monitor),
+            None => by_all(&mut forks, MODEL, config, monitor),
             Some(model) => reduced_by_all(model, &mut forks, config, monitor),
         });
         // One thread repeats the search to report a path, without checkpoints.
@@ -284,7 +283,7 @@ fn reduced_by_all(
     let interpreter = Interpreter::new(Arc::clone(model), config.step_options());
     let mut graphs: Vec<Reduced<Tiered>> =
         Reduced::for_threads(forks.iter_mut(), model, interpreter.constants(), None, config.reduction);
-    let mut explored = by_all(&mut graphs, config, monitor)?;
+    let mut explored = by_all(&mut graphs, MODEL, config, monitor)?;
     explored.reduction = all_savings(&graphs);
     run::unfold_violations(&mut graphs[0], &mut explored);
     Some(explored)
@@ -307,27 +306,10 @@ pub(crate) fn all_savings<'a, 'g: 'a>(
     ReductionStatus::Applied(kind, all)
 }
 
-/// Searches a program with a thread for each of `graphs`; none if one thread has to search.
-pub(crate) fn program_by_all<G: Graph + Send>(
-    graphs: &mut [G],
-    config: &Config,
-    monitor: &mut impl Monitor,
-) -> Option<Explored<G::Site>> {
-    by_all_with(Tuning { worth: PROGRAM_WORTH, ..Tuning::default() }, graphs, config, monitor)
-}
-
 /// Searches with a thread for each of `graphs`; none if one thread has to search with compression.
 pub(crate) fn by_all<G: Graph + Send>(
     graphs: &mut [G],
-    config: &Config,
-    monitor: &mut impl Monitor,
-) -> Option<Explored<G::Site>> {
-    by_all_with(Tuning::default(), graphs, config, monitor)
-}
-
-fn by_all_with<G: Graph + Send>(
-    tuning: Tuning,
-    graphs: &mut [G],
+    grain: Grain,
     config: &Config,
     monitor: &mut impl Monitor,
 ) -> Option<Explored<G::Site>> {
@@ -336,7 +318,7 @@ fn by_all_with<G: Graph + Send>(
     let compressible = config.store == StoreChoice::Auto;
     // Both sets have to fit while states are copied from one to the other.
     let compress_at = if compressible { PLAIN_BYTES.min(limit / 4) } else { u64::MAX };
-    let tuning = Tuning { compress_at, ..tuning };
+    let tuning = Tuning { worth: grain.worth, compress_at };
     let searched = parallel::search(graphs, tuning, limit, &config.search_options(), monitor);
     let Searched { outcome, tree, paths, .. } = searched;
     // With a checkpoint the states so far are more valuable than the lower memory of one thread.

@@ -23,4 +23,4 @@ mod scc;
 mod union_find;
 mod walker;
 
-pub use bfs::{Contention, Searched, Tuning, search};
+pub use bfs::{Contention, Searched, Tuning, WORTH, search};

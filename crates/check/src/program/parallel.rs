@@ -28,7 +28,7 @@ pub(super) fn explore(
     if !threads::applies(config) || config.limits.errors != Some(1) || monitor.checkpoints().is_some() {
         return run::explore(stepper, config, monitor);
     }
-    let first = run::explore(stepper, &threads::first_of_program(config), monitor);
+    let first = run::explore(stepper, &threads::first(config, threads::PROGRAM), monitor);
     if first.outcome.stop != Some(Stop::States) {
         return first;
     }
@@ -39,7 +39,7 @@ pub(super) fn explore(
     let Some(mut forks) = stepper.forks(threads, each) else {
         return run::explore(stepper, config, monitor);
     };
-    let Some(mut explored) = threads::program_by_all(&mut forks, config, monitor) else {
+    let Some(mut explored) = threads::by_all(&mut forks, threads::PROGRAM, config, monitor) else {
         drop_all(forks);
         return run::explore(stepper, config, monitor);
     };

@@ -51,7 +51,7 @@ const PIECE: usize = 256;
 
 /// Number of states in a level per thread woken: expanding them takes ten times as long as a
 /// wake-up.
-const WORTH: usize = 256;
+pub const WORTH: usize = 256;
 
 /// Contention statistics; `docs/theory/threads.md` explains them.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
