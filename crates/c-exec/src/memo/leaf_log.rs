@@ -8,9 +8,8 @@
 //!
 //! *Entry points:* [`LeafLog::publish`], [`LeafLog::since`].
 //! *Invariant:* the parts that a leaf names are in the log of parts before the leaf is in this one.
-//! A leaf is freed by no other thread than the one that ends the search: an allocation that another
-//! thread frees is used again by that thread, and each change of its size is then a lock between the
-//! two.
+//! While threads search, none frees a leaf of another: that thread would use the allocation again,
+//! and each change of its size would then take a lock of the other's allocator.
 
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

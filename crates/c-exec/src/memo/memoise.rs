@@ -28,6 +28,15 @@ const RECORD: usize = 256;
 /// Questions of one step; beyond, it is executed each time.
 const MAX_DEPENDENCIES: usize = 96;
 
+/// What the execution of a step came to.
+struct Executed {
+    read_set: Box<ReadSet>,
+    /// The leaf with its ways, unless such steps are executed each time.
+    leaf: Option<(Leaf, Vec<Made>)>,
+    /// The states that the ways led to.
+    made: Vec<Vec<u8>>,
+}
+
 fn needs_closure_after((transition, _): &Made) -> bool {
     transition.other_effects.as_ref().is_some_and(|other_effects| other_effects.needs_closure)
 }
@@ -96,7 +105,7 @@ impl Memo {
             };
             (leaf, transitions)
         });
-        self.keep(machine.program, components, state, (t, VISIBLE), read_set, leaf, &made)
+        self.keep(machine.program, components, state, (t, VISIBLE), Executed { read_set, leaf, made })
     }
 
     /// The same for what a thread does alone.
@@ -133,22 +142,19 @@ impl Memo {
         let read_set = copy.read_set.take().unwrap_or_default();
         let transitions = transitions.filter(|_| machine.state.threads.len() <= 64);
         let leaf = transitions.map(|transitions| (Leaf::default(), transitions));
-        self.keep(machine.program, components, state, (t, INVISIBLE), read_set, leaf, &made)
+        self.keep(machine.program, components, state, (t, INVISIBLE), Executed { read_set, leaf, made })
     }
 
-    /// Keeps a leaf with its ways, in the tree. `made`: what the ways led to when they were
-    /// executed.
-    #[allow(clippy::too_many_arguments, reason = "the parts of a leaf")]
+    /// Keeps a leaf with its ways, in the tree.
     fn keep(
         &mut self,
         program: &Program,
         components: &mut Components,
         state: &[u8],
         (t, kind): (usize, usize),
-        mut read_set: Box<ReadSet>,
-        leaf: Option<(Leaf, Vec<Made>)>,
-        made: &[Vec<u8>],
+        executed: Executed,
     ) -> u32 {
+        let Executed { mut read_set, leaf, made } = executed;
         let mut tests = std::mem::take(&mut self.tests);
         tests.clear();
         for &question in &read_set.asked[..read_set.slow.unwrap_or(read_set.asked.len())] {
@@ -172,7 +178,7 @@ impl Memo {
             let ways = transitions.iter().map(|(transition, writes)| (transition, &writes[..]));
             known = self.add_leaf(&leaf, ways);
             let mut again = Vec::new();
-            for (number, made) in (first..).zip(made) {
+            for (number, made) in (first..).zip(&made) {
                 again.clear();
                 again.extend_from_slice(state);
                 let changed = self.change(program, components, t, number, &mut again);

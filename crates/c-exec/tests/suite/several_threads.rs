@@ -15,6 +15,10 @@ use axle_store::{Packed, PlainTable};
 /// Programs with more states are left out.
 const MOST: u64 = 4_000;
 
+/// Bytes of address space that the shared set reserves: these tests also run in processes with little
+/// of it.
+const MEMORY: u64 = 1 << 30;
+
 /// All levels are expanded by all threads, so that they meet even in small programs.
 const TOGETHER: Tuning = Tuning { worth: 1, compress_at: u64::MAX };
 
@@ -71,7 +75,8 @@ fn together(program: &Program, settings: &Settings, threads: u32, tables: u64, f
     let mut forks = stepper.forks(threads, tables).expect("a search by several threads");
     let limits = Limits { errors: None, ..Limits::default() };
     let options = Options { limits, ..Options::default() };
-    let searched = parallel::search(&mut forks, TOGETHER, u64::MAX, &options, &mut Silent);
+    let searched = parallel::search(&mut forks, TOGETHER, MEMORY, &options, &mut Silent);
+    assert_eq!(searched.outcome.stop, None, "the search is complete");
     stepper.join(&forks);
     found(&searched.outcome, &stepper, &forks)
 }
