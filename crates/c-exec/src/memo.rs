@@ -168,7 +168,7 @@ pub struct Memo {
     /// The number of this one among them.
     member: u32,
     /// Lists that keep their memory.
-    read_sets: Vec<Box<ReadSet>>,
+    read_sets: Vec<ReadSet>,
     tests: Vec<Test>,
 }
 

@@ -53,7 +53,7 @@ impl Memo {
         mark: &mut dyn FnMut(u32, u32),
     ) -> u32 {
         let mut footprint = Vec::new();
-        machine.read_set = Some(self.read_sets.pop().unwrap_or_default()).into();
+        machine.read_set = Some(Box::new(self.read_sets.pop().unwrap_or_default())).into();
         if machine.settings.races && machine.running() > 1 {
             footprint = machine.footprint(t);
         }
@@ -121,7 +121,7 @@ impl Memo {
         copy.state.clone_from(&machine.state);
         copy.status = 0;
         copy.record.get_or_insert_default().clear();
-        copy.read_set = Some(self.read_sets.pop().unwrap_or_default()).into();
+        copy.read_set = Some(Box::new(self.read_sets.pop().unwrap_or_default())).into();
         let ran = run_invisible(copy, t);
         for &(_, code, pc) in copy.record.iter().flatten() {
             (tools.mark)(code, pc);
@@ -201,7 +201,7 @@ impl Memo {
             log.publish(self.learnt(position, answers, &read_set.access_log, known));
         }
         read_set.clear();
-        self.read_sets.push(read_set);
+        self.read_sets.push(*read_set);
         known
     }
 
