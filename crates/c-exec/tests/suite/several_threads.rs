@@ -19,6 +19,9 @@ const MOST: u64 = 4_000;
 /// of it.
 const MEMORY: u64 = 1 << 30;
 
+/// Bytes of a state of which 256 take [`MEMORY`].
+const WIDE: usize = 4 << 20;
+
 /// All levels are expanded by all threads, so that they meet even in small programs.
 const TOGETHER: Tuning = Tuning { worth: 1, compress_at: u64::MAX };
 
@@ -64,8 +67,9 @@ fn alone(program: &Program, settings: &Settings) -> Option<Found> {
     (outcome.stop != Some(Stop::States)).then(|| found(&outcome, &stepper, std::slice::from_ref(&stepper)))
 }
 
-/// The search by several threads after one has searched the first states.
-fn together(program: &Program, settings: &Settings, threads: u32, tables: u64, first: u64) -> Found {
+/// The search by several threads after one has searched the first states; none if its states are so
+/// wide that a shared set, in which each thread claims room for many at once, is larger than [`MEMORY`].
+fn together(program: &Program, settings: &Settings, threads: u32, tables: u64, first: u64) -> Option<Found> {
     let mut stepper = Stepper::new(program, settings);
     stepper.initial(&mut Vec::new());
     let set = Packed::with_limit(stepper.width(), u64::MAX, PlainTable::with_limit);
@@ -76,12 +80,15 @@ fn together(program: &Program, settings: &Settings, threads: u32, tables: u64, f
     let limits = Limits { errors: None, ..Limits::default() };
     let options = Options { limits, ..Options::default() };
     let searched = parallel::search(&mut forks, TOGETHER, MEMORY, &options, &mut Silent);
-    assert_eq!(searched.outcome.stop, None, "the search is complete");
     stepper.join(&forks);
-    found(&searched.outcome, &stepper, &forks)
+    if searched.outcome.stop == Some(Stop::Memory) && stepper.width() >= WIDE {
+        return None;
+    }
+    assert_eq!(searched.outcome.stop, None, "the search is complete");
+    Some(found(&searched.outcome, &stepper, &forks))
 }
 
-/// Compares the searches of a program; 0 if it has too many states.
+/// Compares the searches of a program; 0 if it has too many or too wide states.
 fn compare(name: &str, text: &[u8], settings: &Settings, threads: u32, tables: u64) -> u64 {
     let mut sources = Sources::new();
     let (program, _) = support::compile_text(name, text, &mut sources);
@@ -89,7 +96,7 @@ fn compare(name: &str, text: &[u8], settings: &Settings, threads: u32, tables: u
     let Some(one) = alone(&program, settings) else { return 0 };
     // Of every second program, one thread searches half of the states first.
     let first = if one.states.is_multiple_of(2) { one.states / 2 } else { 1 };
-    let several = together(&program, settings, threads, tables, first);
+    let Some(several) = together(&program, settings, threads, tables, first) else { return 0 };
     assert_eq!(
         several, one,
         "{name} with {threads} threads and tables of {tables} bytes after {first} states"
