@@ -230,8 +230,8 @@ impl<'p> Stepper<'p> {
     /// these take more than half of the memory.
     #[must_use]
     pub fn forks(&self, threads: u32, memory: u64) -> Option<Vec<Stepper<'p>>> {
-        // Which thread makes a step, and which are folded, is reported by one stepper only.
-        if self.movers || self.settings.counter_abstraction {
+        // Which threads are folded is reported by one stepper only.
+        if self.settings.counter_abstraction {
             return None;
         }
         let inherits = self.quick.as_ref().map(|own| {
@@ -265,7 +265,13 @@ impl<'p> Stepper<'p> {
 
     /// Adds what the steppers of a search by several threads have seen. The order in which they have
     /// seen it is chance, so it is sorted.
-    pub fn join(&mut self, forks: &[Stepper<'_>]) {
+    pub fn join<'f, 'q: 'f>(&mut self, forks: impl Iterator<Item = &'f Stepper<'q>> + Clone) {
+        let mut errors: Vec<&ErrorSite> = forks.clone().flat_map(|fork| &fork.error_sites).collect();
+        errors.sort();
+        for error_site in errors {
+            self.number_error(error_site.clone());
+        }
+        let width = forks.clone().map(|fork| fork.width).max();
         for fork in forks {
             self.share_taken(fork);
             self.restricted |= fork.restricted;
@@ -278,7 +284,6 @@ impl<'p> Stepper<'p> {
             }
         }
         self.inconclusive_reasons.sort();
-        let width = forks.iter().map(|fork| fork.width).max();
         self.width = self.width.max(width.unwrap_or_default());
     }
 

@@ -10,10 +10,9 @@ use axle_evidence::end::{explain_end, sentences};
 use axle_model::{Model, Origin, ProcId};
 use axle_search::{Found, Outcome, Violation};
 use axle_step::interpret::detail::{MicroStep, Steps};
-use axle_step::{Batch, FaultKind, Interpreter, Successors};
+use axle_step::{FaultKind, Interpreter, Successors};
 
 use crate::config::Config;
-use crate::state_path::follow;
 
 /// What the interpreter saw at the end of a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -55,12 +54,14 @@ pub fn confirm(interpreter: &mut Interpreter, violation: &Violation) -> Result<C
             false => Err(disagreement(violation, "the initial values are without this fault")),
         };
     }
-    let mut batch = Batch::default();
     for (number, &position) in violation.path.iter().enumerate() {
-        if follow(interpreter, &mut state, position, &mut batch).is_none() {
-            let count = batch.states.len() / state.len();
-            let what = format!("step {} is number {position} of {count} successors", number + 1);
-            return Err(disagreement(violation, &what));
+        match interpreter.successor(&state, position) {
+            Some(next) => state = next,
+            None => {
+                let count = interpreter.steps(&state).steps.len();
+                let what = format!("step {} is number {position} of {count} successors", number + 1);
+                return Err(disagreement(violation, &what));
+            }
         }
     }
     let steps = interpreter.steps(&state);

@@ -18,7 +18,7 @@ use axle_reduce::Visible;
 use axle_reduce::passes::{Asked, Pass, apply};
 use axle_reduce::slice::slice;
 use axle_search::{Fairness, Found, Violation};
-use axle_step::interpret::detail::{MicroStep, Steps, Taken};
+use axle_step::interpret::detail::{MicroStep, StepDetail, Taken};
 use axle_step::interpret::log::Blame;
 use axle_step::{Interpreter, Options, Successors};
 
@@ -119,6 +119,16 @@ fn moves(micro: &[MicroStep]) -> Vec<Move> {
     micro.iter().map(|step| (step.by, step.partner)).collect()
 }
 
+/// The step that takes the first of these edges, by its index, and the number of edges that it takes.
+fn along(steps: &[StepDetail], rest: &[Move]) -> Option<(usize, usize)> {
+    let fits = |step: &StepDetail| {
+        step.micro.len() <= rest.len()
+            && step.micro.iter().zip(rest).all(|(step, wanted)| (step.by, step.partner) == *wanted)
+    };
+    let index = steps.iter().position(fits)?;
+    Some((index, steps[index].micro.len()))
+}
+
 /// Iterations of a cycle after which the search for a cycle of the original model is given up.
 const MOST_ROUNDS: usize = 300;
 
@@ -133,10 +143,13 @@ impl SideBySide {
 
     /// A violation of the smaller model as one of the original model; none if that has no such run.
     pub fn violation(mut self, violation: &Violation) -> Option<Violation> {
-        // Most passes preserve all steps.
-        if confirm::confirm(&mut self.whole.clone(), violation).is_ok() {
-            return Some(violation.clone());
-        }
+        self.mapped(violation).or_else(|| {
+            // Passes that preserve all steps preserve their positions.
+            confirm::confirm(&mut self.whole, violation).is_ok().then(|| violation.clone())
+        })
+    }
+
+    fn mapped(&mut self, violation: &Violation) -> Option<Violation> {
         for &position in &violation.path {
             self.step(Some(position))?;
         }
@@ -151,7 +164,7 @@ impl SideBySide {
             }
         };
         let found = self.find(&last, &blame)?;
-        let path: Option<Vec<u32>> = self.path.into_iter().collect();
+        let path: Option<Vec<u32>> = self.path.iter().copied().collect();
         Some(Violation { path: path?, found, ..violation.clone() })
     }
 
@@ -165,30 +178,35 @@ impl SideBySide {
             if steps.faults.iter().any(|fault| is_it(fault) && fault.successor.is_none()) {
                 return Some(Found::State);
             }
-            let (position, taken) = self.along(&steps, rest)?;
+            let (index, taken) = along(&steps.steps, rest)?;
+            let position = index as u32;
             if steps.faults.iter().any(|fault| is_it(fault) && fault.successor == Some(position)) {
                 return Some(Found::Step(position));
             }
-            self.go(&steps, position)?;
+            self.go(&steps.steps[index], position)?;
             rest = &rest[taken..];
         }
     }
 
-    /// The step of the original model that takes the first of these edges, and the number of edges
-    /// that it takes.
-    fn along(&self, steps: &Steps, rest: &[Move]) -> Option<(u32, usize)> {
-        let fits = |micro: &[MicroStep]| {
-            micro.len() <= rest.len()
-                && micro.iter().zip(rest).all(|(step, wanted)| (step.by, step.partner) == *wanted)
-        };
-        let position = steps.steps.iter().position(|step| fits(&step.micro))?;
-        Some((position as u32, steps.steps[position].micro.len()))
-    }
-
-    fn go(&mut self, steps: &Steps, position: u32) -> Option<()> {
-        self.at[1] = steps.steps.get(position as usize)?.micro.last()?.state.clone();
+    /// Takes this step of the original model.
+    fn go(&mut self, step: &StepDetail, position: u32) -> Option<()> {
+        self.at[1] = step.micro.last()?.state.clone();
         self.path.push(Some(position));
         Some(())
+    }
+
+    /// Takes the first of these edges in the original model; returns how many were taken.
+    fn take(&mut self, rest: &[Move]) -> Option<usize> {
+        let (first, own) = self.whole.steps_by(&self.at[1], rest.first()?.0.pid);
+        if let Some((index, taken)) = along(&own, rest) {
+            self.go(&own[index], first + index as u32)?;
+            return Some(taken);
+        }
+        // The step is possible only while `timeout` is true.
+        let all = self.whole.steps(&self.at[1]).steps;
+        let (index, taken) = along(&all, rest)?;
+        self.go(&all[index], index as u32)?;
+        Some(taken)
     }
 
     /// Takes a step of the smaller model, and the same edges in the original model.
@@ -198,15 +216,11 @@ impl SideBySide {
             self.path.push(None);
             return stuck.then_some(());
         };
-        let mut steps = self.small.steps(&self.at[0]);
-        let micro = std::mem::take(&mut steps.steps.get_mut(position as usize)?.micro);
+        let micro = self.small.step_at(&self.at[0], position)?.micro;
         let wanted = moves(&micro);
         let mut rest = &wanted[..];
         while !rest.is_empty() {
-            let steps = self.whole.steps(&self.at[1]);
-            let (position, taken) = self.along(&steps, rest)?;
-            self.go(&steps, position)?;
-            rest = &rest[taken..];
+            rest = &rest[self.take(rest)?..];
         }
         self.at[0] = micro.into_iter().next_back()?.state;
         Some(())

@@ -20,7 +20,7 @@ use axle_search::{
     Algorithm, Checkpoint, Checkpoints, Fairness, Keep, Limits, LivenessOutcome, Monitor, Past, Progress,
     Reduced, Reduction, Savings, Stop, parallel,
 };
-use axle_step::{Graph, Interpreter, Interrupt, Observer};
+use axle_step::{Graph, Interpreter, Interrupt, Observe};
 
 use crate::config::{Config, Order, StoreChoice};
 use crate::engine::Tiered;
@@ -37,7 +37,7 @@ pub(crate) struct Grain {
 }
 
 /// The grain for models.
-const MODEL: Grain = Grain { first: 1 << 14, worth: WORTH };
+pub(crate) const MODEL: Grain = Grain { first: 1 << 14, worth: WORTH };
 
 /// The grain for programs: a step takes several times as long as one of a model.
 pub(crate) const PROGRAM: Grain = Grain { first: 1 << 9, worth: 32 };
@@ -174,8 +174,8 @@ pub(crate) fn searchers(config: &Config) -> usize {
 }
 
 /// The options of the search of the first states.
-pub(crate) fn first_states(question: &LivenessOptions) -> LivenessOptions {
-    LivenessOptions { limits: Limits { states: Some(MODEL.first), ..question.limits }, ..*question }
+pub(crate) fn first_states(question: &LivenessOptions, grain: Grain) -> LivenessOptions {
+    LivenessOptions { limits: Limits { states: Some(grain.first), ..question.limits }, ..*question }
 }
 
 /// The fairness assumption of the search by several threads.
@@ -188,8 +188,8 @@ pub(crate) fn fairness_of_several(fairness: Fairness) -> Fairness {
 
 /// Searches for executions that a claim accepts, with a thread for each of `forks`; none if one
 /// thread has to search, or to report the counterexample.
-pub(crate) fn for_runs<G: Graph + Send>(
-    forks: &mut [(G, Observer)],
+pub(crate) fn for_runs<G: Graph + Send, O: Observe + Send>(
+    forks: &mut [(G, O)],
     claim: &Claim,
     question: &LivenessOptions,
     monitor: &mut impl Monitor,

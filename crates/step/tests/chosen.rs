@@ -1,5 +1,5 @@
 //! Expansion of a subset of the processes: interpreter and compiler agree, and the successors are
-//! those of these processes among all successors.
+//! those of these processes among all successors. The same for single steps in detail.
 
 mod patience;
 
@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use axle_model::arbitrary;
+use axle_step::interpret::detail::StepDetail;
 use axle_step::{Batch, Compiled, EVERYONE, Interpreter, Options, Selective, Successors};
 use patience::patience;
 use proptest::prelude::*;
@@ -58,6 +59,48 @@ proptest! {
                 prop_assert_eq!(&apart, &all);
             }
             todo.extend(all.chunks_exact(width).map(<[u8]>::to_vec));
+        }
+    }
+
+    #[test]
+    fn single_steps_are_those_among_all(bytes in prop::collection::vec(any::<u8>(), 0..700)) {
+        let model = Arc::new(arbitrary::model(&bytes));
+        let mut interpreter = Interpreter::new(model, Options::default());
+        let mut todo = VecDeque::from([interpreter.initial(&mut Vec::new())]);
+        let (mut batch, mut seen) = (Batch::default(), 0);
+        while let Some(state) = todo.pop_front().filter(|_| seen < 40) {
+            seen += 1;
+            let state = interpreter.widened(&state);
+            batch.interrupt = patience();
+            if let Err(grow) = interpreter.expand(&state, &mut batch) {
+                interpreter.grow(grow.size);
+                todo.push_front(state);
+                continue;
+            }
+            if batch.cut.is_some() {
+                break;
+            }
+            let all = interpreter.steps(&state).steps;
+            let end = |step: &StepDetail| step.micro.last().map(|micro| micro.state.clone());
+            for (position, step) in (0..).zip(&all) {
+                prop_assert_eq!(interpreter.successor(&state, position), end(step));
+                prop_assert_eq!(interpreter.step_at(&state, position), Some(step.clone()));
+            }
+            prop_assert_eq!(interpreter.successor(&state, all.len() as u32), None);
+            prop_assert_eq!(interpreter.step_at(&state, all.len() as u32), None);
+            let mut apart = Vec::new();
+            for pid in 0..8 {
+                let (first, own) = interpreter.steps_by(&state, pid);
+                prop_assert_eq!(first as usize, apart.len());
+                prop_assert!(own.iter().all(|step| step.micro[0].by.pid == pid));
+                apart.extend(own);
+            }
+            // If only `timeout` enables a process, no process has a step of its own.
+            if !apart.is_empty() {
+                apart.extend(all.iter().filter(|step| step.micro[0].by.pid >= 8).cloned());
+                prop_assert_eq!(&apart, &all);
+            }
+            todo.extend(all.iter().filter_map(end));
         }
     }
 }

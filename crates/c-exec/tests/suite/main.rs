@@ -5,6 +5,7 @@ mod support;
 
 mod counter_abstraction;
 mod differential;
+mod executions_by_threads;
 mod fuzz_smoke;
 mod inputs;
 mod locals;

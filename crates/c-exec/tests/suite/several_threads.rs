@@ -31,6 +31,8 @@ struct Found {
     states: u64,
     transitions: u64,
     errors: BTreeSet<(String, Vec<u32>)>,
+    /// The errors that the stepper has recorded.
+    met: BTreeSet<(String, Vec<u32>)>,
     /// The distance of the first error.
     nearest: Option<usize>,
     doubts: BTreeSet<(String, Vec<u32>)>,
@@ -48,6 +50,7 @@ fn found(outcome: &Outcome<ErrorNumber>, stepper: &Stepper<'_>, errors: &[Steppe
         states: outcome.states,
         transitions: outcome.transitions,
         errors: outcome.violations.iter().filter_map(|v| identity(v.site)).map(plain).collect(),
+        met: stepper.error_sites().iter().map(|site| plain(site.identity())).collect(),
         nearest: outcome.violations.iter().map(|violation| violation.path.len()).min(),
         doubts: stepper.inconclusive_reasons().iter().map(|site| plain(site.identity())).collect(),
         restricted: stepper.restricted(),
@@ -80,7 +83,7 @@ fn together(program: &Program, settings: &Settings, threads: u32, tables: u64, f
     let limits = Limits { errors: None, ..Limits::default() };
     let options = Options { limits, ..Options::default() };
     let searched = parallel::search(&mut forks, TOGETHER, MEMORY, &options, &mut Silent);
-    stepper.join(&forks);
+    stepper.join(forks.iter());
     if searched.outcome.stop == Some(Stop::Memory) && stepper.width() >= WIDE {
         return None;
     }

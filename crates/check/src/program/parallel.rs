@@ -1,4 +1,5 @@
-//! The exact search of a C program by several threads.
+//! The exact searches of a C program by several threads: for errors, and for executions that a claim
+//! accepts.
 //!
 //! One thread searches the first states. If there are more, all threads search from the beginning,
 //! each with a stepper of its own; what they remember of states has the same numbers in all of them.
@@ -6,11 +7,13 @@
 //! After a violation one thread therefore repeats the search: the violation that is reported, and
 //! its execution, do not depend on the number of threads.
 //!
-//! *Entry point:* [`explore`].
+//! *Entry points:* [`explore`], [`for_runs`].
 //! *Invariant:* a violation that all threads have found is reported even if the repetition is ended.
 
-use axle_c_exec::{ErrorNumber, Stepper};
-use axle_search::{Monitor, Stop};
+use axle_c_exec::{ErrorNumber, Observer, Proposition, Stepper};
+use axle_search::claim::Claim;
+use axle_search::liveness::LivenessOptions;
+use axle_search::{Arrangement, LivenessOutcome, Monitor, Stop};
 
 use crate::config::Config;
 use crate::explored::Explored;
@@ -44,7 +47,7 @@ pub(super) fn explore(
         return run::explore(stepper, config, monitor);
     };
     if explored.outcome.violations.is_empty() {
-        stepper.join(&forks);
+        stepper.join(forks.iter());
         drop_all(forks);
         return explored;
     }
@@ -52,7 +55,7 @@ pub(super) fn explore(
     if !repeated.outcome.violations.is_empty() {
         return repeated;
     }
-    stepper.join(&forks);
+    stepper.join(forks.iter());
     explored.outcome.violations.truncate(1);
     for violation in &mut explored.outcome.violations {
         if let Some(own) = stepper.adopt(&forks, violation.site) {
@@ -60,6 +63,38 @@ pub(super) fn explore(
         }
     }
     explored
+}
+
+/// Whether several threads can search for executions that a claim accepts.
+pub(super) fn applies_to_runs(
+    config: &Config,
+    question: &LivenessOptions,
+    monitor: &mut impl Monitor,
+) -> bool {
+    threads::applies_to_runs(config, question.algorithm, false)
+        && config.approximate.arrangement == Arrangement::AsMade
+        && monitor.checkpoints().is_none()
+}
+
+/// Searches for executions that a claim accepts with all threads; none if one thread has to search,
+/// or to report the counterexample.
+pub(super) fn for_runs(
+    stepper: &mut Stepper<'_>,
+    config: &Config,
+    claim: &Claim,
+    propositions: &[Proposition],
+    question: &LivenessOptions,
+    monitor: &mut impl Monitor,
+) -> Option<LivenessOutcome> {
+    let threads = threads::searchers(config);
+    // The steppers have no tables of memoised transitions.
+    let forks = stepper.forks(u32::try_from(threads).unwrap_or(u32::MAX), 0)?;
+    let observed = |fork| (Observer::new(&fork, propositions.to_vec()), fork);
+    let mut forks: Vec<_> =
+        forks.into_iter().map(observed).map(|(observer, fork)| (fork, observer)).collect();
+    let outcome = threads::for_runs(&mut forks, claim, question, monitor)?;
+    stepper.join(forks.iter().map(|(fork, _)| fork));
+    Some(outcome)
 }
 
 /// Frees the tables of all steppers at once: that takes as long as a tenth of a short search.

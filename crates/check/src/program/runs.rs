@@ -2,8 +2,8 @@
 //!
 //! *Entry points:* [`check`], [`walk`].
 //!
-//! Each property has a search of its own, in the product of the program and the automaton of what must not
-//! happen ([`axle_search::liveness`]). A run that is found is walked again, the propositions are
+//! Each property has a search of its own, in the product of the program and the automaton of what
+//! must not happen ([`axle_search::liveness`]); after the first states by all threads. A run that is found is walked again, the propositions are
 //! evaluated in each of its states, and the formula is judged on that word by its definition,
 //! without the automaton.
 //!
@@ -27,10 +27,10 @@ use super::config::ProgramConfig;
 use super::run_property::RunProperty;
 use super::subject::Subject;
 use super::violation::ProgramViolation;
-use super::{judge, tell, warnings};
+use super::{judge, parallel, tell, warnings};
 use crate::claims::{BadPrefixes, claim_of};
 use crate::run_report::{fairness_name, weak_fairness};
-use crate::{describe, lossy_runs};
+use crate::{describe, lossy_runs, threads};
 
 impl RunProperty {
     /// The row of a property for which there was no search.
@@ -135,7 +135,8 @@ pub(crate) fn check(
     };
     judged.property.search = Some(told(one, &claim, fairness, &outcome));
     judged.taken = stepper.taken().to_vec();
-    let wrong = stepper.error_sites().first().or(stepper.inconclusive_reasons().first());
+    // The order in which errors are met depends on the number of threads.
+    let wrong = stepper.error_sites().iter().min().or(stepper.inconclusive_reasons().iter().min());
     if let Some(stop) = outcome.stop {
         judged.stop = Some(stop);
         judged.property.reason = Some(describe::stop(None, stop, &config.search).message);
@@ -190,11 +191,6 @@ fn search(
     fairness: Fairness,
     monitor: &mut impl Monitor,
 ) -> Result<LivenessOutcome, String> {
-    let mut observer = Observer::new(stepper, one.propositions.clone());
-    // The search keeps a few bytes a state beside the set.
-    let limit = config.search.limits.memory.map_or(u64::MAX, |memory| memory / 8 * 7);
-    let set = Packed::with_limit(liveness::width(stepper), limit, PlainTable::with_limit);
-    let Ok(mut set) = set else { return Err("there is no memory for its search".to_string()) };
     let question = LivenessOptions {
         fairness,
         algorithm: axle_search::Algorithm::Components,
@@ -202,13 +198,43 @@ fn search(
         limits: config.search.limits,
         ..LivenessOptions::default()
     };
+    // Several threads search after the first states if there are more.
+    let several = parallel::applies_to_runs(&config.search, &question, monitor);
+    let first = match several {
+        true => threads::first_states(&question, threads::PROGRAM),
+        false => question,
+    };
+    let outcome = by_one(stepper, config, one, claim, &first, monitor)?;
+    if !several || outcome.stop != Some(Stop::States) {
+        return Ok(outcome);
+    }
+    match parallel::for_runs(stepper, &config.search, claim, &one.propositions, &question, monitor) {
+        Some(outcome) => Ok(outcome),
+        None => by_one(stepper, config, one, claim, &question, monitor),
+    }
+}
+
+/// Searches with one thread.
+fn by_one(
+    stepper: &mut Stepper<'_>,
+    config: &ProgramConfig,
+    one: &RunProperty,
+    claim: &Claim,
+    question: &LivenessOptions,
+    monitor: &mut impl Monitor,
+) -> Result<LivenessOutcome, String> {
+    let mut observer = Observer::new(stepper, one.propositions.clone());
+    // The search keeps a few bytes a state beside the set.
+    let limit = config.search.limits.memory.map_or(u64::MAX, |memory| memory / 8 * 7);
+    let set = Packed::with_limit(liveness::width(stepper), limit, PlainTable::with_limit);
+    let Ok(mut set) = set else { return Err("there is no memory for its search".to_string()) };
     // A reordered graph does not report the executing threads, which fairness needs.
-    let arrangement = match fairness {
+    let arrangement = match question.fairness {
         Fairness::None => config.search.approximate.arrangement,
         Fairness::Weak | Fairness::Strong => Arrangement::AsMade,
     };
     let mut graph = Reordered::new(stepper, arrangement);
-    let mut outcome = liveness::search(&mut graph, &mut observer, claim, &mut set, &question, monitor)
+    let mut outcome = liveness::search(&mut graph, &mut observer, claim, &mut set, question, monitor)
         .map_err(|refused| format!("its search is refused: {refused:?}"))?;
     lossy_runs::unfold(&mut graph, &mut outcome);
     Ok(outcome)

@@ -29,7 +29,8 @@ impl<M: Monitor> PropertyChecker<'_, M> {
         question: &LivenessOptions,
     ) -> Result<LivenessOutcome, String> {
         if !self.resumes(asked, question.fairness, Reduction::None) {
-            let first = self.explore(stepper, observer, asked.claim, &threads::first_states(question))?;
+            let question = threads::first_states(question, threads::MODEL);
+            let first = self.explore(stepper, observer, asked.claim, &question)?;
             if first.stop != Some(Stop::States) {
                 return Ok(first);
             }

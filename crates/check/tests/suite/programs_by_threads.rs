@@ -3,6 +3,7 @@
 
 use axle_c::{Options, compile};
 use axle_c_exec::Settings;
+use axle_check::program::formula;
 use axle_check::{CheckedProgram, Config, ProgramCheck, ProgramConfig, Subject, Verdict, check_program};
 use axle_search::{Limits, Monitor, Progress, Silent, Stop};
 use axle_source::{Diagnostics, MemoryLoader, Sources};
@@ -30,7 +31,38 @@ int main(void) {
 }
 ";
 
+/// Three threads that each enter a section four times and then set a flag.
+const SECTIONS: &str = "
+#include <pthread.h>
+int inside[3], done[3], rounds;
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int numbers[3] = {0, 1, 2};
+static void *enter(void *arg) {
+    int me = *(int *)arg;
+    for (int i = 0; i < 4; i++) {
+        pthread_mutex_lock(&mutex);
+        inside[me] = 1;
+        rounds++;
+        inside[me] = 0;
+        pthread_mutex_unlock(&mutex);
+    }
+    done[me] = 1;
+    return 0;
+}
+int main(void) {
+    pthread_t all[3];
+    for (int i = 0; i < 3; i++) pthread_create(&all[i], 0, enter, &numbers[i]);
+    for (int i = 0; i < 3; i++) pthread_join(all[i], 0);
+    return END;
+}
+";
+
 fn checked(text: &str, threads: usize, monitor: &mut dyn Monitor) -> CheckedProgram {
+    checked_for(text, &[], threads, monitor)
+}
+
+/// Checks a program and these formulas.
+fn checked_for(text: &str, formulas: &[&str], threads: usize, monitor: &mut dyn Monitor) -> CheckedProgram {
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
     let main = sources.add("counters.c", text);
     let loader = MemoryLoader::default();
@@ -43,7 +75,9 @@ fn checked(text: &str, threads: usize, monitor: &mut dyn Monitor) -> CheckedProg
     let limits = Limits { memory: Some(1 << 30), errors: Some(1), ..Limits::default() };
     // Without the attempts that may find the violation first.
     let search = Config { limits, threads, attempts: false, ..Config::default() };
-    let config = ProgramConfig { checks, settings: Settings::default(), properties: Vec::new(), search };
+    let stated = formulas.iter().enumerate().map(|(number, given)| formula(&program, given, number));
+    let properties = stated.collect::<Result<_, _>>().expect("they are formulas");
+    let config = ProgramConfig { checks, settings: Settings::default(), properties, search };
     check_program(&subject, &config, monitor)
 }
 
@@ -90,4 +124,41 @@ fn a_violation_is_reported_though_its_repetition_is_ended() {
     assert_eq!(ended.report.verdict, Verdict::Violated, "{:?}", ended.report.stop);
     assert_eq!(ended.report.internal, None);
     assert_eq!(ended.violations.len(), 1);
+}
+
+/// The property that a formula is checked as, in the search by a number of threads.
+fn property(text: &str, given: &str, threads: usize) -> CheckedProgram {
+    checked_for(text, &[given], threads, &mut Silent)
+}
+
+#[test]
+fn formulas_have_the_same_verdict_and_states_by_several_threads() {
+    let text = SECTIONS.replace("END", "0");
+    let cases = [
+        // The claim waits in its initial state, and moves on.
+        ("[] (rounds <= 12)", Verdict::Holds),
+        ("[] (inside[0] == 1 -> <> (inside[0] == 0))", Verdict::Holds),
+        ("<> [] (done[1] == 1)", Verdict::Holds),
+        ("<> (rounds == 13)", Verdict::Violated),
+        ("[] (rounds == 11 -> [] (done[0] == 1))", Verdict::Violated),
+    ];
+    for (given, verdict) in cases {
+        let one = property(&text, given, 1);
+        let told = one.report.properties.iter().find(|told| told.name == "formula_0").expect("its row");
+        assert_eq!(told.verdict, verdict, "{given}");
+        let states = told.search.as_ref().map_or(0, |search| search.states);
+        assert!(verdict == Verdict::Violated || states > 600, "{given}: {states} states");
+        for threads in [2, 3] {
+            let mut several = property(&text, given, threads);
+            let mut expected = one.report.properties.clone();
+            // Sets of several threads take other amounts of memory.
+            for told in several.report.properties.iter_mut().chain(&mut expected) {
+                if let Some(search) = &mut told.search {
+                    (search.states_memory, search.search_memory) = (0, 0);
+                }
+            }
+            assert_eq!(several.report.properties, expected, "{given} with {threads} threads");
+            assert_eq!(several.violations, one.violations, "{given} with {threads} threads");
+        }
+    }
 }

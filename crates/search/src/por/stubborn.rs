@@ -5,7 +5,9 @@
 //! starts from the program counters and follows all edges whose gates are open or can be opened by
 //! processes outside. This over-approximates the steps outside the set. If none of these steps
 //! conflicts with the next steps of the set, the set is persistent. Otherwise it is extended by the
-//! conflicting process or, if that process is blocked, by the process that enables it.
+//! conflicting process or, if that process is blocked, by the process that enables it. A process
+//! that reaches a conflict through edges without gates is in every such set and found without the
+//! search.
 //!
 //! *Entry point:* [`Stubborn::sets`].
 //!
@@ -40,6 +42,9 @@ pub(crate) struct Stubborn {
     shut: Vec<bool>,
     /// The processes that are blocked in the state, as a mask.
     waiting: u64,
+    /// For each location, the locations from which its process can make a step without a gate after
+    /// such steps only; a row of words for each.
+    ungated: Vec<u64>,
     /// Locations from which a process outside the set can make a step.
     done: Vec<u64>,
     /// Locations at which a step conflicts with the set.
@@ -108,6 +113,7 @@ impl Stubborn {
             places: conflicts.gates.list.iter().map(places).collect(),
             shut: vec![false; conflicts.gates.list.len()],
             waiting: 0,
+            ungated: ungated(conflicts),
             done: vec![0; words],
             against: vec![0; words],
             come: vec![0; words],
@@ -193,7 +199,20 @@ impl Stubborn {
             if set & hopeless != 0 || set & movers == movers {
                 return None;
             }
-            let mut other = match self.first_conflict(conflicts, standing, set, missing) {
+            self.oppose(conflicts, standing, set, missing);
+            let reaches = |pid: &usize| {
+                let row = &self.ungated[standing[*pid] as usize * self.against.len()..];
+                self.against.iter().zip(row).any(|(against, row)| against & row != 0)
+            };
+            if pids_of(hopeless).any(|pid| reaches(&pid)) {
+                return None;
+            }
+            let more = pids_of(movers & !set).filter(reaches).fold(0, |all, pid| all | 1 << pid);
+            if more != 0 {
+                (set, new) = (set | more, more);
+                continue;
+            }
+            let mut other = match self.first_conflict(conflicts, standing, set) {
                 None => return Some(set),
                 Some(other) => other,
             };
@@ -205,15 +224,14 @@ impl Stubborn {
         }
     }
 
-    /// Computes the steps of processes outside a set while its members do not move, up to the first
-    /// step that conflicts with the set; returns the process of that step.
-    fn first_conflict(
+    /// Computes the locations at which a step conflicts with a set.
+    fn oppose(
         &mut self,
         conflicts: &Conflicts,
         standing: &[u32],
         set: u64,
         missing: &impl Fn(&Wait) -> bool,
-    ) -> Option<u32> {
+    ) {
         self.against.fill(0);
         for pid in pids_of(set) {
             let at = standing[pid] as usize;
@@ -222,6 +240,11 @@ impl Stubborn {
                 self.against.iter_mut().zip(row).for_each(|(all, row)| *all |= row);
             }
         }
+    }
+
+    /// Computes the steps of processes outside a set while its members do not move, up to the first
+    /// step that conflicts with the set; returns the process of that step.
+    fn first_conflict(&mut self, conflicts: &Conflicts, standing: &[u32], set: u64) -> Option<u32> {
         self.done.fill(0);
         self.come.fill(0);
         self.enabling.fill(NOBODY);
@@ -303,6 +326,24 @@ impl Stubborn {
         }
         Some(opener)
     }
+}
+
+/// [`Stubborn::ungated`].
+fn ungated(conflicts: &Conflicts) -> Vec<u64> {
+    let (words, ways) = (conflicts.words(), &conflicts.gates.ways);
+    let open = |at: u32| ways[at as usize].iter().filter(|way| way.gates.is_empty() && !way.ends);
+    let mut rows = vec![0; ways.len() * words];
+    for (from, row) in rows.chunks_exact_mut(words).enumerate() {
+        let mut todo = vec![from as u32];
+        while let Some(at) = todo.pop() {
+            let (word, bit) = (at as usize / 64, 1 << (at % 64));
+            if row[word] & bit == 0 && open(at).next().is_some() {
+                row[word] |= bit;
+                todo.extend(open(at).map(|way| way.target));
+            }
+        }
+    }
+    rows
 }
 
 /// The process of a location.

@@ -4,7 +4,8 @@
 //!
 //! [`edge`] executes single steps, [`enabled`] tests whether they can be, [`sequence`] follows steps that keep control ([`met`] detects
 //! converging paths), [`expr`], [`place`], [`channel`] and [`effect`] implement the model's
-//! elements; [`detail`] provides every micro-step for explanation and simulation. [`watch`] and
+//! elements; [`detail`] provides every micro-step for explanation and simulation, [`one_step`] only
+//! those of a given execution. [`watch`] and
 //! [`cached_steps`] are the hooks of memoisation (`crate::memo`).
 //!
 //! *Entry point:* [`Interpreter`].
@@ -22,6 +23,7 @@ pub mod log;
 pub mod long_sequence;
 pub(crate) mod machine;
 mod met;
+mod one_step;
 mod place;
 mod print;
 mod priority;
@@ -276,30 +278,34 @@ impl Expansion<'_> {
         let lead = priority::highest(machine, state, timeout, self.log);
         let mut executable = false;
         for pid in 0..machine.count(state) {
-            if lead.is_some_and(|lead| machine.priority(state, pid) != lead) {
+            if lead.is_some_and(|lead| machine.priority(state, pid) != lead) || !asked(pid) {
                 continue;
             }
-            if !asked(pid) {
-                continue;
-            }
-            let who = machine.actor(state, pid, timeout, None);
-            executable |= edge::moves(&who, state, ask, self.first, self.log)?;
-            self.emit.attempts(self.log, Vec::new);
-            let mark = self.emit.mark();
-            if self.follow()? == Followed::TooFar {
-                self.emit.back_to(mark);
-                edge::moves(&who, state, ask, self.first, self.log)?;
-                if let Some(details) = &mut self.emit.details {
-                    let keeps = self.first.list.iter().find(|made| made.keep != Atomicity::Release);
-                    details.once = keeps.map(edge::Move::last);
-                }
-                // They were reported above.
-                self.log.attempt.clear();
-                self.sequence.follow_once(machine, self.first, self.log, &mut self.emit)?;
-            }
+            executable |= self.attempt_process(state, ask, pid)?;
             if self.emit.cut.is_some() {
                 break;
             }
+        }
+        Ok(executable)
+    }
+
+    /// Tries one process; returns true if an edge was executable.
+    fn attempt_process(&mut self, state: &[u8], ask: Ask, pid: u32) -> Result<bool, Grow> {
+        let machine = self.machine;
+        let who = machine.actor(state, pid, ask.timeout, None);
+        let executable = edge::moves(&who, state, ask, self.first, self.log)?;
+        self.emit.attempts(self.log, Vec::new);
+        let mark = self.emit.mark();
+        if self.follow()? == Followed::TooFar {
+            self.emit.back_to(mark);
+            edge::moves(&who, state, ask, self.first, self.log)?;
+            if let Some(details) = &mut self.emit.details {
+                let keeps = self.first.list.iter().find(|made| made.keep != Atomicity::Release);
+                details.once = keeps.map(edge::Move::last);
+            }
+            // They were reported above.
+            self.log.attempt.clear();
+            self.sequence.follow_once(machine, self.first, self.log, &mut self.emit)?;
         }
         Ok(executable)
     }
