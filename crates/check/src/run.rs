@@ -19,14 +19,7 @@ use crate::explored::{Explored, ReductionStatus};
 use crate::{bounded, lossy, threads};
 
 /// States after which a reduction that left out too little is given up.
-pub(crate) const PROBE: u64 = 10_000;
-
-/// States after which a reduction that leaves out much is kept, and one by guards that leaves out
-/// nearly nothing is given up. A model of 20,000 states is otherwise searched two and a half times.
-const EARLY: u64 = 1_500;
-
-/// Multiple of the gain that pays, from which [`EARLY`] states decide.
-const CLEAR: u64 = 5;
+const PROBE: u64 = 10_000;
 
 /// States up to which guards are analysed by default. So many take less than 0.1 s. The effect on
 /// a larger model cannot be predicted: the enabled processes that guards leave out of the first
@@ -47,7 +40,8 @@ pub(crate) fn check_all(
             if let Some(explored) = search_with_guards(model, stepper, config, monitor) {
                 return explored;
             }
-            let (limits, probe) = probe(model, stepper, config, monitor);
+            let limits = probe_limits(&config.limits);
+            let probe = reduced(model, stepper, &Config { limits, ..config.clone() }, monitor);
             if probe.outcome.stop != Some(Stop::States) || limits == config.limits {
                 return probe;
             }
@@ -90,8 +84,8 @@ pub(crate) fn choose_graph(
         return Ok((told, Reduction::None));
     }
     // The decision does not depend on a limit on states, so that a resumed search decides the same.
-    let limits = Limits { states: None, ..config.limits };
-    let (_, probe) = probe(model, stepper, &Config { limits, ..config.clone() }, monitor);
+    let limits = Limits { states: Some(PROBE), ..config.limits };
+    let probe = reduced(model, stepper, &Config { limits, ..config.clone() }, monitor);
     match probe.outcome.stop {
         Some(Stop::States) if !pays(probe.reduction) => Ok((DOES_NOT_PAY, Reduction::None)),
         None | Some(Stop::States | Stop::Errors) => Ok((DOES_NOT_PAY, config.reduction)),
@@ -104,81 +98,37 @@ pub(crate) const DOES_NOT_PAY: ReductionStatus = ReductionStatus::NotApplied("it
 
 /// Whether enough was left out.
 pub(crate) fn pays(told: ReductionStatus) -> bool {
-    leaves_out(told, 1)
-}
-
-/// Whether so many times as much was left out as pays.
-fn leaves_out(told: ReductionStatus, times: u64) -> bool {
     match told {
         ReductionStatus::Applied(_, savings) => {
-            20 * savings.reduced + 10 * savings.compressed >= times * savings.expanded
+            20 * savings.reduced + 10 * savings.compressed >= savings.expanded
         }
         ReductionStatus::Off | ReductionStatus::NotApplied(_) => false,
     }
 }
 
-/// Searches the first states of the reduced graph: as many as decide whether the reduction pays, or
-/// all that the configuration allows. Returns the limits of this search.
-fn probe(
-    model: &Arc<Model>,
-    stepper: &mut Tiered,
-    config: &Config,
-    monitor: &mut impl Monitor,
-) -> (Limits, Explored) {
-    let mut first = |states| {
-        let limits = probe_limits(&config.limits, states);
-        (limits, reduced(model, stepper, &Config { limits, ..config.clone() }, monitor))
-    };
-    let (limits, early) = first(EARLY);
-    let ended = early.outcome.stop != Some(Stop::States) || limits == config.limits;
-    if ended || leaves_out(early.reduction, CLEAR) { (limits, early) } else { first(PROBE) }
-}
-
-/// These limits with so many states; unchanged if they are narrower.
-pub(crate) fn probe_limits(limits: &Limits, states: u64) -> Limits {
-    Limits { states: Some(limits.states.map_or(states, |limit| limit.min(states))), ..*limits }
+/// The limits of the search that decides whether a reduction pays; unchanged if they are narrower.
+pub(crate) fn probe_limits(limits: &Limits) -> Limits {
+    Limits { states: Some(limits.states.map_or(PROBE, |limit| limit.min(PROBE))), ..*limits }
 }
 
 /// Searches the graph that is reduced by an analysis of guards, if that is configured; by default
-/// only up to a small number of states, and while it leaves something out.
+/// only up to a small number of states.
 pub(crate) fn search_with_guards(
     model: &Arc<Model>,
     stepper: &mut Tiered,
     config: &Config,
     monitor: &mut impl Monitor,
 ) -> Option<Explored> {
-    let stages = match (config.reduction, config.auto) {
-        (Reduction::Guards, _) => &[None][..],
+    let limits = match (config.reduction, config.auto) {
+        (Reduction::Guards, _) => config.limits,
         (Reduction::Stubborn, Auto::Reduction | Auto::All) if config.limits.states.is_none() => {
-            &[Some(EARLY), Some(FEW_GUARDED)]
+            Limits { states: Some(FEW_GUARDED), ..config.limits }
         }
         _ => return None,
     };
     if !matches!(config.store, StoreChoice::Auto | StoreChoice::Plain) {
         return None;
     }
-    for &most in stages {
-        let explored = guarded(model, stepper, config, most, monitor)?;
-        let ReductionStatus::Applied(_, savings) = explored.reduction else { return None };
-        match explored.outcome.stop {
-            Some(Stop::States) if most == Some(EARLY) && 100 * savings.reduced >= savings.expanded => {}
-            Some(Stop::States | Stop::Memory) if most.is_some() => return None,
-            _ => return Some(explored),
-        }
-    }
-    None
-}
-
-/// Searches the graph that is reduced by an analysis of guards, up to `most` states; none if there
-/// is no memory for it.
-fn guarded(
-    model: &Arc<Model>,
-    stepper: &mut Tiered,
-    config: &Config,
-    most: Option<u64>,
-    monitor: &mut impl Monitor,
-) -> Option<Explored> {
-    let limits = Limits { states: most.or(config.limits.states), ..config.limits };
     // The search stores a few bytes per state beside the set.
     let limit = config.limits.memory.map_or(u64::MAX, |memory| memory / 8 * 7);
     let mut set = Packed::with_limit(stepper.width(), limit, PlainTable::with_limit).ok()?;
@@ -187,6 +137,10 @@ fn guarded(
     let mut graph = Reduced::with_guards(stepper, model, interpreter.constants());
     let outcome = terminal_components::search(&mut graph, &mut set, &options, monitor);
     let mut explored = Explored::new(outcome, "plain");
+    let narrow = limits.states != config.limits.states;
+    if narrow && matches!(explored.outcome.stop, Some(Stop::States | Stop::Memory)) {
+        return None;
+    }
     explored.reduction = ReductionStatus::Applied(graph.kind(), graph.savings());
     unfold_violations(&mut graph, &mut explored);
     Some(explored)

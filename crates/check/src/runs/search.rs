@@ -209,7 +209,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
         let several = threads::applies_to_runs(config, algorithm, self.named.is_some());
         let mut told = reduction.err().unwrap_or(ReductionStatus::Off);
         if let Ok(kind) = reduction {
-            let mut tries = vec![run::probe_limits(&config.limits, run::PROBE), config.limits];
+            let mut tries = vec![run::probe_limits(&config.limits), config.limits];
             if several && self.resumes(&asked, question.fairness, kind) {
                 tries.remove(0);
             } else if several && self.resumes(&asked, question.fairness, Reduction::None) {

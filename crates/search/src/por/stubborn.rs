@@ -43,8 +43,9 @@ pub(crate) struct Stubborn {
     /// The processes that are blocked in the state, as a mask.
     waiting: u64,
     /// For each location, the locations from which its process can make a step without a gate after
-    /// such steps only; a row of words for each.
-    ungated: Vec<u64>,
+    /// such steps only. A row is computed when it is first needed: most process sets are met in a few
+    /// states only.
+    ungated: Vec<Option<Box<[u64]>>>,
     /// Locations from which a process outside the set can make a step.
     done: Vec<u64>,
     /// Locations at which a step conflicts with the set.
@@ -113,7 +114,7 @@ impl Stubborn {
             places: conflicts.gates.list.iter().map(places).collect(),
             shut: vec![false; conflicts.gates.list.len()],
             waiting: 0,
-            ungated: ungated(conflicts),
+            ungated: vec![None; conflicts.locations],
             done: vec![0; words],
             against: vec![0; words],
             come: vec![0; words],
@@ -200,14 +201,12 @@ impl Stubborn {
                 return None;
             }
             self.oppose(conflicts, standing, set, missing);
-            let reaches = |pid: &usize| {
-                let row = &self.ungated[standing[*pid] as usize * self.against.len()..];
-                self.against.iter().zip(row).any(|(against, row)| against & row != 0)
-            };
-            if pids_of(hopeless).any(|pid| reaches(&pid)) {
+            if pids_of(hopeless).any(|pid| self.reaches(conflicts, standing[pid])) {
                 return None;
             }
-            let more = pids_of(movers & !set).filter(reaches).fold(0, |all, pid| all | 1 << pid);
+            let outside = pids_of(movers & !set);
+            let more = outside.filter(|&pid| self.reaches(conflicts, standing[pid]));
+            let more = more.fold(0, |all, pid| all | 1 << pid);
             if more != 0 {
                 (set, new) = (set | more, more);
                 continue;
@@ -240,6 +239,13 @@ impl Stubborn {
                 self.against.iter_mut().zip(row).for_each(|(all, row)| *all |= row);
             }
         }
+    }
+
+    /// Whether a process at this location makes a step that conflicts with the set, without any gate
+    /// on its way.
+    fn reaches(&mut self, conflicts: &Conflicts, at: u32) -> bool {
+        let row = self.ungated[at as usize].get_or_insert_with(|| ungated(conflicts, at));
+        self.against.iter().zip(row).any(|(against, row)| *against & *row != 0)
     }
 
     /// Computes the steps of processes outside a set while its members do not move, up to the first
@@ -328,22 +334,22 @@ impl Stubborn {
     }
 }
 
-/// [`Stubborn::ungated`].
-fn ungated(conflicts: &Conflicts) -> Vec<u64> {
-    let (words, ways) = (conflicts.words(), &conflicts.gates.ways);
-    let open = |at: u32| ways[at as usize].iter().filter(|way| way.gates.is_empty() && !way.ends);
-    let mut rows = vec![0; ways.len() * words];
-    for (from, row) in rows.chunks_exact_mut(words).enumerate() {
-        let mut todo = vec![from as u32];
-        while let Some(at) = todo.pop() {
-            let (word, bit) = (at as usize / 64, 1 << (at % 64));
-            if row[word] & bit == 0 && open(at).next().is_some() {
-                row[word] |= bit;
-                todo.extend(open(at).map(|way| way.target));
-            }
+/// The row of a location in [`Stubborn::ungated`].
+fn ungated(conflicts: &Conflicts, from: u32) -> Box<[u64]> {
+    let open = |at: u32| {
+        let ways = &conflicts.gates.ways[at as usize];
+        ways.iter().filter(|way| way.gates.is_empty() && !way.ends)
+    };
+    let mut row = vec![0; conflicts.words()].into_boxed_slice();
+    let mut todo = vec![from];
+    while let Some(at) = todo.pop() {
+        let (word, bit) = (at as usize / 64, 1 << (at % 64));
+        if row[word] & bit == 0 && open(at).next().is_some() {
+            row[word] |= bit;
+            todo.extend(open(at).map(|way| way.target));
         }
     }
-    rows
+    row
 }
 
 /// The process of a location.
