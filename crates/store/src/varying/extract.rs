@@ -42,6 +42,24 @@ pub(super) fn write_words(state: &mut [u8], words: &[u64]) {
     }
 }
 
+/// Like [`write_words`] for a small number of words, one by one: that takes less time than the call
+/// of a function that copies any number of bytes.
+#[inline(always)]
+pub(super) fn write_few<const K: usize>(state: &mut [u8], words: &[u64; K]) {
+    let mut rest = state;
+    for word in words {
+        if rest.len() < 8 {
+            if let Some(to) = rest.first_chunk_mut::<4>() {
+                *to = (*word as u32).to_le_bytes();
+            }
+            return;
+        }
+        let (to, after) = rest.split_at_mut(8);
+        to.copy_from_slice(&word.to_le_bytes());
+        rest = after;
+    }
+}
+
 /// The bits of `word` under `mask`, compressed to the low end.
 pub(super) fn extract(word: u64, mut mask: u64) -> u64 {
     let (mut bits, mut at) = (0, 0);

@@ -7,7 +7,7 @@
 //! *Invariant:* Both write the same bytes.
 
 use super::dense::Dense;
-use super::extract::{extract, put, word, write_words};
+use super::extract::{extract, put, word, write_few};
 use super::{Chunk, Varying};
 
 /// One packing step: the bits under `mask` of the eight bytes at `at` go to the packed word from
@@ -208,7 +208,7 @@ impl Varying {
                     }
                 }
             });
-            write_words(to, &row);
+            write_few(to, &row);
         }
     }
 
