@@ -16,6 +16,7 @@ pub mod codes;
 mod compile;
 pub mod floating;
 mod flow_graph;
+pub mod grammar;
 mod headers;
 pub mod library;
 mod library_listing;

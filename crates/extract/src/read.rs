@@ -10,6 +10,7 @@ mod stmt;
 
 use std::sync::Arc;
 
+use axle_c::grammar::Expressions;
 use axle_source::{Diagnostic, Diagnostics, Loc, Sources, Token, TokenKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 

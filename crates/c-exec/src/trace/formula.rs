@@ -16,6 +16,7 @@ use axle_step::{AtomFault, Observe};
 
 use axle_c::Program;
 use axle_c::code::{Mem, Op, StaticKind};
+use axle_c::grammar::Operators;
 use axle_c::library;
 use axle_c::{Bits, Qual, Type, TypeId};
 
@@ -66,18 +67,11 @@ pub enum LocalHome {
     Slot(u32, i32, Option<Bits>),
 }
 
-/// Operators by level, loosest first; the longer of two that begin alike first.
-const LEVELS: [&[&str]; 10] = [
-    &["||"],
-    &["&&"],
-    &["|"],
-    &["^"],
-    &["&"],
-    &["==", "!="],
-    &["<=", ">=", "<", ">"],
-    &["<<", ">>"],
-    &["+", "-"],
-    &["*", "/", "%"],
+/// The punctuators of C that begin with one of an operator; of two that begin alike the longer one
+/// first.
+const PUNCTUATORS: [&str; 33] = [
+    "<<=", ">>=", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "->", "++", "--", "*=", "/=", "%=", "+=",
+    "-=", "&=", "^=", "|=", "<", ">", "=", "!", "&", "|", "+", "-", "*", "/", "%", "^",
 ];
 
 /// Nesting that a proposition may have.
@@ -161,6 +155,39 @@ fn shape(term: &Term, program: &Program) -> String {
     }
 }
 
+impl Operators for Reader<'_> {
+    type Expr = Term;
+    type Error = String;
+
+    fn word(&self) -> &str {
+        let rest = self.text[self.at..].trim_start();
+        PUNCTUATORS.iter().find(|word| rest.starts_with(**word)).copied().unwrap_or_default()
+    }
+
+    fn next(&mut self) {
+        self.blanks();
+        self.at += self.word().len();
+    }
+
+    fn deeper<T>(&mut self, part: impl FnOnce(&mut Self) -> Result<T, String>) -> Result<T, String> {
+        if self.depth == DEEPEST {
+            return Err("the proposition is nested too deeply".into());
+        }
+        self.depth += 1;
+        let result = part(self);
+        self.depth -= 1;
+        result
+    }
+
+    fn operand(&mut self) -> Result<Term, String> {
+        self.unary()
+    }
+
+    fn make_binary(&mut self, operator: &'static str, left: Term, right: Term) -> Result<Term, String> {
+        Ok(Term::Binary(operator, Box::new(left), Box::new(right)))
+    }
+}
+
 impl Reader<'_> {
     fn blanks(&mut self) {
         let rest = &self.text[self.at..];
@@ -176,55 +203,22 @@ impl Reader<'_> {
         there
     }
 
-    fn binary(&mut self, level: usize) -> Result<Term, String> {
-        let Some(operators) = LEVELS.get(level) else { return self.unary() };
-        self.depth += 1;
-        if self.depth > DEEPEST * 12 {
-            return Err("the proposition is nested too deeply".into());
-        }
-        let mut left = self.binary(level + 1)?;
-        while let Some(&operator) = operators.iter().find(|operator| self.is_operator(operator)) {
-            self.eat(operator);
-            let right = self.binary(level + 1)?;
-            left = Term::Binary(operator, Box::new(left), Box::new(right));
-        }
-        self.depth -= 1;
-        Ok(left)
-    }
-
-    /// Whether this operator comes next, and not a longer one that begins alike.
-    fn is_operator(&mut self, operator: &str) -> bool {
-        self.blanks();
-        let Some(rest) = self.text[self.at..].strip_prefix(operator) else { return false };
-        let next = rest.chars().next();
-        match operator {
-            "|" | "&" => next != operator.chars().next(),
-            "<" | ">" => next != Some('=') && next != operator.chars().next(),
-            _ => true,
-        }
-    }
-
+    /// Prefix operators and the operand behind them.
     fn unary(&mut self) -> Result<Term, String> {
-        self.blanks();
         for sign in ['!', '-', '~', '+'] {
             if self.eat(&sign.to_string()) {
-                self.depth += 1;
-                if self.depth > DEEPEST * 12 {
-                    return Err("the proposition is nested too deeply".into());
-                }
-                let inner = self.unary()?;
-                self.depth -= 1;
+                let inner = self.deeper(Self::unary)?;
                 return Ok(if sign == '+' { inner } else { Term::Unary(sign, Box::new(inner)) });
             }
         }
         if self.eat("(") {
-            let inner = self.binary(0)?;
+            let inner = self.deeper(|this| this.binary(0))?;
             return if self.eat(")") { Ok(inner) } else { Err(format!("`)` is missing in `{}`", self.text)) };
         }
         self.primary()
     }
 
-    fn word(&mut self) -> &str {
+    fn identifier(&mut self) -> &str {
         self.blanks();
         let rest = &self.text[self.at..];
         let part = |c: char| c.is_alphanumeric() || c == '_';
@@ -247,13 +241,13 @@ impl Reader<'_> {
         }
         let text = self.text.to_string();
         if let Some(file) = self.file() {
-            let function = self.word().to_string();
+            let function = self.identifier().to_string();
             return match self.eat("::") {
                 true => self.local(Some(&file), &function),
                 false => Err(format!("`::` and a variable are expected behind `{file}:{function}`")),
             };
         }
-        let name = self.word().to_string();
+        let name = self.identifier().to_string();
         if name.is_empty() {
             return Err(format!("a variable or number is expected at `{}` in `{text}`", &text[self.at..]));
         }
@@ -269,7 +263,7 @@ impl Reader<'_> {
             "NULL" | "false" => return Ok(Term::Number(0)),
             "true" => return Ok(Term::Number(1)),
             "call" | "return" if self.eat("(") => {
-                let function = self.word().to_string();
+                let function = self.identifier().to_string();
                 if !self.eat(")") {
                     return Err(format!("`)` is missing in `{text}`"));
                 }
@@ -281,7 +275,7 @@ impl Reader<'_> {
             return self.local(None, &name);
         }
         if self.eat("@") {
-            let label = self.word().to_string();
+            let label = self.identifier().to_string();
             return self.label(&name, &label);
         }
         self.variable(&name)
@@ -304,7 +298,7 @@ impl Reader<'_> {
 
     /// An automatic variable of a function.
     fn local(&mut self, file: Option<&str>, function: &str) -> Result<Term, String> {
-        let name = self.word().to_string();
+        let name = self.identifier().to_string();
         let within = |own: &str| match file {
             Some(file) => own == file || own.ends_with(&format!("/{file}")),
             None => true,
@@ -426,13 +420,13 @@ impl Reader<'_> {
         let types = &self.program.types;
         loop {
             if self.eat(".") {
-                let field = self.word().to_string();
+                let field = self.identifier().to_string();
                 let Some((at, field_bits, field_ty)) = types.find_field(ty, &field) else {
                     return Err(format!("`{}` has no member `{field}`", types.show(ty)));
                 };
                 (offset, bits, ty) = (offset + at, field_bits, field_ty.ty);
             } else if self.eat("[") {
-                let number = self.word().to_string();
+                let number = self.identifier().to_string();
                 let (Ok(at), Type::Array(element, Some(count))) = (number.parse::<u64>(), types.get(ty))
                 else {
                     return Err(format!("`{number}` is no constant index of an array"));

@@ -10,6 +10,7 @@ use super::attribute::Attributes;
 use super::constant::{Constant, evaluate};
 use super::declarator::Declarator;
 use super::parser::{Entity, Linked, Parsed, Parser, Reported};
+use crate::grammar::Expressions;
 use crate::headers;
 use crate::tree::{Function, Global};
 use crate::types::{self, FnType, Qual, Quals, Type, TypeId};

@@ -12,6 +12,7 @@ use super::constant::{Constant, evaluate};
 use super::declaration::{Specs, is_type_word, qualifier};
 use super::lengths::Lengths;
 use super::parser::{Entity, Parsed, Parser};
+use crate::grammar::Expressions;
 use crate::types::{self, FnType, Qual, Quals, Type, TypeId};
 
 /// A parameter of a function declarator.

@@ -1,7 +1,7 @@
-//! Expressions (C11 6.5), from primary to comma. Binary operators are parsed by precedence
-//! climbing; their semantics is in `operator.rs`.
+//! Typed expressions (C11 6.5): the nodes that are built while an expression is read by the grammar
+//! (`grammar.rs`). The semantics of operators is in `operator.rs`.
 //!
-//! *Entry points:* [`Parser::expression`], [`Parser::assignment`].
+//! *Entry points:* [`Expressions::expression`], [`Expressions::assignment`].
 
 use std::sync::Arc;
 
@@ -9,74 +9,52 @@ use axle_source::{Diagnostic, Loc, TokenKind};
 
 use super::declaration::{Specs, Storage};
 use super::literal::{self, Number};
-use super::parser::{Entity, Parsed, Parser, bad};
+use super::parser::{Entity, Parsed, Parser, Reported, bad};
+use crate::grammar::{Expressions, Operators};
 use crate::operators::Unary;
 use crate::tree::{Expr, Kind, Stmt, StmtKind};
 use crate::types::{self, FnType, Qual, Quals, Type};
 
-impl Parser<'_> {
-    pub(super) fn expression(&mut self) -> Parsed<Expr> {
-        let mut left = self.assignment()?;
-        while self.eat(",") {
-            let right = self.assignment()?;
-            let left_value = self.rvalue(left);
-            let right = self.rvalue(right);
-            let loc = self.sources.join(left_value.loc, right.loc);
-            let ty = right.ty.ty;
-            left = self.value(Kind::Comma(Box::new(left_value), Box::new(right)), ty, loc);
-        }
-        Ok(left)
+impl Operators for Parser<'_> {
+    type Expr = Expr;
+    type Error = Reported;
+
+    fn word(&self) -> &str {
+        Parser::word(self)
     }
 
-    pub(super) fn assignment(&mut self) -> Parsed<Expr> {
-        self.deeper(|p| {
-            let left = p.conditional()?;
-            let word = p.word();
-            if word == "=" {
-                p.next();
-                let right = p.assignment()?;
-                return Ok(p.assign(left, right));
-            }
-            match assignment_operator(word) {
-                Some(op) => {
-                    p.next();
-                    let right = p.assignment()?;
-                    Ok(p.assign_op(op, left, right))
-                }
-                None => Ok(left),
-            }
-        })
+    fn next(&mut self) {
+        Parser::next(self);
     }
 
-    pub(super) fn conditional(&mut self) -> Parsed<Expr> {
-        let condition = self.binary(0)?;
-        if !self.eat("?") {
-            return Ok(condition);
-        }
-        self.deeper(|p| {
-            let middle = if p.is(":") { None } else { Some(p.expression()?) };
-            p.expect(":")?;
-            let other = p.conditional()?;
-            Ok(p.choose(condition, middle, other))
-        })
+    fn deeper<T>(&mut self, part: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        Parser::deeper(self, part)
     }
 
-    fn binary(&mut self, least: u8) -> Parsed<Expr> {
-        let mut left = self.cast()?;
-        while let Some(level) = level(self.word()).filter(|&level| level >= least) {
-            let word = self.word();
-            self.next();
-            let right = self.deeper(|p| p.binary(level + 1))?;
-            left = self.operate(word, left, right);
-        }
-        Ok(left)
+    fn operand(&mut self) -> Parsed<Expr> {
+        self.cast()
     }
 
-    fn cast(&mut self) -> Parsed<Expr> {
-        if !self.is("(") {
-            return self.unary();
-        }
-        let typed = match self.word_at(1) {
+    fn make_binary(&mut self, operator: &'static str, left: Expr, right: Expr) -> Parsed<Expr> {
+        Ok(self.operate(operator, left, right))
+    }
+}
+
+impl Expressions for Parser<'_> {
+    /// With the expressions to evaluate if it has variable length.
+    type TypeName = (Qual, Vec<Expr>);
+    type MemberName = (Arc<str>, Loc);
+
+    fn here(&self) -> Loc {
+        self.loc()
+    }
+
+    fn require(&mut self, word: &str) -> Parsed<()> {
+        self.expect(word)
+    }
+
+    fn is_type_in_parentheses(&mut self) -> bool {
+        match self.word_at(1) {
             "" | "__extension__" => {
                 self.at += 1;
                 let typed = self.starts_type() && !self.is("__extension__");
@@ -84,25 +62,148 @@ impl Parser<'_> {
                 typed
             }
             word => super::declaration::is_type_word(word),
-        };
-        if !typed {
-            return self.unary();
         }
+    }
+
+    fn read_type(&mut self) -> Parsed<(Qual, Vec<Expr>)> {
+        self.type_with_lengths()
+    }
+
+    fn read_member(&mut self) -> Parsed<(Arc<str>, Loc)> {
+        match self.name() {
+            Some(name) => Ok(name),
+            None => self.expected("a member name"),
+        }
+    }
+
+    fn keyword_operand(&mut self) -> Parsed<Option<Expr>> {
+        match Parser::word(self) {
+            "&&" => {
+                Parser::next(self);
+                let Some((name, loc)) = self.name() else { return self.expected("a label") };
+                Ok(Some(self.label_address(&name, loc)))
+            }
+            word @ ("sizeof" | "_Alignof") => self.size(word).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    fn primary(&mut self) -> Parsed<Expr> {
         let start = self.loc();
-        self.next();
-        let (ty, lengths) = self.type_with_lengths()?;
-        self.expect(")")?;
-        if self.is("{") {
-            let literal = self.compound_literal(ty, start)?;
-            return self.postfix(literal);
+        match self.token().kind {
+            TokenKind::Number => {
+                let text = self.token().text.clone();
+                Parser::next(self);
+                Ok(match literal::number(&text, self.tree.types.model) {
+                    Ok(Number::Int(value, ty)) => self.int(value, ty, start),
+                    Ok(Number::Real(value, ty)) => self.value(Kind::Real(value), ty, start),
+                    Err(why) => {
+                        self.report("E0703", format!("`{text}`: {why}"), start);
+                        bad(start)
+                    }
+                })
+            }
+            TokenKind::Char => {
+                let text = self.token().text.clone();
+                Parser::next(self);
+                Ok(match literal::char_value(&text) {
+                    Ok((value, ty)) => self.int(value as u64, ty, start),
+                    Err(why) => {
+                        self.report("E0704", why, start);
+                        bad(start)
+                    }
+                })
+            }
+            TokenKind::String => Ok(self.string_literal()),
+            TokenKind::Identifier if Parser::word(self).is_empty() => self.named(),
+            _ => match Parser::word(self) {
+                "(" if self.word_at(1) == "{" => {
+                    Parser::next(self);
+                    let block = self.statement_expression(start);
+                    self.expect(")")?;
+                    block
+                }
+                "(" => {
+                    let start = self.loc();
+                    Parser::next(self);
+                    let e = self.expression()?;
+                    self.expect(")")?;
+                    Ok(Expr { loc: self.since(start), ..e })
+                }
+                "_Generic" => self.generic(),
+                _ => self.expected("an expression"),
+            },
         }
-        let operand = self.deeper(Self::cast)?;
+    }
+
+    fn compound_literal(&mut self, (ty, _): (Qual, Vec<Expr>), start: Loc) -> Parsed<Expr> {
+        self.literal_of(ty, start)
+    }
+
+    fn make_comma(&mut self, left: Expr, right: Expr) -> Parsed<Expr> {
+        let left = self.rvalue(left);
+        let right = self.rvalue(right);
+        let loc = self.sources.join(left.loc, right.loc);
+        let ty = right.ty.ty;
+        Ok(self.value(Kind::Comma(Box::new(left), Box::new(right)), ty, loc))
+    }
+
+    fn make_assignment(&mut self, operator: &'static str, target: Expr, value: Expr) -> Parsed<Expr> {
+        Ok(match operator.strip_suffix('=') {
+            None | Some("") => self.assign(target, value),
+            Some(operator) => self.assign_op(operator, target, value),
+        })
+    }
+
+    fn make_conditional(&mut self, condition: Expr, middle: Option<Expr>, other: Expr) -> Parsed<Expr> {
+        Ok(self.choose(condition, middle, other))
+    }
+
+    fn make_prefix(&mut self, operator: &'static str, operand: Expr, start: Loc) -> Parsed<Expr> {
+        let loc = self.since(start);
+        Ok(match operator {
+            "++" | "--" => self.step(operand, operator == "--", false, loc),
+            "&" => self.address_of(operand, loc),
+            "*" => self.dereference(operand, loc),
+            _ => self.unary_arithmetic(operator, operand, loc),
+        })
+    }
+
+    fn make_postfix(&mut self, operand: Expr, operator: &'static str) -> Parsed<Expr> {
+        let loc = self.since(operand.loc);
+        Ok(self.step(operand, operator == "--", true, loc))
+    }
+
+    fn make_cast(&mut self, (ty, lengths): (Qual, Vec<Expr>), operand: Expr, start: Loc) -> Parsed<Expr> {
         let loc = self.since(start);
         let cast = self.explicit_cast(operand, ty, loc);
         Ok(self.after_lengths(lengths, cast))
     }
 
-    fn compound_literal(&mut self, ty: Qual, start: Loc) -> Parsed<Expr> {
+    fn make_index(&mut self, array: Expr, index: Expr) -> Parsed<Expr> {
+        let loc = self.since(array.loc);
+        Ok(self.subscript(array, index, loc))
+    }
+
+    fn make_call(&mut self, callee: Expr, arguments: Vec<Expr>) -> Parsed<Expr> {
+        let loc = self.since(callee.loc);
+        Ok(self.call(callee, arguments, loc))
+    }
+
+    fn make_member(
+        &mut self,
+        object: Expr,
+        operator: &'static str,
+        (name, at): (Arc<str>, Loc),
+    ) -> Parsed<Expr> {
+        let loc = self.since(object.loc);
+        let object = if operator == "->" { self.dereference(object, loc) } else { object };
+        Ok(self.select(object, name, at, loc))
+    }
+}
+
+impl Parser<'_> {
+    fn literal_of(&mut self, ty: Qual, start: Loc) -> Parsed<Expr> {
         let is_static = self.body.is_none();
         if self.tree.types.is_long(ty.ty) {
             let message = "a variable-length array cannot be initialised";
@@ -131,80 +232,38 @@ impl Parser<'_> {
         Ok(self.object(Kind::Compound(local, Box::new(init)), ty, loc))
     }
 
-    fn unary(&mut self) -> Parsed<Expr> {
+    /// `sizeof` or `_Alignof`, by the word.
+    fn size(&mut self, word: &str) -> Parsed<Expr> {
         let start = self.loc();
-        let word = self.word();
-        match word {
-            "++" | "--" => {
-                self.next();
-                let operand = self.deeper(Self::unary)?;
-                let loc = self.since(start);
-                Ok(self.step(operand, word == "--", false, loc))
-            }
-            "&" => {
-                self.next();
-                let operand = self.deeper(Self::cast)?;
-                let loc = self.since(start);
-                Ok(self.address_of(operand, loc))
-            }
-            "&&" => {
-                self.next();
-                let Some((name, loc)) = self.name() else { return self.expected("a label") };
-                Ok(self.label_address(&name, loc))
-            }
-            "*" => {
-                self.next();
-                let operand = self.deeper(Self::cast)?;
-                let loc = self.since(start);
-                Ok(self.dereference(operand, loc))
-            }
-            "+" | "-" | "~" | "!" => {
-                self.next();
-                let operand = self.deeper(Self::cast)?;
-                let loc = self.since(start);
-                Ok(self.unary_arithmetic(word, operand, loc))
-            }
-            "__extension__" => {
-                self.next();
-                self.deeper(Self::cast)
-            }
-            "sizeof" | "_Alignof" => {
-                self.next();
-                self.asked_align = u64::MAX;
-                let (ty, before) = self.size_operand()?;
-                let loc = self.since(start);
-                let named = std::mem::take(&mut self.asked_align);
-                if word == "_Alignof" && named == u64::MAX && self.aligned {
-                    let error = Diagnostic::error("E0714", "`_Alignof` of an expression is not supported")
-                        .at(loc, "");
-                    return self.error(error.help("use `_Alignof` with the type"));
-                }
-                let named = if named == u64::MAX { 0 } else { named };
-                let size_type = self.tree.types.size_type();
-                if ty.ty == types::ERROR {
-                    return Ok(bad(loc));
-                }
-                if word == "sizeof" && self.tree.types.is_long(ty.ty) {
-                    let size = self.long_size(ty.ty, loc);
-                    return Ok(self.after_lengths(before, size));
-                }
-                let size = match word {
-                    "sizeof" => self.tree.types.size(ty.ty),
-                    _ => Some(self.tree.types.align(ty.ty).max(named)),
-                };
-                match size {
-                    Some(size) => Ok(self.int(size, size_type, loc)),
-                    None => {
-                        let message =
-                            format!("`sizeof` of incomplete type `{}`", self.tree.types.show(ty.ty));
-                        self.report("E0722", message, loc);
-                        Ok(bad(loc))
-                    }
-                }
-            }
-            _ => {
-                let primary = self.primary()?;
-                self.postfix(primary)
+        self.next();
+        self.asked_align = u64::MAX;
+        let (ty, before) = self.size_operand()?;
+        let loc = self.since(start);
+        let named = std::mem::take(&mut self.asked_align);
+        if word == "_Alignof" && named == u64::MAX && self.aligned {
+            let error =
+                Diagnostic::error("E0714", "`_Alignof` of an expression is not supported").at(loc, "");
+            return self.error(error.help("use `_Alignof` with the type"));
+        }
+        let named = if named == u64::MAX { 0 } else { named };
+        let size_type = self.tree.types.size_type();
+        if ty.ty == types::ERROR {
+            return Ok(bad(loc));
+        }
+        if word == "sizeof" && self.tree.types.is_long(ty.ty) {
+            let size = self.long_size(ty.ty, loc);
+            return Ok(self.after_lengths(before, size));
+        }
+        let size = match word {
+            "sizeof" => self.tree.types.size(ty.ty),
+            _ => Some(self.tree.types.align(ty.ty).max(named)),
+        };
+        match size {
+            Some(size) => Ok(self.int(size, size_type, loc)),
+            None => {
+                let message = format!("`sizeof` of incomplete type `{}`", self.tree.types.show(ty.ty));
+                self.report("E0722", message, loc);
+                Ok(bad(loc))
             }
         }
     }
@@ -222,66 +281,18 @@ impl Parser<'_> {
                 self.expect(")")?;
                 if self.is("{") {
                     self.unevaluated += 1;
-                    let literal = self.compound_literal(ty, start).and_then(|e| self.postfix(e));
+                    let literal = self.literal_of(ty, start).and_then(|e| self.postfix(e));
                     self.unevaluated -= 1;
                     return Ok((literal?.ty, Vec::new()));
                 }
                 return Ok((ty, lengths));
             }
         }
-        let (operand, evaluated) = self.operand_of_type(|p| p.deeper(Self::unary))?;
+        let (operand, evaluated) = self.operand_of_type(|p| p.deeper(<Self as Expressions>::unary))?;
         if super::convert::bit_width(&operand).is_some() && matches!(operand.kind, Kind::Member { .. }) {
             self.report("E0723", "`sizeof` of a bit-field", operand.loc);
         }
         Ok((operand.ty, evaluated.into_iter().collect()))
-    }
-
-    fn primary(&mut self) -> Parsed<Expr> {
-        let start = self.loc();
-        match self.token().kind {
-            TokenKind::Number => {
-                let text = self.token().text.clone();
-                self.next();
-                Ok(match literal::number(&text, self.tree.types.model) {
-                    Ok(Number::Int(value, ty)) => self.int(value, ty, start),
-                    Ok(Number::Real(value, ty)) => self.value(Kind::Real(value), ty, start),
-                    Err(why) => {
-                        self.report("E0703", format!("`{text}`: {why}"), start);
-                        bad(start)
-                    }
-                })
-            }
-            TokenKind::Char => {
-                let text = self.token().text.clone();
-                self.next();
-                Ok(match literal::char_value(&text) {
-                    Ok((value, ty)) => self.int(value as u64, ty, start),
-                    Err(why) => {
-                        self.report("E0704", why, start);
-                        bad(start)
-                    }
-                })
-            }
-            TokenKind::String => Ok(self.string_literal()),
-            TokenKind::Identifier if self.word().is_empty() => self.named(),
-            _ => match self.word() {
-                "(" if self.word_at(1) == "{" => {
-                    self.next();
-                    let block = self.statement_expression(start);
-                    self.expect(")")?;
-                    block
-                }
-                "(" => {
-                    let start = self.loc();
-                    self.next();
-                    let e = self.expression()?;
-                    self.expect(")")?;
-                    Ok(Expr { loc: self.since(start), ..e })
-                }
-                "_Generic" => self.generic(),
-                _ => self.expected("an expression"),
-            },
-        }
     }
 
     fn statement_expression(&mut self, start: Loc) -> Parsed<Expr> {
@@ -439,49 +450,6 @@ impl Parser<'_> {
         }
     }
 
-    fn postfix(&mut self, mut e: Expr) -> Parsed<Expr> {
-        loop {
-            let start = e.loc;
-            match self.word() {
-                "[" => {
-                    self.next();
-                    let index = self.expression()?;
-                    self.expect("]")?;
-                    let loc = self.since(start);
-                    e = self.subscript(e, index, loc);
-                }
-                "(" => {
-                    self.next();
-                    let mut arguments = Vec::new();
-                    while !self.is(")") {
-                        arguments.push(self.assignment()?);
-                        if !self.eat(",") {
-                            break;
-                        }
-                    }
-                    self.expect(")")?;
-                    let loc = self.since(start);
-                    e = self.call(e, arguments, loc);
-                }
-                word @ ("." | "->") => {
-                    self.next();
-                    let Some((name, at)) = self.name() else { return self.expected("a member name") };
-                    let loc = self.since(start);
-                    if word == "->" {
-                        e = self.dereference(e, loc);
-                    }
-                    e = self.select(e, name, at, loc);
-                }
-                word @ ("++" | "--") => {
-                    self.next();
-                    let loc = self.since(start);
-                    e = self.step(e, word == "--", true, loc);
-                }
-                _ => return Ok(e),
-            }
-        }
-    }
-
     fn select(&mut self, e: Expr, name: Arc<str>, at: Loc, loc: Loc) -> Expr {
         if e.ty.ty == types::ERROR {
             return bad(loc);
@@ -612,36 +580,4 @@ impl Parser<'_> {
             _ => self.value(Kind::Unary(Unary::Not, Box::new(operand)), ty, loc),
         }
     }
-}
-
-fn level(word: &str) -> Option<u8> {
-    Some(match word {
-        "||" => 0,
-        "&&" => 1,
-        "|" => 2,
-        "^" => 3,
-        "&" => 4,
-        "==" | "!=" => 5,
-        "<" | "<=" | ">" | ">=" => 6,
-        "<<" | ">>" => 7,
-        "+" | "-" => 8,
-        "*" | "/" | "%" => 9,
-        _ => return None,
-    })
-}
-
-fn assignment_operator(word: &str) -> Option<&'static str> {
-    Some(match word {
-        "*=" => "*",
-        "/=" => "/",
-        "%=" => "%",
-        "+=" => "+",
-        "-=" => "-",
-        "<<=" => "<<",
-        ">>=" => ">>",
-        "&=" => "&",
-        "^=" => "^",
-        "|=" => "|",
-        _ => return None,
-    })
 }

@@ -10,6 +10,7 @@ use axle_source::{Loc, TokenKind};
 
 use super::constant::{Constant, evaluate};
 use super::parser::{Parsed, Parser};
+use crate::grammar::Expressions;
 use crate::tree::{Expr, Init, InitItem, Kind};
 use crate::types::{self, Bits, Qual, Type, TypeId};
 

@@ -11,6 +11,7 @@ use axle_source::{Diagnostic, Loc};
 use super::attribute::Attributes;
 use super::declaration::{Specs, Storage};
 use super::parser::{Entity, Parsed, Parser};
+use crate::grammar::Expressions;
 use crate::tree::{Expr, Global, Init, Kind, Local, Stmt, StmtKind};
 use crate::types::{self, Qual, Type, TypeId};
 

@@ -10,6 +10,7 @@ use axle_source::{Diagnostic, Loc};
 use super::declarator::Derive;
 use super::lengths::Lengths;
 use super::parser::{Entity, Parsed, Parser, Reported, bad};
+use crate::grammar::Expressions;
 use crate::operators::Binary;
 use crate::tree::{Builtin, Expr, Kind, Stmt, StmtKind};
 use crate::types::{self, Qual, Quals, Type, TypeId, UNSPECIFIED};

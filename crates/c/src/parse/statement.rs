@@ -7,6 +7,7 @@ use axle_source::{Diagnostic, Loc};
 
 use super::constant::wrap;
 use super::parser::{Parsed, Parser, Reported, Switch};
+use crate::grammar::Expressions;
 use crate::tree::{Stmt, StmtKind};
 use crate::types::{self, Qual};
 

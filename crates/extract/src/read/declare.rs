@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use axle_c::grammar::Expressions;
 use axle_source::{Diagnostic, Loc, TokenKind};
 
 use super::{Parsed, Reader, Unit, is_reserved, keyword, squeeze};

@@ -1,143 +1,87 @@
-//! Expressions (C11 6.5), by precedence.
+//! Expressions as they are written: the nodes that are built while the grammar of C reads one.
 //!
-//! *Entry points:* [`Reader::expression`], [`Reader::assignment`].
+//! *Entry points:* [`Expressions::expression`], [`Expressions::assignment`].
 
+use std::sync::Arc;
+
+use axle_c::grammar::{Expressions, Operators};
 use axle_source::{Diagnostic, Loc, TokenKind};
 
-use super::{LONGEST, Parsed, Reader, squeeze};
+use super::{LONGEST, Parsed, Reader, Reported, squeeze};
 use crate::syntax::{Expr, Kind};
 
-/// Operators between two operands, each with how tightly it binds.
-const BINARY: &[(&str, u8)] = &[
-    ("||", 1),
-    ("&&", 2),
-    ("|", 3),
-    ("^", 4),
-    ("&", 5),
-    ("==", 6),
-    ("!=", 6),
-    ("<", 7),
-    (">", 7),
-    ("<=", 7),
-    (">=", 7),
-    ("<<", 8),
-    (">>", 8),
-    ("+", 9),
-    ("-", 9),
-    ("*", 10),
-    ("/", 10),
-    ("%", 10),
-];
+impl Operators for Reader<'_> {
+    type Expr = Expr;
+    type Error = Reported;
 
-const ASSIGN: &[&str] = &["=", "*=", "/=", "%=", "+=", "-=", "<<=", ">>=", "&=", "^=", "|="];
-
-/// Operators before their operand. The first of a pair of signs is not one of these: `&&label` is
-/// refused as it is.
-const PREFIX: &[&str] = &["-", "+", "!", "~", "*", "&", "++", "--"];
-
-impl Reader<'_> {
-    fn node(&mut self, kind: Kind, start: Loc) -> Parsed<Expr> {
-        let mut expr = Expr { kind, loc: self.since(start), depth: 0 };
-        expr.depth = 1 + expr.parts().iter().map(|part| part.depth).max().unwrap_or(0);
-        if expr.depth > LONGEST {
-            let fault = Diagnostic::error("E0802", "the expression has too many operators in one chain");
-            return self.error(fault.at(start, "starts here"));
-        }
-        Ok(expr)
+    fn word(&self) -> &str {
+        Reader::word(self)
     }
 
-    /// With commas.
-    pub(super) fn expression(&mut self) -> Parsed<Expr> {
-        let start = self.loc();
-        let mut left = self.assignment()?;
-        while self.eat(",") {
-            let right = self.assignment()?;
-            left = self.node(Kind::Comma(left.into(), right.into()), start)?;
-        }
-        Ok(left)
+    fn next(&mut self) {
+        Reader::next(self);
     }
 
-    /// Without commas.
-    pub(super) fn assignment(&mut self) -> Parsed<Expr> {
-        self.deeper(|this| {
-            let start = this.loc();
-            let left = this.conditional()?;
-            let Some(op) = ASSIGN.iter().find(|op| this.is(op)) else { return Ok(left) };
-            this.next();
-            let right = this.assignment()?;
-            this.node(Kind::Assign(op, left.into(), right.into()), start)
-        })
+    fn deeper<T>(&mut self, part: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        Reader::deeper(self, part)
     }
 
-    /// Without assignments.
-    pub(super) fn conditional(&mut self) -> Parsed<Expr> {
-        let start = self.loc();
-        let cond = self.binary(0)?;
-        if !self.eat("?") {
-            return Ok(cond);
-        }
-        let middle = if self.is(":") { None } else { Some(Box::new(self.deeper(Self::expression)?)) };
-        self.expect(":")?;
-        let other = self.deeper(Self::conditional)?;
-        self.node(Kind::Cond(cond.into(), middle, other.into()), start)
+    fn operand(&mut self) -> Parsed<Expr> {
+        self.cast()
     }
 
-    fn binary(&mut self, above: u8) -> Parsed<Expr> {
-        let start = self.loc();
-        let mut left = self.unary()?;
-        while let Some((op, binds)) = BINARY.iter().find(|(op, binds)| *binds > above && self.is(op)) {
-            self.next();
-            let right = self.deeper(|this| this.binary(*binds))?;
-            left = self.node(Kind::Binary(op, left.into(), right.into()), start)?;
-        }
-        Ok(left)
+    fn make_binary(&mut self, operator: &'static str, left: Expr, right: Expr) -> Parsed<Expr> {
+        let start = left.loc;
+        self.node(Kind::Binary(operator, left.into(), right.into()), start)
+    }
+}
+
+impl Expressions for Reader<'_> {
+    /// As written.
+    type TypeName = String;
+    type MemberName = Arc<str>;
+
+    fn here(&self) -> Loc {
+        self.loc()
     }
 
-    fn unary(&mut self) -> Parsed<Expr> {
-        self.deeper(|this| {
-            let start = this.loc();
-            if let Some(op) = PREFIX.iter().find(|op| this.is(op)) {
-                this.next();
-                let operand = this.unary()?;
-                return this.node(Kind::Prefix(op, operand.into()), start);
-            }
-            if this.is("sizeof") || this.is("_Alignof") {
-                let word = this.word();
-                this.next();
-                if this.is("(") && this.type_in_brackets() {
-                    this.next();
-                    let text = this.type_name()?;
-                    this.expect(")")?;
-                    return this.node(Kind::Opaque(format!("{word}({text})").into()), start);
-                }
-                let operand = this.unary()?;
-                return this.node(Kind::Prefix("sizeof", operand.into()), start);
-            }
-            if this.eat("__extension__") {
-                return this.unary();
-            }
-            if this.is("(") && this.type_in_brackets() {
-                this.next();
-                let text = this.type_name()?;
-                this.expect(")")?;
-                if this.is("{") {
-                    let list = squeeze(this.balanced()?);
-                    let literal = this.node(Kind::Opaque(format!("({text}){list}").into()), start)?;
-                    return this.postfix(literal, start);
-                }
-                let operand = this.unary()?;
-                return this.node(Kind::Cast(text.into(), operand.into()), start);
-            }
-            let primary = this.primary()?;
-            this.postfix(primary, start)
-        })
+    fn require(&mut self, word: &str) -> Parsed<()> {
+        self.expect(word)
     }
 
-    fn type_in_brackets(&mut self) -> bool {
+    fn is_type_in_parentheses(&mut self) -> bool {
         self.at += 1;
         let found = self.at < self.tokens.len() && self.starts_type();
         self.at -= 1;
         found
+    }
+
+    fn read_type(&mut self) -> Parsed<String> {
+        self.type_name()
+    }
+
+    fn read_member(&mut self) -> Parsed<Arc<str>> {
+        match self.name() {
+            Some(name) => Ok(name),
+            None => self.expected("the name of a member"),
+        }
+    }
+
+    fn keyword_operand(&mut self) -> Parsed<Option<Expr>> {
+        let start = self.loc();
+        let word = Reader::word(self);
+        if !matches!(word, "sizeof" | "_Alignof") {
+            return Ok(None);
+        }
+        Reader::next(self);
+        if self.is("(") && self.is_type_in_parentheses() {
+            Reader::next(self);
+            let text = self.type_name()?;
+            self.expect(")")?;
+            return self.node(Kind::Opaque(format!("{word}({text})").into()), start).map(Some);
+        }
+        let operand = Reader::deeper(self, Self::unary)?;
+        self.node(Kind::Prefix("sizeof", operand.into()), start).map(Some)
     }
 
     fn primary(&mut self) -> Parsed<Expr> {
@@ -145,13 +89,13 @@ impl Reader<'_> {
         let token = self.token();
         match token.kind {
             TokenKind::Number | TokenKind::Char => {
-                self.next();
+                Reader::next(self);
                 self.node(Kind::Literal(token.text.clone()), start)
             }
             TokenKind::String => {
                 let from = self.at;
                 while self.token().kind == TokenKind::String {
-                    self.next();
+                    Reader::next(self);
                 }
                 let text = squeeze(&self.tokens[from..self.at]);
                 self.node(Kind::Literal(text.into()), start)
@@ -164,11 +108,15 @@ impl Reader<'_> {
             _ if self.eat("(") => {
                 let inner = self.expression()?;
                 self.expect(")")?;
-                Ok(inner)
+                Ok(Expr { loc: self.since(start), ..inner })
             }
             _ if self.is("_Generic") => self.opaque_call(start),
             // Calls with a type among their arguments.
-            _ if matches!(self.word(), "__builtin_va_arg" | "__builtin_offsetof" | "va_arg" | "offsetof") => {
+            _ if matches!(
+                Reader::word(self),
+                "__builtin_va_arg" | "__builtin_offsetof" | "va_arg" | "offsetof"
+            ) =>
+            {
                 self.opaque_call(start)
             }
             _ => match self.name() {
@@ -176,6 +124,66 @@ impl Reader<'_> {
                 None => self.expected("an expression"),
             },
         }
+    }
+
+    fn compound_literal(&mut self, ty: String, start: Loc) -> Parsed<Expr> {
+        let list = squeeze(self.balanced()?);
+        self.node(Kind::Opaque(format!("({ty}){list}").into()), start)
+    }
+
+    fn make_comma(&mut self, left: Expr, right: Expr) -> Parsed<Expr> {
+        let start = left.loc;
+        self.node(Kind::Comma(left.into(), right.into()), start)
+    }
+
+    fn make_assignment(&mut self, operator: &'static str, target: Expr, value: Expr) -> Parsed<Expr> {
+        let start = target.loc;
+        self.node(Kind::Assign(operator, target.into(), value.into()), start)
+    }
+
+    fn make_conditional(&mut self, condition: Expr, middle: Option<Expr>, other: Expr) -> Parsed<Expr> {
+        let start = condition.loc;
+        self.node(Kind::Cond(condition.into(), middle.map(Box::new), other.into()), start)
+    }
+
+    fn make_prefix(&mut self, operator: &'static str, operand: Expr, start: Loc) -> Parsed<Expr> {
+        self.node(Kind::Prefix(operator, operand.into()), start)
+    }
+
+    fn make_postfix(&mut self, operand: Expr, operator: &'static str) -> Parsed<Expr> {
+        let start = operand.loc;
+        self.node(Kind::Postfix(operand.into(), operator), start)
+    }
+
+    fn make_cast(&mut self, ty: String, operand: Expr, start: Loc) -> Parsed<Expr> {
+        self.node(Kind::Cast(ty.into(), operand.into()), start)
+    }
+
+    fn make_index(&mut self, array: Expr, index: Expr) -> Parsed<Expr> {
+        let start = array.loc;
+        self.node(Kind::Index(array.into(), index.into()), start)
+    }
+
+    fn make_call(&mut self, callee: Expr, arguments: Vec<Expr>) -> Parsed<Expr> {
+        let start = callee.loc;
+        self.node(Kind::Call(callee.into(), arguments), start)
+    }
+
+    fn make_member(&mut self, object: Expr, operator: &'static str, member: Arc<str>) -> Parsed<Expr> {
+        let start = object.loc;
+        self.node(Kind::Member(object.into(), operator, member), start)
+    }
+}
+
+impl Reader<'_> {
+    fn node(&mut self, kind: Kind, start: Loc) -> Parsed<Expr> {
+        let mut expr = Expr { kind, loc: self.since(start), depth: 0 };
+        expr.depth = 1 + expr.parts().iter().map(|part| part.depth).max().unwrap_or(0);
+        if expr.depth > LONGEST {
+            let fault = Diagnostic::error("E0802", "the expression has too many operators in one chain");
+            return self.error(fault.at(start, "starts here"));
+        }
+        Ok(expr)
     }
 
     fn opaque_call(&mut self, start: Loc) -> Parsed<Expr> {
@@ -186,47 +194,5 @@ impl Reader<'_> {
         }
         let text = squeeze(&self.tokens[from..self.at]);
         self.node(Kind::Opaque(text.into()), start)
-    }
-
-    fn postfix(&mut self, mut expr: Expr, start: Loc) -> Parsed<Expr> {
-        loop {
-            expr = match self.word() {
-                "(" => {
-                    self.next();
-                    let mut args = Vec::new();
-                    while !self.is(")") {
-                        args.push(self.assignment()?);
-                        if !self.eat(",") {
-                            break;
-                        }
-                    }
-                    self.expect(")")?;
-                    self.node(Kind::Call(expr.into(), args), start)?
-                }
-                "[" => {
-                    self.next();
-                    let index = self.expression()?;
-                    self.expect("]")?;
-                    self.node(Kind::Index(expr.into(), index.into()), start)?
-                }
-                word @ ("." | "->") => {
-                    let word = if word == "." { "." } else { "->" };
-                    self.next();
-                    match self.name() {
-                        Some(name) => self.node(Kind::Member(expr.into(), word, name), start)?,
-                        None => return self.expected("the name of a member"),
-                    }
-                }
-                "++" => {
-                    self.next();
-                    self.node(Kind::Postfix(expr.into(), "++"), start)?
-                }
-                "--" => {
-                    self.next();
-                    self.node(Kind::Postfix(expr.into(), "--"), start)?
-                }
-                _ => return Ok(expr),
-            };
-        }
     }
 }

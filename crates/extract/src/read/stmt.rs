@@ -3,6 +3,7 @@
 //!
 //! *Entry points:* [`Reader::compound`], [`Reader::statement`].
 
+use axle_c::grammar::Expressions;
 use axle_source::Loc;
 use rustc_hash::FxHashMap;
 
