@@ -3,7 +3,8 @@
 //!
 //! Three readers share it. The parser of programs builds typed trees and converts operands at once,
 //! the extraction of models keeps expressions as they are written, and the propositions of formulas
-//! are evaluated on states. Each of them supplies its tokens and builds its own nodes.
+//! are evaluated on states. Each of them supplies its tokens and builds its own nodes. The first two
+//! also share the grammar of statements ([`statements`]).
 //!
 //! *Entry points:* [`Operators::binary`] for operators between operands; [`Expressions::expression`],
 //! [`Expressions::assignment`] and [`Expressions::conditional`] for all expressions.
@@ -11,6 +12,8 @@
 //! *Source:* C11 6.5; precedence climbing as by M. Richards and C. Whitby-Strevens, BCPL: the
 //! language and its compiler, 1979.
 //! *Invariant:* a node is built after its operands, from left to right.
+
+pub mod statements;
 
 use axle_source::Loc;
 

@@ -1,4 +1,5 @@
-//! Statements (C11 6.8). An erroneous statement is reported and skipped; parsing of the block
+//! Typed statements (C11 6.8): labels, and the nodes that are built while a statement is read by the
+//! grammar (`grammar/statements.rs`). An erroneous statement is reported and skipped; parsing of the block
 //! continues after it.
 //!
 //! *Entry points:* [`Parser::compound`], [`Parser::statement`].
@@ -8,7 +9,8 @@ use axle_source::{Diagnostic, Loc};
 use super::constant::wrap;
 use super::parser::{Parsed, Parser, Reported, Switch};
 use crate::grammar::Expressions;
-use crate::tree::{Stmt, StmtKind};
+use crate::grammar::statements::{Exit, For, Statements};
+use crate::tree::{Expr, Stmt, StmtKind};
 use crate::types::{self, Qual};
 
 impl Parser<'_> {
@@ -73,59 +75,19 @@ impl Parser<'_> {
     fn statement(&mut self) -> Parsed<Stmt> {
         self.deeper(|p| {
             let start = p.loc();
-            let kind = p.statement_kind(start)?;
-            Ok(Stmt { kind, loc: p.since(start) })
+            let kind = match p.word() {
+                _ if p.is_name() && p.word_at(1) == ":" => p.labelled()?,
+                "case" => p.case(start)?,
+                "default" => p.default(start)?,
+                _ => return p.unlabelled(),
+            };
+            Ok(p.built(kind, start))
         })
     }
 
-    /// The body of a loop or selection statement: a separate scope (6.8.4p3, 6.8.5p5).
-    fn body_statement(&mut self) -> Parsed<Box<Stmt>> {
-        self.enter();
-        let mut ignored = Default::default();
-        let result = match self.attributes(&mut ignored) {
-            Ok(()) => self.statement(),
-            Err(reported) => Err(reported),
-        };
-        self.leave();
-        Ok(Box::new(result?))
-    }
-
-    fn switch(&mut self) -> Parsed<StmtKind> {
-        self.next();
-        self.expect("(")?;
-        let value = self.expression()?;
-        let value = self.rvalue(value);
-        self.expect(")")?;
-        if !self.tree.types.is_integer(value.ty.ty) {
-            self.report("E0723", "`switch` condition is not an integer", value.loc);
-            return Err(Reported);
-        }
-        let value = self.promote(value);
-        if let Some(body) = &mut self.body {
-            body.breakable += 1;
-            body.switches.push(Switch { ty: value.ty.ty, cases: Vec::new(), default: None });
-        }
-        let inner = self.body_statement();
-        if let Some(body) = &mut self.body {
-            body.breakable = body.breakable.saturating_sub(1);
-            body.switches.pop();
-        }
-        Ok(StmtKind::Switch(value, inner?))
-    }
-
-    /// Parses a part in a separate scope.
-    fn inside<T>(&mut self, part: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        self.enter();
-        let result = part(self);
-        self.leave();
-        result
-    }
-
-    fn loop_body(&mut self) -> Parsed<Box<Stmt>> {
-        self.count_loops(1);
-        let body = self.body_statement();
-        self.count_loops(-1);
-        body
+    /// A statement that ends here.
+    fn built(&self, kind: StmtKind, start: Loc) -> Stmt {
+        Stmt { kind, loc: self.since(start) }
     }
 
     fn count_loops(&mut self, change: i32) {
@@ -135,135 +97,27 @@ impl Parser<'_> {
         }
     }
 
-    fn statement_kind(&mut self, start: Loc) -> Parsed<StmtKind> {
-        if self.is_name() && self.word_at(1) == ":" {
-            return self.labelled();
+    fn default(&mut self, start: Loc) -> Parsed<StmtKind> {
+        self.next();
+        self.expect(":")?;
+        let old = match self.body.as_mut().and_then(|body| body.switches.last_mut()) {
+            Some(switch) => switch.default.replace(start),
+            None => {
+                self.report("E0730", "`default` outside a `switch`", start);
+                None
+            }
+        };
+        if let Some(old) = old {
+            let diagnostic =
+                Diagnostic::error("E0730", "multiple `default` labels in one `switch`").at(start, "");
+            self.diagnostics.push(diagnostic.also(old, "previous label"));
         }
-        match self.word() {
-            ";" => {
-                self.next();
-                Ok(StmtKind::Empty)
-            }
-            "{" => {
-                self.enter();
-                let block = self.compound();
-                self.leave();
-                Ok(StmtKind::Block(block?))
-            }
-            // These statements are blocks (6.8.4p3, 6.8.5p5): declarations in the condition are
-            // local to them.
-            "if" => self.inside(|p| {
-                p.next();
-                let condition = p.bracketed_condition()?;
-                let then = p.body_statement()?;
-                let other = if p.eat("else") { Some(p.body_statement()?) } else { None };
-                Ok(StmtKind::If(condition, then, other))
-            }),
-            "while" => self.inside(|p| {
-                p.next();
-                let condition = p.bracketed_condition()?;
-                let body = p.loop_body()?;
-                Ok(StmtKind::While(condition, body))
-            }),
-            "do" => {
-                self.next();
-                let body = self.loop_body()?;
-                if !self.eat("while") {
-                    return self.expected("`while`");
-                }
-                let condition = self.bracketed_condition()?;
-                self.expect(";")?;
-                Ok(StmtKind::DoWhile(body, condition))
-            }
-            "for" => {
-                self.next();
-                self.enter();
-                let result = self.for_loop();
-                self.leave();
-                result
-            }
-            "switch" => self.inside(Self::switch),
-            "case" => self.case(start),
-            "default" => {
-                self.next();
-                self.expect(":")?;
-                let old = match self.body.as_mut().and_then(|body| body.switches.last_mut()) {
-                    Some(switch) => switch.default.replace(start),
-                    None => {
-                        self.report("E0730", "`default` outside a `switch`", start);
-                        None
-                    }
-                };
-                if let Some(old) = old {
-                    let diagnostic =
-                        Diagnostic::error("E0730", "multiple `default` labels in one `switch`").at(start, "");
-                    self.diagnostics.push(diagnostic.also(old, "previous label"));
-                }
-                Ok(StmtKind::Default(Box::new(self.after_label()?)))
-            }
-            "goto" => {
-                self.next();
-                if self.eat("*") {
-                    let address = self.expression()?;
-                    let address = self.assignable(address, Qual::plain(types::VOID_PTR), "the address");
-                    self.expect(";")?;
-                    return Ok(StmtKind::GotoAddress(address));
-                }
-                let Some((name, loc)) = self.name() else { return self.expected("a label") };
-                self.expect(";")?;
-                let name = self.label(&name);
-                if let Some(body) = &mut self.body {
-                    body.gotos.push((name.clone(), loc));
-                }
-                Ok(StmtKind::Goto(name))
-            }
-            word @ ("break" | "continue") => {
-                self.next();
-                self.expect(";")?;
-                let body = self.body.as_ref();
-                let inside = match word {
-                    "break" => body.is_some_and(|body| body.breakable > 0),
-                    _ => body.is_some_and(|body| body.loops > 0),
-                };
-                if !inside {
-                    self.report("E0730", format!("`{word}` outside a loop or `switch`"), start);
-                }
-                Ok(if word == "break" { StmtKind::Break } else { StmtKind::Continue })
-            }
-            "return" => self.return_statement(start),
-            "asm" if self.is_barrier() => {
-                self.next();
-                while matches!(self.word(), "volatile" | "inline") {
-                    self.next();
-                }
-                self.balanced()?;
-                self.expect(";")?;
-                Ok(StmtKind::Empty)
-            }
-            "asm" => {
-                let diagnostic = Diagnostic::error("E0710", "assembler code is not supported").at(start, "");
-                self.diagnostics
-                    .push(diagnostic.help("replace it by C, for example under `#ifdef __axle__`"));
-                self.next();
-                while matches!(self.word(), "volatile" | "goto" | "inline") {
-                    self.next();
-                }
-                self.balanced()?;
-                self.expect(";")?;
-                Ok(StmtKind::Empty)
-            }
-            _ => {
-                let e = self.expression()?;
-                self.expect(";")?;
-                let e = self.discard(e);
-                Ok(StmtKind::Expr(e))
-            }
-        }
+        Ok(StmtKind::Default(Box::new(self.after_label()?)))
     }
 
     /// The value of an expression statement is read and discarded, unless its type is `void` or
     /// incomplete.
-    fn discard(&mut self, e: crate::tree::Expr) -> crate::tree::Expr {
+    fn discard(&mut self, e: Expr) -> Expr {
         let types = &self.tree.types;
         let valued = types.is_scalar(e.ty.ty) || types.record(e.ty.ty).is_some_and(|record| record.complete);
         if e.lvalue && !valued { e } else { self.rvalue(e) }
@@ -308,67 +162,159 @@ impl Parser<'_> {
         }
         Ok(StmtKind::Case(low, high, Box::new(self.after_label()?)))
     }
+}
 
-    fn bracketed_condition(&mut self) -> Parsed<crate::tree::Expr> {
-        self.expect("(")?;
-        let e = self.expression()?;
-        let e = self.condition(e);
-        self.expect(")")?;
-        Ok(e)
+impl Statements for Parser<'_> {
+    type Statement = Stmt;
+
+    fn in_scope<T>(&mut self, part: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        self.enter();
+        let result = part(self);
+        self.leave();
+        result
     }
 
-    fn for_loop(&mut self) -> Parsed<StmtKind> {
-        self.expect("(")?;
-        let mut init = Vec::new();
-        if self.starts_type() {
-            self.local_declaration(Default::default(), &mut init)?;
-        } else if !self.eat(";") {
-            let start = self.loc();
-            let e = self.expression()?;
-            let e = self.discard(e);
-            let loc = self.since(start);
-            init.push(Stmt { kind: StmtKind::Expr(e), loc });
-            self.expect(";")?;
+    fn is_declaration(&mut self) -> bool {
+        self.starts_type()
+    }
+
+    fn read_declaration(&mut self, out: &mut Vec<Stmt>) -> Parsed<()> {
+        self.local_declaration(Default::default(), out)
+    }
+
+    fn read_block(&mut self) -> Parsed<Stmt> {
+        let start = self.loc();
+        let list = self.in_scope(Self::compound)?;
+        Ok(self.built(StmtKind::Block(list), start))
+    }
+
+    fn read_body(&mut self) -> Parsed<Box<Stmt>> {
+        self.in_scope(|p| {
+            p.attributes(&mut Default::default())?;
+            p.statement().map(Box::new)
+        })
+    }
+
+    fn read_loop_body(&mut self) -> Parsed<Box<Stmt>> {
+        self.count_loops(1);
+        let body = self.read_body();
+        self.count_loops(-1);
+        body
+    }
+
+    fn read_switch_body(&mut self, value: Expr, start: Loc) -> Parsed<Stmt> {
+        let value = self.rvalue(value);
+        if !self.tree.types.is_integer(value.ty.ty) {
+            self.report("E0723", "`switch` condition is not an integer", value.loc);
+            return Err(Reported);
         }
-        let cond = match self.is(";") {
-            true => None,
-            false => {
-                let e = self.expression()?;
-                Some(self.condition(e))
-            }
-        };
-        self.expect(";")?;
-        let step = match self.is(")") {
-            true => None,
-            false => {
-                let e = self.expression()?;
-                Some(self.discard(e))
-            }
-        };
-        self.expect(")")?;
-        let body = self.loop_body()?;
-        Ok(StmtKind::For { init, cond, step, body })
+        let value = self.promote(value);
+        if let Some(body) = &mut self.body {
+            body.breakable += 1;
+            body.switches.push(Switch { ty: value.ty.ty, cases: Vec::new(), default: None });
+        }
+        let inner = self.read_body();
+        if let Some(body) = &mut self.body {
+            body.breakable = body.breakable.saturating_sub(1);
+            body.switches.pop();
+        }
+        let inner = inner?;
+        Ok(self.built(StmtKind::Switch(value, inner), start))
     }
 
-    fn return_statement(&mut self, start: Loc) -> Parsed<StmtKind> {
+    fn read_assembler(&mut self, start: Loc) -> Parsed<Stmt> {
+        if !self.is_barrier() {
+            let diagnostic = Diagnostic::error("E0710", "assembler code is not supported").at(start, "");
+            self.diagnostics.push(diagnostic.help("replace it by C, for example under `#ifdef __axle__`"));
+        }
         self.next();
-        let ret = self.body.as_ref().map_or(types::ERROR, |body| body.ret.ty);
-        if self.eat(";") {
-            if ret != types::VOID {
-                self.warn("W0705", "`return` without a value in a non-void function", start);
-            }
-            return Ok(StmtKind::Return(None));
+        while matches!(self.word(), "volatile" | "goto" | "inline") {
+            self.next();
         }
-        let e = self.expression()?;
+        self.balanced()?;
         self.expect(";")?;
-        if ret == types::VOID {
-            let e = self.rvalue(e);
-            if e.ty.ty != types::VOID {
-                self.warn("W0705", "`return` with a value in a void function", e.loc);
-            }
-            return Ok(StmtKind::Return(Some(e)));
+        Ok(self.built(StmtKind::Empty, start))
+    }
+
+    fn read_goto(&mut self, start: Loc) -> Parsed<Stmt> {
+        if self.eat("*") {
+            let address = self.expression()?;
+            let address = self.assignable(address, Qual::plain(types::VOID_PTR), "the address");
+            self.expect(";")?;
+            return Ok(self.built(StmtKind::GotoAddress(address), start));
         }
-        let value = self.assignable(e, Qual::plain(ret), "the returned value");
-        Ok(StmtKind::Return(Some(value)))
+        let Some((name, loc)) = self.name() else { return self.expected("a label") };
+        self.expect(";")?;
+        let name = self.label(&name);
+        if let Some(body) = &mut self.body {
+            body.gotos.push((name.clone(), loc));
+        }
+        Ok(self.built(StmtKind::Goto(name), start))
+    }
+
+    fn make_condition(&mut self, value: Expr) -> Expr {
+        self.condition(value)
+    }
+
+    fn make_discarded(&mut self, value: Expr) -> Expr {
+        self.discard(value)
+    }
+
+    fn make_empty(&mut self, start: Loc) -> Stmt {
+        self.built(StmtKind::Empty, start)
+    }
+
+    fn make_expression(&mut self, value: Expr, start: Loc) -> Stmt {
+        self.built(StmtKind::Expr(value), start)
+    }
+
+    fn make_if(&mut self, condition: Expr, then: Box<Stmt>, other: Option<Box<Stmt>>, start: Loc) -> Stmt {
+        self.built(StmtKind::If(condition, then, other), start)
+    }
+
+    fn make_while(&mut self, condition: Expr, body: Box<Stmt>, start: Loc) -> Stmt {
+        self.built(StmtKind::While(condition, body), start)
+    }
+
+    fn make_do_while(&mut self, body: Box<Stmt>, condition: Expr, start: Loc) -> Stmt {
+        self.built(StmtKind::DoWhile(body, condition), start)
+    }
+
+    fn make_for(&mut self, parts: For<Expr, Stmt>, start: Loc) -> Stmt {
+        let For { init, condition: cond, step, body } = parts;
+        self.built(StmtKind::For { init, cond, step, body }, start)
+    }
+
+    fn make_exit(&mut self, exit: Exit, start: Loc) -> Stmt {
+        let body = self.body.as_ref();
+        let (word, kind, inside) = match exit {
+            Exit::Break => ("break", StmtKind::Break, body.is_some_and(|body| body.breakable > 0)),
+            Exit::Continue => ("continue", StmtKind::Continue, body.is_some_and(|body| body.loops > 0)),
+        };
+        if !inside {
+            self.report("E0730", format!("`{word}` outside a loop or `switch`"), start);
+        }
+        self.built(kind, start)
+    }
+
+    fn make_return(&mut self, value: Option<Expr>, start: Loc) -> Stmt {
+        let ret = self.body.as_ref().map_or(types::ERROR, |body| body.ret.ty);
+        let value = match value {
+            None => {
+                if ret != types::VOID {
+                    self.warn("W0705", "`return` without a value in a non-void function", start);
+                }
+                None
+            }
+            Some(e) if ret == types::VOID => {
+                let e = self.rvalue(e);
+                if e.ty.ty != types::VOID {
+                    self.warn("W0705", "`return` with a value in a void function", e.loc);
+                }
+                Some(e)
+            }
+            Some(e) => Some(self.assignable(e, Qual::plain(ret), "the returned value")),
+        };
+        self.built(StmtKind::Return(value), start)
     }
 }

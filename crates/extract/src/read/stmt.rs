@@ -1,14 +1,16 @@
-//! Statements (C11 6.8). Labels and cases stand in the list before the statement that they mark. A
+//! Statements as they are written: the nodes that are built while the grammar of C reads one. Labels and
+//! cases stand in the list before the statement that they mark. A
 //! faulty statement is reported and skipped to its end.
 //!
 //! *Entry points:* [`Reader::compound`], [`Reader::statement`].
 
 use axle_c::grammar::Expressions;
+use axle_c::grammar::statements::{Exit, For, Statements};
 use axle_source::Loc;
 use rustc_hash::FxHashMap;
 
 use super::{Parsed, Reader, squeeze};
-use crate::syntax::{Stmt, StmtKind};
+use crate::syntax::{Expr, Stmt, StmtKind};
 
 impl Reader<'_> {
     /// From `{` to its `}`.
@@ -55,11 +57,9 @@ impl Reader<'_> {
         out.push(Stmt { kind, loc: self.since(start) });
     }
 
-    fn bracketed(&mut self) -> Parsed<crate::syntax::Expr> {
-        self.expect("(")?;
-        let expr = self.expression()?;
-        self.expect(")")?;
-        Ok(expr)
+    /// A statement that ends here.
+    fn built(&self, kind: StmtKind, start: Loc) -> Stmt {
+        Stmt { kind, loc: self.since(start) }
     }
 
     /// A statement with what marks it.
@@ -91,113 +91,118 @@ impl Reader<'_> {
                 return Ok(());
             }
         }
+        if self.starts_type() {
+            return self.read_declaration(out);
+        }
+        let statement = self.unlabelled()?;
+        if !matches!(statement.kind, StmtKind::Empty) {
+            out.push(statement);
+        }
+        Ok(())
+    }
+}
+
+impl Statements for Reader<'_> {
+    type Statement = Stmt;
+
+    fn in_scope<T>(&mut self, part: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        self.scopes.push(FxHashMap::default());
+        let result = part(self);
+        self.scopes.pop();
+        result
+    }
+
+    fn is_declaration(&mut self) -> bool {
+        self.starts_type()
+    }
+
+    fn read_declaration(&mut self, out: &mut Vec<Stmt>) -> Parsed<()> {
         let start = self.loc();
-        match self.word() {
-            ";" => self.next(),
-            "{" => {
-                let list = self.deeper(Self::compound)?;
-                self.put(out, StmtKind::Block(list), start);
-            }
-            "if" => {
-                self.next();
-                let cond = self.bracketed()?;
-                let yes = self.single()?;
-                let no = if self.eat("else") { Some(self.single()?) } else { None };
-                self.put(out, StmtKind::If(cond, yes, no), start);
-            }
-            "while" => {
-                self.next();
-                let cond = self.bracketed()?;
-                let body = self.single()?;
-                self.put(out, StmtKind::While(cond, body), start);
-            }
-            "do" => {
-                self.next();
-                let body = self.single()?;
-                self.expect("while")?;
-                let cond = self.bracketed()?;
-                self.expect(";")?;
-                self.put(out, StmtKind::DoWhile(body, cond), start);
-            }
-            "for" => self.for_loop(out)?,
-            "switch" => {
-                self.next();
-                let value = self.bracketed()?;
-                let body = self.single()?;
-                self.put(out, StmtKind::Switch(value, body), start);
-            }
-            "goto" => {
-                self.next();
-                match self.name() {
-                    Some(name) => self.put(out, StmtKind::Goto(name), start),
-                    None => return self.expected("the name of a label"),
-                }
-                self.expect(";")?;
-            }
-            "break" => {
-                self.next();
-                self.expect(";")?;
-                self.put(out, StmtKind::Break, start);
-            }
-            "continue" => {
-                self.next();
-                self.expect(";")?;
-                self.put(out, StmtKind::Continue, start);
-            }
-            "return" => {
-                self.next();
-                let value = if self.is(";") { None } else { Some(self.expression()?) };
-                self.expect(";")?;
-                self.put(out, StmtKind::Return(value), start);
-            }
-            "asm" => {
-                let from = self.at;
-                self.next();
-                while self.is("volatile") || self.is("goto") || self.is("inline") {
-                    self.next();
-                }
-                self.balanced()?;
-                let text = squeeze(&self.tokens[from..self.at]);
-                self.expect(";")?;
-                self.put(out, StmtKind::Asm(text), start);
-            }
-            _ if self.starts_type() => {
-                if let Some(decl) = self.declaration()? {
-                    self.put(out, StmtKind::Declare(decl), start);
-                }
-            }
-            _ => {
-                let expr = self.expression()?;
-                self.expect(";")?;
-                self.put(out, StmtKind::Expr(expr), start);
-            }
+        if let Some(decl) = self.declaration()? {
+            out.push(self.built(StmtKind::Declare(decl), start));
         }
         Ok(())
     }
 
-    fn for_loop(&mut self, out: &mut Vec<Stmt>) -> Parsed<()> {
+    fn read_block(&mut self) -> Parsed<Stmt> {
         let start = self.loc();
-        self.next();
-        self.expect("(")?;
-        self.scopes.push(FxHashMap::default());
-        let mut init = Vec::new();
-        let at = self.loc();
-        if self.starts_type() {
-            if let Some(decl) = self.declaration()? {
-                self.put(&mut init, StmtKind::Declare(decl), at);
-            }
-        } else if !self.eat(";") {
-            let expr = self.expression()?;
-            self.put(&mut init, StmtKind::Expr(expr), at);
-            self.expect(";")?;
-        }
-        let cond = if self.is(";") { None } else { Some(self.expression()?) };
-        self.expect(";")?;
-        let step = if self.is(")") { None } else { Some(self.expression()?) };
-        self.expect(")")?;
+        let list = Reader::deeper(self, Self::compound)?;
+        Ok(self.built(StmtKind::Block(list), start))
+    }
+
+    fn read_body(&mut self) -> Parsed<Box<Stmt>> {
+        self.single()
+    }
+
+    fn read_loop_body(&mut self) -> Parsed<Box<Stmt>> {
+        self.single()
+    }
+
+    fn read_switch_body(&mut self, value: Expr, start: Loc) -> Parsed<Stmt> {
         let body = self.single()?;
-        self.scopes.pop();
-        self.put(out, StmtKind::For { init, cond, step, body }, start);
-        Ok(())
+        Ok(self.built(StmtKind::Switch(value, body), start))
+    }
+
+    fn read_assembler(&mut self, start: Loc) -> Parsed<Stmt> {
+        let from = self.at;
+        Reader::next(self);
+        while self.is("volatile") || self.is("goto") || self.is("inline") {
+            Reader::next(self);
+        }
+        self.balanced()?;
+        let text = squeeze(&self.tokens[from..self.at]);
+        self.expect(";")?;
+        Ok(self.built(StmtKind::Asm(text), start))
+    }
+
+    fn read_goto(&mut self, start: Loc) -> Parsed<Stmt> {
+        let Some(name) = self.name() else { return self.expected("the name of a label") };
+        self.expect(";")?;
+        Ok(self.built(StmtKind::Goto(name), start))
+    }
+
+    fn make_condition(&mut self, value: Expr) -> Expr {
+        value
+    }
+
+    fn make_discarded(&mut self, value: Expr) -> Expr {
+        value
+    }
+
+    fn make_empty(&mut self, start: Loc) -> Stmt {
+        self.built(StmtKind::Empty, start)
+    }
+
+    fn make_expression(&mut self, value: Expr, start: Loc) -> Stmt {
+        self.built(StmtKind::Expr(value), start)
+    }
+
+    fn make_if(&mut self, condition: Expr, then: Box<Stmt>, other: Option<Box<Stmt>>, start: Loc) -> Stmt {
+        self.built(StmtKind::If(condition, then, other), start)
+    }
+
+    fn make_while(&mut self, condition: Expr, body: Box<Stmt>, start: Loc) -> Stmt {
+        self.built(StmtKind::While(condition, body), start)
+    }
+
+    fn make_do_while(&mut self, body: Box<Stmt>, condition: Expr, start: Loc) -> Stmt {
+        self.built(StmtKind::DoWhile(body, condition), start)
+    }
+
+    fn make_for(&mut self, parts: For<Expr, Stmt>, start: Loc) -> Stmt {
+        let For { init, condition: cond, step, body } = parts;
+        self.built(StmtKind::For { init, cond, step, body }, start)
+    }
+
+    fn make_exit(&mut self, exit: Exit, start: Loc) -> Stmt {
+        let kind = match exit {
+            Exit::Break => StmtKind::Break,
+            Exit::Continue => StmtKind::Continue,
+        };
+        self.built(kind, start)
+    }
+
+    fn make_return(&mut self, value: Option<Expr>, start: Loc) -> Stmt {
+        self.built(StmtKind::Return(value), start)
     }
 }

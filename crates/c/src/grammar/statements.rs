@@ -1,0 +1,223 @@
+//! The grammar of statements (C11 6.8) without labels, which readers attach in different ways, and
+//! without declarations.
+//!
+//! *Entry point:* [`Statements::unlabelled`].
+//!
+//! *Source:* C11 6.8.
+//! *Invariant:* a selection or iteration statement and each of its bodies is read in a scope of its
+//! own (6.8.4p3, 6.8.5p5).
+
+use axle_source::Loc;
+
+use super::{Expressions, Read};
+
+/// A kind of jump out of a statement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exit {
+    /// Out of the innermost loop or `switch`.
+    Break,
+    /// To the next iteration of the innermost loop.
+    Continue,
+}
+
+/// The parts of a `for` statement.
+#[derive(Clone, Debug)]
+pub struct For<E, S> {
+    /// A declaration or an expression before the loop, as statements.
+    pub init: Vec<S>,
+    /// Without one the loop does not end by itself.
+    pub condition: Option<E>,
+    /// After each iteration.
+    pub step: Option<E>,
+    /// What is repeated.
+    pub body: Box<S>,
+}
+
+/// A reader of statements.
+pub trait Statements: Expressions {
+    /// A statement.
+    type Statement;
+
+    /// Reads a part in a scope of its own.
+    fn in_scope<T>(&mut self, part: impl FnOnce(&mut Self) -> Read<Self, T>) -> Read<Self, T>;
+
+    /// Whether a declaration comes next.
+    fn is_declaration(&mut self) -> bool;
+
+    /// Reads a declaration with its `;`.
+    fn read_declaration(&mut self, out: &mut Vec<Self::Statement>) -> Read<Self, ()>;
+
+    /// Reads a block from its `{` on.
+    fn read_block(&mut self) -> Read<Self, Self::Statement>;
+
+    /// Reads the body of a selection statement.
+    fn read_body(&mut self) -> Read<Self, Box<Self::Statement>>;
+
+    /// Reads the body of a loop.
+    fn read_loop_body(&mut self) -> Read<Self, Box<Self::Statement>>;
+
+    /// Reads the body of a `switch` and builds the statement, which began at `start`.
+    fn read_switch_body(&mut self, value: Self::Expr, start: Loc) -> Read<Self, Self::Statement>;
+
+    /// Reads assembler code, from `asm` on.
+    fn read_assembler(&mut self, start: Loc) -> Read<Self, Self::Statement>;
+
+    /// Reads what stands behind `goto`.
+    fn read_goto(&mut self, start: Loc) -> Read<Self, Self::Statement>;
+
+    /// An expression as a condition.
+    fn make_condition(&mut self, value: Self::Expr) -> Self::Expr;
+
+    /// An expression whose value is discarded.
+    fn make_discarded(&mut self, value: Self::Expr) -> Self::Expr;
+
+    /// `;`.
+    fn make_empty(&mut self, start: Loc) -> Self::Statement;
+
+    /// `value;`.
+    fn make_expression(&mut self, value: Self::Expr, start: Loc) -> Self::Statement;
+
+    /// `if`.
+    fn make_if(
+        &mut self,
+        condition: Self::Expr,
+        then: Box<Self::Statement>,
+        other: Option<Box<Self::Statement>>,
+        start: Loc,
+    ) -> Self::Statement;
+
+    /// `while`.
+    fn make_while(
+        &mut self,
+        condition: Self::Expr,
+        body: Box<Self::Statement>,
+        start: Loc,
+    ) -> Self::Statement;
+
+    /// `do body while (condition);`.
+    fn make_do_while(
+        &mut self,
+        body: Box<Self::Statement>,
+        condition: Self::Expr,
+        start: Loc,
+    ) -> Self::Statement;
+
+    /// `for`.
+    fn make_for(&mut self, parts: For<Self::Expr, Self::Statement>, start: Loc) -> Self::Statement;
+
+    /// `break` or `continue`.
+    fn make_exit(&mut self, exit: Exit, start: Loc) -> Self::Statement;
+
+    /// `return`.
+    fn make_return(&mut self, value: Option<Self::Expr>, start: Loc) -> Self::Statement;
+
+    /// Reads a statement without labels.
+    fn unlabelled(&mut self) -> Read<Self, Self::Statement> {
+        let start = self.here();
+        match self.word() {
+            ";" => {
+                self.next();
+                Ok(self.make_empty(start))
+            }
+            "{" => self.read_block(),
+            "if" | "while" | "switch" => self.in_scope(|this| this.conditional_statement(start)),
+            "do" => {
+                self.next();
+                let body = self.read_loop_body()?;
+                self.require("while")?;
+                let condition = self.read_condition()?;
+                self.require(";")?;
+                Ok(self.make_do_while(body, condition, start))
+            }
+            "for" => self.in_scope(|this| this.for_statement(start)),
+            "goto" => {
+                self.next();
+                self.read_goto(start)
+            }
+            "break" => self.exit(Exit::Break, start),
+            "continue" => self.exit(Exit::Continue, start),
+            "return" => {
+                self.next();
+                let value = if self.word() == ";" { None } else { Some(self.expression()?) };
+                self.require(";")?;
+                Ok(self.make_return(value, start))
+            }
+            "asm" => self.read_assembler(start),
+            _ => {
+                let value = self.expression()?;
+                self.require(";")?;
+                let value = self.make_discarded(value);
+                Ok(self.make_expression(value, start))
+            }
+        }
+    }
+
+    /// Reads a condition in parentheses.
+    fn read_condition(&mut self) -> Read<Self, Self::Expr> {
+        self.require("(")?;
+        let value = self.expression()?;
+        let condition = self.make_condition(value);
+        self.require(")")?;
+        Ok(condition)
+    }
+
+    /// Reads `if`, `while` and `switch`.
+    fn conditional_statement(&mut self, start: Loc) -> Read<Self, Self::Statement> {
+        let (is_if, is_while) = (self.word() == "if", self.word() == "while");
+        self.next();
+        if is_if {
+            let condition = self.read_condition()?;
+            let then = self.read_body()?;
+            let mut other = None;
+            if self.word() == "else" {
+                self.next();
+                other = Some(self.read_body()?);
+            }
+            return Ok(self.make_if(condition, then, other, start));
+        }
+        if is_while {
+            let condition = self.read_condition()?;
+            let body = self.read_loop_body()?;
+            return Ok(self.make_while(condition, body, start));
+        }
+        self.require("(")?;
+        let value = self.expression()?;
+        self.require(")")?;
+        self.read_switch_body(value, start)
+    }
+
+    /// Reads `for`.
+    fn for_statement(&mut self, start: Loc) -> Read<Self, Self::Statement> {
+        self.next();
+        self.require("(")?;
+        let mut init = Vec::new();
+        if self.is_declaration() {
+            self.read_declaration(&mut init)?;
+        } else {
+            let at = self.here();
+            if let Some(value) = self.optional_expression(";")? {
+                let value = self.make_discarded(value);
+                init.push(self.make_expression(value, at));
+            }
+            self.require(";")?;
+        }
+        let condition = self.optional_expression(";")?.map(|value| self.make_condition(value));
+        self.require(";")?;
+        let step = self.optional_expression(")")?.map(|value| self.make_discarded(value));
+        self.require(")")?;
+        let body = self.read_loop_body()?;
+        Ok(self.make_for(For { init, condition, step, body }, start))
+    }
+
+    /// Reads an expression, unless it is left out before this word.
+    fn optional_expression(&mut self, end: &str) -> Read<Self, Option<Self::Expr>> {
+        if self.word() == end { Ok(None) } else { self.expression().map(Some) }
+    }
+
+    /// Reads `break` or `continue`.
+    fn exit(&mut self, exit: Exit, start: Loc) -> Read<Self, Self::Statement> {
+        self.next();
+        self.require(";")?;
+        Ok(self.make_exit(exit, start))
+    }
+}
