@@ -277,11 +277,7 @@ impl<'p> Stepper<'p> {
             self.restricted |= fork.restricted;
             self.note_lost(&fork.lost);
             self.contention.join(&fork.contention);
-            for reason in &fork.inconclusive_reasons {
-                if !self.inconclusive_reasons.iter().any(|known| known.identity() == reason.identity()) {
-                    self.inconclusive_reasons.push(reason.clone());
-                }
-            }
+            fork.inconclusive_reasons.iter().for_each(|reason| self.note_inconclusive(reason.clone()));
         }
         self.inconclusive_reasons.sort();
         self.width = self.width.max(width.unwrap_or_default());
@@ -393,15 +389,19 @@ impl<'p> Stepper<'p> {
             return None;
         }
         if ignored || !error_site.error.is_violation() {
-            if !self.inconclusive_reasons.iter().any(|known| known.identity() == error_site.identity()) {
-                self.inconclusive_reasons.push(error_site);
-            }
+            self.note_inconclusive(error_site);
             return None;
         }
         let site = self.number_error(error_site)?;
         // The first of its kind stands for all.
         let pid = self.error_site(site).map_or(0, |first| first.thread);
         Some(Fault { site, source, successor: None, pid })
+    }
+
+    fn note_inconclusive(&mut self, reason: ErrorSite) {
+        if !self.inconclusive_reasons.iter().any(|known| known.identity() == reason.identity()) {
+            self.inconclusive_reasons.push(reason);
+        }
     }
 
     /// The number of an error; a new one if it is the first of its kind.

@@ -14,6 +14,7 @@
 //! *Invariant:* a node is built after its operands, from left to right.
 
 pub mod statements;
+pub mod words;
 
 use axle_source::Loc;
 

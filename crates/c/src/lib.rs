@@ -36,13 +36,13 @@ pub use analysis::loop_bounds::{LongLoop, long_loops};
 pub use codes::explain;
 pub use compile::{Options, Parsed, check_syntax, compile, parse, preprocessing};
 pub use flow_graph::{FlowGraph, Outcome, flow_graph, functions};
+pub use grammar::words::KEYWORDS;
 pub use headers::{FOLDER as HEADERS, find as header};
 pub use library_listing::{Execution, Header, library_listing};
 pub use listing::listing;
 pub use lower::symbols::Symbols;
 pub use lower::write_initial;
 pub use operators::{Binary, BitOp, Unary};
-pub use parse::KEYWORDS;
 pub use program::Program;
 pub use types::{
     Bits, DataModel, Enumeration, Field, FloatKind, FnType, IntKind, Qual, Quals, Record, Type, TypeId, Types,

@@ -1,5 +1,5 @@
-//! Parses C text to the typed tree in one pass: recursive descent with types computed during
-//! parsing, because the grammar of C depends on them (C11 6.5 to 6.9, with the GNU extensions used
+//! Parses C text to the typed tree in one pass: recursive descent by the grammar (`grammar.rs`) with
+//! types computed during parsing, because the grammar of C depends on them (C11 6.5 to 6.9, with the GNU extensions used
 //! in glibc's headers). The parser of each part is in a file of this directory; `parser.rs` holds
 //! what they share.
 //!
@@ -29,19 +29,17 @@ mod pragma;
 mod record;
 mod statement;
 mod unmodelled;
-mod words;
 
 use axle_source::{Diagnostics, Sources, Token};
 
+use crate::grammar::words::word;
 use crate::tree::Tree;
 use crate::types;
 use lengths::Lengths;
 use parser::{Parser, Scope, Views};
-use words::word;
 
 pub use constant::{Base, Constant, evaluate};
 pub use parser::Linkage;
-pub use words::KEYWORDS;
 
 /// Parses one translation unit into the tree.
 pub fn parse_unit(

@@ -10,7 +10,7 @@ mod stmt;
 
 use std::sync::Arc;
 
-use axle_c::grammar::Expressions;
+use axle_c::grammar::{Expressions, words};
 use axle_source::{Diagnostic, Diagnostics, Loc, Sources, Token, TokenKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -108,26 +108,14 @@ pub(crate) struct Reader<'a> {
     depth: u32,
 }
 
-/// One spelling for each keyword.
+/// One spelling for each keyword; other words as they are.
 fn keyword(text: &str) -> &str {
-    match text {
-        "__const" | "__const__" => "const",
-        "__volatile" | "__volatile__" => "volatile",
-        "__restrict" | "__restrict__" => "restrict",
-        "__signed" | "__signed__" => "signed",
-        "__inline" | "__inline__" => "inline",
-        "__asm" | "__asm__" => "asm",
-        "__typeof" | "__typeof__" => "typeof",
-        "__attribute" => "__attribute__",
-        "__alignof" | "__alignof__" => "_Alignof",
-        "__thread" => "_Thread_local",
-        other => other,
-    }
+    words::keyword(text).unwrap_or(text)
 }
 
 /// Words that cannot be names.
 fn is_reserved(text: &str) -> bool {
-    axle_c::KEYWORDS.contains(&text)
+    words::keyword(text).is_some()
 }
 
 /// Tokens as text, with a space only where two of them would otherwise become one.
@@ -214,7 +202,7 @@ impl<'a> Reader<'a> {
     fn is_name_at(&self, ahead: usize) -> bool {
         self.tokens
             .get(self.at + ahead)
-            .is_some_and(|token| token.kind == TokenKind::Identifier && !is_reserved(keyword(&token.text)))
+            .is_some_and(|token| token.kind == TokenKind::Identifier && !is_reserved(&token.text))
     }
 
     fn name(&mut self) -> Option<Arc<str>> {

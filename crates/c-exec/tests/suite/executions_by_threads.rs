@@ -46,8 +46,8 @@ fn stepper<'p>(program: &'p axle_c::Program, settings: &'p Settings) -> Stepper<
     stepper
 }
 
-/// The claims that are compared: an execution that runs for ever, and none at all, for which all
-/// states are searched.
+/// The claims that are compared: an execution that never ends, and none at all, for which all states
+/// are searched.
 fn claims() -> [Claim; 2] {
     let mut nothing = Claim::accepting();
     nothing.locations.iter_mut().flat_map(|location| &mut location.edges).for_each(|edge| edge.marks = 0);

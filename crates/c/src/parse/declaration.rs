@@ -11,6 +11,7 @@ use super::constant::{Constant, evaluate};
 use super::declarator::Declarator;
 use super::parser::{Entity, Linked, Parsed, Parser, Reported};
 use crate::grammar::Expressions;
+use crate::grammar::words::is_type_word;
 use crate::headers;
 use crate::tree::{Function, Global};
 use crate::types::{self, FnType, Qual, Quals, Type, TypeId};
@@ -607,48 +608,4 @@ pub(super) fn qualifier(word: &str) -> Quals {
         "restrict" => Quals::RESTRICT,
         _ => Quals::ATOMIC,
     }
-}
-
-pub(super) fn is_type_word(word: &str) -> bool {
-    matches!(
-        word,
-        "typedef"
-            | "extern"
-            | "static"
-            | "auto"
-            | "register"
-            | "_Thread_local"
-            | "inline"
-            | "_Noreturn"
-            | "const"
-            | "volatile"
-            | "restrict"
-            | "__extension__"
-            | "__attribute__"
-            | "_Alignas"
-            | "_Atomic"
-            | "struct"
-            | "union"
-            | "enum"
-            | "typeof"
-            | "__auto_type"
-            | "void"
-            | "char"
-            | "short"
-            | "int"
-            | "long"
-            | "float"
-            | "double"
-            | "signed"
-            | "unsigned"
-            | "_Bool"
-            | "_Complex"
-            | "_Imaginary"
-            | "__int128"
-            | "_Float128"
-            | "_Float64"
-            | "_Float32"
-            | "_Float64x"
-            | "_Float32x"
-    )
 }

@@ -9,10 +9,11 @@ use axle_source::{Diagnostic, Loc};
 
 use super::attribute::Attributes;
 use super::constant::{Constant, evaluate};
-use super::declaration::{Specs, is_type_word, qualifier};
+use super::declaration::{Specs, qualifier};
 use super::lengths::Lengths;
 use super::parser::{Entity, Parsed, Parser};
 use crate::grammar::Expressions;
+use crate::grammar::words::is_type_word;
 use crate::types::{self, FnType, Qual, Quals, Type, TypeId};
 
 /// A parameter of a function declarator.

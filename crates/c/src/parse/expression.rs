@@ -10,6 +10,7 @@ use axle_source::{Diagnostic, Loc, TokenKind};
 use super::declaration::{Specs, Storage};
 use super::literal::{self, Number};
 use super::parser::{Entity, Parsed, Parser, Reported, bad};
+use crate::grammar::words::is_type_word;
 use crate::grammar::{Expressions, Operators};
 use crate::operators::Unary;
 use crate::tree::{Expr, Kind, Stmt, StmtKind};
@@ -61,7 +62,7 @@ impl Expressions for Parser<'_> {
                 self.at -= 1;
                 typed
             }
-            word => super::declaration::is_type_word(word),
+            word => is_type_word(word),
         }
     }
 

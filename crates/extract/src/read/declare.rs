@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use axle_c::grammar::Expressions;
+use axle_c::grammar::words::is_type_word;
 use axle_source::{Diagnostic, Loc, TokenKind};
 
 use super::{Parsed, Reader, Unit, is_reserved, keyword, squeeze};
@@ -37,13 +38,9 @@ impl Reader<'_> {
         }
         let word = keyword(&token.text);
         match word {
-            "auto" | "char" | "const" | "double" | "enum" | "extern" | "float" | "inline" | "int"
-            | "long" | "register" | "restrict" | "short" | "signed" | "static" | "struct" | "typedef"
-            | "union" | "unsigned" | "void" | "volatile" | "_Alignas" | "_Atomic" | "_Bool" | "_Complex"
-            | "_Noreturn" | "_Static_assert" | "_Thread_local" | "typeof" | "__auto_type" | "__int128"
-            | "__label__" | "_Float128" | "_Float64" | "_Float32" | "_Float64x" | "_Float32x" => true,
+            "_Static_assert" | "__label__" => true,
             "__extension__" | "__attribute__" => self.word_at(1) != "(" || word == "__attribute__",
-            _ => !is_reserved(word) && self.is_type_name(&token.text),
+            _ => is_type_word(word) || (!is_reserved(word) && self.is_type_name(&token.text)),
         }
     }
 

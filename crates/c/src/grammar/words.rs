@@ -109,11 +109,64 @@ static WORDS: LazyLock<FxHashMap<&'static str, &'static str>> = LazyLock::new(||
 });
 
 /// The keyword or punctuator that a token is.
-pub(super) fn word(token: &Token) -> &'static str {
+#[must_use]
+pub fn word(token: &Token) -> &'static str {
     match token.kind {
         TokenKind::Punct => WORDS.get(token.punct()).copied().unwrap_or("?!"),
         TokenKind::Identifier => WORDS.get(&*token.text).copied().unwrap_or(""),
         TokenKind::End => "end",
         _ => "",
     }
+}
+
+/// The keyword with this spelling, in its canonical form.
+#[must_use]
+pub fn keyword(text: &str) -> Option<&'static str> {
+    WORDS.get(text).copied()
+}
+
+/// Whether a keyword can begin a declaration or the name of a type.
+#[must_use]
+pub fn is_type_word(word: &str) -> bool {
+    matches!(
+        word,
+        "typedef"
+            | "extern"
+            | "static"
+            | "auto"
+            | "register"
+            | "_Thread_local"
+            | "inline"
+            | "_Noreturn"
+            | "const"
+            | "volatile"
+            | "restrict"
+            | "__extension__"
+            | "__attribute__"
+            | "_Alignas"
+            | "_Atomic"
+            | "struct"
+            | "union"
+            | "enum"
+            | "typeof"
+            | "__auto_type"
+            | "void"
+            | "char"
+            | "short"
+            | "int"
+            | "long"
+            | "float"
+            | "double"
+            | "signed"
+            | "unsigned"
+            | "_Bool"
+            | "_Complex"
+            | "_Imaginary"
+            | "__int128"
+            | "_Float128"
+            | "_Float64"
+            | "_Float32"
+            | "_Float64x"
+            | "_Float32x"
+    )
 }
