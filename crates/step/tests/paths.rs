@@ -99,3 +99,42 @@ fn a_fault_on_a_path_that_meets_another_has_its_successor() {
         assert_eq!(told, [Some(successors - 1)], "after {after} steps");
     }
 }
+
+/// Two senders that pass control to each other without end: where a path is cut decides which of its
+/// ends comes first.
+const PASSING_CONTROL: &str = r#"axle model 1
+shape q0 0 of ( u8, u1 )
+global g0 b: u1
+global g1 y: u8
+global g2 c: chan
+channel c0 c: q0
+prologue {
+  g2 := c0;
+}
+start p0, p1, p1
+process p0 Receiver() entry s0 {
+  local l0 x: u8
+  s0:
+    t0 -> s0 recv c0 ? [l0, g1] "c?x,y"
+}
+process p1 Sender() entry s2 {
+  s0:
+    t0 -> s0 recv c0 ? [g0, eval(g1)] keep atomic "c?b,eval(y)"
+    t1 -> s1 rank 1 else keep atomic "else"
+  s1:
+    t2 -> s0 send c0 ! [0, 0] keep atomic "c!0,0"
+    t3 -> s3 "break"
+  s2:
+    t4 -> s0 send c0 ! [0, 0] keep atomic "c!0,0"
+    t5 -> s3 "break"
+  s3: end
+    t6 -> s3 when pid == (nr_pr - 1) do exit "-end-"
+}
+"#;
+
+#[test]
+fn sequences_that_do_not_end_have_the_same_ends_in_any_order() {
+    let model = Arc::new(axle_model::parse::parse(PASSING_CONTROL).expect("the text is right"));
+    let left_out = compare(&model, 100).expect("the same ends");
+    assert!(left_out > 0, "paths converge");
+}
