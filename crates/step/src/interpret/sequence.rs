@@ -103,7 +103,7 @@ struct Node {
     is_first: bool,
     /// Faults of the steps that the node represents.
     faults: Vec<Blame>,
-    /// The processes executed in the sequence, without duplicates, if requested.
+    /// The processes executed in the sequence, without duplicates.
     movers: Vec<u32>,
     /// The steps that the node represents, if details are requested.
     trail: Vec<MicroStep>,
@@ -225,16 +225,12 @@ impl Sequence {
             }
             let state = &fresh.states[index * width..][..width];
             self.states.extend_from_slice(state);
-            let mut movers = Vec::new();
-            // Converging paths with different processes are distinguished even if processes are not
-            // reported, so that the result does not depend on the request.
-            if emit.movers.is_some() || self.once {
-                movers.extend(from.iter().flat_map(|&node| &self.nodes[node].movers));
-                // Without duplicates: a sequence of a hundred thousand steps mostly executes one
-                // process.
-                let new: Vec<u32> = made.movers().filter(|pid| !movers.contains(pid)).collect();
-                movers.extend(new);
-            }
+            // Paths with different processes are distinguished even if processes are not reported, so
+            // that the result does not depend on the request.
+            let mut movers = from.map_or_else(Vec::new, |node| self.nodes[node].movers.clone());
+            // Without duplicates: a sequence of a hundred thousand steps mostly executes one process.
+            let new: Vec<u32> = made.movers().filter(|pid| !movers.contains(pid)).collect();
+            movers.extend(new);
             self.nodes.push(Node {
                 movers,
                 began,
@@ -452,8 +448,12 @@ impl Sequence {
         nodes.flat_map(|node| &self.nodes[node].trail)
     }
 
+    /// Whether two nodes of a path have the same continuation and report. A loop that executes further
+    /// processes is followed once more: its ends are executed by more processes. Along a path the
+    /// processes executed so far only grow, so their number identifies them.
     fn same(&self, width: usize, a: usize, b: usize) -> bool {
         self.nodes[a].last.pid == self.nodes[b].last.pid
+            && self.nodes[a].movers.len() == self.nodes[b].movers.len()
             && self.states[a * width..][..width] == self.states[b * width..][..width]
     }
 

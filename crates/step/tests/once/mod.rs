@@ -1,6 +1,6 @@
 //! Comparison of the exploration of atomic sequences path by path with the exploration of
-//! converging paths once: the same ends (in order of first occurrence, unless a sequence does not
-//! end), executing processes, faults and edges. Also used by `cargo xtask fuzz-models`.
+//! converging paths once: the same ends in order of first occurrence, and the same executing
+//! processes, faults and edges. Also used by `cargo xtask fuzz-models`.
 
 use std::collections::HashSet;
 
@@ -22,23 +22,19 @@ struct Same {
 
 fn same(batch: &Batch, width: usize) -> Same {
     let state = |at: usize| batch.states[at * width..(at + 1) * width].to_vec();
-    // Where infinite sequences are cut decides which path through a step is the first to succeed, and
-    // in which order its ends are met.
-    let endless: HashSet<u32> = (batch.faults.iter())
-        .filter(|fault| fault.site.kind == FaultKind::EndlessSequence)
-        .map(|fault| fault.source)
-        .collect();
     let ends = (0..batch.ends.len())
         .map(|source| {
             let mut seen = HashSet::new();
             let movers = |at| if batch.movers.is_empty() { Vec::new() } else { batch.movers.of(at).to_vec() };
             let all = batch.range(source).map(|at| (state(at), movers(at)));
-            let mut ends: Vec<End> = all.filter(|end| seen.insert(end.clone())).collect();
-            if endless.contains(&(source as u32)) {
-                ends.sort();
-            }
-            ends
+            all.filter(|end| seen.insert(end.clone())).collect()
         })
+        .collect();
+    // The first successful path through a step depends on the point at which infinite sequences are
+    // cut.
+    let endless: HashSet<u32> = (batch.faults.iter())
+        .filter(|fault| fault.site.kind == FaultKind::EndlessSequence)
+        .map(|fault| fault.source)
         .collect();
     let faults = (batch.faults.iter())
         .map(|f| {
