@@ -398,7 +398,7 @@ fn ends(mut command: Command, number: u32, most: Duration) -> Result<Ended, Stri
             Some(status) => break status,
             // Deadlocked threads use no CPU time.
             None if begin.elapsed() > 10 * most => {
-                let _ = child.kill();
+                child.kill().map_err(|e| format!("ending a test failed: {e}"))?;
                 break child.wait().map_err(|e| format!("a test: {e}"))?;
             }
             None => std::thread::sleep(Duration::from_millis(20)),

@@ -284,11 +284,10 @@ impl<'a> Reader<'a> {
         loop {
             match self.word() {
                 "<end>" | "}" => return,
-                "{" => {
-                    // The block is skipped.
-                    let _ = self.balanced();
-                    return;
-                }
+                // A block that is not closed is reported and skipped like one that is.
+                "{" => match self.balanced() {
+                    Ok(_) | Err(Reported) => return,
+                },
                 ";" => {
                     self.next();
                     return;

@@ -788,8 +788,7 @@ struct Unstoppable<'m, M>(&'m mut M);
 impl<M: Monitor> Monitor for Unstoppable<'_, M> {
     fn watch(&mut self, progress: &Progress) -> Option<Stop> {
         // Progress is shown; a reason to stop comes too late.
-        let _ = self.0.watch(progress);
-        None
+        self.0.watch(progress).and(None)
     }
 }
 
