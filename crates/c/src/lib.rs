@@ -36,7 +36,6 @@ pub use analysis::loop_bounds::{LongLoop, long_loops};
 pub use codes::explain;
 pub use compile::{Options, Parsed, check_syntax, compile, parse, preprocessing};
 pub use flow_graph::{FlowGraph, Outcome, flow_graph, functions};
-pub use grammar::words::KEYWORDS;
 pub use headers::{FOLDER as HEADERS, find as header};
 pub use library_listing::{Execution, Header, library_listing};
 pub use listing::listing;

@@ -142,7 +142,7 @@ impl Names {
                 _ => first.len_utf8(),
             };
             let (part, behind) = rest.split_at(length);
-            let same = axle_c::KEYWORDS.contains(&part)
+            let same = axle_c::grammar::words::keyword(part).is_some()
                 || matches!(part, "true" | "false")
                 || matches!(part, "assert" | "printf") && behind.trim_start().starts_with('(')
                 || exempt(part);

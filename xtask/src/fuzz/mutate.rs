@@ -77,7 +77,7 @@ fn soup(words: &Vocabulary, random: &mut Random) -> &'static str {
         1 => random.pick(words.numbers),
         2 => random.pick(words.statements),
         3 => random.pick(words.declarations),
-        _ => random.pick(words.words),
+        _ => random.pick((words.words)()),
     }
 }
 
@@ -296,7 +296,7 @@ fn rename(pieces: &mut [Text], corpus: &Corpus, random: &mut Random) {
     }
     let from = pieces[random.pick(&words)].clone();
     let to = match random.one_in(3) {
-        true => Text::from(random.pick(corpus.words.words)),
+        true => Text::from(random.pick((corpus.words.words)())),
         false => pieces[random.pick(&words)].clone(),
     };
     pieces.iter_mut().filter(|piece| **piece == from).for_each(|piece| *piece = to.clone());

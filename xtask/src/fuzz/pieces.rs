@@ -17,7 +17,7 @@ pub static VOCABULARY: Vocabulary = Vocabulary {
     endings: &["pml", "prom", "c", "h"],
     smallest: "byte a;\nactive proctype P() { a++ }\n",
     grown: grow::program,
-    words: WORDS,
+    words: || WORDS,
     numbers: NUMBERS,
     directives: DIRECTIVES,
     declarations: DECLARATIONS,

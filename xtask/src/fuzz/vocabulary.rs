@@ -16,7 +16,7 @@ pub struct Vocabulary {
     /// Generates a text from the grammar.
     pub grown: fn(&mut Random) -> String,
     /// Keywords, operators and fragments.
-    pub words: &'static [&'static str],
+    pub words: fn() -> &'static [&'static str],
     /// Numbers at type limits, and texts similar to numbers.
     pub numbers: &'static [&'static str],
     /// Preprocessor lines, each inserted at the start of a line.

@@ -16,7 +16,7 @@ use axle_step::{AtomFault, Observe};
 
 use axle_c::Program;
 use axle_c::code::{Mem, Op, StaticKind};
-use axle_c::grammar::Operators;
+use axle_c::grammar::{Operators, words};
 use axle_c::library;
 use axle_c::{Bits, Qual, Type, TypeId};
 
@@ -66,13 +66,6 @@ pub enum LocalHome {
     /// Slot, offset, and bits of a bit-field.
     Slot(u32, i32, Option<Bits>),
 }
-
-/// The punctuators of C that begin with one of an operator; of two that begin alike the longer one
-/// first.
-const PUNCTUATORS: [&str; 33] = [
-    "<<=", ">>=", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "->", "++", "--", "*=", "/=", "%=", "+=",
-    "-=", "&=", "^=", "|=", "<", ">", "=", "!", "&", "|", "+", "-", "*", "/", "%", "^",
-];
 
 /// Nesting that a proposition may have.
 const DEEPEST: u32 = 100;
@@ -160,8 +153,7 @@ impl Operators for Reader<'_> {
     type Error = String;
 
     fn word(&self) -> &str {
-        let rest = self.text[self.at..].trim_start();
-        PUNCTUATORS.iter().find(|word| rest.starts_with(**word)).copied().unwrap_or_default()
+        words::punctuator(self.text[self.at..].trim_start())
     }
 
     fn next(&mut self) {

@@ -1,6 +1,7 @@
 //! Searches of C programs for executions that never end, by several threads compared with one: the
 //! same answer, and the same states, transitions and errors where there is no such execution.
 
+use crate::several_threads::{MEMORY, WIDE};
 use crate::support;
 
 use axle_c_exec::{Observer, Proposition, Settings, Stepper, Watch, settings_for_runs};
@@ -14,12 +15,6 @@ use axle_store::{Packed, PlainTable};
 
 /// Programs with more states are left out.
 const MOST: u64 = 2_000;
-
-/// Bytes of address space of a shared set.
-const MEMORY: u64 = 1 << 30;
-
-/// Bytes of a state from which a shared set is not large enough for all threads.
-const WIDE: usize = 4 << 20;
 
 /// Steps between two polls, so that threads meet in small programs.
 const STEPS: u32 = 4;
@@ -84,9 +79,11 @@ fn together(
 ) -> Option<Answered> {
     let mut stepper = stepper(program, settings);
     let forks = stepper.forks(threads, 0).expect("a search by several threads");
-    let observed = |fork| (Observer::new(&fork, vec![Proposition::Running]), fork);
-    let mut forks: Vec<_> =
-        forks.into_iter().map(observed).map(|(observer, fork)| (fork, observer)).collect();
+    let observed = |fork| {
+        let observer = Observer::new(&fork, vec![Proposition::Running]);
+        (fork, observer)
+    };
+    let mut forks: Vec<_> = forks.into_iter().map(observed).collect();
     let asked = question(fairness, None);
     let answer = cycles::search_at(STEPS, &mut forks, claim, MEMORY, &asked, &mut Silent);
     stepper.join(forks.iter().map(|(fork, _)| fork));

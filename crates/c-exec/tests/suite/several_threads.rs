@@ -17,10 +17,10 @@ const MOST: u64 = 4_000;
 
 /// Bytes of address space that the shared set reserves: these tests also run in processes with little
 /// of it.
-const MEMORY: u64 = 1 << 30;
+pub const MEMORY: u64 = 1 << 30;
 
 /// Bytes of a state of which 256 take [`MEMORY`].
-const WIDE: usize = 4 << 20;
+pub const WIDE: usize = 4 << 20;
 
 /// All levels are expanded by all threads, so that they meet even in small programs.
 const TOGETHER: Tuning = Tuning { worth: 1, compress_at: u64::MAX };

@@ -11,26 +11,36 @@ use axle_source::Loc;
 
 use super::{Expressions, Read};
 
-/// A kind of jump out of a statement.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Exit {
+/// A statement by its parts, of which `E` are expressions and `S` statements.
+#[derive(Clone, Debug)]
+pub enum Syntax<E, S> {
+    /// `;`.
+    Empty,
+    /// An expression whose value is discarded.
+    Expression(E),
+    /// `if`, with the statement behind `else`.
+    If(E, Box<S>, Option<Box<S>>),
+    /// `while`.
+    While(E, Box<S>),
+    /// `do ... while`.
+    DoWhile(Box<S>, E),
+    /// `for`.
+    For {
+        /// A declaration or an expression before the loop, as statements.
+        init: Vec<S>,
+        /// Without one the loop does not end by itself.
+        condition: Option<E>,
+        /// After each iteration.
+        step: Option<E>,
+        /// What is repeated.
+        body: Box<S>,
+    },
     /// Out of the innermost loop or `switch`.
     Break,
     /// To the next iteration of the innermost loop.
     Continue,
-}
-
-/// The parts of a `for` statement.
-#[derive(Clone, Debug)]
-pub struct For<E, S> {
-    /// A declaration or an expression before the loop, as statements.
-    pub init: Vec<S>,
-    /// Without one the loop does not end by itself.
-    pub condition: Option<E>,
-    /// After each iteration.
-    pub step: Option<E>,
-    /// What is repeated.
-    pub body: Box<S>,
+    /// `return`.
+    Return(Option<E>),
 }
 
 /// A reader of statements.
@@ -71,45 +81,8 @@ pub trait Statements: Expressions {
     /// An expression whose value is discarded.
     fn make_discarded(&mut self, value: Self::Expr) -> Self::Expr;
 
-    /// `;`.
-    fn make_empty(&mut self, start: Loc) -> Self::Statement;
-
-    /// `value;`.
-    fn make_expression(&mut self, value: Self::Expr, start: Loc) -> Self::Statement;
-
-    /// `if`.
-    fn make_if(
-        &mut self,
-        condition: Self::Expr,
-        then: Box<Self::Statement>,
-        other: Option<Box<Self::Statement>>,
-        start: Loc,
-    ) -> Self::Statement;
-
-    /// `while`.
-    fn make_while(
-        &mut self,
-        condition: Self::Expr,
-        body: Box<Self::Statement>,
-        start: Loc,
-    ) -> Self::Statement;
-
-    /// `do body while (condition);`.
-    fn make_do_while(
-        &mut self,
-        body: Box<Self::Statement>,
-        condition: Self::Expr,
-        start: Loc,
-    ) -> Self::Statement;
-
-    /// `for`.
-    fn make_for(&mut self, parts: For<Self::Expr, Self::Statement>, start: Loc) -> Self::Statement;
-
-    /// `break` or `continue`.
-    fn make_exit(&mut self, exit: Exit, start: Loc) -> Self::Statement;
-
-    /// `return`.
-    fn make_return(&mut self, value: Option<Self::Expr>, start: Loc) -> Self::Statement;
+    /// A statement that began at `start` and ends here.
+    fn make_statement(&mut self, parts: Syntax<Self::Expr, Self::Statement>, start: Loc) -> Self::Statement;
 
     /// Reads a statement without labels.
     fn unlabelled(&mut self) -> Read<Self, Self::Statement> {
@@ -117,7 +90,7 @@ pub trait Statements: Expressions {
         match self.word() {
             ";" => {
                 self.next();
-                Ok(self.make_empty(start))
+                Ok(self.make_statement(Syntax::Empty, start))
             }
             "{" => self.read_block(),
             "if" | "while" | "switch" => self.in_scope(|this| this.conditional_statement(start)),
@@ -127,27 +100,27 @@ pub trait Statements: Expressions {
                 self.require("while")?;
                 let condition = self.read_condition()?;
                 self.require(";")?;
-                Ok(self.make_do_while(body, condition, start))
+                Ok(self.make_statement(Syntax::DoWhile(body, condition), start))
             }
             "for" => self.in_scope(|this| this.for_statement(start)),
             "goto" => {
                 self.next();
                 self.read_goto(start)
             }
-            "break" => self.exit(Exit::Break, start),
-            "continue" => self.exit(Exit::Continue, start),
+            "break" => self.exit(Syntax::Break, start),
+            "continue" => self.exit(Syntax::Continue, start),
             "return" => {
                 self.next();
                 let value = if self.word() == ";" { None } else { Some(self.expression()?) };
                 self.require(";")?;
-                Ok(self.make_return(value, start))
+                Ok(self.make_statement(Syntax::Return(value), start))
             }
             "asm" => self.read_assembler(start),
             _ => {
                 let value = self.expression()?;
                 self.require(";")?;
                 let value = self.make_discarded(value);
-                Ok(self.make_expression(value, start))
+                Ok(self.make_statement(Syntax::Expression(value), start))
             }
         }
     }
@@ -173,12 +146,12 @@ pub trait Statements: Expressions {
                 self.next();
                 other = Some(self.read_body()?);
             }
-            return Ok(self.make_if(condition, then, other, start));
+            return Ok(self.make_statement(Syntax::If(condition, then, other), start));
         }
         if is_while {
             let condition = self.read_condition()?;
             let body = self.read_loop_body()?;
-            return Ok(self.make_while(condition, body, start));
+            return Ok(self.make_statement(Syntax::While(condition, body), start));
         }
         self.require("(")?;
         let value = self.expression()?;
@@ -197,7 +170,7 @@ pub trait Statements: Expressions {
             let at = self.here();
             if let Some(value) = self.optional_expression(";")? {
                 let value = self.make_discarded(value);
-                init.push(self.make_expression(value, at));
+                init.push(self.make_statement(Syntax::Expression(value), at));
             }
             self.require(";")?;
         }
@@ -206,7 +179,7 @@ pub trait Statements: Expressions {
         let step = self.optional_expression(")")?.map(|value| self.make_discarded(value));
         self.require(")")?;
         let body = self.read_loop_body()?;
-        Ok(self.make_for(For { init, condition, step, body }, start))
+        Ok(self.make_statement(Syntax::For { init, condition, step, body }, start))
     }
 
     /// Reads an expression, unless it is left out before this word.
@@ -215,9 +188,9 @@ pub trait Statements: Expressions {
     }
 
     /// Reads `break` or `continue`.
-    fn exit(&mut self, exit: Exit, start: Loc) -> Read<Self, Self::Statement> {
+    fn exit(&mut self, exit: Syntax<Self::Expr, Self::Statement>, start: Loc) -> Read<Self, Self::Statement> {
         self.next();
         self.require(";")?;
-        Ok(self.make_exit(exit, start))
+        Ok(self.make_statement(exit, start))
     }
 }

@@ -70,7 +70,7 @@ pub const KEYWORDS: &[&str] = &[
 ];
 
 /// All punctuators.
-const PUNCTUATORS: &[&str] = &[
+pub const PUNCTUATORS: &[&str] = &[
     "[", "]", "(", ")", "{", "}", ".", "->", "++", "--", "&", "*", "+", "-", "~", "!", "/", "%", "<<", ">>",
     "<", ">", "<=", ">=", "==", "!=", "^", "|", "&&", "||", "?", ":", ";", "...", "=", "*=", "/=", "%=",
     "+=", "-=", "<<=", ">>=", "&=", "^=", "|=", ",", "#", "##",
@@ -117,6 +117,13 @@ pub fn word(token: &Token) -> &'static str {
         TokenKind::End => "end",
         _ => "",
     }
+}
+
+/// The longest punctuator that a text begins with; empty if there is none.
+#[must_use]
+pub fn punctuator(text: &str) -> &'static str {
+    let fits = PUNCTUATORS.iter().filter(|word| text.starts_with(**word));
+    fits.max_by_key(|word| word.len()).copied().unwrap_or_default()
 }
 
 /// The keyword with this spelling, in its canonical form.

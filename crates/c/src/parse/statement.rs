@@ -9,7 +9,7 @@ use axle_source::{Diagnostic, Loc};
 use super::constant::wrap;
 use super::parser::{Parsed, Parser, Reported, Switch};
 use crate::grammar::Expressions;
-use crate::grammar::statements::{Exit, For, Statements};
+use crate::grammar::statements::{Statements, Syntax};
 use crate::tree::{Expr, Stmt, StmtKind};
 use crate::types::{self, Qual};
 
@@ -260,46 +260,41 @@ impl Statements for Parser<'_> {
         self.discard(value)
     }
 
-    fn make_empty(&mut self, start: Loc) -> Stmt {
-        self.built(StmtKind::Empty, start)
-    }
-
-    fn make_expression(&mut self, value: Expr, start: Loc) -> Stmt {
-        self.built(StmtKind::Expr(value), start)
-    }
-
-    fn make_if(&mut self, condition: Expr, then: Box<Stmt>, other: Option<Box<Stmt>>, start: Loc) -> Stmt {
-        self.built(StmtKind::If(condition, then, other), start)
-    }
-
-    fn make_while(&mut self, condition: Expr, body: Box<Stmt>, start: Loc) -> Stmt {
-        self.built(StmtKind::While(condition, body), start)
-    }
-
-    fn make_do_while(&mut self, body: Box<Stmt>, condition: Expr, start: Loc) -> Stmt {
-        self.built(StmtKind::DoWhile(body, condition), start)
-    }
-
-    fn make_for(&mut self, parts: For<Expr, Stmt>, start: Loc) -> Stmt {
-        let For { init, condition: cond, step, body } = parts;
-        self.built(StmtKind::For { init, cond, step, body }, start)
-    }
-
-    fn make_exit(&mut self, exit: Exit, start: Loc) -> Stmt {
-        let body = self.body.as_ref();
-        let (word, kind, inside) = match exit {
-            Exit::Break => ("break", StmtKind::Break, body.is_some_and(|body| body.breakable > 0)),
-            Exit::Continue => ("continue", StmtKind::Continue, body.is_some_and(|body| body.loops > 0)),
+    fn make_statement(&mut self, parts: Syntax<Expr, Stmt>, start: Loc) -> Stmt {
+        let kind = match parts {
+            Syntax::Empty => StmtKind::Empty,
+            Syntax::Expression(value) => StmtKind::Expr(value),
+            Syntax::If(condition, then, other) => StmtKind::If(condition, then, other),
+            Syntax::While(condition, body) => StmtKind::While(condition, body),
+            Syntax::DoWhile(body, condition) => StmtKind::DoWhile(body, condition),
+            Syntax::For { init, condition: cond, step, body } => StmtKind::For { init, cond, step, body },
+            Syntax::Break => {
+                let inside = self.body.as_ref().is_some_and(|body| body.breakable > 0);
+                self.jump("break", StmtKind::Break, inside, start)
+            }
+            Syntax::Continue => {
+                let inside = self.body.as_ref().is_some_and(|body| body.loops > 0);
+                self.jump("continue", StmtKind::Continue, inside, start)
+            }
+            Syntax::Return(value) => StmtKind::Return(self.returned(value, start)),
         };
+        self.built(kind, start)
+    }
+}
+
+impl Parser<'_> {
+    /// `break` or `continue`, which must be inside a statement that it leaves.
+    fn jump(&mut self, word: &str, kind: StmtKind, inside: bool, start: Loc) -> StmtKind {
         if !inside {
             self.report("E0730", format!("`{word}` outside a loop or `switch`"), start);
         }
-        self.built(kind, start)
+        kind
     }
 
-    fn make_return(&mut self, value: Option<Expr>, start: Loc) -> Stmt {
+    /// The value of `return` in the type of the function.
+    fn returned(&mut self, value: Option<Expr>, start: Loc) -> Option<Expr> {
         let ret = self.body.as_ref().map_or(types::ERROR, |body| body.ret.ty);
-        let value = match value {
+        match value {
             None => {
                 if ret != types::VOID {
                     self.warn("W0705", "`return` without a value in a non-void function", start);
@@ -314,7 +309,6 @@ impl Statements for Parser<'_> {
                 Some(e)
             }
             Some(e) => Some(self.assignable(e, Qual::plain(ret), "the returned value")),
-        };
-        self.built(StmtKind::Return(value), start)
+        }
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! The exact search pauses where counter abstraction, random walks and a depth-first search start
 //! ([`crate::program`]), each with a fixed budget: so late that they take little of the time of a
-//! search that finds nothing. Transactions precede the exact search, and replace it unless it is not certain that
-//! they apply. Formulas follow.
+//! search that finds nothing. Transactions precede the exact search, and replace it unless it is not
+//! certain that they apply. Formulas follow.
 //!
 //! *Entry points:* [`attempts`], [`hunters`].
 

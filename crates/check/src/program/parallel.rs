@@ -89,9 +89,11 @@ pub(super) fn for_runs(
     let threads = threads::searchers(config);
     // The steppers have no tables of memoised transitions.
     let forks = stepper.forks(u32::try_from(threads).unwrap_or(u32::MAX), 0)?;
-    let observed = |fork| (Observer::new(&fork, propositions.to_vec()), fork);
-    let mut forks: Vec<_> =
-        forks.into_iter().map(observed).map(|(observer, fork)| (fork, observer)).collect();
+    let observed = |fork| {
+        let observer = Observer::new(&fork, propositions.to_vec());
+        (fork, observer)
+    };
+    let mut forks: Vec<_> = forks.into_iter().map(observed).collect();
     let outcome = threads::for_runs(&mut forks, claim, question, monitor)?;
     stepper.join(forks.iter().map(|(fork, _)| fork));
     Some(outcome)

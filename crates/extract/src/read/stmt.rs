@@ -5,7 +5,7 @@
 //! *Entry points:* [`Reader::compound`], [`Reader::statement`].
 
 use axle_c::grammar::Expressions;
-use axle_c::grammar::statements::{Exit, For, Statements};
+use axle_c::grammar::statements::{Statements, Syntax};
 use axle_source::Loc;
 use rustc_hash::FxHashMap;
 
@@ -169,40 +169,18 @@ impl Statements for Reader<'_> {
         value
     }
 
-    fn make_empty(&mut self, start: Loc) -> Stmt {
-        self.built(StmtKind::Empty, start)
-    }
-
-    fn make_expression(&mut self, value: Expr, start: Loc) -> Stmt {
-        self.built(StmtKind::Expr(value), start)
-    }
-
-    fn make_if(&mut self, condition: Expr, then: Box<Stmt>, other: Option<Box<Stmt>>, start: Loc) -> Stmt {
-        self.built(StmtKind::If(condition, then, other), start)
-    }
-
-    fn make_while(&mut self, condition: Expr, body: Box<Stmt>, start: Loc) -> Stmt {
-        self.built(StmtKind::While(condition, body), start)
-    }
-
-    fn make_do_while(&mut self, body: Box<Stmt>, condition: Expr, start: Loc) -> Stmt {
-        self.built(StmtKind::DoWhile(body, condition), start)
-    }
-
-    fn make_for(&mut self, parts: For<Expr, Stmt>, start: Loc) -> Stmt {
-        let For { init, condition: cond, step, body } = parts;
-        self.built(StmtKind::For { init, cond, step, body }, start)
-    }
-
-    fn make_exit(&mut self, exit: Exit, start: Loc) -> Stmt {
-        let kind = match exit {
-            Exit::Break => StmtKind::Break,
-            Exit::Continue => StmtKind::Continue,
+    fn make_statement(&mut self, parts: Syntax<Expr, Stmt>, start: Loc) -> Stmt {
+        let kind = match parts {
+            Syntax::Empty => StmtKind::Empty,
+            Syntax::Expression(value) => StmtKind::Expr(value),
+            Syntax::If(condition, then, other) => StmtKind::If(condition, then, other),
+            Syntax::While(condition, body) => StmtKind::While(condition, body),
+            Syntax::DoWhile(body, condition) => StmtKind::DoWhile(body, condition),
+            Syntax::For { init, condition: cond, step, body } => StmtKind::For { init, cond, step, body },
+            Syntax::Break => StmtKind::Break,
+            Syntax::Continue => StmtKind::Continue,
+            Syntax::Return(value) => StmtKind::Return(value),
         };
         self.built(kind, start)
-    }
-
-    fn make_return(&mut self, value: Option<Expr>, start: Loc) -> Stmt {
-        self.built(StmtKind::Return(value), start)
     }
 }

@@ -229,8 +229,11 @@ impl Sequence {
             // that the result does not depend on the request.
             let mut movers = from.map_or_else(Vec::new, |node| self.nodes[node].movers.clone());
             // Without duplicates: a sequence of a hundred thousand steps mostly executes one process.
-            let new: Vec<u32> = made.movers().filter(|pid| !movers.contains(pid)).collect();
-            movers.extend(new);
+            for pid in made.movers() {
+                if !movers.contains(&pid) {
+                    movers.push(pid);
+                }
+            }
             self.nodes.push(Node {
                 movers,
                 began,
