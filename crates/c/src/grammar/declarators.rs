@@ -150,7 +150,7 @@ pub trait Declarators: Specifiers {
             out.push(pointer);
             return Ok(name);
         }
-        let nested = self.word() == "(" && (naming == Naming::Required || !self.opens_parameters());
+        let nested = self.word() == "(" && !self.opens_parameters(naming);
         let mut name = None;
         if nested {
             self.next();
@@ -172,13 +172,30 @@ pub trait Declarators: Specifiers {
     }
 
     /// Whether a parenthesis opens the parameters of a declarator without a name, not a nested
-    /// declarator. A typedef name in it is a type (6.7.6.3p11).
-    fn opens_parameters(&self) -> bool {
-        match self.word_at(1) {
+    /// declarator. If the name may be missing, a typedef name in it is a type (6.7.6.3p11).
+    fn opens_parameters(&self, naming: Naming) -> bool {
+        let mut ahead = 1;
+        while self.word_at(ahead) == "__attribute__" {
+            ahead = self.behind_parentheses(ahead + 1);
+        }
+        match self.word_at(ahead) {
             ")" | "..." => true,
-            // Attributes of the pointer that follows, as in `(__attribute__((stdcall)) *)(int)`.
-            "__attribute__" => false,
-            _ => self.is_type_at(1),
+            "" if naming == Naming::Required => false,
+            _ => self.is_type_at(ahead),
+        }
+    }
+
+    /// The position behind the parentheses that begin this many tokens ahead.
+    fn behind_parentheses(&self, mut ahead: usize) -> usize {
+        let mut open = 0usize;
+        loop {
+            match self.word_at(ahead) {
+                "(" => open += 1,
+                ")" if open > 1 => open -= 1,
+                ")" | "end" => return ahead + 1,
+                _ => {}
+            }
+            ahead += 1;
         }
     }
 

@@ -42,15 +42,6 @@ pub struct Written<T, A, M> {
     pub attributes: A,
 }
 
-/// The operand of `_Alignas`.
-#[derive(Clone, Debug)]
-pub enum AlignAs<T, C> {
-    /// The alignment of a type.
-    Type(T),
-    /// A constant expression.
-    Constant(C),
-}
-
 /// A reader of declaration specifiers.
 pub trait Specifiers: Expressions {
     /// A position in the text.
@@ -67,7 +58,8 @@ pub trait Specifiers: Expressions {
     /// The current position.
     fn mark(&self) -> Self::Mark;
 
-    /// The keyword or punctuator this many tokens ahead; empty if something else is there.
+    /// The keyword or punctuator this many tokens ahead; empty if something else is there, `end` behind
+    /// the last token.
     fn word_at(&self, ahead: usize) -> &'static str;
 
     /// The identifier this many tokens ahead.
@@ -82,7 +74,8 @@ pub trait Specifiers: Expressions {
     /// Reads the name of a type (6.7.7).
     fn read_type_name(&mut self) -> Read<Self, Self::Type>;
 
-    /// Reads any number of attributes, and the assembler name behind a declarator.
+    /// Reads any number of attributes, and the assembler name behind a declarator. Passes at least
+    /// `__attribute__` if it comes next.
     fn read_attributes(&mut self, found: &mut Self::Attributes) -> Read<Self, ()>;
 
     /// Reads an integer constant expression.
@@ -100,13 +93,11 @@ pub trait Specifiers: Expressions {
     /// `typeof(ty)` or `_Atomic(ty)`, by the keyword.
     fn make_parenthesised(&mut self, keyword: &'static str, ty: Self::Type) -> Self::Type;
 
+    /// `_Alignof(ty)`.
+    fn make_alignof(&mut self, ty: Self::Type) -> Self::Constant;
+
     /// `_Alignas` with the operand at this location.
-    fn make_alignment(
-        &mut self,
-        found: &mut Self::Attributes,
-        operand: AlignAs<Self::Type, Self::Constant>,
-        at: Loc,
-    );
+    fn make_alignas(&mut self, found: &mut Self::Attributes, alignment: Self::Constant, at: Loc);
 
     /// The specifiers, which end here.
     fn make_specifiers(
@@ -171,19 +162,20 @@ pub trait Specifiers: Expressions {
                 _ => break,
             }
         }
-        let typed = written.ty.is_some() || !written.words.is_empty() || !written.modifiers.is_empty();
-        if !typed && !(at_file_scope && self.implies_int()) {
-            return self.missing_type();
+        // C89 has neither of these words, so they do not imply `int`.
+        let implies = |(word, _): &(&str, Loc)| !matches!(*word, "_Thread_local" | "_Noreturn");
+        let typed = written.ty.is_some() || !written.words.is_empty();
+        if typed || written.modifiers.iter().any(implies) || (at_file_scope && self.implies_int()) {
+            return self.make_specifiers(written);
         }
-        self.make_specifiers(written)
+        self.missing_type()
     }
 
     /// Whether a declaration without any specifier comes next, whose type is `int` (C89).
     fn implies_int(&self) -> bool {
-        match self.word() {
-            "*" => self.name_at(1).is_some(),
-            _ => self.name_at(0).is_some() && matches!(self.word_at(1), "(" | ";" | "=" | "," | "["),
-        }
+        let stars = (0..).take_while(|&ahead| self.word_at(ahead) == "*").count();
+        let behind = matches!(self.word_at(stars + 1), "(" | ";" | "=" | "," | "[");
+        self.name_at(stars).is_some() && (stars > 0 || behind)
     }
 
     /// Reads `_Alignas` and its operand (6.7.5).
@@ -191,11 +183,13 @@ pub trait Specifiers: Expressions {
         self.next();
         self.require("(")?;
         let at = self.here();
-        let operand = match self.is_type_at(0) {
-            true => AlignAs::Type(self.read_type_name()?),
-            false => AlignAs::Constant(self.read_constant()?),
+        let alignment = if self.is_type_at(0) {
+            let ty = self.read_type_name()?;
+            self.make_alignof(ty)
+        } else {
+            self.read_constant()?
         };
-        self.make_alignment(found, operand, at);
+        self.make_alignas(found, alignment, at);
         self.require(")")
     }
 }

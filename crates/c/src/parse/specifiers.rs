@@ -11,7 +11,7 @@ use super::attribute::Attributes;
 use super::declarator::Declarator;
 use super::parser::{Entity, Parsed, Parser};
 use crate::grammar::declarators::Declarators;
-use crate::grammar::specifiers::{AlignAs, Name, NamedType, Specifiers, Written};
+use crate::grammar::specifiers::{Name, NamedType, Specifiers, Written};
 use crate::types::{self, Qual, Quals};
 
 /// A position of the parser.
@@ -146,12 +146,12 @@ impl Specifiers for Parser<'_> {
         }
     }
 
-    fn make_alignment(&mut self, found: &mut Attributes, operand: AlignAs<Qual, i64>, at: Loc) {
-        let value = match operand {
-            AlignAs::Type(ty) => self.tree.types.align(ty.ty) as i64,
-            AlignAs::Constant(value) => value,
-        };
-        self.set_align(found, value, at);
+    fn make_alignof(&mut self, ty: Qual) -> i64 {
+        self.tree.types.align(ty.ty) as i64
+    }
+
+    fn make_alignas(&mut self, found: &mut Attributes, alignment: i64, at: Loc) {
+        self.set_align(found, alignment, at);
     }
 
     fn make_specifiers(&mut self, written: Written<Qual, Attributes, Mark>) -> Parsed<Specs> {
@@ -187,8 +187,13 @@ impl Specifiers for Parser<'_> {
             specs.storage = storage;
         }
         let loc = self.tokens[start.at].loc();
-        specs.auto_type = words == ["__auto_type"];
+        specs.auto_type = words.contains(&"__auto_type");
+        let several = if specs.auto_type { words.len() > 1 } else { ty.is_some() && !words.is_empty() };
         let ty = match (ty, words.is_empty()) {
+            _ if several => {
+                let loc = self.last();
+                return self.error(Diagnostic::error("E0706", "multiple types in declaration").at(loc, ""));
+            }
             (Some(NamedType::Other(ty)), true) => ty,
             (Some(NamedType::Typedef(name)), true) => match self.lookup(&name) {
                 Some(&Entity::Typedef(ty, align)) => {
@@ -197,16 +202,12 @@ impl Specifiers for Parser<'_> {
                 }
                 _ => return self.missing_type(),
             },
-            (Some(_), false) => {
-                let loc = self.last();
-                return self.error(Diagnostic::error("E0706", "multiple types in declaration").at(loc, ""));
-            }
             (None, true) => {
                 self.warn("W0701", "type specifier missing, defaults to `int`", loc);
                 Qual::plain(types::INT)
             }
-            (None, false) if specs.auto_type => specs.ty,
-            (None, false) => self.basic(&mut words, loc)?,
+            _ if specs.auto_type => specs.ty,
+            _ => self.basic(&mut words, loc)?,
         };
         let ty = self.with_mode(ty, &attributes);
         specs.noreturn |= attributes.noreturn;

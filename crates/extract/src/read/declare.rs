@@ -8,7 +8,7 @@ use std::sync::Arc;
 use axle_c::grammar::Expressions;
 use axle_c::grammar::declarations::Declarations;
 use axle_c::grammar::declarators::{ArrayLength, Declarators, Parameters};
-use axle_c::grammar::specifiers::{AlignAs, Name, NamedType, Specifiers, Written};
+use axle_c::grammar::specifiers::{Name, NamedType, Specifiers, Written};
 use axle_source::{Diagnostic, Loc, TokenKind};
 
 use super::{Parsed, Reader, is_reserved, squeeze};
@@ -76,9 +76,8 @@ impl Specifiers for Reader<'_> {
     }
 
     fn read_attributes(&mut self, (): &mut ()) -> Parsed<()> {
-        while matches!(Reader::word(self), "__attribute__" | "asm") && Reader::word_at(self, 1) == "(" {
-            Reader::next(self);
-            self.balanced()?;
+        while self.is("__attribute__") || (self.is("asm") && Reader::word_at(self, 1) == "(") {
+            self.attribute()?;
         }
         Ok(())
     }
@@ -114,7 +113,9 @@ impl Specifiers for Reader<'_> {
         format!("{keyword}({ty})")
     }
 
-    fn make_alignment(&mut self, (): &mut (), _: AlignAs<String, ()>, _: Loc) {}
+    fn make_alignof(&mut self, _: String) {}
+
+    fn make_alignas(&mut self, (): &mut (), (): (), _: Loc) {}
 
     fn make_specifiers(&mut self, written: Written<String, (), usize>) -> Parsed<Specs> {
         let (typedefs, storage): (Vec<_>, Vec<_>) =
@@ -309,6 +310,12 @@ impl Reader<'_> {
         if let Some(scope) = self.scopes.last_mut() {
             scope.insert(name.clone(), is_type);
         }
+    }
+
+    /// Passes an attribute or an assembler name.
+    pub(super) fn attribute(&mut self) -> Parsed<()> {
+        self.next();
+        if self.is("(") { self.balanced().map(|_| ()) } else { self.expected("`(`") }
     }
 
     /// A declaration that ends here.

@@ -81,8 +81,8 @@ impl Reader<'_> {
                 self.next();
                 self.next();
                 self.put(out, StmtKind::Default, start);
-            } else if self.eat("__attribute__") {
-                self.balanced()?;
+            } else if self.is("__attribute__") {
+                self.attribute()?;
             } else if self.is("__label__") {
                 while !self.eat(";") {
                     if self.is("end") {
