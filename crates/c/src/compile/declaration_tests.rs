@@ -32,7 +32,7 @@ fn declarations_declare_the_listed_names() {
         let probes = types.split_whitespace().map(|ty| format!("_Static_assert(sizeof({ty} *) == 8, \"\");"));
         let text = format!("{text} {}", probes.collect::<String>());
         let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-        let main = sources.add("t.c", &*text);
+        let main = sources.add("t.c", &text);
         let loader = MemoryLoader::default();
         let tree = parse(&[main], &Options::default(), &loader, &mut sources, &mut diagnostics).tree;
         let messages: String = diagnostics.iter().map(|d| d.render(&sources, Style::default())).collect();

@@ -41,7 +41,6 @@ pub(super) struct Specs {
     pub ty: Qual,
     pub storage: Storage,
     pub thread_local: bool,
-    pub inline: bool,
     pub noreturn: bool,
     pub auto_type: bool,
     pub attributes: Attributes,
@@ -61,7 +60,6 @@ impl Specs {
             ty,
             storage: Storage::None,
             thread_local: false,
-            inline: false,
             noreturn: false,
             auto_type: false,
             attributes: Attributes::default(),
@@ -168,10 +166,7 @@ impl Specifiers for Parser<'_> {
                     specs.thread_local = true;
                     continue;
                 }
-                "inline" => {
-                    specs.inline = true;
-                    continue;
-                }
+                "inline" => continue,
                 "_Noreturn" => {
                     specs.noreturn = true;
                     continue;
