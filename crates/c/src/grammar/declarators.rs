@@ -179,7 +179,7 @@ pub trait Declarators: Specifiers {
             ahead = self.behind_parentheses(ahead + 1);
         }
         match self.word_at(ahead) {
-            ")" | "..." => true,
+            ")" | "..." => ahead == 1,
             "" if naming == Naming::Required => false,
             _ => self.is_type_at(ahead),
         }
