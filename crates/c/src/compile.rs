@@ -252,3 +252,6 @@ mod tests {
         assert_eq!(outcomes, [true, true, false]);
     }
 }
+
+#[cfg(test)]
+mod declaration_tests;

@@ -4,7 +4,7 @@
 //! Three readers share it. The parser of programs builds typed trees and converts operands at once,
 //! the extraction of models keeps expressions as they are written, and the propositions of formulas
 //! are evaluated on states. Each of them supplies its tokens and builds its own nodes. The first two
-//! also share the grammar of statements ([`statements`]).
+//! also share the grammar of declarations ([`declarations`]) and statements ([`statements`]).
 //!
 //! *Entry points:* [`Operators::binary`] for operators between operands; [`Expressions::expression`],
 //! [`Expressions::assignment`] and [`Expressions::conditional`] for all expressions.
@@ -13,6 +13,9 @@
 //! language and its compiler, 1979.
 //! *Invariant:* a node is built after its operands, from left to right.
 
+pub mod declarations;
+pub mod declarators;
+pub mod specifiers;
 pub mod statements;
 pub mod words;
 
@@ -59,7 +62,7 @@ pub trait Operators: Sized {
     type Error;
 
     /// The keyword or punctuator that comes next; empty if something else does.
-    fn word(&self) -> &str;
+    fn word(&self) -> &'static str;
 
     /// Passes the next token.
     fn next(&mut self);

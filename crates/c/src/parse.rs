@@ -27,11 +27,13 @@ mod operator;
 mod parser;
 mod pragma;
 mod record;
+mod specifiers;
 mod statement;
 mod unmodelled;
 
 use axle_source::{Diagnostics, Sources, Token};
 
+use crate::grammar::declarations::Declarations;
 use crate::grammar::words::word;
 use crate::tree::Tree;
 use crate::types;
@@ -96,7 +98,7 @@ impl Parser<'_> {
                 self.next();
                 continue;
             }
-            if self.external().is_err() {
+            if self.external(&mut Vec::new()).is_err() {
                 self.scopes.truncate(1);
                 self.body = None;
                 self.lengths = Lengths::default();

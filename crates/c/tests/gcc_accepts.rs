@@ -35,6 +35,14 @@ fn accepts(name: &str, text: &[u8]) -> (bool, String) {
     (program.is_some(), diagnostics.iter().map(|d| d.render(&sources, Style::default())).collect())
 }
 
+fn gcc_accepts(name: &str, text: &str) -> bool {
+    let path = std::env::temp_dir().join(format!("axle-{name}-{}.c", std::process::id()));
+    std::fs::write(&path, text).expect("a temporary file can be written");
+    let output = Command::new("gcc").args(["-w", "-fsyntax-only"]).arg(&path).output().expect("gcc runs");
+    std::fs::remove_file(&path).expect("the temporary file can be removed");
+    output.status.success()
+}
+
 #[test]
 fn preprocessed_programs_are_accepted() {
     if !has_gcc() {
@@ -67,16 +75,29 @@ fn small_texts_are_judged_as_gcc_judges_them() {
         if fine != (sign == "+") {
             wrong.push(format!("{line}\n{messages}"));
         }
-        if gcc {
-            let path = std::env::temp_dir().join(format!("axle-small-{}.c", std::process::id()));
-            std::fs::write(&path, &whole).expect("a temporary file can be written");
-            let status =
-                Command::new("gcc").args(["-w", "-fsyntax-only"]).arg(&path).output().expect("gcc runs");
-            // A temporary file that stays behind does no harm.
-            let _ = std::fs::remove_file(&path);
-            if status.status.success() != (sign == "+") {
-                wrong.push(format!("gcc disagrees: {line}"));
-            }
+        if gcc && gcc_accepts("small", &whole) != (sign == "+") {
+            wrong.push(format!("gcc disagrees: {line}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Declarations, and the objects, functions and types that they declare at file scope. The parser of
+/// programs and the extraction of models are compared with it where their results are accessible.
+const DECLARATIONS: &str = include_str!("declarations.txt");
+
+#[test]
+fn declarations_are_accepted() {
+    let gcc = has_gcc();
+    let mut wrong = Vec::new();
+    for text in DECLARATIONS.lines().filter_map(|line| line.split(" => ").next()) {
+        let (fine, messages) =
+            accepts("t.c", format!("{text}\n int main(void) {{ return 0; }}\n").as_bytes());
+        if !fine && !text.contains("asm(") {
+            wrong.push(format!("{text}\n{messages}"));
+        }
+        if gcc && !gcc_accepts("declarations", text) {
+            wrong.push(format!("gcc rejects: {text}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

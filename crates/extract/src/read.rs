@@ -1,5 +1,5 @@
-//! C text to [`syntax`](crate::syntax): the declarations of a file, and the bodies of its functions
-//! (C11 6.5 to 6.9, with GNU's extensions). It needs to know of a name only whether it is a type's.
+//! C text to [`syntax`](crate::syntax): the declarations of a file, and the bodies of its functions, by the
+//! grammar of C (`grammar.rs` in the crate `axle-c`). It needs to know of a name only whether it is a type's.
 //! Invariants: every fault is reported and reading goes on behind it; nesting is bounded.
 //!
 //! *Entry point:* [`read_unit`].
@@ -10,6 +10,8 @@ mod stmt;
 
 use std::sync::Arc;
 
+use axle_c::grammar::declarations::Declarations;
+use axle_c::grammar::specifiers::Specifiers;
 use axle_c::grammar::{Expressions, words};
 use axle_source::{Diagnostic, Diagnostics, Loc, Sources, Token, TokenKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -50,10 +52,9 @@ impl Unit {
 pub fn read_unit(tokens: &[Token], sources: &Sources, diagnostics: &mut Diagnostics) -> Unit {
     let mut reader = Reader::new(tokens, sources, diagnostics, &FxHashSet::default());
     reader.scopes[0].insert("__builtin_va_list".into(), true);
-    let mut unit = Unit::default();
-    while !reader.is("<end>") {
+    while !reader.is("end") {
         let before = reader.at;
-        if reader.external(&mut unit).is_err() {
+        if reader.external_node().is_err() {
             reader.scopes.truncate(1);
             reader.depth = 0;
             reader.recover();
@@ -63,8 +64,8 @@ pub fn read_unit(tokens: &[Token], sources: &Sources, diagnostics: &mut Diagnost
         }
     }
     let types = reader.scopes[0].iter().filter(|(_, is_type)| **is_type);
-    unit.types = types.map(|(name, _)| name.clone()).collect();
-    unit
+    let types = types.map(|(name, _)| name.clone()).collect();
+    Unit { types, ..reader.unit }
 }
 
 /// Reads an expression that makes up all of the tokens, as rows of a table hold them.
@@ -77,7 +78,7 @@ pub(crate) fn read_expression(
     let mut reader = Reader::new(tokens, sources, diagnostics, types);
     let expr = reader.expression()?;
     reader.eat(";");
-    if reader.is("<end>") { Ok(expr) } else { reader.expected("the end of the statement") }
+    if reader.is("end") { Ok(expr) } else { reader.expected("the end of the statement") }
 }
 
 /// Reads a declaration of objects that makes up all of the tokens, with its `;`.
@@ -88,17 +89,17 @@ pub(crate) fn read_declaration(
     diagnostics: &mut Diagnostics,
 ) -> Parsed<Decl> {
     let mut reader = Reader::new(tokens, sources, diagnostics, types);
-    if !reader.starts_type() {
+    if !reader.starts_declaration() {
         return reader.expected("a declaration");
     }
-    let decl = reader.declaration()?;
+    let decl = reader.declaration_node()?;
     match decl {
-        Some(decl) if reader.is("<end>") => Ok(decl),
+        Some(decl) if reader.is("end") => Ok(decl),
         _ => reader.expected("a declaration of objects"),
     }
 }
 
-pub(crate) struct Reader<'a> {
+struct Reader<'a> {
     tokens: &'a [Token],
     at: usize,
     sources: &'a Sources,
@@ -106,6 +107,8 @@ pub(crate) struct Reader<'a> {
     /// Names, and whether each is a type's.
     scopes: Vec<FxHashMap<Arc<str>, bool>>,
     depth: u32,
+    /// The functions and variables of the file.
+    unit: Unit,
 }
 
 /// One spelling for each keyword; other words as they are.
@@ -150,26 +153,18 @@ impl<'a> Reader<'a> {
         types: &FxHashSet<Arc<str>>,
     ) -> Reader<'a> {
         let scope = types.iter().map(|name| (name.clone(), true)).collect();
-        Reader { tokens, at: 0, sources, diagnostics, scopes: vec![scope], depth: 0 }
+        Reader { tokens, at: 0, sources, diagnostics, scopes: vec![scope], depth: 0, unit: Unit::default() }
     }
 
     fn token(&self) -> &'a Token {
         &self.tokens[self.at]
     }
 
-    fn word_at(&self, ahead: usize) -> &'a str {
-        match self.tokens.get(self.at + ahead) {
-            None => "<end>",
-            Some(token) => match token.kind {
-                TokenKind::Identifier => keyword(&token.text),
-                TokenKind::Punct => token.punct(),
-                TokenKind::End => "<end>",
-                _ => "",
-            },
-        }
+    fn word_at(&self, ahead: usize) -> &'static str {
+        self.tokens.get(self.at + ahead).map_or("end", words::word)
     }
 
-    fn word(&self) -> &'a str {
+    fn word(&self) -> &'static str {
         self.word_at(0)
     }
 
@@ -199,28 +194,12 @@ impl<'a> Reader<'a> {
         self.sources.join(start, self.tokens[self.at.saturating_sub(1)].loc())
     }
 
-    fn is_name_at(&self, ahead: usize) -> bool {
-        self.tokens
-            .get(self.at + ahead)
-            .is_some_and(|token| token.kind == TokenKind::Identifier && !is_reserved(&token.text))
-    }
-
     fn name(&mut self) -> Option<Arc<str>> {
-        let found = self.is_name_at(0).then(|| self.token().text.clone());
+        let found = self.name_at(0).cloned();
         if found.is_some() {
             self.next();
         }
         found
-    }
-
-    fn is_type_name(&self, name: &str) -> bool {
-        self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied().unwrap_or(false)
-    }
-
-    fn declare(&mut self, name: &Arc<str>, is_type: bool) {
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.insert(name.clone(), is_type);
-        }
     }
 
     fn error<T>(&mut self, diagnostic: Diagnostic) -> Parsed<T> {
@@ -264,7 +243,7 @@ impl<'a> Reader<'a> {
             match self.word() {
                 "(" | "[" | "{" => open += 1,
                 ")" | "]" | "}" => open = open.saturating_sub(1),
-                "<end>" => {
+                "end" => {
                     let loc = self.tokens[start].loc();
                     return self.error(
                         Diagnostic::error("E0801", "the bracket is not closed").at(loc, "starts here"),
@@ -283,7 +262,7 @@ impl<'a> Reader<'a> {
     fn recover(&mut self) {
         loop {
             match self.word() {
-                "<end>" | "}" => return,
+                "end" | "}" => return,
                 // A block that is not closed is reported and skipped like one that is.
                 "{" => match self.balanced() {
                     Ok(_) | Err(Reported) => return,
@@ -293,20 +272,6 @@ impl<'a> Reader<'a> {
                     return;
                 }
                 _ => self.next(),
-            }
-        }
-    }
-
-    /// Attributes and what else means nothing here.
-    fn attributes(&mut self) -> Parsed<()> {
-        loop {
-            match self.word() {
-                "__attribute__" | "asm" if self.word_at(1) == "(" => {
-                    self.next();
-                    self.balanced()?;
-                }
-                "__extension__" => self.next(),
-                _ => return Ok(()),
             }
         }
     }

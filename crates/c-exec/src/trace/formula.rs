@@ -152,7 +152,7 @@ impl Operators for Reader<'_> {
     type Expr = Term;
     type Error = String;
 
-    fn word(&self) -> &str {
+    fn word(&self) -> &'static str {
         words::punctuator(self.text[self.at..].trim_start())
     }
 

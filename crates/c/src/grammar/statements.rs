@@ -1,5 +1,4 @@
-//! The grammar of statements (C11 6.8) without labels, which readers attach in different ways, and
-//! without declarations.
+//! The grammar of statements (C11 6.8) without labels, which readers attach in different ways.
 //!
 //! *Entry point:* [`Statements::unlabelled`].
 //!
@@ -9,7 +8,8 @@
 
 use axle_source::Loc;
 
-use super::{Expressions, Read};
+use super::Read;
+use super::declarations::Declarations;
 
 /// A statement by its parts, of which `E` are expressions and `S` statements.
 #[derive(Clone, Debug)]
@@ -44,15 +44,12 @@ pub enum Syntax<E, S> {
 }
 
 /// A reader of statements.
-pub trait Statements: Expressions {
+pub trait Statements: Declarations {
     /// A statement.
     type Statement;
 
     /// Reads a part in a scope of its own.
     fn in_scope<T>(&mut self, part: impl FnOnce(&mut Self) -> Read<Self, T>) -> Read<Self, T>;
-
-    /// Whether a declaration comes next.
-    fn is_declaration(&mut self) -> bool;
 
     /// Reads a declaration with its `;`.
     fn read_declaration(&mut self, out: &mut Vec<Self::Statement>) -> Read<Self, ()>;
@@ -164,7 +161,7 @@ pub trait Statements: Expressions {
         self.next();
         self.require("(")?;
         let mut init = Vec::new();
-        if self.is_declaration() {
+        if self.starts_declaration() {
             self.read_declaration(&mut init)?;
         } else {
             let at = self.here();

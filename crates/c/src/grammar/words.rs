@@ -132,7 +132,8 @@ pub fn keyword(text: &str) -> Option<&'static str> {
     WORDS.get(text).copied()
 }
 
-/// Whether a keyword can begin a declaration or the name of a type.
+/// Whether a keyword can begin a declaration or the name of a type. `__extension__` can also begin an
+/// expression.
 #[must_use]
 pub fn is_type_word(word: &str) -> bool {
     matches!(
@@ -148,7 +149,6 @@ pub fn is_type_word(word: &str) -> bool {
             | "const"
             | "volatile"
             | "restrict"
-            | "__extension__"
             | "__attribute__"
             | "_Alignas"
             | "_Atomic"

@@ -7,6 +7,7 @@ use axle_source::{Diagnostic, Loc};
 use super::constant::{Constant, evaluate};
 use super::parser::{Entity, Linked, Parsed, Parser, Reported, bad};
 use crate::grammar::Expressions;
+use crate::grammar::declarators::Declarators;
 use crate::operators::{Binary, BitOp};
 use crate::tree::{Builtin, Expr, Kind};
 use crate::types::{self, Qual, Type, TypeId};

@@ -1,50 +1,88 @@
-//! Declarations and function definitions (C11 6.7, 6.9).
+//! Typed declarations (C11 6.7, 6.9): the objects, functions and types that are declared while the
+//! grammar reads a declaration (`grammar/declarations.rs`).
 //!
-//! *Entry points:* [`Parser::specifiers`], [`Parser::external`].
+//! *Entry points:* [`Declarations::external`]; [`Parser::local_declaration`] inside functions.
 
 use std::sync::Arc;
 
-use axle_source::{Diagnostic, Loc};
+use axle_source::{Diagnostic, Loc, TokenKind};
 
-use super::attribute::Attributes;
 use super::constant::{Constant, evaluate};
-use super::declarator::Declarator;
+use super::declarator::{Declarator, Param};
+use super::lengths::Lengths;
 use super::parser::{Entity, Linked, Parsed, Parser, Reported};
+use super::specifiers::{Specs, Storage};
 use crate::grammar::Expressions;
-use crate::grammar::words::is_type_word;
+use crate::grammar::declarations::Declarations;
+use crate::grammar::declarators::Parameters;
+use crate::grammar::specifiers::Name;
 use crate::headers;
-use crate::tree::{Function, Global};
-use crate::types::{self, FnType, Qual, Quals, Type, TypeId};
+use crate::tree::{Function, Global, Stmt};
+use crate::types::{self, FnType, Qual, Type, TypeId};
 
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) enum Storage {
-    #[default]
-    None,
-    Typedef,
-    Extern,
-    Static,
-    Auto,
-}
+impl Declarations for Parser<'_> {
+    type Declared = Stmt;
 
-/// Declaration specifiers.
-#[derive(Clone, Debug)]
-pub(super) struct Specs {
-    pub ty: Qual,
-    pub storage: Storage,
-    pub thread_local: bool,
-    pub inline: bool,
-    pub noreturn: bool,
-    pub auto_type: bool,
-    pub attributes: Attributes,
-    /// The alignment of the typedef name, if it exceeds that of the type.
-    pub align: u64,
-}
+    fn read_string(&mut self, text: &mut String) -> bool {
+        let found = self.token().kind == TokenKind::String;
+        if found {
+            text.push_str(&self.token().text);
+            self.next();
+        }
+        found
+    }
 
-impl Specs {
-    /// Combines the specifiers with the attributes of one declarator.
-    pub fn with(&self, d: &Declarator) -> Self {
-        let noreturn = self.noreturn || d.attributes.noreturn;
-        Self { attributes: self.attributes.with(d.attributes), noreturn, ..self.clone() }
+    fn read_file_assembler(&mut self) -> Parsed<()> {
+        let loc = self.loc();
+        self.report("E0710", "assembler code is not supported", loc);
+        self.next();
+        self.balanced()?;
+        self.expect(";")
+    }
+
+    fn make_assertion(&mut self, value: i64, text: &str, start: Loc) {
+        if value == 0 {
+            let loc = self.since(start);
+            self.report("E0728", format!("static assertion failed: {text}"), loc);
+        }
+    }
+
+    fn function_of<'d>(&self, specs: &Specs, d: &'d Declarator) -> Option<&'d Parameters<Param>> {
+        let function = matches!(self.tree.types.get(d.ty.ty), Type::Function(_));
+        (function && specs.storage != Storage::Typedef).then_some(&d.parameters)
+    }
+
+    fn make_old_style(&mut self, name: &Name) -> Param {
+        self.declare(name.0.clone(), Entity::Param, name.1);
+        Param { name: Some(name.clone()), ty: Qual::plain(types::INT), again: None }
+    }
+
+    fn declare_old_style(&mut self, specs: &Specs, d: Declarator, params: &mut [Param]) -> Parsed<()> {
+        let declared = self.parameter(specs, d);
+        let Some((name, loc)) = &declared.name else { return self.expected("a name") };
+        let own = |param: &&mut Param| param.name.as_ref().is_some_and(|(own, _)| own == name);
+        match params.iter_mut().find(own) {
+            Some(param) => (param.ty, param.again) = (declared.ty, declared.again),
+            None => self.report("E0720", format!("`{name}` is not a parameter of this function"), *loc),
+        }
+        Ok(())
+    }
+
+    fn declare(&mut self, specs: &Specs, d: Declarator, out: &mut Vec<Stmt>) -> Parsed<()> {
+        let specs = specs.with(&d);
+        if self.at_file_scope() {
+            return self.declare_at_file_scope(&specs, d);
+        }
+        // The lengths of a declaration are computed before the name is declared; those of type names in
+        // the initialiser belong to its expressions.
+        self.flush_lengths(out);
+        self.declare_in_block(&specs, d, out)?;
+        self.lengths = Lengths::Kept(Vec::new());
+        Ok(())
+    }
+
+    fn read_function(&mut self, specs: &Specs, d: Declarator, old_style: Vec<Param>) -> Parsed<()> {
+        self.define_function(&specs.with(&d), d, old_style)
     }
 }
 
@@ -81,222 +119,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a declaration or a type name starts here.
-    pub(super) fn starts_type(&self) -> bool {
-        match self.word() {
-            "" => match self.lookup(&self.token().text) {
-                Some(Entity::Typedef(..)) => self.is_name(),
-                _ => false,
-            },
-            word => is_type_word(word),
-        }
-    }
-
-    pub(super) fn specifiers(&mut self, file_scope: bool) -> Parsed<Specs> {
-        let mut specs = Specs {
-            ty: Qual::plain(types::ERROR),
-            storage: Storage::None,
-            thread_local: false,
-            inline: false,
-            noreturn: false,
-            auto_type: false,
-            attributes: Attributes::default(),
-            align: 0,
-        };
-        let start = self.loc();
-        let mut quals = Quals::default();
-        let mut whole: Option<Qual> = None;
-        let mut words: Vec<&'static str> = Vec::new();
-        loop {
-            let word = self.word();
-            match word {
-                "typedef" | "extern" | "static" | "auto" | "register" => {
-                    let storage = match word {
-                        "typedef" => Storage::Typedef,
-                        "extern" => Storage::Extern,
-                        "static" => Storage::Static,
-                        _ => Storage::Auto,
-                    };
-                    if specs.storage != Storage::None && specs.storage != storage {
-                        let loc = self.loc();
-                        self.report("E0706", "multiple storage classes in declaration", loc);
-                    }
-                    specs.storage = storage;
-                    self.next();
-                }
-                "_Thread_local" => {
-                    specs.thread_local = true;
-                    self.next();
-                }
-                "inline" => {
-                    specs.inline = true;
-                    self.next();
-                }
-                "_Noreturn" => {
-                    specs.noreturn = true;
-                    self.next();
-                }
-                "const" | "volatile" | "restrict" => {
-                    quals = quals.with(qualifier(word));
-                    self.next();
-                }
-                "__extension__" => self.next(),
-                "__attribute__" => self.attributes(&mut specs.attributes)?,
-                "_Alignas" => {
-                    self.next();
-                    self.expect("(")?;
-                    let loc = self.loc();
-                    let value = match self.starts_type() {
-                        true => {
-                            let ty = self.type_name()?;
-                            self.tree.types.align(ty.ty) as i64
-                        }
-                        false => self.constant_integer()?,
-                    };
-                    self.set_align(&mut specs.attributes, value, loc);
-                    self.expect(")")?;
-                }
-                "_Atomic" if self.word_at(1) == "(" => {
-                    self.next();
-                    self.next();
-                    let ty = self.type_name()?;
-                    self.expect(")")?;
-                    whole = Some(ty);
-                    quals = quals.with(Quals::ATOMIC);
-                }
-                "_Atomic" => {
-                    quals = quals.with(Quals::ATOMIC);
-                    self.next();
-                }
-                "struct" | "union" => {
-                    self.next();
-                    whole = Some(Qual::plain(self.deeper(|p| p.record(word == "union"))?));
-                }
-                "enum" => {
-                    self.next();
-                    whole = Some(Qual::plain(self.deeper(Self::enumeration)?));
-                }
-                "typeof" => {
-                    self.next();
-                    whole = Some(self.typeof_operand()?);
-                }
-                "__auto_type" => {
-                    specs.auto_type = true;
-                    whole = Some(Qual::plain(types::ERROR));
-                    self.next();
-                }
-                "void" | "char" | "short" | "int" | "long" | "float" | "double" | "signed" | "unsigned"
-                | "_Bool" | "_Complex" | "_Imaginary" | "__int128" | "_Float128" | "_Float64"
-                | "_Float32" | "_Float64x" | "_Float32x" => {
-                    words.push(word);
-                    self.next();
-                }
-                "" if whole.is_none() && words.is_empty() && self.is_name() => {
-                    match self.lookup(&self.token().text) {
-                        Some(&Entity::Typedef(ty, align)) => {
-                            whole = Some(ty);
-                            specs.align = align;
-                            self.next();
-                        }
-                        _ => break,
-                    }
-                }
-                _ => break,
-            }
-        }
-        let mut ty = match (whole, words.is_empty()) {
-            (Some(whole), true) => whole,
-            (None, false) => self.basic(&mut words, start)?,
-            (None, true) => {
-                // Implicit `int`: only if a specifier shows that this is a declaration.
-                let declared = specs.storage != Storage::None || quals != Quals::default() || specs.inline;
-                let old_style =
-                    file_scope && self.is_name() && matches!(self.word_at(1), "(" | ";" | "=" | "," | "[");
-                let old_style = old_style || (file_scope && self.is("*") && self.word_at(1).is_empty());
-                if !declared && !old_style {
-                    if self.is_name() {
-                        let (name, loc) = (self.token().text.clone(), self.loc());
-                        let diagnostic = Diagnostic::error("E0720", format!("unknown type name `{name}`"));
-                        let known: Vec<Arc<str>> =
-                            self.scopes.iter().flat_map(|s| s.names.keys().cloned()).collect();
-                        let diagnostic = diagnostic
-                            .at(loc, "")
-                            .did_you_mean(&name, known.iter().take(500).map(|name| &**name));
-                        return self.error(diagnostic);
-                    }
-                    return self.expected("a declaration");
-                }
-                self.warn("W0701", "type specifier missing, defaults to `int`", start);
-                Qual::plain(types::INT)
-            }
-            (Some(_), false) => {
-                let loc = self.last();
-                return self.error(Diagnostic::error("E0706", "multiple types in declaration").at(loc, ""));
-            }
-        };
-        ty = self.with_mode(ty, &specs.attributes);
-        specs.noreturn |= specs.attributes.noreturn;
-        ty.quals = ty.quals.with(quals);
-        specs.ty = ty;
-        Ok(specs)
-    }
-
-    fn basic(&mut self, words: &mut [&'static str], start: Loc) -> Parsed<Qual> {
-        words.sort_unstable();
-        let ty = match *words {
-            ["void"] => types::VOID,
-            ["_Bool"] => types::BOOL,
-            ["char"] => types::CHAR,
-            ["char", "signed"] => types::SCHAR,
-            ["char", "unsigned"] => types::UCHAR,
-            ["short"] | ["int", "short"] | ["short", "signed"] | ["int", "short", "signed"] => types::SHORT,
-            ["short", "unsigned"] | ["int", "short", "unsigned"] => types::USHORT,
-            ["int"] | ["signed"] | ["int", "signed"] => types::INT,
-            ["unsigned"] | ["int", "unsigned"] => types::UINT,
-            ["long"] | ["int", "long"] | ["long", "signed"] | ["int", "long", "signed"] => types::LONG,
-            ["long", "unsigned"] | ["int", "long", "unsigned"] => types::ULONG,
-            ["long", "long"] | ["int", "long", "long"] | ["long", "long", "signed"] => types::LLONG,
-            ["int", "long", "long", "signed"] => types::LLONG,
-            ["long", "long", "unsigned"] | ["int", "long", "long", "unsigned"] => types::ULLONG,
-            ["__int128"] | ["__int128", "signed"] => types::INT128,
-            ["__int128", "unsigned"] => types::UINT128,
-            ["float"] | ["_Float32"] => types::FLOAT,
-            ["double"] | ["_Float64"] | ["_Float32x"] => types::DOUBLE,
-            ["double", "long"] | ["_Float128"] | ["_Float64x"] => types::LDOUBLE,
-            _ if words.contains(&"_Complex") || words.contains(&"_Imaginary") => {
-                self.report("E0714", "complex numbers are not supported", start);
-                types::DOUBLE
-            }
-            _ => {
-                let loc = self.since(start);
-                let message = format!("invalid combination of type specifiers `{}`", words.join(" "));
-                return self.error(Diagnostic::error("E0706", message).at(loc, ""));
-            }
-        };
-        Ok(Qual::plain(ty))
-    }
-
-    pub(super) fn static_assert(&mut self) -> Parsed<()> {
-        let start = self.loc();
-        self.next();
-        self.expect("(")?;
-        let value = self.constant_integer()?;
-        let mut text = String::new();
-        if self.eat(",") {
-            while self.token().kind == axle_source::TokenKind::String {
-                text.push_str(&self.token().text);
-                self.next();
-            }
-        }
-        self.expect(")")?;
-        self.expect(";")?;
-        if value == 0 {
-            let loc = self.since(start);
-            self.report("E0728", format!("static assertion failed: {text}"), loc);
-        }
-        Ok(())
-    }
-
     /// An integer constant expression.
     pub(super) fn constant_integer(&mut self) -> Parsed<i64> {
         self.typed_constant().map(|(value, _)| value as i64)
@@ -318,49 +140,13 @@ impl Parser<'_> {
         }
     }
 
-    /// A declaration or function definition at file scope.
-    pub(super) fn external(&mut self) -> Parsed<()> {
-        if self.is("_Static_assert") {
-            return self.static_assert();
-        }
-        if self.is("asm") {
-            let loc = self.loc();
-            self.report("E0710", "assembler code is not supported", loc);
-            self.next();
-            self.balanced()?;
-            return self.expect(";");
-        }
-        let shared = self.specifiers(true)?;
-        if self.eat(";") {
-            return Ok(());
-        }
-        loop {
-            let d = self.declarator(shared.ty)?;
-            let specs = shared.with(&d);
-            let is_function = matches!(self.tree.types.get(d.ty.ty), Type::Function(_));
-            let body = self.is("{") || (!d.identifiers.is_empty() && self.starts_type());
-            if is_function && body && specs.storage != Storage::Typedef {
-                return self.function(&specs, d);
-            }
-            if !d.identifiers.is_empty() {
-                let loc = d.identifiers[0].1;
-                self.report(
-                    "E0701",
-                    "parameter names without types in a declaration that is not a definition",
-                    loc,
-                );
-            }
-            self.init_declarator(&specs, d)?;
-            if !self.eat(",") {
-                break;
-            }
-        }
-        self.expect(";")
-    }
-
     /// One declarator at file scope with its initialiser.
-    fn init_declarator(&mut self, specs: &Specs, d: Declarator) -> Parsed<()> {
-        let Some((name, loc)) = d.name.clone() else { return self.expected("a name") };
+    fn declare_at_file_scope(&mut self, specs: &Specs, d: Declarator) -> Parsed<()> {
+        if let Some((_, loc)) = d.parameters.identifiers.first() {
+            let message = "parameter names without types in a declaration that is not a definition";
+            self.report("E0701", message, *loc);
+        }
+        let Some((name, loc)) = d.name else { return self.expected("a name") };
         if specs.storage == Storage::Typedef {
             self.typedef(specs, name, d.ty, loc);
             return Ok(());
@@ -598,14 +384,5 @@ impl Parser<'_> {
             self.scopes[0].names.insert(name.clone(), (Entity::Function(id), loc));
         }
         id
-    }
-}
-
-pub(super) fn qualifier(word: &str) -> Quals {
-    match word {
-        "const" => Quals::CONST,
-        "volatile" => Quals::VOLATILE,
-        "restrict" => Quals::RESTRICT,
-        _ => Quals::ATOMIC,
     }
 }

@@ -1,25 +1,25 @@
-//! Declarators and type names (C11 6.7.6, 6.7.7). A declarator is parsed inside out: the derivation
-//! that binds tightest is applied last.
+//! Typed declarators and type names (C11 6.7.6, 6.7.7): the types that are computed while the grammar
+//! reads a declarator (`grammar/declarators.rs`). The derivation that binds tightest is applied last.
 //!
-//! *Entry point:* [`Parser::declarator`].
-
-use std::sync::Arc;
+//! *Entry points:* [`Declarators::declarator`], [`Declarators::type_name`].
 
 use axle_source::{Diagnostic, Loc};
 
 use super::attribute::Attributes;
 use super::constant::{Constant, evaluate};
-use super::declaration::{Specs, qualifier};
 use super::lengths::Lengths;
 use super::parser::{Entity, Parsed, Parser};
+use super::specifiers::{Mark, Specs, qualifiers};
 use crate::grammar::Expressions;
-use crate::grammar::words::is_type_word;
+use crate::grammar::declarators::{ArrayLength, Declarators, Parameters};
+use crate::grammar::specifiers::Name;
+use crate::tree::Expr;
 use crate::types::{self, FnType, Qual, Quals, Type, TypeId};
 
 /// A parameter of a function declarator.
 #[derive(Clone, Debug)]
 pub(super) struct Param {
-    pub name: Option<(Arc<str>, Loc)>,
+    pub name: Option<Name>,
     pub ty: Qual,
     /// The token positions of its specifiers and declarator, if its lengths are not constant. They
     /// are parsed again at the begin of the function.
@@ -31,60 +31,165 @@ pub(super) enum Derive {
     Pointer(Quals),
     Array(Option<u64>, Quals),
     Long(u32, Quals),
-    Function { params: Vec<Param>, variadic: bool, unprototyped: bool, names: Vec<(Arc<str>, Loc)> },
+    Function(Parameters<Param>),
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Declarator {
-    pub name: Option<(Arc<str>, Loc)>,
+    pub name: Option<Name>,
     pub ty: Qual,
     /// The parameters of the declared function.
-    pub params: Vec<Param>,
-    /// The identifier list of an old-style (pre-C89) function.
-    pub identifiers: Vec<(Arc<str>, Loc)>,
+    pub parameters: Parameters<Param>,
     pub attributes: Attributes,
+    /// The token position.
+    pub start: usize,
+    /// Some of its lengths are not constant, and no definition has used them yet.
+    pub unspecified: bool,
 }
 
-impl Parser<'_> {
-    pub(super) fn typeof_operand(&mut self) -> Parsed<Qual> {
-        self.expect("(")?;
-        let ty = if self.starts_type() { self.type_name()? } else { self.type_of_expression()? };
-        self.expect(")")?;
-        Ok(ty)
+/// The length of an array.
+pub(super) struct Length {
+    value: Expr,
+    /// Its computation may have side effects.
+    does: bool,
+    loc: Loc,
+}
+
+impl Declarators for Parser<'_> {
+    type Length = Length;
+    type Derivation = Derive;
+    type Parameter = Param;
+    type Declarator = Declarator;
+
+    fn read_length(&mut self) -> Parsed<Length> {
+        let (loc, start) = (self.loc(), self.at);
+        // The length expression itself contributes no lengths.
+        let lengths = std::mem::take(&mut self.lengths);
+        let value = self.assignment();
+        self.lengths = lengths;
+        let value = value?;
+        let value = self.rvalue(value);
+        let loc = self.sources.join(loc, value.loc);
+        Ok(Length { value, does: self.does_something(start), loc })
     }
 
-    /// A type without a declared name.
-    pub(super) fn type_name(&mut self) -> Parsed<Qual> {
-        let specs = self.deeper(|p| p.specifiers(false))?;
-        let d = self.declarator(specs.ty)?;
-        if let Some((_, loc)) = d.name {
-            self.report("E0701", "expected a type name without an identifier", loc);
+    fn in_prototype<T>(&mut self, part: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        self.enter();
+        let result = self.with_lengths(Lengths::Unspecified, part);
+        self.leave();
+        result.map(|(result, _)| result)
+    }
+
+    fn make_pointer(
+        &mut self,
+        words: &[&'static str],
+        own: Option<(Attributes, Loc)>,
+        declarator: &mut Attributes,
+    ) -> Derive {
+        if let Some((own, loc)) = own {
+            if own.align > 0 {
+                self.report("E0714", "alignment of a pointer is not supported here", loc);
+            }
+            *declarator = declarator.with(own);
         }
-        self.asked_align = self.named_align(&specs, d.ty.ty);
-        Ok(d.ty)
+        Derive::Pointer(qualifiers(words))
     }
 
-    /// A declarator; the name is optional.
-    pub(super) fn declarator(&mut self, base: Qual) -> Parsed<Declarator> {
-        let (mut derive, mut attributes) = (Vec::new(), Attributes::default());
-        let before = self.lengths.count();
-        let name = self.deeper(|p| p.derivations(&mut derive, &mut attributes))?;
-        self.lengths.reverse_from(before);
+    fn make_array(
+        &mut self,
+        _: Mark,
+        words: &[&'static str],
+        length: ArrayLength<Length>,
+        outermost: bool,
+    ) -> Parsed<Derive> {
+        let quals = qualifiers(words);
+        let Length { value, does, loc } = match length {
+            ArrayLength::Missing => return Ok(Derive::Array(None, quals)),
+            ArrayLength::Unspecified(loc) if !matches!(self.lengths, Lengths::Unspecified) => {
+                let message = "`[*]` outside a function prototype";
+                return self.error(Diagnostic::error("E0733", message).at(loc, ""));
+            }
+            ArrayLength::Unspecified(_) => return self.unspecified_length(outermost, quals),
+            ArrayLength::Given(length) => length,
+        };
+        if value.ty.ty == types::ERROR {
+            // A parameter as a length.
+            return self.unspecified_length(outermost, quals);
+        }
+        if !self.tree.types.is_integer(value.ty.ty) {
+            return self.error(Diagnostic::error("E0723", "array length is not an integer").at(loc, ""));
+        }
+        match evaluate(self.tree, &value) {
+            Some(Constant::Int(length)) => {
+                if self.tree.types.is_signed(value.ty.ty) && (length as i64) < 0 {
+                    return self.error(Diagnostic::error("E0733", "array length is negative").at(loc, ""));
+                }
+                Ok(Derive::Array(Some(length), quals))
+            }
+            _ => self.variable_length(value, (outermost, does), quals, loc),
+        }
+    }
+
+    fn make_function(&mut self, _: Mark, parameters: Parameters<Param>) -> Derive {
+        Derive::Function(parameters)
+    }
+
+    fn make_declarator(
+        &mut self,
+        specs: &Specs,
+        start: Mark,
+        name: Option<Name>,
+        derive: Vec<Derive>,
+        attributes: Attributes,
+    ) -> Parsed<Declarator> {
+        self.lengths.reverse_from(start.lengths);
         if derive.len() > 60 {
             let loc = self.last();
             return self.error(Diagnostic::error("E0702", "type nesting too deep").at(loc, ""));
         }
-        let (mut params, mut identifiers) = (Vec::new(), Vec::new());
         let loc = name.as_ref().map_or(self.last(), |(_, loc)| *loc);
-        if let Some(Derive::Function { params: own, names, .. }) = derive.first() {
-            (params, identifiers) = (own.clone(), names.clone());
-        }
-        let mut ty = base;
+        let parameters = match derive.first() {
+            Some(Derive::Function(parameters)) => parameters.clone(),
+            _ => Parameters::default(),
+        };
+        let mut ty = specs.ty;
         for part in derive.into_iter().rev() {
             ty = self.apply(part, ty, loc)?;
         }
         ty = self.with_mode(ty, &attributes);
-        Ok(Declarator { name, ty, params, identifiers, attributes })
+        let unspecified = self.unspecified != start.unspecified;
+        Ok(Declarator { name, ty, parameters, attributes, start: start.at, unspecified })
+    }
+
+    fn make_type(&mut self, specs: &Specs, d: Declarator) -> Parsed<Qual> {
+        if let Some((_, loc)) = d.name {
+            self.report("E0701", "expected a type name without an identifier", loc);
+        }
+        self.asked_align = self.named_align(specs, d.ty.ty);
+        Ok(d.ty)
+    }
+
+    fn make_parameter(&mut self, specs: &Specs, d: Declarator) -> Parsed<Param> {
+        let param = self.parameter(specs, d);
+        if param.ty.ty == types::VOID {
+            let loc = self.last();
+            self.report("E0722", "parameter has type `void`", loc);
+        }
+        if let Some((name, loc)) = &param.name {
+            if self.scopes.last().is_some_and(|scope| scope.names.contains_key(name)) {
+                self.report("E0732", format!("duplicate parameter `{name}`"), *loc);
+            }
+            self.declare(name.clone(), Entity::Param, *loc);
+        }
+        Ok(param)
+    }
+}
+
+impl Parser<'_> {
+    /// A parameter with this declarator.
+    pub(super) fn parameter(&mut self, specs: &Specs, d: Declarator) -> Param {
+        let again = (specs.unspecified || d.unspecified).then_some((specs.start, d.start));
+        Param { ty: self.adjust(d.ty), name: d.name, again }
     }
 
     /// The alignment that a typedef name in the specifiers adds to the declared type: 0 for
@@ -122,203 +227,22 @@ impl Parser<'_> {
                 }
                 Qual { ty: id, quals }
             }
-            Derive::Function { params, variadic, unprototyped, .. } => {
+            Derive::Function(Parameters { list, variadic, prototype, .. }) => {
                 if matches!(self.tree.types.get(ty.ty), Type::Function(_) | Type::Array(..) | Type::Long(..))
                 {
                     let message = format!("invalid function return type `{}`", shown(self));
                     return self.error(Diagnostic::error("E0733", message).at(loc, ""));
                 }
-                let params = params.iter().map(|param| Qual::plain(param.ty.ty)).collect();
+                let params = list.iter().map(|param| Qual::plain(param.ty.ty)).collect();
                 let ret = Qual::plain(ty.ty);
                 Qual::plain(self.tree.types.intern(Type::Function(FnType {
                     ret,
                     params,
                     variadic,
-                    unprototyped,
+                    unprototyped: !prototype,
                 })))
             }
         })
-    }
-
-    fn derivations(
-        &mut self,
-        out: &mut Vec<Derive>,
-        attributes: &mut Attributes,
-    ) -> Parsed<Option<(Arc<str>, Loc)>> {
-        self.attributes(attributes)?;
-        if self.eat("*") {
-            let mut quals = Quals::default();
-            loop {
-                match self.word() {
-                    word @ ("const" | "volatile" | "restrict" | "_Atomic") => {
-                        quals = quals.with(qualifier(word));
-                        self.next();
-                    }
-                    "__attribute__" => {
-                        let (loc, mut own) = (self.loc(), Attributes::default());
-                        self.attributes(&mut own)?;
-                        if own.align > 0 {
-                            self.report("E0714", "alignment of a pointer is not supported here", loc);
-                        }
-                        *attributes = attributes.with(own);
-                    }
-                    "__extension__" => self.next(),
-                    _ => break,
-                }
-            }
-            let name = self.deeper(|p| p.derivations(out, attributes))?;
-            out.push(Derive::Pointer(quals));
-            return Ok(name);
-        }
-        // A parenthesis opens an inner declarator, or the parameters of an abstract function
-        // declarator.
-        let nested = self.is("(") && {
-            let next = self.word_at(1);
-            let typed = match next {
-                "" => {
-                    let token = &self.tokens[(self.at + 1).min(self.tokens.len() - 1)];
-                    matches!(self.lookup(&token.text), Some(Entity::Typedef(..)))
-                }
-                ")" | "..." => true,
-                "__attribute__" => false,
-                word => is_type_word(word),
-            };
-            !typed
-        };
-        let mut name = None;
-        if nested {
-            self.next();
-            name = self.deeper(|p| p.derivations(out, attributes))?;
-            self.expect(")")?;
-        } else if self.is_name() {
-            name = self.name();
-        }
-        loop {
-            if self.eat("[") {
-                let part = self.array_suffix(out.is_empty())?;
-                out.push(part);
-            } else if self.eat("(") {
-                let part = self.deeper(Self::parameters)?;
-                out.push(part);
-            } else {
-                break;
-            }
-        }
-        self.attributes(attributes)?;
-        Ok(name)
-    }
-
-    /// After `[`; `outermost` if the array type is that of the declared name itself.
-    fn array_suffix(&mut self, outermost: bool) -> Parsed<Derive> {
-        let mut quals = Quals::default();
-        while matches!(self.word(), "static" | "const" | "volatile" | "restrict" | "_Atomic") {
-            if !self.is("static") {
-                quals = quals.with(qualifier(self.word()));
-            }
-            self.next();
-        }
-        if self.eat("]") {
-            return Ok(Derive::Array(None, quals));
-        }
-        if self.is("*") && self.word_at(1) == "]" {
-            self.next();
-            let loc = self.loc();
-            self.next();
-            if !matches!(self.lengths, Lengths::Unspecified) {
-                let message = "`[*]` outside a function prototype";
-                return self.error(Diagnostic::error("E0733", message).at(loc, ""));
-            }
-            return self.unspecified_length(outermost, quals);
-        }
-        let (loc, start) = (self.loc(), self.at);
-        // The length expression itself contributes no lengths.
-        let lengths = std::mem::take(&mut self.lengths);
-        let e = self.assignment();
-        self.lengths = lengths;
-        let e = e?;
-        let e = self.rvalue(e);
-        self.expect("]")?;
-        let loc = self.sources.join(loc, e.loc);
-        if e.ty.ty == types::ERROR {
-            // A parameter as a length.
-            return self.unspecified_length(outermost, quals);
-        }
-        if !self.tree.types.is_integer(e.ty.ty) {
-            return self.error(Diagnostic::error("E0723", "array length is not an integer").at(loc, ""));
-        }
-        match evaluate(self.tree, &e) {
-            Some(Constant::Int(length)) => {
-                if self.tree.types.is_signed(e.ty.ty) && (length as i64) < 0 {
-                    return self.error(Diagnostic::error("E0733", "array length is negative").at(loc, ""));
-                }
-                Ok(Derive::Array(Some(length), quals))
-            }
-            _ => {
-                let does = self.does_something(start);
-                self.variable_length(e, (outermost, does), quals, loc)
-            }
-        }
-    }
-
-    fn parameters(&mut self) -> Parsed<Derive> {
-        self.in_prototype(Self::parameters_inside)
-    }
-
-    fn parameters_inside(&mut self) -> Parsed<Derive> {
-        let (mut params, mut names, mut variadic) = (Vec::new(), Vec::new(), false);
-        if self.eat(")") {
-            return Ok(Derive::Function { params, variadic: false, unprototyped: true, names });
-        }
-        if self.is("void") && self.word_at(1) == ")" {
-            self.next();
-            self.next();
-            return Ok(Derive::Function { params, variadic: false, unprototyped: false, names });
-        }
-        if self.is_name() && !self.starts_type() && matches!(self.word_at(1), "," | ")") {
-            while let Some(name) = self.name() {
-                names.push(name);
-                if !self.eat(",") {
-                    break;
-                }
-            }
-            self.expect(")")?;
-            return Ok(Derive::Function { params, variadic: false, unprototyped: true, names });
-        }
-        self.enter();
-        let result = self.parameter_list(&mut params, &mut variadic);
-        self.leave();
-        result?;
-        Ok(Derive::Function { params, variadic, unprototyped: false, names })
-    }
-
-    fn parameter_list(&mut self, params: &mut Vec<Param>, variadic: &mut bool) -> Parsed<()> {
-        loop {
-            if self.eat("...") {
-                *variadic = true;
-                break;
-            }
-            let (start, unspecified) = (self.at, self.unspecified);
-            let specs = self.specifiers(false)?;
-            let at = (start, self.at);
-            let d = self.declarator(specs.ty)?;
-            let ty = self.adjust(d.ty);
-            let again = (self.unspecified != unspecified).then_some(at);
-            if ty.ty == types::VOID {
-                let loc = self.last();
-                self.report("E0722", "parameter has type `void`", loc);
-            }
-            if let Some((name, loc)) = &d.name {
-                if self.scopes.last().is_some_and(|scope| scope.names.contains_key(name)) {
-                    self.report("E0732", format!("duplicate parameter `{name}`"), *loc);
-                }
-                self.declare(name.clone(), Entity::Param, *loc);
-            }
-            params.push(Param { name: d.name, ty, again });
-            if !self.eat(",") {
-                break;
-            }
-        }
-        self.expect(")")
     }
 
     /// Adjusts the type of a parameter: arrays and functions become pointers (6.7.6.3p7).

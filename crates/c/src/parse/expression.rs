@@ -7,10 +7,11 @@ use std::sync::Arc;
 
 use axle_source::{Diagnostic, Loc, TokenKind};
 
-use super::declaration::{Specs, Storage};
 use super::literal::{self, Number};
 use super::parser::{Entity, Parsed, Parser, Reported, bad};
-use crate::grammar::words::is_type_word;
+use super::specifiers::{Specs, Storage};
+use crate::grammar::declarators::Declarators;
+use crate::grammar::specifiers::Specifiers;
 use crate::grammar::{Expressions, Operators};
 use crate::operators::Unary;
 use crate::tree::{Expr, Kind, Stmt, StmtKind};
@@ -20,7 +21,7 @@ impl Operators for Parser<'_> {
     type Expr = Expr;
     type Error = Reported;
 
-    fn word(&self) -> &str {
+    fn word(&self) -> &'static str {
         Parser::word(self)
     }
 
@@ -55,15 +56,7 @@ impl Expressions for Parser<'_> {
     }
 
     fn is_type_in_parentheses(&mut self) -> bool {
-        match self.word_at(1) {
-            "" | "__extension__" => {
-                self.at += 1;
-                let typed = self.starts_type() && !self.is("__extension__");
-                self.at -= 1;
-                typed
-            }
-            word => is_type_word(word),
-        }
+        self.is_type_at(1)
     }
 
     fn read_type(&mut self) -> Parsed<(Qual, Vec<Expr>)> {
@@ -271,23 +264,18 @@ impl Parser<'_> {
 
     /// The operand type of `sizeof`, and the expressions to evaluate if it has variable length.
     fn size_operand(&mut self) -> Parsed<(Qual, Vec<Expr>)> {
-        if self.is("(") {
-            self.at += 1;
-            let typed = self.starts_type();
-            self.at -= 1;
-            if typed {
-                let start = self.loc();
-                self.next();
-                let (ty, lengths) = self.type_with_lengths()?;
-                self.expect(")")?;
-                if self.is("{") {
-                    self.unevaluated += 1;
-                    let literal = self.literal_of(ty, start).and_then(|e| self.postfix(e));
-                    self.unevaluated -= 1;
-                    return Ok((literal?.ty, Vec::new()));
-                }
-                return Ok((ty, lengths));
+        if self.is("(") && self.is_type_in_parentheses() {
+            let start = self.loc();
+            self.next();
+            let (ty, lengths) = self.type_with_lengths()?;
+            self.expect(")")?;
+            if self.is("{") {
+                self.unevaluated += 1;
+                let literal = self.literal_of(ty, start).and_then(|e| self.postfix(e));
+                self.unevaluated -= 1;
+                return Ok((literal?.ty, Vec::new()));
             }
+            return Ok((ty, lengths));
         }
         let (operand, evaluated) = self.operand_of_type(|p| p.deeper(<Self as Expressions>::unary))?;
         if super::convert::bit_width(&operand).is_some() && matches!(operand.kind, Kind::Member { .. }) {
@@ -398,16 +386,7 @@ impl Parser<'_> {
         let ret = Qual::plain(ret.unwrap_or(types::INT));
         let ty = FnType { ret, params: Vec::new(), variadic: false, unprototyped: true };
         let ty = self.tree.types.intern(Type::Function(ty));
-        let specs = Specs {
-            ty: ret,
-            storage: Storage::Extern,
-            thread_local: false,
-            inline: false,
-            noreturn: false,
-            auto_type: false,
-            attributes: Default::default(),
-            align: 0,
-        };
+        let specs = Specs { storage: Storage::Extern, ..Specs::new(ret, self.at) };
         let id = self.declare_function(&specs, &name, ty, loc);
         let ty = self.function_type(id);
         self.scopes[0].names.entry(name).or_insert((Entity::Function(id), loc));

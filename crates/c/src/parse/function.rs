@@ -1,16 +1,16 @@
 //! Function definitions (C11 6.9.1), including old-style (pre-C89) parameter lists. Labels are
 //! checked at the end of the body.
 //!
-//! *Entry point:* [`Parser::function`].
+//! *Entry point:* [`Parser::define_function`].
 
 use std::sync::Arc;
 
 use axle_source::{Diagnostic, Loc};
 use rustc_hash::FxHashMap;
 
-use super::declaration::Specs;
 use super::declarator::{Declarator, Param};
 use super::parser::{Body, Entity, Linked, Parsed, Parser, Reported};
+use super::specifiers::Specs;
 use crate::tree::{Global, Init, Kind, Stmt, StmtKind};
 use crate::types::{self, FloatKind, Qual, Quals, Type, TypeId};
 
@@ -31,14 +31,19 @@ impl Parser<'_> {
         }
     }
 
-    /// A function definition, after its declarator.
-    pub(super) fn function(&mut self, specs: &Specs, d: Declarator) -> Parsed<()> {
-        let Some((name, loc)) = d.name.clone() else { return self.expected("a name") };
+    /// A function definition, after its declarator and the declarations of old-style parameters.
+    pub(super) fn define_function(
+        &mut self,
+        specs: &Specs,
+        d: Declarator,
+        old_parameters: Vec<Param>,
+    ) -> Parsed<()> {
+        let Some((name, loc)) = d.name else { return self.expected("a name") };
         let Type::Function(mut ty) = self.tree.types.get(d.ty.ty).clone() else { return Ok(()) };
-        let mut params = d.params.clone();
-        let old_style = !d.identifiers.is_empty();
+        let mut params = d.parameters.list;
+        let old_style = !d.parameters.identifiers.is_empty();
         if old_style {
-            params = self.old_style_parameters(&d)?;
+            params = old_parameters;
             ty.params = params.iter().map(|param| Qual::plain(param.ty.ty)).collect();
         }
         // A definition with `()` has no parameters, but calls of it are not checked.
@@ -195,50 +200,5 @@ impl Parser<'_> {
             }
         }
         false
-    }
-
-    fn old_style_parameters(&mut self, d: &Declarator) -> Parsed<Vec<Param>> {
-        let mut params: Vec<Param> = d
-            .identifiers
-            .iter()
-            .map(|named| Param { name: Some(named.clone()), ty: Qual::plain(types::INT), again: None })
-            .collect();
-        self.enter();
-        for (name, loc) in &d.identifiers {
-            self.declare(name.clone(), Entity::Param, *loc);
-        }
-        let declared = self.in_prototype(|p| p.old_style_types(&mut params));
-        self.leave();
-        declared?;
-        Ok(params)
-    }
-
-    /// The declarations of old-style parameters before the body.
-    fn old_style_types(&mut self, params: &mut [Param]) -> Parsed<()> {
-        while !self.is("{") {
-            let start = self.at;
-            let specs = self.specifiers(false)?;
-            loop {
-                let (unspecified, at) = (self.unspecified, (start, self.at));
-                let one = self.declarator(specs.ty)?;
-                let ty = self.adjust(one.ty);
-                let Some((name, loc)) = one.name else { return self.expected("a name") };
-                match params.iter_mut().find(|param| param.name.as_ref().is_some_and(|(own, _)| *own == name))
-                {
-                    Some(param) => {
-                        param.ty = ty;
-                        param.again = (self.unspecified != unspecified).then_some(at);
-                    }
-                    None => {
-                        self.report("E0720", format!("`{name}` is not a parameter of this function"), loc)
-                    }
-                }
-                if !self.eat(",") {
-                    break;
-                }
-            }
-            self.expect(";")?;
-        }
-        Ok(())
     }
 }

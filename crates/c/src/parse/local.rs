@@ -9,10 +9,13 @@ use std::sync::Arc;
 use axle_source::{Diagnostic, Loc};
 
 use super::attribute::Attributes;
-use super::declaration::{Specs, Storage};
+use super::declarator::Declarator;
+use super::lengths::Lengths;
 use super::parser::{Entity, Parsed, Parser};
+use super::specifiers::{Specs, Storage};
 use crate::grammar::Expressions;
-use crate::tree::{Expr, Global, Init, Kind, Local, Stmt, StmtKind};
+use crate::grammar::declarations::Declarations;
+use crate::tree::{Global, Init, Kind, Local, Stmt, StmtKind};
 use crate::types::{self, Qual, Type, TypeId};
 
 impl Parser<'_> {
@@ -28,90 +31,91 @@ impl Parser<'_> {
 
     /// A declaration inside a function, after its attributes.
     pub(super) fn local_declaration(&mut self, before: Attributes, out: &mut Vec<Stmt>) -> Parsed<()> {
-        if self.is("_Static_assert") {
-            return self.static_assert();
+        let around = std::mem::replace(&mut self.lengths, Lengths::Kept(Vec::new()));
+        let result = self.declaration(before, out);
+        // Of specifiers without a declarator.
+        self.flush_lengths(out);
+        self.lengths = around;
+        result.map(|_| ())
+    }
+
+    /// Adds the computations of the collected lengths to the statements.
+    pub(super) fn flush_lengths(&mut self, out: &mut Vec<Stmt>) {
+        let lengths = std::mem::take(&mut self.lengths).made();
+        out.extend(lengths.into_iter().map(|e| Stmt { loc: e.loc, kind: StmtKind::Expr(e) }));
+    }
+
+    /// One declarator of a declaration inside a function, with its initialiser.
+    pub(super) fn declare_in_block(
+        &mut self,
+        specs: &Specs,
+        d: Declarator,
+        out: &mut Vec<Stmt>,
+    ) -> Parsed<()> {
+        let first = d.start == specs.end;
+        let start = if first { self.tokens[specs.start].loc() } else { self.after_pointers(d.start) };
+        let Some((name, loc)) = d.name else { return self.expected("a name") };
+        let long = self.tree.types.is_long(d.ty.ty);
+        let automatic = matches!(specs.storage, Storage::None | Storage::Auto) && !specs.thread_local;
+        let external = specs.storage == Storage::Extern && self.tree.types.has_long(d.ty.ty);
+        if external || (long && !automatic && specs.storage != Storage::Typedef) {
+            return self.error(
+                Diagnostic::error("E0711", "array length is not constant")
+                    .at(loc, "")
+                    .help("only arrays with automatic storage duration may have variable length"),
+            );
         }
-        let mut start = self.loc();
-        let (mut shared, lengths) = self.with_own_lengths(|p| p.specifiers(false))?;
-        let computed = |e: Expr| Stmt { loc: e.loc, kind: StmtKind::Expr(e) };
-        out.extend(lengths.into_iter().map(computed));
-        shared.ty = self.with_mode(shared.ty, &before);
-        shared.attributes = before.with(shared.attributes);
-        if self.eat(";") {
-            return Ok(());
+        if self.is("{") && matches!(self.tree.types.get(d.ty.ty), Type::Function(_)) {
+            return self.error(Diagnostic::error("E0712", "nested functions are not supported").at(loc, ""));
         }
-        loop {
-            let (d, lengths) = self.with_own_lengths(|p| p.declarator(shared.ty))?;
-            out.extend(lengths.into_iter().map(computed));
-            let specs = shared.with(&d);
-            let Some((name, loc)) = d.name.clone() else { return self.expected("a name") };
-            let long = self.tree.types.is_long(d.ty.ty);
-            let automatic = matches!(specs.storage, Storage::None | Storage::Auto) && !specs.thread_local;
-            let external = specs.storage == Storage::Extern && self.tree.types.has_long(d.ty.ty);
-            if external || (long && !automatic && specs.storage != Storage::Typedef) {
-                return self.error(
-                    Diagnostic::error("E0711", "array length is not constant")
-                        .at(loc, "")
-                        .help("only arrays with automatic storage duration may have variable length"),
-                );
+        self.check_fresh(&name, loc, specs.storage);
+        match specs.storage {
+            Storage::Typedef => self.typedef(specs, name, d.ty, loc),
+            _ if matches!(self.tree.types.get(d.ty.ty), Type::Function(_)) => {
+                self.declare_function(specs, &name, d.ty.ty, loc);
             }
-            if self.is("{") && matches!(self.tree.types.get(d.ty.ty), Type::Function(_)) {
-                return self
-                    .error(Diagnostic::error("E0712", "nested functions are not supported").at(loc, ""));
-            }
-            self.check_fresh(&name, loc, specs.storage);
-            match specs.storage {
-                Storage::Typedef => self.typedef(&specs, name, d.ty, loc),
-                _ if matches!(self.tree.types.get(d.ty.ty), Type::Function(_)) => {
-                    self.declare_function(&specs, &name, d.ty.ty, loc);
+            Storage::Extern => {
+                let shadowed = self.scopes[0].names.remove(&name);
+                let visible = matches!(shadowed, Some((Entity::Global(_), _)));
+                if visible && let Some(entry) = shadowed.clone() {
+                    self.scopes[0].names.insert(name.clone(), entry);
                 }
-                Storage::Extern => {
-                    let shadowed = self.scopes[0].names.remove(&name);
-                    let visible = matches!(shadowed, Some((Entity::Global(_), _)));
-                    if visible && let Some(entry) = shadowed.clone() {
+                let id = self.declare_global(specs, name.clone(), d.ty, loc, false);
+                if !visible {
+                    self.scopes[0].names.remove(&name);
+                    if let Some(entry) = shadowed {
                         self.scopes[0].names.insert(name.clone(), entry);
                     }
-                    let id = self.declare_global(&specs, name.clone(), d.ty, loc, false);
-                    if !visible {
-                        self.scopes[0].names.remove(&name);
-                        if let Some(entry) = shadowed {
-                            self.scopes[0].names.insert(name.clone(), entry);
-                        }
-                    }
-                    self.declare(name, Entity::Global(id), loc);
                 }
-                Storage::Static => self.static_local(&specs, name, d.ty, loc)?,
-                Storage::None | Storage::Auto => {
-                    if specs.thread_local {
-                        self.report(
-                            "E0706",
-                            "`_Thread_local` variable in a function must be `static` or `extern`",
-                            loc,
-                        );
-                    }
-                    if let (true, Some((_, place))) = (long, specs.attributes.cleanup) {
-                        self.report("E0714", "`cleanup` of a variable-length array is not supported", place);
-                    }
-                    match long {
-                        true => self.long_array(name, d.ty, (loc, start), out),
-                        false => self.automatic(&specs, name, d.ty, loc, start, out)?,
-                    }
+                self.declare(name, Entity::Global(id), loc);
+            }
+            Storage::Static => self.static_local(specs, name, d.ty, loc)?,
+            Storage::None | Storage::Auto => {
+                if specs.thread_local {
+                    self.report(
+                        "E0706",
+                        "`_Thread_local` variable in a function must be `static` or `extern`",
+                        loc,
+                    );
+                }
+                if let (true, Some((_, place))) = (long, specs.attributes.cleanup) {
+                    self.report("E0714", "`cleanup` of a variable-length array is not supported", place);
+                }
+                match long {
+                    true => self.long_array(name, d.ty, (loc, start), out),
+                    false => self.automatic(specs, name, d.ty, loc, start, out)?,
                 }
             }
-            if !self.eat(",") {
-                break;
-            }
-            start = self.after_pointers();
         }
-        self.expect(";")
+        Ok(())
     }
 
     /// The location of a further declarator, from its name or first bracket on. The text `p = b` of
     /// the declaration `int a, *p = b` must not be shown as the assignment `*p = b`.
-    fn after_pointers(&self) -> Loc {
+    fn after_pointers(&self, start: usize) -> Loc {
         let skipped = |word: &&&str| matches!(**word, "*" | "const" | "volatile" | "restrict" | "_Atomic");
-        let behind = self.words[self.at..].iter().take_while(skipped).count();
-        self.tokens[(self.at + behind).min(self.tokens.len() - 1)].loc()
+        let behind = self.words[start..].iter().take_while(skipped).count();
+        self.tokens[(start + behind).min(self.tokens.len() - 1)].loc()
     }
 
     fn check_fresh(&mut self, name: &Arc<str>, loc: Loc, storage: Storage) {

@@ -11,6 +11,8 @@ use super::declarator::Derive;
 use super::lengths::Lengths;
 use super::parser::{Entity, Parsed, Parser, Reported, bad};
 use crate::grammar::Expressions;
+use crate::grammar::declarators::{Declarators, Naming};
+use crate::grammar::specifiers::Specifiers;
 use crate::operators::Binary;
 use crate::tree::{Builtin, Expr, Kind, Stmt, StmtKind};
 use crate::types::{self, Qual, Quals, Type, TypeId, UNSPECIFIED};
@@ -73,7 +75,7 @@ impl Parser<'_> {
     }
 
     /// Parses a part with this treatment of lengths; returns the result and the collected lengths.
-    fn with_lengths<T>(
+    pub(super) fn with_lengths<T>(
         &mut self,
         lengths: Lengths,
         part: impl FnOnce(&mut Self) -> Parsed<T>,
@@ -82,20 +84,6 @@ impl Parser<'_> {
         let result = part(self);
         let made = std::mem::replace(&mut self.lengths, around).made();
         Ok((result?, made))
-    }
-
-    /// Parses a part with unspecified lengths.
-    pub(super) fn in_prototype<T>(&mut self, part: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        self.with_lengths(Lengths::Unspecified, part).map(|(result, _)| result)
-    }
-
-    /// Parses a part of a declaration inside a function, and returns the expressions that compute
-    /// its lengths.
-    pub(super) fn with_own_lengths<T>(
-        &mut self,
-        part: impl FnOnce(&mut Self) -> Parsed<T>,
-    ) -> Parsed<(T, Vec<Expr>)> {
-        self.with_lengths(Lengths::Kept(Vec::new()), part)
     }
 
     /// A type name in an expression, and the expressions that compute its lengths.
@@ -244,9 +232,9 @@ impl Parser<'_> {
     ) -> Parsed<Qual> {
         let here = std::mem::replace(&mut self.at, start);
         let read = self.with_lengths(Lengths::Parameter(Vec::new()), |p| {
-            let specs = p.specifiers(false)?;
+            let specs = p.specifiers(Default::default(), false)?;
             p.at = declarator;
-            p.declarator(specs.ty)
+            p.declarator(&specs, Naming::Optional)
         });
         let loc = self.since(self.tokens[declarator].loc());
         self.at = here;

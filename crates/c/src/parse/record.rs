@@ -8,6 +8,9 @@ use axle_source::Loc;
 
 use super::attribute::Attributes;
 use super::parser::{Parsed, Parser};
+use crate::grammar::declarations::Declarations;
+use crate::grammar::declarators::{Declarators, Naming};
+use crate::grammar::specifiers::Specifiers;
 use crate::types::{self, Field, Layout, Qual, Type, TypeId};
 
 impl Parser<'_> {
@@ -101,7 +104,7 @@ impl Parser<'_> {
                 continue;
             }
             if self.is("_Static_assert") {
-                self.static_assert()?;
+                self.static_assertion()?;
                 continue;
             }
             let start = self.at;
@@ -134,7 +137,7 @@ impl Parser<'_> {
     }
 
     fn field(&mut self, fields: &mut Vec<Field>) -> Parsed<()> {
-        let specs = self.specifiers(false)?;
+        let specs = self.specifiers(Attributes::default(), false)?;
         if self.is(";") {
             // An anonymous record, or a declaration that declares nothing.
             let anonymous = matches!(self.tree.types.record(specs.ty.ty), Some(r) if r.tag.is_none());
@@ -150,7 +153,7 @@ impl Parser<'_> {
             let (name, mut ty, loc) = if self.is(":") {
                 (None, specs.ty, self.loc())
             } else {
-                let d = self.declarator(specs.ty)?;
+                let d = self.declarator(&specs, Naming::Required)?;
                 attributes = attributes.with(d.attributes);
                 match d.name {
                     Some((name, loc)) => (Some(name), d.ty, loc),

@@ -9,6 +9,7 @@ use axle_source::{Diagnostic, Loc};
 use super::constant::wrap;
 use super::parser::{Parsed, Parser, Reported, Switch};
 use crate::grammar::Expressions;
+use crate::grammar::declarations::Declarations;
 use crate::grammar::statements::{Statements, Syntax};
 use crate::tree::{Expr, Stmt, StmtKind};
 use crate::types::{self, Qual};
@@ -45,18 +46,6 @@ impl Parser<'_> {
         while self.is("__label__") {
             self.local_labels()?;
         }
-        let labelled = self.is_name() && self.word_at(1) == ":";
-        let extension = self.is("__extension__");
-        if extension {
-            self.next();
-            let declaration = self.starts_type();
-            self.at -= 1;
-            if !declaration {
-                let statement = self.statement()?;
-                out.push(statement);
-                return Ok(());
-            }
-        }
         let mut attributes = Default::default();
         if self.is("__attribute__") {
             self.attributes(&mut attributes)?;
@@ -64,7 +53,8 @@ impl Parser<'_> {
                 return Ok(());
             }
         }
-        if !labelled && (self.starts_type() || self.is("_Static_assert")) {
+        let labelled = self.is_name() && self.word_at(1) == ":";
+        if !labelled && self.starts_declaration() {
             return self.local_declaration(attributes, out);
         }
         let statement = self.statement()?;
@@ -127,7 +117,7 @@ impl Parser<'_> {
     /// one.
     pub(super) fn after_label(&mut self) -> Parsed<Stmt> {
         let labelled = self.is_name() && self.word_at(1) == ":";
-        if self.is("}") || (!labelled && self.starts_type() && !self.is("__extension__")) {
+        if self.is("}") || (!labelled && self.starts_declaration()) {
             let loc = self.last().after();
             return Ok(Stmt { kind: StmtKind::Empty, loc });
         }
@@ -172,10 +162,6 @@ impl Statements for Parser<'_> {
         let result = part(self);
         self.leave();
         result
-    }
-
-    fn is_declaration(&mut self) -> bool {
-        self.starts_type()
     }
 
     fn read_declaration(&mut self, out: &mut Vec<Stmt>) -> Parsed<()> {

@@ -1,343 +1,348 @@
-//! Declarations (C11 6.7) and function definitions (6.9): what names stand for types, what a
-//! declaration declares.
+//! Declarations as they are written: the texts that are built while the grammar of C reads one, and which
+//! names stand for types.
 //!
-//! *Entry points:* [`Reader::external`], [`Reader::declaration`].
+//! *Entry points:* [`Declarations::external`], [`Reader::declaration_node`].
 
 use std::sync::Arc;
 
 use axle_c::grammar::Expressions;
-use axle_c::grammar::words::is_type_word;
+use axle_c::grammar::declarations::Declarations;
+use axle_c::grammar::declarators::{ArrayLength, Declarators, Parameters};
+use axle_c::grammar::specifiers::{Name, NamedType, Specifiers, Written};
 use axle_source::{Diagnostic, Loc, TokenKind};
 
-use super::{Parsed, Reader, Unit, is_reserved, keyword, squeeze};
+use super::{Parsed, Reader, is_reserved, squeeze};
 use crate::canonical;
 use crate::syntax::{Decl, Declared, Function, Init, Param};
 
-/// What stands before the declarators.
-pub(super) struct Specifiers {
+/// The text before the declarators.
+pub(super) struct Specs {
     storage: Vec<Arc<str>>,
     base: String,
     is_typedef: bool,
+    start: usize,
+}
+
+/// A part of a declarator.
+pub(super) enum Derivation {
+    /// Before the name.
+    Pointer(String),
+    /// Behind the name, and the parameters of a function.
+    Suffix(String, Option<Parameters<Option<Param>>>),
 }
 
 /// A declarator.
-struct Declarator {
-    name: Option<(Arc<str>, Loc)>,
+pub(super) struct Declarator {
+    name: Option<Name>,
     text: String,
-    /// Of the function that it declares, when it declares one.
-    params: Option<Vec<Param>>,
+    /// The parameters of the function that it declares.
+    function: Option<Parameters<Option<Param>>>,
     derived: bool,
 }
 
-impl Reader<'_> {
-    /// Whether a declaration, or the name of a type, starts here.
-    pub(super) fn starts_type(&self) -> bool {
-        let token = self.token();
-        if token.kind != TokenKind::Identifier {
-            return false;
-        }
-        let word = keyword(&token.text);
-        match word {
-            "_Static_assert" | "__label__" => true,
-            "__extension__" | "__attribute__" => self.word_at(1) != "(" || word == "__attribute__",
-            _ => is_type_word(word) || (!is_reserved(word) && self.is_type_name(&token.text)),
-        }
+impl Specifiers for Reader<'_> {
+    /// Of the next token.
+    type Mark = usize;
+    /// As written.
+    type Type = String;
+    type Constant = ();
+    type Attributes = ();
+    type Specifiers = Specs;
+
+    fn mark(&self) -> usize {
+        self.at
     }
 
-    /// Specifiers and qualifiers; at file scope they may be missing, as in C89.
-    fn specifiers(&mut self) -> Parsed<Specifiers> {
-        let (mut storage, mut words) = (Vec::new(), Vec::<String>::new());
-        let (mut is_typedef, mut named) = (false, false);
-        loop {
-            let word = self.word();
-            match word {
-                "typedef" => is_typedef = true,
-                "extern" | "static" | "auto" | "register" | "inline" | "_Noreturn" | "_Thread_local"
-                | "const" | "volatile" | "restrict" => storage.push(word.into()),
-                "__attribute__" | "__extension__" | "asm" => {
-                    let before = self.at;
-                    self.attributes()?;
-                    if self.at == before {
-                        self.next();
-                    }
-                    continue;
-                }
-                "_Alignas" => {
-                    self.next();
-                    self.balanced()?;
-                    continue;
-                }
-                "struct" | "union" | "enum" => {
-                    self.next();
-                    self.attributes()?;
-                    let mut text = word.to_string();
-                    if let Some(tag) = self.name() {
-                        text = format!("{text} {tag}");
-                    }
-                    if self.is("{") {
-                        text.push_str(&squeeze(self.balanced()?));
-                    }
-                    self.attributes()?;
-                    words.push(text);
-                    named = true;
-                    continue;
-                }
-                "typeof" => {
-                    self.next();
-                    words.push(format!("typeof{}", squeeze(self.balanced()?)));
-                    named = true;
-                    continue;
-                }
-                "_Atomic" if self.word_at(1) == "(" => {
-                    self.next();
-                    words.push(format!("_Atomic{}", squeeze(self.balanced()?)));
-                    named = true;
-                    continue;
-                }
-                "_Atomic" => storage.push(word.into()),
-                _ if is_reserved(word) && self.starts_type() => {
-                    words.push(word.into());
-                    named = true;
-                }
-                _ if !named && self.is_name_at(0) && self.is_type_name(&self.token().text) => {
-                    words.push(self.token().text.to_string());
-                    named = true;
-                }
-                _ => break,
-            }
-            self.next();
-        }
-        let base = if words.is_empty() { "int".into() } else { words.join(" ") };
-        Ok(Specifiers { storage, base, is_typedef })
+    fn word_at(&self, ahead: usize) -> &'static str {
+        Reader::word_at(self, ahead)
     }
 
-    fn declarator(&mut self) -> Parsed<Declarator> {
-        self.deeper(|this| {
-            this.attributes()?;
-            if this.eat("*") || this.eat("^") {
-                let mut text = String::from("*");
-                while matches!(this.word(), "const" | "volatile" | "restrict" | "_Atomic") {
-                    text.push_str(this.word());
-                    text.push(' ');
-                    this.next();
-                }
-                let mut inner = this.declarator()?;
-                inner.text = text + &inner.text;
-                inner.derived = true;
-                return Ok(inner);
-            }
-            let mut found = if this.is_name_at(0) {
-                let loc = this.loc();
-                let name = this.token().text.clone();
-                this.next();
-                Declarator { text: name.to_string(), name: Some((name, loc)), params: None, derived: false }
-            } else if this.is("(") && !this.opens_parameters() {
-                this.next();
-                let mut inner = this.declarator()?;
-                this.expect(")")?;
-                inner.text = format!("({})", inner.text);
-                inner
-            } else {
-                Declarator { name: None, text: String::new(), params: None, derived: false }
-            };
-            loop {
-                if this.is("[") {
-                    found.text.push_str(&squeeze(this.balanced()?));
-                    found.derived = true;
-                } else if this.is("(") {
-                    let start = this.at;
-                    let params = this.parameters()?;
-                    found.text.push_str(&squeeze(&this.tokens[start..this.at]));
-                    if !found.derived && found.params.is_none() {
-                        found.params = Some(params);
-                    }
-                    found.derived = true;
-                } else {
-                    break;
-                }
-            }
-            this.attributes()?;
-            Ok(found)
-        })
+    fn name_at(&self, ahead: usize) -> Option<&Arc<str>> {
+        let token = self.tokens.get(self.at + ahead)?;
+        (token.kind == TokenKind::Identifier && !is_reserved(&token.text)).then_some(&token.text)
     }
 
-    /// Whether a bracket opens parameters of a declarator without a name, rather than a declarator.
-    fn opens_parameters(&mut self) -> bool {
-        if self.word_at(1) == ")" {
-            return true;
-        }
-        self.at += 1;
-        let found = self.starts_type();
-        self.at -= 1;
-        found
+    fn read_name(&mut self) -> Option<Name> {
+        let loc = self.loc();
+        self.name().map(|name| (name, loc))
     }
 
-    fn parameters(&mut self) -> Parsed<Vec<Param>> {
-        self.expect("(")?;
-        let mut params = Vec::new();
-        while !self.is(")") {
-            if self.eat("...") {
-                continue;
-            }
-            let start = self.loc();
-            let specifiers = self.specifiers()?;
-            let declarator = self.declarator()?;
-            if let Some((name, loc)) = declarator.name {
-                let declared =
-                    Declared { name, text: declarator.text, derived: declarator.derived, init: None, loc };
-                let decl = Decl {
-                    storage: specifiers.storage,
-                    base: specifiers.base.into(),
-                    declared: vec![declared],
-                    loc: self.since(start),
-                };
-                params.push(Param { decl });
-            }
-            if !self.eat(",") {
-                break;
-            }
-        }
-        self.expect(")")?;
-        Ok(params)
+    fn is_typedef_name(&self, name: &str) -> bool {
+        self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied().unwrap_or(false)
     }
 
-    /// The name of a type in brackets, the brackets being the caller's.
-    pub(super) fn type_name(&mut self) -> Parsed<String> {
-        let mut text = self.specifiers_text()?;
-        let declarator = self.declarator()?;
-        if !declarator.text.is_empty() {
-            text.push(' ');
-            text.push_str(declarator.text.trim_end());
-        }
-        Ok(text)
+    fn read_type_name(&mut self) -> Parsed<String> {
+        self.type_name()
     }
 
-    fn specifiers_text(&mut self) -> Parsed<String> {
-        let specifiers = self.specifiers()?;
-        let words = specifiers.storage.iter().map(|word| &**word).chain([&*specifiers.base]);
-        Ok(words.collect::<Vec<_>>().join(" "))
-    }
-
-    fn initializer(&mut self) -> Parsed<Init> {
-        if self.is("{") {
-            return Ok(Init::List(squeeze(self.balanced()?)));
-        }
-        Ok(Init::Value(self.assignment()?))
-    }
-
-    /// A declaration inside a function, with its `;`. None for those that make no object.
-    pub(super) fn declaration(&mut self) -> Parsed<Option<Decl>> {
-        let start = self.loc();
-        if self.is("__label__") || self.is("_Static_assert") {
-            while !self.eat(";") {
-                if self.is("<end>") {
-                    return self.expected("`;`");
-                }
-                self.next();
-            }
-            return Ok(None);
-        }
-        let specifiers = self.specifiers()?;
-        let mut declared = Vec::new();
-        while !self.is(";") {
-            declared.extend(self.init_declarator(&specifiers)?);
-            if !self.eat(",") {
-                break;
-            }
-        }
-        self.expect(";")?;
-        let external = specifiers.storage.iter().any(|word| &**word == "extern");
-        if specifiers.is_typedef || external || declared.is_empty() {
-            return Ok(None);
-        }
-        let loc = self.since(start);
-        Ok(Some(Decl { storage: specifiers.storage, base: specifiers.base.into(), declared, loc }))
-    }
-
-    /// A declarator and its value; none for functions.
-    fn init_declarator(&mut self, specifiers: &Specifiers) -> Parsed<Option<Declared>> {
-        let declarator = self.declarator()?;
-        let Some((name, loc)) = declarator.name else { return self.expected("a name") };
-        self.declare(&name, specifiers.is_typedef);
-        let init = if self.eat("=") { Some(self.initializer()?) } else { None };
-        let object = declarator.params.is_none() && !specifiers.is_typedef;
-        Ok(object.then_some(Declared { name, text: declarator.text, derived: declarator.derived, init, loc }))
-    }
-
-    /// A declaration or a function at file scope.
-    pub(super) fn external(&mut self, unit: &mut Unit) -> Parsed<()> {
-        if self.eat(";") {
-            return Ok(());
-        }
-        if matches!(self.word(), "_Static_assert") {
-            return self.declaration().map(|_| ());
-        }
-        if self.is("asm") {
-            self.attributes()?;
-            return self.expect(";");
-        }
-        let start = self.loc();
-        let specifiers = self.specifiers()?;
-        let mut declared = Vec::new();
-        loop {
-            if self.eat(";") {
-                break;
-            }
-            let declarator = self.declarator()?;
-            let Some((name, loc)) = declarator.name else { return self.expected("a declaration") };
-            self.declare(&name, specifiers.is_typedef);
-            if let Some(params) = declarator.params {
-                let old_style = self.starts_type();
-                if self.is("{") || old_style {
-                    return self.function(name, loc, params, unit);
-                }
-            } else if !specifiers.is_typedef {
-                let init = if self.eat("=") { Some(self.initializer()?) } else { None };
-                declared.push(Declared {
-                    name,
-                    text: declarator.text,
-                    derived: declarator.derived,
-                    init,
-                    loc,
-                });
-            }
-            if !self.eat(",") && !self.is(";") {
-                return self.expected("`;`");
-            }
-        }
-        if !declared.is_empty() {
-            let loc = self.since(start);
-            unit.globals.push(Decl {
-                storage: specifiers.storage,
-                base: specifiers.base.into(),
-                declared,
-                loc,
-            });
+    fn read_attributes(&mut self, (): &mut ()) -> Parsed<()> {
+        while self.is("__attribute__") || (self.is("asm") && Reader::word_at(self, 1) == "(") {
+            self.attribute()?;
         }
         Ok(())
     }
 
-    fn function(&mut self, name: Arc<str>, loc: Loc, mut params: Vec<Param>, unit: &mut Unit) -> Parsed<()> {
-        self.scopes.push(rustc_hash::FxHashMap::default());
-        // K&R's parameters are declared between the brackets and the body.
-        while !self.is("{") && self.starts_type() {
-            params.extend(self.declaration()?.map(|decl| Param { decl }));
+    fn read_constant(&mut self) -> Parsed<()> {
+        self.conditional().map(|_| ())
+    }
+
+    fn read_tagged(&mut self, keyword: &'static str) -> Parsed<String> {
+        self.read_attributes(&mut ())?;
+        let mut text = keyword.to_string();
+        if let Some(tag) = self.name() {
+            text = format!("{text} {tag}");
         }
-        for param in &params {
-            for declared in &param.decl.declared {
-                self.declare(&declared.name, false);
+        if self.is("{") {
+            text.push_str(&squeeze(self.balanced()?));
+        }
+        self.read_attributes(&mut ())?;
+        Ok(text)
+    }
+
+    fn read_typeof(&mut self) -> Parsed<String> {
+        let start = self.at;
+        self.expression()?;
+        Ok(squeeze(&self.tokens[start..self.at]))
+    }
+
+    fn missing_type<T>(&mut self) -> Parsed<T> {
+        self.expected("a declaration")
+    }
+
+    fn make_parenthesised(&mut self, keyword: &'static str, ty: String) -> String {
+        format!("{keyword}({ty})")
+    }
+
+    fn make_alignof(&mut self, _: String) {}
+
+    fn make_alignas(&mut self, (): &mut (), (): (), _: Loc) {}
+
+    fn make_specifiers(&mut self, written: Written<String, (), usize>) -> Parsed<Specs> {
+        let (typedefs, storage): (Vec<_>, Vec<_>) =
+            written.modifiers.iter().map(|(word, _)| *word).partition(|word| *word == "typedef");
+        let base = match written.ty {
+            Some(NamedType::Typedef(name)) => name.to_string(),
+            Some(NamedType::Other(text)) => text,
+            None if written.words.is_empty() => "int".into(),
+            None => written.words.join(" "),
+        };
+        let storage = storage.into_iter().map(Arc::from).collect();
+        Ok(Specs { storage, base, is_typedef: !typedefs.is_empty(), start: written.start })
+    }
+}
+
+impl Declarators for Reader<'_> {
+    type Length = ();
+    type Derivation = Derivation;
+    /// None for parameters without a name.
+    type Parameter = Option<Param>;
+    type Declarator = Declarator;
+
+    fn read_length(&mut self) -> Parsed<()> {
+        self.assignment().map(|_| ())
+    }
+
+    fn in_prototype<T>(&mut self, part: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        self.scopes.push(rustc_hash::FxHashMap::default());
+        let result = part(self);
+        self.scopes.pop();
+        result
+    }
+
+    fn make_pointer(&mut self, qualifiers: &[&'static str], _: Option<((), Loc)>, (): &mut ()) -> Derivation {
+        Derivation::Pointer(qualifiers.iter().fold("*".into(), |text, word| text + word + " "))
+    }
+
+    fn make_array(
+        &mut self,
+        start: usize,
+        _: &[&'static str],
+        _: ArrayLength<()>,
+        _: bool,
+    ) -> Parsed<Derivation> {
+        Ok(Derivation::Suffix(squeeze(&self.tokens[start..self.at]), None))
+    }
+
+    fn make_function(&mut self, start: usize, parameters: Parameters<Option<Param>>) -> Derivation {
+        Derivation::Suffix(squeeze(&self.tokens[start..self.at]), Some(parameters))
+    }
+
+    fn make_declarator(
+        &mut self,
+        _: &Specs,
+        _: usize,
+        name: Option<Name>,
+        derivations: Vec<Derivation>,
+        (): (),
+    ) -> Parsed<Declarator> {
+        let text = name.as_ref().map(|(name, _)| name.to_string()).unwrap_or_default();
+        let mut found = Declarator { name, text, function: None, derived: false };
+        let mut pointer = false;
+        for part in derivations {
+            match part {
+                Derivation::Pointer(text) => {
+                    found.text = text + &found.text;
+                    pointer = true;
+                }
+                Derivation::Suffix(text, parameters) => {
+                    if std::mem::take(&mut pointer) {
+                        found.text = format!("({})", found.text);
+                    }
+                    found.text.push_str(&text);
+                    found.function = found.function.or(parameters.filter(|_| !found.derived));
+                }
             }
+            found.derived = true;
+        }
+        Ok(found)
+    }
+
+    fn make_type(&mut self, specs: &Specs, declarator: Declarator) -> Parsed<String> {
+        let words = specs.storage.iter().map(|word| &**word).chain([&*specs.base]);
+        let words = words.chain(Some(declarator.text.trim_end()).filter(|text| !text.is_empty()));
+        Ok(words.collect::<Vec<_>>().join(" "))
+    }
+
+    fn make_parameter(&mut self, specs: &Specs, declarator: Declarator) -> Parsed<Option<Param>> {
+        let Declarator { name: Some((name, loc)), text, derived, .. } = declarator else { return Ok(None) };
+        self.declare_name(&name, false);
+        let declared = Declared { name, text, derived, init: None, loc };
+        Ok(Some(Param { decl: self.decl_of(specs, vec![declared]) }))
+    }
+}
+
+impl Declarations for Reader<'_> {
+    type Declared = Declared;
+
+    fn read_string(&mut self, text: &mut String) -> bool {
+        let found = self.token().kind == TokenKind::String;
+        if found {
+            text.push_str(&self.token().text);
+            Reader::next(self);
+        }
+        found
+    }
+
+    fn read_file_assembler(&mut self) -> Parsed<()> {
+        self.read_attributes(&mut ())?;
+        self.expect(";")
+    }
+
+    /// The compiler checks it.
+    fn make_assertion(&mut self, (): (), _: &str, _: Loc) {}
+
+    fn function_of<'d>(
+        &self,
+        specs: &Specs,
+        declarator: &'d Declarator,
+    ) -> Option<&'d Parameters<Option<Param>>> {
+        declarator.function.as_ref().filter(|_| !specs.is_typedef)
+    }
+
+    fn make_old_style(&mut self, (name, loc): &Name) -> Option<Param> {
+        self.declare_name(name, false);
+        let declared =
+            Declared { name: name.clone(), text: name.to_string(), derived: false, init: None, loc: *loc };
+        let decl = Decl { storage: Vec::new(), base: "int".into(), declared: vec![declared], loc: *loc };
+        Some(Param { decl })
+    }
+
+    fn declare_old_style(
+        &mut self,
+        specs: &Specs,
+        declarator: Declarator,
+        parameters: &mut [Option<Param>],
+    ) -> Parsed<()> {
+        let Some(declared) = self.make_parameter(specs, declarator)? else { return self.expected("a name") };
+        let name_of = |param: &Param| param.decl.declared.first().map(|one| one.name.clone());
+        let name = name_of(&declared);
+        if let Some(own) = parameters.iter_mut().flatten().find(|own| name_of(own) == name) {
+            *own = declared;
+        }
+        Ok(())
+    }
+
+    fn declare(&mut self, specs: &Specs, declarator: Declarator, out: &mut Vec<Declared>) -> Parsed<()> {
+        let Declarator { name, text, function, derived } = declarator;
+        let Some((name, loc)) = name else { return self.expected("a name") };
+        self.declare_name(&name, specs.is_typedef);
+        let init = match self.eat("=") {
+            false => None,
+            true if self.is("{") => Some(Init::List(squeeze(self.balanced()?))),
+            true => Some(Init::Value(self.assignment()?)),
+        };
+        if function.is_none() && !specs.is_typedef {
+            out.push(Declared { name, text, derived, init, loc });
+        }
+        Ok(())
+    }
+
+    fn read_function(
+        &mut self,
+        _: &Specs,
+        declarator: Declarator,
+        old_style: Vec<Option<Param>>,
+    ) -> Parsed<()> {
+        let Some((name, loc)) = declarator.name else { return self.expected("a name") };
+        self.declare_name(&name, false);
+        let list = declarator.function.map(|parameters| parameters.list).unwrap_or_default();
+        let params: Vec<Param> = list.into_iter().chain(old_style).flatten().collect();
+        self.scopes.push(rustc_hash::FxHashMap::default());
+        for declared in params.iter().flat_map(|param| &param.decl.declared) {
+            self.declare_name(&declared.name, false);
         }
         let body = self.compound();
         self.scopes.truncate(1);
         let body = body?;
         let end = self.tokens[self.at.saturating_sub(1)].loc();
-        if unit.function(&name).is_some() {
+        if self.unit.function(&name).is_some() {
             let message = format!("the function `{name}` is defined twice");
             self.diagnostics.push(Diagnostic::error("E0803", message).at(loc, ""));
             return Ok(());
         }
-        unit.functions.push(Function { name, params, body, loc, end });
+        self.unit.functions.push(Function { name, params, body, loc, end });
+        Ok(())
+    }
+}
+
+impl Reader<'_> {
+    fn declare_name(&mut self, name: &Arc<str>, is_type: bool) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.insert(name.clone(), is_type);
+        }
+    }
+
+    /// Passes an attribute or an assembler name.
+    pub(super) fn attribute(&mut self) -> Parsed<()> {
+        self.next();
+        if self.is("(") { self.balanced().map(|_| ()) } else { self.expected("`(`") }
+    }
+
+    /// A declaration that ends here.
+    fn decl_of(&self, specs: &Specs, declared: Vec<Declared>) -> Decl {
+        let loc = self.since(self.tokens[specs.start].loc());
+        Decl { storage: specs.storage.clone(), base: specs.base.as_str().into(), declared, loc }
+    }
+
+    /// Reads a declaration inside a function. None if it makes no object.
+    pub(super) fn declaration_node(&mut self) -> Parsed<Option<Decl>> {
+        let mut declared = Vec::new();
+        let specs = self.declaration((), &mut declared)?;
+        let made = specs
+            .filter(|specs| !declared.is_empty() && !specs.storage.iter().any(|word| &**word == "extern"));
+        Ok(made.map(|specs| self.decl_of(&specs, declared)))
+    }
+
+    /// Reads a declaration or a function at file scope.
+    pub(super) fn external_node(&mut self) -> Parsed<()> {
+        if self.eat(";") {
+            return Ok(());
+        }
+        let mut declared = Vec::new();
+        if let Some(specs) = self.external(&mut declared)?.filter(|_| !declared.is_empty()) {
+            let decl = self.decl_of(&specs, declared);
+            self.unit.globals.push(decl);
+        }
         Ok(())
     }
 }

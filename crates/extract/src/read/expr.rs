@@ -4,17 +4,23 @@
 
 use std::sync::Arc;
 
+use axle_c::grammar::declarators::Declarators;
+use axle_c::grammar::specifiers::Specifiers;
 use axle_c::grammar::{Expressions, Operators};
 use axle_source::{Diagnostic, Loc, TokenKind};
 
 use super::{LONGEST, Parsed, Reader, Reported, squeeze};
 use crate::syntax::{Expr, Kind};
 
+/// Calls with a type among their arguments.
+const TYPE_CALLS: &[&str] =
+    &["__builtin_va_arg", "__builtin_offsetof", "__builtin_types_compatible_p", "va_arg", "offsetof"];
+
 impl Operators for Reader<'_> {
     type Expr = Expr;
     type Error = Reported;
 
-    fn word(&self) -> &str {
+    fn word(&self) -> &'static str {
         Reader::word(self)
     }
 
@@ -50,10 +56,7 @@ impl Expressions for Reader<'_> {
     }
 
     fn is_type_in_parentheses(&mut self) -> bool {
-        self.at += 1;
-        let found = self.at < self.tokens.len() && self.starts_type();
-        self.at -= 1;
-        found
+        self.is_type_at(1)
     }
 
     fn read_type(&mut self) -> Parsed<String> {
@@ -111,14 +114,7 @@ impl Expressions for Reader<'_> {
                 Ok(Expr { loc: self.since(start), ..inner })
             }
             _ if self.is("_Generic") => self.opaque_call(start),
-            // Calls with a type among their arguments.
-            _ if matches!(
-                Reader::word(self),
-                "__builtin_va_arg" | "__builtin_offsetof" | "va_arg" | "offsetof"
-            ) =>
-            {
-                self.opaque_call(start)
-            }
+            _ if TYPE_CALLS.contains(&&*token.text) => self.opaque_call(start),
             _ => match self.name() {
                 Some(name) => self.node(Kind::Name(name), start),
                 None => self.expected("an expression"),

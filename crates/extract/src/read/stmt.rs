@@ -5,6 +5,7 @@
 //! *Entry points:* [`Reader::compound`], [`Reader::statement`].
 
 use axle_c::grammar::Expressions;
+use axle_c::grammar::declarations::Declarations;
 use axle_c::grammar::statements::{Statements, Syntax};
 use axle_source::Loc;
 use rustc_hash::FxHashMap;
@@ -20,7 +21,7 @@ impl Reader<'_> {
         let scopes = self.scopes.len();
         let mut out = Vec::new();
         while !self.is("}") {
-            if self.is("<end>") {
+            if self.is("end") {
                 return self.expected("`}`");
             }
             let (before, depth) = (self.at, self.depth);
@@ -66,11 +67,10 @@ impl Reader<'_> {
     fn statement(&mut self, out: &mut Vec<Stmt>) -> Parsed<()> {
         loop {
             let start = self.loc();
-            if self.is_name_at(0) && self.word_at(1) == ":" {
-                let name = self.token().text.clone();
+            if self.word_at(1) == ":"
+                && let Some(name) = self.name()
+            {
                 self.next();
-                self.next();
-                self.attributes()?;
                 self.put(out, StmtKind::Label(name), start);
             } else if self.eat("case") {
                 let first = self.conditional()?;
@@ -82,7 +82,14 @@ impl Reader<'_> {
                 self.next();
                 self.put(out, StmtKind::Default, start);
             } else if self.is("__attribute__") {
-                self.attributes()?;
+                self.attribute()?;
+            } else if self.is("__label__") {
+                while !self.eat(";") {
+                    if self.is("end") {
+                        return self.expected("`;`");
+                    }
+                    self.next();
+                }
             } else {
                 break;
             }
@@ -91,7 +98,7 @@ impl Reader<'_> {
                 return Ok(());
             }
         }
-        if self.starts_type() {
+        if self.starts_declaration() {
             return self.read_declaration(out);
         }
         let statement = self.unlabelled()?;
@@ -112,13 +119,9 @@ impl Statements for Reader<'_> {
         result
     }
 
-    fn is_declaration(&mut self) -> bool {
-        self.starts_type()
-    }
-
     fn read_declaration(&mut self, out: &mut Vec<Stmt>) -> Parsed<()> {
         let start = self.loc();
-        if let Some(decl) = self.declaration()? {
+        if let Some(decl) = self.declaration_node()? {
             out.push(self.built(StmtKind::Declare(decl), start));
         }
         Ok(())

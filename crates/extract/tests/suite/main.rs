@@ -1,5 +1,6 @@
 //! Tables and the models that are extracted with them.
 
+mod declarations;
 mod resync;
 mod row_labels;
 mod seeds;
