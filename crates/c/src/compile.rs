@@ -192,20 +192,25 @@ fn library_unit(
     preprocess(file, &preprocessing_ours(options), &WithHeaders(loader), sources, diagnostics)
 }
 
-/// Whether a function is declared without a definition and the C sources of the library define it, or
-/// they read the standard input.
+/// Whether an expression names something that the C sources of the library define and the program does
+/// not, or they read the standard input. A header declares more than a program uses, and to read these
+/// sources takes as long as to read the program.
 fn needs_library(tree: &Tree, options: &Options) -> bool {
-    let functions = tree.functions.iter().filter(|f| f.body.is_none() && library::find(&f.name).is_none());
-    let mut names =
-        functions.map(|f| &f.name).chain(tree.globals.iter().filter(|g| !g.defined).map(|g| &g.name));
+    let functions = used(tree).filter(|name| library::find(name).is_none());
+    let globals = tree.globals.iter().filter(|g| !g.defined && g.referenced).map(|g| &*g.name);
     options.stdin.is_some()
-        || names.any(|name| headers::in_library(name))
+        || functions.chain(globals).any(headers::in_library)
         || (has(tree, library::SLEEPS) && has(tree, library::CLOCKS))
 }
 
-/// Whether one of these names is declared without a definition.
+/// The functions without a definition that an expression names.
+fn used(tree: &Tree) -> impl Iterator<Item = &str> {
+    tree.functions.iter().filter(|f| f.body.is_none() && f.referenced).map(|f| &*f.name)
+}
+
+/// Whether one of these functions is used.
 fn has(tree: &Tree, names: &[&str]) -> bool {
-    tree.functions.iter().any(|f| f.body.is_none() && names.contains(&&*f.name))
+    used(tree).any(|name| names.contains(&name))
 }
 
 #[cfg(test)]
@@ -227,6 +232,34 @@ mod tests {
     fn outcome(program: Option<Program>, diagnostics: &Diagnostics) -> Result<String, Vec<String>> {
         let messages = || diagnostics.iter().map(|one| one.message.clone()).collect();
         program.map(|program| canonical::whole(&program)).ok_or_else(messages)
+    }
+
+    #[test]
+    fn the_library_is_read_only_for_what_an_expression_names() {
+        let uses = [
+            ("", false),
+            ("pthread_once(&once, f);", true),
+            ("sizeof pthread_once(&once, f);", true),
+            ("void (*p)(void) = f; errno = 1;", true),
+            // The execution implements these.
+            ("pthread_mutex_t m; pthread_mutex_lock(&m);", false),
+            ("sleep(1);", false),
+            ("alarm(1); sleep(1);", true),
+            ("struct timespec t; nanosleep(&t, 0);", false),
+            ("struct timespec t; nanosleep(&t, 0); clock_gettime(0, &t);", true),
+        ];
+        for (body, expected) in uses {
+            let text = format!(
+                "#include <pthread.h>\n#include <errno.h>\n#include <time.h>\n#include <unistd.h>\n\
+                 static pthread_once_t once;\nvoid f(void) {{}}\nint main(void) {{ {body} return 0; }}\n"
+            );
+            let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+            let main = sources.add("main.c", &text);
+            let options = Options::default();
+            let parsed = parse(&[main], &options, &MemoryLoader::default(), &mut sources, &mut diagnostics);
+            assert!(!diagnostics.has_errors(), "{body}: {:?}", diagnostics.iter().next());
+            assert_eq!(parsed.library.is_some(), expected, "{body}");
+        }
     }
 
     #[test]

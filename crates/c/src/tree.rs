@@ -45,6 +45,8 @@ pub struct Global {
     pub defined: bool,
     /// The definition, or else the declaration, is in a library source of Axle.
     pub ours: bool,
+    /// An expression names it.
+    pub referenced: bool,
 }
 
 /// A function.
@@ -58,6 +60,8 @@ pub struct Function {
     pub loc: Loc,
     pub noreturn: bool,
     pub ours: bool,
+    /// An expression names it.
+    pub referenced: bool,
     /// Labels whose addresses are taken (GNU's `&&label`), with their values.
     pub addresses: Vec<(Arc<str>, u64)>,
 }

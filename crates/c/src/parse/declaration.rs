@@ -256,6 +256,7 @@ impl Parser<'_> {
                     thread_local: specs.thread_local,
                     defined,
                     ours: self.ours,
+                    referenced: false,
                 });
                 if !is_static {
                     self.linkage.names.insert(name.clone(), Linked::Global(id));
@@ -367,6 +368,7 @@ impl Parser<'_> {
                     loc,
                     noreturn: specs.noreturn,
                     ours: self.ours,
+                    referenced: false,
                     addresses: Vec::new(),
                 });
                 if !is_static {

@@ -216,6 +216,7 @@ impl Parser<'_> {
                 thread_local: false,
                 defined: true,
                 ours: self.ours,
+                referenced: false,
             });
             return Ok(self.object(Kind::Global(id), ty, loc));
         }

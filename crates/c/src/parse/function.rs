@@ -135,6 +135,7 @@ impl Parser<'_> {
                 thread_local: false,
                 defined: true,
                 ours: self.ours,
+                referenced: false,
             });
             for name in ["__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"] {
                 self.declare(name.into(), Entity::Global(global), loc);

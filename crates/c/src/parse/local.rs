@@ -144,6 +144,7 @@ impl Parser<'_> {
             thread_local: specs.thread_local,
             defined: true,
             ours: self.ours,
+            referenced: false,
         });
         self.declare(name, Entity::Global(id), loc);
         if self.eat("=") {

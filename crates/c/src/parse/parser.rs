@@ -303,6 +303,11 @@ impl Parser<'_> {
     }
 
     pub(super) fn object(&mut self, kind: Kind, ty: Qual, loc: Loc) -> Expr {
+        match kind {
+            Kind::Global(id) => self.tree.globals[id as usize].referenced = true,
+            Kind::Function(id) => self.tree.functions[id as usize].referenced = true,
+            _ => {}
+        }
         let mut node = self.node(kind, ty, loc);
         node.lvalue = true;
         node
