@@ -46,8 +46,10 @@ const BATCH: usize = 32;
 /// Number of batches between two polls of the monitor and of memory use.
 const WATCH: u64 = 4;
 
-/// Maximum number of states in a piece of work.
+/// Maximum number of states in a piece of work, and the part of what a thread would have of the
+/// remaining states: a piece is one of so many.
 const PIECE: usize = 256;
+const SHARES: usize = 4;
 
 /// Number of states in a level per thread woken: expanding them takes ten times as long as a
 /// wake-up.
@@ -259,7 +261,11 @@ pub fn search<G: Graph + Send>(
         let others: Vec<Thread> = (1..threads)
             .map(|number| {
                 let round = move || round(shared, number, || {});
-                scope.spawn(move || gate.attend(number - 1, round)).thread().clone()
+                let body = move || {
+                    axle_store::allocator::prepare_thread();
+                    gate.attend(number - 1, round);
+                };
+                scope.spawn(body).thread().clone()
             })
             .collect();
         let _close = Close(gate, others.clone());
@@ -497,13 +503,15 @@ impl<G: Graph + Send> Leader<'_, '_, G> {
             let segments = self.left.take().unwrap_or_else(|| self.states_of(level).to_vec());
             let states: usize = segments.iter().map(|segment| segment.len()).sum();
             count += states;
-            // Small levels are divided into small pieces, so that all threads finish at about the
-            // same time.
-            let piece = (states / (8 * workers.len())).clamp(BATCH.min(self.tuning.worth), PIECE);
+            // Pieces become smaller towards the end of the level, so that all threads finish at about
+            // the same time.
+            let mut left = states;
             for segment in segments {
                 let mut rest = segment;
                 while !rest.is_empty() {
-                    let (piece, more) = rest.split(piece);
+                    let size = left / (SHARES * workers.len());
+                    let (piece, more) = rest.split(size.clamp(BATCH.min(self.tuning.worth), PIECE));
+                    left -= piece.len();
                     stage.pieces.push(piece);
                     rest = more;
                 }
