@@ -49,7 +49,7 @@ use axle_c::Program;
 
 use crate::memo::components::{Components, word};
 use crate::memo::leaf::{INVISIBLE, LEAF, Leaf, SLOW, Transition, UNKNOWN};
-use crate::memo::leaf_log::LeafLog;
+use crate::memo::leaf_log::{LeafLog, Learnt};
 use crate::memo::question::{Answer, Test, View, bytes};
 use crate::memo::spin_exclusion::Walks;
 use crate::semantics::dependencies::ReadSet;
@@ -165,11 +165,14 @@ pub struct Memo {
     /// has seen.
     pub(crate) log: Option<Arc<LeafLog>>,
     pub(crate) seen: usize,
-    /// The number of this one among them.
+    /// The number of this one among them, and what it has learnt since it last gave that to the others.
     member: u32,
+    learnt: Learnt,
     /// Lists that keep their memory.
     read_sets: Vec<ReadSet>,
     tests: Vec<Test>,
+    answers: Vec<(Test, Answer)>,
+    for_others: Vec<Transition>,
 }
 
 impl Default for Memo {
@@ -189,8 +192,11 @@ impl Default for Memo {
             log: None,
             seen: 0,
             member: 0,
+            learnt: Learnt::default(),
             read_sets: Vec::new(),
             tests: Vec::new(),
+            answers: Vec::new(),
+            for_others: Vec::new(),
         }
     }
 }
@@ -200,7 +206,8 @@ impl Memo {
     pub fn keep_small(&mut self, components: &mut Components) {
         if self.size + components.held_by_roots() > self.most {
             let Memo { most, seen, member, .. } = *self;
-            *self = Memo { most, log: self.log.take(), seen, member, ..Memo::default() };
+            let (log, learnt) = (self.log.take(), std::mem::take(&mut self.learnt));
+            *self = Memo { most, log, seen, member, learnt, ..Memo::default() };
             components.forget_roots();
         }
     }
@@ -224,7 +231,7 @@ impl Memo {
 
     /// The leaf of a thread in a state; [`UNKNOWN`] where there is none.
     pub fn find(&self, components: &Components, view: &View<'_>, t: usize, kind: usize) -> u32 {
-        let mut at = match components.root(view.record(t), view.shape.class, kind) {
+        let mut at = match components.root(view.record(t), view.class, kind) {
             Some(root) => root,
             None => return UNKNOWN,
         };
@@ -263,7 +270,7 @@ impl Memo {
         (t, kind): (usize, usize),
         mut tell: impl FnMut(Test, Answer),
     ) -> u32 {
-        let Some(mut at) = components.root(view.record(t), view.shape.class, kind) else { return UNKNOWN };
+        let Some(mut at) = components.root(view.record(t), view.class, kind) else { return UNKNOWN };
         while at & LEAF == 0 {
             let test = self.asks(at);
             let answer = test.answer(components, view, t);
@@ -436,7 +443,7 @@ impl Memo {
                     let new = match self.tagged.get(&(old, number)) {
                         Some(&new) => new,
                         None => {
-                            let mut tags = components.tags[old as usize].to_vec();
+                            let mut tags = components.tags[old as usize].each.to_vec();
                             for &(at, tag) in &transition.tags {
                                 tags[at as usize] = tag;
                             }

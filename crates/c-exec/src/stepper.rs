@@ -807,6 +807,9 @@ impl Successors for Stepper<'_> {
                 break;
             }
         }
+        if let Some(quick) = &mut quick {
+            quick.memo.publish();
+        }
         out.cut = out.cut.or(locked(&self.asked).answer).or(self.cut);
         Ok(())
     }

@@ -40,7 +40,7 @@ pub(crate) struct Grain {
 pub(crate) const MODEL: Grain = Grain { first: 1 << 14, worth: WORTH };
 
 /// The grain for programs: a step takes several times as long as one of a model.
-pub(crate) const PROGRAM: Grain = Grain { first: 1 << 9, worth: 32 };
+pub(crate) const PROGRAM: Grain = Grain { first: 1 << 6, worth: 32 };
 
 /// Bytes up to which a set is not compressed by default, as with one thread.
 const PLAIN_BYTES: u64 = 1 << 30;

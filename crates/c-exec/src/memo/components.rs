@@ -75,9 +75,18 @@ pub struct StateShape {
     pub lost: Vec<u32>,
     /// Threads that have not ended.
     pub running: usize,
-    /// The number of what the shape has in common with others: the objects, and whether several
-    /// threads run.
-    pub class: u32,
+    /// What the shape has in common with others: the objects, and whether several threads run.
+    class: Box<[u8]>,
+    /// The bytes that identify it.
+    key: Box<[u8]>,
+}
+
+/// The tags of a memory.
+#[derive(Debug)]
+pub struct Tags {
+    pub each: Box<[u8]>,
+    /// The same with four tags in a byte, and a tail.
+    packed: Box<[u8]>,
 }
 
 /// The record of a thread, and the component that is known of it.
@@ -96,8 +105,6 @@ pub struct Record {
     pub joins: u32,
     /// It is about to create a thread.
     pub creates: bool,
-    /// Its record once it was woken, plus 1; 0 where it is not computed yet.
-    pub woken: u32,
 }
 
 /// What is asked of records all the time.
@@ -137,14 +144,15 @@ impl BloomFilter {
 /// The tables.
 #[derive(Clone, Default, Debug)]
 pub struct Components {
-    pub shapes: Vec<StateShape>,
-    shape_keys: Vec<Box<[u8]>>,
-    classes: FxHashMap<Vec<u8>, u32>,
-    pub tags: Vec<Box<[u8]>>,
-    /// The same with four tags in a byte, and a tail.
-    packed_tags: Vec<Box<[u8]>>,
-    pub records: Vec<Record>,
+    pub shapes: Vec<Arc<StateShape>>,
+    /// The number of the class of each shape.
+    class_of_shape: Vec<u32>,
+    classes: FxHashMap<Box<[u8]>, u32>,
+    pub tags: Vec<Arc<Tags>>,
+    pub records: Vec<Arc<Record>>,
     pub hot: Vec<Hot>,
+    /// The record of each once it was woken, plus 1; 0 where it is not computed yet.
+    woken: Vec<u32>,
     /// Where the memory of memoised transitions begins: for each class of shapes and kind by
     /// record, up to [`MOST_ROOTS`] in all.
     roots: Vec<Vec<u32>>,
@@ -236,7 +244,7 @@ impl Components {
     pub fn catch_up(&mut self) {
         let Some(log) = &self.log else { return };
         for part in log.since(self.seen) {
-            self.install((*part).clone());
+            self.install(part);
             self.seen += 1;
         }
     }
@@ -255,7 +263,7 @@ impl Components {
                 self.install(part)
             });
         };
-        let part = Arc::new(make(self));
+        let part = make(self);
         loop {
             self.catch_up();
             if let Some(number) = find(self) {
@@ -267,7 +275,7 @@ impl Components {
             }
             if log.add(self.seen, &part) {
                 self.seen += 1;
-                return Some(self.install((*part).clone()));
+                return Some(self.install(part));
             }
         }
     }
@@ -277,31 +285,29 @@ impl Components {
         match part {
             Part::Tags(tags) => self.install_tags(tags),
             Part::Record(record, hot) => self.install_record(record, hot),
-            Part::StateShape { key, class, shape } => self.install_shape(key, class, shape),
+            Part::StateShape(shape) => self.install_shape(shape),
         }
     }
 
     /// The number of the tags of some memory; none where it has none and there is no room.
     pub fn tags_number(&mut self, tags: &[u8]) -> Option<u32> {
-        let known = |own: &Components| find(&own.tag_index, &own.tags, |tags| tags, tags);
+        let known = |own: &Components| find(&own.tag_index, &own.tags, |tags| &tags.each, tags);
         match known(self) {
-            None => self.add(bytes_of_tags(tags), known, |_| Part::Tags(tags.into())),
+            None => self.add(bytes_of_tags(tags), known, |_| Part::Tags(Arc::new(Tags::of(tags)))),
             number => number,
         }
     }
 
-    fn install_tags(&mut self, tags: Box<[u8]>) -> u32 {
-        let four = |four: &[u8]| four.iter().rev().fold(0, |byte, tag| byte << 2 | tag);
-        self.packed_tags.push(tags.chunks(4).map(four).chain([0; TAIL]).collect());
-        self.grow(bytes_of_tags(&tags));
+    fn install_tags(&mut self, tags: Arc<Tags>) -> u32 {
+        self.grow(bytes_of_tags(&tags.each));
         self.tags.push(tags);
-        index_last(&mut self.tag_index, &self.tags, |tags| tags)
+        index_last(&mut self.tag_index, &self.tags, |tags| &tags.each)
     }
 
     /// The tags that have a number, four in a byte, with more that are
     /// [`DEFINED`](crate::semantics::value::DEFINED) behind them.
     pub fn packed_tags(&self, number: u32) -> &[u8] {
-        &self.packed_tags[number as usize]
+        &self.tags[number as usize].packed
     }
 
     /// The number of a thread's record. `restricted`: [`Hot::restricted`].
@@ -344,15 +350,15 @@ impl Components {
             accesses: accesses.map(Box::new),
             joins: persistent_sets::joined(program, &thread),
             creates: persistent_sets::creates(program, &thread),
-            woken: 0,
         };
-        Part::Record(record, hot)
+        Part::Record(Arc::new(record), hot)
     }
 
-    fn install_record(&mut self, record: Record, hot: Hot) -> u32 {
+    fn install_record(&mut self, record: Arc<Record>, hot: Hot) -> u32 {
         self.grow(record.bytes.len() + 8 * record.future.len());
         self.grow(size_of_val(&record.access_log[..]));
         self.hot.push(hot);
+        self.woken.push(0);
         self.records.push(record);
         index_last(&mut self.record_index, &self.records, |record| &record.bytes)
     }
@@ -407,7 +413,7 @@ impl Components {
 
     /// The record of a thread that waited for a condition variable, once it is woken.
     pub fn woken(&mut self, program: &Program, number: u32) -> Option<u32> {
-        let known = self.records[number as usize].woken;
+        let known = self.woken[number as usize];
         if known > 0 {
             return Some(known - 1);
         }
@@ -420,7 +426,7 @@ impl Components {
         put_access_log(&thread.access_log, Some, &mut bytes);
         let restricted = self.hot[number as usize].restricted;
         let woken = self.record_number(program, &bytes, || restricted)?;
-        self.records[number as usize].woken = woken + 1;
+        self.woken[number as usize] = woken + 1;
         Some(woken)
     }
 
@@ -450,12 +456,12 @@ impl Components {
         for &site in &pieces.lost {
             word(site, &mut key);
         }
-        let known = |own: &Components| find(&own.shape_index, &own.shape_keys, |key| key, &key);
+        let known = |own: &Components| find(&own.shape_index, &own.shapes, |shape| &shape.key, &key);
         let number = match known(self) {
             None => {
                 let size = bytes_of_shape(&key, pieces.order.len(), threads.len());
-                let (shape, class) = shape_of(machine, &self.pieces, threads, key[own..].to_vec());
-                self.add(size, known, |_| Part::StateShape { key: key[..].into(), class, shape })
+                let shape = Arc::new(shape_of(machine, &self.pieces, threads, (&key, own)));
+                self.add(size, known, |_| Part::StateShape(shape))
             }
             number => number,
         };
@@ -463,19 +469,23 @@ impl Components {
         number
     }
 
-    fn install_shape(&mut self, key: Box<[u8]>, class: Vec<u8>, shape: StateShape) -> u32 {
-        // Shape 0 is the end.
+    fn install_shape(&mut self, shape: Arc<StateShape>) -> u32 {
+        // Shape 0 is the end, class 0 is none.
         if self.shapes.is_empty() {
-            self.shapes.push(StateShape { header: 4, ..StateShape::default() });
-            self.shape_keys.push(Box::default());
+            self.shapes.push(Arc::new(StateShape { header: 4, ..StateShape::default() }));
+            self.class_of_shape.push(0);
         }
-        // Class 0 is none.
         let next = self.classes.len() as u32 + 1;
-        let class = *self.classes.entry(class).or_insert(next);
-        self.grow(bytes_of_shape(&key, shape.objects.len(), shape.threads.len()));
-        self.shapes.push(StateShape { class, ..shape });
-        self.shape_keys.push(key);
-        index_last(&mut self.shape_index, &self.shape_keys, |key| key)
+        self.class_of_shape.push(*self.classes.entry(shape.class.clone()).or_insert(next));
+        self.grow(bytes_of_shape(&shape.key, shape.objects.len(), shape.threads.len()));
+        self.shapes.push(shape);
+        index_last(&mut self.shape_index, &self.shapes, |shape| &shape.key)
+    }
+
+    /// The class of the shape with this number.
+    #[inline]
+    pub fn class(&self, shape: u32) -> u32 {
+        self.class_of_shape[shape as usize]
     }
 
     /// The bytes of a state.
@@ -531,7 +541,7 @@ impl Components {
             return;
         }
         let shape = &self.shapes[number as usize];
-        let (memory, tags) = (&bytes[shape.header..], &self.tags[word(bytes, 4) as usize]);
+        let (memory, tags) = (&bytes[shape.header..], &self.tags[word(bytes, 4) as usize].each);
         let image = program.image.len();
         state.bytes.extend_from_slice(&memory[..image]);
         state.tags.extend_from_slice(&tags[..image]);
@@ -567,14 +577,20 @@ fn bytes_of_shape(key: &[u8], objects: usize, threads: usize) -> usize {
     2 * key.len() + 40 * objects + 8 * threads
 }
 
-/// The shape of a state that was cut into pieces, and what it has in common with others, to which
-/// `class` is extended.
+impl Tags {
+    fn of(tags: &[u8]) -> Tags {
+        let four = |four: &[u8]| four.iter().rev().fold(0, |byte, tag| byte << 2 | tag);
+        Tags { each: tags.into(), packed: tags.chunks(4).map(four).chain([0; TAIL]).collect() }
+    }
+}
+
+/// The shape of a state that was cut into pieces. From place `own` of its key on are the objects.
 fn shape_of(
     machine: &Machine<'_>,
     pieces: &Pieces,
     threads: Vec<(u32, bool, bool)>,
-    mut class: Vec<u8>,
-) -> (StateShape, Vec<u8>) {
+    (key, own): (&[u8], usize),
+) -> StateShape {
     let image = machine.program.image.len();
     let (mut at, mut flat) = (image, image);
     let (mut objects, mut starts) = (Vec::new(), Vec::new());
@@ -594,8 +610,8 @@ fn shape_of(
     }
     let header = 8 + 4 * threads.len();
     let running = threads.iter().filter(|(_, ended, _)| !ended).count();
-    class.push(u8::from(running > 1) | u8::from(threads.len() > 64) << 1);
-    let shape = StateShape {
+    let several = u8::from(running > 1) | u8::from(threads.len() > 64) << 1;
+    StateShape {
         threads,
         atomic: pieces.atomic,
         objects,
@@ -606,9 +622,9 @@ fn shape_of(
         header,
         lost: pieces.lost.clone(),
         running,
-        class: 0,
-    };
-    (shape, class)
+        class: key[own..].iter().copied().chain([several]).collect(),
+        key: key.into(),
+    }
 }
 
 /// The number of 32 bits at a place.

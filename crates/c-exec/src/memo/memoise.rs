@@ -12,7 +12,7 @@ use axle_c::code::{Op, StaticKind};
 use crate::explore::{Expansion, Ran, is_look, run_invisible, thread_transitions};
 use crate::memo::components::{Components, StateShape, WHOLE, word};
 use crate::memo::leaf::{INVISIBLE, LEAF, Leaf, Made, OtherEffects, Position, SLOW, Transition, VISIBLE};
-use crate::memo::leaf_log::Learnt;
+use crate::memo::leaf_log::{Learnt, Lesson};
 use crate::memo::question::{Answer, Test, View, few};
 use crate::memo::{Memo, Tools};
 use crate::semantics::access::Span;
@@ -192,14 +192,16 @@ impl Memo {
         // To execute a step is right however little was asked.
         tests.truncate(if known == SLOW { MAX_DEPENDENCIES } else { tests.len() });
         let view = View::new(components, state);
-        let position = Position { record: view.record(t), kind, class: view.shape.class };
-        let answers: Box<[(Test, Answer)]> =
-            tests.iter().map(|&test| (test, test.answer(components, &view, t))).collect();
+        let position = Position { record: view.record(t), kind, class: view.class };
+        let mut answers = std::mem::take(&mut self.answers);
+        answers.clear();
+        answers.extend(tests.iter().map(|&test| (test, test.answer(components, &view, t))));
         self.tests = tests;
         self.plant(components, position, answers.iter().copied(), known | LEAF);
-        if let Some(log) = self.log.as_ref().filter(|log| !log.is_full()) {
-            log.publish(self.learnt(position, answers, &read_set.access_log, known));
+        if self.log.as_ref().is_some_and(|log| !log.is_full()) {
+            self.note_learnt(position, &answers, &read_set.access_log, known);
         }
+        self.answers = answers;
         read_set.clear();
         self.read_sets.push(*read_set);
         known
@@ -225,53 +227,74 @@ impl Memo {
         known
     }
 
-    /// A leaf for the other threads.
-    fn learnt(
-        &self,
+    /// Notes a leaf for the other threads.
+    fn note_learnt(
+        &mut self,
         position: Position,
-        answers: Box<[(Test, Answer)]>,
+        answers: &[(Test, Answer)],
         access_log: &[Span],
         leaf: u32,
-    ) -> Learnt {
-        let mut size = 128 + 64 * answers.len() + size_of_val(access_log);
+    ) {
         let is_about_log = |(test, _): &(Test, Answer)| matches!(test, Test::AccessLog(_));
-        let access_log = answers.last().is_some_and(is_about_log).then(|| access_log.into());
-        let mut writes: &[(u32, u8, u64)] = &[];
-        let leaf = (leaf != SLOW).then(|| {
-            let leaf = &self.leaves[leaf as usize];
-            let transitions = &self.transitions[leaf.first as usize..(leaf.first + leaf.count) as usize];
-            // The ways of a leaf were added together, and so what they write.
-            let start = transitions.first().map_or(0, |first| first.writes.0);
-            let end = transitions.last().map_or(0, |last| last.writes.1);
-            writes = &self.writes[start as usize..end as usize];
-            let for_others = |transition: &Transition| {
-                let (from, to) = transition.writes;
-                size += size_of_way(transition, (to - from) as usize);
-                Transition { writes: (from - start, to - start), ..transition.clone() }
-            };
-            (leaf.clone(), transitions.iter().map(for_others).collect())
-        });
-        Learnt { by: self.member, position, answers, access_log, leaf, writes: writes.into(), size }
+        let access_log = answers.last().is_some_and(is_about_log).then_some(access_log);
+        let mut size = size_of_val(access_log.unwrap_or_default());
+        if leaf == SLOW {
+            let lesson = Lesson { position, answers, access_log, leaf: None, writes: &[] };
+            return self.learnt.add(lesson, size);
+        }
+        let leaf = &self.leaves[leaf as usize];
+        let own = &self.transitions[leaf.first as usize..(leaf.first + leaf.count) as usize];
+        // The ways of a leaf were added together, and so what they write.
+        let start = own.first().map_or(0, |first| first.writes.0);
+        let end = own.last().map_or(0, |last| last.writes.1);
+        let mut transitions = std::mem::take(&mut self.for_others);
+        transitions.clear();
+        transitions.extend(own.iter().map(|transition| {
+            let (from, to) = transition.writes;
+            size += size_of_way(transition, 0);
+            Transition { writes: (from - start, to - start), ..transition.clone() }
+        }));
+        let writes = &self.writes[start as usize..end as usize];
+        let leaf = Some((leaf, &transitions[..]));
+        self.learnt.add(Lesson { position, answers, access_log, leaf, writes }, size);
+        self.for_others = transitions;
     }
 
-    /// Plants what another thread has learnt. All parts that it names are known.
+    /// Gives what was learnt in a batch of states to the other threads.
+    pub fn publish(&mut self) {
+        if let Some(log) = &self.log
+            && !self.learnt.is_empty()
+        {
+            let mut learnt = std::mem::take(&mut self.learnt);
+            learnt.by = self.member;
+            log.publish(learnt);
+        }
+    }
+
+    /// Plants what another thread has learnt in a batch. All parts that it names are known.
     pub(crate) fn receive(&mut self, components: &mut Components, learnt: &Learnt) {
-        if learnt.by == self.member || self.has_leaf(components, learnt.position, &learnt.answers) {
+        if learnt.by != self.member {
+            learnt.lessons().for_each(|lesson| self.receive_one(components, &lesson));
+        }
+    }
+
+    fn receive_one(&mut self, components: &mut Components, lesson: &Lesson<'_>) {
+        if self.has_leaf(components, lesson.position, lesson.answers) {
             return;
         }
-        let accesses = learnt.access_log.as_ref().map(|spans| components.accesses_number(spans));
-        let answers = learnt.answers.iter().map(|&(test, answer)| match (test, accesses) {
+        let accesses = lesson.access_log.map(|spans| components.accesses_number(spans));
+        let answers = lesson.answers.iter().map(|&(test, answer)| match (test, accesses) {
             (Test::AccessLog(_), Some(accesses)) => (Test::AccessLog(accesses), answer),
             _ => (test, answer),
         });
-        let leaf = match &learnt.leaf {
+        let leaf = match lesson.leaf {
             Some((leaf, transitions)) => {
-                let writes = |way: &Transition| &learnt.writes[way.writes.0 as usize..way.writes.1 as usize];
+                let writes = |way: &Transition| &lesson.writes[way.writes.0 as usize..way.writes.1 as usize];
                 self.add_leaf(leaf, transitions.iter().map(|way| (way, writes(way))))
             }
             None => SLOW,
         };
-        self.plant(components, learnt.position, answers, leaf | LEAF);
+        self.plant(components, lesson.position, answers, leaf | LEAF);
     }
 
     /// Whether a walk with these answers ends in a leaf.

@@ -4,7 +4,8 @@
 //! Each thread has tables of its own ([`Components`](super::components::Components)), in which it
 //! finds almost every part without a lock. A part that is not there gets its number from this log:
 //! the thread first adds what the others have added since, then its own part. The tables of all
-//! threads are therefore prefixes of one sequence.
+//! threads are therefore prefixes of one sequence. A part itself is kept once, however many tables
+//! it is in.
 //!
 //! *Entry points:* [`PartLog::since`], [`PartLog::add`].
 //! *Source:* A. Laarman, J. van de Pol and M. Weber, Parallel recursive state compression for free,
@@ -14,34 +15,34 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::memo::components::{Hot, Record, StateShape};
+use crate::memo::components::{Hot, Record, StateShape, Tags};
 
 /// A part of states.
 #[derive(Clone, Debug)]
 pub enum Part {
     /// The tags of a memory.
-    Tags(Box<[u8]>),
+    Tags(Arc<Tags>),
     /// The record of a thread.
-    Record(Record, Hot),
-    /// A shape with the bytes that identify it and its class.
-    StateShape { key: Box<[u8]>, class: Vec<u8>, shape: StateShape },
+    Record(Arc<Record>, Hot),
+    /// A shape.
+    StateShape(Arc<StateShape>),
 }
 
 /// See the head of this file.
 #[derive(Default, Debug)]
 pub struct PartLog {
-    parts: Mutex<Vec<Arc<Part>>>,
+    parts: Mutex<Vec<Part>>,
     /// The number of parts, to be read without the lock.
     count: AtomicUsize,
 }
 
 impl PartLog {
-    fn lock(&self) -> MutexGuard<'_, Vec<Arc<Part>>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<Part>> {
         self.parts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The parts from this number on.
-    pub fn since(&self, seen: usize) -> Vec<Arc<Part>> {
+    pub fn since(&self, seen: usize) -> Vec<Part> {
         if self.count.load(Ordering::Acquire) == seen {
             return Vec::new();
         }
@@ -49,11 +50,11 @@ impl PartLog {
     }
 
     /// Adds a part with this number, unless there is one already.
-    pub fn add(&self, number: usize, part: &Arc<Part>) -> bool {
+    pub fn add(&self, number: usize, part: &Part) -> bool {
         let mut parts = self.lock();
         let is_next = parts.len() == number;
         if is_next {
-            parts.push(Arc::clone(part));
+            parts.push(part.clone());
             self.count.store(parts.len(), Ordering::Release);
         }
         is_next

@@ -36,6 +36,8 @@ pub(crate) type Answer = (u64, u32);
 pub struct View<'s> {
     pub state: &'s [u8],
     pub shape: &'s StateShape,
+    /// The class of the shape.
+    pub class: u32,
     /// The tags of its memory, four in a byte, and a tail.
     pub tags: &'s [u8],
     around: OnceCell<Around>,
@@ -66,8 +68,9 @@ fn without([one, two]: [u64; 2], own: u64) -> u64 {
 impl<'s> View<'s> {
     /// A state that has a shape of its own.
     pub fn new(components: &'s Components, state: &'s [u8]) -> View<'s> {
-        let shape = &components.shapes[word(state, 0) as usize];
-        View { state, shape, tags: components.packed_tags(word(state, 4)), around: OnceCell::new() }
+        let number = word(state, 0);
+        let (shape, class) = (&components.shapes[number as usize], components.class(number));
+        View { state, shape, class, tags: components.packed_tags(word(state, 4)), around: OnceCell::new() }
     }
 
     pub fn record(&self, t: usize) -> u32 {

@@ -145,7 +145,7 @@ impl SetCache {
             self.class_of_record.resize(components.records.len(), 0);
         }
         if self.class_of_record[at] == 0 {
-            let Record { accesses, joins, creates, .. } = &components.records[at];
+            let Record { accesses, joins, creates, .. } = &*components.records[at];
             self.class_of_record[at] = match accesses {
                 None => UNCOVERED,
                 Some(accesses) => {

@@ -10,6 +10,8 @@
 //! *Entry points:* [`explore`], [`for_runs`].
 //! *Invariant:* a violation that all threads have found is reported even if the repetition is ended.
 
+use std::cell::RefCell;
+
 use axle_c_exec::{ErrorNumber, Observer, Proposition, Stepper};
 use axle_search::claim::Claim;
 use axle_search::liveness::LivenessOptions;
@@ -20,11 +22,16 @@ use crate::explored::Explored;
 use crate::run;
 use crate::threads;
 
+/// The stepper of searches in pauses. It shares the tables of a stepper that waits in these pauses, so
+/// that it need not learn what that has learnt.
+pub(super) type Walker<'p> = RefCell<Option<Stepper<'p>>>;
+
 /// Searches a program. The tables of the steppers together have `tables` bytes.
-pub(super) fn explore(
-    stepper: &mut Stepper<'_>,
+pub(super) fn explore<'p>(
+    stepper: &mut Stepper<'p>,
     config: &Config,
     tables: u64,
+    walker: Option<&Walker<'p>>,
     monitor: &mut impl Monitor,
 ) -> Explored<ErrorNumber> {
     // With several violations a repetition is as long as the search.
@@ -42,13 +49,20 @@ pub(super) fn explore(
     let Some(mut forks) = stepper.forks(threads, each) else {
         return run::explore(stepper, config, monitor);
     };
-    let Some(mut explored) = threads::by_all(&mut forks, threads::PROGRAM, config, monitor) else {
-        drop_all(forks);
+    // The first thread executes the pauses.
+    share_tables(walker, &forks[0]);
+    let explored = threads::by_all(&mut forks, threads::PROGRAM, config, monitor);
+    // A walker that has found a violation is used further, and its tables with it.
+    if explored.as_ref().is_none_or(|explored| explored.outcome.stop != Some(Stop::Errors)) {
+        share_tables(walker, stepper);
+    }
+    let Some(mut explored) = explored else {
+        Stepper::free_later(forks);
         return run::explore(stepper, config, monitor);
     };
     if explored.outcome.violations.is_empty() {
         stepper.join(forks.iter());
-        drop_all(forks);
+        Stepper::free_later(forks);
         return explored;
     }
     let repeated = run::explore(stepper, config, monitor);
@@ -99,11 +113,13 @@ pub(super) fn for_runs(
     Some(outcome)
 }
 
-/// Frees the tables of all steppers at once: that takes as long as a tenth of a short search.
-fn drop_all(forks: Vec<Stepper<'_>>) {
-    std::thread::scope(|scope| {
-        for fork in forks {
-            scope.spawn(move || drop(fork));
-        }
-    });
+/// Lets a walker use the tables of another stepper from now on.
+fn share_tables<'p>(walker: Option<&Walker<'p>>, stepper: &Stepper<'p>) {
+    if let Some(walker) = walker
+        && let Some(old) = walker.take()
+    {
+        let mut new = stepper.another();
+        new.share_taken(&old);
+        walker.replace(Some(new));
+    }
 }

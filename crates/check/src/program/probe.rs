@@ -23,7 +23,7 @@ use crate::plan::programs::{FIRST_ABSTRACTION, SECOND_ABSTRACTION, has_pause, hu
 use crate::plan::{Attempt, Kind, Share};
 use crate::run;
 
-use super::parallel;
+use super::parallel::{self, Walker};
 
 /// Bytes that the tables of what a stepper remembers take at most, and which part of all.
 const TABLES: u64 = 192 << 20;
@@ -61,27 +61,28 @@ fn explore_with<'p>(
     monitor: &mut impl Monitor,
 ) -> (Explored<ErrorNumber>, Config) {
     if !has_pause(config) {
-        return (parallel::explore(stepper, config, tables, monitor), config.clone());
+        return (parallel::explore(stepper, config, tables, None, monitor), config.clone());
     }
     let latest = BYTES / (stepper.width() as u64).max(1);
-    let walker = Some(stepper.another());
+    let walker = Walker::new(Some(stepper.another()));
     let mut pausing = Pausing {
         monitor,
         config,
         latest,
-        walker,
+        walker: &walker,
         counter_abstraction,
         counted: 0,
         hunters: hunters().collect(),
         found: None,
     };
-    let explored = parallel::explore(stepper, config, tables, &mut pausing);
+    let explored = parallel::explore(stepper, config, tables, Some(&walker), &mut pausing);
     // Too many threads at a time need not be too many states.
     let is_limited = explored.outcome.stop.is_none() && explored.outcome.violations.is_empty();
     if is_limited && stepper.inconclusive_reasons().iter().any(axle_c_exec::ErrorSite::is_many_threads) {
         pausing.try_counter_abstraction(0, SECOND_ABSTRACTION.1);
     }
-    let Pausing { walker, found, .. } = pausing;
+    let found = pausing.found;
+    let walker = walker.into_inner();
     match found {
         Some(Found { explored, config, by }) => {
             if let Some(mut by) = by.or(walker) {
@@ -115,7 +116,7 @@ struct Pausing<'a, 'p, M> {
     /// The states at which all pauses are due.
     latest: u64,
     /// The stepper of the random walks and the depth-first search.
-    walker: Option<Stepper<'p>>,
+    walker: &'a Walker<'p>,
     /// The stepper with counter abstraction.
     counter_abstraction: Option<Stepper<'p>>,
     /// The largest budget of a search with counter abstraction so far.
@@ -227,7 +228,7 @@ impl<M: Monitor> Monitor for Pausing<'_, '_, M> {
             walker.grow_by(Some(WALKED));
             let stop = self.go_deep(&mut walker, progress);
             walker.grow_by(None);
-            self.walker = Some(walker);
+            self.walker.replace(Some(walker));
             if stop.is_some() {
                 return stop;
             }
