@@ -1,7 +1,10 @@
 //! Parallel breadth-first search, synchronised by level.
 //!
-//! The states of a level are divided into pieces. Each thread claims the next piece from a shared
-//! counter, expands it in batches and inserts the successors into the shared set. New states are
+//! The states of a level are divided into pieces, and these into one part for each thread. A thread
+//! claims the next piece of its part, or of another part once its own is empty, expands it in batches
+//! and inserts the successors into the shared set. A level lists the states thread by thread, so
+//! most states are expanded by the thread that found them: what that remembers of their
+//! predecessors it need not learn again, and has in its cache. New states are
 //! recorded in its thread handle; together they form the next level. Threads synchronise only at
 //! the end of a level and when the set must be changed as a whole. Small levels are expanded by the
 //! leader alone.
@@ -9,9 +12,8 @@
 //! *Entry point:* [`search`].
 //!
 //! *Source:* A. Laarman, J. van de Pol and M. Weber, Boosting multi-core reachability performance
-//! with shared hash tables, FMCAD 2010 (shared table; there with work stealing); C. D.
-//! Polychronopoulos and D. J. Kuck, Guided self-scheduling, IEEE Trans. Computers, 1987 (pieces
-//! from a counter).
+//! with shared hash tables, FMCAD 2010 (shared table and work stealing); S. Subramaniam and D. L.
+//! Eager, Affinity scheduling of unbalanced workloads, Supercomputing 1994 (parts with counters).
 //!
 //! *Invariant:* Each state is in exactly one level, whose number is its distance from the initial
 //! state, and is expanded once. The counts of a complete search therefore equal those of one
@@ -24,6 +26,7 @@
 mod levels;
 
 use axle_outcome::{Found, Memory, ModelSite, Outcome, Progress, Stop};
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread::{self, Thread};
@@ -46,10 +49,9 @@ const BATCH: usize = 32;
 /// Number of batches between two polls of the monitor and of memory use.
 const WATCH: u64 = 4;
 
-/// Maximum number of states in a piece of work, and the part of what a thread would have of the
-/// remaining states: a piece is one of so many.
+/// Maximum number of states in a piece of work, and the number of pieces of a thread in small levels.
 const PIECE: usize = 256;
-const SHARES: usize = 4;
+const PIECES: usize = 16;
 
 /// Number of states in a level per thread woken: expanding them takes ten times as long as a
 /// wake-up.
@@ -138,6 +140,7 @@ enum Ask {
 
 /// Data of one thread.
 struct Worker<'g, G: Graph> {
+    number: usize,
     stepper: &'g mut G,
     size: usize,
     hand: ThreadHandle,
@@ -167,11 +170,40 @@ struct Counts {
 /// Data shared by the threads in addition to the stage.
 struct Common<'o, I> {
     options: &'o Options<I>,
-    /// Index of the next piece.
+    /// For each thread, how many pieces of its part are claimed.
+    claimed: Vec<CachePadded<AtomicUsize>>,
+    /// Index of the next unit of the states of a checkpoint.
     next: CachePadded<AtomicUsize>,
     /// Requests that all threads end the round.
     halt: CachePadded<AtomicBool>,
     counts: Vec<CachePadded<Counts>>,
+}
+
+/// The part of a thread of so many pieces.
+fn part(pieces: usize, number: usize, threads: usize) -> Range<usize> {
+    pieces * number / threads..pieces * (number + 1) / threads
+}
+
+impl<I> Common<'_, I> {
+    /// Claims a piece for a thread.
+    fn claim(&self, pieces: &[Segment], number: usize) -> Option<Segment> {
+        let threads = self.claimed.len();
+        (0..threads).map(|further| (number + further) % threads).find_map(|of| {
+            let part = &pieces[part(pieces.len(), of, threads)];
+            let CachePadded(claimed) = &self.claimed[of];
+            // An empty part is not counted any further.
+            let is_empty = claimed.load(Ordering::Relaxed) >= part.len();
+            if is_empty { None } else { part.get(claimed.fetch_add(1, Ordering::Relaxed)).copied() }
+        })
+    }
+
+    /// The pieces that no thread has claimed.
+    fn unclaimed(&self, pieces: &[Segment]) -> impl Iterator<Item = Segment> {
+        let threads = self.claimed.len();
+        self.claimed.iter().enumerate().flat_map(move |(number, CachePadded(claimed))| {
+            pieces[part(pieces.len(), number, threads)].iter().skip(claimed.load(Ordering::Relaxed)).copied()
+        })
+    }
 }
 
 type Shared<'a, 'g, G> =
@@ -221,6 +253,7 @@ pub fn search<G: Graph + Send>(
     let workers: Vec<Mutex<Worker<G>>> = (steppers.iter_mut().enumerate())
         .map(|(number, stepper)| {
             Mutex::new(Worker {
+                number,
                 stepper,
                 size,
                 hand: set.hand(number),
@@ -238,6 +271,7 @@ pub fn search<G: Graph + Send>(
         .collect();
     let common = Common {
         options,
+        claimed: (0..threads).map(|_| CachePadded::default()).collect(),
         next: CachePadded::default(),
         halt: CachePadded::default(),
         counts: (0..threads).map(|_| CachePadded::default()).collect(),
@@ -324,7 +358,7 @@ impl<G: Graph> Worker<'_, G> {
         }
         let piece = match self.piece {
             Some(piece) if !piece.is_empty() => piece,
-            _ => *stage.pieces.get(common.next.0.fetch_add(1, Ordering::Relaxed))?,
+            _ => common.claim(&stage.pieces, self.number)?,
         };
         let (now, rest) = piece.split(BATCH);
         // Until they are expanded, the states belong to the piece.
@@ -503,21 +537,21 @@ impl<G: Graph + Send> Leader<'_, '_, G> {
             let segments = self.left.take().unwrap_or_else(|| self.states_of(level).to_vec());
             let states: usize = segments.iter().map(|segment| segment.len()).sum();
             count += states;
-            // Pieces become smaller towards the end of the level, so that all threads finish at about
-            // the same time.
-            let mut left = states;
+            // Small levels are divided into small pieces, so that all threads finish at about the
+            // same time.
+            let size = (states / (PIECES * workers.len())).clamp(BATCH.min(self.tuning.worth), PIECE);
             for segment in segments {
                 let mut rest = segment;
                 while !rest.is_empty() {
-                    let size = left / (SHARES * workers.len());
-                    let (piece, more) = rest.split(size.clamp(BATCH.min(self.tuning.worth), PIECE));
-                    left -= piece.len();
+                    let (piece, more) = rest.split(size);
                     stage.pieces.push(piece);
                     rest = more;
                 }
             }
         }
-        common.next.0.store(0, Ordering::Relaxed);
+        for CachePadded(claimed) in &common.claimed {
+            claimed.store(0, Ordering::Relaxed);
+        }
         let threads = (count / self.tuning.worth).clamp(1, workers.len());
         self.contention.alone += u64::from(threads == 1);
         loop {

@@ -79,9 +79,8 @@ impl<G: Graph + Send> Leader<'_, '_, G> {
     fn remaining(&self) -> Vec<Segment> {
         let (stage, workers, common) = self.shared;
         let stage = read(stage);
-        let next = common.next.0.load(Ordering::Relaxed).min(stage.pieces.len());
         let begun = workers.iter().filter_map(|worker| lock(worker).piece);
-        begun.chain(stage.pieces[next..].iter().copied()).filter(|piece| !piece.is_empty()).collect()
+        begun.chain(common.unclaimed(&stage.pieces)).filter(|piece| !piece.is_empty()).collect()
     }
 
     /// Resumes from a checkpoint, in place of [`Leader::start`].
