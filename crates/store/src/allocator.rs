@@ -6,23 +6,18 @@
 //! within one heap, and the old copies stay resident: a search with a limit of 256 MiB used 80 MiB
 //! more. A fixed threshold keeps all such blocks apart, where growth moves pages and copies nothing.
 //!
-//! While a heap grows by a system call, no thread can have a page fault served. The heap of the first
-//! thread therefore grows by more than is needed. Those of further threads grow page by page; 2,000
-//! such calls were a tenth of a search of 200 ms by two threads. What such a heap has once had it can
-//! have again without a call, so each thread first allocates and frees blocks. Memory that is not
-//! touched is not resident.
+//! The heap of a further thread grows by a system call for each page, during which no thread can
+//! have a page fault served; 2,000 such calls were a tenth of a search of 200 ms by two threads. What
+//! such a heap has once had it can have again without a call, so each thread first allocates and frees
+//! blocks. Memory that is not touched is not resident.
 //!
 //! *Entry points:* [`return_freed_memory`], [`prepare_thread`].
-//! *Source:* mallopt(3), `M_MMAP_THRESHOLD` and `M_TOP_PAD`; `grow_heap` and `shrink_heap` in glibc's `malloc/arena.c`.
+//! *Source:* mallopt(3), `M_MMAP_THRESHOLD`; `grow_heap` and `shrink_heap` in glibc's `malloc/arena.c`.
 //! *Invariant:* blocks of at least [`THRESHOLD`] bytes are unmapped when they are freed.
 
 /// Size in bytes from which a block is mapped by itself.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const THRESHOLD: libc::c_int = 1 << 20;
-
-/// Bytes by which the heap of the first thread grows beyond what is needed.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-const PAD: libc::c_int = 1 << 20;
 
 /// Blocks that a thread allocates first, and bytes of each: less than [`return_freed_memory`] maps apart.
 const BLOCKS: usize = 32;
@@ -34,7 +29,6 @@ pub fn return_freed_memory() {
     // SAFETY: `mallopt` only sets a parameter of the allocator, and any value is valid.
     unsafe {
         libc::mallopt(libc::M_MMAP_THRESHOLD, THRESHOLD);
-        libc::mallopt(libc::M_TOP_PAD, PAD);
     }
 }
 
