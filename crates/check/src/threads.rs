@@ -30,7 +30,7 @@ use crate::run;
 /// How much work is divided between threads.
 #[derive(Clone, Copy)]
 pub(crate) struct Grain {
-    /// States that one thread searches before all threads start: about ten milliseconds of work.
+    /// States that one thread searches before all threads start: at most about ten milliseconds of work.
     pub first: u64,
     /// States in a level per thread woken ([`Tuning::worth`]).
     pub worth: usize,

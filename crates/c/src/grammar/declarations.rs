@@ -18,8 +18,8 @@ pub trait Declarations: Declarators {
     /// A node that a declarator makes.
     type Declared;
 
-    /// Passes a string literal, and adds its text.
-    fn read_string(&mut self, text: &mut String) -> bool;
+    /// The next token, if it is a string literal.
+    fn string(&self) -> Option<&str>;
 
     /// Reads assembler code at file scope.
     fn read_file_assembler(&mut self) -> Read<Self, ()>;
@@ -168,7 +168,10 @@ pub trait Declarations: Declarators {
         let mut text = String::new();
         if self.word() == "," {
             self.next();
-            while self.read_string(&mut text) {}
+            while let Some(part) = self.string() {
+                text.push_str(part);
+                self.next();
+            }
         }
         self.require(")")?;
         self.require(";")?;

@@ -23,13 +23,8 @@ use crate::types::{self, FnType, Qual, Type, TypeId};
 impl Declarations for Parser<'_> {
     type Declared = Stmt;
 
-    fn read_string(&mut self, text: &mut String) -> bool {
-        let found = self.token().kind == TokenKind::String;
-        if found {
-            text.push_str(&self.token().text);
-            self.next();
-        }
-        found
+    fn string(&self) -> Option<&str> {
+        (self.token().kind == TokenKind::String).then(|| &*self.token().text)
     }
 
     fn read_file_assembler(&mut self) -> Parsed<()> {

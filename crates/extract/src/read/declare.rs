@@ -214,13 +214,8 @@ impl Declarators for Reader<'_> {
 impl Declarations for Reader<'_> {
     type Declared = Declared;
 
-    fn read_string(&mut self, text: &mut String) -> bool {
-        let found = self.token().kind == TokenKind::String;
-        if found {
-            text.push_str(&self.token().text);
-            Reader::next(self);
-        }
-        found
+    fn string(&self) -> Option<&str> {
+        (self.token().kind == TokenKind::String).then(|| &*self.token().text)
     }
 
     fn read_file_assembler(&mut self) -> Parsed<()> {
