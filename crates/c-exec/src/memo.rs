@@ -172,7 +172,6 @@ pub struct Memo {
     read_sets: Vec<ReadSet>,
     tests: Vec<Test>,
     answers: Vec<(Test, Answer)>,
-    for_others: Vec<Transition>,
 }
 
 impl Default for Memo {
@@ -196,7 +195,6 @@ impl Default for Memo {
             read_sets: Vec::new(),
             tests: Vec::new(),
             answers: Vec::new(),
-            for_others: Vec::new(),
         }
     }
 }

@@ -54,8 +54,9 @@ pub(crate) struct Lesson<'a> {
     pub answers: &'a [(Test, Answer)],
     /// The set of accesses that a question is about.
     pub access_log: Option<&'a [Span]>,
-    /// The leaf with its ways; none if such steps are executed. What these write are ranges of `writes`.
+    /// The leaf with its ways; none if such steps are executed.
     pub leaf: Option<(&'a Leaf, &'a [Transition])>,
+    /// What the ways write. Their ranges are those of the learner, of which the first begins here.
     pub writes: &'a [(u32, u8, u64)],
 }
 
@@ -64,14 +65,15 @@ impl Learnt {
         self.leaves.is_empty()
     }
 
-    /// Adds a leaf that takes `size` bytes beside what is in lists.
+    /// Adds a leaf, whose ways take `size` bytes.
     pub fn add(&mut self, lesson: Lesson<'_>, size: usize) {
         let Lesson { position, answers, access_log, leaf, writes } = lesson;
         self.answers.extend_from_slice(answers);
         self.spans.extend_from_slice(access_log.unwrap_or_default());
         self.transitions.extend_from_slice(leaf.map_or(&[], |(_, transitions)| transitions));
         self.writes.extend_from_slice(writes);
-        self.size += size_of::<LearntLeaf>() + size_of_val(answers) + size_of_val(writes) + size;
+        self.size += size_of_val(answers) + size_of_val(access_log.unwrap_or_default());
+        self.size += size_of::<LearntLeaf>() + size_of_val(writes) + size;
         self.leaves.push(LearntLeaf {
             position,
             leaf: leaf.map(|(leaf, _)| leaf.clone()),

@@ -237,27 +237,17 @@ impl Memo {
     ) {
         let is_about_log = |(test, _): &(Test, Answer)| matches!(test, Test::AccessLog(_));
         let access_log = answers.last().is_some_and(is_about_log).then_some(access_log);
-        let mut size = size_of_val(access_log.unwrap_or_default());
-        if leaf == SLOW {
-            let lesson = Lesson { position, answers, access_log, leaf: None, writes: &[] };
-            return self.learnt.add(lesson, size);
-        }
-        let leaf = &self.leaves[leaf as usize];
-        let own = &self.transitions[leaf.first as usize..(leaf.first + leaf.count) as usize];
+        let leaf = (leaf != SLOW).then(|| {
+            let leaf = &self.leaves[leaf as usize];
+            (leaf, &self.transitions[leaf.first as usize..(leaf.first + leaf.count) as usize])
+        });
+        let own = leaf.map_or(&[][..], |(_, transitions)| transitions);
         // The ways of a leaf were added together, and so what they write.
         let start = own.first().map_or(0, |first| first.writes.0);
         let end = own.last().map_or(0, |last| last.writes.1);
-        let mut transitions = std::mem::take(&mut self.for_others);
-        transitions.clear();
-        transitions.extend(own.iter().map(|transition| {
-            let (from, to) = transition.writes;
-            size += size_of_way(transition, 0);
-            Transition { writes: (from - start, to - start), ..transition.clone() }
-        }));
         let writes = &self.writes[start as usize..end as usize];
-        let leaf = Some((leaf, &transitions[..]));
+        let size = own.iter().map(|transition| size_of_way(transition, 0)).sum();
         self.learnt.add(Lesson { position, answers, access_log, leaf, writes }, size);
-        self.for_others = transitions;
     }
 
     /// Gives what was learnt in a batch of states to the other threads.
@@ -289,7 +279,9 @@ impl Memo {
         });
         let leaf = match lesson.leaf {
             Some((leaf, transitions)) => {
-                let writes = |way: &Transition| &lesson.writes[way.writes.0 as usize..way.writes.1 as usize];
+                let start = transitions.first().map_or(0, |first| first.writes.0);
+                let place = |at: u32| (at - start) as usize;
+                let writes = |way: &Transition| &lesson.writes[place(way.writes.0)..place(way.writes.1)];
                 self.add_leaf(leaf, transitions.iter().map(|way| (way, writes(way))))
             }
             None => SLOW,
