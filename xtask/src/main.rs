@@ -1,4 +1,4 @@
-//! Developer commands: `cargo xtask test`, `tidy`, `conformance`, `bench`, `certify`, `automata`,
+//! Developer commands: `cargo xtask test`, `tidy`, `conformance`, `bench`, `certify`, `automata`, `dist`,
 //! `ltl-words`, `fuzz`, `fuzz-models`, `fuzz-programs`, `faults`.
 
 mod automata;
@@ -8,6 +8,7 @@ mod citations;
 mod conformance;
 mod coverage;
 mod dependencies;
+mod dist;
 mod faults;
 mod fuzz;
 mod fuzz_models;
@@ -66,6 +67,8 @@ enum Command {
     FuzzModels(fuzz_models::Args),
     /// Check random multithreaded C programs in every mode, as Promela, and by native execution.
     FuzzPrograms(fuzz_programs::Args),
+    /// Build the archive of a release for this machine: program, completions, man pages, licences.
+    Dist,
     /// Build the parts of the web front end that need script.
     Web,
     /// Test the pages of `axle serve` in Chromium, or draw the screenshots of docs/web.
@@ -105,6 +108,7 @@ fn main() -> ExitCode {
         Command::Fuzz(args) => fuzz::run(&root, &args),
         Command::FuzzModels(args) => fuzz_models::run(&root, &args),
         Command::FuzzPrograms(args) => fuzz_programs::run(&root, &args),
+        Command::Dist => dist::run(&root),
         Command::Web => web::build(&root),
         Command::Browser(args) => web::browser(&root, &args),
         Command::Faults(args) => faults::run(&root, &args),

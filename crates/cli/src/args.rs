@@ -91,6 +91,9 @@ pub enum Command {
     Man {
         /// The command [default: axle itself]
         command: Option<String>,
+        /// Write the pages of axle and of all commands to files of this directory, which is created
+        #[arg(short, long, value_name = "DIR", conflicts_with = "command")]
+        output: Option<PathBuf>,
     },
 }
 

@@ -59,6 +59,7 @@ mod watch;
 mod worker;
 mod workers;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
@@ -96,7 +97,8 @@ fn main() -> ExitCode {
         Command::Explain(args) => explain::run(&args),
         Command::Extract(args) => extract::run(&args),
         Command::Completions { shell } => completions(shell),
-        Command::Man { command } => man(command.as_deref()),
+        Command::Man { output: Some(directory), .. } => man_pages(&directory),
+        Command::Man { command, output: None } => man(command.as_deref()),
     };
     let exit = result.unwrap_or_else(|fault| {
         output::complain(&fault);
@@ -109,6 +111,14 @@ fn completions(shell: clap_complete::Shell) -> Result<Exit, String> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Args::command(), "axle", &mut text);
     output::print_bytes(&text)?;
+    Ok(Exit::Holds)
+}
+
+/// Writes the man pages of `axle` and of all its commands, as an installation needs them.
+fn man_pages(directory: &Path) -> Result<Exit, String> {
+    let written = std::fs::create_dir_all(directory)
+        .and_then(|()| clap_mangen::generate_to(Args::command(), directory));
+    written.map_err(|fault| format!("{}: {fault}", directory.display()))?;
     Ok(Exit::Holds)
 }
 
