@@ -48,7 +48,7 @@ pub(crate) fn resolve(
         return (plain, None);
     }
     let first = Config { limits: Limits { states: Some(FEW), ..*limits }, threads: 1, ..plain.clone() };
-    let mut stepper = Tiered::new(model, config.step_options(), config.engine);
+    let mut stepper = Tiered::new(model, config.step_options(), config.engine_for(model));
     let chosen = match run::explore(&mut stepper, &first, monitor).outcome.stop {
         Some(Stop::States) => config.clone(),
         _ => plain,
@@ -80,7 +80,7 @@ pub(crate) fn shorter(
     let most = config.limits.states.map_or(most, |limit| limit.min(most));
     let limits = Limits { states: Some(most), ..config.limits };
     let whole = Config { limits, ..plain(config) };
-    let mut stepper = Tiered::new(model, config.step_options(), config.engine);
+    let mut stepper = Tiered::new(model, config.step_options(), config.engine_for(model));
     let explored = threads::whole(&mut stepper, &whole, None, monitor);
     let found = !explored.outcome.violations.is_empty();
     let ended = matches!(explored.outcome.stop, None | Some(Stop::Errors));

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use axle_model::Model;
 use axle_reduce::passes::Pass;
 use axle_search::{Algorithm, Arrangement, Fairness, Limits, Reduction};
 use axle_step::FaultKind;
@@ -153,6 +154,10 @@ pub enum EngineChoice {
     Compiled,
 }
 
+/// Memory that machine code takes for each edge, in bytes: 1 to 2 KB on most models, several times
+/// that while it is generated and where an edge may use many channels.
+const CODE_PER_EDGE: u64 = 8 << 10;
+
 impl Default for Config {
     fn default() -> Self {
         Config {
@@ -201,6 +206,18 @@ impl Config {
     /// The kinds of faults that no check asks for.
     pub(crate) fn ignored_kinds(&self) -> Vec<FaultKind> {
         KINDS.into_iter().filter(|&kind| !self.checks.contains(&Check::of(kind))).collect()
+    }
+
+    /// How the successors of this model are made: machine code is left out where it would take more
+    /// than an eighth of the memory limit.
+    pub(crate) fn engine_for(&self, model: &Model) -> EngineChoice {
+        let edges: usize = model.processes.iter().map(|process| process.edges.len()).sum();
+        match (self.engine, self.limits.memory) {
+            (EngineChoice::Auto, Some(limit)) if edges as u64 * CODE_PER_EDGE > limit / 8 => {
+                EngineChoice::Interpreter
+            }
+            (choice, _) => choice,
+        }
     }
 
     /// What a search has to do.

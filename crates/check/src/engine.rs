@@ -1,16 +1,17 @@
-//! A successor function that interprets the model at first and compiles it after a number of
-//! successors.
+//! A successor function that interprets the model at first, and uses machine code once it is ready.
 //!
-//! Compilation takes a few milliseconds and makes every later step much faster, so small models are
-//! only interpreted. Both engines have the same layout and the same order of successors, so states
-//! and recorded paths remain valid.
+//! Code generation takes milliseconds for most models and seconds for those with thousands of
+//! statements, so it begins after a number of successors and takes place beside the search. Both
+//! engines have the same layout and the same order of successors, so states and recorded paths
+//! remain valid.
 //!
 //! *Entry point:* [`Tiered`].
 //! *Invariant:* the successors do not depend on the engine.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use axle_model::{Model, ProcId};
+use axle_step::compile::Compilation;
 use axle_step::interpret::long_sequence::LongSequence;
 use axle_step::{
     Batch, Compiled, Fault, Grow, Interpreter, Layout, ModelGraph, ModelSite, Options, Processes, Selective,
@@ -20,9 +21,12 @@ use axle_step::{
 use crate::config::EngineChoice;
 use crate::value_sample::{Sample, Sampler};
 
-/// Successors that are interpreted before a model is compiled. Compiling takes 1 to 3 ms for most
-/// models, in which the interpreter makes about as many.
+/// Successors that are interpreted before code is generated. It takes 1 to 3 ms for most models, in
+/// which the interpreter computes about as many.
 const PATIENCE: u64 = 3_000;
+
+/// The same for each edge of the model, where this is more.
+const PATIENCE_PER_EDGE: u64 = 64;
 
 /// The engine in use.
 enum Engine {
@@ -30,30 +34,22 @@ enum Engine {
     Compiled(Box<Compiled>),
 }
 
-/// Machine code for further successor functions of the same model, once one of them is compiled.
+/// Machine code that all successor functions of one search share, and its generation.
 #[derive(Clone, Default)]
-pub(crate) struct SharedCode(Arc<Mutex<Option<Compiled>>>);
+pub(crate) struct SharedCode(Arc<OnceLock<Compilation>>);
 
 impl SharedCode {
-    fn publish(&self, code: &Compiled) {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.get_or_insert_with(|| code.share());
+    /// The successor function of an interpreter with the code, if there is any.
+    fn apply(&self, interpreter: &Interpreter, options: Options) -> Option<Compiled> {
+        let code = self.0.get()?.finished()?.as_ref().ok()?;
+        Some(Compiled::with_code(interpreter.clone(), options, code))
     }
 
-    /// A successor function that starts with the code if there is any. The statements that it has
-    /// taken are not its own, so it does not serve for coverage.
+    /// A successor function that starts with the code if there is any, and uses it once it is ready
+    /// otherwise. The statements that it has taken are not those of others, so it does not serve
+    /// for coverage.
     pub fn stepper(&self, model: &Arc<Model>, options: Options, choice: EngineChoice) -> Tiered {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*known {
-            Some(code) => Tiered {
-                engine: Engine::Compiled(Box::new(code.share())),
-                options,
-                patience: None,
-                sampler: Sampler::default(),
-                code: self.clone(),
-            },
-            None => Tiered::new(model, options, choice),
-        }
+        Tiered { code: self.clone(), ..Tiered::new(model, options, choice) }
     }
 }
 
@@ -61,27 +57,34 @@ impl SharedCode {
 pub struct Tiered {
     engine: Engine,
     options: Options,
-    /// Successors to be computed before the model is compiled; none if it is not, or was.
+    /// Successors to be computed before code is generated; none if it never is, or is in use.
     patience: Option<u64>,
     /// Sampler of the expanded states.
     sampler: Sampler,
-    /// Receives the machine code.
+    /// The code, or its generation.
     code: SharedCode,
 }
 
 impl Tiered {
     /// A successor function for a model.
     pub fn new(model: &Arc<Model>, options: Options, choice: EngineChoice) -> Tiered {
-        let interpreter = Box::new(Interpreter::new(Arc::clone(model), options));
-        let engine = Engine::Interpreter(interpreter);
-        let (sampler, code) = (Sampler::default(), SharedCode::default());
-        let mut tiered = Tiered { engine, options, patience: None, sampler, code };
-        match choice {
-            EngineChoice::Auto => tiered.patience = Some(PATIENCE),
-            EngineChoice::Interpreter => {}
-            EngineChoice::Compiled => tiered.compile(),
-        }
-        tiered
+        let interpreter = Interpreter::new(Arc::clone(model), options);
+        let edges: usize = model.processes.iter().map(|process| process.edges.len()).sum();
+        let (engine, patience) = match choice {
+            EngineChoice::Auto => (None, Some(PATIENCE.max(edges as u64 * PATIENCE_PER_EDGE))),
+            EngineChoice::Interpreter => (None, None),
+            EngineChoice::Compiled => (Compiled::from_interpreter(interpreter.clone(), options).ok(), None),
+        };
+        let engine = match engine {
+            Some(compiled) => Engine::Compiled(Box::new(compiled)),
+            None => Engine::Interpreter(Box::new(interpreter)),
+        };
+        Tiered { engine, options, patience, sampler: Sampler::default(), code: SharedCode::default() }
+    }
+
+    /// Begins the generation of code with the first successors: many more will follow.
+    pub fn generate_at_once(&mut self) {
+        self.patience = self.patience.map(|_| 0);
     }
 
     /// The same function for another thread, which has taken the same statements so far. Machine
@@ -100,16 +103,17 @@ impl Tiered {
         }
     }
 
-    /// The machine code of this function and its forks, once there is any.
+    /// The machine code of this function and its forks, and its generation.
     pub(crate) fn code(&self) -> SharedCode {
         self.code.clone()
     }
 
-    /// Which engine is in use.
+    /// The engine of the report: the compiler once the generation of code has begun, whether or not
+    /// the search has lasted longer, so that equal searches have equal reports.
     pub fn name(&self) -> &'static str {
-        match &self.engine {
-            Engine::Interpreter(_) => "interpreter",
-            Engine::Compiled(_) => "compiled",
+        match (&self.engine, self.code.0.get()) {
+            (Engine::Interpreter(_), None) => "interpreter",
+            (Engine::Interpreter(_), Some(_)) | (Engine::Compiled(_), _) => "compiled",
         }
     }
 
@@ -133,25 +137,18 @@ impl Tiered {
         self.sampler.note(states, width);
     }
 
-    /// Counts successors that were interpreted, and compiles the model once there were enough.
+    /// Counts successors that were interpreted. After enough of them the generation of code begins,
+    /// unless another function of the search has begun it; once there is code, it is used.
     fn count(&mut self, out: &Batch) {
-        let made = u64::from(out.ends.last().copied().unwrap_or(0));
-        match self.patience.as_mut() {
-            Some(left) if *left > made => *left -= made,
-            Some(_) => self.compile(),
-            None => {}
+        let Some(patience) = self.patience.as_mut() else { return };
+        let Engine::Interpreter(interpreter) = &self.engine else { return };
+        *patience = patience.saturating_sub(u64::from(out.ends.last().copied().unwrap_or(0)));
+        if *patience == 0 {
+            self.code.0.get_or_init(|| Compilation::start(interpreter, self.options));
         }
-    }
-
-    /// Switches to compiled code, unless the machine does not support it.
-    #[cold]
-    fn compile(&mut self) {
-        self.patience = None;
-        if let Engine::Interpreter(interpreter) = &self.engine
-            && let Ok(compiled) = Compiled::from_interpreter((**interpreter).clone(), self.options)
-        {
-            self.code.publish(&compiled);
+        if let Some(compiled) = self.code.apply(interpreter, self.options) {
             self.engine = Engine::Compiled(Box::new(compiled));
+            self.patience = None;
         }
     }
 }

@@ -117,7 +117,7 @@ fn check_with<M: Monitor>(
     let stated: Vec<Stated> = claims::stated(model).into_iter().filter(|one| config.wants(one)).collect();
     let mut small = passes::for_faults(model, config).filter(|_| config.wants_safety());
     let searched = small.as_ref().map_or(model, |small| &small.model);
-    let mut stepper = Tiered::new(searched, config.step_options(), config.engine);
+    let mut stepper = Tiered::new(searched, config.step_options(), config.engine_for(searched));
     let mut scheduler = Scheduler::new(model, searched, config, &stated, stepper.code(), monitor);
     let mut explored = match (scheduler.begin(), config.wants_safety()) {
         (Some(stop), true) => Explored::new(run::nothing(&stepper, stop), "plain"),

@@ -361,7 +361,7 @@ pub fn member(config: &Config, number: u64, memory: u64) -> Config {
 
 /// Searches for violations of states and steps.
 fn run(model: &Arc<Model>, member: &Config, monitor: &mut impl Monitor) -> Seen {
-    let mut stepper = Tiered::new(model, member.step_options(), member.engine);
+    let mut stepper = Tiered::new(model, member.step_options(), member.engine_for(model));
     let seed = member.approximate.seed;
     let run = lossy::one(&mut stepper, member, seed, None, monitor).unwrap_or_else(|_| Run {
         outcome: crate::run::out_of_memory(&stepper),

@@ -10,7 +10,8 @@ use std::sync::Arc;
 use agree::agree;
 use agree::patience::patience;
 use annotated::models;
-use axle_step::{Atom, Batch, Interpreter, Observer, Options, Successors};
+use axle_step::compile::Compilation;
+use axle_step::{Atom, Batch, Compiled, Interpreter, Observer, Options, Successors};
 use proptest::prelude::*;
 
 const ALL: Options = Options { truncation: true, messages_left: true, movers: true };
@@ -26,6 +27,31 @@ fn every_clause_is_compiled() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Code that was generated beside a search serves an interpreter whose layout has grown since.
+#[test]
+fn code_of_another_thread_serves_a_grown_layout() {
+    let mut grown = 0;
+    for (name, model, _) in models() {
+        let mut interpreter = Interpreter::new(Arc::clone(&model), ALL);
+        let generation = Compilation::start(&interpreter, ALL);
+        let initial = interpreter.initial(&mut Vec::new());
+        if let Err(grow) = interpreter.expand(&initial, &mut Batch::default()) {
+            interpreter.grow(grow.size);
+            grown += 1;
+        }
+        let code = loop {
+            match generation.finished() {
+                Some(result) => break result.as_ref().expect("code"),
+                None => std::thread::yield_now(),
+            }
+        };
+        let fast = Compiled::with_code(interpreter.clone(), ALL, code);
+        let compared = agree::compare(ALL, 300, (interpreter, fast));
+        assert!(compared.is_ok(), "{name}: {}", compared.err().unwrap_or_default());
+    }
+    assert!(grown > 0, "some model creates a process at once");
 }
 
 /// Models that need the interpreter without a fault: nested tests for enabled processes, and a

@@ -74,7 +74,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
         let limits = axle_search::Limits { states: Some(limit), ..self.config.limits };
         let question = LivenessOptions { limits, ..LivenessOptions::default() };
         let options = self.config.step_options();
-        let mut stepper = Tiered::new(self.model, options, self.config.engine);
+        let mut stepper = Tiered::new(self.model, options, self.config.engine_for(self.model));
         let interpreter = Interpreter::new(Arc::clone(self.model), options);
         let mut observer = Observer::new(&interpreter, one.atoms.clone());
         let outcome = self.explore(&mut stepper, &mut observer, &prefixes.claim, &question).ok()?;

@@ -170,16 +170,17 @@ impl<M: Monitor> PropertyChecker<'_, M> {
     ) -> Result<PropertyOutcome, String> {
         let config = self.config;
         let options = Options { movers: fairness != Fairness::None, ..config.step_options() };
-        let engine = match config.engine {
-            EngineChoice::Auto if self.large => EngineChoice::Compiled,
-            choice => choice,
-        };
+        let engine = config.engine_for(model);
         let mut stepper = Tiered::new(model, options, engine);
+        if self.large {
+            stepper.generate_at_once();
+        }
         let interpreter = Interpreter::new(Arc::clone(model), options);
         let mut observer = Observer::new(&interpreter, atoms.to_vec());
         match engine {
             // Propositions that cannot be compiled are interpreted.
             EngineChoice::Compiled => _ = observer.compile(),
+            EngineChoice::Auto if self.large => _ = observer.compile(),
             EngineChoice::Auto => observer.compile_after(FEW_OBSERVED),
             EngineChoice::Interpreter => {}
         }

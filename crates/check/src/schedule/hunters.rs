@@ -51,7 +51,7 @@ impl Hunter {
 /// Hunts until the monitor ends the search.
 pub(super) fn hunt(hunter: &Hunter, slice: &mut Slice<Answer>) -> Answer {
     let Hunter { attempt, model, config, code, statements } = hunter;
-    let mut stepper = code.stepper(model, config.step_options(), config.engine);
+    let mut stepper = code.stepper(model, config.step_options(), config.engine_for(model));
     let mut counted = Counted::new(&mut stepper, statements);
     let outcome = match attempt.kind {
         Kind::DepthFirst(arrangement) => {

@@ -7,10 +7,12 @@
 use axle_model::{EdgeId, LocId, ProcId};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, Value, types};
+use cranelift_module::FuncId;
 
 use super::edges::Ready;
 use super::emit::{Cell, Emit, TRUSTED};
 use super::runtime::{Ctx, FUEL, MIXED};
+use super::segments::Segmented;
 
 impl<'a> Emit<'a, '_> {
     /// The body of the function that expands sources, `(ctx, first, end)`, until one needs Rust: it
@@ -41,7 +43,7 @@ impl<'a> Emit<'a, '_> {
         }
         self.b.def_var(self.out, from);
         self.each_process(source, None, |emit, proc, off, pid| {
-            let step = emit.unit.funcs[proc.index()].step;
+            let step = emit.unit.funcs[proc.index()].step.entry();
             let out = emit.b.use_var(emit.out);
             let out = emit.call(step, &[emit.ctx, source, off, pid, out]);
             emit.b.def_var(emit.out, out);
@@ -176,14 +178,14 @@ impl<'a> Emit<'a, '_> {
         self.start(end);
     }
 
-    /// Emits a switch on the location of the process, with a block for each `wanted` one; all
-    /// others, and absent processes, go to `done`. The caller must fill the blocks.
+    /// Emits a switch on the location of the process, with a block for each `wanted` one of this
+    /// segment; all others, and absent processes, go to `done`. The caller must fill the blocks.
     pub fn switch_location(&mut self, proc: ProcId, wanted: impl Fn(usize) -> bool) -> Vec<(usize, Block)> {
         let pc = self.load(Cell::new(self.view.slot, self.unit.layout.procs[proc.index()].pc));
         let pc = self.value(pc);
-        let locations = self.unit.model.process(proc).locations.len();
+        let segment = self.segment.clone();
         let blocks: Vec<(usize, Block)> =
-            (0..locations).filter(|&loc| wanted(loc)).map(|loc| (loc, self.block())).collect();
+            segment.clone().filter(|&loc| wanted(loc)).map(|loc| (loc, self.block())).collect();
         match blocks.as_slice() {
             [] => self.jump(self.done),
             [(loc, block)] => {
@@ -191,18 +193,48 @@ impl<'a> Emit<'a, '_> {
                 self.brif(here, *block, self.done);
             }
             _ => {
-                let mut targets = vec![self.done; locations + 1];
+                let mut targets = vec![self.done; segment.len()];
                 for (loc, block) in &blocks {
-                    targets[loc + 1] = *block;
+                    targets[loc - segment.start] = *block;
                 }
                 let calls: Vec<_> = targets.iter().map(|&block| self.block_call(block)).collect();
                 let default = self.block_call(self.done);
                 let table = self.b.create_jump_table(JumpTableData::new(default, &calls));
+                // Location `l` is stored as `l + 1`, and an absent process as 0, which wraps around.
+                let pc = self.b.ins().iadd_imm_s(pc, -(segment.start as i64 + 1));
                 let pc = self.b.ins().ireduce(types::I32, pc);
                 self.b.ins().br_table(pc, table);
             }
         }
         blocks
+    }
+
+    /// The body of a dispatcher: calls the segment that contains the location of the process, with
+    /// the same parameters; the result is `none` for an absent process.
+    pub fn by_location(&mut self, proc: ProcId, function: &Segmented, none: Value) {
+        let params = self.params();
+        self.b.def_var(self.out, none);
+        let pc = self.load(Cell::new(self.view.slot, self.unit.layout.procs[proc.index()].pc));
+        let pc = self.value(pc);
+        let mut targets = vec![self.done];
+        let blocks: Vec<(FuncId, Block)> = (function.segments())
+            .map(|(id, range)| {
+                let block = self.block();
+                targets.extend(range.map(|_| block));
+                (id, block)
+            })
+            .collect();
+        let calls: Vec<_> = targets.iter().map(|&block| self.block_call(block)).collect();
+        let default = self.block_call(self.done);
+        let table = self.b.create_jump_table(JumpTableData::new(default, &calls));
+        let pc = self.b.ins().ireduce(types::I32, pc);
+        self.b.ins().br_table(pc, table);
+        for (id, block) in blocks {
+            self.start(block);
+            let out = self.call(id, &params);
+            self.b.def_var(self.out, out);
+            self.jump(self.done);
+        }
     }
 
     /// The body of a type's step function: `(ctx, state, slot, pid, out)`; returns the new `out`.

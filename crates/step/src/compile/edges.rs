@@ -10,9 +10,9 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
 use super::channels::{At, Chan};
+use super::continuations::leaves;
 use super::emit::{Cell, Emit, TRUSTED, Val};
 use super::runtime::Ctx;
-use super::unit::leaves;
 
 /// Kind of execution of an executable edge.
 pub(super) enum Ready<'a> {

@@ -6,6 +6,8 @@
 //! *Invariant:* expressions read variables only through `view`, which is the source state during
 //! the evaluation of guards and the successor from the first effect on.
 
+use std::ops::Range;
+
 use axle_model::{IntType, ProcId};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, FuncRef, InstBuilder, MemFlagsData, Type, Value, types};
@@ -138,6 +140,8 @@ pub(super) struct Emit<'a, 'f> {
     params: Vec<Value>,
     pub ctx: Value,
     pub me: Me,
+    /// The locations (or entries, or edges) for which this function contains code.
+    pub segment: Range<usize>,
     pub view: View,
     /// Position of the next successor.
     pub out: Variable,
@@ -166,7 +170,22 @@ impl<'a, 'f> Emit<'a, 'f> {
         let me = Me { proc: ProcId(0), pid: ctx, off: ctx };
         let view = View { state: ctx, slot: ctx };
         let refs = FxHashMap::default();
-        Emit { unit, module, b, refs, params, ctx, me, view, out, give_up, full, done, timeout: None }
+        Emit {
+            unit,
+            module,
+            b,
+            refs,
+            params,
+            ctx,
+            me,
+            segment: 0..0,
+            view,
+            out,
+            give_up,
+            full,
+            done,
+            timeout: None,
+        }
     }
 
     /// The parameters of the function.

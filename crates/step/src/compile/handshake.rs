@@ -16,6 +16,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, StackSlotData, St
 use super::channels::Chan;
 use super::emit::{Cell, Emit, TRUSTED, Val, View, range_of};
 use super::runtime::{self, Ctx};
+use super::segments::Segmented;
 use cranelift_module::FuncId;
 
 /// The words of an offer, in order; the values of the message follow.
@@ -68,8 +69,8 @@ impl<'a> Emit<'a, '_> {
         let size = offer::VALUES as u32 + 8 * values.len() as u32;
         let slot = self.b.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, size, 3));
         let record = self.b.ins().stack_addr(types::I64, slot, 0);
-        let part = self.unit.funcs[self.me.proc.index()].part;
-        let part = self.func_ref(part?);
+        let part = self.unit.funcs[self.me.proc.index()].part.as_ref();
+        let part = self.func_ref(part?.containing(id.index()));
         let part = self.b.ins().func_addr(types::I64, part);
         let (chan_value, number) = (self.value(chan.value), self.iconst(id.0.into()));
         let listeners = self.unit.listeners.address(self.me.proc, id);
@@ -113,8 +114,8 @@ impl<'a> Emit<'a, '_> {
         let masks = self.b.ins().load(types::I64, TRUSTED, record, offer::LISTENERS);
         self.each_process(state, Some(masks), |emit, proc, off, pid| {
             let funcs = &emit.unit.funcs[proc.index()];
-            let receiver = if test { funcs.test_receiver } else { funcs.receiver };
-            let Some(receiver) = receiver else { return };
+            let receiver = if test { &funcs.test_receiver } else { &funcs.receiver };
+            let Some(receiver) = receiver.as_ref().map(Segmented::entry) else { return };
             let (ask, next) = (emit.block(), emit.block());
             let own = emit.b.ins().icmp(IntCC::Equal, pid, sender);
             emit.brif(own, next, ask);
@@ -269,13 +270,15 @@ impl<'a> Emit<'a, '_> {
     }
 
     /// The body of the function that executes the sender's part of a rendezvous in a successor:
-    /// `(ctx, state, slot, pid, edge)`.
+    /// `(ctx, state, slot, pid, edge)`, for the edges of this segment.
     pub fn senders_part(&mut self, proc: ProcId) {
         let params = self.params();
         self.b.def_var(self.out, params[1]);
-        let edges = &self.unit.model.process(proc).edges;
+        let segment = self.segment.clone();
+        let edges = &self.unit.model.process(proc).edges[segment.clone()];
         let sends: Vec<&Edge> = edges.iter().filter(|e| matches!(e.comm, Some(Comm::Send { .. }))).collect();
-        let number = self.b.ins().ireduce(types::I32, params[4]);
+        let number = self.b.ins().iadd_imm_s(params[4], -(segment.start as i64));
+        let number = self.b.ins().ireduce(types::I32, number);
         let blocks: Vec<Block> = edges
             .iter()
             .map(|e| if matches!(e.comm, Some(Comm::Send { .. })) { self.block() } else { self.done })

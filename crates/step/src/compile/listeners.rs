@@ -8,16 +8,19 @@
 //! another constant in the message) and its evaluation causes no fault that would otherwise be
 //! missed: the interpreter evaluates all edges and reports their faults.
 
-use axle_model::{Base, BinOp, Comm, Edge, EdgeId, Expr, LocId, Pattern, ProcId, Step};
+use axle_model::{Atomicity, Base, BinOp, Comm, Edge, EdgeId, Expr, LocId, Pattern, ProcId, Step};
 
-use super::unit::{Chained, Unit};
+use rustc_hash::FxHashMap;
+
+use super::continuations::Chained;
+use super::unit::Unit;
 
 /// For each rendezvous send, one word per process type: bit `l + 1` for each location `l` (as
 /// stored), or all bits if the type has too many locations for a word. Generated code addresses
 /// these words.
 #[derive(Debug, Default)]
 pub(super) struct Listeners {
-    sends: Vec<(ProcId, EdgeId)>,
+    sends: FxHashMap<(ProcId, EdgeId), usize>,
     words: Box<[u64]>,
     types: usize,
 }
@@ -25,13 +28,13 @@ pub(super) struct Listeners {
 impl Listeners {
     /// Tests every pair of edges.
     pub fn new(unit: &Unit) -> Listeners {
-        let (mut sends, mut words) = (Vec::new(), Vec::new());
+        let (mut sends, mut words) = (FxHashMap::default(), Vec::new());
         let types = unit.model.processes.len();
         for sender in (0..types).map(ProcId::new) {
             for (index, send) in unit.model.process(sender).edges.iter().enumerate() {
                 let Some(Comm::Send { chan, args, .. }) = &send.comm else { continue };
                 if unit.may_be_rendezvous(sender, chan) {
-                    sends.push((sender, EdgeId::new(index)));
+                    sends.insert((sender, EdgeId::new(index)), sends.len());
                     let offer = Offer { unit, sender, send, chan, args };
                     words.extend((0..types).map(|receiver| offer.mask(ProcId::new(receiver))));
                 }
@@ -42,7 +45,7 @@ impl Listeners {
 
     /// Address of the words of a send, valid during the lifetime of this object.
     pub fn address(&self, sender: ProcId, send: EdgeId) -> usize {
-        let index = self.sends.iter().position(|known| *known == (sender, send)).unwrap_or(0);
+        let index = self.sends.get(&(sender, send)).copied().unwrap_or(0);
         self.words[index * self.types..].as_ptr() as usize
     }
 }
@@ -95,8 +98,9 @@ impl Offer<'_, '_> {
             (_, _) => {
                 let unit = self.unit;
                 let sequence = unit.funcs.get(self.sender.index()).is_none_or(|funcs| {
-                    let from = |c: &Chained| c.loc == self.send.source;
-                    funcs.chained.iter().any(from)
+                    let kinds = [Atomicity::Release, Atomicity::Atomic, Atomicity::Deterministic];
+                    let from = |keep| Chained { loc: self.send.source, keep };
+                    kinds.into_iter().any(|keep| funcs.chained.position(from(keep)).is_some())
                 });
                 if !first || sequence || unit.receivers_look_around || unit.model.semantics.priorities {
                     return false;

@@ -16,8 +16,10 @@
 
 #![allow(unsafe_code, reason = "machine code is called, and reads and writes states by address")]
 
+mod background;
 mod channels;
 mod chosen;
+mod continuations;
 mod dispatch;
 mod edges;
 mod emit;
@@ -30,10 +32,12 @@ mod observe;
 mod places;
 mod processes;
 mod runtime;
+mod segments;
 mod sequences;
 mod unit;
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use axle_model::{Model, ProcId};
 
@@ -44,6 +48,7 @@ use crate::interpret::long_sequence::CutSequence;
 use crate::layout::Layout;
 use crate::options::Options;
 use crate::successors::{Grow, ModelGraph, Processes, Statistics, Successors};
+pub use background::Compilation;
 use moved::Notes;
 pub(crate) use observe::Watcher;
 use runtime::{Ctx, FRAMES, Tables, bail};
@@ -69,6 +74,27 @@ pub struct Compiled {
     /// Buffers for the executing processes recorded by generated code; `None` unless requested.
     notes: Option<Notes>,
     interpreted: u64,
+}
+
+/// Generated code of a model, for any number of successor functions.
+#[derive(Clone, Debug)]
+pub struct MachineCode(Arc<Code>);
+
+impl MachineCode {
+    /// Generates the code for the model of an interpreter, in segments of `size` edges. Once
+    /// `cancelled` is set, it fails after the function at hand.
+    fn generate(
+        interpreter: &Interpreter,
+        options: Options,
+        size: usize,
+        cancelled: &AtomicBool,
+    ) -> Result<MachineCode, Unsupported> {
+        let constants: Box<[u8]> = interpreter.constants().into();
+        let code =
+            unit::compile(interpreter.model(), interpreter.layout(), constants, options, size, cancelled)?;
+        give_back::memory();
+        Ok(MachineCode(Arc::new(code)))
+    }
 }
 
 /// Result of the expansion of a source by generated code.
@@ -103,10 +129,24 @@ impl Compiled {
     /// Compiles the model of an interpreter, which then expands the sources on which generated code
     /// bails out. States and layout do not change, so a search can switch at any time.
     pub fn from_interpreter(interpreter: Interpreter, options: Options) -> Result<Compiled, Unsupported> {
+        let code = MachineCode::generate(&interpreter, options, segments::SIZE, &AtomicBool::new(false))?;
+        Ok(Compiled::with_code(interpreter, options, &code))
+    }
+
+    /// Compiles `model` in segments of `size` edges, so that tests reach the calls between segments
+    /// with small models.
+    pub fn in_segments(model: Arc<Model>, options: Options, size: usize) -> Result<Compiled, Unsupported> {
+        let interpreter = Interpreter::new(model, options);
+        let code = MachineCode::generate(&interpreter, options, size, &AtomicBool::new(false))?;
+        Ok(Compiled::with_code(interpreter, options, &code))
+    }
+
+    /// The same with code that was generated for this model and these options; the layout may have
+    /// grown since then.
+    pub fn with_code(interpreter: Interpreter, options: Options, code: &MachineCode) -> Compiled {
         let model = interpreter.model().clone();
         let layout = interpreter.layout().clone();
-        let constants: Box<[u8]> = interpreter.constants().into();
-        let code = Arc::new(unit::compile(&model, &layout, constants, options)?);
+        let code = Arc::clone(&code.0);
         let tables = Tables::new(&model, &layout, &runtime::groups(&layout), code.tests.clone());
         let mut compiled = Compiled {
             taken: interpreter.taken().to_vec(),
@@ -122,8 +162,7 @@ impl Compiled {
             tables,
         };
         compiled.make_room_for_frames();
-        give_back::memory();
-        Ok(compiled)
+        compiled
     }
 
     /// A successor function with the same code for another thread.
@@ -301,6 +340,7 @@ impl Run<'_> {
     fn reset(&mut self, frames: &mut [u8]) {
         self.ctx.bail = bail::NONE;
         self.ctx.timeout = 0;
+        self.ctx.resume = 0;
         self.ctx.testing = 0;
         self.ctx.frames = frames.as_mut_ptr();
         // SAFETY: the frames are `FRAMES + 1` states long.

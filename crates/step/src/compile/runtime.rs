@@ -41,6 +41,9 @@ pub(super) struct Ctx {
     pub timeout: u64,
     /// Remaining steps in atomic sequences of this source.
     pub fuel: i64,
+    /// In which entry an atomic sequence continues, plus one, if it is in another segment than the
+    /// code that has executed so far; otherwise 0.
+    pub resume: u64,
     /// Position of the next successor, valid when the driver is entered or left.
     pub out: *mut u8,
     /// The highest address at which a successor may begin; beyond it there is memory for one more,
@@ -84,6 +87,7 @@ impl Ctx {
             bail: bail::NONE,
             timeout: 0,
             fuel: 0,
+            resume: 0,
             out: std::ptr::null_mut(),
             limit: std::ptr::null_mut(),
             ends: std::ptr::null_mut(),

@@ -15,11 +15,14 @@
 use axle_model::{Atomicity, Comm, Edge, EdgeId, LocId, ProcId};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, Value, types};
+use cranelift_module::FuncId;
 
+use super::continuations::Chained;
 use super::edges::Ready;
 use super::emit::{Emit, Val};
 use super::runtime::{self, Ctx};
-use super::unit::{Chained, Unit, leaves};
+use super::segments::Segmented;
+use super::unit::Unit;
 
 impl<'a> Emit<'a, '_> {
     /// Emits the continuation after an edge was executed in the successor at `to`.
@@ -28,10 +31,10 @@ impl<'a> Emit<'a, '_> {
             None => self.advance(to),
             Some(chained) => {
                 let funcs = &self.unit.funcs[self.me.proc.index()];
-                match (funcs.chain, funcs.chained.iter().position(|c| *c == chained)) {
+                match (&funcs.chain, funcs.chained.position(chained)) {
                     (Some(chain), Some(entry)) => {
                         let entry = self.iconst(entry as i64);
-                        let out = self.call(chain, &[self.ctx, to, self.me.off, self.me.pid, entry]);
+                        let out = self.call(chain.entry(), &[self.ctx, to, self.me.off, self.me.pid, entry]);
                         self.unless_given_up();
                         out
                     }
@@ -42,15 +45,52 @@ impl<'a> Emit<'a, '_> {
         self.b.def_var(self.out, out);
     }
 
+    /// The body of the function that continues a sequence whose entries are in several segments:
+    /// calls that of the entry until none continues in another one.
+    pub fn chain_of_segments(&mut self, function: &Segmented) {
+        let params = self.params();
+        self.b.def_var(self.out, params[1]);
+        let (head, again) = (self.block(), self.block());
+        let entry = self.b.append_block_param(head, types::I64);
+        self.jump_with(head, &[params[4]]);
+        self.start(head);
+        let blocks: Vec<(FuncId, Block)> = function.segments().map(|(id, _)| (id, self.block())).collect();
+        let calls: Vec<_> = (function.segments().zip(&blocks))
+            .flat_map(|((_, range), (_, block))| range.map(|_| *block))
+            .map(|block| self.block_call(block))
+            .collect();
+        let default = self.block_call(self.give_up);
+        let table = self.b.create_jump_table(JumpTableData::new(default, &calls));
+        let number = self.b.ins().ireduce(types::I32, entry);
+        self.b.ins().br_table(number, table);
+        for (id, block) in blocks {
+            self.start(block);
+            let out = self.call(id, &[params[0], params[1], params[2], params[3], entry]);
+            self.b.def_var(self.out, out);
+            self.unless_given_up();
+            self.jump(again);
+        }
+        self.start(again);
+        let resume = std::mem::offset_of!(Ctx, resume);
+        let next = self.get_ctx(resume);
+        self.require(next, self.done);
+        let none = self.iconst(0);
+        self.set_ctx(resume, none);
+        let next = self.b.ins().iadd_imm_s(next, -1);
+        self.jump_with(head, &[next]);
+    }
+
     /// The body of the function that continues a sequence: `(ctx, state, slot, pid, entry)`.
     pub fn chain(&mut self, proc: ProcId) {
         let params = self.params();
         let state = params[1];
         self.b.def_var(self.out, state);
         self.timeout = Some(false);
-        let chained = &self.unit.funcs[proc.index()].chained;
+        let segment = self.segment.clone();
+        let chained = &self.unit.funcs[proc.index()].chained.list()[segment.clone()];
         let blocks: Vec<Block> = chained.iter().map(|_| self.block()).collect();
-        let entry = self.b.ins().ireduce(types::I32, params[4]);
+        let entry = self.b.ins().iadd_imm_s(params[4], -(segment.start as i64));
+        let entry = self.b.ins().ireduce(types::I32, entry);
         let calls: Vec<_> = blocks.iter().map(|&block| self.block_call(block)).collect();
         let default = self.block_call(self.give_up);
         let table = self.b.create_jump_table(JumpTableData::new(default, &calls));
@@ -102,9 +142,16 @@ impl<'a> Emit<'a, '_> {
         match Chained::after(edge) {
             None => self.end_here(state),
             Some(chained) => {
-                let list = &self.unit.funcs[proc.index()].chained;
-                match list.iter().position(|c| *c == chained) {
-                    Some(entry) => self.jump(blocks[entry]),
+                let entries = &self.unit.funcs[proc.index()].chained;
+                match entries.position(chained) {
+                    Some(entry) if self.segment.contains(&entry) => {
+                        self.jump(blocks[entry - self.segment.start]);
+                    }
+                    Some(entry) => {
+                        let next = self.iconst(entry as i64 + 1);
+                        self.set_ctx(std::mem::offset_of!(Ctx, resume), next);
+                        self.jump(self.done);
+                    }
                     None => unreachable!("every target of such an edge is in the list"),
                 }
             }
@@ -226,7 +273,7 @@ impl<'a> Emit<'a, '_> {
             let no = self.iconst(0);
             self.set_ctx(timeout, no);
         }
-        let step = self.unit.funcs[proc.index()].step;
+        let step = self.unit.funcs[proc.index()].step.entry();
         let out = self.call(step, &[self.ctx, kept, self.me.off, self.me.pid, state]);
         if let Some(before) = before {
             self.set_ctx(timeout, before);
@@ -277,18 +324,5 @@ impl Unit<'_> {
             }
         }
         kind
-    }
-}
-
-impl Chained {
-    /// The continuation of a sequence after an edge, if any.
-    pub fn after(edge: &Edge) -> Option<Chained> {
-        match edge.keep {
-            Atomicity::Release => None,
-            Atomicity::Atomic | Atomicity::Deterministic if leaves(edge) => None,
-            Atomicity::Atomic | Atomicity::Deterministic => {
-                Some(Chained { loc: edge.target, keep: edge.keep })
-            }
-        }
     }
 }

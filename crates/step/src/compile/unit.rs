@@ -9,7 +9,9 @@
 //!
 //! *Entry points:* [`Unit::new`] and [`compile`].
 
-use axle_model::{Atomicity, ChanRef, Comm, Edge, Effect, Expr, LocId, Model, ProcId, Process, Type};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use axle_model::{ChanRef, Comm, Edge, Effect, Expr, Model, ProcId, Process, Type};
 use cranelift_codegen::ir::{AbiParam, Function, Signature, UserFuncName, types};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_codegen::{Context, isa};
@@ -17,9 +19,11 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, default_libcall_names};
 
+use super::continuations::{Chained, Entries};
 use super::emit::{Emit, Me};
 use super::listeners::Listeners;
 use super::runtime::{self, Ctx, EnabledFn, Groups};
+use super::segments::{self, Segmented};
 use crate::atom::Atom;
 use crate::layout::{ChanLayout, Layout};
 use crate::options::Options;
@@ -29,24 +33,17 @@ use crate::options::Options;
 #[error("no machine code for this model: {0}")]
 pub struct Unsupported(pub String);
 
-/// Continuation of an atomic sequence: location and kind of control.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Chained {
-    pub loc: LocId,
-    pub keep: Atomicity,
-}
-
 /// The functions of one process type.
 pub(super) struct ProcFuncs {
-    pub step: FuncId,
-    pub chain: Option<FuncId>,
+    pub step: Segmented,
+    pub chain: Option<Segmented>,
     /// The entries of `chain`.
-    pub chained: Vec<Chained>,
-    pub receiver: Option<FuncId>,
-    pub test_receiver: Option<FuncId>,
-    pub part: Option<FuncId>,
+    pub chained: Entries,
+    pub receiver: Option<Segmented>,
+    pub test_receiver: Option<Segmented>,
+    pub part: Option<Segmented>,
     pub birth: Option<FuncId>,
-    pub test: Option<FuncId>,
+    pub test: Option<Segmented>,
     /// Whether `step` itself checks the buffer; otherwise the driver reserves `most_edges` states.
     pub checks_room: bool,
     /// Maximum number of edges that leave one location.
@@ -125,11 +122,6 @@ impl Drop for Code {
     }
 }
 
-/// Whether an edge terminates its process.
-pub(super) fn leaves(edge: &Edge) -> bool {
-    edge.effects.iter().any(|e| matches!(e, Effect::Exit))
-}
-
 /// The signature of every function: `params` 64-bit parameters and one 64-bit result.
 pub(super) fn signature(module: &JITModule, params: usize) -> Signature {
     let mut signature = module.make_signature();
@@ -145,6 +137,7 @@ impl<'a> Unit<'a> {
         layout: &'a Layout,
         constants: &'a [u8],
         options: Options,
+        size: usize,
         module: &mut JITModule,
     ) -> Result<Unit<'a>, Unsupported> {
         let effects = || model.processes.iter().flat_map(|p| &p.edges).flat_map(|e| &e.effects);
@@ -191,12 +184,8 @@ impl<'a> Unit<'a> {
         let mut handshakes = false;
         for id in ids {
             let process = model.process(id);
-            let mut chained: Vec<Chained> = Vec::new();
-            for after in process.edges.iter().filter_map(Chained::after) {
-                if !chained.contains(&after) {
-                    chained.push(after);
-                }
-            }
+            let chained = Entries::of(process);
+            let by_location = segments::of_locations(process, size);
             let offers = process.edges.iter().any(|e| match &e.comm {
                 Some(Comm::Send { chan, .. }) => unit.may_be_rendezvous(id, chan),
                 Some(Comm::Receive { .. }) | None => false,
@@ -204,15 +193,33 @@ impl<'a> Unit<'a> {
             handshakes |= offers;
             let receives = receives(&unit, id);
             unit.funcs.push(ProcFuncs {
-                step: declare(5)?,
-                chain: if chained.is_empty() { None } else { Some(declare(5)?) },
-                checks_room: offers || !chained.is_empty(),
+                step: Segmented::declare(&by_location, || declare(5))?,
+                chain: match chained.len() {
+                    0 => None,
+                    entries => Some(Segmented::declare(&segments::of_number(entries, size), || declare(5))?),
+                },
+                checks_room: offers || chained.len() > 0,
                 chained,
-                receiver: if receives { Some(declare(6)?) } else { None },
-                test_receiver: if receives && asks_enabled { Some(declare(6)?) } else { None },
-                part: if offers { Some(declare(5)?) } else { None },
+                receiver: match receives {
+                    true => Some(Segmented::declare(&by_location, || declare(6))?),
+                    false => None,
+                },
+                test_receiver: match receives && asks_enabled {
+                    true => Some(Segmented::declare(&by_location, || declare(6))?),
+                    false => None,
+                },
+                part: match offers {
+                    true => {
+                        let by_edge = segments::of_number(process.edges.len(), size);
+                        Some(Segmented::declare(&by_edge, || declare(5))?)
+                    }
+                    false => None,
+                },
                 birth: if process.prologue.is_empty() || !grows { None } else { Some(declare(4)?) },
-                test: if asks_enabled { Some(declare(5)?) } else { None },
+                test: match asks_enabled {
+                    true => Some(Segmented::declare(&by_location, || declare(5))?),
+                    false => None,
+                },
                 most_edges: process.locations.iter().map(|l| l.out.len()).max().unwrap_or(0),
             });
         }
@@ -295,34 +302,57 @@ fn arena_size(model: &Model) -> usize {
     (16 << 20) + edges.min(16_384) * (64 << 10)
 }
 
-/// Compiles a model.
+/// Compiles a model, in segments of `size` edges; fails soon after `cancelled` is set.
 pub(super) fn compile(
     model: &Model,
     layout: &Layout,
     constants: Box<[u8]>,
     options: Options,
+    size: usize,
+    cancelled: &AtomicBool,
 ) -> Result<Code, Unsupported> {
     let failed = |e: &dyn std::fmt::Display| Unsupported(e.to_string());
     let mut builder = JITBuilder::with_isa(machine()?, default_libcall_names());
     let arena = ArenaMemoryProvider::new_with_size(arena_size(model)).map_err(|e| failed(&e))?;
     builder.memory_provider(Box::new(arena));
     let mut module = JITModule::new(builder);
-    let mut unit = Unit::new(model, layout, &constants, options, &mut module)?;
+    let mut unit = Unit::new(model, layout, &constants, options, size, &mut module)?;
     let mut compiler = Compiler {
         unit: &unit,
         module: &mut module,
         context: Context::new(),
         builder: FunctionBuilderContext::new(),
+        cancelled,
     };
     for (index, funcs) in unit.funcs.iter().enumerate() {
         let proc = ProcId::new(index);
-        compiler.define_for(Some(funcs.step), proc, |emit| emit.step(proc))?;
-        compiler.define_for(funcs.chain, proc, |emit| emit.chain(proc))?;
-        compiler.define_for(funcs.receiver, proc, |emit| emit.receiver(proc, false))?;
-        compiler.define_for(funcs.test_receiver, proc, |emit| emit.receiver(proc, true))?;
-        compiler.define_for(funcs.part, proc, |emit| emit.senders_part(proc))?;
-        compiler.define_for(funcs.birth, proc, |emit| emit.birth(proc))?;
-        compiler.define_for(funcs.test, proc, |emit| emit.test(proc))?;
+        let by_location = |emit: &mut Emit, function: &Segmented| {
+            let none = emit.params()[4];
+            emit.by_location(proc, function, none);
+        };
+        compiler.define_segments(Some(&funcs.step), proc, by_location, |emit| emit.step(proc))?;
+        let in_turn = |emit: &mut Emit, function: &Segmented| emit.chain_of_segments(function);
+        compiler.define_segments(funcs.chain.as_ref(), proc, in_turn, |emit| emit.chain(proc))?;
+        let receivers = [(&funcs.receiver, false), (&funcs.test_receiver, true)];
+        for (function, test) in receivers {
+            let body = |emit: &mut Emit| emit.receiver(proc, test);
+            compiler.define_segments(function.as_ref(), proc, by_location, body)?;
+        }
+        let tests = |emit: &mut Emit, function: &Segmented| {
+            let disabled = emit.iconst(0);
+            emit.by_location(proc, function, disabled);
+        };
+        compiler.define_segments(funcs.test.as_ref(), proc, tests, |emit| emit.test(proc))?;
+        // An offer contains the address of the segment of its edge: there is no dispatcher.
+        for (id, edges) in funcs.part.iter().flat_map(Segmented::segments) {
+            compiler.define_for(id, proc, |emit| {
+                emit.segment = edges;
+                emit.senders_part(proc);
+            })?;
+        }
+        if let Some(birth) = funcs.birth {
+            compiler.define_for(birth, proc, |emit| emit.birth(proc))?;
+        }
     }
     compiler.define(unit.partners, |emit| emit.offer_to_others(false))?;
     compiler.define(unit.test_partners, |emit| emit.offer_to_others(true))?;
@@ -334,11 +364,11 @@ pub(super) fn compile(
     let step = |f: &ProcFuncs| {
         // SAFETY: a step function was declared with these parameters (`signature` of 5) by the same
         // calling convention, that of the machine.
-        unsafe { std::mem::transmute::<*const u8, StepFn>(address(f.step)) }
+        unsafe { std::mem::transmute::<*const u8, StepFn>(address(f.step.entry())) }
     };
     let test = |f: &ProcFuncs| {
         // SAFETY: as above, for a test function.
-        f.test.map(|id| unsafe { std::mem::transmute::<*const u8, EnabledFn>(address(id)) })
+        f.test.as_ref().map(|f| unsafe { std::mem::transmute::<*const u8, EnabledFn>(address(f.entry())) })
     };
     let (steps, tests) = (unit.funcs.iter().map(step).collect(), unit.funcs.iter().map(test).collect());
     // SAFETY: as above, for the driver, a `signature` of 3.
@@ -398,7 +428,7 @@ pub(super) fn compile_watch(
 ) -> Result<WatchCode, Unsupported> {
     let failed = |e: &dyn std::fmt::Display| Unsupported(e.to_string());
     let mut module = JITModule::new(JITBuilder::with_isa(machine()?, default_libcall_names()));
-    let mut unit = Unit::new(model, layout, &constants, options, &mut module)?;
+    let mut unit = Unit::new(model, layout, &constants, options, segments::SIZE, &mut module)?;
     let signature = signature(&module, 3);
     let id = module.declare_anonymous_function(&signature).map_err(|e| failed(&e))?;
     let mut compiler = Compiler {
@@ -406,6 +436,7 @@ pub(super) fn compile_watch(
         module: &mut module,
         context: Context::new(),
         builder: FunctionBuilderContext::new(),
+        cancelled: &AtomicBool::new(false),
     };
     compiler.define(Some(id), |emit| emit.watch(atoms))?;
     module.finalize_definitions().map_err(|e| failed(&e))?;
@@ -421,18 +452,41 @@ struct Compiler<'u, 'a> {
     module: &'u mut JITModule,
     context: Context,
     builder: FunctionBuilderContext,
+    cancelled: &'u AtomicBool,
 }
 
 impl Compiler<'_, '_> {
+    /// Defines a function of a process type: all its segments by `body`, and by `dispatch` the
+    /// function that calls them, if there are several.
+    fn define_segments(
+        &mut self,
+        function: Option<&Segmented>,
+        proc: ProcId,
+        dispatch: impl FnOnce(&mut Emit, &Segmented),
+        mut body: impl FnMut(&mut Emit),
+    ) -> Result<(), Unsupported> {
+        let Some(function) = function else { return Ok(()) };
+        for (id, segment) in function.segments() {
+            self.define_for(id, proc, |emit| {
+                emit.segment = segment;
+                body(emit);
+            })?;
+        }
+        match function.dispatcher() {
+            Some(id) => self.define_for(id, proc, |emit| dispatch(emit, function)),
+            None => Ok(()),
+        }
+    }
+
     /// Defines a function of a process type: state, slot and number are its second to fourth
     /// parameters.
     fn define_for(
         &mut self,
-        id: Option<FuncId>,
+        id: FuncId,
         proc: ProcId,
         body: impl FnOnce(&mut Emit),
     ) -> Result<(), Unsupported> {
-        self.define(id, |emit| {
+        self.define(Some(id), |emit| {
             let params = emit.params();
             emit.me = Me { proc, off: params[2], pid: params[3] };
             emit.view = emit.view_of(params[1]);
@@ -442,6 +496,9 @@ impl Compiler<'_, '_> {
 
     fn define(&mut self, id: Option<FuncId>, body: impl FnOnce(&mut Emit)) -> Result<(), Unsupported> {
         let Some(id) = id else { return Ok(()) };
+        if self.cancelled.load(Ordering::Relaxed) {
+            return Err(Unsupported("code generation was cancelled".into()));
+        }
         let signature = self.module.declarations().get_function_decl(id).signature.clone();
         self.context.func = Function::with_name_signature(UserFuncName::user(0, id.as_u32()), signature);
         let builder = FunctionBuilder::new(&mut self.context.func, &mut self.builder);

@@ -20,10 +20,25 @@ pub struct Agreed {
     pub interpreted: u64,
 }
 
-/// Explores at most `most` states breadth-first, and reports the first difference of the engines.
+/// Edges of a segment so that small processes have several.
+const SMALL_SEGMENT: usize = 2;
+
+/// Explores at most `most` states breadth-first, and reports the first difference of the engines;
+/// generated code is in one segment for each process, and then in many.
 pub fn agree(model: &Arc<Model>, options: Options, most: usize) -> Result<Agreed, String> {
-    let mut plain = Interpreter::new(model.clone(), options);
-    let mut fast = Compiled::new(model.clone(), options).map_err(|e| e.to_string())?;
+    let plain = || Interpreter::new(model.clone(), options);
+    let divided = Compiled::in_segments(model.clone(), options, SMALL_SEGMENT);
+    compare(options, most, (plain(), divided.map_err(|e| e.to_string())?))?;
+    let whole = Compiled::new(model.clone(), options);
+    compare(options, most, (plain(), whole.map_err(|e| e.to_string())?))
+}
+
+/// The same for two given engines.
+pub fn compare(
+    options: Options,
+    most: usize,
+    (mut plain, mut fast): (Interpreter, Compiled),
+) -> Result<Agreed, String> {
     let (mut here, mut there) = (Vec::new(), Vec::new());
     let mut states = vec![plain.initial(&mut here)];
     if states[0] != fast.initial(&mut there) || here != there {
