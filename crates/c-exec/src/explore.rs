@@ -51,8 +51,23 @@ impl Machine<'_> {
     }
 
     pub(crate) fn error_site(&self, t: usize, error: ErrorKind) -> ErrorSite {
-        let (code, pc) = self.stand(t);
-        ErrorSite { error, thread: self.visible_number(t), code, pc, accesses: None, during: None }
+        self.error_at(t, error, self.stand(t))
+    }
+
+    /// An error of a thread at a step that it has begun, or has made before.
+    pub(crate) fn error_at(&self, t: usize, error: ErrorKind, (code, pc): (u32, u32)) -> ErrorSite {
+        let user = self.user_step(t, (code, pc));
+        ErrorSite { error, thread: self.visible_number(t), code, pc, accesses: None, during: None, user }
+    }
+
+    /// A step of a thread as the user sees it: a step of the library stands for the call of it.
+    pub(crate) fn user_step(&self, t: usize, step: (u32, u32)) -> Option<(u32, u32)> {
+        let is_user = |code: u32| self.program.codes.get(code as usize).is_some_and(|code| !code.ours);
+        if is_user(step.0) {
+            return Some(step);
+        }
+        let frames = &self.state.threads.get(t)?.frames;
+        frames.iter().rev().find(|frame| is_user(frame.code)).map(|frame| (frame.code, frame.pc))
     }
 
     /// A thread's number among those that still exist.
@@ -236,15 +251,7 @@ pub(crate) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<Ran, 
                 break;
             }
             Err(error) => {
-                let thread = machine.visible_number(t);
-                return Err(ErrorSite {
-                    error,
-                    thread,
-                    code: before.0,
-                    pc: before.1,
-                    accesses: None,
-                    during: None,
-                });
+                return Err(machine.error_at(t, error, before));
             }
         }
     }
@@ -332,14 +339,7 @@ pub(crate) fn initial(machine: &mut Machine<'_>) -> Result<Vec<u8>, ErrorSite> {
         )),
         false => machine.start(),
     };
-    begun.map_err(|error| ErrorSite {
-        error,
-        thread: 0,
-        code: machine.program.main,
-        pc: 0,
-        accesses: None,
-        during: None,
-    })?;
+    begun.map_err(|error| machine.error_at(0, error, (machine.program.main, 0)))?;
     let closed = close_invisible(machine, 0, None);
     // No way leads here that could be at fault. What was put aside came before what ended the step.
     let deferred_races = std::mem::take(&mut machine.deferred_races).into_iter().next();
@@ -477,7 +477,7 @@ pub(crate) fn thread_transitions<'p>(
             }
             Err(error) => {
                 (thread_transitions.progress, thread_transitions.looks) = (true, false);
-                let result = Err(ErrorSite { error, thread, code, pc, accesses: None, during: None });
+                let result = Err(ErrorSite { thread, ..copy.error_at(t, error, (code, pc)) });
                 expansion.transitions.push(Transition {
                     result,
                     arrival: Arrival::default(),

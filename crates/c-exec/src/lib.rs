@@ -41,12 +41,14 @@ pub use semantics::error_site::{ErrorSite, Identity};
 pub use semantics::machine::ABORTED;
 pub use semantics::restrict::{Restricted, Restriction, restrictions};
 pub use semantics::settings::{MemoryModel, Settings, Watch};
-pub use semantics::step_annotation::{Change, Note};
+pub use semantics::step_annotation::{Change, Note, NoteKind};
 pub use stepper::{ErrorNumber, Stepper};
 pub use trace::events::{EventReader, EventSource, EventValue};
 pub use trace::follow::{Followed, Wanted, follow, has_step};
 pub use trace::formula::{Observer, Proposition, settings_for_runs};
 pub use trace::simulate::{Alternative, Ending, Simulation};
 pub use trace::violation::{AccessKind, ReportedAccess, ReportedBlock, ReportedEvent, ReportedObject};
-pub use trace::{Coverage, Stuck, Trace, TraceStep, WalkedRun, aborts, coverage, leaks, trace, walk_run};
+pub use trace::{
+    Coverage, Leak, Stuck, Trace, TraceStep, WalkedRun, aborts, coverage, leaks, trace, walk_run,
+};
 pub use transactions::applies as transactions_apply;

@@ -31,3 +31,4 @@ pub mod step_annotation;
 pub mod sync;
 pub mod thread;
 pub mod value;
+pub mod wide;

@@ -308,11 +308,11 @@ impl<'p> Stepper<'p> {
         &self.inconclusive_reasons
     }
 
-    /// The place of an error in the text.
+    /// The place of an error in the user's text, where it has one.
     #[must_use]
     pub fn place(&self, error_site: &ErrorSite) -> Option<Loc> {
-        let code = self.program.codes.get(error_site.code as usize)?;
-        code.locs.get(error_site.pc as usize).copied()
+        let (code, pc) = error_site.user?;
+        self.program.codes.get(code as usize)?.locs.get(pc as usize).copied()
     }
 
     fn fault(&mut self, error_site: ErrorSite, source: u32) -> Option<Fault<ErrorNumber>> {
@@ -336,8 +336,11 @@ impl<'p> Stepper<'p> {
     }
 
     fn note_inconclusive(&mut self, reason: ErrorSite) {
-        if !self.inconclusive_reasons.iter().any(|known| known.identity() == reason.identity()) {
-            self.inconclusive_reasons.push(reason);
+        let identity = reason.identity();
+        match self.inconclusive_reasons.iter_mut().find(|known| known.identity() == identity) {
+            // The first call in the text, whatever the order of the search.
+            Some(known) => known.user = known.user.min(reason.user).or(known.user).or(reason.user),
+            None => self.inconclusive_reasons.push(reason),
         }
     }
 

@@ -13,6 +13,8 @@ pub mod object_history;
 pub mod simulate;
 pub mod violation;
 
+use std::sync::Arc;
+
 use axle_source::Loc;
 use axle_step::{Interrupt, Statistics};
 
@@ -26,6 +28,7 @@ use crate::semantics::error_kind::ErrorKind;
 use crate::semantics::error_site::{ErrorSite, Identity};
 use crate::semantics::machine::Machine;
 use crate::semantics::outcome::{Choice, Done};
+use crate::semantics::restrict::calls_of;
 use crate::semantics::step_annotation::{AnnotatedStep, Change, Note, StepAnnotation};
 use crate::stepper::Stepper;
 use crate::trace::names::{Names, waiting};
@@ -99,6 +102,26 @@ pub struct Trace {
     pub stuck: Vec<Stuck>,
 }
 
+/// The calls through which steps of the library were executed: for each thread and step the last
+/// one. A data race may be reported long after the call has returned.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct LibrarySteps(Vec<(u32, (u32, u32), (u32, u32))>);
+
+impl LibrarySteps {
+    fn note(&mut self, thread: u32, step: (u32, u32), call: (u32, u32)) {
+        match self.0.iter_mut().find(|known| (known.0, known.1) == (thread, step)) {
+            Some(known) => known.2 = call,
+            None => self.0.push((thread, step, call)),
+        }
+    }
+
+    /// The call of a step that this thread has executed; of any thread, where it is not known.
+    pub(crate) fn call(&self, thread: Option<u32>, step: (u32, u32)) -> Option<(u32, u32)> {
+        let own = |known: &&(u32, _, _)| known.1 == step && thread.is_none_or(|thread| thread == known.0);
+        self.0.iter().rev().find(own).map(|known| known.2)
+    }
+}
+
 /// An execution that is annotated step by step.
 #[derive(Clone)]
 pub(crate) struct Walk<'s, 'p> {
@@ -116,6 +139,7 @@ pub(crate) struct Walk<'s, 'p> {
     pub(crate) steps: Vec<TraceStep>,
     held: Vec<(u32, Vec<String>)>,
     begun: Vec<u32>,
+    library_steps: LibrarySteps,
     /// After so many transitions no statement is taken for the rest of the one before.
     pub(crate) parted: Option<u64>,
     /// The step that is made next ends where a race is met.
@@ -146,6 +170,7 @@ impl<'s, 'p> Walk<'s, 'p> {
             steps: Vec::new(),
             held: Vec::new(),
             begun: Vec::new(),
+            library_steps: LibrarySteps::default(),
             parted: None,
             halts: false,
         };
@@ -215,10 +240,7 @@ impl<'s, 'p> Walk<'s, 'p> {
             Ok(Done::Next) if self.halts && !machine.deferred_races.is_empty() => Ok(()),
             Ok(Done::Next) => close_invisible(&mut machine, thread, Some(before)).map(|_| ()),
             Ok(Done::Blocked | Done::Choices(_) | Done::Discarded) => Ok(()),
-            Err(error) => {
-                let thread = machine.visible_number(thread);
-                Err(ErrorSite { error, thread, code, pc, accesses: None, during: None })
-            }
+            Err(error) => Err(machine.error_at(thread, error, (code, pc))),
         };
         self.note(&mut machine);
         (result, machine)
@@ -239,6 +261,10 @@ impl<'s, 'p> Walk<'s, 'p> {
 
     fn push(&mut self, annotated: AnnotatedStep) {
         let Some((number, name)) = self.annotation.threads.get(annotated.thread).cloned() else { return };
+        let called_from = (annotated.code, annotated.pc);
+        if annotated.executed != called_from {
+            self.library_steps.note(number, annotated.executed, called_from);
+        }
         let code = &self.stepper.program.codes[annotated.code as usize];
         let Some(&loc) = code.statements.get(annotated.pc as usize) else { return };
         let same = self
@@ -248,13 +274,21 @@ impl<'s, 'p> Walk<'s, 'p> {
         let separates =
             |at: u64| self.transitions > at && self.steps.last().is_some_and(|s| s.transition <= at);
         let same = same && !self.parted.is_some_and(separates);
-        // That a variable begins to exist is no step to anybody.
+        // That a variable begins to exist is no step to anybody, and the end of a body is no
+        // statement.
         let op = code.ops.get(annotated.pc as usize);
-        let silent = matches!(
-            op,
-            Some(Op::Live { .. } | Op::LiveVla { .. } | Op::Dead { .. } | Op::Undefine { .. } | Op::Jump(_))
-        );
-        if !same && silent && annotated.notes.is_empty() {
+        let silent = loc == code.end
+            || matches!(
+                op,
+                Some(
+                    Op::Live { .. }
+                        | Op::LiveVla { .. }
+                        | Op::Dead { .. }
+                        | Op::Undefine { .. }
+                        | Op::Jump(_)
+                )
+            );
+        if !same && silent && annotated.notes.is_empty() && annotated.enters.is_none() {
             return;
         }
         if !same {
@@ -332,15 +366,16 @@ impl<'s, 'p> Walk<'s, 'p> {
         let t = machine.of_visible_number(error_site.thread);
         let StepAnnotation { threads, records, .. } = &self.annotation;
         let names = Names { machine, threads: Some(threads), records: &records.records };
-        let describe = Describe { names, thread: t };
-        let place = describe.place(Some(t), error_site.code, error_site.pc);
+        let describe = Describe { names, thread: t, library_steps: &self.library_steps };
+        let place = error_site.user.and_then(|(code, pc)| describe.user_place(code, pc));
         let place = place.map(|(at, statement, _)| (at, statement));
         let place = place.or_else(|| self.steps.last().map(|step| (step.loc, step.loc)));
         let Some((at, statement)) = place else { return Err("the place of the error is not known".into()) };
         let mut steps = without_beginnings(std::mem::take(&mut self.steps));
         let (accesses, object) = match &error_site.accesses {
             Some(pair) => {
-                let executed = error_site.during.is_some();
+                // Before the first state nothing is enabled only: all of it is executed.
+                let executed = error_site.during.is_some() || self.bytes.is_empty();
                 let accesses = describe.race_accesses(pair, executed, &mut steps, &self.held);
                 let object = describe.race_object(pair, &accesses);
                 (accesses, Some(object))
@@ -506,14 +541,42 @@ pub(crate) fn without_beginnings(steps: Vec<TraceStep>) -> Vec<TraceStep> {
     kept
 }
 
-/// The places where heap blocks were allocated that some execution loses.
+/// The allocation of heap blocks that some execution loses.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Leak {
+    /// The call, where the program makes one.
+    pub loc: Option<Loc>,
+    /// The function of the library that allocates, if it is not one of the heap.
+    pub function: Option<Arc<str>>,
+    /// Other calls that may have allocated the blocks.
+    pub others: usize,
+}
+
+/// The allocations of heap blocks that some execution loses.
 #[must_use]
-pub fn leaks(stepper: &Stepper<'_>) -> Vec<Loc> {
-    let site = |site: &u32| {
-        let code = stepper.program.codes.get((site >> 20) as usize)?;
-        code.locs.get((site & 0xf_ffff) as usize).copied()
-    };
-    stepper.lost_sites().iter().filter_map(site).collect()
+pub fn leaks(stepper: &Stepper<'_>) -> Vec<Leak> {
+    let mut leaks: Vec<Leak> = Vec::new();
+    for site in stepper.lost_sites() {
+        let number = site >> 20;
+        let Some(code) = stepper.program.codes.get(number as usize) else { continue };
+        let leak = match code.ours {
+            false => {
+                let loc = code.locs.get((site & 0xf_ffff) as usize).copied();
+                Leak { loc, function: None, others: 0 }
+            }
+            true => {
+                let mut calls = calls_of(stepper, number);
+                calls.sort_by_key(|(_, loc, _)| *loc);
+                let others = calls.len().saturating_sub(1);
+                let function = calls.first().map(|(_, _, function)| function.clone());
+                Leak { loc: calls.first().map(|(_, loc, _)| *loc), function, others }
+            }
+        };
+        if !leaks.contains(&leak) {
+            leaks.push(leak);
+        }
+    }
+    leaks
 }
 
 /// The places where some execution is aborted: by `abort`, or by what the compiler puts for
@@ -572,6 +635,9 @@ pub fn coverage(stepper: &Stepper<'_>) -> Vec<Coverage> {
             let (Some(&loc), reached) = (code.statements.get(at), taken.get(at) == Some(&true)) else {
                 continue;
             };
+            if loc == code.end {
+                continue;
+            }
             match statements.iter_mut().find(|(known, _)| *known == loc) {
                 Some((_, seen)) => *seen |= reached,
                 None => statements.push((loc, reached)),

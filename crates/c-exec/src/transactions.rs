@@ -149,9 +149,9 @@ impl Machine<'_> {
         let span = Span { object, from: 0, to: size.max(1), write: true };
         self.depends_on_access_logs(span);
         for (other, known) in self.conflicting_accesses(self.mover, &span) {
-            let RaceAccess { thread, code, pc, .. } = self.logged(other, &known);
-            let error = ErrorKind::DanglingStack;
-            self.defer_error(ErrorSite { error, thread, code, pc, accesses: None, during: None });
+            let RaceAccess { code, pc, .. } = self.logged(other, &known);
+            let error_site = self.error_at(other, ErrorKind::DanglingStack, (code, pc));
+            self.defer_error(error_site);
         }
     }
 

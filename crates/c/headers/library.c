@@ -2,8 +2,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A feature that is not modelled: the verdict is unknown at the call of the library in the program. The lowering replaces the call. */
+void __axle_unsupported(const char *feature);
+
 int getpid(void);
 void *memcpy(void *, const void *, size_t);
+void *memmove(void *, const void *, size_t);
 void *memset(void *, int, size_t);
 int memcmp(const void *, const void *, size_t);
 size_t strlen(const char *);
@@ -215,6 +219,11 @@ char *stpncpy(char *to, const char *from, size_t n)
     return to + i;
 }
 void bzero(void *s, size_t n) { memset(s, 0, n); }
+void explicit_bzero(void *s, size_t n) { memset(s, 0, n); }
+void bcopy(const void *from, void *to, size_t n) { memmove(to, from, n); }
+int bcmp(const void *a, const void *b, size_t n) { return memcmp(a, b, n); }
+char *index(const char *s, int c) { return strchr(s, c); }
+char *rindex(const char *s, int c) { return strrchr(s, c); }
 
 /* A number in a text: its size, cut off at `most` (or `least` below zero) and errno set where it is beyond. `how`: 1 for
    a minus, 2 for beyond. */
@@ -343,7 +352,6 @@ int pthread_once(int *once, void (*f)(void))
    no key holds nothing, and takes nothing: POSIX leaves that open, and glibc says so. */
 static struct { int used; void (*destroy)(void *); } __axle_keys[32];
 static _Thread_local void *__axle_values[32];
-void __axle_more_than_32_keys(void);
 int pthread_key_create(unsigned *key, void (*destroy)(void *))
 {
     for (unsigned i = 0; i < 32; i++)
@@ -352,7 +360,7 @@ int pthread_key_create(unsigned *key, void (*destroy)(void *))
             *key = i;
             return 0;
         }
-    __axle_more_than_32_keys();
+    __axle_unsupported("more than 32 keys of thread-specific data (`pthread_key_create`)");
     return 11;
 }
 int pthread_key_delete(unsigned key) { return key < 32 && __sync_bool_compare_and_swap(&__axle_keys[key].used, 1, 2) ? 0 : 22; }

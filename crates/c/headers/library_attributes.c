@@ -51,10 +51,9 @@ int pthread_attr_setstack(struct __axle_attr *a, void *p, size_t n)
     a->stack = n;
     return 0;
 }
-void __axle_where_stacks_lie(void);
 int pthread_attr_getstack(const struct __axle_attr *a, void **p, size_t *n)
 {
-    if (!a->at) __axle_where_stacks_lie();
+    if (!a->at) __axle_unsupported("the address of a stack that was not set (`pthread_attr_getstack`)");
     *p = a->at;
     *n = a->stack;
     return 0;
@@ -126,10 +125,9 @@ int pthread_rwlockattr_destroy(int *a) { (void)a; return 0; }
 int pthread_rwlockattr_setpshared(int *a, int t) { return __axle_set_part(a, 2, 1, t == 0 || t == 1, t); }
 int pthread_rwlockattr_getpshared(const int *a, int *t) { *t = __axle_part(a, 2, 1); return 0; }
 /* That writers come first may lead to deadlocks that are not found here. */
-void __axle_writers_first(void);
 int pthread_rwlockattr_setkind_np(int *a, int kind)
 {
-    if (kind == 2) __axle_writers_first();
+    if (kind == 2) __axle_unsupported("read-write locks that prefer writers (PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP)");
     return __axle_set_part(a, 0, 2, kind >= 0 && kind <= 2, kind);
 }
 int pthread_rwlockattr_getkind_np(const int *a, int *kind) { *kind = __axle_part(a, 0, 2); return 0; }
@@ -152,11 +150,10 @@ int pthread_setschedparam(unsigned long t, int policy, const int *p)
     __axle_schedules(policy || *p);
     return 0;
 }
-void __axle_policy_of_a_thread(void);
 int pthread_getschedparam(unsigned long t, int *policy, int *p)
 {
     (void)t;
-    if (__atomic_load_n(&__axle_scheduled, 5)) __axle_policy_of_a_thread();
+    if (__atomic_load_n(&__axle_scheduled, 5)) __axle_unsupported("priorities and scheduling policies of threads");
     *policy = *p = 0;
     return 0;
 }
@@ -172,6 +169,12 @@ int pthread_setconcurrency(int n)
 }
 int pthread_getconcurrency(void) { return __atomic_load_n(&__axle_concurrency, 5); }
 int pthread_setaffinity_np(unsigned long t, size_t n, const void *s) { (void)t; (void)n; (void)s; return 0; }
+int __sched_cpucount(size_t n, const unsigned long *s)
+{
+    int count = 0;
+    for (size_t i = 0; i < n / sizeof *s; i++) count += __builtin_popcountl(s[i]);
+    return count;
+}
 /* Linux keeps 15 characters. */
 int pthread_setname_np(unsigned long t, const char *s) { (void)t; return strlen(s) > 15 ? 34 : 0; }
 int sched_setaffinity(int p, size_t n, const void *s) { (void)p; (void)n; (void)s; return 0; }

@@ -15,33 +15,32 @@ int pthread_cond_wait(void *, void *);
 int pthread_cond_timedwait(void *, void *, const void *);
 int pthread_cond_broadcast(void *);
 void free(void *);
-void __axle_pipe_of_this_kind(void);
 static struct __axle_pipe *__axle_pipe_of(int fd) { return fd >= 10 && fd < 42 ? &__axle_pipes[(fd - 10) / 2] : 0; }
 int pipe(int fd[2])
 {
     int i = 0;
     pthread_mutex_lock(&__axle_pipes_lock);
     while (i < 16 && __axle_pipes[i].made) i++;
-    if (i == 16) __axle_pipe_of_this_kind();
+    if (i == 16) __axle_unsupported("more than 16 pipes");
     __axle_pipes[i].made = __axle_pipes[i].reads = __axle_pipes[i].writes = 1;
     pthread_mutex_unlock(&__axle_pipes_lock);
     fd[0] = 10 + 2 * i;
     fd[1] = 11 + 2 * i;
     return 0;
 }
-int pipe2(int fd[2], int how) { if (how & 04000) __axle_pipe_of_this_kind(); return pipe(fd); }
+int pipe2(int fd[2], int how) { if (how & 04000) __axle_unsupported("pipes that do not block (O_NONBLOCK)"); return pipe(fd); }
 /* Without a reader there is a signal. A pipe of Linux holds 65536 bytes; whether a longer write blocks is unspecified. */
 static long __axle_pipe_write(struct __axle_pipe *pipe, const void *p, size_t n)
 {
     struct __axle_piece *piece = n ? malloc(sizeof *piece + n) : 0;
     if (!n) return 0;
-    if (!piece) __axle_pipe_of_this_kind();
+    if (!piece) __axle_unsupported("a pipe without memory for its contents");
     memcpy(piece->bytes, p, n);
     piece->size = n;
     piece->at = 0;
     piece->next = 0;
     pthread_mutex_lock(&pipe->lock);
-    if (!pipe->reads || !pipe->writes || pipe->held + n > 65536) __axle_pipe_of_this_kind();
+    if (!pipe->reads || !pipe->writes || pipe->held + n > 65536) __axle_unsupported("writing to a pipe that has no reader, or more than 65536 bytes");
     pipe->held += n;
     if (pipe->first) pipe->last->next = piece; else pipe->first = piece;
     pipe->last = piece;
@@ -55,7 +54,7 @@ static long __axle_pipe_read(struct __axle_pipe *pipe, char *p, size_t n)
     size_t got = 0;
     struct __axle_cleanup handler;
     pthread_mutex_lock(&pipe->lock);
-    if (!pipe->reads) __axle_pipe_of_this_kind();
+    if (!pipe->reads) __axle_unsupported("reading from a pipe whose end was closed");
     __axle_cleanup_push(&handler, __axle_pipe_let_go, &pipe->lock);
     while (n && !pipe->first && pipe->writes) pthread_cond_wait(&pipe->ready, &pipe->lock);
     while (got < n && pipe->first) {
@@ -79,7 +78,7 @@ long write(int fd, const void *p, size_t n)
     if (__axle_no_file(fd)) return -1;
     if (fd < 10) { __axle_read(p, n); return (long)n; }
     struct __axle_pipe *pipe = __axle_pipe_of(fd);
-    if (!pipe || !(fd & 1)) __axle_pipe_of_this_kind();
+    if (!pipe || !(fd & 1)) __axle_unsupported("writing to a file that is not open for it");
     return __axle_pipe_write(pipe, p, n);
 }
 /* What is no pipe is read like input, a byte at a time, or has come to its end. */
@@ -98,7 +97,7 @@ long read(int fd, void *p, size_t n)
     if (__axle_no_file(fd)) return -1;
     if (fd < 10) return __axle_read_input(fd, p, n);
     struct __axle_pipe *pipe = __axle_pipe_of(fd);
-    if (!pipe || fd & 1) __axle_pipe_of_this_kind();
+    if (!pipe || fd & 1) __axle_unsupported("reading from a file that is not open for it");
     return __axle_pipe_read(pipe, p, n);
 }
 int close(int fd)
@@ -145,12 +144,11 @@ int system(const char *command) { pthread_testcancel(); if (command) __axle_read
 static struct __axle_map { char *at; size_t size; struct __axle_map *next; } *__axle_maps;
 static struct __axle_lock __axle_maps_lock;
 void *calloc(size_t, size_t);
-void __axle_mapping_of_this_kind(void);
 void *mmap(void *at, size_t size, int access, int how, int fd, long from)
 {
     (void)at;
     (void)from;
-    if (!(how & 32) || how & 16 || (access & 3) != 3 || fd >= 0 || !size) __axle_mapping_of_this_kind();
+    if (!(how & 32) || how & 16 || (access & 3) != 3 || fd >= 0 || !size) __axle_unsupported("a mapping other than of private or shared anonymous memory that is read and written");
     struct __axle_map *map = malloc(sizeof *map);
     char *block = calloc(1, size);
     if (!map || !block) { free(map); free(block); errno = 12; return (void *)-1; }
@@ -168,7 +166,7 @@ int munmap(void *at, size_t size)
     struct __axle_map **link = &__axle_maps, *map;
     while (*link && ((*link)->at != at || (*link)->size != size)) link = &(*link)->next;
     map = *link;
-    if (!map) __axle_mapping_of_this_kind();
+    if (!map) __axle_unsupported("a part of a mapping (`munmap` of what `mmap` did not return)");
     *link = map->next;
     pthread_mutex_unlock(&__axle_maps_lock);
     free(map->at);
@@ -180,13 +178,12 @@ int munmap(void *at, size_t size)
 static struct __axle_futex { struct __axle_lock lock; int ready, waiting, woken; int *of; } __axle_futexes[16];
 static struct __axle_lock __axle_futexes_lock;
 int pthread_cond_signal(void *);
-void __axle_futex_of_this_kind(void);
 static struct __axle_futex *__axle_futex_of(int *at)
 {
     int i = 0;
     pthread_mutex_lock(&__axle_futexes_lock);
     while (i < 16 && __axle_futexes[i].of && __axle_futexes[i].of != at) i++;
-    if (i == 16) __axle_futex_of_this_kind();
+    if (i == 16) __axle_unsupported("more than 16 futexes");
     __axle_futexes[i].of = at;
     pthread_mutex_unlock(&__axle_futexes_lock);
     return &__axle_futexes[i];
@@ -225,12 +222,12 @@ long syscall(long number, ...)
     long result = -1;
     __builtin_va_list list;
     if (number == 186 || number == 224) return gettid();
-    if (number != 202 && number != 240) __axle_futex_of_this_kind();
+    if (number != 202 && number != 240) __axle_unsupported("a system call other than `gettid` and `futex` (`syscall`)");
     __builtin_va_start(list, number);
     int *at = __builtin_va_arg(list, int *), what = __builtin_va_arg(list, int) & 127, count = __builtin_va_arg(list, int);
     if (what == 0) result = __axle_futex_wait(at, count, __builtin_va_arg(list, const void *));
     else if (what == 1) result = __axle_futex_wake(at, count);
-    else __axle_futex_of_this_kind();
+    else __axle_unsupported("a futex operation other than waiting and waking");
     __builtin_va_end(list);
     return result;
 }

@@ -7,7 +7,6 @@ long __VERIFIER_nondet_long(void);
 short __VERIFIER_nondet_short(void);
 char __VERIFIER_nondet_char(void);
 _Bool __VERIFIER_nondet_bool(void);
-void __axle_scanf_of_this_kind(void);
 static int __axle_scan(const char *format, __builtin_va_list list)
 {
     int n = 0;
@@ -26,7 +25,7 @@ static int __axle_scan(const char *format, __builtin_va_list list)
             else *__builtin_va_arg(list, char *) = __VERIFIER_nondet_char();
             break;
         case 'c': *__builtin_va_arg(list, char *) = __VERIFIER_nondet_char(); break;
-        default: __axle_scanf_of_this_kind();
+        default: __axle_unsupported("this conversion of `scanf`, or input of this form");
         }
         n++;
     }
@@ -78,7 +77,7 @@ const char *__axle_take(const char *s, const char *f, __builtin_va_list list, in
         for (; isdigit((unsigned char)*f); f++) width = width * 10 + (*f - '0');
         for (; *f == 'l' || *f == 'h' || *f == 'z' || *f == 'j' || *f == 't'; f++) size += *f == 'h' ? -1 : 1;
         if (*f == 'n') {
-            if (size) __axle_scanf_of_this_kind();
+            if (size) __axle_unsupported("this conversion of `scanf`, or input of this form");
             if (keep) *__builtin_va_arg(list, int *) = (int)(s - begin);
             continue;
         }
@@ -88,7 +87,7 @@ const char *__axle_take(const char *s, const char *f, __builtin_va_list list, in
         if (*f == '%') { if (*s != '%') goto done; s++; continue; }
         if (*f == 'c' || *f == 's' || *f == '[') {
             const char *set = f + 1, *end = set;
-            if (size) __axle_scanf_of_this_kind();
+            if (size) __axle_unsupported("this conversion of `scanf`, or input of this form");
             if (*f == '[') {
                 if (*end == '^') end++;
                 if (*end == ']') end++;
@@ -101,7 +100,7 @@ const char *__axle_take(const char *s, const char *f, __builtin_va_list list, in
                 if (*f == '[' && !__axle_in_set(set, end, (unsigned char)*s)) break;
                 if (to) to[got] = *s;
             }
-            if (*f == 'c' && got < most) __axle_scanf_of_this_kind();
+            if (*f == 'c' && got < most) __axle_unsupported("this conversion of `scanf`, or input of this form");
             ended = got < most && !*s;
             if (!got) goto done;
             if (to && *f != 'c') to[got] = 0;
@@ -112,7 +111,7 @@ const char *__axle_take(const char *s, const char *f, __builtin_va_list list, in
             unsigned long long v = 0;
             if (*s == '-' || *s == '+') { minus = *s++ == '-'; left--; }
             if ((base == 0 || base == 16) && left > 1 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')) {
-                if (left < 3 || !isxdigit((unsigned char)s[2])) __axle_scanf_of_this_kind();
+                if (left < 3 || !isxdigit((unsigned char)s[2])) __axle_unsupported("this conversion of `scanf`, or input of this form");
                 s += 2;
                 left -= 2;
                 base = 16;
@@ -122,7 +121,7 @@ const char *__axle_take(const char *s, const char *f, __builtin_va_list list, in
                 int c = (unsigned char)*s, d;
                 if (isdigit(c)) d = c - '0'; else if (isxdigit(c)) d = tolower(c) - 'a' + 10; else break;
                 if (d >= base) break;
-                if (v > (-1ull - d) / base) __axle_scanf_of_this_kind();
+                if (v > (-1ull - d) / base) __axle_unsupported("this conversion of `scanf`, or input of this form");
                 v = v * base + d;
             }
             ended = left > 0 && !*s;
@@ -130,7 +129,7 @@ const char *__axle_take(const char *s, const char *f, __builtin_va_list list, in
             if (keep) {
                 int is_signed = *f == 'd' || *f == 'i';
                 unsigned long long most = size > 1 ? -1ull : size > 0 ? -1ul : size == 0 ? -1u : size == -1 ? 65535 : 255;
-                if (is_signed ? v > (most >> 1) + minus : v > most) __axle_scanf_of_this_kind();
+                if (is_signed ? v > (most >> 1) + minus : v > most) __axle_unsupported("this conversion of `scanf`, or input of this form");
                 if (minus) v = -v;
                 if (size > 1) *__builtin_va_arg(list, unsigned long long *) = v;
                 else if (size > 0) *__builtin_va_arg(list, unsigned long *) = (unsigned long)v;
@@ -138,7 +137,7 @@ const char *__axle_take(const char *s, const char *f, __builtin_va_list list, in
                 else if (size == -1) *__builtin_va_arg(list, unsigned short *) = (unsigned short)v;
                 else *__builtin_va_arg(list, unsigned char *) = (unsigned char)v;
             }
-        } else __axle_scanf_of_this_kind();
+        } else __axle_unsupported("this conversion of `scanf`, or input of this form");
         n += keep;
     }
 done:
@@ -203,7 +202,6 @@ int asprintf(char **to, const char *format, ...)
     return n;
 }
 /* Decimal numbers that one division or multiplication gives exactly (Clinger, PLDI 1990); no others. */
-void __axle_number_of_this_kind(void);
 double strtod(const char *s, char **end)
 {
     const char *start = s;
@@ -211,11 +209,11 @@ double strtod(const char *s, char **end)
     int any = 0, tens = 0, minus = 0, how = 0;
     while (isspace((unsigned char)*s)) s++;
     if (*s == '+' || *s == '-') minus = *s++ == '-';
-    if (*s == 'i' || *s == 'I' || *s == 'n' || *s == 'N' || (*s == '0' && (s[1] == 'x' || s[1] == 'X'))) __axle_number_of_this_kind();
+    if (*s == 'i' || *s == 'I' || *s == 'n' || *s == 'N' || (*s == '0' && (s[1] == 'x' || s[1] == 'X'))) __axle_unsupported("a number in a text that is hexadecimal, infinite or not exactly representable (`strtod`)");
     for (; isdigit((unsigned char)*s) || (*s == '.' && !how); s++) {
         if (*s == '.') { how = 1; continue; }
         any = 1;
-        if (v > 900719925474098ull) __axle_number_of_this_kind();
+        if (v > 900719925474098ull) __axle_unsupported("a number in a text that is hexadecimal, infinite or not exactly representable (`strtod`)");
         v = v * 10 + (*s - '0');
         tens -= how;
     }
@@ -231,7 +229,7 @@ double strtod(const char *s, char **end)
         }
     }
     if (end) *end = (char *)s;
-    if (v && (tens > 22 || tens < -22)) __axle_number_of_this_kind();
+    if (v && (tens > 22 || tens < -22)) __axle_unsupported("a number in a text that is hexadecimal, infinite or not exactly representable (`strtod`)");
     double d = (double)v, scale = 1;
     for (int i = tens < 0 ? -tens : tens; v && i > 0; i--) scale *= 10;
     d = tens < 0 ? d / scale : d * scale;

@@ -6,12 +6,11 @@ int pthread_mutex_lock(void *);
 int pthread_mutex_unlock(void *);
 static struct { int life, kind, count; void *owner; } __axle_names;
 static struct { char name[64]; int linked; long sem[8]; } __axle_semaphores[8];
-void __axle_names_of_semaphores(void);
 /* The number of the semaphore of a name, or that of the first place that was never used. */
 static int __axle_named(const char *name)
 {
     int i = 0;
-    if (strlen(name) > 63) __axle_names_of_semaphores();
+    if (strlen(name) > 63) __axle_unsupported("names of semaphores with more than 63 characters");
     for (; i < 8 && __axle_semaphores[i].name[0]; i++)
         if (__axle_semaphores[i].linked && strcmp(__axle_semaphores[i].name, name) == 0) return i;
     return i;
@@ -26,7 +25,7 @@ void *sem_open(const char *name, int how, ...)
         else sem = __axle_semaphores[i].sem;
     } else if (!(how & 0100)) errno = 2;
     else {
-        if (i == 8 || !name[0]) __axle_names_of_semaphores();
+        if (i == 8 || !name[0]) __axle_unsupported("more than 8 named semaphores, or an empty name");
         __builtin_va_list list;
         __builtin_va_start(list, how);
         (void)__builtin_va_arg(list, unsigned);

@@ -7,12 +7,11 @@ void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
 void *memcpy(void *, const void *, size_t);
 void *realloc(void *, size_t);
+void __axle_unsupported(const char *feature);
 extern _Thread_local int errno;
 extern char *stdin;
 struct __axle_stream { int fd; };
 extern struct __axle_stream __axle_files[3];
-void __axle_read_of_this_file(void);
-void __axle_scanf_of_this_kind(void);
 const char *__axle_take(const char *s, const char *f, __builtin_va_list list, int *result);
 
 static unsigned long __axle_stdin_at;
@@ -20,7 +19,7 @@ static int __axle_stdin_ended;
 
 static void __axle_only_stdin(const void *file)
 {
-    if (file != (const void *)&__axle_files[0] && file != (const void *)stdin) __axle_read_of_this_file();
+    if (file != (const void *)&__axle_files[0] && file != (const void *)stdin) __axle_unsupported("reading a file other than standard input");
 }
 /* The next character, inside an atomic section. */
 static int __axle_stdin_next(void)
@@ -46,7 +45,7 @@ static int __axle_stdin_scan(const char *format, __builtin_va_list list)
     const char *from = __axle_stdin_text + __axle_stdin_at;
     const char *to = __axle_take(from, format, list, result);
     __axle_stdin_at += (unsigned long)(to - from);
-    if (result[1] && __axle_stdin_at != __axle_stdin_size) __axle_scanf_of_this_kind();
+    if (result[1] && __axle_stdin_at != __axle_stdin_size) __axle_unsupported("this conversion of `scanf`, or input of this form");
     if (result[1]) __axle_stdin_ended = 1;
     __VERIFIER_atomic_end();
     return result[0];
@@ -124,6 +123,6 @@ size_t fread(void *p, size_t size, size_t count, void *file)
 }
 long __axle_read_input(int fd, void *p, size_t n)
 {
-    if (fd) __axle_read_of_this_file();
+    if (fd) __axle_unsupported("reading a file other than standard input");
     return (long)__axle_stdin_bytes(p, n);
 }

@@ -43,7 +43,6 @@ static size_t __axle_digits(char *to, long v, int n, char before)
     for (int i = n - 1; i >= 0; i--, v /= 10) to[i] = (char)(v || i == n - 1 ? '0' + v % 10 : before);
     return n;
 }
-void __axle_format_of_this_kind(void);
 static const char __axle_days[] = "SundayMondayTuesdayWednesdayThursdayFridaySaturday";
 static const char __axle_months[] = "JanuaryFebruaryMarchAprilMayJuneJulyAugustSeptemberOctoberNovemberDecember";
 static size_t __axle_word(char *to, const char *words, int which, int all)
@@ -89,7 +88,7 @@ size_t strftime(char *to, size_t most, const char *f, const struct __axle_tm *at
         case 'n': part[k++] = '\n'; break;
         case 't': part[k++] = '\t'; break;
         case '%': part[k++] = '%'; break;
-        default: __axle_format_of_this_kind();
+        default: __axle_unsupported("this conversion of `strftime`");
         }
         if (n + k >= most) return 0;
         memcpy(to + n, part, k);
@@ -179,11 +178,10 @@ static void __axle_reach(const long *t)
 }
 unsigned __axle_moving_sleep(unsigned s) { sleep(s); __axle_now += s * 1000000000ull; return 0; }
 /* Who sleeps for longer finds that the alarm has come, where the program handles it: that is not followed. */
-void __axle_alarm_while_asleep(void);
 unsigned __axle_sleep_with_alarm(unsigned s)
 {
     unsigned n = __atomic_load_n(&__axle_alarm_set, 5);
-    if (n && n <= s && __atomic_load_n(&__axle_alarm_handled, 5)) __axle_alarm_while_asleep();
+    if (n && n <= s && __atomic_load_n(&__axle_alarm_handled, 5)) __axle_unsupported("an alarm that is handled while a thread sleeps");
     return __axle_moving_sleep(s);
 }
 int __axle_moving_usleep(unsigned us) { usleep(us); __axle_now += us * 1000ull; return 0; }

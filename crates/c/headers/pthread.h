@@ -1,22 +1,9 @@
 #ifndef __AXLE_PTHREAD_H
 #define __AXLE_PTHREAD_H
 #include <stddef.h>
+#include <sys/types.h>
 #include <sched.h>
 #include <time.h>
-/* What the fields mean is said in crates/c-exec/src/semantics/sync.rs. All zero is what the static initialisers give. */
-typedef unsigned long pthread_t;
-typedef struct { int __detached, __inherits, __policy, __scope, __priority; size_t __stack, __guard; void *__at; } pthread_attr_t;
-typedef struct { int __life; int __kind; int __count; void *__owner; } pthread_mutex_t;
-typedef struct { int __kind; } pthread_mutexattr_t;
-typedef struct { int __life; } pthread_cond_t;
-typedef struct { int __clock; } pthread_condattr_t;
-typedef struct { int __life; int __readers; void *__writer; } pthread_rwlock_t;
-typedef struct { int __kind; } pthread_rwlockattr_t;
-typedef struct { int __life; unsigned __size, __waiting; } pthread_barrier_t;
-typedef struct { int __kind; } pthread_barrierattr_t;
-typedef pthread_mutex_t pthread_spinlock_t;
-typedef int pthread_once_t;
-typedef unsigned pthread_key_t;
 #define PTHREAD_MUTEX_NORMAL 0
 #define PTHREAD_MUTEX_TIMED_NP 0
 #define PTHREAD_MUTEX_DEFAULT 0
@@ -117,6 +104,8 @@ int pthread_attr_getdetachstate(const pthread_attr_t *, int *);
 int pthread_attr_setstacksize(pthread_attr_t *, size_t);
 int pthread_attr_setstack(pthread_attr_t *, void *, size_t);
 int pthread_attr_getstack(const pthread_attr_t *, void **, size_t *);
+int pthread_setattr_default_np(const pthread_attr_t *);
+int pthread_getattr_default_np(pthread_attr_t *);
 int pthread_getattr_np(pthread_t, pthread_attr_t *);
 int pthread_getname_np(pthread_t, char *, size_t);
 int pthread_getaffinity_np(pthread_t, size_t, cpu_set_t *);

@@ -13,6 +13,8 @@ typedef struct { unsigned long __bits[16]; } cpu_set_t;
 #define CPU_SET(c, s) ((s)->__bits[(c) / (8 * sizeof(long))] |= 1ul << ((c) % (8 * sizeof(long))))
 #define CPU_CLR(c, s) ((s)->__bits[(c) / (8 * sizeof(long))] &= ~(1ul << ((c) % (8 * sizeof(long)))))
 #define CPU_ISSET(c, s) (((s)->__bits[(c) / (8 * sizeof(long))] >> ((c) % (8 * sizeof(long)))) & 1)
+int __sched_cpucount(__SIZE_TYPE__, const cpu_set_t *);
+#define CPU_COUNT(s) __sched_cpucount(sizeof(cpu_set_t), (s))
 int sched_yield(void);
 int sched_getcpu(void);
 int sched_setscheduler(int, int, const struct sched_param *);

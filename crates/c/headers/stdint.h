@@ -85,6 +85,12 @@ typedef uint64_t uintmax_t;
 #define UINT_FAST64_MAX UINT64_MAX
 #define PTRDIFF_MAX INTPTR_MAX
 #define PTRDIFF_MIN INTPTR_MIN
+#define WCHAR_MIN (-2147483647 - 1)
+#define WCHAR_MAX 2147483647
+#define WINT_MIN 0u
+#define WINT_MAX 4294967295u
+#define SIG_ATOMIC_MIN (-2147483647 - 1)
+#define SIG_ATOMIC_MAX 2147483647
 #define INT8_C(c) c
 #define INT16_C(c) c
 #define INT32_C(c) c

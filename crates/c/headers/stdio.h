@@ -7,6 +7,12 @@ typedef struct __axle_file { int __fd; } FILE;
 typedef long fpos_t;
 #define EOF (-1)
 #define BUFSIZ 8192
+#define FILENAME_MAX 4096
+#define FOPEN_MAX 16
+#define L_tmpnam 20
+#define TMP_MAX 238328
+#define L_ctermid 9
+#define P_tmpdir "/tmp"
 #define SEEK_SET 0
 #define SEEK_CUR 1
 #define SEEK_END 2
@@ -54,6 +60,27 @@ int fileno(FILE *);
 FILE *fdopen(int, const char *);
 FILE *freopen(const char *, const char *, FILE *);
 FILE *tmpfile(void);
+char *tmpnam(char *);
+char *tempnam(const char *, const char *);
+FILE *fmemopen(void *, size_t, const char *);
+FILE *open_memstream(char **, size_t *);
+int vscanf(const char *, va_list);
+int vfscanf(FILE *, const char *, va_list);
+int vdprintf(int, const char *, va_list);
+int fseeko(FILE *, off_t, int);
+off_t ftello(FILE *);
+int fgetpos(FILE *, fpos_t *);
+int fsetpos(FILE *, const fpos_t *);
+int feof_unlocked(FILE *);
+int ferror_unlocked(FILE *);
+int fgetc_unlocked(FILE *);
+int fputc_unlocked(int, FILE *);
+int fflush_unlocked(FILE *);
+void clearerr_unlocked(FILE *);
+char *fgets_unlocked(char *, int, FILE *);
+size_t fread_unlocked(void *, size_t, size_t, FILE *);
+size_t fwrite_unlocked(const void *, size_t, size_t, FILE *);
+int renameat(int, const char *, int, const char *);
 FILE *popen(const char *, const char *);
 int pclose(FILE *);
 int ungetc(int, FILE *);

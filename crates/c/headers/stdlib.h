@@ -2,11 +2,13 @@
 #define __AXLE_STDLIB_H
 #include <stddef.h>
 #include <alloca.h>
+#include <sys/types.h>
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
 #define RAND_MAX 2147483647
 typedef struct { int quot, rem; } div_t;
 typedef struct { long quot, rem; } ldiv_t;
+typedef struct { long long quot, rem; } lldiv_t;
 void *malloc(size_t);
 void *calloc(size_t, size_t);
 void *realloc(void *, size_t);
@@ -35,6 +37,41 @@ long nrand48(unsigned short *);
 char *initstate(unsigned, char *, size_t);
 void *reallocarray(void *, size_t, size_t);
 int mkstemp(char *);
+int mkostemp(char *, int);
+char *mkdtemp(char *);
+char *mktemp(char *);
+int clearenv(void);
+char *secure_getenv(const char *);
+float strtof(const char *, char **);
+long double strtold(const char *, char **);
+lldiv_t lldiv(long long, long long);
+int at_quick_exit(void (*)(void));
+int on_exit(void (*)(int, void *), void *);
+double erand48(unsigned short[3]);
+long mrand48(void);
+unsigned short *seed48(unsigned short[3]);
+char *setstate(char *);
+void qsort_r(void *, size_t, size_t, int (*)(const void *, const void *, void *), void *);
+int mblen(const char *, size_t);
+int mbtowc(wchar_t *, const char *, size_t);
+int wctomb(char *, wchar_t);
+size_t mbstowcs(wchar_t *, const char *, size_t);
+size_t wcstombs(char *, const wchar_t *, size_t);
+int getloadavg(double[], int);
+int getsubopt(char **, char *const *, char **);
+int posix_openpt(int);
+int grantpt(int);
+int unlockpt(int);
+char *ptsname(int);
+#define MB_CUR_MAX 1
+#define WNOHANG 1
+#define WUNTRACED 2
+#define WEXITSTATUS(s) (((s) >> 8) & 255)
+#define WIFEXITED(s) (((s) & 127) == 0)
+#define WIFSIGNALED(s) (((s) & 127) != 0 && ((s) & 127) != 127)
+#define WTERMSIG(s) ((s) & 127)
+#define WIFSTOPPED(s) (((s) & 255) == 127)
+#define WSTOPSIG(s) WEXITSTATUS(s)
 char *realpath(const char *, char *);
 int abs(int);
 long labs(long);

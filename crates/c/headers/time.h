@@ -1,7 +1,6 @@
 #ifndef __AXLE_TIME_H
 #define __AXLE_TIME_H
 #include <sys/types.h>
-typedef long clock_t;
 struct timespec { time_t tv_sec; long tv_nsec; };
 struct tm { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst; };
 #define CLOCKS_PER_SEC 1000000L
@@ -34,4 +33,18 @@ char *ctime(const time_t *);
 char *ctime_r(const time_t *, char *);
 int clock_getres(clockid_t, struct timespec *);
 #define TIMER_ABSTIME 1
+#define CLOCK_REALTIME_ALARM 8
+#define CLOCK_BOOTTIME_ALARM 9
+#define CLOCK_TAI 11
+struct sigevent;
+struct itimerspec { struct timespec it_interval, it_value; };
+int clock_settime(clockid_t, const struct timespec *);
+int clock_getcpuclockid(pid_t, clockid_t *);
+int timer_create(clockid_t, struct sigevent *, timer_t *);
+int timer_delete(timer_t);
+int timer_settime(timer_t, int, const struct itimerspec *, struct itimerspec *);
+int timer_gettime(timer_t, struct itimerspec *);
+int timer_getoverrun(timer_t);
+char *strptime(const char *, const char *, struct tm *);
+void tzset(void);
 #endif

@@ -30,6 +30,7 @@ int isatty(int);
 int pipe2(int[2], int);
 int dup(int);
 int dup2(int, int);
+int dup3(int, int, int);
 int access(const char *, int);
 int fsync(int);
 int ftruncate(int, off_t);
@@ -38,6 +39,59 @@ char *getcwd(char *, size_t);
 int chdir(const char *);
 int rmdir(const char *);
 int nice(int);
+#ifndef SEEK_SET
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+#endif
+#define L_SET SEEK_SET
+#define F_ULOCK 0
+#define F_LOCK 1
+#define F_TLOCK 2
+#define F_TEST 3
+pid_t vfork(void);
+pid_t getpgrp(void);
+pid_t getpgid(pid_t);
+int setpgid(pid_t, pid_t);
+pid_t setsid(void);
+pid_t getsid(pid_t);
+int setuid(uid_t);
+int setgid(gid_t);
+int seteuid(uid_t);
+int setegid(gid_t);
+int setreuid(uid_t, uid_t);
+int setregid(gid_t, gid_t);
+int getgroups(int, gid_t[]);
+int execve(const char *, char *const[], char *const[]);
+int execvpe(const char *, char *const[], char *const[]);
+int execle(const char *, const char *, ...);
+int daemon(int, int);
+int link(const char *, const char *);
+int symlink(const char *, const char *);
+ssize_t readlink(const char *, char *, size_t);
+int unlinkat(int, const char *, int);
+int truncate(const char *, off_t);
+int fdatasync(int);
+int chown(const char *, uid_t, gid_t);
+int fchown(int, uid_t, gid_t);
+int lchown(const char *, uid_t, gid_t);
+int fchdir(int);
+int chroot(const char *);
+int lockf(int, int, off_t);
+int sethostname(const char *, size_t);
+int getlogin_r(char *, size_t);
+char *getlogin(void);
+char *ttyname(int);
+char *ctermid(char *);
+char *get_current_dir_name(void);
+pid_t tcgetpgrp(int);
+int tcsetpgrp(int, pid_t);
+long fpathconf(int, int);
+size_t confstr(int, char *, size_t);
+int getdtablesize(void);
+int getentropy(void *, size_t);
+useconds_t ualarm(useconds_t, useconds_t);
+typedef unsigned socklen_t;
 int getpagesize(void);
 long syscall(long, ...);
 long pathconf(const char *, int);

@@ -320,6 +320,9 @@ impl<'a> Walk<'a> {
         if let Op::Stuck(crate::code::Stuck::NoBody(missing)) = op {
             text = format!("no body {:?}", self.program.missing.get(*missing as usize).map(|(name, _)| name));
         }
+        if let Op::Stuck(crate::code::Stuck::Unsupported(number)) = op {
+            text = format!("unsupported {:?}", self.program.unsupported.get(*number as usize));
+        }
         if let Some(classes) = self.program.inputs.get(&(index, at)) {
             text.push_str(&format!(" input {:?} {}", classes.values, classes.exact));
         }

@@ -115,6 +115,9 @@ pub enum Stuck {
     Unreachable,
     /// A call of an undefined function that has no built-in model.
     NoBody(u32),
+    /// A library source refuses a feature: its name is in
+    /// [`Program::unsupported`](crate::Program::unsupported).
+    Unsupported(u32),
     /// The end of a function whose missing return value is used.
     NoValue,
     /// `goto *address` with a value that is not the address of a label of the function.
@@ -451,6 +454,8 @@ pub struct Slot {
     pub ty: Qual,
     /// Memory of `alloca`: its lifetime lasts until the function returns, so it cannot begin twice.
     pub stays: bool,
+    /// Traces do not show it: a variable of a macro of Axle's headers, or an operand of 128 bits.
+    pub internal: bool,
 }
 
 /// A function's code.
@@ -466,6 +471,8 @@ pub struct Code {
     pub locs: Vec<Loc>,
     /// The location of the statement, condition or part of a `for` header of each step.
     pub statements: Vec<Loc>,
+    /// The closing brace: the statement of the steps that return from the end of the body.
+    pub end: Loc,
     /// The locations of the parameters.
     pub params: Vec<Home>,
     /// The function has variadic arguments.

@@ -27,7 +27,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("E0712", "Nested functions (a GNU extension) are not supported."),
     (
         "E0714",
-        "The type or builtin is not supported: complex numbers, vectors, and arithmetic on `long double` or `__int128`.",
+        "The type or builtin is not supported: complex numbers, vectors, arithmetic on `long double`, and 128-bit integers in atomic operations, bit-fields, variable arguments or as floating-point numbers.",
     ),
     ("E0720", "Undeclared identifier."),
     ("E0721", "Conflicting declarations of one identifier."),

@@ -13,6 +13,7 @@
 //! language and its compiler, 1979.
 //! *Invariant:* a node is built after its operands, from left to right.
 
+pub mod attributes;
 pub mod declarations;
 pub mod declarators;
 pub mod specifiers;

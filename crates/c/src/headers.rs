@@ -18,6 +18,7 @@ macro_rules! headers {
 /// Name and text of each header.
 pub const HEADERS: &[(&str, &str)] = headers![
     "alloca.h",
+    "arpa/inet.h",
     "asm-generic/errno-base.h",
     "asm-generic/errno.h",
     "assert.h",
@@ -33,15 +34,25 @@ pub const HEADERS: &[(&str, &str)] = headers![
     "float.h",
     "ftw.h",
     "getopt.h",
+    "ifaddrs.h",
     "immintrin.h",
     "inttypes.h",
     "iso646.h",
+    "libgen.h",
     "limits.h",
     "linux/futex.h",
     "locale.h",
     "malloc.h",
     "math.h",
     "memory.h",
+    "mqueue.h",
+    "netdb.h",
+    "netinet/in.h",
+    "netinet/ip.h",
+    "netinet/tcp.h",
+    "netinet/udp.h",
+    "paths.h",
+    "poll.h",
     "pthread.h",
     "pwd.h",
     "sched.h",
@@ -59,55 +70,51 @@ pub const HEADERS: &[(&str, &str)] = headers![
     "stdnoreturn.h",
     "string.h",
     "strings.h",
+    "sys/epoll.h",
+    "sys/errno.h",
+    "sys/eventfd.h",
+    "sys/fcntl.h",
+    "sys/file.h",
+    "sys/ioctl.h",
+    "sys/ipc.h",
     "sys/mman.h",
     "sys/param.h",
+    "sys/poll.h",
     "sys/prctl.h",
     "sys/queue.h",
     "sys/resource.h",
+    "sys/select.h",
+    "sys/shm.h",
+    "sys/signal.h",
+    "sys/signalfd.h",
+    "sys/socket.h",
     "sys/stat.h",
     "sys/syscall.h",
     "sys/sysinfo.h",
+    "sys/termios.h",
     "sys/time.h",
+    "sys/timerfd.h",
+    "sys/times.h",
     "sys/types.h",
+    "sys/uio.h",
+    "sys/un.h",
+    "sys/unistd.h",
     "sys/utsname.h",
     "sys/wait.h",
+    "sysexits.h",
     "syslog.h",
+    "termios.h",
     "threads.h",
     "time.h",
     "uchar.h",
     "unistd.h",
+    "utime.h",
 ];
 
 /// Headers that are not modelled: they declare nothing but the basic types. A program that includes
 /// one of them and uses a name that is not declared is rejected at the `#include`.
-const UNMODELLED: &[&str] = &[
-    "arpa/inet.h",
-    "execinfo.h",
-    "features.h",
-    "grp.h",
-    "libgen.h",
-    "netdb.h",
-    "netinet/in.h",
-    "netinet/tcp.h",
-    "poll.h",
-    "sys/epoll.h",
-    "sys/eventfd.h",
-    "sys/file.h",
-    "sys/ioctl.h",
-    "sys/ipc.h",
-    "sys/msg.h",
-    "sys/poll.h",
-    "sys/select.h",
-    "sys/sem.h",
-    "sys/shm.h",
-    "sys/socket.h",
-    "sys/times.h",
-    "sys/uio.h",
-    "sys/un.h",
-    "termios.h",
-    "wchar.h",
-    "wctype.h",
-];
+const UNMODELLED: &[&str] =
+    &["execinfo.h", "features.h", "grp.h", "sys/msg.h", "sys/sem.h", "wchar.h", "wctype.h"];
 
 /// The text of a header that is not modelled. The pragma marks the translation units that include
 /// it.
@@ -120,6 +127,7 @@ pub const LIBRARY: &str = concat!(
     include_str!("../headers/library_files.c"),
     include_str!("../headers/library_floats.c"),
     include_str!("../headers/library_input.c"),
+    include_str!("../headers/library_net.c"),
     include_str!("../headers/library_semaphores.c"),
     include_str!("../headers/library_time.c"),
 );
@@ -166,18 +174,27 @@ impl Loader for WithHeaders<'_> {
     }
 }
 
-/// The header that declares a name, for the remedy of a diagnostic.
+/// The header to include for a function, macro or type of this name, for the remedy of a diagnostic.
 pub fn declares(name: &str) -> Option<&'static str> {
     let called = format!("{name}(");
     let defined = format!("#define {name} ");
-    HEADERS
-        .iter()
-        .find(|(_, text)| {
-            text.contains(&format!(" {called}"))
-                || text.contains(&format!("*{called}"))
-                || text.contains(&defined)
-        })
-        .map(|(header, _)| *header)
+    let is_type = |line: &str| {
+        // The name is the last word: `typedef int pid_t;`, `} siginfo_t;`.
+        let names = line.strip_suffix(';').filter(|_| line.starts_with("typedef ") || line.starts_with("} "));
+        names.is_some_and(|text| text.rsplit([' ', '*']).next() == Some(name))
+    };
+    let declares = |text: &str| {
+        text.contains(&format!(" {called}"))
+            || text.contains(&format!("*{called}"))
+            || text.contains(&defined)
+            || text.lines().any(is_type)
+    };
+    let direct = HEADERS.iter().find(|(_, text)| declares(text))?.0;
+    // `pthread_t` is declared in `sys/types.h`, and looked for in `pthread.h`.
+    let directive = format!("#include <{direct}>\n");
+    let called_so = |header: &str| header.strip_suffix(".h").is_some_and(|stem| name.starts_with(stem));
+    let namesake = HEADERS.iter().find(|(header, text)| called_so(header) && text.contains(&directive));
+    Some(namesake.map_or(direct, |(header, _)| header))
 }
 
 /// Whether a name is the builtin form of a library function.
@@ -189,7 +206,18 @@ pub fn is_builtin(name: &str) -> bool {
 
 /// Whether the library written in C defines a name.
 pub fn in_library(name: &str) -> bool {
-    matches!(name, "errno" | "stdin" | "stdout" | "stderr" | "optarg" | "optind" | "opterr" | "optopt")
-        || LIBRARY.contains(&format!(" {name}("))
+    matches!(
+        name,
+        "errno"
+            | "stdin"
+            | "stdout"
+            | "stderr"
+            | "optarg"
+            | "optind"
+            | "opterr"
+            | "optopt"
+            | "in6addr_any"
+            | "in6addr_loopback"
+    ) || LIBRARY.contains(&format!(" {name}("))
         || LIBRARY.contains(&format!("*{name}("))
 }

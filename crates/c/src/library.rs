@@ -14,9 +14,9 @@ mod tests;
 
 pub(crate) use roles::{
     ALARM_HANDLED, ALARM_SET, CLOCKS, ERRNO, SIGNAL_MASK, SLEEPS, is_atomic_section, is_for_verifiers,
-    is_implicit_variable, is_internal, moving,
+    is_implicit_variable, moving,
 };
-pub use roles::{ClockRole, Role};
+pub use roles::{ClockRole, Role, is_internal, public_name};
 pub use row::{Cancellation, Environment, Format, Operation, Row, Start, Touches};
 pub use table::{Lib, find};
 

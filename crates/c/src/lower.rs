@@ -14,6 +14,7 @@ mod sequence;
 mod shown;
 mod statement;
 pub(crate) mod symbols;
+mod wide;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -29,7 +30,7 @@ use crate::code::{
     ThreadVariable,
 };
 use crate::library::{self, Operation, Role};
-use crate::parse::{Constant, evaluate};
+use crate::parse::{Constant, evaluate, evaluate_wide};
 use crate::program::Program;
 use crate::tree::{Expr, Init, Kind, Tree};
 use crate::types::{self, FloatKind, Qual, Quals, Type, TypeId, Types};
@@ -57,6 +58,8 @@ struct Lowerer<'a> {
     thread_variables: Vec<(u32, Option<u32>)>,
     image_bytes: u32,
     missing: Vec<(Arc<str>, Loc)>,
+    /// See [`Program::unsupported`].
+    unsupported: Vec<Arc<str>>,
     constants: Vec<i64>,
     /// Pairs of functions whose calls are unsequenced.
     unordered: Vec<(u32, u32, Loc)>,
@@ -164,6 +167,7 @@ fn reached(tree: &Tree, main: u32, at_exit: Option<u32>, instead: Instead) -> Lo
         thread_variables: Vec::new(),
         image_bytes: 0,
         missing: Vec::new(),
+        unsupported: Vec::new(),
         constants: Vec::new(),
         unordered: Vec::new(),
         at_exit,
@@ -235,7 +239,11 @@ impl Lowerer<'_> {
                     None => global.name.clone(),
                 };
                 let code = global.within.and_then(|f| self.code_of.get(&f));
+                // The standard streams, to which programs have pointers.
+                let is_streams = library::is_implicit_variable(&name);
+                let name = if is_streams { "stdio".into() } else { name };
                 let origin = match code {
+                    _ if is_streams => Origin::Interface,
                     _ if library::is_internal(&name) => Origin::Internal,
                     Some(code) if global.ours => Origin::Function(*code),
                     None if global.ours => Origin::Interface,
@@ -309,6 +317,11 @@ impl Lowerer<'_> {
                 out.extend(self.initial(offset + item.offset, item.bits, &item.value));
             }
             return out;
+        }
+        if self.tree.types.is_wide(value.ty.ty) {
+            let Some(v) = evaluate_wide(self.tree, value) else { return Vec::new() };
+            let word = |v: u128| Initial::Bytes(v as u64, 8);
+            return vec![(at, word(v)), (at + 8, word(v >> 64))];
         }
         let scalar = self.scalar(value.ty.ty);
         let initial = match evaluate(self.tree, value) {
@@ -401,6 +414,7 @@ impl Lowerer<'_> {
             main,
             types: self.tree.types.clone(),
             missing: self.missing,
+            unsupported: self.unsupported,
             weak_order: self.tree.weak_order,
             constants,
             unordered: None,
@@ -472,15 +486,19 @@ impl Lowerer<'_> {
             printed: Vec::new(),
         };
         for (index, local) in function.locals.iter().enumerate() {
+            let internal = library::is_internal(&local.name);
             let size = tree.types.size(local.ty.ty).unwrap_or(0);
-            if tree.types.is_scalar(local.ty.ty) && !local.addressed {
+            if tree.types.is_scalar(local.ty.ty) && !tree.types.is_wide(local.ty.ty) && !local.addressed {
                 let reg = body.regs;
                 body.regs += 1;
-                body.names.push((local.name.clone(), local.ty, reg));
+                if !internal {
+                    body.names.push((local.name.clone(), local.ty, reg));
+                }
                 body.homes.push(LocalHome::Reg(reg));
             } else {
                 let slot = body.slots.len() as u32;
-                body.slots.push(Slot { name: local.name.clone(), size, ty: local.ty, stays: false });
+                let name = local.name.clone();
+                body.slots.push(Slot { name, size, ty: local.ty, stays: false, internal });
                 body.homes.push(LocalHome::Slot(slot));
                 if local.cleanup.is_some() {
                     body.clean_ups.insert(slot, index);
@@ -496,7 +514,7 @@ impl Lowerer<'_> {
                 LocalHome::Slot(slot) => {
                     let ty = function.locals[param as usize].ty;
                     body.alive.push(slot);
-                    if tree.types.is_record(ty.ty) {
+                    if tree.types.is_record(ty.ty) || tree.types.is_wide(ty.ty) {
                         Home::Record(slot, body.slots[slot as usize].size)
                     } else {
                         Home::Slot(slot, Mem::plain(scalar(&tree.types, ty.ty)))
@@ -513,7 +531,7 @@ impl Lowerer<'_> {
             maker.run_constructors();
         }
         if let Some(statements) = &function.body {
-            maker.block(statements);
+            maker.block(statements, function.end);
         }
         maker.end_function();
         maker.resolve_gotos();
@@ -528,15 +546,18 @@ impl Lowerer<'_> {
         named.sort();
         let returns_record = match tree.types.get(fn_type.ret.ty) {
             Type::Record(_) => tree.types.size(fn_type.ret.ty).unwrap_or(0),
+            _ if tree.types.is_wide(fn_type.ret.ty) => tree.types.size(fn_type.ret.ty).unwrap_or(0),
             _ => 0,
         };
-        let returns = tree.types.is_scalar(fn_type.ret.ty).then(|| scalar(&tree.types, fn_type.ret.ty));
+        let is_scalar = tree.types.is_scalar(fn_type.ret.ty) && returns_record == 0;
+        let returns = is_scalar.then(|| scalar(&tree.types, fn_type.ret.ty));
         let mut code = Code {
             name: function.name.clone(),
             file: Arc::from(""),
             ops: body.ops,
             locs: body.locs,
             statements: body.statements,
+            end: function.end,
             params,
             variadic: fn_type.variadic,
             regs: body.regs,
@@ -596,15 +617,17 @@ impl Maker<'_, '_> {
         self.whole.scalar(ty)
     }
 
-    fn is_record(&self, ty: TypeId) -> bool {
-        self.whole.tree.types.is_record(ty)
+    /// Whether values of this type are in memory, and denoted by their addresses.
+    fn is_in_memory(&self, ty: TypeId) -> bool {
+        self.whole.tree.types.is_record(ty) || self.whole.tree.types.is_wide(ty)
     }
 
     /// Memory for a temporary.
     fn temporary(&mut self, ty: Qual) -> Arg {
         let size = self.whole.tree.types.size(ty.ty).unwrap_or(0);
+        let internal = self.whole.tree.types.is_wide(ty.ty);
         let slot = self.body.slots.len() as u32;
-        self.body.slots.push(Slot { name: "(value)".into(), size, ty, stays: false });
+        self.body.slots.push(Slot { name: "(value)".into(), size, ty, stays: false, internal });
         self.begin(slot);
         let dst = self.temp();
         self.emit(Op::SlotAddress { dst, slot });
@@ -713,7 +736,7 @@ impl Maker<'_, '_> {
             // Reached only if the value is missing: an error if the caller uses it.
             let dst = self.temp();
             self.emit(Op::Undefine { dst });
-            if self.is_record(self.body.ret) {
+            if self.is_in_memory(self.body.ret) {
                 self.emit(Op::Stuck(Stuck::NoValue));
             } else {
                 self.leave(Some(Arg::Reg(dst)));

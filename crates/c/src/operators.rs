@@ -52,6 +52,43 @@ pub enum Binary {
     Ne,
 }
 
+impl Binary {
+    /// All operators, in the order of their numbers.
+    const ALL: [Binary; 17] = {
+        use Binary as B;
+        [
+            B::Add,
+            B::Sub,
+            B::Mul,
+            B::Div,
+            B::Rem,
+            B::Shl,
+            B::Shr,
+            B::And,
+            B::Or,
+            B::Xor,
+            B::Nand,
+            B::Lt,
+            B::Le,
+            B::Gt,
+            B::Ge,
+            B::Eq,
+            B::Ne,
+        ]
+    };
+
+    /// The operator as an operand of a step.
+    pub(crate) fn number(self) -> u64 {
+        self as u64
+    }
+
+    /// The operator with this number.
+    #[must_use]
+    pub fn of_number(number: u64) -> Option<Binary> {
+        Binary::ALL.get(number as usize).copied()
+    }
+}
+
 /// A bit operation on an unsigned number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BitOp {

@@ -33,6 +33,7 @@ mod unmodelled;
 
 use axle_source::{Diagnostics, Sources, Token};
 
+use crate::grammar::attributes::without_standard_attributes;
 use crate::grammar::declarations::Declarations;
 use crate::grammar::words::word;
 use crate::tree::Tree;
@@ -40,7 +41,7 @@ use crate::types;
 use lengths::Lengths;
 use parser::{Parser, Scope, Views};
 
-pub use constant::{Base, Constant, evaluate};
+pub use constant::{Base, Constant, evaluate, evaluate_wide};
 pub use parser::Linkage;
 
 /// Parses one translation unit into the tree.
@@ -55,7 +56,8 @@ pub fn parse_unit(
     let unmodelled = unmodelled::included(tokens, sources);
     let mut found = Diagnostics::new();
     let own = if unmodelled.is_empty() { &mut *diagnostics } else { &mut found };
-    let (tokens, packing) = pragma::without_pragmas(tokens, own);
+    let tokens = without_standard_attributes(tokens);
+    let (tokens, packing) = pragma::without_pragmas(&tokens, own);
     let words = tokens.iter().map(word).collect();
     tree.types.unit += 1;
     let mut parser = Parser {

@@ -36,6 +36,8 @@ pub struct Program {
     pub types: Types,
     /// Names of called functions without a body.
     pub missing: Vec<(Arc<str>, Loc)>,
+    /// Names of the features that library sources refuse.
+    pub unsupported: Vec<Arc<str>>,
     /// The first atomic operation weaker than sequential consistency.
     pub weak_order: Option<Loc>,
     /// Integer constants in comparisons, from which sample values of inputs are chosen.

@@ -58,6 +58,8 @@ pub struct Function {
     pub locals: Vec<Local>,
     pub body: Option<Vec<Stmt>>,
     pub loc: Loc,
+    /// The end of the body: its closing brace. The declaration, if there is no body.
+    pub end: Loc,
     pub noreturn: bool,
     pub ours: bool,
     /// An expression names it.

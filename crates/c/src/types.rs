@@ -449,6 +449,17 @@ impl Types {
         }
     }
 
+    /// Whether it is a structure of the library's sources.
+    pub fn is_internal(&self, id: TypeId) -> bool {
+        let tag = self.record(id).and_then(|record| record.tag.as_ref());
+        tag.is_some_and(|tag| crate::library::is_internal(tag))
+    }
+
+    /// Whether it is an integer type of 128 bits, whose values no register can hold.
+    pub fn is_wide(&self, id: TypeId) -> bool {
+        matches!(id, INT128 | UINT128)
+    }
+
     /// `size_t`.
     pub fn size_type(&self) -> TypeId {
         match self.model {

@@ -3,16 +3,15 @@
 use std::path::Path;
 
 use axle_check::Report;
-use axle_evidence::trace::{Mode, Trace, render_styled};
+use axle_evidence::trace::{Mode, Trace, abridge, render_abridged, render_styled};
 use axle_evidence::{chart, threads};
 
 use crate::args::{OutputArgs, TraceMode};
 use crate::output::{dimmed, print, width, wrapped};
 use crate::{files, summary};
 
-/// Lines of a trace that is shown by default: the first and the last of these.
-const HEAD: usize = 20;
-const TAIL: usize = 40;
+/// Lines of a trace that is shown by default.
+const LINES: usize = 60;
 
 /// The longest execution that is reproduced and shown by default, in steps.
 const LONGEST: u64 = 10_000;
@@ -45,10 +44,14 @@ pub fn report(
     print(&format!("\n{}", summary::verdict(report, output.color_out())))
 }
 
-/// Prints a trace; unless `whole`, a long one is shortened in the middle.
+/// Prints a trace; unless `whole`, only the steps of a long one that explain most.
 pub fn trace(trace: &Trace, mode: TraceMode, whole: bool, output: &OutputArgs) -> Result<(), String> {
     let text = match mode {
         TraceMode::None => return Ok(()),
+        TraceMode::Full if !whole => {
+            let kept = abridge(trace, LINES);
+            render_abridged(trace, Mode::Full, output.style(), &kept, "--trace full shows them")
+        }
         TraceMode::Full => render_styled(trace, Mode::Full, output.style()),
         TraceMode::Short => render_styled(trace, Mode::Short, output.style()),
         TraceMode::Json => {
@@ -59,38 +62,10 @@ pub fn trace(trace: &Trace, mode: TraceMode, whole: bool, output: &OutputArgs) -
         TraceMode::Columns => threads::render_columns(trace, Some(width())),
         TraceMode::Chart => chart::render_text(&chart::chart_of(trace), Some(width())),
     };
-    print(&if whole { text } else { without_middle(&text) })
+    print(&text)
 }
 
 /// Writes the message sequence chart as SVG.
 pub fn chart(trace: &Trace, file: &Path) -> Result<(), String> {
     files::write(file, &chart::render_svg(&chart::chart_of(trace)))
-}
-
-fn without_middle(text: &str) -> String {
-    let lines: Vec<&str> = text.lines().collect();
-    if lines.len() <= HEAD + TAIL {
-        return text.to_string();
-    }
-    let left_out = lines.len() - HEAD - TAIL;
-    let mut short = lines[..HEAD].join("\n");
-    short.push_str(&format!("\n... {left_out} lines omitted; --trace full shows them ...\n"));
-    short.push_str(&lines[lines.len() - TAIL..].join("\n"));
-    short.push('\n');
-    short
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_long_texts_lose_their_middle() {
-        let lines = |n: usize| (0..n).map(|i| format!("{i}\n")).collect::<String>();
-        assert_eq!(without_middle(&lines(60)), lines(60));
-        let short = without_middle(&lines(100));
-        assert_eq!(short.lines().count(), 61);
-        assert!(short.contains("... 40 lines omitted"));
-        assert!(short.ends_with("\n99\n"));
-    }
 }

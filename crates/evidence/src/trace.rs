@@ -5,6 +5,7 @@
 //!
 //! *Entry points:* [`render_text`], [`render_styled`], [`common_steps`].
 
+mod abridge;
 mod common_prefix;
 mod text;
 
@@ -12,9 +13,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::place::PlaceReport;
 
+pub use abridge::abridge;
 pub use common_prefix::{common_steps, unrolled};
 pub(crate) use text::{CYCLE, label};
-pub use text::{Style, happenings, render_styled, render_text};
+pub use text::{Style, happenings, render_abridged, render_styled, render_text};
 
 /// An execution.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -112,12 +114,35 @@ pub struct Seen {
 pub struct Note {
     /// In words: `locks m`, `starts worker(1)`; empty for the mere end of an arrow in a chart.
     pub text: String,
+    /// How much it explains; abridged traces keep steps by it.
+    #[serde(default, skip_serializing_if = "NoteKind::is_operation")]
+    pub kind: NoteKind,
     /// Objects that it gives: arrows of a chart begin here.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gives: Vec<String>,
     /// Objects that it takes from the thread that gave them last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub takes: Vec<String>,
+}
+
+/// How much a note says about why an execution is possible at all.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NoteKind {
+    /// An operation of the thread itself: it locks, unlocks, creates, reads input.
+    #[default]
+    Operation,
+    /// The thread waits or goes on, or wakes others.
+    Waiting,
+    /// A nondeterministic outcome that no statement shows: a spurious wake-up or failure, a time-out,
+    /// a cancellation.
+    Outcome,
+}
+
+impl NoteKind {
+    fn is_operation(&self) -> bool {
+        *self == NoteKind::Operation
+    }
 }
 
 /// A process that takes part in a step.

@@ -61,6 +61,7 @@ pub fn open(
 ) -> Program {
     let options = axle_c::preprocessing(options);
     let tokens = preprocess(main, &options, &headers::AsCalls(loader), sources, diagnostics).tokens;
+    let tokens = axle_c::grammar::attributes::without_standard_attributes(&tokens);
     let unit = read::read_unit(&tokens, sources, diagnostics);
     Program { unit, names: names::Names::of(&tokens), file: sources.file(main).name().to_string() }
 }

@@ -55,6 +55,12 @@ impl Span {
     pub fn after(self) -> Span {
         Span { start: self.end, ..self }
     }
+
+    /// The last byte: the closing bracket of a text in brackets.
+    #[must_use]
+    pub fn last(self) -> Span {
+        Span { start: self.end.saturating_sub(1).max(self.start), ..self }
+    }
 }
 
 /// An entry of the table of macro expansions, or [`ExpansionId::NONE`].
@@ -125,6 +131,12 @@ impl Loc {
     #[must_use]
     pub fn after(self) -> Loc {
         Loc { span: self.span.after(), ..self }
+    }
+
+    /// The place of the last byte.
+    #[must_use]
+    pub fn last(self) -> Loc {
+        Loc { span: self.span.last(), ..self }
     }
 
     /// From the start of `self` to the end of `last`, when both came through the same macro use,

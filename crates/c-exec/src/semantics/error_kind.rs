@@ -84,6 +84,8 @@ pub enum ErrorKind {
     Limit(&'static str),
     /// The program uses a feature that is not modelled.
     Unsupported(&'static str),
+    /// The same, found by a library function that is written in C.
+    Refused(String),
     /// A function without a body was called.
     NoBody(String),
 }
@@ -92,7 +94,10 @@ impl ErrorKind {
     /// Whether the program violates a check; otherwise the verdict is unknown.
     #[must_use]
     pub fn is_violation(&self) -> bool {
-        !matches!(self, ErrorKind::Limit(_) | ErrorKind::Unsupported(_) | ErrorKind::NoBody(_))
+        !matches!(
+            self,
+            ErrorKind::Limit(_) | ErrorKind::Unsupported(_) | ErrorKind::Refused(_) | ErrorKind::NoBody(_)
+        )
     }
 
     /// A short name, as it is used in options and reports.
@@ -136,7 +141,7 @@ impl ErrorKind {
             ErrorKind::Livelock(_) => "livelock",
             ErrorKind::MixedLockAccess => "unsure",
             ErrorKind::Limit(_) => "limit",
-            ErrorKind::Unsupported(_) => "unsupported",
+            ErrorKind::Unsupported(_) | ErrorKind::Refused(_) => "unsupported",
             ErrorKind::NoBody(_) => "no-body",
         }
     }
@@ -190,6 +195,7 @@ impl ErrorKind {
             ErrorKind::MixedLockAccess => "a lock is accessed as ordinary memory while threads use it",
             ErrorKind::Limit(what) => return format!("limit reached: {what}"),
             ErrorKind::Unsupported(what) => return format!("not supported: {what}"),
+            ErrorKind::Refused(what) => return format!("not supported: {what}"),
             ErrorKind::NoBody(name) => {
                 return format!("undefined function `{name}`: not in the given files, no built-in model");
             }

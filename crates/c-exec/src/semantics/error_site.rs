@@ -23,6 +23,9 @@ pub struct ErrorSite {
     pub(crate) accesses: Option<[RaceAccess; 2]>,
     /// It happens on the way by this thread and choice, and not in the state before.
     pub(crate) during: Option<(u32, Choice)>,
+    /// The function of the program and its step: that of the error, or the call that led to a function
+    /// of the library. None where the library runs without a call, at the end of a thread.
+    pub(crate) user: Option<(u32, u32)>,
 }
 
 /// One of the two accesses of a data race.

@@ -3,6 +3,7 @@
 //!
 //! *Entry point:* [`Machine::library`].
 
+use axle_c::Binary;
 use axle_c::code::{Class, Mem, Scalar};
 use axle_c::library::Lib;
 
@@ -10,6 +11,7 @@ use crate::semantics::error_kind::ErrorKind;
 use crate::semantics::machine::Machine;
 use crate::semantics::outcome::Choice;
 use crate::semantics::value::Value;
+use crate::semantics::wide::Wide;
 
 /// What a call came to.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -167,6 +169,23 @@ impl Machine<'_> {
                     self.fill(to, byte as u8, size)?;
                 }
                 Ok(Called::Value(arg(0)?))
+            }
+            Lib::Wide => {
+                let (op, signed) = (self.number(arg(0)?)?, self.number(arg(1)?)? != 0);
+                let op = Binary::of_number(op).ok_or(ErrorKind::BadCall)?;
+                let a = self.wide(arg(3)?)?;
+                let b = match arg(4)? {
+                    distance if matches!(op, Binary::Shl | Binary::Shr) => self.number(distance)?.into(),
+                    address => self.wide(address)?,
+                };
+                match self.wide_binary(op, a, b, signed)? {
+                    Wide::Fact(fact) => int(fact.into()),
+                    Wide::Number(number) => {
+                        let to = self.target(arg(2)?)?;
+                        self.store_wide(to, number)?;
+                        int(0)
+                    }
+                }
             }
             Lib::Memcmp => {
                 let size = self.number(arg(2)?)?;

@@ -18,7 +18,7 @@ use axle_c::analysis::clocks::seeds;
 use axle_c::analysis::inputs::Classes;
 use axle_c::analysis::liveness::is_live;
 use axle_c::code::{Arg, Class, Code, Op, StaticKind};
-use axle_c::library::{Environment, Lib, Touches};
+use axle_c::library::{Environment, Lib, Touches, public_name};
 
 use crate::semantics::machine::Machine;
 use crate::semantics::settings::Watch;
@@ -100,7 +100,7 @@ pub fn restrictions(stepper: &Stepper<'_>) -> Vec<Restriction> {
 
 /// Where the program has called a function of the library that leads to this one: from which
 /// function of its own, where, and what it calls there.
-fn calls_of(stepper: &Stepper<'_>, of: u32) -> Vec<(u32, Loc, Arc<str>)> {
+pub(crate) fn calls_of(stepper: &Stepper<'_>, of: u32) -> Vec<(u32, Loc, Arc<str>)> {
     let program = stepper.program;
     let (mut leading, mut found) = (vec![of], Vec::new());
     let mut next = 0;
@@ -117,7 +117,7 @@ fn calls_of(stepper: &Stepper<'_>, of: u32) -> Vec<(u32, Loc, Arc<str>)> {
                     true if !leading.contains(&(number as u32)) => leading.push(number as u32),
                     true => {}
                     false => {
-                        let name = program.codes[callee as usize].name.clone();
+                        let name = public_name(&program.codes[callee as usize].name).into();
                         found.extend(code.locs.get(pc).map(|&loc| (number as u32, loc, name)));
                     }
                 }

@@ -303,6 +303,9 @@ impl Machine<'_> {
                     Stuck::NoElements => ErrorKind::NoElements,
                     Stuck::TooLong => ErrorKind::Limit("an array of variable length is larger than memory"),
                     Stuck::Unsequenced => ErrorKind::Unsequenced,
+                    Stuck::Unsupported(number) => {
+                        ErrorKind::Refused(program.unsupported[*number as usize].to_string())
+                    }
                     Stuck::NoBody(number) => {
                         ErrorKind::NoBody(program.missing[*number as usize].0.to_string())
                     }

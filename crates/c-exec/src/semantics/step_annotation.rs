@@ -14,11 +14,26 @@ pub struct Change {
     pub new: String,
 }
 
+/// How much a note says about why an execution is possible at all.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub enum NoteKind {
+    /// An operation of the thread itself: it locks, unlocks, creates, reads input.
+    #[default]
+    Operation,
+    /// The thread waits or goes on, or wakes others.
+    Waiting,
+    /// A nondeterministic outcome that no statement shows: a spurious wake-up or failure, a time-out,
+    /// a cancellation.
+    Outcome,
+}
+
 /// What happens between threads.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Note {
     /// `locks m`, `starts worker(1)`, ...
     pub text: String,
+    /// Which notes an abridged trace keeps.
+    pub kind: NoteKind,
     /// What others can take up: an arrow begins here.
     pub gives: Vec<String>,
     /// What is taken up: an arrow ends here.
@@ -37,6 +52,8 @@ pub struct AnnotatedStep {
     /// The user's code and step.
     pub code: u32,
     pub pc: u32,
+    /// The code and step that was executed: that of the user, or one of the library.
+    pub executed: (u32, u32),
     pub reads: Vec<(String, String)>,
     pub changes: Vec<Change>,
     pub notes: Vec<Note>,

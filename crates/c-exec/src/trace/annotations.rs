@@ -4,17 +4,17 @@
 //! *Entry point:* [`step`], which makes the step and compares the state before with the one after.
 //! *Invariant:* Telling of a step changes nothing of what it does.
 
-use axle_c::code::{Code, Op, Origin, Scalar};
+use axle_c::code::{Arg, Code, Op, Origin, Reg, Scalar, Slot};
 use axle_c::library::{Lib, Operation, Touches};
 
 use crate::semantics::access::Access;
 use crate::semantics::machine::Machine;
 use crate::semantics::object_records::Event;
 use crate::semantics::outcome::{Choice, Done, Outcome};
-use crate::semantics::program_state::{Thread, Wait};
-use crate::semantics::step_annotation::{AnnotatedStep, Change, Note, StepAnnotation};
+use crate::semantics::program_state::{ObjectKind, Thread, Wait};
+use crate::semantics::step_annotation::{AnnotatedStep, Change, Note, NoteKind, StepAnnotation};
 use crate::semantics::value::{Place, Value};
-use crate::trace::names::{Leaf, Names, joined, scalar_of};
+use crate::trace::names::{Leaf, Names, heap_type, joined, scalar_of};
 
 /// States with more bytes are not compared: only statements are shown then.
 const LARGEST: usize = 1 << 20;
@@ -71,8 +71,9 @@ pub fn step(machine: &mut Machine<'_>, t: usize, choice: Choice) -> Outcome {
     let Some(mut annotation) = machine.annotation.take() else { return machine.carry_out(t, choice) };
     let small = machine.state.bytes.len() <= LARGEST;
     let before = small.then(|| machine.clone());
-    let (mut annotated, position) =
-        (AnnotatedStep { thread: t, ..AnnotatedStep::default() }, user_position(machine, t));
+    let executed = machine.stand(t);
+    let position = machine.user_step(t, executed);
+    let mut annotated = AnnotatedStep { thread: t, executed, ..AnnotatedStep::default() };
     let log = machine.log.replace(Vec::new());
     let output = machine.output.replace(Vec::new());
     machine.faulty = None;
@@ -102,13 +103,6 @@ pub fn step(machine: &mut Machine<'_>, t: usize, choice: Choice) -> Outcome {
     outcome
 }
 
-/// Where a thread stands in the user's code: inside our library the call counts.
-fn user_position(machine: &Machine<'_>, t: usize) -> Option<(u32, u32)> {
-    let frames = &machine.state.threads[t].frames;
-    let user = frames.iter().rev().find(|frame| !machine.program.codes[frame.code as usize].ours);
-    user.map(|frame| (frame.code, frame.pc))
-}
-
 struct Comparison<'m, 'p> {
     before: &'m Machine<'p>,
     after: &'m Machine<'p>,
@@ -129,6 +123,13 @@ impl Comparison<'_, '_> {
         if !opaque {
             self.memory(accesses, op, synchronises, annotated);
         }
+        if op.is_some_and(|op| self.fails_spuriously(op)) {
+            annotated.notes.push(Note {
+                text: "fails spuriously".into(),
+                kind: NoteKind::Outcome,
+                ..Note::default()
+            });
+        }
         self.registers(annotated);
         let (old, new) = (&self.before.state.threads[self.t], &self.after.state.threads[self.t]);
         let entered = new.frames.last().filter(|_| new.frames.len() > old.frames.len());
@@ -137,7 +138,8 @@ impl Comparison<'_, '_> {
             && *lib != Lib::ThreadExit
         {
             let takes = vec![format!("cancel {}", self.names(self.after).thread(self.t))];
-            annotated.notes.push(Note { text: "is cancelled".into(), takes, ..Note::default() });
+            let kind = NoteKind::Outcome;
+            annotated.notes.push(Note { text: "is cancelled".into(), kind, takes, ..Note::default() });
         }
         if new.frames.len() > old.frames.len() {
             annotated.enters = new.frames.last().map(|frame| frame.code);
@@ -162,6 +164,14 @@ impl Comparison<'_, '_> {
         if self.after.state.done && !self.before.state.done {
             annotated.notes.push(Note { text: "the program ends".into(), ..Note::default() });
         }
+    }
+
+    /// Whether a weak compare-and-exchange fails though it finds the expected value (7.17.7.4p4).
+    fn fails_spuriously(&self, op: &Op) -> bool {
+        let Op::CompareExchange { old, done, expected, weak: true, .. } = op else { return false };
+        let expected = self.before.arg(self.t, *expected);
+        let after = |reg: Reg| self.after.arg(self.t, Arg::Reg(reg));
+        after(*old) == expected && after(*done) == Value::Int(0)
     }
 
     fn names<'a>(&'a self, machine: &'a Machine<'a>) -> Names<'a, 'a> {
@@ -252,15 +262,20 @@ impl Comparison<'_, '_> {
                 Origin::Internal => true,
             },
             None => {
-                let has = |thread: &Thread, is_hidden: fn(&Code) -> bool| {
+                let has = |thread: &Thread, is_hidden: fn(&Code, &Slot) -> bool| {
                     thread.frames.iter().any(|frame| {
                         let code = &program.codes[frame.code as usize];
-                        let slots = frame.slots as usize..frame.slots as usize + code.slots.len();
-                        is_hidden(code) && thread.slots[slots].contains(&object)
+                        let own = code.slots.iter().zip(&thread.slots[frame.slots as usize..]);
+                        own.into_iter().any(|(slot, number)| *number == object && is_hidden(code, slot))
                     })
                 };
-                let internal = |thread: &Thread| has(thread, |code| code.internal);
-                has(executed, |code| code.ours)
+                let internal = |thread: &Thread| has(thread, |code, slot| code.internal || slot.internal);
+                let is_of_library = |machine: &Machine<'_>| {
+                    let site = machine.object(object).filter(|found| found.kind == ObjectKind::Heap)?.site;
+                    heap_type(program, site).map(|ty| program.types.is_internal(ty.ty))
+                };
+                has(executed, |code, _| code.ours)
+                    || is_of_library(self.before).or_else(|| is_of_library(self.after)) == Some(true)
                     || self.before.state.threads.iter().any(internal)
                     || self.after.state.threads.iter().any(internal)
             }
@@ -335,7 +350,8 @@ impl Comparison<'_, '_> {
                     let (takes, acquires) = (vec![lock.clone()], Some(lock.clone()));
                     note(Note { text: format!("locks {lock}"), takes, acquires, ..Note::default() });
                 } else if owner(self.after, at) != me {
-                    note(Note { text: format!("finds {lock} locked"), ..Note::default() });
+                    let kind = NoteKind::Waiting;
+                    note(Note { text: format!("finds {lock} locked"), kind, ..Note::default() });
                 }
             }
             Operation::Unlock => {
@@ -382,17 +398,19 @@ impl Comparison<'_, '_> {
                     let (cond, lock) = (name(cond), name(mutex));
                     let (gives, releases) = (vec![lock.clone()], Some(lock.clone()));
                     let text = format!("unlocks {lock}, waits for {cond}");
-                    note(Note { text, gives, releases, ..Note::default() });
+                    let kind = NoteKind::Waiting;
+                    note(Note { text, kind, gives, releases, ..Note::default() });
                 }
                 (Wait::Condition { .. }, Wait::Woken { timed_out, .. }) => {
                     let text = if timed_out { "times out" } else { "wakes up without a signal" };
-                    note(Note { text: text.into(), ..Note::default() });
+                    note(Note { text: text.into(), kind: NoteKind::Outcome, ..Note::default() });
                 }
                 (Wait::Woken { mutex, .. } | Wait::Cancelled { mutex }, _) => {
                     let lock = name(mutex);
                     let takes = vec![lock.clone(), format!("wake {}", names.thread(self.t))];
                     let text = format!("locks {lock} again");
-                    note(Note { text, takes, acquires: Some(lock), ..Note::default() });
+                    let kind = NoteKind::Waiting;
+                    note(Note { text, kind, takes, acquires: Some(lock), ..Note::default() });
                 }
                 _ => {}
             },
@@ -405,7 +423,7 @@ impl Comparison<'_, '_> {
                     false => format!("wakes {}", woken.join(", ")),
                 };
                 let gives = woken.iter().map(|thread| format!("wake {thread}")).collect();
-                note(Note { text, gives, ..Note::default() });
+                note(Note { text, kind: NoteKind::Waiting, gives, ..Note::default() });
             }
             Operation::SemaphoreWait | Operation::SemaphorePost => {
                 let Some(place) = first else { return };
@@ -428,17 +446,18 @@ impl Comparison<'_, '_> {
             }
             Operation::BarrierWait => {
                 let barrier = first.map_or_else(String::new, name);
+                let kind = NoteKind::Waiting;
                 match (was, is) {
                     (Wait::No, Wait::Barrier(_)) => {
-                        note(Note { text: format!("waits at {barrier}"), ..Note::default() });
+                        note(Note { text: format!("waits at {barrier}"), kind, ..Note::default() });
                     }
                     (Wait::Passed { .. }, Wait::No) => {
                         let takes = vec![format!("open {barrier}")];
-                        note(Note { text: format!("passes {barrier}"), takes, ..Note::default() });
+                        note(Note { text: format!("passes {barrier}"), kind, takes, ..Note::default() });
                     }
                     (Wait::No, Wait::No) => {
                         let gives = vec![format!("open {barrier}")];
-                        note(Note { text: format!("opens {barrier}"), gives, ..Note::default() });
+                        note(Note { text: format!("opens {barrier}"), kind, gives, ..Note::default() });
                     }
                     _ => {}
                 }
@@ -523,7 +542,18 @@ pub(crate) fn value_of(names: &Names<'_, '_>, place: Place, leaf: &Leaf) -> Opti
         names.machine.extent(place.0).ok()?;
         return Some(names.text(place, length).unwrap_or_else(|| "undefined".into()));
     }
-    let scalar = scalar_of(&names.machine.program.types, leaf.ty)?;
+    let types = &names.machine.program.types;
+    if types.is_wide(leaf.ty) {
+        let mut copy = names.machine.clone();
+        copy.annotation = None;
+        let number = copy.wide(Value::Ptr(place.0, place.1)).ok();
+        let shown = |number: u128| match types.is_signed(leaf.ty) {
+            true => (number as i128).to_string(),
+            false => number.to_string(),
+        };
+        return Some(number.map_or_else(|| "undefined".into(), shown));
+    }
+    let scalar = scalar_of(types, leaf.ty)?;
     let mem = axle_c::code::Mem { bits: leaf.bits, ..axle_c::code::Mem::atomic(scalar) };
     let value = quiet_load(names.machine, place, mem)?;
     Some(names.value(value, Some(leaf.ty)))

@@ -5,8 +5,8 @@
 //! *Entry points:* [`Names::place`], [`Names::value`], [`waits`].
 
 use axle_c::Program;
-use axle_c::code::{Arg, Class, Mem, Op, Scalar, StaticKind};
-use axle_c::library::Operation;
+use axle_c::code::{Arg, Class, Mem, Op, Origin, Scalar, StaticKind};
+use axle_c::library::{Operation, is_internal, public_name};
 use axle_c::{Bits, FloatKind, IntKind, Qual, Type, TypeId, Types};
 
 use crate::semantics::machine::Machine;
@@ -16,6 +16,9 @@ use crate::semantics::value::{Place, Value};
 
 /// The most parts of an object that are named one by one.
 const MOST_LEAVES: usize = 12;
+
+/// The name of every object that the implementation of the library uses.
+const OF_LIBRARY: &str = "memory of the library";
 
 /// A scalar inside an object.
 #[derive(Clone, Debug)]
@@ -54,6 +57,7 @@ impl Names<'_, '_> {
         if let Some(fixed) = machine.program.statics.get((object as usize).wrapping_sub(1)) {
             return match fixed.kind {
                 StaticKind::Text(_) => ("a string".into(), None),
+                _ if fixed.origin == Origin::Internal => (OF_LIBRARY.into(), None),
                 StaticKind::Function(_) | StaticKind::Variable(_) => (fixed.name.to_string(), Some(fixed.ty)),
             };
         }
@@ -65,12 +69,18 @@ impl Names<'_, '_> {
                 let code = &machine.program.codes[frame.code as usize];
                 for (index, slot) in code.slots.iter().enumerate() {
                     if thread.slots[frame.slots as usize + index] == object {
-                        return (format!("{}::{}", code.name, slot.name), Some(slot.ty));
+                        return match code.internal || slot.internal {
+                            true => (OF_LIBRARY.into(), None),
+                            false => (format!("{}::{}", code.name, slot.name), Some(slot.ty)),
+                        };
                     }
                 }
             }
             if let Some(index) = thread.storage.iter().position(|&own| own == object) {
                 let variable = &machine.program.thread_variables[index];
+                if is_internal(&variable.name) {
+                    return (OF_LIBRARY.into(), None);
+                }
                 return (format!("{}:{}", self.thread(number), variable.name), Some(variable.ty));
             }
         }
@@ -79,6 +89,9 @@ impl Names<'_, '_> {
                 ObjectKind::Heap | ObjectKind::Freed => {
                     let record = self.record(object);
                     let ty = heap_type(machine.program, record.map_or(found.site, |record| record.site));
+                    if ty.is_some_and(|ty| machine.program.types.is_internal(ty.ty)) {
+                        return (OF_LIBRARY.into(), None);
+                    }
                     let shown = ty.map(|ty| machine.program.types.show(ty.ty));
                     match (record, shown) {
                         (Some(record), shown) => {
@@ -424,10 +437,28 @@ pub fn place_name(machine: &Machine<'_>, object: u32, offset: i32, size: u32) ->
 pub fn waits(machine: &Machine<'_>) -> String {
     let told = waiting(&Names { machine, threads: None, records: &[] });
     let phrase = |(t, what): &(usize, String)| {
-        let (code, _) = machine.stand(*t);
-        format!("thread {t} (in `{}`) {what}", machine.program.codes[code as usize].name)
+        let step = machine.stand(*t);
+        let (code, _) = machine.user_step(*t, step).unwrap_or(step);
+        format!("thread {t} (in `{}`) {what}", public_name(&machine.program.codes[code as usize].name))
     };
     told.iter().map(phrase).collect::<Vec<_>>().join("; ")
+}
+
+/// What a thread waits for that is blocked in a function of the library that is written in C, on memory
+/// of the library.
+fn called(machine: &Machine<'_>, t: usize) -> Option<String> {
+    let frames = &machine.state.threads.get(t)?.frames;
+    let is_ours = |code: u32| machine.program.codes[code as usize].ours;
+    let above = frames.iter().rposition(|frame| !is_ours(frame.code)).map_or(0, |at| at + 1);
+    let called = &machine.program.codes[frames.get(above)?.code as usize];
+    let first = match machine.next_op(t) {
+        Some(Op::Lib { args, .. }) => args.first().map(|arg| machine.arg(t, *arg)),
+        _ => None,
+    };
+    let names = Names { machine, threads: None, records: &[] };
+    let is_known = |value| matches!(value, Value::Ptr(object, _) if names.object(object).0 != OF_LIBRARY);
+    let of_library = first.is_none_or(|value| !is_known(value));
+    (of_library && !called.internal).then(|| format!("waits in `{}`", public_name(&called.name)))
 }
 
 /// For each thread that has not ended, what it waits for.
@@ -451,6 +482,7 @@ pub fn waiting(names: &Names<'_, '_>) -> Vec<(usize, String)> {
             continue;
         }
         let what = match thread.wait {
+            _ if let Some(called) = called(machine, t) => called,
             Wait::Condition { cond, .. } => format!("waits for a signal on {}", name(cond)),
             Wait::Woken { mutex, .. } | Wait::Cancelled { mutex } => {
                 format!("waits to lock {}{}", name(mutex), holder(mutex))
@@ -469,9 +501,9 @@ pub fn waiting(names: &Names<'_, '_>) -> Vec<(usize, String)> {
                             format!("waits to lock {}{}", name(place), holder(place))
                         }
                         (_, Some(Value::Ptr(object, offset))) => {
-                            format!("waits in `{}` for {}", lib.name(), name((object, offset)))
+                            format!("waits in `{}` for {}", public_name(lib.name()), name((object, offset)))
                         }
-                        (_, _) => format!("waits in `{}`", lib.name()),
+                        (_, _) => format!("waits in `{}`", public_name(lib.name())),
                     }
                 }
                 Op::Load { addr, .. } | Op::CompareExchange { addr, .. } | Op::Exchange { addr, .. } => {

@@ -318,6 +318,9 @@ fn object(names: &Names<'_, '_>, number: u32, size: u32, prefix: &str, list: &mu
 /// Which outcome of the next operation of a thread a choice stands for.
 fn outcome(machine: &Machine<'_>, t: usize, choice: Choice) -> Option<String> {
     let Choice::Take(choice) = choice else { return None };
+    if matches!(machine.next_op(t), Some(Op::CompareExchange { .. })) {
+        return Some(if choice == 0 { "succeeds" } else { "fails spuriously" }.into());
+    }
     if let Some(Op::Lib { lib, .. }) = machine.next_op(t)
         && lib.touches() == Touches::Input
         && let Some(value) = machine.domain(t, *lib).get(choice as usize)

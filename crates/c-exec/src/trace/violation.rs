@@ -17,9 +17,9 @@ use crate::semantics::error_site::RaceAccess;
 use crate::semantics::machine::Machine;
 use crate::semantics::object_records::Event;
 use crate::semantics::program_state::ObjectKind;
-use crate::trace::TraceStep;
 use crate::trace::names::{Leaf, Names, heap_type, joined};
 use crate::trace::object_history::{holder, through};
+use crate::trace::{LibrarySteps, TraceStep};
 
 /// What an access does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -103,6 +103,8 @@ pub(crate) struct Describe<'m, 'p> {
     pub names: Names<'m, 'p>,
     /// The thread at fault, by its place in the state.
     pub thread: usize,
+    /// The calls of the library that the execution has made.
+    pub library_steps: &'m LibrarySteps,
 }
 
 impl<'m, 'p> Describe<'m, 'p> {
@@ -239,28 +241,33 @@ impl<'m, 'p> Describe<'m, 'p> {
         self.object(one.object, from as i32, size.min(one.to - from))
     }
 
-    /// Where a step is in the user's code; a step of the library stands for the call of it. The
-    /// expression, the statement and the function.
-    pub fn place(&self, t: Option<usize>, code: u32, pc: u32) -> Option<(Loc, Loc, String)> {
-        let program = self.machine().program;
-        let at = |code: u32, pc: u32| {
-            let code = program.codes.get(code as usize)?;
-            Some((*code.locs.get(pc as usize)?, *code.statements.get(pc as usize)?, code.name.to_string()))
+    /// The expression, the statement and the function of a step of the user's code.
+    pub fn user_place(&self, code: u32, pc: u32) -> Option<(Loc, Loc, String)> {
+        let code = self.machine().program.codes.get(code as usize)?;
+        Some((*code.locs.get(pc as usize)?, *code.statements.get(pc as usize)?, code.name.to_string()))
+    }
+
+    /// Where a step that a thread makes or has made is in the user's code; a step of the library
+    /// stands for the call of it.
+    fn place(&self, t: Option<usize>, step: (u32, u32)) -> Option<(Loc, Loc, String)> {
+        let machine = self.machine();
+        let present = t.filter(|t| machine.stand(*t) == step);
+        let number = t.and_then(|t| self.names.threads?.get(t)).map(|(number, _)| *number);
+        let user = match machine.program.codes.get(step.0 as usize)?.ours {
+            false => Some(step),
+            true => present
+                .and_then(|t| machine.user_step(t, step))
+                .or_else(|| self.library_steps.call(number, step))
+                .or_else(|| machine.user_step(t?, step)),
         };
-        let is_user = |code: u32| program.codes.get(code as usize).is_some_and(|code| !code.ours);
-        if is_user(code) {
-            return at(code, pc);
-        }
-        let frames = t.and_then(|t| self.machine().state.threads.get(t)).map(|thread| &thread.frames);
-        let user = frames.and_then(|frames| frames.iter().rev().find(|frame| is_user(frame.code)));
-        user.and_then(|frame| at(frame.code, frame.pc)).or_else(|| at(code, pc))
+        user.and_then(|(code, pc)| self.user_place(code, pc))
     }
 
     /// An access of a data race, without its step.
     pub fn race(&self, access: &RaceAccess) -> Option<ReportedAccess> {
         let known = access.thread != u32::MAX;
         let t = known.then(|| self.machine().of_visible_number(access.thread));
-        let (loc, statement, function) = self.place(t, access.code, access.pc)?;
+        let (loc, statement, function) = self.place(t, (access.code, access.pc))?;
         let op = self.op(access.code, access.pc);
         let mem = match op {
             Some(

@@ -131,7 +131,7 @@ pub fn check_text(name: &str, text: &[u8], settings: &Settings, states: u64) -> 
         report.errors.push((error_site.error.name().to_owned(), line(way.at)));
         report.messages.push(format!("line {}: {}", line(way.at), error_site.error.message()));
     }
-    report.leaks = leaks(&stepper).into_iter().map(line).collect();
+    report.leaks = leaks(&stepper).into_iter().filter_map(|leak| leak.loc).map(line).collect();
     report.verdict = match (violated, unknown) {
         (true, _) => Verdict::Violated,
         (false, true) => Verdict::Unknown,

@@ -14,6 +14,23 @@
 #define MAP_NORESERVE 16384
 #define MAP_STACK 0
 #define MAP_POPULATE 0
+#define MAP_FILE 0
+#define MAP_LOCKED 0x2000
+#define MAP_HUGETLB 0x40000
+#define MAP_GROWSDOWN 0x100
+#define MADV_NORMAL 0
+#define MADV_RANDOM 1
+#define MADV_SEQUENTIAL 2
+#define MADV_FREE 8
+#define MADV_HUGEPAGE 14
+#define MADV_NOHUGEPAGE 15
+#define MREMAP_MAYMOVE 1
+#define MREMAP_FIXED 2
+#define POSIX_MADV_NORMAL 0
+#define POSIX_MADV_WILLNEED 3
+#define POSIX_MADV_DONTNEED 4
+#define MFD_CLOEXEC 1
+#define MFD_ALLOW_SEALING 2
 #define MADV_DONTNEED 4
 #define MADV_WILLNEED 3
 #define MS_ASYNC 1
@@ -33,4 +50,8 @@ int munlock(const void *, size_t);
 int msync(void *, size_t, int);
 int shm_open(const char *, int, mode_t);
 int shm_unlink(const char *);
+void *mremap(void *, size_t, size_t, int, ...);
+int posix_madvise(void *, size_t, int);
+int mincore(void *, size_t, unsigned char *);
+int memfd_create(const char *, unsigned);
 #endif

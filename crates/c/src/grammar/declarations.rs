@@ -70,7 +70,7 @@ pub trait Declarations: Declarators {
     /// Whether a declaration comes next.
     fn starts_declaration(&self) -> bool {
         let ahead = self.extensions();
-        self.word_at(ahead) == "_Static_assert" || self.is_type_at(ahead)
+        self.word_at(ahead) == "_Static_assert" || self.is_type_at(ahead) || self.is_unknown_type_at(ahead)
     }
 
     /// Reads a declaration inside a function, behind attributes, with its `;`. None of the specifiers
@@ -98,8 +98,20 @@ pub trait Declarations: Declarators {
                 self.pass_extensions();
                 self.read_file_assembler()?;
             }
+            ";" => {
+                self.pass_extensions();
+                self.next();
+            }
             _ => {
-                let specifiers = self.specifiers(Default::default(), true)?;
+                let mut attributes = Default::default();
+                self.pass_extensions();
+                self.read_attributes(&mut attributes)?;
+                if self.word() == ";" {
+                    // An attribute declaration: `__attribute__((fallthrough));`.
+                    self.next();
+                    return Ok(None);
+                }
+                let specifiers = self.specifiers(attributes, true)?;
                 self.init_declarators(&specifiers, true, out)?;
                 return Ok(Some(specifiers));
             }

@@ -90,6 +90,16 @@ pub trait Specifiers: Expressions {
     /// Reports that a type is missing.
     fn missing_type<T>(&mut self) -> Read<Self, T>;
 
+    /// Whether nothing of this name is declared. A reader that does not know says no.
+    fn is_undeclared(&self, _name: &str) -> bool {
+        false
+    }
+
+    /// Reports that a name denotes no type; from here on it does, so that its uses are read.
+    fn declare_unknown_type(&mut self) -> Read<Self, ()> {
+        self.missing_type()
+    }
+
     /// `typeof(ty)` or `_Atomic(ty)`, by the keyword.
     fn make_parenthesised(&mut self, keyword: &'static str, ty: Self::Type) -> Self::Type;
 
@@ -111,6 +121,15 @@ pub trait Specifiers: Expressions {
             "" => self.name_at(ahead).is_some_and(|name| self.is_typedef_name(name)),
             word => is_type_word(word),
         }
+    }
+
+    /// Whether a name this many tokens ahead is used as a type and is not declared: two names in a row,
+    /// or a name before a pointer to the next.
+    fn is_unknown_type_at(&self, ahead: usize) -> bool {
+        let stars = (1..).take_while(|&more| self.word_at(ahead + more) == "*").count();
+        let named = self.name_at(ahead + 1 + stars).is_some();
+        let ends = matches!(self.word_at(ahead + 2 + stars), ";" | "=" | "," | "[" | ")" | "(");
+        named && (stars == 0 || ends) && self.name_at(ahead).is_some_and(|name| self.is_undeclared(name))
     }
 
     /// Reads declaration specifiers behind attributes; `at_file_scope` if a type may be missing
@@ -153,6 +172,19 @@ pub trait Specifiers: Expressions {
                 }
                 "" if written.ty.is_none() && written.words.is_empty() && self.is_type_at(0) => {
                     written.ty = self.read_name().map(|(name, _)| NamedType::Typedef(name));
+                }
+                // Where the type stands: a pointer or the name of a parameter may follow, or nothing.
+                "" if written.ty.is_none()
+                    && written.words.is_empty()
+                    && self.name_at(0).is_some_and(|name| self.is_undeclared(name))
+                    && (self.name_at(1).is_some()
+                        || self.word_at(1) == "*"
+                        || (self.word_at(1) == "(" && self.word_at(2) == "*" && self.word_at(4) == ")")
+                        || !at_file_scope
+                            && written.modifiers.is_empty()
+                            && matches!(self.word_at(1), "," | ")")) =>
+                {
+                    self.declare_unknown_type()?;
                 }
                 // The keywords of arithmetic types, `void` and `__auto_type`.
                 _ if is_type_word(word) => {

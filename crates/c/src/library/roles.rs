@@ -39,6 +39,9 @@ pub enum Role {
     SleepWithAlarm,
     /// Sets an alarm.
     SetAlarm,
+    /// Refuses a feature, whose name is the argument, a string literal: the verdict is unknown at the
+    /// call of the library in the program.
+    Unsupported,
     /// A function on times and related numbers.
     Clock(ClockRole),
 }
@@ -80,6 +83,7 @@ impl Role {
             "sleep" => Role::Sleep,
             "__axle_sleep_with_alarm" => Role::SleepWithAlarm,
             "alarm" => Role::SetAlarm,
+            "__axle_unsupported" => Role::Unsupported,
             name => Role::Clock(ClockRole::of(name)?),
         })
     }
@@ -137,8 +141,21 @@ pub(crate) fn is_implicit_variable(name: &str) -> bool {
     matches!(name, ERRNO | "__axle_files")
 }
 
+/// The name under which programs know a function of the library's sources.
+#[must_use]
+pub fn public_name(name: &str) -> &str {
+    match name {
+        "__axle_cancellable_once" | "__axle_once_begin" | "__axle_once_end" => "pthread_once",
+        "__axle_sleep_with_alarm" => "sleep",
+        "__axle_gnu_strerror_r" => "strerror_r",
+        "__axle_assert_fail" => "assert",
+        _ => name.strip_prefix("__axle_moving_").unwrap_or(name),
+    }
+}
+
 /// Whether a function or variable of this name belongs to the implementation of the library.
-pub(crate) fn is_internal(name: &str) -> bool {
+#[must_use]
+pub fn is_internal(name: &str) -> bool {
     name.starts_with("__axle")
 }
 

@@ -118,6 +118,9 @@ library! {
     Memcmp = "memcmp" => memory().memo();
     Strlen = "strlen" => memory().memo();
 
+    // Operators on 128-bit integers: number, signedness, result, operands.
+    Wide = "__axle_wide" => memory().memo();
+
     // Output.
     Printf = "printf" => format(0).to_stream().may_cancel().memo();
     Fprintf = "fprintf" | "dprintf" => format(1).to_stream().may_cancel().memo();

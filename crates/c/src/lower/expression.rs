@@ -2,6 +2,8 @@
 //!
 //! *Entry points:* [`Maker::value`], [`Maker::effects`], [`Maker::branch`].
 
+use std::sync::Arc;
+
 use super::memory::Place;
 use super::sequence::{identity, unsequenced};
 use super::{Entity, Label, LocalHome, Maker, float_bits};
@@ -35,7 +37,7 @@ impl Maker<'_, '_> {
                 // The value of a record is its address; the record is read here.
                 let read = matches!(e.kind, Kind::Load(_) | Kind::Block(_) | Kind::Cond(_, None, _));
                 let size = self.whole.tree.types.size(e.ty.ty).unwrap_or(0);
-                if read && size > 0 && self.is_record(e.ty.ty) {
+                if read && size > 0 && self.is_in_memory(e.ty.ty) {
                     let to = self.temporary(e.ty);
                     self.emit(Op::Copy { to, from: value, size });
                 }
@@ -85,12 +87,13 @@ impl Maker<'_, '_> {
     fn value_inner(&mut self, e: &Expr) -> Arg {
         match &e.kind {
             Kind::Error => Arg::Int(0),
+            Kind::Int(value) if self.is_wide(e.ty.ty) => self.wide_constant(*value, e.ty.ty),
             Kind::Int(value) => Arg::Int(*value),
             Kind::Real(value) => Arg::Int(float_bits(*value, self.scalar(e.ty.ty).size)),
             Kind::Str(_) | Kind::Local(_) | Kind::Global(_) | Kind::Function(_) | Kind::Compound(..) => {
                 self.address(e)
             }
-            Kind::Member { .. } => match self.is_record(e.ty.ty) || e.lvalue {
+            Kind::Member { .. } => match self.is_in_memory(e.ty.ty) || e.lvalue {
                 true => self.address(e),
                 false => {
                     let place = self.place(e);
@@ -100,6 +103,10 @@ impl Maker<'_, '_> {
             Kind::Deref(_) => self.address(e),
             Kind::AddressOf(inner) | Kind::Decay(inner) => self.address(inner),
             Kind::Load(inner) => {
+                if self.is_wide(e.ty.ty) {
+                    let from = self.address(inner);
+                    return self.wide_copy(from, e.ty.ty);
+                }
                 if !self.whole.tree.types.is_scalar(e.ty.ty) {
                     return self.address(inner);
                 }
@@ -109,6 +116,15 @@ impl Maker<'_, '_> {
             Kind::Unary(op, inner) => {
                 if *op == Unary::LogNot {
                     return self.truth_value(e);
+                }
+                if self.is_wide(inner.ty.ty) {
+                    let (operator, other) = match op {
+                        Unary::Neg => (Binary::Sub, 0),
+                        _ => (Binary::Xor, u64::MAX),
+                    };
+                    let ty = inner.ty.ty;
+                    let (left, right) = (self.wide_constant(other, ty), self.value(inner));
+                    return self.wide_binary(operator, left, right, ty);
                 }
                 let scalar = self.scalar(inner.ty.ty);
                 let a = self.value(inner);
@@ -125,6 +141,9 @@ impl Maker<'_, '_> {
                 self.note_constants(*op, a, b);
                 let scalar = self.scalar(a.ty.ty);
                 let (x, y) = self.two(a, b);
+                if self.is_wide(a.ty.ty) {
+                    return self.wide_binary(*op, x, y, a.ty.ty);
+                }
                 let dst = self.temp();
                 self.emit(Op::Binary { dst, op: *op, a: x, b: y, scalar });
                 Arg::Reg(dst)
@@ -189,7 +208,7 @@ impl Maker<'_, '_> {
                         _ => self.statement(statement),
                     }
                 }
-                if !self.is_record(e.ty.ty) {
+                if !self.is_in_memory(e.ty.ty) {
                     self.end_objects(alive);
                 }
                 self.body.statement = statement;
@@ -218,6 +237,9 @@ impl Maker<'_, '_> {
         let types = &self.whole.tree.types;
         if !types.is_scalar(from) || !types.is_scalar(to) {
             return a;
+        }
+        if types.is_wide(from) || types.is_wide(to) {
+            return self.wide_convert(a, from, to);
         }
         let (from, to) = (self.scalar(from), self.scalar(to));
         if from == to {
@@ -264,8 +286,10 @@ impl Maker<'_, '_> {
             }
             Kind::Int(value) => self.jump(if *value != 0 { yes } else { no }),
             _ => {
-                let cond = self.value(e);
-                let scalar = self.scalar(e.ty.ty);
+                let (mut cond, mut scalar) = (self.value(e), self.scalar(e.ty.ty));
+                if self.is_wide(e.ty.ty) {
+                    (cond, scalar) = (self.wide_truth(cond, e.ty.ty), Scalar::INT);
+                }
                 let before = self.body.loc;
                 self.body.loc = e.loc;
                 self.emit(Op::Branch { cond, scalar, yes: yes.0, no: no.0 });
@@ -290,8 +314,11 @@ impl Maker<'_, '_> {
             None => {
                 // GNU's `c ?: b` evaluates the condition once.
                 let x = self.value(c);
-                let scalar = self.scalar(c.ty.ty);
-                self.emit(Op::Branch { cond: x, scalar, yes: yes.0, no: no.0 });
+                let (mut cond, mut scalar) = (x, self.scalar(c.ty.ty));
+                if self.is_wide(c.ty.ty) {
+                    (cond, scalar) = (self.wide_truth(x, c.ty.ty), Scalar::INT);
+                }
+                self.emit(Op::Branch { cond, scalar, yes: yes.0, no: no.0 });
                 self.place_label(yes);
                 let x = self.convert(x, c.ty.ty, e.ty.ty);
                 self.emit(Op::Move { dst, src: x });
@@ -308,7 +335,7 @@ impl Maker<'_, '_> {
     }
 
     fn assign(&mut self, target: &Expr, value: &Expr) -> Arg {
-        if self.is_record(target.ty.ty) {
+        if self.is_in_memory(target.ty.ty) {
             let from = self.value(value);
             let to = self.address(target);
             let size = self.whole.tree.types.size(target.ty.ty).unwrap_or(0);
@@ -345,6 +372,9 @@ impl Maker<'_, '_> {
 
     fn assign_op(&mut self, op: Binary, target: &Expr, value: &Expr, work: TypeId, size: Option<u64>) -> Arg {
         let amount = self.value(value);
+        if self.is_wide(work) || self.is_wide(target.ty.ty) {
+            return self.wide_assign_op(op, target, amount, work);
+        }
         let place = self.place(target);
         let (own, work_scalar) = (self.scalar(target.ty.ty), self.scalar(work));
         if let Place::Memory(addr, mem) = place
@@ -395,6 +425,9 @@ impl Maker<'_, '_> {
 
     fn step(&mut self, target: &Expr, minus: bool, post: bool, size: Option<u64>) -> Arg {
         let op = if minus { Binary::Sub } else { Binary::Add };
+        if self.is_wide(target.ty.ty) {
+            return self.wide_step(op, target, post);
+        }
         let own = self.scalar(target.ty.ty);
         // Narrow integers are computed as `int` (6.5.2.4p2, 6.5.3.1p2).
         let work = match own.class {
@@ -460,6 +493,12 @@ impl Maker<'_, '_> {
             },
             _ => None,
         };
+        if let Some(feature) = direct.and_then(|id| self.refused_feature(id, args)) {
+            self.whole.unsupported.push(feature);
+            let number = self.whole.unsupported.len() as u32 - 1;
+            self.emit(Op::Stuck(Stuck::Unsupported(number)));
+            return Arg::Int(0);
+        }
         let target = match direct {
             Some(_) => Arg::Int(0),
             None => self.value(callee),
@@ -468,7 +507,7 @@ impl Maker<'_, '_> {
         let mut sizes = Vec::with_capacity(args.len());
         for (index, argument) in args.iter().enumerate() {
             let mut value = self.value(argument);
-            if self.is_record(argument.ty.ty) {
+            if self.is_in_memory(argument.ty.ty) {
                 let to = self.temporary(argument.ty);
                 let size = self.whole.tree.types.size(argument.ty.ty).unwrap_or(0);
                 self.emit(Op::Copy { to, from: value, size });
@@ -492,7 +531,7 @@ impl Maker<'_, '_> {
                 if lib.is_variadic_print() {
                     // A record matches no conversion specification.
                     let none = Scalar { size: 0, class: Class::Bool };
-                    let types = args.iter().map(|e| match self.is_record(e.ty.ty) {
+                    let types = args.iter().map(|e| match self.is_in_memory(e.ty.ty) {
                         true => none,
                         false => self.scalar(e.ty.ty),
                     });
@@ -523,9 +562,20 @@ impl Maker<'_, '_> {
         self.emit_call(e, dst, target, values, sizes)
     }
 
+    /// The feature that a library source refuses by this call.
+    fn refused_feature(&self, callee: u32, args: &[Expr]) -> Option<Arc<str>> {
+        let is_refusal =
+            Role::of(&self.whole.tree.functions[callee as usize].name) == Some(Role::Unsupported);
+        let [Expr { kind: Kind::Convert(text) | Kind::Decay(text), .. }] = args else { return None };
+        let text = if let Kind::Decay(text) = &text.kind { text } else { text };
+        let Kind::Str(id) = text.kind else { return None };
+        let text = self.whole.tree.strings.get(id as usize).filter(|_| is_refusal && self.body.ours)?;
+        Some(String::from_utf8_lossy(text).trim_end_matches('\0').into())
+    }
+
     fn emit_call(&mut self, e: &Expr, dst: u32, callee: Arg, values: Vec<Arg>, sizes: Vec<u8>) -> Arg {
         let (args, sizes) = (values.into(), sizes.into());
-        if self.is_record(e.ty.ty) {
+        if self.is_in_memory(e.ty.ty) {
             let into = self.temporary(e.ty);
             self.emit(Op::Call { dst: None, into: Some(into), callee, args, sizes });
             return into;
@@ -639,7 +689,13 @@ impl Maker<'_, '_> {
             Builtin::Alloca => {
                 let slot = self.body.slots.len() as u32;
                 let ty = types::Qual::plain(types::VOID);
-                self.body.slots.push(super::Slot { name: "(alloca)".into(), size: 0, ty, stays: true });
+                self.body.slots.push(super::Slot {
+                    name: "(alloca)".into(),
+                    size: 0,
+                    ty,
+                    stays: true,
+                    internal: false,
+                });
                 self.emit(Op::LiveVla { slot, count: values[0], size: 1 });
                 self.emit(Op::SlotAddress { dst, slot });
             }

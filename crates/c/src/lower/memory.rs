@@ -218,7 +218,7 @@ impl Maker<'_, '_> {
                 let from = Arg::Static(self.whole.number(Entity::Text(text)), 0);
                 let size = self.whole.tree.strings[text as usize].len() as u64;
                 self.emit(Op::Copy { to: at, from, size });
-            } else if self.is_record(item.value.ty.ty) {
+            } else if self.is_in_memory(item.value.ty.ty) {
                 let from = self.value(&item.value);
                 let size = self.whole.tree.types.size(item.value.ty.ty).unwrap_or(0);
                 self.emit(Op::Copy { to: at, from, size });

@@ -12,11 +12,14 @@ use crate::tree::{Expr, Init, Stmt, StmtKind};
 use crate::types;
 
 impl Maker<'_, '_> {
-    pub(super) fn block(&mut self, statements: &[Stmt]) {
+    /// Lowers a block with this closing brace. The steps at its end belong to the brace: its last
+    /// statement need not be executed.
+    pub(super) fn block(&mut self, statements: &[Stmt], end: Loc) {
         let alive = self.body.alive.len();
         for statement in statements {
             self.statement(statement);
         }
+        self.begin_statement(end);
         self.end_objects(alive);
     }
 
@@ -42,7 +45,7 @@ impl Maker<'_, '_> {
             StmtKind::DeclareLong(local, count, size) => {
                 self.scratch(|m| m.declare_long(*local, count, *size))
             }
-            StmtKind::Block(statements) => self.block(statements),
+            StmtKind::Block(statements) => self.block(statements, statement.loc.last()),
             StmtKind::If(condition, then, other) => {
                 let (yes, no, end) = (self.label(), self.label(), self.label());
                 self.condition(condition, yes, no);
@@ -305,7 +308,7 @@ impl Maker<'_, '_> {
             return self.leave(None);
         }
         let mut value = self.value(e);
-        if self.is_record(e.ty.ty) {
+        if self.is_in_memory(e.ty.ty) {
             // Copied in a separate step, because the record may be shared.
             let temporary = self.temporary(e.ty);
             let size = self.whole.tree.types.size(e.ty.ty).unwrap_or(0);

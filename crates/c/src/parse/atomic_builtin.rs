@@ -38,7 +38,9 @@ impl Parser<'_> {
             return None;
         }
         match self.tree.types.pointee(e.ty.ty) {
-            Some(to) if self.tree.types.is_scalar(to.ty) => Some((e, to.ty)),
+            Some(to) if self.tree.types.is_scalar(to.ty) && !self.tree.types.is_wide(to.ty) => {
+                Some((e, to.ty))
+            }
             Some(to) if to.ty == types::VOID => {
                 let byte = self.tree.types.pointer(Qual::plain(types::UCHAR));
                 Some((self.convert(e, byte, false), types::UCHAR))

@@ -30,6 +30,7 @@ pub(super) struct Attributes {
 /// Memory barrier and pause instructions of x86 and ARM.
 const BARRIERS: &[&str] = &[
     "",
+    "lock",
     "mfence",
     "lfence",
     "sfence",
@@ -45,7 +46,32 @@ const BARRIERS: &[&str] = &[
     "dmb ishld",
     "dsb sy",
     "dsb ish",
+    "dsb st",
+    "dsb ld",
+    "dmb",
+    "dmb st",
+    "dmb ld",
+    "dmb osh",
+    "fence",
+    "fence rw,rw",
+    "fence rw, rw",
+    "fence iorw,iorw",
+    "fence iorw, iorw",
+    "sync",
+    "lwsync",
+    "isync",
 ];
+
+/// Whether an instruction adds nothing to a word on the stack, or nothing is set in it: with the
+/// prefix `lock`, which may be an instruction of its own here, a full barrier of x86.
+fn is_locked_no_op(instruction: &str) -> bool {
+    let rest = instruction.strip_prefix("lock").unwrap_or(instruction).trim_start();
+    let Some((operator, operands)) = rest.split_once(char::is_whitespace) else { return false };
+    let (amount, target) = operands.split_once(',').unwrap_or_default();
+    matches!(operator, "add" | "addb" | "addl" | "addq" | "or" | "orb" | "orl" | "orq")
+        && matches!(amount.trim(), "$0" | "$0x0" | "$0x00")
+        && (target.contains("%rsp)") || target.contains("%esp)"))
+}
 
 /// The priority of constructors and destructors without one: after all others.
 const ANY_TIME: u16 = u16::MAX;
@@ -225,12 +251,13 @@ impl Parser<'_> {
         while let Some(text) = text(at).filter(|text| text.starts_with('"')) {
             let inside = text.trim_matches('"').replace("\\n", ";").replace("\\t", " ");
             let mut instructions = inside.split(';').map(str::trim);
-            if !instructions.all(|one| BARRIERS.contains(&one)) {
+            if !instructions.all(|one| BARRIERS.contains(&one) || is_locked_no_op(one)) {
                 return false;
             }
             at += 1;
         }
-        while self.word_at(at) == ":" || text(at).is_some_and(|text| text.starts_with('"')) {
+        // Clobbers: registers, flags and memory.
+        while matches!(self.word_at(at), ":" | ",") || text(at).is_some_and(|text| text.starts_with('"')) {
             at += 1;
         }
         self.word_at(at) == ")"

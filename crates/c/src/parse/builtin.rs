@@ -73,7 +73,7 @@ impl Parser<'_> {
                 let ty = self.type_name()?;
                 self.expect(")")?;
                 let loc = self.since(start);
-                if !self.tree.types.is_scalar(ty.ty) {
+                if !self.tree.types.is_scalar(ty.ty) || self.tree.types.is_wide(ty.ty) {
                     self.report("E0714", "`va_arg` supports only arithmetic and pointer types", loc);
                     return Ok(Some(bad(loc)));
                 }
@@ -230,12 +230,17 @@ impl Parser<'_> {
             values = converted.map(|(e, ty)| self.assignable(e, Qual::plain(ty), "the argument")).collect();
         }
         let types = &self.tree.types;
-        let fine = types.is_integer(values[0].ty.ty)
-            && types.is_integer(values[1].ty.ty)
-            && types.pointee(values[2].ty.ty).is_some_and(|to| types.is_integer(to.ty));
+        let fits = |ty: TypeId| types.is_integer(ty) && !types.is_wide(ty);
+        let fine = fits(values[0].ty.ty)
+            && fits(values[1].ty.ty)
+            && types.pointee(values[2].ty.ty).is_some_and(|to| fits(to.ty));
         if !fine {
             if values.iter().all(|e| e.ty.ty != types::ERROR) {
-                self.report("E0725", "expected two integers and a pointer to an integer", loc);
+                self.report(
+                    "E0725",
+                    "expected two integers and a pointer to an integer, of at most 64 bits",
+                    loc,
+                );
             }
             return bad(loc);
         }

@@ -1,7 +1,7 @@
 //! Constant expressions (C11 6.6), evaluated on the typed tree. Integers are extended to 64 bits
 //! according to the signedness of their type, so equal values are equal words.
 //!
-//! *Entry point:* [`evaluate`].
+//! *Entry points:* [`evaluate`], and [`evaluate_wide`] for 128-bit integers.
 
 use crate::floating::{self, Computed};
 use crate::operators::{Binary, Unary};
@@ -48,11 +48,26 @@ pub fn wrap(types: &Types, ty: TypeId, value: u64) -> u64 {
 /// The value; `None` if the expression is not constant or not supported.
 pub fn evaluate(tree: &Tree, e: &Expr) -> Option<Constant> {
     let types = &tree.types;
+    if types.is_wide(e.ty.ty) {
+        // As a constant of 64 bits, which is extended with its sign.
+        let value = i64::try_from(evaluate_wide(tree, e)? as i128).ok()?;
+        return Some(Constant::Int(value as u64));
+    }
     match &e.kind {
         Kind::Int(value) => Some(Constant::Int(*value)),
         Kind::Real(value) => Some(Constant::Real(*value)),
         Kind::Decay(inner) | Kind::AddressOf(inner) => place(tree, inner),
         Kind::Function(_) => place(tree, e),
+        Kind::Convert(inner) if types.is_wide(inner.ty.ty) => {
+            let value = evaluate_wide(tree, inner)?;
+            let low = if *types.get(e.ty.ty) == Type::Bool { u64::from(value != 0) } else { value as u64 };
+            convert(types, Constant::Int(low), types::ULLONG, e.ty.ty)
+        }
+        Kind::Binary(op, a, b) if types.is_wide(a.ty.ty) && types.is_wide(b.ty.ty) => {
+            let (x, y) = (evaluate_wide(tree, a)?, evaluate_wide(tree, b)?);
+            let fact = wide_order(*op, types.is_signed(a.ty.ty), x, y)?;
+            Some(Constant::Int(fact.into()))
+        }
         Kind::Convert(inner) => convert(types, evaluate(tree, inner)?, inner.ty.ty, e.ty.ty),
         Kind::Unary(op, inner) => {
             let value = evaluate(tree, inner)?;
@@ -190,6 +205,77 @@ fn real(op: Binary, ty: TypeId, x: f64, y: f64) -> Option<Constant> {
     Some(match floating::compute(op, x, y, ty == types::FLOAT)? {
         Computed::Number(value) => Constant::Real(value),
         Computed::Truth(fact) => Constant::Int(fact.into()),
+    })
+}
+
+/// The bits of a constant of 128 bits.
+pub fn evaluate_wide(tree: &Tree, e: &Expr) -> Option<u128> {
+    let types = &tree.types;
+    match &e.kind {
+        // Extended from 64 bits with its sign.
+        Kind::Int(value) => Some(i128::from(*value as i64) as u128),
+        Kind::Convert(inner) if types.is_wide(inner.ty.ty) => evaluate_wide(tree, inner),
+        Kind::Convert(inner) => {
+            let Constant::Int(value) = evaluate(tree, inner)? else { return None };
+            Some(match types.is_signed(inner.ty.ty) {
+                true => i128::from(value as i64) as u128,
+                false => value.into(),
+            })
+        }
+        Kind::Unary(Unary::Neg, inner) => Some(evaluate_wide(tree, inner)?.wrapping_neg()),
+        Kind::Unary(Unary::Not, inner) => Some(!evaluate_wide(tree, inner)?),
+        Kind::Binary(op, a, b) => {
+            let x = evaluate_wide(tree, a)?;
+            let y = match (op, types.is_wide(b.ty.ty)) {
+                (_, true) => evaluate_wide(tree, b)?,
+                (Binary::Shl | Binary::Shr, false) => match evaluate(tree, b)? {
+                    Constant::Int(distance) => distance.into(),
+                    Constant::Real(_) | Constant::Address(..) => return None,
+                },
+                (_, false) => return None,
+            };
+            wide(*op, types.is_signed(e.ty.ty), x, y)
+        }
+        Kind::Cond(c, Some(a), b) => {
+            let chosen = if truth(evaluate(tree, c)?)? { a } else { b };
+            evaluate_wide(tree, chosen)
+        }
+        _ => None,
+    }
+}
+
+/// Arithmetic on 128-bit integers, wrapped around; `None` if undefined.
+fn wide(op: Binary, signed: bool, x: u128, y: u128) -> Option<u128> {
+    let (sx, sy) = (x as i128, y as i128);
+    Some(match op {
+        Binary::Add => x.wrapping_add(y),
+        Binary::Sub => x.wrapping_sub(y),
+        Binary::Mul => x.wrapping_mul(y),
+        Binary::Div if signed => sx.checked_div(sy)? as u128,
+        Binary::Rem if signed => sx.checked_rem(sy)? as u128,
+        Binary::Div => x.checked_div(y)?,
+        Binary::Rem => x.checked_rem(y)?,
+        Binary::Shl => x.checked_shl(u32::try_from(y).ok()?)?,
+        Binary::Shr if signed => sx.checked_shr(u32::try_from(y).ok()?)? as u128,
+        Binary::Shr => x.checked_shr(u32::try_from(y).ok()?)?,
+        Binary::And => x & y,
+        Binary::Or => x | y,
+        Binary::Xor => x ^ y,
+        _ => return None,
+    })
+}
+
+/// A comparison of 128-bit integers.
+fn wide_order(op: Binary, signed: bool, x: u128, y: u128) -> Option<bool> {
+    let order = if signed { (x as i128).cmp(&(y as i128)) } else { x.cmp(&y) };
+    Some(match op {
+        Binary::Lt => order.is_lt(),
+        Binary::Le => order.is_le(),
+        Binary::Gt => order.is_gt(),
+        Binary::Ge => order.is_ge(),
+        Binary::Eq => order.is_eq(),
+        Binary::Ne => order.is_ne(),
+        _ => return None,
     })
 }
 

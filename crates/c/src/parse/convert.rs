@@ -54,13 +54,31 @@ impl Parser<'_> {
             return Expr { ty: Qual::plain(types::ERROR), ..e };
         }
         let loc = e.loc;
+        if !self.wide_convertible(e.ty.ty, to, loc) {
+            return bad(loc);
+        }
+        let types = &self.tree.types;
         if let Kind::Int(value) = e.kind
             && !explicit
+            && !(types.is_wide(to) && !types.is_signed(e.ty.ty) && (value as i64) < 0)
             && (self.tree.types.is_integer(to) || self.tree.types.is_pointer(to))
         {
             return self.int(value, to, loc);
         }
         self.value(Kind::Convert(Box::new(e)), to, loc)
+    }
+
+    /// Whether values of one type can be converted to the other: those of 128 bits and floating ones
+    /// cannot.
+    pub(super) fn wide_convertible(&mut self, from: TypeId, to: TypeId, loc: Loc) -> bool {
+        let types = &self.tree.types;
+        let float = |ty: TypeId| matches!(types.get(ty), Type::Float(_));
+        let refused = (types.is_wide(from) && float(to)) || (float(from) && types.is_wide(to));
+        if refused && self.unevaluated == 0 {
+            let (from, to) = (types.show(from), types.show(to));
+            self.report("E0714", format!("conversion from `{from}` to `{to}` is not supported"), loc);
+        }
+        !refused
     }
 
     /// The type after integer promotion (6.3.1.1p2); bit-fields are promoted by their width, as in
@@ -250,7 +268,11 @@ impl Parser<'_> {
             self.report("E0725", "argument has type `void`", loc);
             return bad(loc);
         }
-        if self.tree.types.is_integer(e.ty.ty) { self.promote(e) } else { e }
+        let (ty, loc) = (e.ty.ty, e.loc);
+        if self.refuse_wide(ty, "a variable argument", loc) {
+            return bad(loc);
+        }
+        if self.tree.types.is_integer(ty) { self.promote(e) } else { e }
     }
 }
 

@@ -361,6 +361,7 @@ impl Parser<'_> {
                     locals: Vec::new(),
                     body: None,
                     loc,
+                    end: loc,
                     noreturn: specs.noreturn,
                     ours: self.ours,
                     referenced: false,

@@ -56,7 +56,10 @@ impl Expressions for Parser<'_> {
     }
 
     fn is_type_in_parentheses(&mut self) -> bool {
-        self.is_type_at(1)
+        // `(unknown *) p`: an unknown type is reported as such.
+        let is_pointer = Parser::word_at(self, 2) == "*" && matches!(Parser::word_at(self, 3), ")" | "*");
+        let unknown = self.name_at(1).is_some_and(|name| self.is_undeclared(name));
+        self.is_type_at(1) || (is_pointer && unknown)
     }
 
     fn read_type(&mut self) -> Parsed<(Qual, Vec<Expr>)> {

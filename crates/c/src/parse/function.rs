@@ -142,6 +142,7 @@ impl Parser<'_> {
             }
         }
         let statements = self.compound();
+        let end = self.last();
         self.leave();
         let Some(body) = self.body.take() else { return Err(Reported) };
         for (label, at) in &body.gotos {
@@ -155,6 +156,7 @@ impl Parser<'_> {
         let function = &mut self.tree.functions[id as usize];
         function.locals = body.locals;
         function.addresses = body.addresses;
+        function.end = end;
         narrowed.extend(statements?);
         function.body = Some(narrowed);
         Ok(())

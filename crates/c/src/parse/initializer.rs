@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use axle_source::{Loc, TokenKind};
 
-use super::constant::{Constant, evaluate};
+use super::constant::{Constant, evaluate, evaluate_wide};
 use super::parser::{Parsed, Parser};
 use crate::grammar::Expressions;
 use crate::tree::{Expr, Init, InitItem, Kind};
@@ -85,7 +85,11 @@ impl Parser<'_> {
             },
             _ => false,
         };
-        if !literal && evaluate(self.tree, e).is_none() {
+        let is_constant = match self.tree.types.is_wide(e.ty.ty) {
+            true => evaluate_wide(self.tree, e).is_some(),
+            false => evaluate(self.tree, e).is_some(),
+        };
+        if !literal && !is_constant {
             self.report(
                 "E0726",
                 "initialiser of an object with static storage duration is not constant",

@@ -15,12 +15,27 @@ use crate::types::{self, Qual, Quals, Type, TypeId};
 impl Parser<'_> {
     /// Whether arithmetic on this type is supported.
     pub(super) fn computable(&mut self, ty: TypeId, loc: Loc) -> bool {
-        if self.unevaluated == 0 && matches!(ty, types::INT128 | types::UINT128 | types::LDOUBLE) {
+        if self.unevaluated == 0 && ty == types::LDOUBLE {
             let message = format!("arithmetic on `{}` is not supported", self.tree.types.show(ty));
             self.report("E0714", message, loc);
             return false;
         }
         true
+    }
+
+    /// Whether a value can be the distance of a shift.
+    fn is_distance(&mut self, e: &Expr) -> bool {
+        !self.refuse_wide(e.ty.ty, "the distance of a shift", e.loc)
+    }
+
+    /// Reports a 128-bit integer where none is supported.
+    pub(super) fn refuse_wide(&mut self, ty: TypeId, what: &str, loc: Loc) -> bool {
+        let refused = self.unevaluated == 0 && self.tree.types.is_wide(ty);
+        if refused {
+            let ty = self.tree.types.show(ty);
+            self.report("E0714", format!("{what} of type `{ty}` is not supported"), loc);
+        }
+        refused
     }
 
     fn refuse(&mut self, word: &str, a: &Expr, b: &Expr, loc: Loc) -> Expr {
@@ -62,7 +77,7 @@ impl Parser<'_> {
                 }
                 let (a, b) = (self.promote(a), self.promote(b));
                 let ty = a.ty.ty;
-                if !self.computable(ty, loc) || !self.computable(b.ty.ty, loc) {
+                if !self.is_distance(&b) {
                     return bad(loc);
                 }
                 self.value(Kind::Binary(op, Box::new(a), Box::new(b)), ty, loc)
@@ -341,6 +356,9 @@ impl Parser<'_> {
             return bad(loc);
         }
         let value = if shift { self.promote(value) } else { self.convert(value, work, false) };
+        if shift && !self.is_distance(&value) {
+            return bad(loc);
+        }
         let kind = Kind::AssignOp { op, target: Box::new(target), value: Box::new(value), work, size: None };
         self.value(kind, ty, loc)
     }
@@ -434,8 +452,13 @@ impl Parser<'_> {
         if from == target && types.is_record(from) {
             return e;
         }
+        if !self.wide_convertible(from, target, loc) {
+            return bad(loc);
+        }
+        let types = &self.tree.types;
         // A constant remains a constant, so that null pointer constants are recognised.
         if let Kind::Int(value) = e.kind
+            && !(types.is_wide(target) && !types.is_signed(from) && (value as i64) < 0)
             && (types.is_integer(target) || (types.is_pointer(target) && from != types::VOID))
         {
             return Expr { loc, ..self.int(value, target, loc) };

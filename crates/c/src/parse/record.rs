@@ -218,6 +218,9 @@ impl Parser<'_> {
             self.report("E0706", "bit-field has non-integer type", loc);
             return 1;
         }
+        if self.refuse_wide(ty.ty, "a bit-field", loc) {
+            return 1;
+        }
         let most = match self.tree.types.get(ty.ty) {
             Type::Bool => 1,
             _ => 8 * self.tree.types.size(ty.ty).unwrap_or(4) as i64,

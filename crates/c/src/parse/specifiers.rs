@@ -9,9 +9,10 @@ use axle_source::{Diagnostic, Loc, TokenKind};
 
 use super::attribute::Attributes;
 use super::declarator::Declarator;
-use super::parser::{Entity, Parsed, Parser};
+use super::parser::{Entity, Parsed, Parser, Reported};
 use crate::grammar::declarators::Declarators;
 use crate::grammar::specifiers::{Name, NamedType, Specifiers, Written};
+use crate::headers;
 use crate::types::{self, Qual, Quals};
 
 /// A position of the parser.
@@ -132,14 +133,28 @@ impl Specifiers for Parser<'_> {
     fn missing_type<T>(&mut self) -> Parsed<T> {
         let Some(name) = self.name_at(0).cloned() else { return self.expected("a declaration") };
         let loc = self.loc();
-        let known: Vec<Arc<str>> = self.scopes.iter().flat_map(|s| s.names.keys().cloned()).collect();
-        let diagnostic = Diagnostic::error("E0720", format!("unknown type name `{name}`")).at(loc, "");
-        self.error(diagnostic.did_you_mean(&name, known.iter().take(500).map(|name| &**name)))
+        self.unknown_type(&name, loc);
+        Err(Reported)
+    }
+
+    fn is_undeclared(&self, name: &str) -> bool {
+        self.lookup(name).is_none()
+    }
+
+    fn declare_unknown_type(&mut self) -> Parsed<()> {
+        let Some(name) = self.name_at(0).cloned() else { return self.expected("a declaration") };
+        let loc = self.loc();
+        self.unknown_type(&name, loc);
+        Ok(())
     }
 
     fn make_parenthesised(&mut self, keyword: &'static str, ty: Qual) -> Qual {
         match keyword {
-            "_Atomic" => Qual { quals: ty.quals.with(Quals::ATOMIC), ..ty },
+            "_Atomic" => {
+                let loc = self.last();
+                self.refuse_wide(ty.ty, "an atomic object", loc);
+                Qual { quals: ty.quals.with(Quals::ATOMIC), ..ty }
+            }
             _ => ty,
         }
     }
@@ -205,6 +220,9 @@ impl Specifiers for Parser<'_> {
             _ => self.basic(&mut words, loc)?,
         };
         let ty = self.with_mode(ty, &attributes);
+        if quals.has(Quals::ATOMIC) {
+            self.refuse_wide(ty.ty, "an atomic object", loc);
+        }
         specs.noreturn |= attributes.noreturn;
         specs.ty = Qual { quals: ty.quals.with(quals), ..ty };
         specs.attributes = attributes;
@@ -215,6 +233,22 @@ impl Specifiers for Parser<'_> {
 }
 
 impl Parser<'_> {
+    /// Reports a name that is used as a type and denotes none, once.
+    pub(super) fn unknown_type(&mut self, name: &Arc<str>, loc: Loc) {
+        let diagnostic = Diagnostic::error("E0720", format!("unknown type name `{name}`")).at(loc, "");
+        let types = self.scopes.iter().flat_map(|scope| &scope.names);
+        let types = types.filter(|(_, (entity, _))| matches!(entity, Entity::Typedef(..)));
+        let known: Vec<Arc<str>> = types.map(|(name, _)| name.clone()).take(500).collect();
+        let diagnostic = match headers::declares(name) {
+            Some(header) => diagnostic.help(format!("add `#include <{header}>`")),
+            None => diagnostic.did_you_mean(name, known.iter().map(|name| &**name)),
+        };
+        self.diagnostics.push(diagnostic);
+        // Its uses are no errors of their own.
+        let entity = Entity::Typedef(Qual::plain(types::ERROR), 0);
+        self.scopes[0].names.entry(name.clone()).or_insert((entity, loc));
+    }
+
     fn basic(&mut self, words: &mut [&'static str], start: Loc) -> Parsed<Qual> {
         words.sort_unstable();
         let ty = match *words {

@@ -194,6 +194,9 @@ impl Statements for Parser<'_> {
             self.report("E0723", "`switch` condition is not an integer", value.loc);
             return Err(Reported);
         }
+        if self.refuse_wide(value.ty.ty, "a `switch` condition", value.loc) {
+            return Err(Reported);
+        }
         let value = self.promote(value);
         if let Some(body) = &mut self.body {
             body.breakable += 1;

@@ -133,6 +133,7 @@ impl ProgramCheck {
             ErrorKind::MixedLockAccess
             | ErrorKind::Limit(_)
             | ErrorKind::Unsupported(_)
+            | ErrorKind::Refused(_)
             | ErrorKind::NoBody(_) => {
                 return None;
             }

@@ -4,7 +4,7 @@
 
 use axle_c_exec::{ErrorKind, Trace as Execution, TraceStep as ExecutionStep};
 use axle_evidence::report::ViolationReport;
-use axle_evidence::trace::{Changed, Mover, Note, Seen, Trace, TraceStep};
+use axle_evidence::trace::{Changed, Mover, Note, NoteKind, Seen, Trace, TraceStep};
 use axle_evidence::witness::{Waypoint, WaypointKind};
 use axle_source::Sources;
 
@@ -44,6 +44,11 @@ pub(crate) fn steps(sources: &Sources, steps: &[ExecutionStep]) -> Vec<TraceStep
 fn trace_step(sources: &Sources, number: u64, step: &ExecutionStep) -> TraceStep {
     let note = |note: &axle_c_exec::Note| Note {
         text: note.text.clone(),
+        kind: match note.kind {
+            axle_c_exec::NoteKind::Operation => NoteKind::Operation,
+            axle_c_exec::NoteKind::Waiting => NoteKind::Waiting,
+            axle_c_exec::NoteKind::Outcome => NoteKind::Outcome,
+        },
         gives: note.gives.clone(),
         takes: note.takes.clone(),
     };

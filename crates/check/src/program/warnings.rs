@@ -2,7 +2,7 @@
 //!
 //! *Entry points:* [`warnings`], [`sizes`], [`restrictions`].
 
-use axle_c_exec::{Restricted, Restriction, Stepper, leaks};
+use axle_c_exec::{Leak, Restricted, Restriction, Stepper, leaks};
 use axle_evidence::report::WarningReport;
 use axle_source::Sources;
 use axle_step::Statistics;
@@ -67,10 +67,18 @@ pub(super) fn warnings(
         let message = format!("format and argument do not match; the output is undefined: {what}");
         list.push(WarningReport { kind: "format".into(), message, place: Some(place::place(sources, loc)) });
     }
-    for loc in leaks(stepper) {
-        let message =
-            "memory leak: a block allocated here becomes unreachable without being freed".to_string();
-        list.push(WarningReport { kind: "leak".into(), message, place: Some(place::place(sources, loc)) });
+    for Leak { loc, function, others } in leaks(stepper) {
+        let block = match (function, others) {
+            (None, _) => "a block allocated here".to_string(),
+            (Some(function), 0) => format!("a block that `{function}` allocates here"),
+            (Some(function), 1) => format!("a block that `{function}` allocates here or at 1 other place"),
+            (Some(function), _) => {
+                format!("a block that `{function}` allocates here or at {others} other places")
+            }
+        };
+        let message = format!("memory leak: {block} becomes unreachable without being freed");
+        let place = loc.map(|loc| place::place(sources, loc));
+        list.push(WarningReport { kind: "leak".into(), message, place });
     }
     list.dedup();
     list

@@ -134,19 +134,19 @@ fn a_witness_names_the_function_of_its_target() {
 
 #[test]
 fn a_header_that_is_not_modelled_is_reported_once_at_its_include() {
-    let ran = axle("check empty_socket_header.c");
+    let ran = axle("check empty_wide_header.c");
     assert_eq!(ran.exit, 2, "{}", ran.out);
-    assert!(ran.err.contains("error[E0742]: the headers `sys/socket.h`, `netinet/in.h` are not modelled"));
-    assert!(ran.err.contains("empty_socket_header.c:2:"), "{}", ran.err);
+    assert!(ran.err.contains("error[E0742]: the headers `wchar.h`, `wctype.h` are not modelled"));
+    assert!(ran.err.contains("empty_wide_header.c:2:"), "{}", ran.err);
     assert_eq!(ran.err.matches("error[").count(), 1, "{}", ran.err);
-    for text in ["wint_t c; return c != 0;", "return iswalpha(65);", "struct pollfd fd; return 0;"] {
+    for text in ["wint_t c; return c != 0;", "return iswalpha(65);", "wctype_t kind; return 0;"] {
         let main = format!("#include <stdio.h>\n#include <wctype.h>\nint main(void) {{ {text} }}\n");
         let ran = check_together("header", &[("a.c", &main)]);
         assert_eq!(ran.exit, 2, "{text}: {}", ran.err);
         assert_eq!(ran.err.matches("error[").count(), 1, "{text}: {}", ran.err);
         assert!(ran.err.contains("error[E0742]: the header `wctype.h` is not modelled"), "{}", ran.err);
     }
-    let ran = check_together("header", &[("a.c", "#include <poll.h>\nint main(void) { return 0; }\n")]);
+    let ran = check_together("header", &[("a.c", "#include <wchar.h>\nint main(void) { return 0; }\n")]);
     assert_eq!(ran.exit, 0, "an include without a use is accepted: {}", ran.err);
 }
 
@@ -207,4 +207,110 @@ int main(int argc, char **argv) {
         report.violations.iter().filter_map(|one| Some(one.place.as_ref()?.line)).collect();
     lines.sort_unstable();
     assert_eq!(lines, [9, 10], "{}", ran.out);
+}
+
+/// The statements that a trace shows, each with its line.
+fn lines_of_trace(out: &str, file: &str) -> Vec<u32> {
+    let cell = format!("{file}:");
+    let line = |text: &str| {
+        let behind = text.split_once(&cell)?.1;
+        behind.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+    };
+    let steps = out.lines().filter(|text| text.trim_start().starts_with(|c: char| c.is_ascii_digit()));
+    steps.filter_map(line).collect()
+}
+
+#[test]
+fn a_trace_lists_no_statement_that_was_not_executed() {
+    let ran = axle("check --color never --trace full statement_not_executed.c");
+    assert_eq!(lines_of_trace(&ran.out, "statement_not_executed.c"), [9, 4, 5, 10], "{}", ran.out);
+    for mode in ["columns", "json", "short"] {
+        let ran = axle(&format!("check --color never --trace {mode} statement_not_executed.c"));
+        assert!(!ran.out.contains("n = 7"), "{mode}: {}", ran.out);
+    }
+    let ran = axle("check --color never --trace full statement_after_loop.c");
+    let lines = lines_of_trace(&ran.out, "statement_after_loop.c");
+    assert_eq!(lines, [23, 5, 5, 24, 9, 10, 25, 15, 16, 19, 15, 26], "{}", ran.out);
+    let ran = axle("simulate --color never --seed 1 statement_not_executed.c");
+    assert!(!ran.out.contains("n = 7"), "{}", ran.out);
+}
+
+#[test]
+fn a_spurious_failure_is_named() {
+    let ran = axle("check --color never --trace full weak_exchange_fails.c --disable data-races");
+    let failing = ran.out.lines().find(|line| line.contains("fails spuriously")).unwrap_or_default();
+    assert!(failing.contains("weak_exchange_fails.c:8"), "{}", ran.out);
+    assert!(!lines_of_trace(&ran.out, "weak_exchange_fails.c").contains(&11), "{}", ran.out);
+    let ran = axle("check --color never --trace chart weak_exchange_fails.c --disable data-races");
+    assert!(ran.out.contains("fails spuriously"), "{}", ran.out);
+}
+
+#[test]
+fn a_shortened_trace_keeps_the_steps_that_explain_it() {
+    let ran = axle("check --color never wakeup_in_long_trace.c");
+    let trace: Vec<&str> = ran.out.lines().filter(|line| line.contains("wakeup_in_long_trace.c:")).collect();
+    assert!(trace.len() <= 64, "{}", ran.out);
+    for text in ["wakes up without a signal", "starts setter(1)", "joins setter(1)", "assert(seen == 1)"] {
+        assert!(ran.out.contains(text), "{text}: {}", ran.out);
+    }
+    assert!(ran.out.contains("steps omitted; --trace full shows them ..."), "{}", ran.out);
+    let whole = axle("check --color never --trace full wakeup_in_long_trace.c");
+    assert!(!whole.out.contains("omitted"), "{}", whole.out);
+}
+
+#[test]
+fn what_the_library_refuses_is_reported_at_the_call() {
+    for (file, line) in [("cancelled_anywhere.c", 4), ("priorities_of_threads.c", 3)] {
+        let ran = axle(&format!("check --color never {file}"));
+        assert_eq!(ran.exit, 3, "{}", ran.out);
+        assert!(ran.out.contains(&format!("warning at {file}:{line}: not supported:")), "{}", ran.out);
+        assert!(!ran.out.contains("axle>") && !ran.out.contains("__axle"), "{}", ran.out);
+    }
+}
+
+#[test]
+fn an_unknown_type_is_the_only_error() {
+    let ran = axle("check unknown_type.c");
+    assert_eq!(ran.exit, 2, "{}", ran.out);
+    assert_eq!(ran.err.matches("error[").count(), 1, "{}", ran.err);
+    assert!(ran.err.starts_with("error[E0720]: unknown type name `uint16_t`"), "{}", ran.err);
+    assert!(ran.err.contains("unknown_type.h:1:9"), "{}", ran.err);
+    assert!(ran.err.contains("#include <stdint.h>"), "{}", ran.err);
+    let rows = [
+        ("struct s { uint8_t a; uint8_t *b; }; struct s v; int f(void) { return v.a + *v.b; }", "stdint.h"),
+        ("static pthread_mutex_t m; void f(void) { (void)&m; }", "pthread.h"),
+        ("int f(size_t n, const size_t *p) { return n + *p; }", "stddef.h"),
+        ("typedef struct { FILE *to; } log_t; log_t l; FILE *f(void) { return l.to; }", "stdio.h"),
+        ("int f(void) { time_t now = 0; time_t *at = &now; return *at == now; }", "time.h"),
+        ("bool done; bool f(bool b) { return b && done; }", "stdbool.h"),
+        ("extern socklen_t n; static socklen_t twice(socklen_t k) { return k * 2; }", "sys/socket.h"),
+        ("unknown_t *head; unknown_t *next(unknown_t *p) { return p->next; }", ""),
+    ];
+    for (text, header) in rows {
+        let ran =
+            check_together("unknown-type", &[("a.c", &format!("{text}\nint main(void) {{ return 0; }}\n"))]);
+        assert_eq!(ran.exit, 2, "{text}: {}", ran.err);
+        assert_eq!(ran.err.matches("error[").count(), 1, "{text}: {}", ran.err);
+        assert!(ran.err.contains("unknown type name `"), "{text}: {}", ran.err);
+        let help = format!("add `#include <{header}>`");
+        assert_eq!(ran.err.contains(&help), !header.is_empty(), "{text}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_leak_and_a_race_in_a_library_function_are_at_the_calls() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
+    let run = |arguments: &[&str]| crate::support::run(&folder, arguments, "");
+    let ran = run(&["check", "--color", "never", "leak_of_copy.c"]);
+    assert!(
+        ran.out.contains("warning at leak_of_copy.c:4: memory leak: a block that `strdup`"),
+        "{}",
+        ran.out
+    );
+    let ran = run(&["check", "--color", "never", "copied_twice_race.c"]);
+    assert!(
+        ran.out.contains("copied_twice_race.c:7") && ran.out.contains("copied_twice_race.c:15"),
+        "{}",
+        ran.out
+    );
 }

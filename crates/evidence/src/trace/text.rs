@@ -34,7 +34,17 @@ pub fn render_text(trace: &Trace, mode: Mode) -> String {
 
 /// The execution as text of a given appearance.
 pub fn render_styled(trace: &Trace, mode: Mode, style: Style) -> String {
+    render_abridged(trace, mode, style, &vec![true; trace.steps.len()], "")
+}
+
+/// The execution as text, with a line that counts the omitted steps where some are not `kept`. The
+/// first of these lines says where to find them: `hint`.
+pub fn render_abridged(trace: &Trace, mode: Mode, style: Style, kept: &[bool], hint: &str) -> String {
     let mut rows: Vec<[String; 6]> = trace.steps.iter().map(|step| row(step, mode)).collect();
+    let is_kept = |index: usize| kept.get(index) != Some(&false);
+    for (_, row) in rows.iter_mut().enumerate().filter(|(index, _)| !is_kept(*index)) {
+        *row = Default::default();
+    }
     let start = trace
         .start
         .as_ref()
@@ -43,9 +53,15 @@ pub fn render_styled(trace: &Trace, mode: Mode, style: Style) -> String {
     rows.splice(0..0, start);
     let widths = widths(&rows, style.width);
     let mut text = String::new();
-    let mut cycle = trace.cycle;
+    let (mut cycle, mut omitted, mut hint) = (trace.cycle, 0usize, hint);
     for (index, row) in rows.iter().enumerate() {
-        let step = index.checked_sub(usize::from(judged)).map(|index| &trace.steps[index]);
+        let index = index.checked_sub(usize::from(judged));
+        if index.is_some_and(|index| !is_kept(index)) {
+            omitted += 1;
+            continue;
+        }
+        text.push_str(&omission(&mut omitted, &mut hint));
+        let step = index.map(|index| &trace.steps[index]);
         if let (Some(first), Some(step)) = (cycle, step)
             && step.step >= first
         {
@@ -64,11 +80,25 @@ pub fn render_styled(trace: &Trace, mode: Mode, style: Style) -> String {
             text.push_str(&painted(&lines, Some(VIOLATION).filter(|_| style.color)));
         }
     }
+    text.push_str(&omission(&mut omitted, &mut hint));
     for sentence in &trace.ending {
         let indent = sentence.len() - sentence.trim_start().len() + 4;
         text.push_str(&wrap(sentence, style.width, indent));
     }
     text
+}
+
+/// The line that stands for omitted steps; no text if there are none. Resets the count and the hint.
+fn omission(omitted: &mut usize, hint: &mut &str) -> String {
+    let noun = match std::mem::take(omitted) {
+        0 => return String::new(),
+        1 => "1 step".to_string(),
+        count => format!("{count} steps"),
+    };
+    match std::mem::take(hint) {
+        "" => format!("... {noun} omitted ...\n"),
+        hint => format!("... {noun} omitted; {hint} ...\n"),
+    }
 }
 
 /// The widths of the columns but the last. With a limited width, statements and effects are padded

@@ -1,0 +1,4 @@
+#ifndef __AXLE_SYS_TERMIOS_H
+#define __AXLE_SYS_TERMIOS_H
+#include <termios.h>
+#endif

@@ -1,0 +1,4 @@
+#ifndef __AXLE_SYS_UNISTD_H
+#define __AXLE_SYS_UNISTD_H
+#include <unistd.h>
+#endif
