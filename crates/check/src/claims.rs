@@ -7,10 +7,13 @@
 //! *Invariant:* a claim accepts exactly the runs that violate the property. A property that has no
 //! claim comes with the reason, and its verdict is unknown.
 
+use std::sync::OnceLock;
+
 use axle_ltl::bad_prefix::{self, Monitor};
-use axle_ltl::{Automaton, TooLarge, translate_negation};
+use axle_ltl::{Automaton, Effort, TooLarge, translate_within};
 use axle_model::{Atomicity, Effect, Expr, LocId, Model, Origin, Process, PropertyKind};
 use axle_search::claim::{Claim, Cube, Edge, Guard, Literal, Location};
+use axle_step::Interrupt;
 use axle_step::observe::Atom;
 
 use axle_search::event_trace::Events;
@@ -36,6 +39,8 @@ pub struct Stated {
     pub source: Source,
     /// Whether it is checked without being asked for: labels only where there are some.
     pub by_default: bool,
+    /// Whether it is known to be stutter-invariant, once that was asked.
+    pub(crate) is_stutter_invariant: OnceLock<bool>,
 }
 
 /// The bad prefixes of a formula: finite runs that violate it however they continue.
@@ -50,8 +55,14 @@ pub struct BadPrefixes {
 
 impl BadPrefixes {
     /// Those of a formula; none if it has none, no run satisfies it, or its monitor is too large.
-    pub(crate) fn of(formula: &axle_ltl::Formula, atoms: usize) -> Option<BadPrefixes> {
-        let monitor = bad_prefix::monitor(formula)?;
+    pub(crate) fn of(
+        formula: &axle_ltl::Formula,
+        atoms: usize,
+        interrupt: &Interrupt,
+    ) -> Option<BadPrefixes> {
+        let is_cancelled = || interrupt.ask().is_some();
+        let effort = &mut Effort::cancelled_by(Effort::OPTIONAL, &is_cancelled);
+        let monitor = bad_prefix::monitor_within(formula, effort)?;
         let bad = monitor.bad.filter(|bad| *bad != 0)?;
         let locations = (0u32..)
             .zip(&monitor.states)
@@ -91,66 +102,109 @@ pub const ACCEPTANCE: &str = "acceptance";
 /// The name of the property that progress labels state.
 pub const PROGRESS: &str = "progress";
 
-/// Everything that the model states about runs, in its order; labels last, whether or not there are
-/// any.
-pub fn stated(model: &Model) -> Vec<Stated> {
-    let mut list = Vec::new();
-    for property in &model.properties {
-        let (name, origin) = (property.name.clone(), property.origin);
-        list.push(match &property.kind {
-            PropertyKind::Ltl(formula) => {
-                let mut table = Table::default();
-                let formula = convert(formula, &mut table);
-                of_formula(name, origin, formula, table)
-            }
-            PropertyKind::Never(process) => {
-                let mut table = Table::default();
-                let claim = never(process, &mut table);
-                let (atoms, texts) = table.split();
-                let claim = claim.map(|claim| Claim { atoms: atoms.len() as u32, ..claim });
-                let meaning = "no run matches the never claim".to_string();
-                Stated {
-                    name,
-                    meaning,
-                    origin,
-                    claim,
-                    bad_prefixes: None,
-                    atoms,
-                    texts,
-                    source: Source::Never,
-                    by_default: true,
-                }
-            }
-            PropertyKind::Trace(process) => events(model, name, origin, (process, false)),
-            PropertyKind::NoTrace(process) => events(model, name, origin, (process, true)),
-        });
-    }
+/// A property by its name, without its automata.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Named {
+    /// See [`Stated::name`].
+    pub name: String,
+    /// See [`Stated::by_default`].
+    pub by_default: bool,
+}
+
+/// The names of everything that the model states about runs, in its order; labels last, whether or
+/// not there are any.
+pub fn names(model: &Model) -> Vec<Named> {
+    let named = |name: &str, by_default| Named { name: name.to_string(), by_default };
     let labelled = |which: fn(&axle_model::Location) -> bool| {
         model.processes.iter().flat_map(|process| &process.locations).any(which)
     };
-    list.push(Stated {
-        name: ACCEPTANCE.to_string(),
-        meaning: "no run passes an accept label infinitely often".to_string(),
-        origin: Origin::NONE,
-        claim: Ok(Claim::accepting()),
-        bad_prefixes: None,
-        atoms: vec![Atom::Accepting],
-        texts: vec!["a process is at an accept label".to_string()],
-        source: Source::Acceptance,
-        by_default: labelled(|location| location.accept),
+    let mut names: Vec<Named> = model.properties.iter().map(|property| named(&property.name, true)).collect();
+    names.push(named(ACCEPTANCE, labelled(|location| location.accept)));
+    names.push(named(PROGRESS, labelled(|location| location.progress)));
+    names
+}
+
+/// Everything that the model states about runs, in the order of [`names`].
+pub fn stated(model: &Model) -> Vec<Stated> {
+    wanted(model, |_| true, &Interrupt::default())
+}
+
+/// The property of this name.
+pub fn named(model: &Model, name: &str) -> Option<Stated> {
+    wanted(model, |one| one.name == name, &Interrupt::default()).into_iter().next()
+}
+
+/// The wanted ones of everything that the model states about runs. Automata are made for them only,
+/// until the callback says that they are not needed any more.
+pub fn wanted(model: &Model, is_wanted: impl Fn(&Named) -> bool, interrupt: &Interrupt) -> Vec<Stated> {
+    let names = names(model).into_iter().enumerate();
+    let built = names.filter(|(_, named)| is_wanted(named)).map(|(index, named)| {
+        let property = model.properties.get(index);
+        let Some(property) = property else { return of_labels(named) };
+        let (name, origin) = (property.name.clone(), property.origin);
+        match &property.kind {
+            PropertyKind::Ltl(formula) => {
+                let mut table = Table::default();
+                let formula = convert(formula, &mut table);
+                of_formula(name, origin, formula, table, interrupt)
+            }
+            PropertyKind::Never(process) => of_never(name, origin, process),
+            PropertyKind::Trace(process) => events(model, name, origin, (process, false)),
+            PropertyKind::NoTrace(process) => events(model, name, origin, (process, true)),
+        }
     });
-    list.push(Stated {
-        name: PROGRESS.to_string(),
-        meaning: "every infinite run passes a progress label infinitely often".to_string(),
-        origin: Origin::NONE,
-        claim: Ok(Claim::non_progress()),
+    built.collect()
+}
+
+/// The property that a never claim states.
+fn of_never(name: String, origin: Origin, process: &Process) -> Stated {
+    let mut table = Table::default();
+    let claim = never(process, &mut table);
+    let (atoms, texts) = table.split();
+    Stated {
+        name,
+        meaning: "no run matches the never claim".to_string(),
+        origin,
+        claim: claim.map(|claim| Claim { atoms: atoms.len() as u32, ..claim }),
         bad_prefixes: None,
-        atoms: vec![Atom::Holds(Expr::NonProgress)],
-        texts: vec!["np_".to_string()],
-        source: Source::Progress,
-        by_default: labelled(|location| location.progress),
-    });
-    list
+        atoms,
+        texts,
+        source: Source::Never,
+        by_default: true,
+        is_stutter_invariant: OnceLock::new(),
+    }
+}
+
+/// The property that acceptance or progress labels state.
+fn of_labels(named: Named) -> Stated {
+    let (meaning, claim, atom, text, source) = match named.name.as_str() {
+        ACCEPTANCE => (
+            "no run passes an accept label infinitely often",
+            Claim::accepting(),
+            Atom::Accepting,
+            "a process is at an accept label",
+            Source::Acceptance,
+        ),
+        _ => (
+            "every infinite run passes a progress label infinitely often",
+            Claim::non_progress(),
+            Atom::Holds(Expr::NonProgress),
+            "np_",
+            Source::Progress,
+        ),
+    };
+    Stated {
+        name: named.name,
+        meaning: meaning.to_string(),
+        origin: Origin::NONE,
+        claim: Ok(claim),
+        bad_prefixes: None,
+        atoms: vec![atom],
+        texts: vec![text.to_string()],
+        source,
+        by_default: named.by_default,
+        is_stutter_invariant: OnceLock::new(),
+    }
 }
 
 /// An event trace is no claim: it watches what steps do, not states.
@@ -169,32 +223,48 @@ fn events(model: &Model, name: String, origin: Origin, (process, negated): (&Pro
         texts: Vec::new(),
         source: Source::Events(Events::new(model, process, negated)),
         by_default: true,
+        is_stutter_invariant: OnceLock::new(),
     }
 }
 
 /// The property that every run satisfies a formula over the atoms of a table.
-fn of_formula(name: String, origin: Origin, formula: axle_ltl::Formula, table: Table) -> Stated {
+fn of_formula(
+    name: String,
+    origin: Origin,
+    formula: axle_ltl::Formula,
+    table: Table,
+    interrupt: &Interrupt,
+) -> Stated {
     let (atoms, texts) = table.split();
     Stated {
         name,
         meaning: axle_ltl::print::formula(&formula, &texts),
         origin,
-        claim: claim_of(&formula, atoms.len()),
-        bad_prefixes: BadPrefixes::of(&formula, atoms.len()),
+        claim: claim_of(&formula, atoms.len(), interrupt),
+        bad_prefixes: BadPrefixes::of(&formula, atoms.len(), interrupt),
         atoms,
         texts,
         source: Source::Formula(formula),
         by_default: true,
+        is_stutter_invariant: OnceLock::new(),
     }
 }
 
 /// The claim of the runs that do not satisfy a formula.
-pub(crate) fn claim_of(formula: &axle_ltl::Formula, atoms: usize) -> Result<Claim, String> {
-    let automaton = translate_negation(formula).map_err(|fault| {
+pub(crate) fn claim_of(
+    formula: &axle_ltl::Formula,
+    atoms: usize,
+    interrupt: &Interrupt,
+) -> Result<Claim, String> {
+    let is_cancelled = || interrupt.ask().is_some();
+    let effort = &mut Effort::cancelled_by(Effort::NEEDED, &is_cancelled);
+    let automaton = translate_within(formula, false, effort).map_err(|fault| {
         match fault {
             TooLarge::Propositions => "it has more than 64 different propositions",
             TooLarge::Untils => "it has more than 64 different `until` and `eventually`",
             TooLarge::States => "its automaton has more than 20,000 states",
+            TooLarge::Work => "its automaton takes too much time to construct",
+            TooLarge::Cancelled => "the check ended before its automaton was constructed",
         }
         .to_string()
     })?;

@@ -8,7 +8,7 @@ use axle_search::{Algorithm, Arrangement, Fairness, Limits, Reduction};
 use axle_step::FaultKind;
 
 use crate::checks::{Check, KINDS};
-use crate::claims::Stated;
+use crate::claims::Named;
 use crate::vocabulary::Vocabulary;
 
 /// How a model is to be checked.
@@ -199,8 +199,9 @@ impl Config {
     }
 
     /// Whether a property of the model is asked for.
-    pub fn wants(&self, stated: &Stated) -> bool {
-        self.only.as_ref().map_or(stated.by_default, |only| only.contains(&stated.name))
+    pub fn wants(&self, named: &Named) -> bool {
+        self.checks.contains(&Check::Properties)
+            && self.only.as_ref().map_or(named.by_default, |only| only.contains(&named.name))
     }
 
     /// The kinds of faults that no check asks for.

@@ -2,6 +2,8 @@
 
 use axle_step::FaultKind;
 
+use crate::claims::{ACCEPTANCE, PROGRESS};
+
 /// The kinds of runs that break a property: name, what it means, and what to do about it.
 pub const RUN_KINDS: [(&str, &str); 6] = [
     (
@@ -27,6 +29,22 @@ pub const RUN_KINDS: [(&str, &str); 6] = [
          the last event of it.",
     ),
     ("claim-assertion", "An assert inside a never claim is false in a state in which the claim comes to it."),
+];
+
+/// The properties that labels state: name in reports, and what it means.
+pub const LABELS: [(&str, &str); 2] = [
+    (
+        ACCEPTANCE,
+        "No infinite execution passes a label that begins with \"accept\" infinitely often. Such labels mark what\n\
+         must not be repeated forever. A violation is of the kind acceptance-cycle. The property is checked where\n\
+         a process has such a label; --only acceptance checks nothing else.",
+    ),
+    (
+        PROGRESS,
+        "Every infinite execution passes a label that begins with \"progress\" infinitely often. Such labels mark\n\
+         the useful work. A violation is of the kind non-progress-cycle. The property is checked where a process\n\
+         has such a label; --only progress checks nothing else.",
+    ),
 ];
 
 /// What a kind of violation means, and what to do about it.

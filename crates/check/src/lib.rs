@@ -56,7 +56,7 @@ pub use certificate::{check_recorded, claim, proves};
 pub use checks::Check;
 pub use config::{Approximate, Auto, Config, EngineChoice, Order, StoreChoice};
 pub use confirm::{Confirmed, confirm};
-pub use explain::{RUN_KINDS, explain_kind};
+pub use explain::{LABELS, RUN_KINDS, explain_kind};
 pub use program::{
     CheckedProgram, ProgramCheck, ProgramConfig, ProgramViolation, Subject, check_program, replay_program,
 };
@@ -68,7 +68,6 @@ pub use shorten::{KnownViolation, shorten, shorten_attempts, shorten_known};
 pub use undecided::{undecided, undecided_program};
 pub use vocabulary::Vocabulary;
 
-use claims::Stated;
 use engine::Tiered;
 use explored::{Explored, ReductionStatus};
 use plan::Attempt;
@@ -114,7 +113,7 @@ fn check_with<M: Monitor>(
     monitor: &mut M,
     search: impl FnOnce(&Arc<Model>, &mut Tiered, &Config, &mut Scheduler<'_, M>) -> Explored,
 ) -> Checked {
-    let stated: Vec<Stated> = claims::stated(model).into_iter().filter(|one| config.wants(one)).collect();
+    let stated = claims::wanted(model, |one| config.wants(one), &monitor.interrupt());
     let mut small = passes::for_faults(model, config).filter(|_| config.wants_safety());
     let searched = small.as_ref().map_or(model, |small| &small.model);
     let mut stepper = Tiered::new(searched, config.step_options(), config.engine_for(searched));

@@ -277,7 +277,7 @@ fn of_run(
     told: &ViolationReport,
     monitor: &mut impl Monitor,
 ) -> Option<(RunViolation, ViolationReport)> {
-    let stated = claims::stated(model).into_iter().find(|stated| stated.name == known.property)?;
+    let stated = claims::named(model, &known.property)?;
     let mut best = cut_run(model, config, &stated, known, told, monitor);
     let length = best.as_ref().map_or(told.depth, |(_, report)| report.depth);
     let one = std::slice::from_ref(&stated);

@@ -22,6 +22,10 @@ use crate::claims::{Source, Stated};
 /// Whether a property of a model is known not to distinguish executions that differ only in
 /// repeated states.
 pub(crate) fn is_stutter_invariant(model: &Model, one: &Stated) -> bool {
+    *one.is_stutter_invariant.get_or_init(|| decide(model, one))
+}
+
+fn decide(model: &Model, one: &Stated) -> bool {
     match (&one.source, &one.claim) {
         (Source::Formula(formula), _) => stutter::is_stutter_invariant(formula) == Ok(true),
         (Source::Acceptance | Source::Progress, _) => true,

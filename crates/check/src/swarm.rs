@@ -19,9 +19,8 @@ use std::sync::Arc;
 use axle_evidence::report::{ApproximateRunReport, PropertyReport, RoundReport, Verdict, ViolationReport};
 use axle_model::Model;
 use axle_search::{Arrangement, Fairness, Limits, Monitor, Outcome, Stop};
-use axle_step::Successors;
+use axle_step::{Interrupt, Successors};
 
-use crate::checks::Check;
 use crate::claims::{self, Source, Stated};
 use crate::config::{Approximate, Config, Order, StoreChoice};
 use crate::engine::Tiered;
@@ -151,21 +150,19 @@ fn lossy_run(property: &PropertyReport) -> Option<&ApproximateRunReport> {
 }
 
 /// The numbers of the properties to search for: those that are wanted and can be searched for.
-fn sought(stated: &[Stated], config: &Config) -> Vec<usize> {
+fn sought(stated: &[Stated]) -> Vec<usize> {
     let can_be_searched = |one: &Stated| match &one.source {
         Source::Events(events) => events.is_ok(),
         Source::Formula(_) | Source::Never | Source::Acceptance | Source::Progress => one.claim.is_ok(),
     };
-    let properties = config.checks.contains(&Check::Properties);
-    (0..stated.len())
-        .filter(|&index| properties && config.wants(&stated[index]) && can_be_searched(&stated[index]))
-        .collect()
+    (0..stated.len()).filter(|&index| can_be_searched(&stated[index])).collect()
 }
 
 /// A swarm over a model.
 pub struct Swarm<'m> {
     model: &'m Arc<Model>,
     config: &'m Config,
+    /// The wanted properties.
     stated: Vec<Stated>,
     /// The numbers of the properties that are searched for.
     sought: Vec<usize>,
@@ -174,8 +171,8 @@ pub struct Swarm<'m> {
 impl<'m> Swarm<'m> {
     /// A swarm for everything that the configuration asks for.
     pub fn new(model: &'m Arc<Model>, config: &'m Config) -> Swarm<'m> {
-        let stated = claims::stated(model);
-        let sought = sought(&stated, config);
+        let stated = claims::wanted(model, |one| config.wants(one), &Interrupt::default());
+        let sought = sought(&stated);
         Swarm { model, config, stated, sought }
     }
 
@@ -197,7 +194,7 @@ impl<'m> Swarm<'m> {
 
     /// The names of the properties that are wanted, whether or not they can be searched for.
     pub(crate) fn wanted(&self) -> impl Iterator<Item = &str> {
-        self.stated.iter().filter(|one| self.config.wants(one)).map(|one| one.name.as_str())
+        self.stated.iter().map(|one| one.name.as_str())
     }
 
     fn stated_of(&self, kind: u64) -> Option<&Stated> {
@@ -239,11 +236,8 @@ impl<'m> Swarm<'m> {
             }
         }
         let mut runs = Runs::default();
-        for (index, one) in self.stated.iter().enumerate().filter(|(_, one)| self.config.wants(one)) {
-            let properties = self.config.checks.contains(&Check::Properties);
-            if properties {
-                together(one, self.sought.contains(&index), &mut all, &mut runs);
-            }
+        for (index, one) in self.stated.iter().enumerate() {
+            together(one, self.sought.contains(&index), &mut all, &mut runs);
         }
         report(self.model, self.config, faults, runs, stop)
     }

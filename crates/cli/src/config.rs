@@ -122,7 +122,7 @@ type Chosen = (BTreeSet<Check>, Option<BTreeSet<String>>);
 
 /// The checks and properties with these names.
 fn chosen(names: &[String], model: &Model) -> Result<Chosen, String> {
-    let all = claims::stated(model);
+    let all = claims::names(model);
     let stated: Vec<&String> = all.iter().map(|one| &one.name).collect();
     let (mut checks, mut only) = (BTreeSet::new(), BTreeSet::new());
     for name in names {

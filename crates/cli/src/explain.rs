@@ -1,6 +1,6 @@
 //! `axle explain`: the meaning of a diagnostic code, a kind of violation or a check.
 
-use axle_check::{Check, ProgramCheck, RUN_KINDS, checks, explain_kind, program};
+use axle_check::{Check, LABELS, ProgramCheck, RUN_KINDS, checks, explain_kind, program};
 use axle_step::FaultKind;
 
 use crate::args::ExplainArgs;
@@ -47,6 +47,11 @@ pub fn run(args: &ExplainArgs) -> Result<Exit, String> {
         }
         return print(&text).map(|()| Exit::Holds);
     }
+    if let Some((_, text)) = LABELS.into_iter().find(|(label, _)| *label == name) {
+        let check = Check::Properties.name();
+        return print(&format!("{name}: a property of a model (check: {check})\n\n{text}\n"))
+            .map(|()| Exit::Holds);
+    }
     if let Some((_, check, text)) = program::kinds().into_iter().find(|(kind, _, _)| *kind == name) {
         return print(&format!("{name} (check of C programs: {})\n\n{text}\n", check.name()))
             .map(|()| Exit::Holds);
@@ -61,8 +66,9 @@ pub fn run(args: &ExplainArgs) -> Result<Exit, String> {
     }
     let run_kinds = RUN_KINDS.into_iter().map(|(kind, _)| kind);
     let of_programs = program::kinds().into_iter().map(|(kind, _, _)| kind);
-    let known =
-        checks::KINDS.into_iter().map(FaultKind::name).chain(run_kinds).chain(Check::ALL.map(Check::name));
+    let labels = LABELS.into_iter().map(|(label, _)| label);
+    let known = checks::KINDS.into_iter().map(FaultKind::name).chain(run_kinds).chain(labels);
+    let known = known.chain(Check::ALL.map(Check::name));
     let known = known.chain(of_programs).chain(ProgramCheck::ALL.map(ProgramCheck::name));
     match axle_source::nearest(name, known) {
         Some(near) => Err(format!("unknown code, kind or check '{name}'; did you mean '{near}'?")),

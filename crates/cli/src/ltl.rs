@@ -69,6 +69,9 @@ pub fn too_large(fault: TooLarge) -> &'static str {
         TooLarge::Propositions => "the formula has more than 64 different propositions",
         TooLarge::Untils => "the formula has more than 64 different `until` and `eventually`",
         TooLarge::States => "the automaton of the formula has more than 20,000 states",
+        TooLarge::Work | TooLarge::Cancelled => {
+            "the automaton of the formula takes too much time to construct"
+        }
     }
 }
 

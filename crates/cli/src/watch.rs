@@ -1,5 +1,5 @@
 //! Watches a search: shows where it is once it takes longer than a second, and ends it at the time
-//! limit or on Ctrl-C or SIGTERM. The first such signal ends the search with a report, the second
+//! limit or on Ctrl-C or SIGTERM. The first such signal ends the search with a report, a later one
 //! the program at once.
 
 use std::io::IsTerminal;
@@ -12,6 +12,8 @@ use axle_step::{Cut, Interrupt};
 use indicatif::{ProgressBar, ProgressStyle};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
+use signal_hook::iterator::Signals;
+use signal_hook::low_level;
 
 use crate::deadline;
 use crate::exit::Exit;
@@ -119,23 +121,39 @@ impl Watch {
     }
 }
 
-/// Listens for Ctrl-C and SIGTERM: the first sets the flag, the second ends the program at once.
+/// Time after the first signal within which a further one is the same request: `timeout` signals
+/// its child and then the whole process group.
+const SAME_REQUEST: Duration = Duration::from_millis(500);
+
+/// Listens for Ctrl-C and SIGTERM: the first sets the flag, a later one ends the program at once.
 pub fn on_interrupt() -> Arc<AtomicBool> {
     deadline::interrupted(register)
 }
 
 fn register() -> Arc<AtomicBool> {
     let interrupted = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        // Where no handler can be set, the signal ends the program as usual, without a report. What
-        // is registered first is asked first, so it sees whether there was a signal before this
-        // one.
-        let code = i32::from(Exit::Interrupted.code());
-        // Without a handler the signal ends the process, as by default.
-        let _ = flag::register_conditional_shutdown(signal, code, Arc::clone(&interrupted));
-        let _ = flag::register(signal, Arc::clone(&interrupted));
+    // Without a handler the signal ends the process, as by default.
+    if let Ok(signals) = Signals::new([SIGINT, SIGTERM]) {
+        let flag = Arc::clone(&interrupted);
+        let listener = std::thread::Builder::new().name("signals".to_string());
+        let started = listener.spawn(move || listen(signals, &flag));
+        // Without the thread, the first signal still ends the search with a report.
+        if started.is_err() {
+            let _ = [SIGINT, SIGTERM].map(|signal| flag::register(signal, Arc::clone(&interrupted)));
+        }
     }
     interrupted
+}
+
+fn listen(mut signals: Signals, interrupted: &AtomicBool) {
+    let mut first = None;
+    for _ in signals.forever() {
+        let first = *first.get_or_insert_with(Instant::now);
+        interrupted.store(true, Ordering::Relaxed);
+        if first.elapsed() >= SAME_REQUEST {
+            low_level::exit(i32::from(Exit::Interrupted.code()));
+        }
+    }
 }
 
 /// Ends a long step on Ctrl-C, or at a point in time.

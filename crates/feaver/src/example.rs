@@ -13,7 +13,7 @@
 
 use std::sync::Arc;
 
-use axle_check::claims::{Source, stated};
+use axle_check::claims::{Source, named};
 use axle_check::program;
 use axle_check::{Check, Config, check};
 use axle_evidence::round::Example;
@@ -110,8 +110,7 @@ fn of_model(
     (kind, fairness): (Kind, Fairness),
     monitor: &mut dyn Monitor,
 ) -> Option<(String, Trace)> {
-    let all = stated(model);
-    let stated = all.iter().find(|one| one.name == model.properties[0].name)?;
+    let stated = named(model, &model.properties[0].name)?;
     let Source::Formula(own) = &stated.source else { return None };
     let PropertyKind::Ltl(written) = &model.properties[0].kind else { return None };
     let mut texts = Vec::new();

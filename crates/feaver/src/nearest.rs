@@ -7,7 +7,7 @@
 //! *Source:* A. Groce, S. Chaki, D. Kroening and O. Strichman, "Error Explanation with Distance
 //! Metrics", STTT 8(3), 2006.
 
-use axle_check::claims::{Source, stated};
+use axle_check::claims::{Source, named};
 pub use axle_check::nearest::Answer;
 use axle_check::nearest::{model, program};
 use axle_evidence::round::Example;
@@ -80,7 +80,7 @@ fn stated_formula(run: &Run) -> Result<(Formula, Vec<String>), String> {
         }
         Subject::Model(model) | Subject::Extracted(model, _) => {
             let name = &model.properties[0].name;
-            let own = stated(model).into_iter().find(|one| one.name == *name).ok_or_else(none)?;
+            let own = named(model, name).ok_or_else(none)?;
             match own.source {
                 Source::Formula(formula) => Ok((formula, own.texts)),
                 _ => Err(none()),

@@ -16,10 +16,11 @@
 use rustc_hash::FxHashMap;
 
 use crate::automaton::{Automaton, Cube, Transition};
+use crate::effort::Effort;
 use crate::formula::Formula;
 use crate::lasso::is_empty;
 use crate::scc::components;
-use crate::translate::{translate, translate_negation};
+use crate::translate::{translate, translate_within};
 
 /// States of a monitor at most.
 pub const MOST_STATES: usize = 200;
@@ -60,7 +61,12 @@ impl Monitor {
 
 /// The monitor of a formula. `None` if it or the automaton of the formula exceeds a limit.
 pub fn monitor(formula: &Formula) -> Option<Monitor> {
-    let automaton = live(&translate(formula).ok()?);
+    monitor_within(formula, &mut Effort::of(Effort::OPTIONAL))
+}
+
+/// The same within an effort.
+pub fn monitor_within(formula: &Formula, effort: &mut Effort<'_>) -> Option<Monitor> {
+    let automaton = live(&translate_within(formula, true, effort).ok()?);
     let start: Vec<u32> = automaton.initial_set();
     let mut numbers: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
     let mut sets = vec![start.clone()];
@@ -69,7 +75,7 @@ pub fn monitor(formula: &Formula) -> Option<Monitor> {
     while states.len() < sets.len() {
         let set = sets[states.len()].clone();
         let mut out = Vec::new();
-        for (label, to) in regions(&automaton.0, &set)? {
+        for (label, to) in regions(&automaton.0, &set, effort)? {
             let known = numbers.len() as u32;
             let number = *numbers.entry(to.clone()).or_insert(known);
             if number == known {
@@ -86,7 +92,7 @@ pub fn monitor(formula: &Formula) -> Option<Monitor> {
     if let Some(bad) = bad {
         states[bad as usize].clear();
     }
-    let is_safety = is_closed(formula, &states, bad)?;
+    let is_safety = is_closed(formula, &states, bad, effort)?;
     Some(Monitor { states, bad, is_safety })
 }
 
@@ -123,9 +129,10 @@ fn live(automaton: &Automaton) -> Live {
 }
 
 /// Disjoint labels that cover all valuations, each with the states that a set of states leads to.
-fn regions(automaton: &Automaton, set: &[u32]) -> Option<Vec<(Cube, Vec<u32>)>> {
+fn regions(automaton: &Automaton, set: &[u32], effort: &mut Effort<'_>) -> Option<Vec<(Cube, Vec<u32>)>> {
     let mut regions: Vec<(Cube, Vec<u32>)> = vec![(Cube::TRUE, Vec::new())];
     for t in set.iter().flat_map(|&state| &automaton.states[state as usize]) {
+        effort.spend(regions.len(), 64).ok()?;
         let mut split = Vec::with_capacity(regions.len());
         for (label, to) in regions {
             if to.contains(&t.to) || label.and(t.label).is_none() {
@@ -160,8 +167,13 @@ fn regions(automaton: &Automaton, set: &[u32]) -> Option<Vec<(Cube, Vec<u32>)>> 
 }
 
 /// Whether no word without a bad prefix violates the formula.
-fn is_closed(formula: &Formula, states: &[Vec<(Cube, u32)>], bad: Option<u32>) -> Option<bool> {
-    let violating = translate_negation(formula).ok()?;
+fn is_closed(
+    formula: &Formula,
+    states: &[Vec<(Cube, u32)>],
+    bad: Option<u32>,
+    effort: &mut Effort<'_>,
+) -> Option<bool> {
+    let violating = translate_within(formula, false, effort).ok()?;
     let width = violating.states.len() as u32;
     let mut product = Automaton {
         initial: violating.initial,
@@ -173,6 +185,7 @@ fn is_closed(formula: &Formula, states: &[Vec<(Cube, u32)>], bad: Option<u32>) -
     }
     for (at, out) in states.iter().enumerate() {
         for (from, transitions) in violating.states.iter().enumerate() {
+            effort.spend(out.len(), transitions.len()).ok()?;
             let here = at * violating.states.len() + from;
             for (label, to) in out.iter().filter(|(_, to)| Some(*to) != bad) {
                 let both = |t: &Transition| {

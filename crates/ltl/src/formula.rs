@@ -67,6 +67,21 @@ impl Formula {
         }
     }
 
+    /// The operands of the outermost operator.
+    pub fn operands(&self) -> Vec<&Formula> {
+        match self {
+            Formula::True | Formula::False | Formula::Atom(_) => vec![],
+            Formula::Not(a) | Formula::Next(a) | Formula::Always(a) | Formula::Eventually(a) => vec![a],
+            Formula::And(a, b)
+            | Formula::Or(a, b)
+            | Formula::Implies(a, b)
+            | Formula::Equivalent(a, b)
+            | Formula::Until(a, b)
+            | Formula::WeakUntil(a, b)
+            | Formula::Release(a, b) => vec![a, b],
+        }
+    }
+
     /// Whether no temporal operator occurs: it speaks of a single state.
     pub fn is_plain(&self) -> bool {
         match self {

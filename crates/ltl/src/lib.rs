@@ -10,6 +10,7 @@
 pub mod automaton;
 pub mod bad_prefix;
 pub mod degeneralise;
+mod effort;
 pub mod fair_simulation;
 pub mod formula;
 pub mod hoa;
@@ -29,7 +30,8 @@ pub mod translate;
 pub mod vacuity;
 
 pub use automaton::{Automaton, Cube, Transition};
+pub use effort::Effort;
 pub use formula::Formula;
 pub use lasso::Lasso;
 pub use parse::parse;
-pub use translate::{TooLarge, translate, translate_negation};
+pub use translate::{TooLarge, translate, translate_negation, translate_within};

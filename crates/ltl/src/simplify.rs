@@ -12,21 +12,32 @@
 //! since a run takes only finitely many of them; the comparison uses that in both directions.
 
 use crate::automaton::{Automaton, Transition};
+use crate::effort::Effort;
 use crate::scc::components;
+use crate::translate::TooLarge;
+
+/// Work on one comparison of all states: where it takes more, they are not compared.
+const MOST_WORK: u64 = 500_000_000;
 
 /// A smaller automaton for the same language.
 pub fn simplify(automaton: Automaton) -> Automaton {
+    let plain = automaton.clone();
+    simplify_within(automaton, &mut Effort::of(Effort::NEEDED)).unwrap_or(plain)
+}
+
+/// The same within an effort.
+pub fn simplify_within(automaton: Automaton, effort: &mut Effort<'_>) -> Result<Automaton, TooLarge> {
     let size = |a: &Automaton| (a.states.len(), a.transitions(), a.sets);
     let mut best = drop_sets(normalise_marks(prune(automaton), Between::NoMarks));
     loop {
         let before = size(&best);
         for between in [Between::NoMarks, Between::AllMarks] {
-            best = prune(forward(normalise_marks(best, between)));
-            best = prune(backward(normalise_marks(best, between)));
+            best = prune(forward(normalise_marks(best, between), effort)?);
+            best = prune(backward(normalise_marks(best, between), effort)?);
         }
         best = drop_sets(normalise_marks(best, Between::NoMarks));
         if size(&best) >= before {
-            return best;
+            return Ok(best);
         }
     }
 }
@@ -149,20 +160,44 @@ impl Relation {
         self.holds[s as usize * self.n + t as usize]
     }
 
-    /// Takes out pairs for which `keep` fails until it fails for none.
-    fn refine(&mut self, keep: impl Fn(&Relation, usize, usize) -> bool) {
+    /// Takes out pairs for which `keep` fails until it fails for none. `cost` is the work of one
+    /// question. The answer is whether the work sufficed: before, too many pairs are left.
+    fn refine(
+        &mut self,
+        effort: &mut Effort<'_>,
+        cost: impl Fn(usize, usize) -> usize,
+        keep: impl Fn(&Relation, usize, usize) -> bool,
+    ) -> Result<bool, TooLarge> {
+        match effort.part(MOST_WORK, |effort| self.refine_within(effort, cost, keep)) {
+            Ok(()) => Ok(true),
+            Err(TooLarge::Work) => Ok(false),
+            Err(fault) => Err(fault),
+        }
+    }
+
+    fn refine_within(
+        &mut self,
+        effort: &mut Effort<'_>,
+        cost: impl Fn(usize, usize) -> usize,
+        keep: impl Fn(&Relation, usize, usize) -> bool,
+    ) -> Result<(), TooLarge> {
         let mut changed = true;
         while changed {
             changed = false;
             for s in 0..self.n {
                 for t in 0..self.n {
-                    if s != t && self.holds[s * self.n + t] && !keep(self, s, t) {
+                    if s == t || !self.holds[s * self.n + t] {
+                        continue;
+                    }
+                    effort.spend(cost(s, t), 1)?;
+                    if !keep(self, s, t) {
                         self.holds[s * self.n + t] = false;
                         changed = true;
                     }
                 }
             }
         }
+        Ok(())
     }
 
     /// For each state, the first state that it is equivalent to.
@@ -176,15 +211,19 @@ impl Relation {
 const MOST_COMPARED: usize = 1_500;
 
 /// Merges states that simulate each other and drops transitions beside a better one.
-fn forward(mut automaton: Automaton) -> Automaton {
+fn forward(mut automaton: Automaton, effort: &mut Effort<'_>) -> Result<Automaton, TooLarge> {
     let n = automaton.states.len();
     if n > MOST_COMPARED {
-        return automaton;
+        return Ok(automaton);
     }
     let mut simulated = Relation::new(n, |_, _| true);
-    simulated.refine(|relation, s, t| {
+    let cost = |s: usize, t: usize| automaton.states[s].len().saturating_mul(automaton.states[t].len());
+    let is_complete = simulated.refine(effort, cost, |relation, s, t| {
         automaton.states[s].iter().all(|x| automaton.states[t].iter().any(|y| better(x, y, relation)))
-    });
+    })?;
+    if !is_complete {
+        return Ok(automaton);
+    }
     let first = simulated.representatives();
     for out in &mut automaton.states {
         let all = std::mem::take(out);
@@ -198,7 +237,7 @@ fn forward(mut automaton: Automaton) -> Automaton {
         out.iter_mut().for_each(|t| t.to = first[t.to as usize]);
     }
     automaton.initial = first[automaton.initial as usize];
-    automaton
+    Ok(automaton)
 }
 
 /// Whether `y` can stand in for `x`.
@@ -207,10 +246,10 @@ fn better(x: &Transition, y: &Transition, simulated: &Relation) -> bool {
 }
 
 /// Merges states that can be reached in the same ways (reverse simulation).
-fn backward(mut automaton: Automaton) -> Automaton {
+fn backward(mut automaton: Automaton, effort: &mut Effort<'_>) -> Result<Automaton, TooLarge> {
     let n = automaton.states.len();
     if n > MOST_COMPARED {
-        return automaton;
+        return Ok(automaton);
     }
     let mut into: Vec<Vec<(u32, Transition)>> = vec![Vec::new(); n];
     for (from, out) in automaton.states.iter().enumerate() {
@@ -218,16 +257,20 @@ fn backward(mut automaton: Automaton) -> Automaton {
     }
     let initial = automaton.initial as usize;
     let mut covered = Relation::new(n, |s, t| s != initial || t == initial);
-    covered.refine(|relation, s, t| {
+    let cost = |s: usize, t: usize| into[s].len().saturating_mul(into[t].len());
+    let is_complete = covered.refine(effort, cost, |relation, s, t| {
         into[s].iter().all(|(p, x)| {
             into[t]
                 .iter()
                 .any(|(q, y)| x.label.implies(y.label) && x.marks & !y.marks == 0 && relation.get(*p, *q))
         })
-    });
+    })?;
+    if !is_complete {
+        return Ok(automaton);
+    }
     let first = covered.representatives();
     if first.iter().enumerate().all(|(s, &f)| s as u32 == f) {
-        return automaton;
+        return Ok(automaton);
     }
     for s in 0..n {
         let to = first[s] as usize;
@@ -240,5 +283,5 @@ fn backward(mut automaton: Automaton) -> Automaton {
         out.dedup();
     }
     automaton.initial = first[initial];
-    automaton
+    Ok(automaton)
 }

@@ -18,28 +18,63 @@
 //! is not known to be stutter invariant.
 
 use crate::automaton::{Automaton, Cube, Transition};
+use crate::effort::Effort;
 use crate::fair_simulation::{Explicit, is_simulated};
 use crate::formula::Formula;
 use crate::lasso::is_empty;
-use crate::translate::{TooLarge, translate, translate_negation};
+use crate::translate::{TooLarge, translate_within};
 use rustc_hash::FxHashMap;
 
-/// Whether every two words that differ only in repeated letters agree on the formula.
+/// Whether every two words that differ only in repeated letters agree on the formula; an error
+/// where that takes too much work.
 pub fn is_stutter_invariant(formula: &Formula) -> Result<bool, TooLarge> {
+    is_stutter_invariant_within(formula, &mut Effort::of(Effort::OPTIONAL))
+}
+
+/// The same within an effort.
+pub fn is_stutter_invariant_within(formula: &Formula, effort: &mut Effort<'_>) -> Result<bool, TooLarge> {
     if !formula.has_next() {
         return Ok(true);
     }
-    let (yes, no) = (translate(formula)?, translate_negation(formula)?);
+    let half = effort.left() / 2;
+    match effort.part(half, |effort| by_automata(formula, effort)) {
+        Err(TooLarge::Work | TooLarge::States) if half > LEAST_WORK => {}
+        answer => return answer,
+    }
+    // Every operator but `X` keeps stutter invariance, by induction over the formula.
+    let parts = match formula {
+        Formula::Next(_) => return Err(TooLarge::Work),
+        formula => formula.operands(),
+    };
+    for part in &parts {
+        let share = effort.left() / parts.len() as u64;
+        if !effort.part(share, |effort| is_stutter_invariant_within(part, effort))? {
+            return Err(TooLarge::Work);
+        }
+    }
+    Ok(true)
+}
+
+/// Work below which the parts of a formula are not decided one by one.
+const LEAST_WORK: u64 = 100_000;
+
+/// Decides by the stretched automata of the formula and of its negation.
+fn by_automata(formula: &Formula, effort: &mut Effort<'_>) -> Result<bool, TooLarge> {
+    let (yes, no) = (translate_within(formula, true, effort)?, translate_within(formula, false, effort)?);
     if yes.sets.max(1) + no.sets.max(1) > 64 {
         return Err(TooLarge::Untils);
     }
     let atoms = yes.reads() | no.reads();
-    if atoms.count_ones() > 12 {
-        // 4,096 letters a state are too many to write out: say no, and nothing relies on it.
-        return Ok(false);
+    if atoms.count_ones() > MOST_WRITTEN {
+        return Err(TooLarge::Work);
     }
-    Ok(is_empty(&intersection(&stutter_closure(&yes, atoms), &stutter_closure(&no, atoms))))
+    let (yes, no) = (stutter_closure(&yes, atoms, effort)?, stutter_closure(&no, atoms, effort)?);
+    Ok(is_empty(&intersection(&yes, &no, effort)?))
 }
+
+/// Propositions up to which the letters of the automata of a formula are written out: 4,096 for a
+/// state.
+const MOST_WRITTEN: u32 = 12;
 
 /// Propositions and states up to which an automaton is written out letter by letter.
 const MOST_ATOMS: u32 = 6;
@@ -55,7 +90,10 @@ pub fn is_surely_stutter_invariant(automaton: &Automaton) -> bool {
     let Some(trimmed) = trim(automaton) else { return true };
     let letters = letters(atoms);
     let whole = explicit(&trimmed, &letters);
-    let stretched = explicit(&stutter_closure(&trimmed, atoms), &letters);
+    let Ok(closure) = stutter_closure(&trimmed, atoms, &mut Effort::of(Effort::OPTIONAL)) else {
+        return false;
+    };
+    let stretched = explicit(&closure, &letters);
     is_simulated(&shortcut_closure(&whole), &whole) && is_simulated(&stretched, &whole)
 }
 
@@ -113,7 +151,11 @@ fn letters(atoms: u64) -> Vec<u64> {
 
 /// The automaton of all words that arise from accepted ones by repeating letters finitely often: a
 /// state remembers the letter by which it was entered and may read it again, without marks.
-fn stutter_closure(automaton: &Automaton, atoms: u64) -> Automaton {
+fn stutter_closure(
+    automaton: &Automaton,
+    atoms: u64,
+    effort: &mut Effort<'_>,
+) -> Result<Automaton, TooLarge> {
     let all = letters(atoms);
     let full = |letter: u64| Cube { must: letter & atoms, must_not: !letter & atoms };
     let mut ids: FxHashMap<(u32, Option<u64>), u32> = FxHashMap::default();
@@ -129,6 +171,7 @@ fn stutter_closure(automaton: &Automaton, atoms: u64) -> Automaton {
         if let Some(letter) = entered {
             out.push(Transition { label: full(letter), to: here, marks: 0 });
         }
+        effort.spend(automaton.states[state as usize].len(), all.len())?;
         for t in &automaton.states[state as usize] {
             for &letter in all.iter().filter(|l| t.label.holds(**l)) {
                 let target = (t.to, Some(letter));
@@ -143,12 +186,16 @@ fn stutter_closure(automaton: &Automaton, atoms: u64) -> Automaton {
         }
         states.push(out);
     }
-    Automaton { initial: 0, states, sets }
+    Ok(Automaton { initial: 0, states, sets })
 }
 
 /// The automaton of the words that both accept. Together they may have at most 64 acceptance sets;
 /// the stretched automata of one formula and its negation stay far below.
-pub fn intersection(a: &Automaton, b: &Automaton) -> Automaton {
+pub(crate) fn intersection(
+    a: &Automaton,
+    b: &Automaton,
+    effort: &mut Effort<'_>,
+) -> Result<Automaton, TooLarge> {
     assert!(a.sets + b.sets <= 64, "acceptance sets fit one word of marks");
     let mut ids: FxHashMap<(u32, u32), u32> = FxHashMap::default();
     let mut order = vec![(a.initial, b.initial)];
@@ -156,6 +203,7 @@ pub fn intersection(a: &Automaton, b: &Automaton) -> Automaton {
     let mut states = Vec::new();
     while let Some(&(left, right)) = order.get(states.len()) {
         let mut out = Vec::new();
+        effort.spend(a.states[left as usize].len(), b.states[right as usize].len())?;
         for x in &a.states[left as usize] {
             for y in &b.states[right as usize] {
                 let Some(label) = x.label.and(y.label) else { continue };
@@ -170,5 +218,5 @@ pub fn intersection(a: &Automaton, b: &Automaton) -> Automaton {
         }
         states.push(out);
     }
-    Automaton { initial: 0, states, sets: a.sets + b.sets }
+    Ok(Automaton { initial: 0, states, sets: a.sets + b.sets })
 }

@@ -12,6 +12,7 @@
 //! state.
 
 use crate::automaton::{Automaton, Cube, Transition};
+use crate::effort::Effort;
 use crate::formula::{Arena, Formula, Id, Node};
 use crate::normal;
 use crate::simplify;
@@ -38,47 +39,73 @@ pub enum TooLarge {
     Untils,
     /// More states than [`MOST_STATES`].
     States,
+    /// More work than the caller grants.
+    Work,
+    /// The caller cancelled the translation.
+    Cancelled,
 }
 
 /// Where translation gives up: an automaton that no product with a model could use.
 pub const MOST_STATES: usize = 20_000;
 
+/// Comparisons that take as long as making an implicant.
+const PAIR: usize = 8;
+
 /// The automaton of the words that satisfy `formula`, simplified.
 pub fn translate(formula: &Formula) -> Result<Automaton, TooLarge> {
-    let mut arena = Arena::default();
-    let root = normal::normal(&mut arena, formula, true);
-    translate_normal(&mut arena, root)
+    translate_within(formula, true, &mut Effort::of(Effort::NEEDED))
 }
 
 /// The automaton of the words that do not satisfy `formula`, simplified: what a search looks for.
 pub fn translate_negation(formula: &Formula) -> Result<Automaton, TooLarge> {
+    translate_within(formula, false, &mut Effort::of(Effort::NEEDED))
+}
+
+/// The automaton of a formula, or of its negation where `positive` is false, within an effort.
+pub fn translate_within(
+    formula: &Formula,
+    positive: bool,
+    effort: &mut Effort<'_>,
+) -> Result<Automaton, TooLarge> {
     let mut arena = Arena::default();
-    let root = normal::normal(&mut arena, formula, false);
-    translate_normal(&mut arena, root)
+    let root = normal::normal(&mut arena, formula, positive);
+    let plain = construct(&mut arena, root, effort)?;
+    simplify::simplify_within(plain, effort)
 }
 
 /// The automaton of a formula in normal form, simplified.
 pub fn translate_normal(arena: &mut Arena, root: Id) -> Result<Automaton, TooLarge> {
-    let plain = unsimplified(arena, root)?;
-    Ok(simplify::simplify(plain))
+    let effort = &mut Effort::of(Effort::NEEDED);
+    let plain = construct(arena, root, effort)?;
+    simplify::simplify_within(plain, effort)
 }
 
 /// The automaton as the construction gives it.
 pub fn unsimplified(arena: &mut Arena, root: Id) -> Result<Automaton, TooLarge> {
+    construct(arena, root, &mut Effort::of(Effort::NEEDED))
+}
+
+fn construct(arena: &mut Arena, root: Id, effort: &mut Effort<'_>) -> Result<Automaton, TooLarge> {
     let mut untils = Vec::new();
     collect_untils(arena, root, &mut Vec::new(), &mut untils)?;
     if untils.len() > 64 {
         return Err(TooLarge::Untils);
     }
-    let mut builder =
-        Builder { arena, untils, ways: FxHashMap::default(), ids: FxHashMap::default(), todo: Vec::new() };
+    let mut builder = Builder {
+        arena,
+        untils,
+        effort,
+        ways: FxHashMap::default(),
+        ids: FxHashMap::default(),
+        todo: Vec::new(),
+    };
     let mut states: Vec<Vec<Transition>> = Vec::new();
     let mut same: FxHashMap<Vec<Transition>, u32> = FxHashMap::default();
     let mut alias: Vec<u32> = Vec::new();
     builder.id(vec![root]);
     while let Some(set) = builder.todo.pop() {
         let id = builder.ids[&set] as usize;
-        let out = builder.expand(&set);
+        let out = builder.expand(&set)?;
         if builder.ids.len() > MOST_STATES {
             return Err(TooLarge::States);
         }
@@ -117,8 +144,9 @@ fn collect_untils(arena: &Arena, id: Id, seen: &mut Vec<Id>, out: &mut Vec<Id>) 
     Ok(())
 }
 
-struct Builder<'a> {
+struct Builder<'a, 'e> {
     arena: &'a mut Arena,
+    effort: &'a mut Effort<'e>,
     /// The `U` sub-formulas; their positions are the acceptance sets.
     untils: Vec<Id>,
     /// The ways to satisfy a formula now, by formula.
@@ -129,7 +157,7 @@ struct Builder<'a> {
     todo: Vec<Next>,
 }
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     fn id(&mut self, set: Next) -> u32 {
         let fresh = self.ids.len() as u32;
         *self.ids.entry(set).or_insert_with_key(|set| {
@@ -139,19 +167,23 @@ impl Builder<'_> {
     }
 
     /// The transitions of a state, with their marks, dominated ones dropped.
-    fn expand(&mut self, set: &Next) -> Vec<Transition> {
+    fn expand(&mut self, set: &Next) -> Result<Vec<Transition>, TooLarge> {
         let mut ways = vec![Implicant { label: Cube::TRUE, next: Vec::new() }];
         for &formula in set {
-            let more = self.ways(formula);
+            let more = self.ways(formula)?;
             // Nothing is dropped here: which of two ways is better depends on the marks as well.
-            ways = every_pair(&ways, &more);
+            ways = every_pair(&ways, &more, self.effort)?;
             ways.sort();
             ways.dedup();
         }
-        let mut marked: Vec<(Implicant, u64)> =
-            ways.into_iter().map(|way| (way.clone(), self.marks(&way))).collect();
+        let mut marked = Vec::with_capacity(ways.len());
+        for way in ways {
+            let marks = self.marks(&way)?;
+            marked.push((way, marks));
+        }
         marked.sort();
         marked.dedup();
+        self.effort.spend(marked.len(), marked.len())?;
         let dominated = |i: usize| {
             marked.iter().enumerate().any(|(j, (way, marks))| {
                 let (this, these) = &marked[i];
@@ -171,34 +203,36 @@ impl Builder<'_> {
             })
             .collect();
         out.sort();
-        out
+        Ok(out)
     }
 
     /// Set `u` holds a transition where the obligation `u` is not handed on, or is met by this very
     /// step.
-    fn marks(&mut self, way: &Implicant) -> u64 {
+    fn marks(&mut self, way: &Implicant) -> Result<u64, TooLarge> {
         let mut marks = 0;
         for set in 0..self.untils.len() {
             let until = self.untils[set];
             let pending = way.next.contains(&until);
-            if !pending || self.meets(until, way) {
+            if !pending || self.meets(until, way)? {
                 marks |= 1 << set;
             }
         }
-        marks
+        Ok(marks)
     }
 
-    fn meets(&mut self, until: Id, way: &Implicant) -> bool {
+    fn meets(&mut self, until: Id, way: &Implicant) -> Result<bool, TooLarge> {
         let met = |w: &Implicant| {
             !w.next.contains(&until) && way.label.implies(w.label) && subset(&w.next, &way.next)
         };
-        self.ways(until).iter().any(met)
+        let ways = self.ways(until)?;
+        self.effort.spend(ways.len(), 1)?;
+        Ok(ways.iter().any(met))
     }
 
     /// How a formula can be satisfied now (the transition function of the alternating automaton).
-    fn ways(&mut self, id: Id) -> Vec<Implicant> {
+    fn ways(&mut self, id: Id) -> Result<Vec<Implicant>, TooLarge> {
         if let Some(ways) = self.ways.get(&id) {
-            return ways.clone();
+            return Ok(ways.clone());
         }
         let ways = match self.arena.node(id) {
             Node::True => vec![Implicant { label: Cube::TRUE, next: Vec::new() }],
@@ -209,35 +243,35 @@ impl Builder<'_> {
                     if sense { Cube { must: bit, must_not: 0 } } else { Cube { must: 0, must_not: bit } };
                 vec![Implicant { label, next: Vec::new() }]
             }
-            Node::And(a, b) => product(&self.ways(a), &self.ways(b)),
-            Node::Or(a, b) => union(self.ways(a), self.ways(b)),
-            Node::Next(a) => self.alternatives(a),
+            Node::And(a, b) => product(&self.ways(a)?, &self.ways(b)?, self.effort)?,
+            Node::Or(a, b) => union(self.ways(a)?, self.ways(b)?, self.effort)?,
+            Node::Next(a) => self.alternatives(a)?,
             Node::Until(a, b) => {
                 let again = vec![Implicant { label: Cube::TRUE, next: vec![id] }];
-                let stay = product(&self.ways(a), &again);
-                union(self.ways(b), stay)
+                let stay = product(&self.ways(a)?, &again, self.effort)?;
+                union(self.ways(b)?, stay, self.effort)?
             }
             Node::Release(a, b) => {
                 let again = vec![Implicant { label: Cube::TRUE, next: vec![id] }];
-                let go_on = union(self.ways(a), again);
-                product(&self.ways(b), &go_on)
+                let go_on = union(self.ways(a)?, again, self.effort)?;
+                product(&self.ways(b)?, &go_on, self.effort)?
             }
         };
         self.ways.insert(id, ways.clone());
-        ways
+        Ok(ways)
     }
 
     /// The formula as a disjunction of sets of formulas that are not conjunctions or disjunctions.
-    fn alternatives(&mut self, id: Id) -> Vec<Implicant> {
-        match self.arena.node(id) {
+    fn alternatives(&mut self, id: Id) -> Result<Vec<Implicant>, TooLarge> {
+        Ok(match self.arena.node(id) {
             Node::True => vec![Implicant { label: Cube::TRUE, next: Vec::new() }],
             Node::False => Vec::new(),
-            Node::And(a, b) => product(&self.alternatives(a), &self.alternatives(b)),
-            Node::Or(a, b) => union(self.alternatives(a), self.alternatives(b)),
+            Node::And(a, b) => product(&self.alternatives(a)?, &self.alternatives(b)?, self.effort)?,
+            Node::Or(a, b) => union(self.alternatives(a)?, self.alternatives(b)?, self.effort)?,
             Node::Literal(..) | Node::Next(_) | Node::Until(..) | Node::Release(..) => {
                 vec![Implicant { label: Cube::TRUE, next: vec![id] }]
             }
-        }
+        })
     }
 }
 
@@ -247,12 +281,14 @@ fn subset(small: &Next, large: &Next) -> bool {
 
 /// Every way of one formula with every way of another, as ways of one formula: covered ones
 /// dropped.
-fn product(a: &[Implicant], b: &[Implicant]) -> Vec<Implicant> {
-    minimal(every_pair(a, b))
+fn product(a: &[Implicant], b: &[Implicant], effort: &mut Effort<'_>) -> Result<Vec<Implicant>, TooLarge> {
+    minimal(every_pair(a, b, effort)?, effort)
 }
 
 /// Every way of one with every way of the other, where they do not contradict.
-fn every_pair(a: &[Implicant], b: &[Implicant]) -> Vec<Implicant> {
+fn every_pair(a: &[Implicant], b: &[Implicant], effort: &mut Effort<'_>) -> Result<Vec<Implicant>, TooLarge> {
+    // A new implicant costs as much as some comparisons.
+    effort.spend(a.len(), b.len().saturating_mul(PAIR))?;
     let mut out = Vec::with_capacity(a.len() * b.len());
     for x in a {
         for y in b {
@@ -265,20 +301,25 @@ fn every_pair(a: &[Implicant], b: &[Implicant]) -> Vec<Implicant> {
             }
         }
     }
-    out
+    Ok(out)
 }
 
-fn union(mut a: Vec<Implicant>, b: Vec<Implicant>) -> Vec<Implicant> {
+fn union(
+    mut a: Vec<Implicant>,
+    b: Vec<Implicant>,
+    effort: &mut Effort<'_>,
+) -> Result<Vec<Implicant>, TooLarge> {
     a.extend(b);
-    minimal(a)
+    minimal(a, effort)
 }
 
 /// Drops ways of one formula that another covers. From a single formula a run remains in a `U` just
 /// where the way hands on that very formula, so a way that demands less is never worse; of a set of
 /// formulas this would be wrong, since there the obligation may be met and made anew in one step.
-fn minimal(mut ways: Vec<Implicant>) -> Vec<Implicant> {
+fn minimal(mut ways: Vec<Implicant>, effort: &mut Effort<'_>) -> Result<Vec<Implicant>, TooLarge> {
     ways.sort();
     ways.dedup();
+    effort.spend(ways.len(), ways.len())?;
     let covered = |i: usize| {
         ways.iter()
             .enumerate()
@@ -287,5 +328,5 @@ fn minimal(mut ways: Vec<Implicant>) -> Vec<Implicant> {
     let kept: Vec<bool> = (0..ways.len()).map(|i| !covered(i)).collect();
     let mut keep = kept.into_iter();
     ways.retain(|_| keep.next() == Some(true));
-    ways
+    Ok(ways)
 }

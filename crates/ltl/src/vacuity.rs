@@ -51,7 +51,7 @@ pub fn antecedents(formula: &Formula) -> Vec<Formula> {
         {
             list.push((**left).clone());
         }
-        todo.extend(operands(formula));
+        todo.extend(formula.operands());
     }
     list
 }
@@ -59,20 +59,6 @@ pub fn antecedents(formula: &Formula) -> Vec<Formula> {
 /// Tells of a strengthened formula in a few words.
 pub fn told(one: &Strengthened, atoms: &[String]) -> String {
     format!("`{}` were `{}`", print::formula(&one.part, atoms), one.by)
-}
-
-fn operands(formula: &Formula) -> Vec<&Formula> {
-    match formula {
-        Formula::True | Formula::False | Formula::Atom(_) => vec![],
-        Formula::Not(a) | Formula::Next(a) | Formula::Always(a) | Formula::Eventually(a) => vec![a],
-        Formula::And(a, b)
-        | Formula::Or(a, b)
-        | Formula::Implies(a, b)
-        | Formula::Equivalent(a, b)
-        | Formula::Until(a, b)
-        | Formula::WeakUntil(a, b)
-        | Formula::Release(a, b) => vec![a, b],
-    }
 }
 
 /// Walks all parts but the whole; `wanted` is the polarity of `formula`.
@@ -90,7 +76,7 @@ fn descend(
     if matches!(formula, Formula::Equivalent(..)) {
         return;
     }
-    for (index, part) in (0u8..).zip(operands(formula)) {
+    for (index, part) in (0u8..).zip(formula.operands()) {
         place.push(index);
         if !matches!(part, Formula::True | Formula::False) {
             see(part, !polarity(index), place);
@@ -123,6 +109,7 @@ fn replace(formula: &mut Formula, place: &[u8], by: bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::effort::Effort;
     use crate::stutter::intersection;
     use crate::{lasso, parse, translate, translate_negation};
 
@@ -136,7 +123,7 @@ mod tests {
             let negation = translate_negation(&parsed.formula).expect(text);
             for one in strengthened(&parsed.formula) {
                 let Ok(stronger) = translate(&one.formula) else { continue };
-                let both = intersection(&stronger, &negation);
+                let both = intersection(&stronger, &negation, &mut Effort::of(u64::MAX)).expect(text);
                 assert!(lasso::is_empty(&both), "{text}: {one:?}");
             }
         }

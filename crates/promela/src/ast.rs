@@ -4,6 +4,8 @@
 //! appears as a node; a [`Block`] that stands for a call says so in [`Block::inlined`]. Every node
 //! has a [`Loc`]. Comparing two trees ignores their places: a `Loc` is equal to every other.
 
+use rustc_hash::FxHashSet;
+
 use crate::loc::Loc;
 
 /// A name with its place.
@@ -20,6 +22,8 @@ pub struct Name {
 pub struct Program {
     /// Declarations of every kind.
     pub items: Vec<Item>,
+    /// Names in declarations that could not be parsed: what they stand for is not known.
+    pub unparsed: FxHashSet<String>,
 }
 
 /// A declaration at the top level.
@@ -98,6 +102,8 @@ pub enum TypeKind {
     Mtype(Option<Name>),
     /// The name of a `typedef`.
     Named(Name),
+    /// A name that is no type, which has been reported.
+    Refused,
 }
 
 /// One variable of a declaration.

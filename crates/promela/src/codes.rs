@@ -112,6 +112,10 @@ pub const CODES: &[(&str, &str)] = &[
         "W0205",
         "`<> (p -> q)` holds as soon as `p` is false for a moment; mostly `[] (p -> <> q)` or `<> (p && q)` is meant.",
     ),
+    (
+        "W0206",
+        "Comments do not nest: the first `*/` ends a comment, and a second one stands alone. Spin skips it too.",
+    ),
 ];
 
 /// What a code of this crate means, of the parser or of lowering, or nothing where the code is not

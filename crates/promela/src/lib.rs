@@ -11,6 +11,7 @@ mod emit;
 mod flow;
 mod flow_table;
 mod fold;
+mod foreign;
 pub mod loc;
 mod lower;
 mod lower_body;

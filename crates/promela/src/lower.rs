@@ -62,6 +62,8 @@ pub fn lower(
         claims: Vec::new(),
         sends: Vec::new(),
         total_scalars: 0,
+        refused_shapes: false,
+        refused_uses: 0,
         suggestions: 0,
         deferred: Vec::new(),
         uses_pc_value: false,
@@ -71,6 +73,7 @@ pub fn lower(
     for (_, file) in sources.files() {
         pass.file_id(file.name());
     }
+    pass.names.unparsed = program.unparsed.clone();
     pass.uses_pc_value = crate::survey::uses_pc_value(program);
     pass.model.semantics.priorities = crate::survey::uses_priorities(program);
     pass.enter_proctypes(program);
@@ -242,9 +245,11 @@ impl<'a> Lower<'a> {
     /// A message longer than any channel takes is refused, as Spin does; shorter ones are a matter
     /// of the run (which channel it is may be known only there) and a warning.
     fn check_sends(&mut self) {
+        // How many values the channel of a refused declaration takes is not known.
+        let all_known = !self.refused_shapes && self.names.unparsed.is_empty();
         let most = self.model.shapes.iter().map(|s| s.fields.len()).max().unwrap_or(0);
         for (len, loc, declared) in std::mem::take(&mut self.sends) {
-            if len > most {
+            if len > most && (all_known || declared.is_some()) {
                 let text = format!("{} sent, and no channel takes more than {most}", count(len, "value"));
                 let mut fault = Diagnostic::error("E0318", text).at(loc, "");
                 if let Some(declared) = declared {

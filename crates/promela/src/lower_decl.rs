@@ -33,10 +33,10 @@ pub(crate) enum Owner {
 impl<'a> Lower<'a> {
     /// The value of an expression that must be constant.
     pub fn constant(&mut self, e: &ast::Expr, what: &str) -> Option<i64> {
-        let before = self.diagnostics.error_count();
+        let before = (self.diagnostics.error_count(), self.refused_uses);
         match self.expr(e) {
+            _ if (self.diagnostics.error_count(), self.refused_uses) != before => None,
             Expr::Const(value) => Some(value),
-            _ if self.diagnostics.error_count() > before => None,
             _ => {
                 self.error("E0309", e.loc, format!("{what} must be a constant"));
                 None
@@ -121,6 +121,7 @@ impl<'a> Lower<'a> {
                     self.report(fault);
                     None
                 }
+                Meaning::Refused => None,
                 _ => {
                     let fault = Diagnostic::error("E0303", format!("there is no type `{}`", name.text))
                         .at(name.loc.into(), "");
@@ -130,6 +131,7 @@ impl<'a> Lower<'a> {
                     None
                 }
             },
+            TypeKind::Refused => None,
             // `unsigned` without a declarator: a message field.
             _ => {
                 let fault = Diagnostic::error("E0310", "`unsigned` cannot be the type of a message field")
@@ -189,6 +191,7 @@ impl<'a> Lower<'a> {
                 let fault = Diagnostic::error("E0312", format!("type `{}` contains itself", name.text))
                     .at(name.loc.into(), "");
                 self.report(fault);
+                facts.refused.extend(decl.declarators.iter().map(|d| d.name.text.clone()));
                 continue;
             }
             for declarator in &decl.declarators {
@@ -197,7 +200,10 @@ impl<'a> Lower<'a> {
                     let text = format!("`{}` has two fields `{}`", record.name, name.text);
                     self.error("E0302", name.loc, text);
                 }
-                let Some(ty) = self.type_of(&decl.ty, declarator) else { continue };
+                let Some(ty) = self.type_of(&decl.ty, declarator) else {
+                    facts.refused.push(name.text.clone());
+                    continue;
+                };
                 facts.scalars = facts.scalars.saturating_add(types::scalar_count(&self.records, &ty));
                 facts.arrays |= types::holds_array(&self.records, &ty);
                 inits.push(declarator.init.clone());
@@ -206,6 +212,7 @@ impl<'a> Lower<'a> {
         }
         if facts.scalars > MOST_SCALARS {
             self.error("E0311", def.name.loc, format!("type `{}` is too large", record.name));
+            self.refuse_global(&def.name, "a type");
             return;
         }
         let id = RecordId::new(self.model.records.len());
@@ -222,10 +229,10 @@ impl<'a> Lower<'a> {
     /// Enters global variables.
     pub fn global_vars(&mut self, decl: &VarDecl) {
         for declarator in &decl.declarators {
-            let Some(ty) = self.type_of(&decl.ty, declarator) else { continue };
-            if !self.fits(&ty, declarator) {
+            let Some(ty) = self.type_of(&decl.ty, declarator).filter(|ty| self.fits(ty, declarator)) else {
+                self.refuse_global(&declarator.name, "a variable");
                 continue;
-            }
+            };
             let access = access(decl.visibility);
             if access == Access::Hidden && ty == Type::Int(IntType::BIT, Shown::Number) {
                 self.error("E0321", declarator.name.loc, "a `bit` or `bool` cannot be `hidden`");
@@ -249,6 +256,22 @@ impl<'a> Lower<'a> {
         }
     }
 
+    /// Enters the name of a global declaration that has an error: its uses have none of their own.
+    fn refuse_global(&mut self, name: &ast::Name, word: &'static str) {
+        if let Some(fault) = self.names.declare_global(&name.text, Global::Refused(word), name.loc.into()) {
+            self.report(fault);
+        }
+    }
+
+    /// Enters the name of a local declaration that has an error: its uses have none of their own.
+    pub fn refuse_local(&mut self, proc: ProcId, declarator: &Declarator) {
+        let ty = Type::Int(IntType::I32, Shown::Number);
+        let var = self.new_var(declarator, &ty, Home::Local(LocalId(0)));
+        self.names.vars[var.0].refused = true;
+        self.enter_local(proc, declarator, var);
+    }
+
+    /// Whether the model has room for a variable; reports it where not.
     pub fn fits(&mut self, ty: &Type, declarator: &Declarator) -> bool {
         let size = types::scalar_count(&self.records, ty);
         self.total_scalars = self.total_scalars.saturating_add(size);
@@ -269,6 +292,7 @@ impl<'a> Lower<'a> {
             chan: None,
             constant: None,
             param: false,
+            refused: false,
             uses: Uses::default(),
         });
         VarId(self.names.vars.len() - 1)
@@ -317,8 +341,9 @@ impl<'a> Lower<'a> {
     ) {
         match (init, ty) {
             (None, ty) => self.initial_fields(place, ty, name, owner, effects),
-            (Some(Initializer::Expr(e)), Type::Record(_)) => {
-                self.error("E0313", e.loc, "a record has no initial value of its own");
+            (Some(init), ty) if holds_records(ty) => {
+                self.ignore_initial_value(init, ty, name);
+                self.initial_fields(place, ty, name, owner, effects);
             }
             (Some(Initializer::Expr(e)), ty) => {
                 let runs = self.body.runs.len();
@@ -347,7 +372,7 @@ impl<'a> Lower<'a> {
                     effects.push(Effect::Assign(leaf, value));
                 }
             }
-            (Some(Initializer::List(values, loc)), Type::Array(elem, len)) if elem.scalar().is_some() => {
+            (Some(Initializer::List(values, loc)), Type::Array(_, len)) => {
                 if values.len() as u64 > u64::from(*len) {
                     let text = format!("`{name}` has {len} elements and gets {}", values.len());
                     self.error("E0313", *loc, text);
@@ -372,13 +397,58 @@ impl<'a> Lower<'a> {
                     self.error("E0313", chan.loc, format!("`{name}` is not a channel"));
                     return;
                 }
-                let Some(shape) = self.shape(chan) else { return };
+                let Some(shape) = self.shape(chan) else {
+                    self.refused_shapes = true;
+                    return;
+                };
                 if let Some(var) = var {
                     self.names.vars[var.0].chan = Some(ChanInfo { shape, loc: chan.loc.into() });
                 }
                 self.make_channels(place, name, shape, len, owner, effects, chan.loc.into());
             }
         }
+    }
+
+    /// The initial value of a record, or of an array of records. Spin reads it and does nothing
+    /// with it.
+    fn ignore_initial_value(&mut self, init: &Initializer, ty: &Type, name: &str) {
+        let loc: Loc = match init {
+            Initializer::Expr(e) => {
+                let runs = self.body.runs.len();
+                self.expr(e);
+                if self.body.runs.len() > runs {
+                    self.body.runs.truncate(runs);
+                    self.error("E0317", e.loc, "`run` cannot stand in an initial value");
+                }
+                e.loc.into()
+            }
+            Initializer::List(values, loc) if matches!(ty, Type::Array(..)) => {
+                for value in values {
+                    self.constant(value, "an element of a list");
+                }
+                (*loc).into()
+            }
+            Initializer::List(_, loc) => {
+                self.error("E0313", *loc, format!("`{name}` is not an array and cannot take a list"));
+                return;
+            }
+            Initializer::Chan(chan) => {
+                self.error("E0313", chan.loc, format!("`{name}` is not a channel"));
+                return;
+            }
+        };
+        let what = if matches!(ty, Type::Array(..)) { "an array of records" } else { "a record" };
+        let note = Diagnostic::warning("W0318", format!("the initial value of {what} has no effect"))
+            .at(loc, "")
+            .note("as in Spin, the fields start with the values of the `typedef`, or 0")
+            .help(format!(
+                "assign to the fields, as in `{name}{}.field = 1`",
+                match ty {
+                    Type::Array(..) => "[0]",
+                    _ => "",
+                }
+            ));
+        self.report(note);
     }
 
     /// Channels declared as fields of a record come with every variable of the type.
@@ -518,14 +588,19 @@ impl<'a> Lower<'a> {
         self.names.scopes = vec![Default::default()];
         self.body.open(id, &def.name.text, false);
         let mut params = Vec::new();
+        let mut refused = false;
         for decl in &def.params {
             for declarator in &decl.declarators {
-                self.parameter(id, decl, declarator, &mut params);
+                if self.parameter(id, decl, declarator, &mut params).is_none() {
+                    self.refuse_local(id, declarator);
+                    refused = true;
+                }
             }
         }
         let scalars = params.len() as u32;
         self.model.processes[id.index()].params = scalars;
-        self.procs[id.index()].params = Some(params);
+        // Without all parameters it is not known how many values `run` has to give.
+        self.procs[id.index()].params = (!refused).then_some(params);
         if let Some(provided) = &def.provided {
             self.model.processes[id.index()].provided = Some(self.condition(provided));
         }
@@ -549,21 +624,21 @@ impl<'a> Lower<'a> {
         decl: &VarDecl,
         declarator: &Declarator,
         params: &mut Vec<(String, Type, Loc)>,
-    ) {
+    ) -> Option<()> {
         let loc: Loc = declarator.name.loc.into();
         let name = &declarator.name.text;
         // An initial value has been refused by the parser.
-        let Some(ty) = self.type_of(&decl.ty, declarator) else { return };
+        let ty = self.type_of(&decl.ty, declarator)?;
         if types::holds_array(&self.records, &ty) {
             let fault = Diagnostic::error("E0314", format!("parameter `{name}` is or holds an array"))
                 .at(loc, "")
                 .help("keep the array global and pass an index");
             self.report(fault);
-            return;
+            return None;
         }
         if types::scalar_count(&self.records, &ty) > MOST_FIELDS {
             self.error("E0311", loc, "a parameter cannot have that many fields");
-            return;
+            return None;
         }
         let home = if let Type::Record(_) = ty {
             let leaves = types::leaves(&self.model, &Place::global(GlobalId(0)), &ty);
@@ -582,6 +657,7 @@ impl<'a> Lower<'a> {
         let var = self.new_var(declarator, &ty, home);
         self.names.vars[var.0].param = true;
         self.enter_local(id, declarator, var);
+        Some(())
     }
 
     /// Enters a local into the innermost scope.
@@ -629,6 +705,15 @@ pub(crate) fn access(visibility: Visibility) -> Access {
         Visibility::Hidden => Access::Hidden,
         Visibility::Show => Access::Show,
         Visibility::Local => Access::Local,
+    }
+}
+
+/// Whether a type is a record or an array of records.
+pub(crate) fn holds_records(ty: &Type) -> bool {
+    match ty {
+        Type::Record(_) => true,
+        Type::Array(elem, _) => holds_records(elem),
+        Type::Int(..) | Type::Chan => false,
     }
 }
 

@@ -258,6 +258,10 @@ impl<'a> Lower<'a> {
         let base = var.base();
         let id = match self.names.lookup(&base.text) {
             Meaning::Var(id) => id,
+            Meaning::Refused => {
+                self.refused_uses += 1;
+                return None;
+            }
             Meaning::Later(loc) => {
                 let text = format!("`{}` is used before it is declared", base.text);
                 self.report(
@@ -266,6 +270,7 @@ impl<'a> Lower<'a> {
                         .also(loc, "declared here")
                         .help("move the declaration up"),
                 );
+                self.refuse_from_here(var);
                 return None;
             }
             Meaning::Global(global) => {
@@ -274,7 +279,7 @@ impl<'a> Lower<'a> {
                     Global::Proc(_) => "a proctype",
                     Global::Type(_) => "a type",
                     Global::Inline => "an inline",
-                    Global::Var(_) => "a variable",
+                    Global::Var(_) | Global::Refused(_) => "a variable",
                 };
                 let text = format!("`{}` is {what}, not a variable", base.text);
                 self.error("E0304", base.loc, text);
@@ -286,10 +291,12 @@ impl<'a> Lower<'a> {
                     name => format!("`{name}` is not declared"),
                 };
                 let fault = Diagnostic::error("E0301", text).at(base.loc.into(), "");
-                let fault = self.suggest(fault, &base.text, |s| s.names.candidates());
+                let fault = match crate::foreign::help(&base.text) {
+                    Some(help) => fault.help(help),
+                    None => self.suggest(fault, &base.text, |s| s.names.candidates()),
+                };
                 self.report(fault);
-                // One report a name is enough.
-                self.forget_unknown(var);
+                self.refuse_from_here(var);
                 return None;
             }
         };
@@ -316,20 +323,14 @@ impl<'a> Lower<'a> {
         Some(target)
     }
 
-    /// An undeclared name is reported once: from then on it passes for an `int` of the scope at
-    /// hand.
-    fn forget_unknown(&mut self, var: &VarRef) {
+    /// An undeclared name is reported once in each process.
+    fn refuse_from_here(&mut self, var: &VarRef) {
         let name = var.base();
         let declarator =
             ast::Declarator { name: name.clone(), width: None, array: None, init: None, loc: name.loc };
         let ty = Type::Int(IntType::I32, Shown::Number);
-        if var.parts.len() > 1 || var.parts[0].index.is_some() {
-            return;
-        }
-        let home = Home::Local(axle_model::LocalId(0));
-        let id = self.new_var(&declarator, &ty, home);
-        self.names.vars[id.0].uses =
-            crate::resolve::Uses { read: true, written: true, sent: true, received: true, passed: true };
+        let id = self.new_var(&declarator, &ty, Home::Local(axle_model::LocalId(0)));
+        self.names.vars[id.0].refused = true;
         if let Some(scope) = self.names.scopes.first_mut() {
             scope.insert(name.text.clone(), id);
         }
@@ -350,6 +351,10 @@ impl<'a> Lower<'a> {
         };
         let record = &self.model.records[id.index()];
         let Some(index) = record.fields.iter().position(|f| f.name == part.name.text) else {
+            if self.records[id.index()].refused.contains(&part.name.text) {
+                self.refused_uses += 1;
+                return None;
+            }
             let names: Vec<String> = record.fields.iter().map(|f| f.name.clone()).collect();
             let shown = names.iter().take(20).map(String::as_str).collect::<Vec<&str>>().join(", ");
             let fault =
@@ -410,18 +415,11 @@ impl<'a> Lower<'a> {
             self.error("E0317", loc, "`run` can only stand in a proctype or `init`");
             return Expr::Const(0);
         }
-        let proc = match self.names.lookup(&run.proc.text) {
-            Meaning::Global(Global::Proc(id)) => id,
-            _ => {
-                let fault = Diagnostic::error("E0325", format!("there is no proctype `{}`", run.proc.text))
-                    .at(run.proc.loc.into(), "");
-                let fault = self.suggest(fault, &run.proc.text, Self::proc_names);
-                self.report(fault);
-                for arg in &run.args {
-                    self.condition(arg);
-                }
-                return Expr::Const(0);
+        let Some(proc) = self.named_proc(&run.proc) else {
+            for arg in &run.args {
+                self.condition(arg);
             }
+            return Expr::Const(0);
         };
         self.procs[proc.index()].runnable = true;
         let (mut args, mut shown) = (Vec::new(), Vec::new());
@@ -485,10 +483,11 @@ impl<'a> Lower<'a> {
         Expr::CanReceive { chan: Box::new(chan), patterns, random: receive.random }
     }
 
-    /// The process type that a remote reference names.
-    fn remote_proc(&mut self, name: &ast::Name) -> Option<axle_model::ProcId> {
+    /// The process type of a name.
+    fn named_proc(&mut self, name: &ast::Name) -> Option<axle_model::ProcId> {
         match self.names.lookup(&name.text) {
             Meaning::Global(Global::Proc(id)) => Some(id),
+            Meaning::Refused => None,
             _ => {
                 let fault = Diagnostic::error("E0325", format!("there is no proctype `{}`", name.text))
                     .at(name.loc.into(), "");
@@ -520,7 +519,7 @@ impl<'a> Lower<'a> {
         if self.body.in_dstep {
             self.error("E0420", loc, "a reference to another process cannot stand in a `d_step`");
         }
-        let Some(id) = self.remote_proc(proc) else { return Expr::Const(0) };
+        let Some(id) = self.named_proc(proc) else { return Expr::Const(0) };
         let pid = self.remote_pid(id, pid);
         let query = LabelQuery { proc: id, label: label.text.clone(), loc: label.loc.into() };
         self.labels_asked.push(query);
@@ -536,7 +535,7 @@ impl<'a> Lower<'a> {
         if self.body.in_dstep {
             self.error("E0420", loc, "a reference to another process cannot stand in a `d_step`");
         }
-        let Some(id) = self.remote_proc(proc) else { return Expr::Const(0) };
+        let Some(id) = self.named_proc(proc) else { return Expr::Const(0) };
         let pid = self.remote_pid(id, pid);
         let name = &var.base().text;
         let Some(&variable) = self.procs[id.index()].locals.get(name) else {
@@ -551,8 +550,12 @@ impl<'a> Lower<'a> {
             self.report(fault);
             return Expr::Const(0);
         };
-        self.names.uses(variable).read = true;
         let declared = self.names.var(variable).clone();
+        if declared.refused {
+            self.refused_uses += 1;
+            return Expr::Const(0);
+        }
+        self.names.uses(variable).read = true;
         let (Home::Local(local) | Home::Flat(local)) = declared.home else { return Expr::Const(0) };
         let base = Base::Remote { proc: id, pid: Box::new(pid.clone()), local };
         let place = Place { base, path: Vec::new() };

@@ -65,8 +65,12 @@ pub(crate) struct Lower<'a> {
     pub claims: Vec<(ProcId, usize)>,
     /// Every send: how many values it gives, where, and where its channel is declared.
     pub sends: Vec<(usize, Loc, Option<Loc>)>,
+    /// The declaration of some channel has an error.
+    pub refused_shapes: bool,
     /// Scalars in all variables so far.
     pub total_scalars: u64,
+    /// How often the name of a refused declaration was used.
+    pub refused_uses: u32,
     /// How often a similar name was looked for.
     pub suggestions: u32,
     pub deferred: Vec<(usize, &'a Item)>,

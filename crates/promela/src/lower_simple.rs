@@ -300,6 +300,7 @@ impl<'a> Lower<'a> {
                 let first = self.condition(from);
                 let last = self.condition(to);
                 self.check_for_range(&target, &first, &last, loc);
+                self.check_written_range(from, to, loc);
                 let (from, to) = (self.text(from.loc), self.text(to.loc));
                 Some(self.counting(target.place, first, last, &title, &from, &to, loc))
             }
@@ -337,7 +338,8 @@ impl<'a> Lower<'a> {
     fn check_for_range(&mut self, target: &Target, first: &Expr, last: &Expr, loc: Loc) {
         let Type::Int(int, _) = target.ty else { return };
         let Expr::Const(last) = last else { return };
-        if int.wrap(last + 1) != last + 1 {
+        let empty = matches!(first, Expr::Const(first) if first > last);
+        if !empty && int.wrap(last + 1) != last + 1 {
             let name = self.names.var(target.var).name.clone();
             let ty = types::describe(&self.model, &target.ty);
             let note = Diagnostic::warning(
@@ -350,10 +352,21 @@ impl<'a> Lower<'a> {
             .help("use a wider type");
             self.report(note);
         }
-        if let Expr::Const(first) = first
+    }
+
+    /// As in Spin, a range of two plain numbers is not empty. Ends that are computed may give an
+    /// empty one: `for (i : 1 .. N - 1)` has no iteration where `N` is 1.
+    fn check_written_range(&mut self, from: &ast::Expr, to: &ast::Expr, loc: Loc) {
+        if let (ExprKind::Number(first), ExprKind::Number(last)) = (&from.kind, &to.kind)
             && first > last
         {
-            self.error("E0332", loc, format!("the first value, {first}, exceeds the last, {last}"));
+            let fault = Diagnostic::error(
+                "E0332",
+                format!("the first value, {first}, exceeds the last, {last}"),
+            )
+            .at(loc, "")
+            .help("Spin refuses this too; a range that may be empty has a calculated end, as in `N - 1`");
+            self.report(fault);
         }
     }
 

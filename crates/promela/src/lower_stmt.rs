@@ -116,10 +116,10 @@ impl<'a> Lower<'a> {
             self.report(fault);
         }
         for declarator in &decl.declarators {
-            let Some(ty) = self.type_of(&decl.ty, declarator) else { continue };
-            if !self.fits(&ty, declarator) {
+            let Some(ty) = self.type_of(&decl.ty, declarator).filter(|ty| self.fits(ty, declarator)) else {
+                self.refuse_local(proc, declarator);
                 continue;
-            }
+            };
             let name = &declarator.name;
             let access = crate::lower_decl::access(decl.visibility);
             let local = self.new_local(proc, &name.text, &ty, access, name.loc.into());
@@ -148,6 +148,17 @@ impl<'a> Lower<'a> {
         let mut value = Expr::Const(0);
         match &declarator.init {
             None => {}
+            // Neither does Spin's verifier compile.
+            Some(Initializer::Expr(e)) if crate::lower_decl::holds_records(ty) => {
+                let text = format!(
+                    "record `{}` cannot be initialised behind the first statement",
+                    declarator.name.text
+                );
+                let fault = Diagnostic::error("E0329", text)
+                    .at(e.loc.into(), "")
+                    .help("assign to its fields in statements of their own");
+                self.report(fault);
+            }
             Some(Initializer::Expr(e)) => {
                 value = self.condition(e);
                 self.check_assigned(ty.clone(), &declarator.name.text, e, &value);

@@ -52,7 +52,10 @@ pub const CODES: &[(&str, &str)] = &[
         "`for` and `select` count with a plain integer variable; `for (m in c)` takes a record of the channel's own type.",
     ),
     ("E0331", "A channel variable holds a reference to a channel: no number, and nothing to calculate with."),
-    ("E0332", "A `for` whose first value is greater than the last."),
+    (
+        "E0332",
+        "A `for` over two plain numbers whose first is greater than the last. Ends that are calculated may give an empty range: no iteration.",
+    ),
     ("E0401", "`c_code` is C text that a C compiler would have to read. Axle checks Promela as it stands."),
     ("E0402", "`c_expr` is C text that a C compiler would have to read. Axle checks Promela as it stands."),
     ("E0403", "`c_decl` is C text that a C compiler would have to read. Axle checks Promela as it stands."),
@@ -99,6 +102,10 @@ pub const CODES: &[(&str, &str)] = &[
     ("W0315", "`printf` gets more or fewer values than its format takes."),
     ("W0316", "An escape inside a `d_step` is never taken, as in Spin."),
     ("W0317", "`timeout` beside `else` never comes to its turn."),
+    (
+        "W0318",
+        "A record, or an array of records, has an initial value. As in Spin it has no effect: the fields start with the values of the `typedef`, or 0.",
+    ),
 ];
 
 #[cfg(test)]

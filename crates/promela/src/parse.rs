@@ -32,6 +32,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::ast::{Item, Name, Program, VarRef};
 use crate::loc::Loc;
 use crate::token::{self, Tok, Token, Word};
+use fault::starts_declaration;
 use inline::Definition;
 
 /// How deep the parser may call itself, in units of up to 2 KiB of stack: threads may have as
@@ -60,7 +61,8 @@ pub fn parse(input: &Preprocessed, sources: &mut Sources, diagnostics: &mut Diag
             inline.calls = found.map_or(0, |index| calls.swap_remove(index).1);
         }
     }
-    Program { items }
+    let unparsed = std::mem::take(&mut parser.unparsed);
+    Program { items, unparsed }
 }
 
 /// The fault has been reported.
@@ -101,6 +103,8 @@ struct Parser<'a> {
     message_head: Option<u32>,
     /// Parsing was given up (and why was reported).
     aborted: bool,
+    /// See [`Program::unparsed`].
+    unparsed: FxHashSet<String>,
     /// The place of the latest fault: a second one there would be a consequence.
     last_fault: Option<axle_source::Loc>,
     proctypes: FxHashSet<Arc<str>>,
@@ -128,6 +132,7 @@ impl<'a> Parser<'a> {
             in_formula: false,
             message_head: None,
             aborted: false,
+            unparsed: FxHashSet::default(),
             last_fault: None,
             proctypes: FxHashSet::default(),
             typedefs: FxHashSet::default(),
@@ -315,7 +320,12 @@ impl<'a> Parser<'a> {
             (self.inner_height, self.in_formula, self.message_head) = (0, false, None);
             match self.item() {
                 Ok(item) => items.push(item),
-                Err(Reported) => self.skip_to_item(before),
+                Err(Reported) => {
+                    let reached = self.at;
+                    self.skip_to_item(before);
+                    let variables = starts_declaration(self.tokens[before].tok);
+                    self.leave_unparsed(before, if variables { self.at } else { reached });
+                }
             }
         }
         items

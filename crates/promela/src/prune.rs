@@ -59,7 +59,7 @@ pub fn prune(program: &Program, keep: &Keep) -> Program {
             }
         });
     }
-    let mut program = Program { items };
+    let mut program = Program { items, ..Program::default() };
     loop {
         let before = program.clone();
         without_unmentioned(&mut program);
@@ -237,7 +237,7 @@ fn without_unmentioned(program: &mut Program) {
                         decl.declarators.clear();
                     });
                 }
-                words(&print::print(&Program { items: vec![bare] }), &mut mentioned);
+                words(&print::print(&Program { items: vec![bare], ..Program::default() }), &mut mentioned);
             }
         }
     }

@@ -13,7 +13,7 @@
 
 use axle_model::{GlobalId, LocalId, NameSetId, ProcId, RecordId, ShapeId, Type};
 use axle_source::{Diagnostic, Loc};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A variable, as an index into [`Names::vars`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -56,6 +56,8 @@ pub(crate) struct Var {
     pub constant: Option<i64>,
     /// A parameter of a proctype.
     pub param: bool,
+    /// Its declaration has an error, which has been reported.
+    pub refused: bool,
     /// What is done with it anywhere.
     pub uses: Uses,
 }
@@ -88,6 +90,8 @@ pub(crate) enum Global {
     Proc(ProcId),
     /// An `inline`.
     Inline,
+    /// A variable or a type whose declaration has an error, which has been reported.
+    Refused(&'static str),
 }
 
 impl Global {
@@ -98,6 +102,7 @@ impl Global {
             Global::Type(_) => "a type",
             Global::Proc(_) => "a proctype",
             Global::Inline => "an inline",
+            Global::Refused(word) => word,
         }
     }
 }
@@ -118,6 +123,8 @@ pub(crate) struct Names {
     pub see_all: bool,
     /// Where global names that are not read yet will be declared.
     pub upcoming: FxHashMap<String, Loc>,
+    /// Names in declarations that could not be parsed.
+    pub unparsed: FxHashSet<String>,
 }
 
 /// What a name means where it is used.
@@ -129,6 +136,9 @@ pub(crate) enum Meaning {
     Global(Global),
     /// Nothing yet: it is declared further down, here.
     Later(Loc),
+    /// Its declaration has an error. Further errors would only be consequences of that one, so
+    /// uses are not reported.
+    Refused,
     /// Nothing.
     Unknown,
 }
@@ -148,7 +158,7 @@ impl Names {
     pub fn lookup(&self, name: &str) -> Meaning {
         for scope in self.scopes.iter().rev() {
             if let Some(&id) = scope.get(name) {
-                return Meaning::Var(id);
+                return if self.var(id).refused { Meaning::Refused } else { Meaning::Var(id) };
             }
         }
         match self.globals.get(name) {
@@ -156,10 +166,12 @@ impl Names {
                 Global::Proc(_) => Meaning::Global(global.clone()),
                 _ if *item > self.item && !self.see_all => Meaning::Later(*loc),
                 Global::Var(id) => Meaning::Var(*id),
+                Global::Refused(_) => Meaning::Refused,
                 Global::Mtype(..) | Global::Type(_) | Global::Inline => Meaning::Global(global.clone()),
             },
             None => match self.upcoming.get(name) {
                 Some(&loc) => Meaning::Later(loc),
+                None if self.unparsed.contains(name) => Meaning::Refused,
                 None => Meaning::Unknown,
             },
         }
@@ -189,7 +201,9 @@ impl Names {
             return Some(Diagnostic::error("E0302", text).at(loc, ""));
         }
         for scope in self.scopes.iter().rev() {
-            if let Some(&old) = scope.get(name) {
+            if let Some(&old) = scope.get(name)
+                && !self.var(old).refused
+            {
                 return Some(redeclared(name, "a variable", loc, self.var(old).loc));
             }
         }

@@ -139,11 +139,14 @@ pub struct Token {
 /// read as 0.
 pub fn read(tokens: &[axle_source::Token], diagnostics: &mut Diagnostics) -> Vec<Token> {
     let mut out: Vec<Token> = Vec::with_capacity(tokens.len());
+    // A line that starts with a stray `*/` starts with the token behind it.
+    let mut newline = false;
     for token in tokens {
         let tok = match token.kind {
             TokenKind::Identifier => Word::from_text(&token.text).map_or(Tok::Name, Tok::Word),
             TokenKind::Number => {
-                if let Some(parts) = number_and_word(token) {
+                if let Some(mut parts) = number_and_word(token) {
+                    parts[0].newline |= std::mem::take(&mut newline);
                     out.extend(parts);
                     continue;
                 }
@@ -151,14 +154,23 @@ pub fn read(tokens: &[axle_source::Token], diagnostics: &mut Diagnostics) -> Vec
             }
             TokenKind::Char => Tok::Char(character(token, diagnostics)),
             TokenKind::String => Tok::Str,
+            TokenKind::Punct if &*token.text == "*/" => {
+                let skipped = Diagnostic::warning("W0206", "`*/` ends no comment and is skipped")
+                    .at(token.loc(), "no comment is open here")
+                    .note("comments do not nest: the first `*/` ends the comment, here as in Spin");
+                diagnostics.push(skipped);
+                newline |= token.newline_before;
+                continue;
+            }
             TokenKind::Punct | TokenKind::Unknown => sign(token.punct()),
             TokenKind::Pragma => continue,
             TokenKind::End => Tok::End,
         };
+        let newline = std::mem::take(&mut newline) || token.newline_before;
         let token = Token {
             tok,
-            newline: token.newline_before,
-            space: token.space_before || token.newline_before,
+            newline,
+            space: token.space_before || newline,
             loc: token.loc(),
             text: token.text.clone(),
         };

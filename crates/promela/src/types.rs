@@ -17,6 +17,7 @@ pub(crate) fn integer(kind: &TypeKind) -> Option<Type> {
         TypeKind::Short => Type::Int(IntType::SHORT, Shown::Number),
         TypeKind::Int => Type::Int(IntType::I32, Shown::Number),
         TypeKind::Unsigned | TypeKind::Chan | TypeKind::Mtype(_) | TypeKind::Named(_) => return None,
+        TypeKind::Refused => return None,
     })
 }
 
@@ -69,12 +70,14 @@ fn collect(model: &Model, place: Place, ty: &Type, all: &mut Vec<(Place, Type)>)
 }
 
 /// What is known of a record, worked out once.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(crate) struct RecordFacts {
     /// How many scalars it holds.
     pub scalars: u64,
     /// Whether an array stands anywhere inside.
     pub arrays: bool,
+    /// Fields whose declarations have an error.
+    pub refused: Vec<String>,
 }
 
 /// How many scalars a type holds.

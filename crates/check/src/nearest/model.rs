@@ -41,7 +41,7 @@ pub fn nearest(
     if trail.fault.is_some() {
         return Err("the trail leads to a proposition that cannot be evaluated".to_string());
     }
-    let stated = claims::stated(model).into_iter().find(|one| one.name == trail.property);
+    let stated = claims::named(model, &trail.property);
     let stated = stated.ok_or_else(|| format!("the model has no property `{}`", trail.property))?;
     let violating = trail.run();
     let options = Options { movers: fairness != Fairness::None, ..Options::default() };
@@ -51,7 +51,7 @@ pub fn nearest(
 
     // The executions that satisfy the condition violate its negation.
     let negated = condition.clone().negated();
-    let claim = claim_of(&negated, stated.atoms.len())?;
+    let claim = claim_of(&negated, stated.atoms.len(), &monitor.interrupt())?;
     let mut stepper = Tiered::new(model, options, EngineChoice::Auto);
     let interpreter = Interpreter::new(Arc::clone(model), options);
     let mut observer = Observer::new(&interpreter, stated.atoms.clone());

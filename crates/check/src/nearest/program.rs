@@ -41,7 +41,7 @@ pub fn nearest(
 
     // The executions that satisfy the condition violate its negation.
     let asked = property.with_formula(condition.clone().negated());
-    let claim = claim_of(&condition.clone().negated(), property.texts().len())?;
+    let claim = claim_of(&condition.clone().negated(), property.texts().len(), &monitor.interrupt())?;
     let program = property.observed(subject.program);
     let mut stepper = Stepper::new(&program, &own);
     stepper.tell_movers();

@@ -8,6 +8,7 @@
 
 use axle_model::Model;
 use axle_search::{Arrangement, Guide};
+use axle_step::Interrupt;
 
 use super::{Attempt, Fraction, Kind, Share, Target};
 use crate::checks::Check;
@@ -32,7 +33,7 @@ const WALKS: Fraction = Fraction { first: 6, later: 5, least: 3 };
 
 /// The attempts of a check of a model, in the order in which they start.
 pub fn of_model(model: &Model, config: &Config) -> Vec<Attempt> {
-    let wanted: Vec<Stated> = claims::stated(model).into_iter().filter(|one| config.wants(one)).collect();
+    let wanted = claims::wanted(model, |one| config.wants(one), &Interrupt::default());
     attempts(config, &wanted)
 }
 

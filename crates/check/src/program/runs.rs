@@ -19,7 +19,7 @@ use axle_ltl::lasso::{Lasso, satisfies};
 use axle_search::claim::Claim;
 use axle_search::liveness::{self, LivenessOptions};
 use axle_search::{Arrangement, Fairness, Finding, LivenessOutcome, Monitor, Reordered, Stop};
-use axle_step::{Statistics, Successors};
+use axle_step::{Interrupt, Statistics, Successors};
 use axle_store::{Packed, PlainTable};
 
 use super::checks::ProgramCheck;
@@ -48,12 +48,13 @@ impl RunProperty {
     /// The bad prefixes of a safety property: an execution that violates it has a finite prefix
     /// that does.
     fn safety(&self) -> Option<BadPrefixes> {
-        BadPrefixes::of(self.formula.as_ref()?, self.propositions.len()).filter(BadPrefixes::is_safety)
+        BadPrefixes::of(self.formula.as_ref()?, self.propositions.len(), &Interrupt::default())
+            .filter(BadPrefixes::is_safety)
     }
 
     fn claim(&self) -> Result<Claim, String> {
         match &self.formula {
-            Some(formula) => claim_of(formula, self.propositions.len()),
+            Some(formula) => claim_of(formula, self.propositions.len(), &Interrupt::default()),
             None => Ok(Claim::accepting()),
         }
     }

@@ -33,7 +33,7 @@ pub fn replay(
     fairness: Fairness,
     options: &Options,
 ) -> Result<Trace, String> {
-    let stated = claims::stated(model).into_iter().find(|stated| stated.name == one.property);
+    let stated = claims::named(model, &one.property);
     let stated = stated.ok_or_else(|| format!("the model has no property `{}`", one.property))?;
     let walked = replay_run(model, &one.run, &stated.atoms, &stated.texts, options)
         .map_err(|fault| fault.to_string())?;

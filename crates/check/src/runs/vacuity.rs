@@ -112,7 +112,9 @@ impl<M: Monitor> PropertyChecker<'_, M> {
             if found.iter().any(|outer| stronger.place.starts_with(&outer.place)) {
                 continue;
             }
-            let Ok(claim) = claim_of(&stronger.formula, one.atoms.len()) else { continue };
+            let Ok(claim) = claim_of(&stronger.formula, one.atoms.len(), &self.monitor.interrupt()) else {
+                continue;
+            };
             // A stutter-invariant formula with `X` may have subformulas that are not.
             let reduction = match formula.has_next() {
                 true => Err(ReductionStatus::Off),

@@ -32,8 +32,8 @@ pub struct Alone {
 pub fn run(model: &Arc<Model>, config: &Config, attempt: &Attempt, work: u64) -> Alone {
     let started = match &attempt.target {
         Target::Property(number, _) => {
-            let wanted = claims::stated(model).into_iter().filter(|one| config.wants(one)).nth(*number);
-            let Some(property) = wanted else { return Alone::default() };
+            let wanted = claims::wanted(model, |one| config.wants(one), &Interrupt::default());
+            let Some(property) = wanted.into_iter().nth(*number) else { return Alone::default() };
             let (model, config) = (Arc::clone(model), property::config(config));
             let search = property::Search { model, config, property, states: KnownStates::default() };
             Coroutine::start(Interrupt::default(), move |slice| property::search(&search, slice))

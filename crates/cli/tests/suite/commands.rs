@@ -162,6 +162,37 @@ fn an_interrupted_search_reports_what_it_covered() {
     assert!(report.search.states > 0);
 }
 
+/// `timeout` signals its child and then the whole process group.
+#[test]
+#[cfg(unix)]
+fn two_signals_at_once_are_one_request() {
+    use std::io::{BufRead, BufReader, Read};
+    use std::process::{Command, Stdio};
+    let folder = folder("two_signals");
+    let model = "int a, b; active proctype p() { do :: a++ :: b++ od }\n";
+    std::fs::write(folder.join("long.pml"), model).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_axle"))
+        .args(["check", "long.pml", "--por", "none", "--json", "--memory", "2G", "--time", "60s"])
+        .current_dir(&folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    let pid = nix::unistd::Pid::from_raw(i32::try_from(child.id()).unwrap());
+    for _ in 0..20 {
+        // The program may have ended.
+        let _ = nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGTERM);
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    let mut out = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let report: Report = serde_json::from_str(&out).unwrap();
+    assert_eq!(report.stop.unwrap().reason, "interrupted");
+}
+
 #[test]
 fn a_violation_found_within_a_limit_is_a_violation() {
     let (exit, report) = report("check mutex_broken.pml --json --depth 8 --max-violations all");
@@ -454,6 +485,8 @@ fn codes_kinds_and_checks_are_explained() {
     assert!(axle("explain e0101").out.starts_with("E0101: "));
     assert!(axle("explain invalid-end").out.contains("deadlock"));
     assert!(axle("explain messages").out.contains("no-channel"));
+    assert!(axle("explain progress").out.contains("non-progress-cycle"));
+    assert!(axle("explain acceptance").out.contains("acceptance-cycle"));
     let unknown = axle("explain asertions");
     assert_eq!(unknown.exit, 2);
     assert!(unknown.err.contains("did you mean 'assertions'"), "{}", unknown.err);

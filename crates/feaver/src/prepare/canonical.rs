@@ -18,7 +18,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use axle_check::claims::{Source, stated};
+use axle_check::claims::{Source, named};
 use axle_model::{
     Effect, Expr, LocId, Model, Origin, ProcId, Process, PropertyKind, Shown, Type, Variable, walk,
 };
@@ -72,8 +72,7 @@ fn provisioned(model: &Model, flags: &[Flag], components: &[Component]) -> Model
 /// The slice for the property of a model, or the reason why the whole model counts.
 fn sliced(model: &Model) -> Result<Slice, String> {
     let [property] = &model.properties[..] else { return Err("there is no single property".to_string()) };
-    let stated = stated(model);
-    let one = stated.iter().find(|one| one.name == property.name).ok_or("the property has no automaton")?;
+    let one = named(model, &property.name).ok_or("the property has no automaton")?;
     let Source::Formula(formula) = &one.source else {
         return Err("a never claim counts every step".to_string());
     };

@@ -131,7 +131,7 @@ impl Parser<'_> {
     }
 
     /// Two names where a declaration or statement may begin: the first is no type. The declaration
-    /// is read as if it were `int`, so that its names are known.
+    /// is read, so that its names are known.
     pub(super) fn unknown_type(&mut self) -> Parse<VarDecl> {
         let first = self.here();
         let text = self.raw().text.clone();
@@ -149,7 +149,7 @@ impl Parser<'_> {
         self.report(fault);
         self.force();
         self.prev = Tok::Other;
-        let ty = TypeName { kind: TypeKind::Int, loc: Loc(first) };
+        let ty = TypeName { kind: TypeKind::Refused, loc: Loc(first) };
         let declarators = self.declarators()?;
         Ok(VarDecl { visibility: Visibility::None, ty, declarators, loc: self.since(first) })
     }
@@ -185,7 +185,7 @@ impl Parser<'_> {
                     self.report(fault);
                     self.bump();
                     self.prev = Tok::Other;
-                    return Ok(TypeName { kind: TypeKind::Int, loc: Loc(first) });
+                    return Ok(TypeName { kind: TypeKind::Refused, loc: Loc(first) });
                 }
                 let name = self.name("a type")?;
                 // The name of a type does not end a statement.

@@ -167,6 +167,13 @@ impl Parser<'_> {
         self.prev = Tok::Semi;
     }
 
+    /// Remembers the names in a declaration that could not be parsed, from one token to another.
+    pub(super) fn leave_unparsed(&mut self, from: usize, to: usize) {
+        let tokens = self.tokens.get(from..=to.min(self.tokens.len() - 1)).unwrap_or_default();
+        let names = tokens.iter().filter(|token| token.tok == Tok::Name);
+        self.unparsed.extend(names.map(|token| token.text.to_string()));
+    }
+
     /// Goes past the next token as written.
     pub(super) fn force(&mut self) {
         self.prev = self.raw().tok;

@@ -5,22 +5,9 @@ use axle_source::{Diagnostic, Loc as Place, nearest};
 use super::fault::{spelt, starts_declaration, starts_item};
 use super::{Parse, Parser, Reported};
 use crate::ast::{Block, Choice, Exclusive, For, ForRange, Select, Step, Stmt, StmtKind, StringLit, Unless};
+use crate::foreign;
 use crate::loc::Loc;
 use crate::token::{Tok, Word};
-
-/// Words of other languages, and what Promela has in their place.
-const FOREIGN: &[(&str, &str)] = &[
-    ("while", "Promela writes `do :: cond -> ... :: else -> break od`"),
-    ("until", "Promela writes `do :: ... od` with a `break`"),
-    ("continue", "Promela has no `continue`; close the option, or use `goto`"),
-    ("switch", "Promela writes `if :: x == 1 -> ... :: else -> ... fi`"),
-    ("then", "Promela writes `if :: cond -> ... :: else -> ... fi`"),
-    ("elif", "Promela writes one more option: `:: cond -> ...`"),
-    ("await", "an expression is a statement that waits until it is true: write `(cond)`"),
-    ("wait", "an expression is a statement that waits until it is true: write `(cond)`"),
-    ("var", "a declaration starts with its type: `int x = 0`"),
-    ("const", "write a constant as a macro: `#define N 3`"),
-];
 
 impl Parser<'_> {
     /// The body of a process or a claim.
@@ -77,9 +64,12 @@ impl Parser<'_> {
                 Err(Reported) => {
                     let round = self.parens.saturating_sub(parens);
                     (self.parens, self.depth) = (parens, depth);
-                    let first = self.tokens[before.min(self.tokens.len() - 1)].loc;
+                    let first = self.tokens[before.min(self.tokens.len() - 1)].clone();
                     self.skip_to_step(before, round);
-                    steps.push(Step::Stmt(Stmt { kind: StmtKind::Error, loc: Loc(first) }));
+                    if starts_declaration(first.tok) || self.typedefs.contains(&first.text) {
+                        self.leave_unparsed(before, self.at);
+                    }
+                    steps.push(Step::Stmt(Stmt { kind: StmtKind::Error, loc: Loc(first.loc) }));
                 }
             }
             if self.at_end_of_sequence() {
@@ -142,11 +132,10 @@ impl Parser<'_> {
             }
             Tok::Name if self.typedefs.contains(&self.raw().text) => self.var_decl().map(Step::Vars),
             Tok::Name if self.ahead(1) == Tok::Name && !self.tokens[self.at + 1].newline => {
-                let text = self.raw().text.clone();
-                if FOREIGN.iter().any(|(word, _)| *word == &*text) {
-                    return self.foreign();
+                match foreign::help(&self.raw().text) {
+                    Some(help) => self.foreign(help),
+                    None => self.unknown_type().map(Step::Vars),
                 }
-                self.unknown_type().map(Step::Vars)
             }
             Tok::Word(Word::Xr | Word::Xs) => self.exclusive().map(Step::Exclusive),
             _ => {
@@ -280,8 +269,13 @@ impl Parser<'_> {
                 return Ok(StmtKind::Block(block));
             }
             Tok::LParen | Tok::LBrace => return self.unknown_call(),
-            _ if FOREIGN.iter().any(|(word, _)| *word == &*text) && self.ahead(1) != Tok::Assign => {
-                return self.foreign();
+            // None of these can follow the name of a variable.
+            tok if matches!(tok, Tok::Name | Tok::Number(_) | Tok::Word(Word::Skip | Word::Goto))
+                || starts_declaration(tok) =>
+            {
+                if let Some(help) = foreign::help(&text) {
+                    return self.foreign(help);
+                }
             }
             _ => {}
         }
@@ -379,8 +373,8 @@ impl Parser<'_> {
     fn unknown_call<T>(&mut self) -> Parse<T> {
         let token = self.raw().clone();
         let text = &*token.text;
-        if FOREIGN.iter().any(|(word, _)| *word == text) {
-            return self.foreign();
+        if let Some(help) = foreign::help(text) {
+            return self.foreign(help);
         }
         let fault = if self.ahead(1) == Tok::LBrace {
             Diagnostic::error("E0225", format!("`{text}` is not a Promela statement")).at(token.loc, "")
@@ -403,10 +397,9 @@ impl Parser<'_> {
         self.fail(fault)
     }
 
-    /// A word of another language.
-    fn foreign<T>(&mut self) -> Parse<T> {
+    /// A word of another language, with what Promela has in its place.
+    fn foreign<T>(&mut self, help: &str) -> Parse<T> {
         let text = self.raw().text.clone();
-        let help = FOREIGN.iter().find(|(word, _)| *word == &*text).map_or("", |(_, help)| help);
         let fault = Diagnostic::error("E0225", format!("`{text}` is not a Promela statement"))
             .at(self.here(), "")
             .help(help);

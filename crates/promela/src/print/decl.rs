@@ -159,7 +159,7 @@ impl Printer {
             TypeKind::Byte => self.text("byte"),
             TypeKind::Pid => self.text("pid"),
             TypeKind::Short => self.text("short"),
-            TypeKind::Int => self.text("int"),
+            TypeKind::Int | TypeKind::Refused => self.text("int"),
             TypeKind::Unsigned => self.text("unsigned"),
             TypeKind::Chan => self.text("chan"),
             TypeKind::Mtype(None) => self.text("mtype"),

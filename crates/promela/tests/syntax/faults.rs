@@ -17,6 +17,10 @@ const MISTAKES: &[(&str, &str)] = &[
     ("negated_full", "chan q = [1] of { byte };\ninit {\n\t!full(q);\n\tassert(empty(q) == 1)\n}\n"),
     ("operator_on_the_next_line", "bool a, b;\ninit {\n\ta\n\t&& b;\n\ta == true ||\n\tb\n}\n"),
     ("while_loop", "byte x;\ninit {\n\twhile (x < 3) {\n\t\tx++\n\t}\n}\n"),
+    (
+        "words_of_other_languages",
+        "byte x;\ninit {\n\tif\n\t:: x > 0 then x = 1\n\tfi;\n\twait x;\n\tconst int y = 3;\n\tswitch (x) { x = 1 }\n}\n",
+    ),
     ("for_like_in_c", "int i;\ninit {\n\tfor (i = 0; i < 3; i++) {\n\t\tskip\n\t}\n}\n"),
     ("empty_body", "init {\n}\nproctype P() { if :: fi }\n"),
     ("unknown_type", "unit8 x;\ninit {\n\tbyt y;\n\tx = 1\n}\n"),

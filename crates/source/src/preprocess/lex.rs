@@ -336,6 +336,12 @@ const COMMON: [&str; 23] = [
 ];
 /// Promela's own.
 const PROMELA: [&str; 5] = ["<->", "::", "..", "!!", "??"];
+/// Whether the end of a comment stands outside of any, which Promela's readers skip: not `*//` or
+/// `*/*`, which are a sign and the start of a comment.
+fn stray_comment_end(found: &[u8]) -> bool {
+    matches!(found, [b'*', b'/'] | [b'*', b'/', b' '..=b')' | b'+'..=b'.' | b':'..=b'~', ..])
+}
+
 /// C's digraphs.
 const DIGRAPHS: [&str; 6] = ["%:%:", "<:", ":>", "<%", "%>", "%:"];
 
@@ -363,6 +369,9 @@ fn punctuator_end(bytes: &[u8], at: usize, dialect: Dialect) -> Option<usize> {
         if COMMON.iter().chain(own).any(|known| known.as_bytes() == candidate) {
             return Some(ends[length - 1]);
         }
+    }
+    if dialect == Dialect::Promela && stray_comment_end(&found[..count]) {
+        return Some(ends[1]);
     }
     let single: &[u8] = match dialect {
         Dialect::Promela => b"[](){}.&*+-~!/%<>^|?:;=,#@\\`",

@@ -21,3 +21,11 @@ active proctype P() {
   d_step { b = 1; { b = 2 } unless { b == 3 } } //~ W0316
 }
 never { do :: b = 2 :: b == 1 -> break od } //~ W0314
+typedef Pair { byte x = 3; byte y };
+Pair pair = 1; //~ W0318
+Pair pairs[2] = 2; //~ W0318
+Pair listed[2] = {1, 2}; //~ W0318
+active proctype Q() {
+  Pair own = 4; //~ W0318
+  assert(pair.x == 3 && pairs[1].x == 3 && listed[0].y == 0 && own.x == 3)
+}
