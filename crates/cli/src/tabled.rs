@@ -11,7 +11,7 @@ mod process;
 mod row_labels;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axle_check::{Checked, Config};
@@ -35,7 +35,7 @@ use crate::refused::Refused;
 use crate::results::InputResult;
 use crate::watch::Watch;
 use confirm::Confirmed;
-use process::{Process, WithProcesses, extracted, process_of, use_at};
+use process::{Process, WithProcesses, process_of, use_at};
 use row_labels::weaken;
 
 pub use row_labels::RowLabels;
@@ -46,31 +46,38 @@ pub struct Extracted {
     processes: Vec<Process>,
 }
 
-/// Reads a model: extracted through tables where they are given.
+/// Reads a model: extracted through tables where they are given. `more`: further files of the C
+/// program.
 pub fn load(
     args: &ModelArgs,
+    more: &[PathBuf],
     tables: &TableArgs,
     output: &OutputArgs,
 ) -> Result<(Arc<Model>, Option<Extracted>), Exit> {
     if !tables.are_given() {
         return load::load(args, output).map(|model| (model, None));
     }
-    let Built { extracted, model, .. } = build(args, tables, output)?;
+    let Built { extracted, model, .. } = build(args, more, tables, output)?;
     Ok((Arc::new(model), Some(extracted)))
 }
 
 /// Reads a model as a tree and as a model: extracted through tables where they are given.
-pub fn load_promela(args: &ModelArgs, tables: &TableArgs, output: &OutputArgs) -> Result<Loaded, Exit> {
+pub fn load_promela(
+    args: &ModelArgs,
+    more: &[PathBuf],
+    tables: &TableArgs,
+    output: &OutputArgs,
+) -> Result<Loaded, Exit> {
     if !tables.are_given() {
         return load::load_promela(args, output);
     }
-    let Built { extracted, tree, model } = build(args, tables, output)?;
+    let Built { extracted, tree, model } = build(args, more, tables, output)?;
     Ok(Loaded { tree, model, sources: extracted.job.sources })
 }
 
 /// Checks the model extracted from a program.
 pub fn check(args: &'static CheckArgs) -> Result<InputResult, Refused> {
-    let Built { mut extracted, model, .. } = build(&args.model, &args.tables, &args.output)?;
+    let Built { mut extracted, model, .. } = build(&args.model, &args.more, &args.tables, &args.output)?;
     let model = Arc::new(model);
     let config = config(args, &model)?;
     report_at_deadline(args, &model, &config);
@@ -119,8 +126,14 @@ struct Built {
     model: Model,
 }
 
-fn build(model: &ModelArgs, tables: &TableArgs, output: &OutputArgs) -> Result<Built, Exit> {
-    let mut job = read(&model.model, &model.define, &model.undefine, &model.include)?;
+fn build(
+    model: &ModelArgs,
+    more: &[PathBuf],
+    tables: &TableArgs,
+    output: &OutputArgs,
+) -> Result<Built, Exit> {
+    let paths: Vec<&Path> = std::iter::once(&model.model).chain(more).map(AsRef::as_ref).collect();
+    let mut job = read(&paths, &model.define, &model.undefine, &model.include)?;
     job.report(output)?;
     let (name, text) = match &tables.wrapper {
         Some(path) => (path.to_string_lossy().into_owned(), text_of(path)?),
@@ -297,28 +310,24 @@ fn runs(model: &Arc<Model>, config: &Config, checked: &Checked) -> Result<Vec<Tr
 /// An execution as statements of C, those included that leave nothing in the model.
 fn in_c(run: &Trace, processes: &[Process], job: &Job) -> Vec<String> {
     let mut lines = vec!["the execution in C:".to_string()];
-    for step in &run.steps {
-        for mover in std::iter::once(&step.by).chain(&step.partner) {
-            let Some((process, line)) = extracted(mover, processes) else { continue };
-            let extraction = &process.extraction;
-            // The process of a wrapper has a name of its own.
-            let number =
-                mover.process.strip_prefix(&*extraction.process).filter(|rest| rest.starts_with('('));
-            let name = match number {
-                Some(number) => format!("{}{number}", extraction.function),
-                None => format!("{} in {}", extraction.function, mover.process),
+    for process::Executed { process, line, mover, step } in process::statements(run, processes) {
+        let extraction = &process.extraction;
+        // The process of a wrapper has a name of its own.
+        let number = mover.process.strip_prefix(&*extraction.process).filter(|rest| rest.starts_with('('));
+        let name = match number {
+            Some(number) => format!("{}{number}", extraction.function),
+            None => format!("{} in {}", extraction.function, mover.process),
+        };
+        for (index, executed) in extraction.executed(line) {
+            let of = &extraction.uses[index];
+            let place = job.sources.place(job.sources.outermost(of.loc));
+            let (file, line, shown) = (&place.file, place.start.line, of.item.shown());
+            let remark = match executed {
+                Executed::Shown => "",
+                Executed::Hidden => HIDDEN,
+                Executed::Perhaps => ONE_WAY,
             };
-            for (index, executed) in extraction.executed(line) {
-                let of = &extraction.uses[index];
-                let place = job.sources.place(job.sources.outermost(of.loc));
-                let (file, line, shown) = (&place.file, place.start.line, of.item.shown());
-                let remark = match executed {
-                    Executed::Shown => "",
-                    Executed::Hidden => HIDDEN,
-                    Executed::Perhaps => ONE_WAY,
-                };
-                lines.push(format!("{:5}  {name}  {file}:{line}  {shown}{remark}", step.step));
-            }
+            lines.push(format!("{step:5}  {name}  {file}:{line}  {shown}{remark}"));
         }
     }
     lines

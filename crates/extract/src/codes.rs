@@ -1,6 +1,9 @@
 //! The codes of this crate's diagnostics, each with what it means. E08xx and W08xx belong to
 //! extraction.
 
+/// The warning about a statement that has no row in its table.
+pub const NEW_STATEMENT: &str = "W0831";
+
 /// Code and explanation, sorted by code.
 pub const CODES: &[(&str, &str)] = &[
     ("E0801", "Something else must stand here in the C text; the message says what."),
@@ -31,7 +34,7 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     ("W0811", "A row of a table says what another says already, or takes in everything."),
     ("W0821", "Both sides of a condition are `false`: the process stops there."),
-    ("W0831", "A statement is new in the source; the table gets a row with its default."),
+    (NEW_STATEMENT, "A statement is new in the source; the table gets a row with its default."),
     ("W0832", "The statement of a row is gone from the source; the row is put out of force and kept."),
     ("W0833", "The statement of a row that was out of force is back."),
 ];

@@ -16,7 +16,7 @@ use axle_extract::lookup::Reason;
 use axle_extract::{Mapping, Use};
 use axle_source::{Diagnostics, Severity};
 
-use super::process::{Process, made, movers};
+use super::process::{Process, made, statements, use_at};
 use crate::extract::Job;
 use crate::files::Disk;
 
@@ -49,7 +49,7 @@ pub(crate) fn confirm(
         return unknown("its surroundings are those of the wrapper");
     }
     let mut diagnostics = Diagnostics::new();
-    let program = compile(&[job.main], &job.options, &Disk, &mut job.sources, &mut diagnostics);
+    let program = compile(&job.files, &job.options, &Disk, &mut job.sources, &mut diagnostics);
     let Some(program) = program else {
         let fault = diagnostics.iter().find(|one| one.severity == Severity::Error);
         return unknown(&fault.map_or("it cannot be read".to_string(), |fault| fault.message.clone()));
@@ -60,7 +60,9 @@ pub(crate) fn confirm(
         function: process.extraction.function.clone(),
         loc: process.extraction.uses[index].loc,
     };
-    let steps: Vec<(&Process, usize)> = movers(run).filter_map(|mover| made(mover, processes)).collect();
+    let executed = statements(run, processes).into_iter();
+    let steps: Vec<(&Process, usize)> =
+        executed.filter_map(|one| Some((one.process, use_at(one.process, one.line)?))).collect();
     let steps: Vec<(&Process, usize)> =
         steps.into_iter().filter(|(process, index)| has_step(&stepper, &wanted(process, *index))).collect();
     let script: Vec<Wanted> = steps.iter().map(|(process, index)| wanted(process, *index)).collect();

@@ -3,9 +3,12 @@
 //!
 //! *Entry points:* [`Process`], [`made`].
 
+use std::collections::BTreeMap;
+
 use axle_evidence::trace::{Mover, Trace};
 use axle_extract::{Extraction, Judged, Table};
 use axle_source::{LoadError, Loader};
+
 
 use crate::files::Disk;
 
@@ -51,7 +54,39 @@ pub(super) fn made<'a>(mover: &Mover, processes: &'a [Process]) -> Option<(&'a P
     Some((process, use_at(process, line)?))
 }
 
-/// The statements of a run.
+/// The statements of C that a run executes in the extracted processes, in order, each once: a row
+/// may map one to several steps. A step belongs to the same statement as the one before it in its
+/// process if both are of one line, and it is a part of the same indivisible step or stands behind
+/// it; otherwise the line is executed again.
+pub(super) fn statements<'a>(run: &'a Trace, processes: &'a [Process]) -> Vec<Executed<'a>> {
+    let mut before: BTreeMap<u32, (&Process, u32, u64, u32)> = BTreeMap::new();
+    let mut statements = Vec::new();
+    for step in &run.steps {
+        for mover in std::iter::once(&step.by).chain(&step.partner) {
+            let Some((process, line)) = extracted(mover, processes) else { continue };
+            let column = mover.place.as_ref().map_or(0, |place| place.column);
+            let last = before.insert(mover.pid, (process, line, step.step, column));
+            let continues = last.is_some_and(|(other, own, number, at)| {
+                std::ptr::eq(other, process) && own == line && (number == step.step || at < column)
+            });
+            if !continues {
+                statements.push(Executed { process, line, mover, step: step.step });
+            }
+        }
+    }
+    statements
+}
+
+/// The first step of a line of an extracted process.
+pub(super) struct Executed<'a> {
+    pub process: &'a Process,
+    pub line: u32,
+    pub mover: &'a Mover,
+    /// The number of the step.
+    pub step: u64,
+}
+
+/// The steps of a run, by who takes part in them.
 pub(super) fn movers(run: &Trace) -> impl Iterator<Item = &Mover> {
     run.steps.iter().flat_map(|step| std::iter::once(&step.by).chain(&step.partner))
 }

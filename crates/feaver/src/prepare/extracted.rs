@@ -95,14 +95,14 @@ impl<'p> Preparer<'p> {
     fn extract(&mut self) -> Option<Extracted> {
         let project = self.project;
         let subject = &project.subject;
-        let main = self.add(&subject.c[0])?;
+        let files = subject.c.iter().map(|path| self.add(path)).collect::<Option<Vec<_>>>()?;
         let options = axle_c::Options {
             include_dirs: subject.include.clone(),
             command_line: subject.define.iter().map(|define| CommandLine::Define(define.clone())).collect(),
             ..axle_c::Options::default()
         };
         let mut found = Diagnostics::new();
-        let program = open(main, &options, &project.folder, &mut self.sources, &mut found);
+        let program = open(&files, &options, &project.folder, &mut self.sources, &mut found);
         if !self.report(&found) {
             return None;
         }
