@@ -32,6 +32,11 @@ pub const CODES: &[(&str, &str)] = &[
         "The result lies outside the domain of a `Map` whose table says `else -> error`. Extend the domain, or choose \
          `else -> skip` (the class stays) or `else -> nondet` (any class).",
     ),
+    (
+        "E0824",
+        "An argument of a library call is no object that Promela can name; `Object` says which object of the model it is.",
+    ),
+    ("E0825", "A variable of the program has no declaration in Promela; declare it in a wrapper."),
     ("W0811", "A row of a table says what another says already, or takes in everything."),
     ("W0821", "Both sides of a condition are `false`: the process stops there."),
     (NEW_STATEMENT, "A statement is new in the source; the table gets a row with its default."),

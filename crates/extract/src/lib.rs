@@ -13,14 +13,17 @@
 
 pub mod canonical;
 pub mod codes;
+pub mod declarations;
 pub mod generate;
 mod headers;
 pub mod item;
 mod keep;
 pub mod label;
+mod locksets;
 pub mod lookup;
 pub mod names;
 mod node;
+mod objects;
 pub mod pattern;
 pub mod read;
 pub mod resync;
@@ -33,6 +36,8 @@ use axle_source::{Diagnostic, Diagnostics, FileId, Loader, Sources, nearest, pre
 use rustc_hash::FxHashSet;
 
 pub use codes::explain;
+use objects::Objects;
+
 pub use generate::{Form, Use};
 pub use label::Judged;
 pub use node::Hidden;
@@ -152,6 +157,8 @@ pub struct Request {
 pub struct Extraction {
     /// The function.
     pub function: String,
+    /// The form of its text.
+    pub form: Form,
     /// The process type that its text defines, where it defines one.
     pub process: String,
     /// The text of the process.
@@ -183,13 +190,15 @@ pub fn extract(
         present: &present,
         types: &program.unit.types,
         names: &program.names,
-        globals: &program.unit.globals,
+        unit: &program.unit,
+        objects: &Objects::new(&program.unit, function, table),
         sources,
     };
     let generated = generate::generate(&context, request.form, diagnostics)?;
     let generate::Generated { text, map, hidden, uses } = generated;
     let process = program.names.model_name(&request.function);
-    Some(Extraction { function: request.function.clone(), process, text, map, hidden, uses })
+    let form = request.form;
+    Some(Extraction { function: request.function.clone(), form, process, text, map, hidden, uses })
 }
 
 /// How a statement of C takes part in an execution of the model.
@@ -237,7 +246,7 @@ impl Extraction {
         let mut everywhere = names.clone();
         label::names_in(other, &mut everywhere);
         let maps = (table.maps.iter()).filter(|map| map.scope.takes(&self.function, &function.file)).collect();
-        let known = label::Knowledge::new(program, function, &names, &everywhere, maps, wrapper);
+        let known = label::Knowledge::new(program, function, table, &names, &everywhere, maps, wrapper);
         self.uses.iter().map(|one| label::judge(one, table, &known)).collect()
     }
 }

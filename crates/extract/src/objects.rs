@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::pattern::{self, fill};
 use crate::read::{Unit, read_expression};
-use crate::syntax::{Decl, Expr, Function, Kind};
+use crate::syntax::{Decl, Expr, Function, Init, Kind};
 use crate::table::{Object, Table};
 
 /// Functions that make objects without a declaration.
@@ -40,6 +40,11 @@ impl<'a> Objects<'a> {
         let takes = |one: &&Object| one.scope.takes(&function.name, &function.file);
         let directives = table.objects.iter().filter(takes).collect();
         Objects { unit, function, directives, only: only_objects(unit) }
+    }
+
+    /// The enumeration that a typedef name stands for; any other type as it is.
+    pub fn enumeration<'t>(&'t self, base: &'t str) -> &'t str {
+        Some(self.unit.tags.resolve(base)).filter(|other| other.starts_with("enum")).unwrap_or(base)
     }
 
     /// Words of the model in the directives.
@@ -68,7 +73,12 @@ impl<'a> Objects<'a> {
             }
         }
         let variable = |pointer: &Expr| {
-            let Kind::Name(_) = &pointer.kind else { return None };
+            let Kind::Name(name) = &pointer.kind else { return None };
+            let (_, declared) = self.unit.declaration(name, self.function)?;
+            let stars = declared.text.matches('*').count();
+            if stars != 1 || declared.text.contains(['[', '(']) {
+                return None;
+            }
             let base = self.unit.base_of(pointer, self.function)?;
             let name = self.only.get(self.unit.tags.key(base))?;
             Some(Expr { kind: Kind::Name(name.clone()), loc: pointer.loc, depth: 1 })
@@ -106,8 +116,18 @@ fn only_objects(unit: &Unit) -> FxHashMap<&str, Arc<str>> {
     let mut allocates = false;
     for stmt in unit.functions.iter().flat_map(|function| &function.body) {
         stmt.expressions(&mut |expr| {
-            allocates |= matches!(&expr.kind, Kind::Call(function, _)
-                if matches!(&function.kind, Kind::Name(name) if ALLOCATORS.contains(&&**name)));
+            allocates |= match &expr.kind {
+                Kind::Call(function, _) => {
+                    matches!(&function.kind, Kind::Name(name) if ALLOCATORS.contains(&&**name))
+                }
+                // A compound literal is an object.
+                Kind::Opaque(text) => text.contains("){"),
+                _ => false,
+            };
+        });
+        stmt.declarations(&mut |decl| {
+            let lists = decl.declared.iter().filter_map(|one| one.init.as_ref());
+            allocates |= lists.into_iter().any(|init| matches!(init, Init::List(text) if text.contains("){")));
         });
     }
     if allocates {

@@ -97,6 +97,22 @@ pub(crate) fn read(
     Ok((Pattern::Exact(key), None))
 }
 
+/// Reads the lvalue of an `Object` directive.
+pub(crate) fn read_lvalue(text: &str, types: &FxHashSet<Arc<str>>) -> Result<Expr, String> {
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let file = sources.add("object", text);
+    let tokens = tokenize(file, Dialect::C, &sources, &mut diagnostics);
+    let expr = read_expression(&tokens, &sources, types, &mut diagnostics);
+    let lvalue = |expr: &Expr| {
+        matches!(expr.kind, Kind::Name(_) | Kind::Member(..) | Kind::Index(..) | Kind::Prefix("*", _))
+    };
+    match (expr, diagnostics.iter().next()) {
+        (_, Some(fault)) => Err(fault.message.clone()),
+        (Ok(expr), None) if lvalue(&expr) => Ok(expr),
+        _ => Err("it denotes no object".into()),
+    }
+}
+
 /// The key of a declaration: its text with blanks only where two words would otherwise become one.
 #[must_use]
 pub(crate) fn declaration_key(text: &str) -> String {
@@ -240,7 +256,7 @@ fn fit_name(form: &Arc<str>, name: &Arc<str>, bindings: &mut Bindings) -> bool {
 }
 
 /// Whether an expression has a form.
-fn fit(form: &Expr, expr: &Expr, bindings: &mut Bindings) -> bool {
+pub(crate) fn fit(form: &Expr, expr: &Expr, bindings: &mut Bindings) -> bool {
     match (&form.kind, &expr.kind) {
         (Kind::Name(name), _) if name.starts_with('$') => bind(name, canonical::text(expr), bindings),
         (Kind::Rest, _) => true,

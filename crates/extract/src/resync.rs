@@ -161,8 +161,8 @@ fn add(
                 behind = Some(line);
                 continue;
             }
-            // What is said of its data is said of it.
-            if matches!(found.reason, Reason::Object(_)) {
+            // What is said of its data is said of it; an included table has its row.
+            if matches!(found.reason, Reason::Object(_) | Reason::Included(..)) {
                 continue;
             }
             let alike = if first { None } else { resembling(table, item, &function.name, file) };

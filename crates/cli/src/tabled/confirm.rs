@@ -180,6 +180,6 @@ fn row(process: &Process, of: &Use) -> String {
             let right = process.table.row(line).map_or("", |row| row.right.as_str());
             format!("{}:{}  {} -> {right}", process.table.name, line + 1, of.item.shown())
         }
-        Reason::Object(_) | Reason::Default => format!("{}  {}", process.table.name, of.item.shown()),
+        Reason::Object(_) | Reason::Included(..) | Reason::Default => format!("{}  {}", process.table.name, of.item.shown()),
     }
 }

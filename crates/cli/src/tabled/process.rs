@@ -6,9 +6,8 @@
 use std::collections::BTreeMap;
 
 use axle_evidence::trace::{Mover, Trace};
-use axle_extract::{Extraction, Judged, Table};
+use axle_extract::{Extraction, Form, Judged, Program, Table, declarations};
 use axle_source::{LoadError, Loader};
-
 
 use crate::files::Disk;
 
@@ -20,12 +19,57 @@ pub(crate) struct Process {
 }
 
 /// The files of the machine, and the processes as files among them.
-pub(super) struct WithProcesses<'a>(pub &'a [Process]);
+pub(super) struct WithProcesses<'a> {
+    processes: &'a [Process],
+    /// Whether the processes have no text.
+    is_empty: bool,
+    /// Declarations that the processes need, inside of other processes and outside.
+    declarations: [String; 2],
+}
+
+/// The name of the file with the declarations that processes need, inside of others and outside.
+const DECLARATIONS: [&str; 2] = ["<declarations within>", "<declarations>"];
+
+impl<'a> WithProcesses<'a> {
+    pub fn new(processes: &'a [Process]) -> WithProcesses<'a> {
+        WithProcesses { processes, is_empty: false, declarations: [String::new(), String::new()] }
+    }
+
+    /// The same without the texts of the processes.
+    pub fn without_text(&self) -> WithProcesses<'a> {
+        WithProcesses { is_empty: true, ..WithProcesses::new(self.processes) }
+    }
+
+    /// Gives the processes the declarations that the wrapper does not have.
+    pub fn add_declarations(&mut self, program: &Program, around: &str) {
+        let extractions: Vec<&Extraction> = self.processes.iter().map(|process| &process.extraction).collect();
+        self.declarations =
+            [false, true].map(|outside| declarations::missing(program, &extractions, around, outside));
+    }
+
+    fn text(&self, process: &Process) -> String {
+        if self.is_empty {
+            return String::new();
+        }
+        let text = &process.extraction.text;
+        let at = usize::from(process.extraction.form != Form::Body);
+        match text.split_once('\n') {
+            // The first line is a comment, and the lines behind it keep their numbers.
+            Some((_, rest)) if !self.declarations[at].is_empty() => {
+                format!("#include \"{}\"\n{rest}", DECLARATIONS[at])
+            }
+            _ => text.clone(),
+        }
+    }
+}
 
 impl Loader for WithProcesses<'_> {
     fn load(&self, path: &str, limit: u64) -> Result<Vec<u8>, LoadError> {
-        match process_of(self.0, path) {
-            Some(process) => Ok(process.extraction.text.clone().into_bytes()),
+        if let Some(at) = DECLARATIONS.iter().position(|name| path.ends_with(name)) {
+            return Ok(self.declarations[at].clone().into_bytes());
+        }
+        match process_of(self.processes, path) {
+            Some(process) => Ok(self.text(process).into_bytes()),
             None => Disk.load(path, limit),
         }
     }

@@ -124,6 +124,13 @@ fn row_told(process: &Process, of: &Use, judged: &Judged) -> (String, Option<Pla
         Reason::Object(name) => {
             (None, format!(" ({}, V: {name})", process.table.name), word(&of.found.mapping))
         }
+        Reason::Included(index, line) => {
+            let included = process.table.included.get(*index);
+            let name = included.map_or("", |one| one.name);
+            let row = included.and_then(|one| one.table.row(*line));
+            let mapping = row.map_or_else(|| word(&of.found.mapping), |row| row.right.clone());
+            (None, format!(" ({}, {name})", process.table.name), mapping)
+        }
         Reason::Default => (None, format!(" ({}, default)", process.table.name), word(&of.found.mapping)),
     };
     let why = if judged.why.is_empty() { String::new() } else { format!(": {}", judged.why) };

@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Parsed, Reader, Unit};
 use crate::syntax::{Decl, Declared, Expr, Function, Kind};
+use crate::values::value_of;
 
 /// Names of types that denote other types, one after the other, before a cycle is assumed.
 const ALIASES: usize = 50;
@@ -26,6 +27,8 @@ pub(crate) struct Types {
     aliases: FxHashMap<Arc<str>, Arc<str>>,
     /// Enumeration constants with their values, as far as these are known.
     pub constants: Vec<(Arc<str>, Option<i64>)>,
+    /// Whether objects of different types can be in one place.
+    pub has_unions: bool,
 }
 
 impl Types {
@@ -33,6 +36,7 @@ impl Types {
         self.records.extend(other.records);
         self.aliases.extend(other.aliases);
         self.constants.extend(other.constants);
+        self.has_unions |= other.has_unions;
     }
 
     pub(super) fn name(&mut self, name: &Arc<str>, base: &str) {
@@ -49,6 +53,11 @@ impl Types {
             }
         }
         base
+    }
+
+    /// The value of an enumeration constant.
+    pub fn constant(&self, name: &str) -> Option<i64> {
+        self.constants.iter().rev().find(|(known, _)| &**known == name)?.1
     }
 
     /// The members of a structure type.
@@ -127,6 +136,8 @@ impl Reader<'_> {
             let tags = std::mem::take(&mut inside.unit.tags);
             self.unit.tags.add(tags);
             self.unit.tags.records.insert(key(text).to_string(), members);
+        } else {
+            self.unit.tags.has_unions = true;
         }
     }
 
@@ -155,8 +166,11 @@ impl Reader<'_> {
         while let Some(name) = self.name() {
             if self.eat("=") {
                 let value = self.conditional()?;
-                let all = known.iter().chain(&found);
-                next = value_of(&value, &all.cloned().collect::<Vec<_>>());
+                let named = |name: &str| {
+                    let mut before = found.iter().rev().chain(known.iter().rev());
+                    before.find(|(known, _): &&(Arc<str>, _)| &**known == name)?.1
+                };
+                next = value_of(&value, &named);
             }
             found.push((name, next));
             next = next.and_then(|value| i64::checked_add(value, 1));
@@ -165,42 +179,5 @@ impl Reader<'_> {
             }
         }
         Ok(found)
-    }
-}
-
-/// The value of a constant expression, where it is one of whole numbers and known constants.
-pub(crate) fn value_of(expr: &Expr, constants: &[(Arc<str>, Option<i64>)]) -> Option<i64> {
-    let of = |expr: &Expr| value_of(expr, constants);
-    match &expr.kind {
-        Kind::Literal(_) => crate::keep::as_value(expr).ok()?.parse().ok(),
-        Kind::Name(name) => constants.iter().rev().find(|(known, _)| known == name)?.1,
-        Kind::Prefix("-", inner) => of(inner)?.checked_neg(),
-        Kind::Prefix("+", inner) => of(inner),
-        Kind::Prefix("~", inner) => Some(!of(inner)?),
-        Kind::Prefix("!", inner) => Some(i64::from(of(inner)? == 0)),
-        Kind::Binary(op, a, b) => {
-            let (a, b) = (of(a)?, of(b)?);
-            let shift = || u32::try_from(b).ok().filter(|bits| *bits < 32);
-            match *op {
-                "+" => a.checked_add(b),
-                "-" => a.checked_sub(b),
-                "*" => a.checked_mul(b),
-                "/" => a.checked_div(b),
-                "%" => a.checked_rem(b),
-                "<<" => a.checked_shl(shift()?),
-                ">>" => Some(a >> shift()?),
-                "|" => Some(a | b),
-                "&" => Some(a & b),
-                "^" => Some(a ^ b),
-                "==" => Some(i64::from(a == b)),
-                "!=" => Some(i64::from(a != b)),
-                "<" => Some(i64::from(a < b)),
-                ">" => Some(i64::from(a > b)),
-                "<=" => Some(i64::from(a <= b)),
-                ">=" => Some(i64::from(a >= b)),
-                _ => None,
-            }
-        }
-        _ => None,
     }
 }
