@@ -44,6 +44,8 @@ pub use row_labels::RowLabels;
 pub struct Extracted {
     job: Job,
     processes: Vec<Process>,
+    /// Whether a wrapper was given.
+    is_wrapped: bool,
 }
 
 /// Reads a model: extracted through tables where they are given. `more`: further files of the C
@@ -103,9 +105,9 @@ impl Extracted {
     ) -> Result<RowLabels, String> {
         let runs = runs(model, config, checked)?;
         let confirmed: Vec<Confirmed> = (runs.iter().zip(&checked.report.violations))
-            .map(|(run, told)| confirm::confirm(run, told, &self.processes, &mut self.job))
+            .map(|(run, told)| confirm::confirm(run, told, &self.processes, self.is_wrapped, &mut self.job))
             .collect();
-        let labels = weaken(checked, &runs, &confirmed, &self.processes);
+        let labels = weaken(checked, &runs, &confirmed, &self.processes, config.fairness);
         for ((run, one), told) in runs.iter().zip(&confirmed).zip(&mut checked.report.violations) {
             told.details.extend(self.in_c(run));
             told.details.extend(one.sentence.lines().map(str::to_string));
@@ -173,7 +175,8 @@ fn build(
         process.judged = process.extraction.judge(&job.program, &process.table, own, &texts.around, &others);
     }
     job.diagnostics = Diagnostics::new();
-    Ok(Built { extracted: Extracted { job, processes }, tree, model })
+    let is_wrapped = around.is_given;
+    Ok(Built { extracted: Extracted { job, processes, is_wrapped }, tree, model })
 }
 
 /// The text of a model as its compiler sees it: files included, macros replaced, formulas of the

@@ -29,6 +29,7 @@ pub mod read;
 pub mod resync;
 pub mod syntax;
 pub mod table;
+pub mod transfer;
 mod values;
 pub mod wrapper;
 
@@ -136,6 +137,9 @@ pub fn synchronise(
     let short = name.rsplit('/').next().unwrap_or(name);
     empty.lines.push(table::Line::Other(resync::heading(short)));
     let first = table.is_none();
+    if first {
+        empty.include_useful(functions);
+    }
     let (text, changes) = resync::sync(table.unwrap_or(&empty), functions, first);
     // Read again, so that lines and places are those of the new text.
     let file = sources.add(name, &text);

@@ -62,7 +62,8 @@ impl Guards {
         let unit = &program.unit;
         let phases = joins::phases(unit);
         let mut found = Accesses::default();
-        for function in &unit.functions {
+        let nowhere = program_start(unit);
+        for function in unit.functions.iter().chain(&nowhere) {
             let objects = Objects::new(unit, function, table);
             let jumps = jumps(&function.body) || depth(&function.body) > DEEPEST;
             let mut walk = Walk {
@@ -120,6 +121,14 @@ impl Guards {
     pub fn is_sequential(&self, loc: Loc) -> bool {
         self.sequential.iter().any(|span| contains(*span, loc))
     }
+}
+
+/// What is executed before the program: the initial values of its variables, which take addresses.
+fn program_start(unit: &Unit) -> Option<Function> {
+    let first = unit.globals.first()?;
+    let body = unit.globals.iter().map(|decl| Stmt { kind: StmtKind::Declare(decl.clone()), loc: decl.loc });
+    let (name, file, loc) = (Arc::from(""), Arc::from(""), first.loc);
+    Some(Function { name, file, params: Vec::new(), body: body.collect(), loc, end: loc })
 }
 
 /// Whether a place lies in a part of a file. What a macro makes has no place of its own.

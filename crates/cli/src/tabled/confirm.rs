@@ -35,18 +35,17 @@ fn unknown(why: &str) -> Confirmed {
     Confirmed { real: None, sentence: format!("not confirmed on the program itself: {why}") }
 }
 
-/// Tries a run on the program.
+/// Tries a run on the program. `is_wrapped`: the user gave the processes other surroundings than the
+/// program has.
 pub(crate) fn confirm(
     run: &Trace,
     told: &ViolationReport,
     processes: &[Process],
+    is_wrapped: bool,
     job: &mut Job,
 ) -> Confirmed {
     if job.program.unit.function("main").is_none() {
         return unknown("it has no `main`");
-    }
-    if processes.iter().any(|process| process.extraction.function == "main") {
-        return unknown("its surroundings are those of the wrapper");
     }
     let mut diagnostics = Diagnostics::new();
     let program = compile(&job.files, &job.options, &Disk, &mut job.sources, &mut diagnostics);
@@ -97,6 +96,9 @@ pub(crate) fn confirm(
         return unknown(
             "the program executes these statements in this order, but only the model has the violation",
         );
+    }
+    if is_wrapped && processes.iter().any(|process| process.extraction.function == "main") {
+        return unknown("its surroundings are those of the wrapper");
     }
     if loose.done {
         return unknown("each thread can make its part of the run, but perhaps not in this order");

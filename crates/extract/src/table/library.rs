@@ -30,6 +30,11 @@ pub(crate) fn named(name: &str) -> Option<(&'static str, Arc<Table>)> {
     READ.iter().find(|(known, _)| *known == name).cloned()
 }
 
+/// All tables, with their names.
+pub(super) fn all() -> impl Iterator<Item = (&'static str, &'static Arc<Table>)> {
+    READ.iter().map(|(name, table)| (*name, table))
+}
+
 /// The names of all tables.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     TABLES.iter().map(|(name, _)| *name)

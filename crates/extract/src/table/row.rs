@@ -121,7 +121,7 @@ impl LineReader<'_> {
             let fault = self.fault("E0812", format!("there is no table `{name}` to include"), rest);
             return Err(fault.help(format!("there is {}", library::names().collect::<Vec<_>>().join(", "))));
         };
-        table.included.push(Included { name, table: included, scope: scope.clone(), loc: self.loc(rest) });
+        table.included.push(Included { name, table: included, scope: scope.clone() });
         Ok(())
     }
 
