@@ -347,6 +347,9 @@ pub struct SliceArgs {
     pub model: ModelArgs,
     #[command(flatten)]
     pub tables: TableArgs,
+    /// Further files of the C program that a model is extracted from.
+    #[arg(value_name = "FILE.c")]
+    pub more: Vec<PathBuf>,
     #[command(flatten)]
     pub output: OutputArgs,
     /// The target: a formula by name, `assertions`, a variable (x, PROCESS:x), a label or a
@@ -359,7 +362,11 @@ pub struct SliceArgs {
 #[derive(clap::Args, Debug)]
 pub struct ExtractArgs {
     /// The C program.
+    #[arg(value_name = "FILE.c")]
     pub program: PathBuf,
+    /// Further files of the program, linked with the first.
+    #[arg(value_name = "FILE.c")]
+    pub more: Vec<PathBuf>,
     /// Make a process that runs of this function. Can be given several times, as -p and -n.
     #[arg(short = 'a', value_name = "FUNCTION")]
     pub active: Vec<String>,
@@ -372,7 +379,7 @@ pub struct ExtractArgs {
     /// The table for all of them, instead of FUNCTION.lut for each.
     #[arg(long, value_name = "FILE")]
     pub table: Option<PathBuf>,
-    /// Where FUNCTION.spn and FUNCTION.lut are; the current folder where not given.
+    /// The folder of FUNCTION.spn and FUNCTION.lut, created if it does not exist [default: the current one].
     #[arg(long, short, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Write nothing; end with 1 when a table is not in line with the source.

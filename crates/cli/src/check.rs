@@ -65,7 +65,7 @@ fn explain_plans(inputs: &[CheckArgs]) -> Result<Exit, String> {
 }
 
 fn plan_of_model(args: &CheckArgs) -> Result<Vec<Attempt>, Refused> {
-    let (model, _) = tabled::load(&args.model, &args.tables, &args.output)?;
+    let (model, _) = tabled::load(&args.model, &args.more, &args.tables, &args.output)?;
     Ok(axle_check::plan::of_model(&model, &config(args, &model)?))
 }
 

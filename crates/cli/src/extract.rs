@@ -18,9 +18,9 @@ const LARGEST: u64 = 64 << 20;
 
 /// A program and what was read for it.
 pub struct Job {
-    /// The file.
-    pub main: FileId,
-    /// How it is read.
+    /// The files.
+    pub files: Vec<FileId>,
+    /// How they are read.
     pub options: axle_c::Options,
     pub sources: Sources,
     pub diagnostics: Diagnostics,
@@ -43,11 +43,20 @@ pub fn text_of(path: &Path) -> Result<String, Exit> {
     }
 }
 
-/// Reads a file of C; `defines`, `undefines` and `include` are those of the command line.
-pub fn read(path: &Path, defines: &[String], undefines: &[String], include: &[String]) -> Result<Job, Exit> {
-    let text = text_of(path)?;
+/// Reads the files of a C program; `defines`, `undefines` and `include` are those of the command
+/// line.
+pub fn read(
+    paths: &[&Path],
+    defines: &[String],
+    undefines: &[String],
+    include: &[String],
+) -> Result<Job, Exit> {
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-    let main = sources.add(&path.to_string_lossy(), &text);
+    let mut files = Vec::new();
+    for path in paths {
+        let text = text_of(path)?;
+        files.push(sources.add(&path.to_string_lossy(), &text));
+    }
     let defines = defines.iter().map(|define| CommandLine::Define(define.clone()));
     let undefines = undefines.iter().map(|name| CommandLine::Undefine(name.clone()));
     let options = axle_c::Options {
@@ -55,8 +64,8 @@ pub fn read(path: &Path, defines: &[String], undefines: &[String], include: &[St
         command_line: defines.chain(undefines).collect(),
         ..axle_c::Options::default()
     };
-    let program = open(main, &options, &Disk, &mut sources, &mut diagnostics);
-    Ok(Job { main, options, sources, diagnostics, program })
+    let program = open(&files, &options, &Disk, &mut sources, &mut diagnostics);
+    Ok(Job { files, options, sources, diagnostics, program })
 }
 
 impl Job {
@@ -131,7 +140,8 @@ fn requests(args: &ExtractArgs) -> Vec<Request> {
 }
 
 fn extract(args: &ExtractArgs) -> Result<Result<Exit, String>, Exit> {
-    let mut job = read(&args.program, &args.define, &args.undefine, &args.include)?;
+    let paths: Vec<&Path> = std::iter::once(&args.program).chain(&args.more).map(AsRef::as_ref).collect();
+    let mut job = read(&paths, &args.define, &args.undefine, &args.include)?;
     job.report(&args.output)?;
     let requests = requests(args);
     if requests.is_empty() {
@@ -214,6 +224,9 @@ fn write(results: &[Written], output: &OutputArgs) -> Result<(), String> {
         beside.push(".new");
         let beside = PathBuf::from(beside);
         let fault = |fault: std::io::Error| format!("cannot write '{}': {fault}", path.display());
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(fault)?;
+        }
         fs::write(&beside, text).map_err(fault)?;
         fs::rename(&beside, path).map_err(fault)?;
         if !output.quiet {

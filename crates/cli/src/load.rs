@@ -161,7 +161,8 @@ pub fn report(sources: &Sources, diagnostics: &mut Diagnostics, output: &OutputA
     let style = Style { color: output.color_err(), unicode: false, ..Style::default() };
     for diagnostic in diagnostics.iter() {
         let error = diagnostic.severity == Severity::Error;
-        if !output.quiet || error {
+        // A statement without a row decides what the verdict covers.
+        if !output.quiet || error || diagnostic.code == axle_extract::codes::NEW_STATEMENT {
             remark(&diagnostic.render(sources, style));
         }
         let (message, place) =

@@ -2,7 +2,7 @@
 //!
 //! *Entry points:* [`show_report`]; [`show_results`] for `axle swarm`; [`report_at_deadline`].
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axle_check::{Checked, Config, undecided};
@@ -20,6 +20,8 @@ use crate::{checkpoint, deadline, show, trail};
 pub struct Results<'a> {
     pub model: &'a ModelArgs,
     pub tables: &'a TableArgs,
+    /// Further files of the C program that the model was extracted from.
+    pub files: &'a [PathBuf],
     pub output: &'a OutputArgs,
     pub trace: Option<TraceMode>,
     /// Whether the report is printed as text.
@@ -44,6 +46,7 @@ pub fn show_report(
     let results = Results {
         model: &args.model,
         tables: &args.tables,
+        files: &args.more,
         output: &args.output,
         trace: args.trace,
         text: args.prints_text(),
@@ -73,7 +76,7 @@ pub fn show_results(
         show::report(report, args.output, args.trace, &trace, args.more)?;
     }
     if let Some(file) = args.trail {
-        for path in trail::write_all(file, model, args.model, args.tables, config.fairness, &found)? {
+        for path in trail::write_all(file, model, args.model, (args.tables, args.files), config.fairness, &found)? {
             if !args.output.quiet {
                 remark(&format!("axle: wrote {}\n", path.display()));
             }

@@ -16,7 +16,7 @@ pub fn run(args: &ReplayArgs) -> Result<Exit, String> {
     if is_program(&args.model.model) && !args.tables.are_given() {
         return program::replay(args);
     }
-    let (model, extracted) = match load(&args.model, &args.tables, &args.output) {
+    let (model, extracted) = match load(&args.model, &args.also, &args.tables, &args.output) {
         Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
     };

@@ -41,10 +41,10 @@ pub fn run(args: &SimulateArgs) -> Result<Exit, String> {
     if is_program(&args.model.model) && !args.tables.are_given() {
         return crate::program::simulate(args, |program| program::run(args, program, &bounds));
     }
-    if let Some(more) = args.more.first() {
+    if let Some(more) = args.more.first().filter(|_| !args.tables.are_given()) {
         return Err(format!("'{}': only C programs have several files", more.display()));
     }
-    let (model, _) = match tabled::load(&args.model, &args.tables, &args.output) {
+    let (model, _) = match tabled::load(&args.model, &args.more, &args.tables, &args.output) {
         Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
     };

@@ -16,7 +16,7 @@ use crate::tabled::load_promela;
 
 /// Runs the command.
 pub fn run(args: &SliceArgs) -> Result<Exit, String> {
-    let loaded = match load_promela(&args.model, &args.tables, &args.output) {
+    let loaded = match load_promela(&args.model, &args.more, &args.tables, &args.output) {
         Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
     };

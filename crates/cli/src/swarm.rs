@@ -109,7 +109,7 @@ pub fn run(args: &'static SwarmArgs) -> Result<Exit, String> {
     if is_program(&args.model.model) && !args.tables.are_given() {
         return program::run(args);
     }
-    match args.more.first() {
+    match args.more.first().filter(|_| !args.tables.are_given()) {
         Some(more) => Err(format!("'{}': only C programs have several files", more.display())),
         None => model::run(args),
     }

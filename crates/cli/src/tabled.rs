@@ -10,14 +10,14 @@ mod confirm;
 mod process;
 mod row_labels;
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axle_check::{Checked, Config};
 use axle_evidence::trace::Trace;
 use axle_extract::lookup::Reason;
-use axle_extract::{Executed, Form, Request, synchronise, wrapper};
+use axle_extract::{Executed, Extraction, Form, Request, Table, declarations, synchronise, wrapper};
 use axle_model::Model;
 use axle_promela::{Meaning, ast, lower};
 use axle_source::{CommandLine, Diagnostic, Diagnostics, Dialect, Options, Token, TokenKind, preprocess};
@@ -35,7 +35,7 @@ use crate::refused::Refused;
 use crate::results::InputResult;
 use crate::watch::Watch;
 use confirm::Confirmed;
-use process::{Process, WithProcesses, extracted, process_of, use_at};
+use process::{Process, WithProcesses, process_of, use_at};
 use row_labels::weaken;
 
 pub use row_labels::RowLabels;
@@ -44,33 +44,42 @@ pub use row_labels::RowLabels;
 pub struct Extracted {
     job: Job,
     processes: Vec<Process>,
+    /// Whether a wrapper was given.
+    is_wrapped: bool,
 }
 
-/// Reads a model: extracted through tables where they are given.
+/// Reads a model: extracted through tables where they are given. `more`: further files of the C
+/// program.
 pub fn load(
     args: &ModelArgs,
+    more: &[PathBuf],
     tables: &TableArgs,
     output: &OutputArgs,
 ) -> Result<(Arc<Model>, Option<Extracted>), Exit> {
     if !tables.are_given() {
         return load::load(args, output).map(|model| (model, None));
     }
-    let Built { extracted, model, .. } = build(args, tables, output)?;
+    let Built { extracted, model, .. } = build(args, more, tables, output)?;
     Ok((Arc::new(model), Some(extracted)))
 }
 
 /// Reads a model as a tree and as a model: extracted through tables where they are given.
-pub fn load_promela(args: &ModelArgs, tables: &TableArgs, output: &OutputArgs) -> Result<Loaded, Exit> {
+pub fn load_promela(
+    args: &ModelArgs,
+    more: &[PathBuf],
+    tables: &TableArgs,
+    output: &OutputArgs,
+) -> Result<Loaded, Exit> {
     if !tables.are_given() {
         return load::load_promela(args, output);
     }
-    let Built { extracted, tree, model } = build(args, tables, output)?;
+    let Built { extracted, tree, model } = build(args, more, tables, output)?;
     Ok(Loaded { tree, model, sources: extracted.job.sources })
 }
 
 /// Checks the model extracted from a program.
 pub fn check(args: &'static CheckArgs) -> Result<InputResult, Refused> {
-    let Built { mut extracted, model, .. } = build(&args.model, &args.tables, &args.output)?;
+    let Built { mut extracted, model, .. } = build(&args.model, &args.more, &args.tables, &args.output)?;
     let model = Arc::new(model);
     let config = config(args, &model)?;
     report_at_deadline(args, &model, &config);
@@ -96,9 +105,9 @@ impl Extracted {
     ) -> Result<RowLabels, String> {
         let runs = runs(model, config, checked)?;
         let confirmed: Vec<Confirmed> = (runs.iter().zip(&checked.report.violations))
-            .map(|(run, told)| confirm::confirm(run, told, &self.processes, &mut self.job))
+            .map(|(run, told)| confirm::confirm(run, told, &self.processes, self.is_wrapped, &mut self.job))
             .collect();
-        let labels = weaken(checked, &runs, &confirmed, &self.processes);
+        let labels = weaken(checked, &runs, &confirmed, &self.processes, config.fairness);
         for ((run, one), told) in runs.iter().zip(&confirmed).zip(&mut checked.report.violations) {
             told.details.extend(self.in_c(run));
             told.details.extend(one.sentence.lines().map(str::to_string));
@@ -119,32 +128,55 @@ struct Built {
     model: Model,
 }
 
-fn build(model: &ModelArgs, tables: &TableArgs, output: &OutputArgs) -> Result<Built, Exit> {
-    let mut job = read(&model.model, &model.define, &model.undefine, &model.include)?;
+fn build(
+    model: &ModelArgs,
+    more: &[PathBuf],
+    tables: &TableArgs,
+    output: &OutputArgs,
+) -> Result<Built, Exit> {
+    let paths: Vec<&Path> = std::iter::once(&model.model).chain(more).map(AsRef::as_ref).collect();
+    let mut job = read(&paths, &model.define, &model.undefine, &model.include)?;
     job.report(output)?;
-    let (name, text) = match &tables.wrapper {
-        Some(path) => (path.to_string_lossy().into_owned(), text_of(path)?),
-        None => {
-            let stems: BTreeSet<_> = tables.table.iter().filter_map(|path| path.file_stem()).collect();
-            let includes =
-                stems.into_iter().map(|stem| format!("#include \"{}.spn\"\n", stem.to_string_lossy()));
-            ("<wrapper>".to_string(), includes.collect())
-        }
+    let given = match &tables.wrapper {
+        Some(path) => Some((path.to_string_lossy().into_owned(), text_of(path)?)),
+        None => None,
     };
-    let wanted = wrapper::wanted(&text);
+    let read = read_tables(tables, output, &mut job)?;
+    let wanted = match &given {
+        Some((_, text)) => wrapper::wanted(text),
+        None => wrapper::unwrapped(&job.program, &read),
+    };
     if wanted.is_empty() {
-        complain(&format!("'{name}' includes no FUNCTION.spn, so there is nothing to extract"));
+        match &given {
+            Some((name, _)) => {
+                complain(&format!("'{name}' includes no FUNCTION.spn, so there is nothing to extract"));
+            }
+            None => complain(
+                "no table is named after a function, and there is no `main`: say with --wrapper which processes there are",
+            ),
+        }
         return Err(Exit::Input);
     }
-    let mut processes = processes(tables, output, &mut job, &wanted)?;
-    let (tree, model, texts) = compile(model, output, &mut job, &processes, &name, &text)?;
+    let table = |function: &str| table_of(&read, &job, function).ok().map(|index| &read[index].1);
+    let wanted = wrapper::with_threads(&job.program, wanted, table, given.is_none());
+    let mut processes = processes(&read, tables, output, &mut job, &wanted)?;
+    let around = match given {
+        Some((name, text)) => Around { name, text, is_given: true },
+        None => {
+            let text = declared(model, &processes, &mut job);
+            job.report(output)?;
+            Around { name: "<wrapper>".into(), text, is_given: false }
+        }
+    };
+    let (tree, model, texts) = compile(model, output, &mut job, &processes, &around)?;
     // What one process leaves out may matter to another, and to whatever else the model is made of.
     let others: String = texts.processes.iter().map(String::as_str).collect();
     for (process, own) in processes.iter_mut().zip(&texts.processes) {
         process.judged = process.extraction.judge(&job.program, &process.table, own, &texts.around, &others);
     }
     job.diagnostics = Diagnostics::new();
-    Ok(Built { extracted: Extracted { job, processes }, tree, model })
+    let is_wrapped = around.is_given;
+    Ok(Built { extracted: Extracted { job, processes, is_wrapped }, tree, model })
 }
 
 /// The text of a model as its compiler sees it: files included, macros replaced, formulas of the
@@ -174,53 +206,75 @@ impl Texts {
     }
 }
 
-/// The table of a function: the one that is called after it, or the only one that is called after
-/// no function.
-fn table_of<'a>(tables: &'a TableArgs, job: &Job, function: &str) -> Result<&'a Path, Exit> {
-    let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    if let Some(path) = tables.table.iter().find(|path| stem(path).as_deref() == Some(function)) {
-        return Ok(path);
+/// The text that surrounds the processes.
+struct Around {
+    name: String,
+    text: String,
+    /// Whether the user wrote it.
+    is_given: bool,
+}
+
+/// The tables, each behind the name of its file without the extension.
+fn read_tables(
+    tables: &TableArgs,
+    output: &OutputArgs,
+    job: &mut Job,
+) -> Result<Vec<(String, Table)>, Exit> {
+    let mut read = Vec::new();
+    for path in &tables.table {
+        let Some(table) = job.table(path)? else {
+            complain(&format!("there is no file '{}'", path.display()));
+            return Err(Exit::Input);
+        };
+        let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        read.push((stem, table));
+    }
+    job.report(output)?;
+    Ok(read)
+}
+
+/// The table of a function, as an index: the one that is called after it, or the only one that is
+/// called after no function. Otherwise the reason why there is none.
+fn table_of(tables: &[(String, Table)], job: &Job, function: &str) -> Result<usize, String> {
+    if let Some(index) = tables.iter().position(|(stem, _)| stem == function) {
+        return Ok(index);
     }
     let is_function = |name: &str| job.program.unit.function(name).is_some();
-    let mut shared = tables.table.iter().filter(|path| !stem(path).is_some_and(|name| is_function(&name)));
+    let mut shared = tables.iter().enumerate().filter(|(_, (stem, _))| !is_function(stem));
     match (shared.next(), shared.next()) {
-        (Some(path), None) => Ok(path),
+        (Some((index, _)), None) => Ok(index),
         (None, _) => {
-            complain(&format!(
-                "the wrapper includes {function}.spn; give its table with --table {function}.lut"
-            ));
-            Err(Exit::Input)
+            Err(format!("the model has a process {function}; give its table with --table {function}.lut"))
         }
-        (Some(one), Some(other)) => {
-            let (one, other) = (one.display(), other.display());
-            complain(&format!("'{one}' and '{other}' could both be the table of `{function}`"));
-            Err(Exit::Input)
+        (Some((_, (_, one))), Some((_, (_, other)))) => {
+            Err(format!("'{}' and '{}' could both be the table of `{function}`", one.name, other.name))
         }
     }
 }
 
 fn processes(
+    read: &[(String, Table)],
     tables: &TableArgs,
     output: &OutputArgs,
     job: &mut Job,
     wanted: &[(String, Form)],
 ) -> Result<Vec<Process>, Exit> {
-    let mut groups: BTreeMap<&Path, Vec<&(String, Form)>> = BTreeMap::new();
+    let mut groups: BTreeMap<usize, Vec<&(String, Form)>> = BTreeMap::new();
     for one in wanted {
-        groups.entry(table_of(tables, job, &one.0)?).or_default().push(one);
+        let index = table_of(read, job, &one.0).map_err(|reason| {
+            complain(&reason);
+            Exit::Input
+        })?;
+        groups.entry(index).or_default().push(one);
     }
     let mut processes = Vec::new();
-    for (path, wanted) in groups {
-        let Some(before) = job.table(path)? else {
-            complain(&format!("there is no file '{}'", path.display()));
-            return Err(Exit::Input);
-        };
+    for (index, wanted) in groups {
         let names: Vec<String> = wanted.iter().map(|(function, _)| function.clone()).collect();
         let shared = job.survey(&names, false);
         job.report(output)?;
-        let name = path.to_string_lossy().into_owned();
+        let name = tables.table[index].to_string_lossy().into_owned();
         let Job { sources, diagnostics, program, .. } = &mut *job;
-        let next = synchronise(program, &shared, Some(&before), &name, sources, diagnostics);
+        let next = synchronise(program, &shared, Some(&read[index].1), &name, sources, diagnostics);
         job.say(&next.changes, &name);
         for (function, form) in wanted {
             let request = Request { function: function.clone(), form: *form };
@@ -232,15 +286,22 @@ fn processes(
     Ok(processes)
 }
 
+/// The wrapper of a model that was given none.
+fn declared(args: &ModelArgs, processes: &[Process], job: &mut Job) -> String {
+    let tables: Vec<&Table> = processes.iter().map(|process| &process.table).collect();
+    let extractions: Vec<&Extraction> = processes.iter().map(|process| &process.extraction).collect();
+    let properties = args.ltl.join("\n");
+    declarations::wrapper(&job.program, &tables, &extractions, &properties, &mut job.diagnostics)
+}
+
 fn compile(
     args: &ModelArgs,
     output: &OutputArgs,
     job: &mut Job,
     processes: &[Process],
-    name: &str,
-    text: &str,
+    around: &Around,
 ) -> Result<(ast::Program, Model, Texts), Exit> {
-    let main = job.sources.add(name, text);
+    let main = job.sources.add(&around.name, &around.text);
     let mut options = Options::new(Dialect::Promela);
     options.include_dirs = args.include.clone();
     let defines = args.define.iter().map(|define| CommandLine::Define(define.clone()));
@@ -249,7 +310,14 @@ fn compile(
     options.appended = crate::beside::items(args, &mut job.sources)?;
     let mut diagnostics = Diagnostics::new();
     let sources = &mut job.sources;
-    let tokens = preprocess(main, &options, &WithProcesses(processes), sources, &mut diagnostics);
+    let mut loader = WithProcesses::new(processes);
+    if around.is_given {
+        // What the wrapper says by itself decides what it needs to be given.
+        let own = preprocess(main, &options, &loader.without_text(), sources, &mut Diagnostics::new());
+        let text: String = own.tokens.iter().map(|token| format!("{} ", token.text)).collect();
+        loader.add_declarations(&job.program, &text);
+    }
+    let tokens = preprocess(main, &options, &loader, sources, &mut diagnostics);
     let tree = axle_promela::parse(&tokens, sources, &mut diagnostics);
     let meaning = Meaning { lossy: args.lossy };
     let model = lower(&tree, sources, &meaning, &mut diagnostics);
@@ -283,7 +351,7 @@ fn blame(one: &Diagnostic, job: &Job, processes: &[Process]) -> Diagnostic {
             Some(row) => told.also(row.loc, "by this row"),
             None => told,
         },
-        Reason::Object(_) | Reason::Default => told,
+        Reason::Object(_) | Reason::Included(..) | Reason::Default => told,
     }
 }
 
@@ -297,28 +365,24 @@ fn runs(model: &Arc<Model>, config: &Config, checked: &Checked) -> Result<Vec<Tr
 /// An execution as statements of C, those included that leave nothing in the model.
 fn in_c(run: &Trace, processes: &[Process], job: &Job) -> Vec<String> {
     let mut lines = vec!["the execution in C:".to_string()];
-    for step in &run.steps {
-        for mover in std::iter::once(&step.by).chain(&step.partner) {
-            let Some((process, line)) = extracted(mover, processes) else { continue };
-            let extraction = &process.extraction;
-            // The process of a wrapper has a name of its own.
-            let number =
-                mover.process.strip_prefix(&*extraction.process).filter(|rest| rest.starts_with('('));
-            let name = match number {
-                Some(number) => format!("{}{number}", extraction.function),
-                None => format!("{} in {}", extraction.function, mover.process),
+    for process::Executed { process, line, mover, step } in process::statements(run, processes) {
+        let extraction = &process.extraction;
+        // The process of a wrapper has a name of its own.
+        let number = mover.process.strip_prefix(&*extraction.process).filter(|rest| rest.starts_with('('));
+        let name = match number {
+            Some(number) => format!("{}{number}", extraction.function),
+            None => format!("{} in {}", extraction.function, mover.process),
+        };
+        for (index, executed) in extraction.executed(line) {
+            let of = &extraction.uses[index];
+            let place = job.sources.place(job.sources.outermost(of.loc));
+            let (file, line, shown) = (&place.file, place.start.line, of.item.shown());
+            let remark = match executed {
+                Executed::Shown => "",
+                Executed::Hidden => HIDDEN,
+                Executed::Perhaps => ONE_WAY,
             };
-            for (index, executed) in extraction.executed(line) {
-                let of = &extraction.uses[index];
-                let place = job.sources.place(job.sources.outermost(of.loc));
-                let (file, line, shown) = (&place.file, place.start.line, of.item.shown());
-                let remark = match executed {
-                    Executed::Shown => "",
-                    Executed::Hidden => HIDDEN,
-                    Executed::Perhaps => ONE_WAY,
-                };
-                lines.push(format!("{:5}  {name}  {file}:{line}  {shown}{remark}", step.step));
-            }
+            lines.push(format!("{step:5}  {name}  {file}:{line}  {shown}{remark}"));
         }
     }
     lines

@@ -85,16 +85,17 @@ pub fn refuse_others(file: &Path) -> Result<(), String> {
 }
 
 /// Writes the trails of all violations: the first to `file`, the others beside it with a number.
+/// `more`: further files of the C program that the model was extracted from.
 pub fn write_all(
     file: &Path,
     model: &Arc<Model>,
     args: &ModelArgs,
-    tables: &TableArgs,
+    (tables, more): (&TableArgs, &[PathBuf]),
     fairness: Fairness,
     found: &[Found],
 ) -> Result<Vec<PathBuf>, String> {
     let mut written = Vec::new();
-    let arguments: Vec<String> = arguments(args).into_iter().chain(table_arguments(tables)).collect();
+    let arguments: Vec<String> = arguments(args).into_iter().chain(table_arguments(tables, more)).collect();
     for (index, found) in found.iter().enumerate() {
         let path = numbered(file, index);
         refuse_others(&path)?;
@@ -146,9 +147,11 @@ pub fn remove_numbered(file: &Path, mark: &str) -> Result<(), String> {
 }
 
 /// The options by which a model is extracted from a program.
-fn table_arguments(args: &TableArgs) -> impl Iterator<Item = String> + '_ {
+fn table_arguments<'a>(args: &'a TableArgs, more: &'a [PathBuf]) -> impl Iterator<Item = String> + 'a {
     let tables = args.table.iter().map(|file| format!("{TABLE} {}", file.display()));
-    tables.chain(args.wrapper.iter().map(|file| format!("--wrapper {}", file.display())))
+    let wrapper = args.wrapper.iter().map(|file| format!("--wrapper {}", file.display()));
+    let more = more.iter().filter(|_| args.are_given()).map(|file| format!("--also {}", file.display()));
+    tables.chain(wrapper).chain(more)
 }
 
 /// The option with which the arguments of an extracted model begin in a trail.

@@ -1,6 +1,9 @@
 //! The codes of this crate's diagnostics, each with what it means. E08xx and W08xx belong to
 //! extraction.
 
+/// The warning about a statement that has no row in its table.
+pub const NEW_STATEMENT: &str = "W0831";
+
 /// Code and explanation, sorted by code.
 pub const CODES: &[(&str, &str)] = &[
     ("E0801", "Something else must stand here in the C text; the message says what."),
@@ -29,9 +32,14 @@ pub const CODES: &[(&str, &str)] = &[
         "The result lies outside the domain of a `Map` whose table says `else -> error`. Extend the domain, or choose \
          `else -> skip` (the class stays) or `else -> nondet` (any class).",
     ),
+    (
+        "E0824",
+        "An argument of a library call is no object that Promela can name; `Object` says which object of the model it is.",
+    ),
+    ("E0825", "A variable of the program has no declaration in Promela; declare it in a wrapper."),
     ("W0811", "A row of a table says what another says already, or takes in everything."),
     ("W0821", "Both sides of a condition are `false`: the process stops there."),
-    ("W0831", "A statement is new in the source; the table gets a row with its default."),
+    (NEW_STATEMENT, "A statement is new in the source; the table gets a row with its default."),
     ("W0832", "The statement of a row is gone from the source; the row is put out of force and kept."),
     ("W0833", "The statement of a row that was out of force is back."),
 ];

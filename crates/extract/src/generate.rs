@@ -15,12 +15,14 @@ use axle_source::{Diagnostic, Diagnostics, Loc, Sources};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::item::{Item, falls_through};
-use crate::keep::Spelling;
+use crate::keep::{self, Kept, Spelling};
 use crate::lookup::{Found, Present, Reason, lookup};
 use crate::names::Names;
 use crate::node::{self, Hidden, Node, Printed};
+use crate::objects::Objects;
 use crate::pattern::{Bindings, fill};
-use crate::syntax::{Decl, Function};
+use crate::read::Unit;
+use crate::syntax::Function;
 use crate::table::{Mapping, Table, ValueMap};
 
 /// How the process is wrapped.
@@ -30,6 +32,8 @@ pub enum Form {
     Active,
     /// `proctype`, with parameters: AX's `-p`.
     Proctype,
+    /// `proctype` of a thread: it stays at its end until it is joined.
+    Thread,
     /// The body alone, for a wrapper that includes it: AX's `-n`.
     Body,
 }
@@ -49,6 +53,8 @@ pub struct Use {
     pub changed: bool,
     /// What keeping it does to values.
     pub kept: Option<(crate::table::Label, &'static str)>,
+    /// The lines of the `Object` directives that name objects in it, counted from 0.
+    pub objects: Vec<usize>,
 }
 
 /// What generation needs.
@@ -59,7 +65,8 @@ pub(crate) struct Context<'a> {
     pub present: &'a Present,
     pub types: &'a FxHashSet<Arc<str>>,
     pub names: &'a Names,
-    pub globals: &'a [Decl],
+    pub unit: &'a Unit,
+    pub objects: &'a Objects<'a>,
     pub sources: &'a Sources,
 }
 
@@ -120,7 +127,7 @@ pub(crate) fn generate(
     };
     let function = context.function;
     let parameters = match form {
-        Form::Proctype => generator.parameters(),
+        Form::Proctype | Form::Thread => generator.parameters(),
         Form::Active | Form::Body => String::new(),
     };
     let mut nodes = generator.list(&function.body, true);
@@ -132,6 +139,10 @@ pub(crate) fn generate(
         nodes.push(Node::Label(end));
     }
     nodes.retain(|node| !matches!(node, Node::Label(name) if !generator.wanted.contains(name)));
+    if form == Form::Thread {
+        nodes.push(Node::Label(context.names.free(format!("end_{}", function.name))));
+        nodes.push(Node::Step(format!("{}!_pid", ended(context.names)), None, "joined".into()));
+    }
     let mut out = Printed::new();
     let table = &context.table.name;
     let process = context.names.model_name(&function.name);
@@ -142,7 +153,7 @@ pub(crate) fn generate(
             out.line(0, &format!("active proctype {process}()"), None, "");
             1
         }
-        Form::Proctype => {
+        Form::Proctype | Form::Thread => {
             out.line(0, &format!("proctype {process}({parameters})"), None, "");
             1
         }
@@ -177,14 +188,73 @@ impl<'a> Generator<'a> {
         let rules = (context.table.substitutes.iter())
             .filter(|rule| rule.scope.takes(&context.function.name, context.file))
             .collect();
-        Spelling { rules, types: context.types, names: context.names }
+        let Context { types, names, objects, table, .. } = *context;
+        Spelling { rules, types, names, objects, table }
     }
 
-    /// Text of a mapping with the expressions that `$x` stands for.
-    fn fill(&self, text: &str, bindings: &Bindings) -> String {
-        let spelling = self.spelling();
-        let named = bindings.iter().map(|(name, value)| (name.clone(), spelling.rename(value))).collect();
+    /// Text of a mapping with the expressions that `$x` stands for, as the model has them.
+    fn fill(&mut self, text: &str, found: &Found, of: usize) -> String {
+        let is_library = matches!(found.reason, Reason::Included(..));
+        let creates = is_library && text.contains("run $");
+        let mut named = Bindings::new();
+        for (name, value) in &found.bindings {
+            let hole = format!("{name}(");
+            if creates && text.contains(&format!("run {hole}")) {
+                named.push((name.clone(), self.started(value)));
+                continue;
+            }
+            if creates && text.contains(&format!("({name})")) && !self.passes_argument(found) {
+                named.push((name.clone(), String::new()));
+                continue;
+            }
+            if !text.contains(&**name) {
+                continue;
+            }
+            let value = if creates { without_casts(value) } else { value };
+            let value = match keep::part(value, &self.spelling()) {
+                Ok(Kept { text, changed, objects }) => {
+                    self.uses[of].changed |= changed;
+                    self.uses[of].objects.extend(objects);
+                    text
+                }
+                // Text written by hand may use it in a string, or give it to a macro.
+                Err(_) if !is_library => self.spelling().rename(value),
+                Err(why) => {
+                    let item = &self.uses[of].item;
+                    let message = format!("`{value}` in `{}` cannot be in the model: {why}", item.text);
+                    let help = format!("say which object of the model it is: `Object {value}<tab>NAME`");
+                    let loc = self.uses[of].loc;
+                    self.refuse("E0824", message, found, loc, &help);
+                    value.to_string()
+                }
+            };
+            named.push((name.clone(), value));
+        }
+        if is_library {
+            if text.contains("$return") {
+                let label = self.return_label();
+                named.push(("$return".into(), self.want(&label)));
+            }
+            named.push(("$ended".into(), ended(self.context.names)));
+        }
         fill(text, &named)
+    }
+
+    /// The name in the model of a function that is started as a thread.
+    fn started(&self, value: &str) -> String {
+        self.context.names.model_name(function_in(value))
+    }
+
+    /// Whether the process of the thread that is started has a parameter.
+    fn passes_argument(&self, found: &Found) -> bool {
+        let mut values = found.bindings.iter().map(|(_, value)| function_in(value));
+        let Some(function) = values.find_map(|name| self.context.unit.function(name)) else { return true };
+        let context = self.context;
+        function.params.iter().any(|param| {
+            let item = Item::parameter(param);
+            let found = lookup(context.table, &item, &function.name, &function.file, context.present);
+            matches!(found.mapping, Mapping::Text(_) | Mapping::Keep)
+        })
     }
 
     fn maps(&self) -> Vec<&'a ValueMap> {
@@ -202,6 +272,7 @@ impl<'a> Generator<'a> {
             opposite,
             changed: false,
             kept: None,
+            objects: Vec::new(),
         });
         self.uses.len() - 1
     }
@@ -238,7 +309,7 @@ impl<'a> Generator<'a> {
     fn refuse(&mut self, code: &'static str, message: String, found: &Found, loc: Loc, help: &str) {
         let row = match found.reason {
             Reason::Row(line) => self.context.table.row(line),
-            Reason::Object(_) | Reason::Default => None,
+            Reason::Object(_) | Reason::Included(..) | Reason::Default => None,
         };
         let mut fault = Diagnostic::error(code, message);
         fault = match row {
@@ -250,4 +321,28 @@ impl<'a> Generator<'a> {
         }
         self.diagnostics.push(fault);
     }
+}
+
+/// The channel by which processes of threads are joined.
+pub(crate) fn ended(names: &Names) -> String {
+    names.free("thread_ended".into())
+}
+
+/// The function that an expression denotes, where it is one: `f`, `&f`, `(start_t)f`.
+pub(crate) fn function_in(value: &str) -> &str {
+    without_casts(value).trim_matches(['&', '(', ')'])
+}
+
+/// An expression as written, without casts before it.
+fn without_casts(text: &str) -> &str {
+    let mut text = text;
+    while let Some(rest) = text.strip_prefix('(') {
+        let Some((cast, inner)) = rest.split_once(')') else { break };
+        let is_type = !inner.is_empty() && cast.chars().all(|c| c.is_alphanumeric() || "_ *".contains(c));
+        if !is_type || inner.starts_with(|c: char| "+-*/%.[<>=&|^?".contains(c) && c != '&') {
+            break;
+        }
+        text = inner;
+    }
+    text
 }

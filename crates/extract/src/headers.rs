@@ -18,6 +18,15 @@ impl Loader for AsCalls<'_> {
                 "#define static_assert _Static_assert\nvoid assert(int);\n".to_string().into_bytes()
             }
             "stdio.h" => without(text, &["#define stdin", "#define stdout", "#define stderr"]),
+            // Who makes such a mutex has other rules for it than those of a normal one.
+            "pthread.h" => without(
+                text,
+                &[
+                    "#define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP",
+                    "#define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP",
+                    "#define PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP",
+                ],
+            ),
             "stdatomic.h" => without(text, &["#define atomic_"]),
             _ => text.as_bytes().to_vec(),
         })

@@ -303,7 +303,7 @@ fn within(value: &Expr, first: &Expr, last: Option<&Expr>, loc: Loc) -> Expr {
 }
 
 /// Marks of the same `switch` inside of its statements.
-fn marks_within(stmt: &Stmt, out: &mut Vec<Loc>) {
+pub(crate) fn marks_within(stmt: &Stmt, out: &mut Vec<Loc>) {
     let mut inner = |stmt: &Stmt| {
         if matches!(stmt.kind, StmtKind::Case(..) | StmtKind::Default) {
             out.push(stmt.loc);

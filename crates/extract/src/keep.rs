@@ -11,16 +11,19 @@ use rustc_hash::FxHashSet;
 
 use crate::canonical;
 use crate::names::Names;
+use crate::objects::Objects;
 use crate::read::read_expression;
 use crate::syntax::{Decl, Expr, Init, Kind};
-use crate::table::{Label, Substitute};
+use crate::table::{Label, Substitute, Table};
 
-/// Kept text, and whether a substitution made it.
+/// Kept text, and what changed it.
 pub(crate) struct Kept {
     /// Promela.
     pub text: String,
     /// A `Substitute` rule changed it.
     pub changed: bool,
+    /// The lines of the `Object` directives that name objects in it.
+    pub objects: Vec<usize>,
 }
 
 /// How text of C is spelt in the model.
@@ -31,9 +34,21 @@ pub(crate) struct Spelling<'a> {
     pub types: &'a FxHashSet<Arc<str>>,
     /// The names that objects have in the model.
     pub names: &'a Names,
+    /// The objects that lvalues denote.
+    pub objects: &'a Objects<'a>,
+    /// The types of C that the table gives a type of the model.
+    pub table: &'a Table,
 }
 
 impl Spelling<'_> {
+    /// The type of the model for a type of C, and what it does to the values.
+    pub fn promela_type(&self, base: &str) -> (String, Label, Option<&'static str>) {
+        match self.table.type_of(base) {
+            Some(name) => (name.to_string(), Label::EXACT, None),
+            None => promela_type(self.objects.enumeration(base)),
+        }
+    }
+
     /// Text of C with its names as the model has them. A word that a `Substitute` rule inserts is
     /// Promela already.
     pub fn rename(&self, text: &str) -> String {
@@ -41,7 +56,7 @@ impl Spelling<'_> {
             let words = |rule: &&Substitute| {
                 rule.to.split(|c: char| !c.is_alphanumeric() && c != '_').any(|one| one == word)
             };
-            self.rules.iter().any(words)
+            self.rules.iter().any(words) || self.objects.words().any(|one| one == word)
         };
         self.names.rename(text, inserted)
     }
@@ -82,14 +97,21 @@ fn kept(
 ) -> Result<Kept, String> {
     let after = substitute(text, &spelling.rules);
     let changed = after != text;
-    match reread(&after, spelling.types).and_then(|_| reread(&spelling.rename(&after), spelling.types)) {
-        Some(expr) => match convert(&expr) {
-            Ok(text) => Ok(Kept { text, changed }),
-            Err(why) => Err(why),
-        },
+    let Some(expr) = reread(&after, spelling.types) else {
         // Text of the model, inserted by a rule.
-        None => Ok(Kept { text: after, changed }),
+        return Ok(Kept { text: after, changed, objects: Vec::new() });
+    };
+    let mut objects = Vec::new();
+    let resolved = canonical::text(&spelling.objects.resolve(&expr, &mut objects));
+    match reread(&spelling.rename(&resolved), spelling.types) {
+        Some(expr) => convert(&expr).map(|text| Kept { text, changed, objects }),
+        None => Ok(Kept { text: after, changed, objects: Vec::new() }),
     }
+}
+
+/// An expression in the text of a mapping, as Promela writes it.
+pub(crate) fn part(text: &str, spelling: &Spelling<'_>) -> Result<Kept, String> {
+    kept(text, spelling, as_value)
 }
 
 /// An expression statement that is kept.
@@ -224,6 +246,8 @@ pub(crate) struct KeptDecl {
     pub why: Option<&'static str>,
     /// A `Substitute` rule changed it.
     pub changed: bool,
+    /// The lines of the `Object` directives that name objects in it.
+    pub objects: Vec<usize>,
 }
 
 /// A declaration that is kept. `split`: values are assigned where the declaration stands, because
@@ -232,10 +256,10 @@ pub(crate) fn declaration(decl: &Decl, spelling: &Spelling<'_>, split: bool) -> 
     if let Some(word) = decl.storage.iter().find(|word| matches!(&***word, "static" | "_Thread_local")) {
         return Err(format!("a `{word}` object outlives the call; a local object of a process does not"));
     }
-    let (name, label, why) = promela_type(&decl.base);
+    let (name, label, why) = spelling.promela_type(&decl.base);
     let base = substitute(&name, &spelling.rules);
     let mut changed = base != name;
-    let (mut names, mut values) = (Vec::new(), Vec::new());
+    let (mut names, mut values, mut objects) = (Vec::new(), Vec::new(), Vec::new());
     for declared in &decl.declared {
         let text = substitute(&declared.text, &spelling.rules);
         changed |= text != declared.text;
@@ -245,10 +269,15 @@ pub(crate) fn declaration(decl: &Decl, spelling: &Spelling<'_>, split: bool) -> 
         }
         match &declared.init {
             None => names.push(text),
+            // The static initialisers of the library; all of its objects begin with 0.
+            Some(Init::List(list)) if spelling.table.type_of(&decl.base).is_some() && is_zero(list) => {
+                names.push(text);
+            }
             Some(Init::List(_)) => return Err("a list of initial values has no equivalent in Promela".into()),
             Some(Init::Value(value)) => {
                 let kept = kept(&canonical::text(value), spelling, as_value)?;
                 changed |= kept.changed;
+                objects.extend(kept.objects);
                 if split {
                     names.push(text.clone());
                     values.push(format!("{text} = {}", kept.text));
@@ -259,13 +288,22 @@ pub(crate) fn declaration(decl: &Decl, spelling: &Spelling<'_>, split: bool) -> 
         }
     }
     let declaration = format!("{base} {}", names.join(", "));
-    Ok(KeptDecl { declaration, values, label, why, changed })
+    Ok(KeptDecl { declaration, values, label, why, changed, objects })
+}
+
+/// Whether a list of initial values has zeros only.
+pub(crate) fn is_zero(list: &str) -> bool {
+    // Without the members that are named: `.lock={0},.count=0`.
+    let values = list.split(['{', '}', ',']).map(|part| part.rsplit('=').next().unwrap_or_default().trim());
+    values.into_iter().all(|value| value.is_empty() || value == "0")
 }
 
 /// The type of Promela for a type of C, and what it does to values.
 pub(crate) fn promela_type(base: &str) -> (String, Label, Option<&'static str>) {
     const WIDER: Option<&str> = Some("the type has a different range in Promela");
     let (name, label, why) = match base {
+        // Constants keep their names, and their values are those of `int`.
+        base if base.starts_with("enum ") || base.starts_with("enum{") => ("int", Label::EXACT, None),
         "int" | "signed int" | "signed" => ("int", Label::EXACT, None),
         "short" | "short int" | "signed short" | "signed short int" => ("short", Label::EXACT, None),
         "unsigned char" | "char unsigned" => ("byte", Label::EXACT, None),
@@ -282,7 +320,7 @@ pub(crate) fn promela_type(base: &str) -> (String, Label, Option<&'static str>) 
 
 /// Whether Promela has the values of a type of C.
 pub(crate) fn is_exact_type(base: &str) -> bool {
-    promela_type(base).1 == Label::EXACT || base.starts_with("enum ")
+    promela_type(base).1 == Label::EXACT
 }
 
 /// The values of a type of C, where they are few enough for a `Map`.

@@ -8,14 +8,18 @@
 
 use std::sync::Arc;
 
+use axle_source::Loc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Program;
 use crate::generate::Use;
 use crate::item::{Class, Item};
 use crate::keep;
+use crate::locksets::{Guards, STARTS_THREAD, name_of};
 use crate::lookup::Reason;
 use crate::names::Names;
+use crate::objects::Objects;
+use crate::read::Unit;
 use crate::syntax::{Decl, Expr, Function, Init, Kind};
 use crate::table::{Label, Mapping, Table, ValueMap};
 
@@ -78,12 +82,26 @@ pub(crate) struct Knowledge<'a> {
     pub retyped: FxHashMap<Arc<str>, String>,
     /// Classes of values that the table speaks of here.
     pub maps: Vec<&'a ValueMap>,
+    /// The variables that the wrapper declares, members included, and their types.
+    wrapped: Vec<(String, String)>,
+    /// Variables that are one each in several files.
+    several: FxHashSet<Arc<str>>,
+    /// A call after which mutexes may be of other kinds than the normal one.
+    kinds: Option<&'static str>,
+    program: &'a Program,
+    function: &'a Function,
+    table: &'a Table,
+    /// Variables that locks guard.
+    guards: Guards,
+    /// How often the wrapper names something.
+    mentions: FxHashMap<String, usize>,
 }
 
 impl<'a> Knowledge<'a> {
     pub fn new(
         program: &'a Program,
-        function: &Function,
+        function: &'a Function,
+        table: &'a Table,
         own: &'a FxHashSet<String>,
         model: &'a FxHashSet<String>,
         maps: Vec<&'a ValueMap>,
@@ -96,8 +114,16 @@ impl<'a> Knowledge<'a> {
         let arrays = unit.globals.iter().flat_map(|decl| &decl.declared);
         let arrays: Vec<Arc<str>> =
             arrays.filter(|one| one.text.contains('[')).map(|one| one.name.clone()).collect();
+        // The handle of a thread is written by the call that starts it; no other thread gets its address.
+        let mut handles: FxHashSet<*const Expr> = FxHashSet::default();
         let mut taken = |expr: &Expr| {
+            if let Kind::Call(function, args) = &expr.kind
+                && matches!(&function.kind, Kind::Name(name) if STARTS_THREAD.contains(&&**name))
+            {
+                handles.extend(args.first().map(std::ptr::from_ref));
+            }
             if let Kind::Prefix("&", object) = &expr.kind
+                && !handles.contains(&std::ptr::from_ref(expr))
                 && let Some((name, false)) = object.base()
             {
                 addressed.insert(name.clone());
@@ -127,7 +153,8 @@ impl<'a> Knowledge<'a> {
         let (mut foreign, mut truths) = (FxHashSet::default(), FxHashSet::default());
         let mut note = |decl: &Decl| {
             let names = decl.declared.iter().map(|one| one.name.clone());
-            if !keep::is_exact_type(&decl.base) {
+            let is_enum = unit.tags.resolve(&decl.base).starts_with("enum");
+            if !is_enum && !keep::is_exact_type(&decl.base) && table.type_of(&decl.base).is_none() {
                 foreign.extend(names);
             } else if &*decl.base == "_Bool" {
                 truths.extend(names);
@@ -159,7 +186,8 @@ impl<'a> Knowledge<'a> {
                 // Of several of one name, any may be the one that is meant.
                 let other =
                     wrapped.iter().find(|(name, ty)| *name == names.model_name(&one.name) && *ty != own);
-                if let Some((_, ty)) = other.filter(|_| !decl.base.starts_with("enum ")) {
+                let is_enum = unit.tags.resolve(&decl.base).starts_with("enum");
+                if let Some((_, ty)) = other.filter(|_| !is_enum) {
                     retyped.insert(one.name.clone(), ty.clone());
                 }
             }
@@ -177,7 +205,103 @@ impl<'a> Knowledge<'a> {
             truths,
             retyped,
             maps,
+            wrapped,
+            several: in_several_files(unit),
+            kinds: other_kinds(unit),
+            program,
+            function,
+            table,
+            guards: Guards::of(program, table),
+            mentions: mentions(wrapper),
         }
+    }
+
+    /// Whether this is an end of `main` that threads of the model may outlive.
+    fn leaves_threads(&self, loc: Loc) -> bool {
+        let starts = &*self.function.name == "main" && !self.table.included.is_empty();
+        let at_end = loc == self.function.end && self.guards.joins_all;
+        starts && self.guards.has_threads && !at_end && !self.guards.is_sequential(loc)
+    }
+
+    /// Whether a lock guards all accesses to an object, those of other processes of the model too.
+    fn is_guarded(&self, target: &Expr) -> bool {
+        let objects = Objects::new(&self.program.unit, self.function, self.table);
+        let Some(name) = name_of(&objects.resolve(target, &mut Vec::new())) else { return false };
+        let last = self.names.model_name(name.rsplit('.').next().unwrap_or_default());
+        self.guards.has(&name) && self.mentions.get(&last).is_none_or(|count| *count <= 1)
+    }
+
+    /// The member of a structure that an lvalue denotes. In a program without unions, no lvalue of
+    /// another member denotes a part of it.
+    fn member<'e>(&self, target: &'e Expr) -> Option<&'e Arc<str>> {
+        let unit = &self.program.unit;
+        match &target.kind {
+            Kind::Member(_, _, member) if !unit.tags.has_unions => {
+                unit.base_of(target, self.function).map(|_| member)
+            }
+            Kind::Index(array, _) => self.member(array),
+            _ => None,
+        }
+    }
+
+    /// A part of an expression whose type has other values in Promela.
+    fn foreign(&self, expr: &Expr) -> Option<Arc<str>> {
+        let of = |expr: &Expr| self.foreign(expr);
+        match &expr.kind {
+            Kind::Name(name) => self.foreign.contains(name).then(|| name.clone()),
+            // What decides is the type of the member, not that of the structure.
+            Kind::Member(object, _, member) => {
+                let unit = &self.program.unit;
+                match unit.base_of(expr, self.function) {
+                    Some(base) if self.is_exact(base) => inner_indices(object).into_iter().find_map(of),
+                    _ => Some(member.clone()),
+                }
+            }
+            Kind::Call(_, args) => args.iter().find_map(of),
+            _ => expr.parts().into_iter().find_map(of),
+        }
+    }
+
+    fn foreign_declared(&self, decl: &Decl) -> Option<Arc<str>> {
+        let mut names = decl.declared.iter().map(|one| &one.name);
+        names.find(|name| self.foreign.contains(*name)).cloned()
+    }
+
+    fn is_exact(&self, base: &str) -> bool {
+        let is_enum = self.program.unit.tags.resolve(base).starts_with("enum");
+        is_enum || keep::is_exact_type(base) || self.table.type_of(base).is_some()
+    }
+
+    /// The type that the wrapper gives the object of the model that an lvalue denotes, where it is
+    /// not that of the program.
+    fn retyped(&self, target: &Expr) -> Option<(Arc<str>, String)> {
+        if let Kind::Name(name) = &target.kind
+            && let Some(ty) = self.retyped.get(name)
+        {
+            return Some((name.clone(), ty.clone()));
+        }
+        let unit = &self.program.unit;
+        let own = keep::promela_type(unit.base_of(target, self.function)?).0;
+        let objects = Objects::new(unit, self.function, self.table);
+        let mut object = &objects.resolve(target, &mut Vec::new());
+        while let Kind::Index(array, _) = &object.kind {
+            object = array;
+        }
+        let name = match &object.kind {
+            Kind::Name(name) | Kind::Member(_, _, name) => name.clone(),
+            _ => return None,
+        };
+        let (mut named, mut array) = (false, target);
+        while let Kind::Index(inner, _) = &array.kind {
+            array = inner;
+        }
+        // A variable by its own name was looked at already.
+        if let Kind::Name(own) = &array.kind {
+            named = *own == name;
+        }
+        let model = self.names.model_name(&name);
+        let other = self.wrapped.iter().filter(|_| !named).find(|(wrapped, ty)| *wrapped == model && *ty != own);
+        other.map(|(_, ty)| (name, ty.clone()))
     }
 
     /// Whether the model has something of this name: local objects belong to the function alone.
@@ -190,20 +314,23 @@ impl<'a> Knowledge<'a> {
 /// What an expression does besides giving a value.
 #[derive(Default)]
 struct Effects {
-    /// Names of objects that it changes, and whether through a pointer.
-    writes: Vec<(Arc<str>, bool)>,
+    /// Names of objects that it changes, whether through a pointer, and the member of a structure
+    /// that is changed, where no other object can be there.
+    writes: Vec<(Arc<str>, bool, Option<Arc<str>>)>,
     /// It changes something that has no name.
     unknown: bool,
     /// Functions that it calls, but for harmless ones.
     calls: Vec<String>,
 }
 
-fn effects(expr: &Expr) -> Effects {
+fn effects(expr: &Expr, known: &Knowledge<'_>) -> Effects {
     let mut effects = Effects::default();
     expr.walk(&mut |part| match &part.kind {
         Kind::Assign(_, target, _) | Kind::Prefix("++" | "--", target) | Kind::Postfix(target, _) => {
             match target.base() {
-                Some((name, pointer)) => effects.writes.push((name.clone(), pointer)),
+                Some((name, pointer)) => {
+                    effects.writes.push((name.clone(), pointer, known.member(target).cloned()));
+                }
                 None => effects.unknown = true,
             }
         }
@@ -225,9 +352,12 @@ fn exact() -> (Label, String) {
 /// What is lost when the effects of an expression leave no trace.
 fn hidden(expr: Option<&Expr>, known: &Knowledge<'_>) -> (Label, String) {
     let Some(expr) = expr else { return exact() };
-    let effects = effects(expr);
-    for (name, pointer) in &effects.writes {
+    let effects = effects(expr, known);
+    for (name, pointer, member) in &effects.writes {
         let through = *pointer || known.pointers.contains(name);
+        if member.as_ref().is_some_and(|member| !known.model.contains(&known.names.model_name(member))) {
+            continue;
+        }
         if !through && known.has(name) {
             return (Label::BOTH, format!("hides a change of `{name}`, which the model has"));
         }
@@ -253,6 +383,9 @@ fn hidden(expr: Option<&Expr>, known: &Knowledge<'_>) -> (Label, String) {
 fn shared(expr: &Expr, known: &Knowledge<'_>) -> usize {
     let of = |expr: &Expr| shared(expr, known);
     let place = |target: &Expr| -> usize {
+        if known.is_guarded(target) {
+            return 0;
+        }
         match &target.kind {
             Kind::Name(name) => usize::from(known.globals.contains(name) || known.addressed.contains(name)),
             Kind::Prefix("*", _) | Kind::Member(_, "->", _) => 1,
@@ -277,6 +410,19 @@ fn shared(expr: &Expr, known: &Knowledge<'_>) -> usize {
     }
 }
 
+/// The indices in an lvalue.
+fn inner_indices(object: &Expr) -> Vec<&Expr> {
+    match &object.kind {
+        Kind::Index(array, index) => {
+            let mut all = inner_indices(array);
+            all.push(index);
+            all
+        }
+        Kind::Member(object, ..) | Kind::Prefix("*", object) => inner_indices(object),
+        _ => Vec::new(),
+    }
+}
+
 /// Accesses that finding an object takes.
 fn indices(target: &Expr, known: &Knowledge<'_>) -> usize {
     match &target.kind {
@@ -289,7 +435,10 @@ fn indices(target: &Expr, known: &Knowledge<'_>) -> usize {
 
 fn kept(one: &Use, known: &Knowledge<'_>) -> (Label, String) {
     if one.changed {
-        return (Label::BOTH, "a `Substitute` rule changed it".into());
+        return (Label::BOTH, SUBSTITUTED.into());
+    }
+    if let Some(name) = one.item.names().iter().find(|name| known.several.contains(*name)) {
+        return (Label::BOTH, format!("several files have a variable `{name}`, and the model has one"));
     }
     if let Some((label, why)) = one.kept {
         return (label, why.into());
@@ -319,6 +468,8 @@ fn kept(one: &Use, known: &Knowledge<'_>) -> (Label, String) {
     label
 }
 
+const SUBSTITUTED: &str = "a `Substitute` rule changed it";
+
 const TRUTH: &str = "C makes 1 of what is not 0, Promela keeps its last bit";
 
 /// What keeping an expression does.
@@ -326,11 +477,12 @@ fn kept_expression(one: &Use, expr: &Expr, known: &Knowledge<'_>) -> (Label, Str
     let (mut number, mut truth, mut narrow) = (None, false, None);
     // What is written decides: as long as all of it fits, both have the same values.
     let mut written = |target: &Expr, value: Option<&Expr>| {
-        let Some((name, _)) = target.base().filter(|(name, _)| !known.locals.contains(*name)) else { return };
-        match known.retyped.get(name) {
-            Some(ty) if !value.is_some_and(|value| fits(ty, value, known)) => {
-                narrow = Some((name.clone(), ty.clone()));
-            }
+        let local = |(name, pointer): (&Arc<str>, bool)| known.locals.contains(name) && !pointer;
+        if target.base().is_none_or(local) {
+            return;
+        }
+        match known.retyped(target) {
+            Some((name, ty)) if !value.is_some_and(|value| fits(&ty, value, known)) => narrow = Some((name, ty)),
             _ => {}
         }
     };
@@ -356,15 +508,15 @@ fn kept_expression(one: &Use, expr: &Expr, known: &Knowledge<'_>) -> (Label, Str
     if truth {
         return (Label::BOTH, TRUTH.into());
     }
-    if let Some(name) = one.item.names().iter().find(|name| known.foreign.contains(*name)) {
+    if let Some(name) = one.item.decl.iter().find_map(|decl| known.foreign_declared(decl)).or_else(|| known.foreign(expr)) {
         return (Label::BOTH, format!("the type of `{name}` has other values in Promela"));
     }
-    let effects = effects(expr);
+    let effects = effects(expr, known);
     let call = effects.calls.iter().find(|name| *name != "assert");
     if let Some(name) = call {
         return (Label::BOTH, format!("`{name}` is what the model makes of it"));
     }
-    if shared(expr, known) > 1 {
+    if shared(expr, known) > 1 && !known.guards.is_sequential(one.loc) {
         return (
             Label::UNDER,
             "one step of the model, in C several accesses to memory that is shared".into(),
@@ -407,6 +559,12 @@ fn condition(one: &Use, known: &Knowledge<'_>) -> (Label, String) {
 
 /// Judges a statement of the model.
 pub(crate) fn judge(one: &Use, table: &Table, known: &Knowledge<'_>) -> Judged {
+    if let Reason::Included(index, line) = one.found.reason
+        && let Some(label) = table.included.get(index).and_then(|one| one.table.row(line)?.vouched)
+    {
+        let (label, why) = library(one, label, known);
+        return Judged { label, why };
+    }
     if let Reason::Row(line) = one.found.reason
         && let Some(label) = table.row(line).and_then(|row| row.vouched)
     {
@@ -420,6 +578,12 @@ pub(crate) fn judge(one: &Use, table: &Table, known: &Knowledge<'_>) -> Judged {
         (_, Mapping::Assume(_)) => (Label::UNDER, "what is assumed may not be so".into()),
         (_, Mapping::False) => (Label::UNDER, "nothing comes behind it".into()),
         (_, Mapping::Havoc(..)) => (Label::BOTH, "any of the values given, and none but these".into()),
+        // The program ends with `main`, and its threads with it.
+        (Class::Return, _) if known.leaves_threads(one.loc) => {
+            let (label, why) = hidden(item.expr.as_ref(), known);
+            let goes_on = "threads that are not joined go on after `main` ends".to_string();
+            (label.join(Label::OVER), if why.is_empty() { goes_on } else { why })
+        }
         // Its value goes nowhere.
         (Class::Return, Mapping::Keep) => hidden(item.expr.as_ref(), known),
         (_, Mapping::Keep) => kept(one, known),
@@ -429,6 +593,82 @@ pub(crate) fn judge(one: &Use, table: &Table, known: &Knowledge<'_>) -> Judged {
         }
     };
     Judged { label, why }
+}
+
+/// A row of an included table: its label holds as long as the objects are those of the call, and
+/// finding them accesses nothing that is shared.
+fn library(one: &Use, label: Label, known: &Knowledge<'_>) -> (Label, String) {
+    if one.changed {
+        let help = "`Object` says which object of the model it is";
+        return (Label::BOTH, format!("{SUBSTITUTED}; {help}"));
+    }
+    if let Some(name) = one.item.names().iter().find(|name| known.several.contains(*name)) {
+        return (Label::BOTH, format!("several files have a variable `{name}`, and the model has one"));
+    }
+    let mut accesses = 0;
+    let (mut locks, mut called) = (false, None);
+    if let Some(expr) = &one.item.expr {
+        expr.walk(&mut |part| {
+            let Kind::Call(function, args) = &part.kind else { return };
+            if let Kind::Name(name) = &function.kind {
+                locks |= name.contains("mutex") || name.contains("mtx") || name.contains("cond_wait");
+                called = Some(name.clone());
+            }
+            for arg in args {
+                accesses += match &arg.kind {
+                    Kind::Prefix("&", object) => indices(object, known),
+                    _ => shared(arg, known),
+                };
+            }
+        });
+    }
+    if let Some(call) = known.kinds.filter(|_| locks) {
+        return (Label::BOTH, format!("the program calls `{call}`: the mutex may be of another kind"));
+    }
+    if accesses > 0 && !known.guards.is_sequential(one.loc) {
+        let why = format!("one step of the model, in which C reads shared memory before `{}`", called.unwrap_or_default());
+        return (label.join(Label::UNDER), why);
+    }
+    (label, String::new())
+}
+
+/// A call by which mutexes get another kind than the normal one, where the program has one.
+fn other_kinds(unit: &Unit) -> Option<&'static str> {
+    const KINDS: &[&str] = &[
+        "pthread_mutexattr_settype",
+        "pthread_mutexattr_setrobust",
+        "pthread_mutexattr_setprotocol",
+        "PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP",
+        "PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP",
+        "mtx_recursive",
+    ];
+    let mut found = None;
+    let mut look = |expr: &Expr| {
+        if let Kind::Name(name) = &expr.kind {
+            found = found.or(KINDS.iter().copied().find(|kind| **kind == **name));
+        }
+    };
+    for decl in unit.globals.iter().flat_map(|decl| &decl.declared) {
+        match &decl.init {
+            Some(Init::Value(value)) => value.walk(&mut look),
+            Some(Init::List(_)) | None => {}
+        }
+    }
+    unit.functions.iter().flat_map(|one| &one.body).for_each(|stmt| stmt.expressions(&mut look));
+    found
+}
+
+/// Variables of which several files have one each.
+fn in_several_files(unit: &Unit) -> FxHashSet<Arc<str>> {
+    let has = |decl: &Decl, word: &str| decl.storage.iter().any(|one| &**one == word);
+    let mut defined: FxHashMap<Arc<str>, (usize, bool)> = FxHashMap::default();
+    for decl in unit.globals.iter().filter(|decl| !has(decl, "extern")) {
+        for one in &decl.declared {
+            let entry = defined.entry(one.name.clone()).or_default();
+            *entry = (entry.0 + 1, entry.1 || has(decl, "static"));
+        }
+    }
+    defined.into_iter().filter(|(_, (count, is_static))| *count > 1 && *is_static).map(|(name, _)| name).collect()
 }
 
 fn hidden_declaration(item: &Item, known: &Knowledge<'_>) -> (Label, String) {
@@ -511,8 +751,29 @@ fn addresses_in(list: &str) -> Vec<Arc<str>> {
     list.split('&').skip(1).map(name).collect()
 }
 
+/// How often a text of the model names something outside of formulas, which only observe it.
+fn mentions(text: &str) -> FxHashMap<String, usize> {
+    let (mut sources, mut ignored) = (axle_source::Sources::new(), axle_source::Diagnostics::new());
+    let file = sources.add("model", text);
+    let tokens = axle_source::tokenize(file, axle_source::Dialect::Promela, &sources, &mut ignored);
+    let mut found: FxHashMap<String, usize> = FxHashMap::default();
+    // How deep in the braces of a formula.
+    let (mut depth, mut begins) = (0usize, false);
+    for token in &tokens {
+        let is_name = token.kind == axle_source::TokenKind::Identifier;
+        match &*token.text {
+            "ltl" if depth == 0 && is_name => begins = true,
+            "{" if begins || depth > 0 => (depth, begins) = (depth + 1, false),
+            "}" if depth > 0 => depth -= 1,
+            name if is_name && depth == 0 && !begins => *found.entry(name.to_string()).or_default() += 1,
+            _ => {}
+        }
+    }
+    found
+}
+
 /// The variables that a text of the model declares, with their types.
-fn declared_in(text: &str) -> Vec<(String, String)> {
+pub(crate) fn declared_in(text: &str) -> Vec<(String, String)> {
     let (mut sources, mut ignored) = (axle_source::Sources::new(), axle_source::Diagnostics::new());
     let file = sources.add("model", text);
     let tokens = axle_source::tokenize(file, axle_source::Dialect::Promela, &sources, &mut ignored);

@@ -13,19 +13,23 @@
 
 pub mod canonical;
 pub mod codes;
+pub mod declarations;
 pub mod generate;
 mod headers;
 pub mod item;
 mod keep;
 pub mod label;
+mod locksets;
 pub mod lookup;
 pub mod names;
 mod node;
+mod objects;
 pub mod pattern;
 pub mod read;
 pub mod resync;
 pub mod syntax;
 pub mod table;
+pub mod transfer;
 mod values;
 pub mod wrapper;
 
@@ -33,6 +37,8 @@ use axle_source::{Diagnostic, Diagnostics, FileId, Loader, Sources, nearest, pre
 use rustc_hash::FxHashSet;
 
 pub use codes::explain;
+use objects::Objects;
+
 pub use generate::{Form, Use};
 pub use label::Judged;
 pub use node::Hidden;
@@ -40,45 +46,70 @@ pub use read::Unit;
 pub use resync::{Change, Surveyed};
 pub use table::{Label, Mapping, Table};
 
-/// A file of C.
-#[derive(Clone, Debug)]
+/// A C program: one file, or several that are linked.
+#[derive(Clone, Debug, Default)]
 pub struct Program {
-    /// What it declares and defines.
+    /// The declarations and definitions of its files.
     pub unit: Unit,
     /// Its identifiers, and the names that they have in models.
     pub names: names::Names,
-    /// Its name, as the user gave it.
-    pub file: String,
+    /// The names of its files, as the user gave them.
+    pub files: Vec<String>,
 }
 
-/// Reads a file of C, a file of `sources`. Faults go to `diagnostics`.
+/// Reads the files of a C program, which are files of `sources`. Errors go to `diagnostics`.
 pub fn open(
-    main: FileId,
+    files: &[FileId],
     options: &axle_c::Options,
     loader: &dyn Loader,
     sources: &mut Sources,
     diagnostics: &mut Diagnostics,
 ) -> Program {
     let options = axle_c::preprocessing(options);
-    let tokens = preprocess(main, &options, &headers::AsCalls(loader), sources, diagnostics).tokens;
-    let tokens = axle_c::grammar::attributes::without_standard_attributes(&tokens);
-    let unit = read::read_unit(&tokens, sources, diagnostics);
-    Program { unit, names: names::Names::of(&tokens), file: sources.file(main).name().to_string() }
+    let mut program = Program::default();
+    for &file in files {
+        let tokens = preprocess(file, &options, &headers::AsCalls(loader), sources, diagnostics).tokens;
+        let tokens = axle_c::grammar::attributes::without_standard_attributes(&tokens);
+        let name = sources.file(file).name().to_string();
+        let mut unit = read::read_unit(&name, &tokens, sources, diagnostics);
+        // A header defines its functions once, however many files include it.
+        let place = |of: &syntax::Function| sources.place(sources.outermost(of.loc));
+        let is_known = |of: &syntax::Function| {
+            let mut named = program.unit.functions.iter().filter(|known| known.name == of.name);
+            named.any(|known| place(known) == place(of))
+        };
+        unit.functions.retain(|function| !is_known(function));
+        program.unit.link(unit);
+        program.names.add(&tokens);
+        program.files.push(name);
+    }
+    program
 }
 
 impl Program {
     /// The items of a function. Where there is none, that is reported and nothing comes back.
     pub fn survey(&self, name: &str, params: bool, diagnostics: &mut Diagnostics) -> Option<Surveyed> {
-        let Some(function) = self.unit.function(name) else {
+        let mut defined = self.unit.functions.iter().filter(|function| &*function.name == name);
+        let (first, second) = (defined.next(), defined.next());
+        if let (Some(first), Some(second)) = (first, second) {
+            let message = format!("{} and {} both define a function `{name}`", first.file, second.file);
+            let fault = Diagnostic::error("E0806", message).at(second.loc, "").also(first.loc, "the first is here");
+            diagnostics.push(fault.help("rename one of them, or leave out the file that the model does not need"));
+            return None;
+        }
+        let Some(function) = first else {
             let known = self.unit.functions.iter().map(|function| &*function.name);
-            let mut fault = Diagnostic::error("E0806", format!("{} has no function `{name}`", self.file));
+            let have = if self.files.len() == 1 { "has" } else { "have" };
+            let message = format!("{} {have} no function `{name}`", self.files.join(" and "));
+            let mut fault = Diagnostic::error("E0806", message);
             if let Some(near) = nearest(name, known) {
                 fault = fault.help(format!("did you mean `{near}`?"));
             }
             diagnostics.push(fault);
             return None;
         };
-        Some(Surveyed { name: name.into(), items: item::survey(function, params, diagnostics) })
+        let file = function.file.clone();
+        Some(Surveyed { name: name.into(), file, items: item::survey(function, params, diagnostics) })
     }
 }
 
@@ -107,7 +138,10 @@ pub fn synchronise(
     let short = name.rsplit('/').next().unwrap_or(name);
     empty.lines.push(table::Line::Other(resync::heading(short)));
     let first = table.is_none();
-    let (text, changes) = resync::sync(table.unwrap_or(&empty), functions, &program.file, first);
+    if first {
+        empty.include_useful(functions);
+    }
+    let (text, changes) = resync::sync(table.unwrap_or(&empty), functions, first);
     // Read again, so that lines and places are those of the new text.
     let file = sources.add(name, &text);
     let table = table::read(file, &program.unit.types, sources, diagnostics);
@@ -128,6 +162,8 @@ pub struct Request {
 pub struct Extraction {
     /// The function.
     pub function: String,
+    /// The form of its text.
+    pub form: Form,
     /// The process type that its text defines, where it defines one.
     pub process: String,
     /// The text of the process.
@@ -154,18 +190,20 @@ pub fn extract(
     let present = resync::present(shared);
     let context = generate::Context {
         function,
-        file: &program.file,
+        file: &function.file,
         table,
         present: &present,
         types: &program.unit.types,
         names: &program.names,
-        globals: &program.unit.globals,
+        unit: &program.unit,
+        objects: &Objects::new(&program.unit, function, table),
         sources,
     };
     let generated = generate::generate(&context, request.form, diagnostics)?;
     let generate::Generated { text, map, hidden, uses } = generated;
     let process = program.names.model_name(&request.function);
-    Some(Extraction { function: request.function.clone(), process, text, map, hidden, uses })
+    let form = request.form;
+    Some(Extraction { function: request.function.clone(), form, process, text, map, hidden, uses })
 }
 
 /// How a statement of C takes part in an execution of the model.
@@ -212,8 +250,8 @@ impl Extraction {
         label::names_in(wrapper, &mut names);
         let mut everywhere = names.clone();
         label::names_in(other, &mut everywhere);
-        let maps = (table.maps.iter()).filter(|map| map.scope.takes(&self.function, &program.file)).collect();
-        let known = label::Knowledge::new(program, function, &names, &everywhere, maps, wrapper);
+        let maps = (table.maps.iter()).filter(|map| map.scope.takes(&self.function, &function.file)).collect();
+        let known = label::Knowledge::new(program, function, table, &names, &everywhere, maps, wrapper);
         self.uses.iter().map(|one| label::judge(one, table, &known)).collect()
     }
 }

@@ -94,11 +94,10 @@ pub struct Names {
 }
 
 impl Names {
-    /// The names of a preprocessed file.
-    #[must_use]
-    pub fn of(tokens: &[Token]) -> Names {
+    /// Adds the names of a preprocessed file.
+    pub(crate) fn add(&mut self, tokens: &[Token]) {
         let names = tokens.iter().filter(|token| token.kind == TokenKind::Identifier);
-        Names { taken: names.map(|token| token.text.to_string()).collect() }
+        self.taken.extend(names.map(|token| token.text.to_string()));
     }
 
     /// A name like the one given that the program does not use.

@@ -19,7 +19,7 @@ use crate::syntax::{Expr, Kind};
 pub enum Pattern {
     /// The statement with this key.
     Exact(String),
-    /// Expressions of this form; of a return, its value.
+    /// Expressions of this form, where `$x` also stands for the name of a member; of a return, its value.
     Holes(Expr),
     /// Texts with these pieces in this order, the first at the start; the flag: the last at the
     /// end.
@@ -95,6 +95,22 @@ pub(crate) fn read(
         false => canonical::truth(&expr),
     };
     Ok((Pattern::Exact(key), None))
+}
+
+/// Reads the lvalue of an `Object` directive.
+pub(crate) fn read_lvalue(text: &str, types: &FxHashSet<Arc<str>>) -> Result<Expr, String> {
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let file = sources.add("object", text);
+    let tokens = tokenize(file, Dialect::C, &sources, &mut diagnostics);
+    let expr = read_expression(&tokens, &sources, types, &mut diagnostics);
+    let lvalue = |expr: &Expr| {
+        matches!(expr.kind, Kind::Name(_) | Kind::Member(..) | Kind::Index(..) | Kind::Prefix("*", _))
+    };
+    match (expr, diagnostics.iter().next()) {
+        (_, Some(fault)) => Err(fault.message.clone()),
+        (Ok(expr), None) if lvalue(&expr) => Ok(expr),
+        _ => Err("it denotes no object".into()),
+    }
 }
 
 /// The key of a declaration: its text with blanks only where two words would otherwise become one.
@@ -223,19 +239,26 @@ fn is_hole(expr: &Expr) -> bool {
     matches!(&expr.kind, Kind::Name(name) if name.starts_with('$')) || matches!(expr.kind, Kind::Rest)
 }
 
-/// Whether an expression has a form.
-fn fit(form: &Expr, expr: &Expr, bindings: &mut Bindings) -> bool {
-    match (&form.kind, &expr.kind) {
-        (Kind::Name(name), _) if name.starts_with('$') => {
-            let text = canonical::text(expr);
-            match bindings.iter().find(|(bound, _)| bound == name) {
-                Some((_, before)) => *before == text,
-                None => {
-                    bindings.push((name.clone(), text));
-                    true
-                }
-            }
+/// Whether a text can stand for a name `$x`: it is the first, or the one that already does.
+fn bind(hole: &Arc<str>, text: String, bindings: &mut Bindings) -> bool {
+    match bindings.iter().find(|(bound, _)| bound == hole) {
+        Some((_, before)) => *before == text,
+        None => {
+            bindings.push((hole.clone(), text));
+            true
         }
+    }
+}
+
+/// Whether the name of a member is the one given, or anything where `$x` is given.
+fn fit_name(form: &Arc<str>, name: &Arc<str>, bindings: &mut Bindings) -> bool {
+    form == name || form.starts_with('$') && bind(form, name.to_string(), bindings)
+}
+
+/// Whether an expression has a form.
+pub(crate) fn fit(form: &Expr, expr: &Expr, bindings: &mut Bindings) -> bool {
+    match (&form.kind, &expr.kind) {
+        (Kind::Name(name), _) if name.starts_with('$') => bind(name, canonical::text(expr), bindings),
         (Kind::Rest, _) => true,
         (Kind::Name(a), Kind::Name(b))
         | (Kind::Literal(a), Kind::Literal(b))
@@ -252,7 +275,7 @@ fn fit(form: &Expr, expr: &Expr, bindings: &mut Bindings) -> bool {
         (Kind::Cond(a, Some(b), c), Kind::Cond(d, Some(e), f)) => {
             fit(a, d, bindings) && fit(b, e, bindings) && fit(c, f, bindings)
         }
-        (Kind::Member(a, o, m), Kind::Member(b, p, n)) => o == p && m == n && fit(a, b, bindings),
+        (Kind::Member(a, o, m), Kind::Member(b, p, n)) => o == p && fit(a, b, bindings) && fit_name(m, n, bindings),
         (Kind::Cast(t, a), Kind::Cast(u, b)) => t == u && fit(a, b, bindings),
         (Kind::Call(f, forms), Kind::Call(g, args)) => {
             if !fit(f, g, bindings) {

@@ -6,6 +6,7 @@
 
 mod declare;
 mod expr;
+pub(crate) mod records;
 mod stmt;
 
 use std::sync::Arc;
@@ -29,28 +30,41 @@ pub(crate) struct Reported;
 
 pub(crate) type Parsed<T> = Result<T, Reported>;
 
-/// A translation unit.
+/// A translation unit, or several that are linked.
 #[derive(Clone, Debug, Default)]
 pub struct Unit {
+    /// The file that is read, as the user gave its name.
+    file: Arc<str>,
     /// Functions with a body, in order.
     pub functions: Vec<Function>,
     /// Names of types.
     pub types: FxHashSet<Arc<str>>,
     /// Variables outside of functions.
     pub globals: Vec<Decl>,
+    /// Structures, enumerations and other names of types.
+    pub(crate) tags: records::Types,
 }
 
 impl Unit {
-    /// The function of this name.
+    /// The function of this name; of several `static` functions the first.
     #[must_use]
     pub fn function(&self, name: &str) -> Option<&Function> {
         self.functions.iter().find(|function| &*function.name == name)
     }
+
+    /// Adds the declarations of another file of the program.
+    pub(crate) fn link(&mut self, other: Unit) {
+        self.functions.extend(other.functions);
+        self.types.extend(other.types);
+        self.globals.extend(other.globals);
+        self.tags.add(other.tags);
+    }
 }
 
-/// Reads a preprocessed file.
-pub fn read_unit(tokens: &[Token], sources: &Sources, diagnostics: &mut Diagnostics) -> Unit {
+/// Reads a preprocessed file with this name.
+pub fn read_unit(file: &str, tokens: &[Token], sources: &Sources, diagnostics: &mut Diagnostics) -> Unit {
     let mut reader = Reader::new(tokens, sources, diagnostics, &FxHashSet::default());
+    reader.unit.file = file.into();
     reader.scopes[0].insert("__builtin_va_list".into(), true);
     while !reader.is("end") {
         let before = reader.at;

@@ -7,9 +7,12 @@
 //! *Invariant:* A source that is changed and changed back leaves the table as it was; no row that a
 //! person wrote is ever lost.
 
+use std::sync::Arc;
+
 use axle_source::Diagnostic;
 use rustc_hash::FxHashSet;
 
+use crate::codes::NEW_STATEMENT;
 use crate::item::Item;
 use crate::lookup::{Present, Reason, lookup};
 use crate::pattern::Pattern;
@@ -20,6 +23,8 @@ use crate::table::{Line, Mapping, NEW, Row, Scope, Table};
 pub struct Surveyed {
     /// Its name.
     pub name: String,
+    /// The file that defines it.
+    pub file: Arc<str>,
     /// Its items.
     pub items: Vec<Item>,
 }
@@ -48,7 +53,7 @@ impl Change {
         match self {
             Change::Added { function, item, proposal } => {
                 let message = format!("new in `{function}`: {} has no row in {table}", item.shown());
-                let warning = Diagnostic::warning("W0831", message).at(item.loc, "");
+                let warning = Diagnostic::warning(NEW_STATEMENT, message).at(item.loc, "");
                 match proposal {
                     Some((right, from)) => warning
                         .help(format!("it resembles `{from}`, which is gone and was mapped to `{right}`")),
@@ -77,17 +82,17 @@ pub fn present(functions: &[Surveyed]) -> Present {
     items.map(|item| (item.class, item.key.clone())).collect()
 }
 
-/// Brings a table in line with the functions of a file. `first`: the table is new, so nothing in it
+/// Brings a table in line with functions of a program. `first`: the table is new, so nothing in it
 /// is called new.
 #[must_use]
-pub fn sync(table: &Table, functions: &[Surveyed], file: &str, first: bool) -> (String, Vec<Change>) {
+pub fn sync(table: &Table, functions: &[Surveyed], first: bool) -> (String, Vec<Change>) {
     let mut changes = Vec::new();
     let present = present(functions);
     let mut next = table.clone();
     next.lines.retain(|line| !matches!(line, Line::Proposal(_)));
     for line in &mut next.lines {
         if let Line::Gone(row, text) = line
-            && serves(row, functions, file, &present)
+            && serves(row, functions, &present)
         {
             changes.push(Change::Back(Box::new(row.clone())));
             *line = Line::Row(row.clone(), text.clone());
@@ -96,7 +101,7 @@ pub fn sync(table: &Table, functions: &[Surveyed], file: &str, first: bool) -> (
     let mut lost = FxHashSet::default();
     for (index, line) in next.lines.iter_mut().enumerate() {
         let Line::Row(row, text) = line else { continue };
-        if !matches!(row.pattern, Pattern::Exact(_)) || serves(row, functions, file, &present) {
+        if !matches!(row.pattern, Pattern::Exact(_)) || serves(row, functions, &present) {
             continue;
         }
         changes.push(Change::Gone(Box::new(row.clone())));
@@ -109,27 +114,27 @@ pub fn sync(table: &Table, functions: &[Surveyed], file: &str, first: bool) -> (
     let mut index = 0;
     next.lines.retain(|line| {
         let ours = match line {
-            Line::Gone(row, _) => lost.contains(&index) && is_default(row, table, functions, file),
+            Line::Gone(row, _) => lost.contains(&index) && is_default(row, table, functions),
             _ => false,
         };
         index += 1;
         !ours
     });
-    add(&mut next, functions, file, first, &present, &mut changes);
-    propose(&mut next, functions, file);
+    add(&mut next, functions, first, &present, &mut changes);
+    propose(&mut next, functions);
     (next.text(), changes)
 }
 
 /// Whether the row's mapping is what its statement would get without it.
-fn is_default(row: &Row, table: &Table, functions: &[Surveyed], file: &str) -> bool {
-    let name = functions.first().map_or("", |function| &*function.name);
+fn is_default(row: &Row, table: &Table, functions: &[Surveyed]) -> bool {
+    let (name, file) = functions.first().map_or(("", ""), |function| (&*function.name, &*function.file));
     row.vouched.is_none() && row.class.is_some_and(|class| table.default_of(class, name, file) == row.mapping)
 }
 
 /// Whether some statement is the row's.
-fn serves(row: &Row, functions: &[Surveyed], file: &str, present: &Present) -> bool {
+fn serves(row: &Row, functions: &[Surveyed], present: &Present) -> bool {
     functions.iter().any(|function| {
-        row.scope.takes(&function.name, file)
+        row.scope.takes(&function.name, &function.file)
             && function.items.iter().any(|item| {
                 let class = match row.class {
                     Some(class) => class == item.class || !present.contains(&(class, item.key.clone())),
@@ -143,12 +148,12 @@ fn serves(row: &Row, functions: &[Surveyed], file: &str, present: &Present) -> b
 fn add(
     table: &mut Table,
     functions: &[Surveyed],
-    file: &str,
     first: bool,
     present: &Present,
     changes: &mut Vec<Change>,
 ) {
     for function in functions {
+        let file = &*function.file;
         let mut behind = None;
         for item in &function.items {
             let found = lookup(table, item, &function.name, file, present);
@@ -156,8 +161,8 @@ fn add(
                 behind = Some(line);
                 continue;
             }
-            // What is said of its data is said of it.
-            if matches!(found.reason, Reason::Object(_)) {
+            // What is said of its data is said of it; an included table has its row.
+            if matches!(found.reason, Reason::Object(_) | Reason::Included(..)) {
                 continue;
             }
             let alike = if first { None } else { resembling(table, item, &function.name, file) };
@@ -200,14 +205,14 @@ fn add(
 
 /// Offers the mappings of rows out of force for statements that got the default and resemble
 /// theirs.
-fn propose(table: &mut Table, functions: &[Surveyed], file: &str) {
+fn propose(table: &mut Table, functions: &[Surveyed]) {
     let mut line = 0;
     while line < table.lines.len() {
         let offer = match &table.lines[line] {
             Line::Row(row, text) if row.new => functions.iter().find_map(|function| {
                 let item = function.items.iter().find(|item| row.pattern.matches(item).is_some())?;
-                let default = table.default_of(item.class, &function.name, file);
-                let (_, right, from) = resembling(table, item, &function.name, file)?;
+                let default = table.default_of(item.class, &function.name, &function.file);
+                let (_, right, from) = resembling(table, item, &function.name, &function.file)?;
                 let left = text.split('\t').next().unwrap_or_default();
                 (row.mapping == default && row.vouched.is_none())
                     .then(|| format!("{left}\t{right}\t# as {from}"))

@@ -167,6 +167,8 @@ pub struct Param {
 pub struct Function {
     /// Its name.
     pub name: Arc<str>,
+    /// The file that it is defined in, as the user gave its name.
+    pub file: Arc<str>,
     /// Its parameters.
     pub params: Vec<Param>,
     /// Its body.
@@ -191,6 +193,26 @@ impl Expr {
             Kind::Cond(c, None, b) => vec![c, b],
             Kind::Call(f, args) => std::iter::once(&**f).chain(args).collect(),
         }
+    }
+
+    /// The expression with its direct parts replaced.
+    #[must_use]
+    pub fn map(&self, replace: &mut impl FnMut(&Expr) -> Expr) -> Expr {
+        let mut of = |part: &Expr| Box::new(replace(part));
+        let kind = match &self.kind {
+            Kind::Name(_) | Kind::Literal(_) | Kind::Rest | Kind::Opaque(_) => self.kind.clone(),
+            Kind::Prefix(op, e) => Kind::Prefix(op, of(e)),
+            Kind::Postfix(e, op) => Kind::Postfix(of(e), op),
+            Kind::Member(e, op, name) => Kind::Member(of(e), op, name.clone()),
+            Kind::Cast(ty, e) => Kind::Cast(ty.clone(), of(e)),
+            Kind::Binary(op, a, b) => Kind::Binary(op, of(a), of(b)),
+            Kind::Assign(op, a, b) => Kind::Assign(op, of(a), of(b)),
+            Kind::Comma(a, b) => Kind::Comma(of(a), of(b)),
+            Kind::Index(a, b) => Kind::Index(of(a), of(b)),
+            Kind::Cond(c, a, b) => Kind::Cond(of(c), a.as_ref().map(|a| of(a)), of(b)),
+            Kind::Call(f, args) => Kind::Call(of(f), args.iter().map(|arg| *of(arg)).collect()),
+        };
+        Expr { kind, ..self.clone() }
     }
 
     /// Visits it and all that it is made of.

@@ -6,6 +6,7 @@
 //! *Invariant:* Every line is remembered as it was written, so that a table that needs no change is
 //! the same text again, and one that does keeps what the user wrote.
 
+mod library;
 mod row;
 
 use std::sync::Arc;
@@ -14,7 +15,10 @@ use axle_source::{Diagnostic, Diagnostics, FileId, Loc, Sources, Span};
 use rustc_hash::FxHashSet;
 
 use crate::item::Class;
+use crate::lookup::{Reason, lookup};
 use crate::pattern::Pattern;
+use crate::resync::{Surveyed, present};
+use crate::syntax::Expr;
 
 /// What becomes of a statement.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -193,6 +197,33 @@ pub struct Substitute {
     pub scope: Scope,
 }
 
+/// An object of the model, and the lvalue of C that denotes it; the author of the table answers for
+/// this.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// The lvalue, in which `$x` stands for any expression.
+    pub from: Expr,
+    /// The lvalue, as written.
+    pub left: String,
+    /// Its name in the model.
+    pub to: String,
+    /// The functions for which it is in force.
+    pub scope: Scope,
+    /// Its line of the table, counted from 0.
+    pub line: usize,
+}
+
+/// A table whose rows serve where a table has none of its own.
+#[derive(Clone, Debug)]
+pub struct Included {
+    /// Its name in the directive.
+    pub name: &'static str,
+    /// The table.
+    pub table: Arc<Table>,
+    /// The functions for which it is in force.
+    pub scope: Scope,
+}
+
 /// What becomes of statements that use an object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Restriction {
@@ -261,6 +292,12 @@ pub struct Table {
     pub restrictions: Vec<Restriction>,
     /// Classes of values.
     pub maps: Vec<ValueMap>,
+    /// Objects of the model that lvalues of C denote; the first that fits counts.
+    pub objects: Vec<Object>,
+    /// Types of the model for types of C.
+    pub types: Vec<(String, String)>,
+    /// Tables that serve where this one has no row.
+    pub included: Vec<Included>,
 }
 
 impl Table {
@@ -274,6 +311,28 @@ impl Table {
             defaults: Vec::new(),
             restrictions: Vec::new(),
             maps: Vec::new(),
+            objects: Vec::new(),
+            types: Vec::new(),
+            included: Vec::new(),
+        }
+    }
+
+    /// Includes the tables that come with Axle and have rows for calls in functions.
+    pub(crate) fn include_useful(&mut self, functions: &[Surveyed]) {
+        for (name, table) in library::all() {
+            let included = Included { name, table: Arc::clone(table), scope: Scope::All };
+            let mut with = Table::empty(&self.name);
+            with.included.push(included.clone());
+            let serves = |function: &Surveyed| {
+                let present = present(std::slice::from_ref(function));
+                let calls = function.items.iter().filter(|item| item.decl.is_none());
+                let found = calls.map(|item| lookup(&with, item, &function.name, &function.file, &present).reason);
+                found.into_iter().any(|reason| matches!(reason, Reason::Included(..)))
+            };
+            if functions.iter().any(serves) {
+                self.lines.push(Line::Other(format!("Include {name}")));
+                self.included.push(included);
+            }
         }
     }
 
@@ -292,6 +351,13 @@ impl Table {
             Some(Line::Row(row, _)) => Some(row),
             _ => None,
         }
+    }
+
+    /// The type of the model for a type of C, where the table or one that it includes names it.
+    #[must_use]
+    pub fn type_of(&self, base: &str) -> Option<&str> {
+        let own = self.types.iter().rev().find(|(from, _)| from == base).map(|(_, to)| &**to);
+        own.or_else(|| self.included.iter().find_map(|included| included.table.type_of(base)))
     }
 
     /// The text of the table.
@@ -335,7 +401,7 @@ pub fn read(
         if number == source.line_count() && text.is_empty() {
             break;
         }
-        let reader = row::LineReader { file, start, text: &text, types };
+        let reader = row::LineReader { file, start, number: table.lines.len(), text: &text, types };
         let line = match reader.read(&scope, &mut table, diagnostics) {
             row::Outcome::Scope(new) => {
                 scope = new;

@@ -18,9 +18,15 @@ use crate::table::{Outside, ValueMap};
 /// The value of an expression over numbers and one name. None: it contains anything else, or is
 /// undefined in C.
 fn value(expr: &Expr, name: &str, is: i64) -> Option<i64> {
-    let of = |expr: &Expr| value(expr, name, is);
+    value_of(expr, &|one| Some(is).filter(|_| one == name))
+}
+
+/// The value of an expression over numbers and names. None: it contains anything else, or is
+/// undefined in C.
+pub(crate) fn value_of(expr: &Expr, named: &impl Fn(&str) -> Option<i64>) -> Option<i64> {
+    let of = |expr: &Expr| value_of(expr, named);
     match &expr.kind {
-        Kind::Name(one) if **one == *name => Some(is),
+        Kind::Name(name) => named(name),
         Kind::Literal(_) => as_value(expr).ok()?.parse().ok(),
         Kind::Prefix("-", e) => of(e)?.checked_neg(),
         Kind::Prefix("+", e) => of(e),

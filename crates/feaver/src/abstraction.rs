@@ -1,16 +1,35 @@
 //! What the rows of abstraction tables allow a verdict of a model to say of the program.
 //!
 //! *Entry point:* [`Rows::weaken`].
-//! *Source:* labels of rows: `axle_extract::label`.
+//! *Source:* labels of rows: `axle_extract::label`; what they allow: `axle_extract::transfer`.
 //! *Invariant:* a property *holds* of the program only if no row leaves out a behaviour, and is
-//! *violated* only if no step of the witness comes from a row that adds behaviours.
+//! *violated* only if no step of the witness comes from a row that adds behaviours, and no row leaves
+//! out steps where the witness needs that there are none.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use axle_evidence::report::{Report, Verdict};
+use axle_evidence::report::{Report, Verdict, ViolationReport};
 use axle_evidence::trace::{Mover, Trace};
 use axle_extract::Label;
+use axle_extract::transfer::{Counterexample, proof_transfers, violation_transfers};
+use axle_step::FaultKind;
+
+use crate::project::Fairness;
+
+/// What makes a reported execution a counterexample. `fair`: only fair executions were looked for.
+#[must_use]
+pub fn counterexample(told: &ViolationReport, fair: bool) -> Counterexample {
+    // A stuttering step is one of a state in which no process can move.
+    let stutters = told.path.iter().any(Option::is_none);
+    match (FaultKind::named(&told.kind), told.cycle) {
+        (Some(FaultKind::InvalidEnd), _) => Counterexample::Blocked,
+        _ if stutters => Counterexample::Blocked,
+        (_, Some(_)) if fair => Counterexample::FairCycle,
+        (_, Some(_)) => Counterexample::Cycle,
+        (_, None) => Counterexample::Prefix,
+    }
+}
 
 /// A statement of the model with the label of its row.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,8 +44,8 @@ pub struct Row {
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Process {
     function: String,
-    /// The row of each line of the process's text.
-    lines: BTreeMap<u32, usize>,
+    /// The rows of the statements that are executed with each line of the process's text.
+    lines: BTreeMap<u32, Vec<usize>>,
     rows: Vec<Row>,
 }
 
@@ -38,7 +57,7 @@ pub struct Rows {
 
 impl Rows {
     /// Adds the rows of a process.
-    pub fn add(&mut self, function: &str, lines: BTreeMap<u32, usize>, rows: Vec<Row>) {
+    pub fn add(&mut self, function: &str, lines: BTreeMap<u32, Vec<usize>>, rows: Vec<Row>) {
         self.processes.push(Process { function: function.to_string(), lines, rows });
     }
 
@@ -54,37 +73,42 @@ impl Rows {
         text
     }
 
-    /// The row of a step of an execution.
-    fn of(&self, mover: &Mover) -> Option<&Row> {
+    /// The first row of a step of an execution that adds behaviours.
+    fn added_by(&self, mover: &Mover) -> Option<&Row> {
         let place = mover.place.as_ref()?;
         let file = place.file.rsplit('/').next()?.strip_suffix(".spn")?;
         let process = self.processes.iter().find(|process| process.function == file)?;
-        process.rows.get(*process.lines.get(&place.line)?)
+        let mut rows = process.lines.get(&place.line)?.iter().filter_map(|row| process.rows.get(*row));
+        rows.find(|row| row.label.over)
     }
 
     /// The first row of an execution that adds behaviours to the program.
     #[must_use]
     pub fn added(&self, witness: &Trace) -> Option<&Row> {
         let mut movers = witness.steps.iter().flat_map(|step| std::iter::once(&step.by).chain(&step.partner));
-        movers.find_map(|mover| self.of(mover).filter(|row| row.label.over))
+        movers.find_map(|mover| self.added_by(mover))
     }
 
     /// Lets the verdicts of a report say no more of the program than the rows allow.
-    pub fn weaken(&self, report: &mut Report, witness: Option<&Trace>) {
+    pub fn weaken(&self, report: &mut Report, witness: Option<&Trace>, fairness: Fairness) {
         let rows = || self.processes.iter().flat_map(|process| &process.rows);
-        let under = rows().any(|row| row.label.under);
+        let all = rows().fold(Label::EXACT, |all, row| all.join(row.label));
         let added = witness.and_then(|witness| self.added(witness));
+        let executed = added.map_or(Label::EXACT, |row| row.label);
+        let fair = fairness != Fairness::None;
         for property in &mut report.properties {
+            let told = report.violations.iter().find(|told| told.property == property.name);
+            let of = told.map_or(Counterexample::Blocked, |told| counterexample(told, fair));
             let reason = match property.verdict {
-                Verdict::Holds if under => {
+                Verdict::Holds if !proof_transfers(all) => {
                     "holds of the model, which omits some behaviours of the program".to_string()
                 }
-                Verdict::Violated => match added {
+                Verdict::Violated if !violation_transfers(of, executed, all) => match added {
                     Some(row) => format!(
                         "violated in the model, which may have more behaviours than the program: {}",
                         row.text
                     ),
-                    None => continue,
+                    None => "violated in the model, which omits steps by which the program may go on".to_string(),
                 },
                 _ => continue,
             };

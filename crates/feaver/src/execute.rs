@@ -208,7 +208,7 @@ pub fn execute(run: &Run, cycle: u8, limits: &Limits, control: &mut Control) -> 
         Subject::Model(model) => of_model(model, &options, cycle, &mut deadline),
         Subject::Extracted(model, rows) => {
             let (mut report, witness) = of_model(model, &options, cycle, &mut deadline);
-            rows.weaken(&mut report, witness.as_ref().map(|witness| &witness.trace));
+            rows.weaken(&mut report, witness.as_ref().map(|witness| &witness.trace), options.fairness);
             (report, witness)
         }
         Subject::Program(program, formula) => {

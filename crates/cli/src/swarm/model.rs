@@ -53,7 +53,7 @@ impl Member for Sighting {
 
 /// Runs the command for a model.
 pub fn run(args: &'static SwarmArgs) -> Result<Exit, String> {
-    let (model, mut extracted) = match load(&args.model, &args.tables, &args.output) {
+    let (model, mut extracted) = match load(&args.model, &args.more, &args.tables, &args.output) {
         Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
     };
@@ -86,6 +86,7 @@ fn show(
     let results = Results {
         model: &args.model,
         tables: &args.tables,
+        files: &args.more,
         output: &args.output,
         trace: args.trace,
         text: !json,

@@ -16,7 +16,7 @@ use axle_extract::lookup::Reason;
 use axle_extract::{Mapping, Use};
 use axle_source::{Diagnostics, Severity};
 
-use super::process::{Process, made, movers};
+use super::process::{Process, made, statements, use_at};
 use crate::extract::Job;
 use crate::files::Disk;
 
@@ -35,21 +35,20 @@ fn unknown(why: &str) -> Confirmed {
     Confirmed { real: None, sentence: format!("not confirmed on the program itself: {why}") }
 }
 
-/// Tries a run on the program.
+/// Tries a run on the program. `is_wrapped`: the user gave the processes other surroundings than the
+/// program has.
 pub(crate) fn confirm(
     run: &Trace,
     told: &ViolationReport,
     processes: &[Process],
+    is_wrapped: bool,
     job: &mut Job,
 ) -> Confirmed {
     if job.program.unit.function("main").is_none() {
         return unknown("it has no `main`");
     }
-    if processes.iter().any(|process| process.extraction.function == "main") {
-        return unknown("its surroundings are those of the wrapper");
-    }
     let mut diagnostics = Diagnostics::new();
-    let program = compile(&[job.main], &job.options, &Disk, &mut job.sources, &mut diagnostics);
+    let program = compile(&job.files, &job.options, &Disk, &mut job.sources, &mut diagnostics);
     let Some(program) = program else {
         let fault = diagnostics.iter().find(|one| one.severity == Severity::Error);
         return unknown(&fault.map_or("it cannot be read".to_string(), |fault| fault.message.clone()));
@@ -60,7 +59,9 @@ pub(crate) fn confirm(
         function: process.extraction.function.clone(),
         loc: process.extraction.uses[index].loc,
     };
-    let steps: Vec<(&Process, usize)> = movers(run).filter_map(|mover| made(mover, processes)).collect();
+    let executed = statements(run, processes).into_iter();
+    let steps: Vec<(&Process, usize)> =
+        executed.filter_map(|one| Some((one.process, use_at(one.process, one.line)?))).collect();
     let steps: Vec<(&Process, usize)> =
         steps.into_iter().filter(|(process, index)| has_step(&stepper, &wanted(process, *index))).collect();
     let script: Vec<Wanted> = steps.iter().map(|(process, index)| wanted(process, *index)).collect();
@@ -95,6 +96,9 @@ pub(crate) fn confirm(
         return unknown(
             "the program executes these statements in this order, but only the model has the violation",
         );
+    }
+    if is_wrapped && processes.iter().any(|process| process.extraction.function == "main") {
+        return unknown("its surroundings are those of the wrapper");
     }
     if loose.done {
         return unknown("each thread can make its part of the run, but perhaps not in this order");
@@ -178,6 +182,6 @@ fn row(process: &Process, of: &Use) -> String {
             let right = process.table.row(line).map_or("", |row| row.right.as_str());
             format!("{}:{}  {} -> {right}", process.table.name, line + 1, of.item.shown())
         }
-        Reason::Object(_) | Reason::Default => format!("{}  {}", process.table.name, of.item.shown()),
+        Reason::Object(_) | Reason::Included(..) | Reason::Default => format!("{}  {}", process.table.name, of.item.shown()),
     }
 }

@@ -10,21 +10,25 @@ use axle_check::{Checked, Verdict};
 use axle_evidence::report::{PlaceReport, WarningReport};
 use axle_evidence::trace::Trace;
 use axle_extract::lookup::Reason;
+use axle_extract::transfer::{proof_transfers, violation_transfers};
+use axle_extract::table::Object;
 use axle_extract::{Judged, Label, Mapping, Use};
+use axle_feaver::abstraction::counterexample;
+use axle_search::Fairness;
 
 use super::confirm::Confirmed;
-use super::process::{Process, made, movers};
+use super::process::{Process, statements};
 
 /// The labels of the rows that were used.
 pub struct RowLabels {
     /// How many rows have each label.
     counts: String,
-    /// Rows that are not exact.
+    /// Rows that are not exact, and objects that a table names.
     pub warnings: Vec<WarningReport>,
 }
 
 impl RowLabels {
-    /// The counts, and the rows that are not exact, one a line.
+    /// The counts, the rows that are not exact and the objects that a table names, one a line.
     pub fn text(&self) -> String {
         let mut text = format!("\nabstraction: {}\n", self.counts);
         for row in &self.warnings {
@@ -41,11 +45,16 @@ pub(super) fn weaken(
     runs: &[Trace],
     confirmed: &[Confirmed],
     processes: &[Process],
+    fairness: Fairness,
 ) -> RowLabels {
     let report = &mut checked.report;
     let (mut warnings, mut counts) = (BTreeMap::new(), BTreeMap::new());
     let mut whole = Label::EXACT;
     for process in processes {
+        for assumed in assumptions(process) {
+            let key = (assumed.place.as_ref().map(|place| (place.file.clone(), place.line)), assumed.message.clone());
+            warnings.insert(key, assumed);
+        }
         let mut seen = BTreeSet::new();
         for (of, judged) in process.extraction.uses.iter().zip(&process.judged) {
             let (told, place) = row_told(process, of, judged);
@@ -60,21 +69,19 @@ pub(super) fn weaken(
             }
         }
     }
+    let fair = fairness != Fairness::None;
     let doubtful: Vec<bool> = (runs.iter().zip(&report.violations).zip(confirmed))
         .map(|((run, told), confirmed)| {
             if let Some(real) = confirmed.real {
                 return !real;
             }
-            let added = movers(run)
-                .any(|mover| made(mover, processes).is_some_and(|(of, index)| of.judged[index].label.over));
-            // Who cannot go on in the model might in the program, where ways were closed.
-            added || told.kind == "invalid-end" && (whole.under || whole.over)
+            !violation_transfers(counterexample(told, fair), executed(run, processes), whole)
         })
         .collect();
     let spurious = confirmed.iter().all(|one| one.real == Some(false));
     for property in &mut report.properties {
         let (verdict, reason) = match property.verdict {
-            Verdict::Holds if whole.under => {
+            Verdict::Holds if !proof_transfers(whole) => {
                 (Verdict::Unknown, "holds of the model, which leaves out some of what the program does")
             }
             Verdict::Violated => {
@@ -110,6 +117,30 @@ pub(super) fn weaken(
     RowLabels { counts: counts.join(", "), warnings: warnings.into_values().collect() }
 }
 
+/// The labels of the statements that an execution makes, those included that leave nothing in the
+/// model.
+fn executed(run: &Trace, processes: &[Process]) -> Label {
+    let lines = statements(run, processes).into_iter();
+    let labels = lines.flat_map(|one| {
+        let uses = one.process.extraction.executed(one.line).into_iter();
+        uses.map(|(index, _)| one.process.judged[index].label).collect::<Vec<_>>()
+    });
+    labels.fold(Label::EXACT, Label::join)
+}
+
+/// The objects that the table names: its author answers for them.
+fn assumptions(process: &Process) -> Vec<WarningReport> {
+    let lines: BTreeSet<usize> = process.extraction.uses.iter().flat_map(|of| of.objects.iter().copied()).collect();
+    let named = process.table.objects.iter().filter(|object| lines.contains(&object.line));
+    let warning = |object: &Object| {
+        let (file, line) = (process.table.name.clone(), object.line as u32 + 1);
+        let place = PlaceReport { file, line, column: 1, end_line: line, end_column: 1 };
+        let message = format!("assumed: `{}` is `{}` in the model", object.left, object.to);
+        WarningReport { kind: "abstraction".into(), message, place: Some(place) }
+    };
+    named.map(warning).collect()
+}
+
 /// A row with its label, and where it stands: `over: C: (n<3) -> true: possible whatever the
 /// state`.
 fn row_told(process: &Process, of: &Use, judged: &Judged) -> (String, Option<PlaceReport>) {
@@ -123,6 +154,13 @@ fn row_told(process: &Process, of: &Use, judged: &Judged) -> (String, Option<Pla
         }
         Reason::Object(name) => {
             (None, format!(" ({}, V: {name})", process.table.name), word(&of.found.mapping))
+        }
+        Reason::Included(index, line) => {
+            let included = process.table.included.get(*index);
+            let name = included.map_or("", |one| one.name);
+            let row = included.and_then(|one| one.table.row(*line));
+            let mapping = row.map_or_else(|| word(&of.found.mapping), |row| row.right.clone());
+            (None, format!(" ({}, {name})", process.table.name), mapping)
         }
         Reason::Default => (None, format!(" ({}, default)", process.table.name), word(&of.found.mapping)),
     };

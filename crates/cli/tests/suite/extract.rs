@@ -263,3 +263,140 @@ fn other_commands_accept_tables() {
     assert!(exit == 2 && said.contains("extracted from a program"), "{said}");
     assert!(said.contains("--table publish.lut --wrapper publish.pml"), "{said}");
 }
+
+/// A folder of `tests/faults`.
+fn faulty(name: &str) -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/faults").join(name)
+}
+
+#[test]
+fn one_row_serves_every_lock_in_structures() {
+    let folder = faulty("extract_members");
+    for table in ["box.lut", "box2.lut"] {
+        let (exit, out, said) = axle(&folder, &["check", "box.c", "--table", table, "--wrapper", "box.pml", "-q"]);
+        // What a person wrote by hand is not exact.
+        assert_eq!(exit, 3, "{table}: {out}{said}");
+        assert!(out.contains("holds of the model") && !said.contains("no row"), "{table}: {out}{said}");
+    }
+    let (exit, out, said) =
+        axle(&folder, &["check", "box.c", "--table", "library.lut", "--wrapper", "box.pml", "-q"]);
+    assert!(exit == 0 && out.contains("abstraction: 4 exact"), "{out}{said}");
+    assert!(out.contains("library.lut:2  assumed: `b->lock` is `lock` in the model"), "{out}");
+}
+
+#[test]
+fn a_violation_is_confirmed_on_all_files() {
+    let folder = faulty("extract_two_files");
+    let tables = ["--table", "worker.lut", "--wrapper", "w.pml", "-q"];
+    let check = |files: &[&str]| axle(&folder, &[&["check"], files, &tables].concat());
+    let (exit, out, said) = check(&["worker.c", "main.c"]);
+    assert!(exit == 1 && !out.contains("it has no `main`"), "{out}{said}");
+    assert!(out.contains("the program executes these statements in this order"), "{out}");
+    let (_, out, _) = check(&["worker.c"]);
+    assert!(out.contains("it has no `main`"), "{out}");
+    // The other commands take the files, too.
+    let trail = crate::support::folder("extract-files").join("w.trail");
+    let trail = trail.to_str().expect("a name");
+    assert_eq!(axle(&folder, &[&["check", "worker.c", "main.c", "--trail", trail], &tables[..]].concat()).0, 1);
+    let replayed = ["replay", "worker.c", trail, "--also", "main.c"];
+    let (exit, out, said) = axle(&folder, &[&replayed[..], &tables].concat());
+    assert!(exit == 1 && out.contains("worker.c:2  A: level=1"), "{out}{said}");
+    for command in [&["simulate", "worker.c", "main.c"][..], &["slice", "worker.c", "main.c", "--for", "level"]] {
+        let (exit, _, said) = axle(&folder, &[command, &tables].concat());
+        assert!(exit != 2, "{command:?}: {said}");
+    }
+}
+
+#[test]
+fn extract_takes_several_files_and_makes_its_folder() {
+    let folder = copy_of("buffer", "extract-folder");
+    fs::write(folder.join("more.c"), "int extra;\nvoid more(void) { extra = 1; }\n").expect("a file");
+    let arguments = ["extract", "-a", "producer", "-a", "more", "-o", "made/here", "buffer.c", "more.c"];
+    let (exit, _, said) = axle(&folder, &arguments);
+    assert_eq!(exit, 0, "{said}");
+    for file in ["producer.spn", "producer.lut", "more.spn", "more.lut"] {
+        assert!(folder.join("made/here").join(file).is_file(), "{file}: {said}");
+    }
+}
+
+#[test]
+fn statements_without_a_row_are_reported_when_quiet() {
+    let folder = crate::support::folder("extract-quiet");
+    fs::write(folder.join("x.c"), "void f(int n) { n = 1; g(); n = 2; }\n").expect("a file");
+    fs::write(folder.join("f.lut"), "A: n=1\thide\nA: gone=1\thide\nR: return\thide\n").expect("a file");
+    for arguments in [&["check", "x.c", "--table", "f.lut", "-q"][..], &["extract", "-a", "f", "x.c", "-q"]] {
+        let (_, _, said) = axle(&folder, arguments);
+        assert_eq!(said.matches("W0831").count(), 2, "{arguments:?}: {said}");
+        assert!(!said.contains("W0832"), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn programs_with_threads_are_checked_by_a_table_alone() {
+    for (example, states) in [("buffer", 469), ("pipeline", 924), ("readers_writers", 621)] {
+        let folder = self::example(example);
+        let (program, table) = (format!("{example}.c"), format!("{example}.lut"));
+        let (exit, out, said) = axle(&folder, &["check", &program, "--table", &table, "-q"]);
+        assert!(exit == 0 && out.contains(&format!("{states} states")) && !out.contains("under:"), "{out}{said}");
+        // The program itself agrees.
+        let (exit, out, said) = axle(&folder, &["check", &program, "-q"]);
+        assert_eq!(exit, 0, "{out}{said}");
+    }
+}
+
+#[test]
+fn seeded_faults_in_programs_with_threads_are_found_by_their_table() {
+    let cases = [
+        // A thread wakes without a signal.
+        ("buffer", "while (b->count == 0)", "if (b->count == 0)", "confirmed: the program makes this run"),
+        // A signal is missing,
+        ("buffer", "pthread_cond_signal(&b->not_empty);", "", "invalid end state (deadlock)"),
+        // it wakes the wrong thread,
+        ("buffer", "pthread_cond_wait(&b->not_empty,", "pthread_cond_wait(&b->not_full,", "invalid end state"),
+        // or a lock is not released.
+        ("buffer", "\t\tpthread_mutex_unlock(&b->lock);\n\t\tassert", "\t\tassert", "invalid end state"),
+        ("pipeline", "sem_post(&slots[0].empty);", "", "invalid end state"),
+        ("pipeline", "sem_wait(&slots[1].empty);", "", "assertion violated"),
+        ("readers_writers", "pthread_join(writers[i], NULL);", "", "assertion violated"),
+        ("readers_writers", "high = high + 1;\n", "high = high + 1;\n\t\tlow = low;\n", "holds"),
+    ];
+    for (at, (example, from, to, wanted)) in cases.into_iter().enumerate() {
+        let folder = copy_of(example, &format!("extract-seeded-{at}"));
+        let (program, table) = (format!("{example}.c"), format!("{example}.lut"));
+        let text = fs::read_to_string(folder.join(&program)).expect("the program");
+        assert!(text.contains(from), "{example}: {from}");
+        fs::write(folder.join(&program), text.replacen(from, to, 1)).expect("a file");
+        let (exit, out, said) = axle(&folder, &["check", &program, "--table", &table, "-q"]);
+        assert_eq!(exit, i32::from(wanted != "holds"), "{example}: {to}: {out}{said}");
+        assert!(out.contains(wanted), "{example}: {to}: {out}");
+        let (direct, ..) = axle(&folder, &["check", &program, "-q", "--disable", "data-races"]);
+        assert_eq!(direct, exit, "{example}: {to}: the program itself");
+    }
+}
+
+#[test]
+fn a_row_that_leaves_ways_out_may_block_the_model() {
+    let folder = faulty("under_row");
+    let (exit, out, said) = axle(&folder, &["check", "p.c", "--table", "p.lut", "--wrapper", "w.pml", "-q"]);
+    assert_eq!(exit, 3, "{out}{said}");
+    assert!(!out.contains(" violated  "), "{out}");
+    assert_eq!(axle(&folder, &["check", "q.c", "--ltl", "ends=<> (finished != 0)", "-q"]).0, 0);
+    // An execution that goes on, or that is wrong by itself, is one of the program.
+    let other = crate::support::folder("extract-under");
+    for file in ["p.c", "p.lut"] {
+        fs::copy(folder.join(file), other.join(file)).expect("a copy");
+    }
+    let cycle = "int ready = 1;\nint finished;\n#include \"consumer.spn\"\n\
+                 active proctype spin() { do :: skip od }\nltl ends { <> (finished != 0) }\n";
+    let prefix = "int ready;\nint finished;\n#include \"consumer.spn\"\nltl never { [] (finished == 0) }\n";
+    for wrapper in [cycle, prefix] {
+        fs::write(other.join("w.pml"), wrapper).expect("a file");
+        let (exit, out, said) = axle(&other, &["check", "p.c", "--table", "p.lut", "--wrapper", "w.pml", "-q"]);
+        assert_eq!(exit, 1, "{wrapper}{out}{said}");
+    }
+    // Under fairness, the process that is blocked could move.
+    fs::write(other.join("w.pml"), cycle).expect("a file");
+    let fair = ["check", "p.c", "--table", "p.lut", "--wrapper", "w.pml", "-q", "--fairness", "weak"];
+    let (exit, out, said) = axle(&other, &fair);
+    assert_eq!(exit, 3, "{out}{said}");
+}

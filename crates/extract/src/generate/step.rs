@@ -7,6 +7,7 @@ use std::sync::Arc;
 use axle_source::{Diagnostic, Loc};
 
 use super::Generator;
+use crate::canonical;
 use crate::item::{Class, Item};
 use crate::keep::{self, Kept};
 use crate::lookup::Found;
@@ -42,16 +43,22 @@ impl Generator<'_> {
         let found = self.found(item);
         let of = self.note_use(item, loc, &found, None);
         let note = self.comment(item, loc);
-        let one = |text: String| vec![Node::Step(text, Some(of), note.clone())];
+        let step = |text: String| vec![Node::Step(text, Some(of), note.clone())];
         let nodes = match &found.mapping {
             Mapping::Hide => vec![Node::Hidden(of, true)],
             Mapping::Comment => vec![Node::Note(note.clone()), Node::Hidden(of, true)],
-            Mapping::Print => one(printed(item)),
-            Mapping::Skip => one("skip".into()),
-            Mapping::True => one("true".into()),
-            Mapping::False => one("false".into()),
-            Mapping::Text(text) => one(self.fill(text, &found.bindings)),
-            Mapping::Assume(text) => one(format!("({})", self.fill(text, &found.bindings))),
+            Mapping::Print => step(printed(item)),
+            Mapping::Skip => step("skip".into()),
+            Mapping::True => step("true".into()),
+            Mapping::False => step("false".into()),
+            Mapping::Text(text) => {
+                let text = self.fill(text, &found, of);
+                step(text)
+            }
+            Mapping::Assume(text) => {
+                let text = self.fill(text, &found, of);
+                step(format!("({text})"))
+            }
             Mapping::Keep => self.kept(item, loc, &found, of),
             Mapping::Havoc(object, values) => self.havoc(item, loc, &found, of, object.as_deref(), values),
             Mapping::Else | Mapping::Nondet => {
@@ -89,8 +96,9 @@ impl Generator<'_> {
             };
         }
         match keep::statement(expr, &self.spelling()) {
-            Ok(Kept { text, changed }) => {
+            Ok(Kept { text, changed, objects }) => {
                 self.uses[of].changed = changed;
+                self.uses[of].objects = objects;
                 if names_a_string(expr) {
                     self.uses[of].kept = Some((Label::BOTH, "a string becomes a symbolic name of the model"));
                 }
@@ -117,7 +125,7 @@ impl Generator<'_> {
             let of_it = decl.declared.iter().filter(|one| *one.name == *map.name);
             bases.extend(of_it.map(|one| (decl.base.clone(), one.derived)));
         };
-        self.context.globals.iter().for_each(&mut note);
+        self.context.unit.globals.iter().for_each(&mut note);
         self.context.function.params.iter().for_each(|param| note(&param.decl));
         self.context.function.body.iter().for_each(|stmt| stmt.declarations(&mut note));
         let (low, high) = map.domain;
@@ -212,6 +220,7 @@ impl Generator<'_> {
                 self.uses[of].kept = kept.why.map(|why| (kept.label, why));
             }
             self.uses[of].changed = kept.changed;
+            self.uses[of].objects = kept.objects;
             declarations.push(kept.declaration);
             values.extend(kept.values.into_iter().map(|text| Node::Step(text, Some(of), note.clone())));
         }
@@ -253,9 +262,9 @@ impl Generator<'_> {
         values: &Values,
     ) -> Vec<Node> {
         let target = match (object, item.expr.as_ref().map(|expr| &expr.kind)) {
-            (Some(object), _) => Ok(self.fill(object, &found.bindings)),
+            (Some(object), _) => Ok(self.fill(object, found, of)),
             (None, Some(Kind::Assign(_, target, _) | Kind::Postfix(target, _) | Kind::Prefix(_, target))) => {
-                keep::as_value(target).map(|text| self.spelling().rename(&text))
+                keep::part(&canonical::text(target), &self.spelling()).map(|kept| kept.text)
             }
             _ => Err("it is not said what gets a value".into()),
         };
@@ -314,8 +323,8 @@ impl Generator<'_> {
                 guard.text = "else".into();
                 guard.otherwise = true;
             }
-            Mapping::Text(text) => guard.text = self.fill(text, &found.bindings),
-            Mapping::Assume(text) => guard.text = format!("({})", self.fill(text, &found.bindings)),
+            Mapping::Text(text) => guard.text = self.fill(text, &found, of),
+            Mapping::Assume(text) => guard.text = format!("({})", self.fill(text, &found, of)),
             Mapping::Keep => {
                 let Some(expr) = &item.expr else { return None };
                 let names = item.names();
@@ -324,12 +333,13 @@ impl Generator<'_> {
                 let kept = match maps.is_empty() {
                     true => keep::condition(expr, item.denied, &self.spelling()),
                     false => values::condition(expr, item.denied, &maps)
-                        .map(|text| Kept { text, changed: false })
+                        .map(|text| Kept { text, changed: false, objects: Vec::new() })
                         .map_err(|refusal| refusal.why),
                 };
                 match kept {
-                    Ok(Kept { text, changed }) => {
+                    Ok(Kept { text, changed, objects }) => {
                         self.uses[of].changed = changed;
+                        self.uses[of].objects = objects;
                         if names_a_string(expr) {
                             self.uses[of].kept =
                                 Some((Label::BOTH, "a string becomes a symbolic name of the model"));

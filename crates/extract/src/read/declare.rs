@@ -93,7 +93,9 @@ impl Specifiers for Reader<'_> {
             text = format!("{text} {tag}");
         }
         if self.is("{") {
-            text.push_str(&squeeze(self.balanced()?));
+            let body = self.balanced()?;
+            text.push_str(&squeeze(body));
+            self.note_tagged(&text, body);
         }
         self.read_attributes(&mut ())?;
         Ok(text)
@@ -261,6 +263,9 @@ impl Declarations for Reader<'_> {
         let Declarator { name, text, function, derived } = declarator;
         let Some((name, loc)) = name else { return self.expected("a name") };
         self.declare_name(&name, specs.is_typedef);
+        if specs.is_typedef && !derived {
+            self.unit.tags.name(&name, &specs.base);
+        }
         let init = match self.eat("=") {
             false => None,
             true if self.is("{") => Some(Init::List(squeeze(self.balanced()?))),
@@ -295,7 +300,8 @@ impl Declarations for Reader<'_> {
             self.diagnostics.push(Diagnostic::error("E0803", message).at(loc, ""));
             return Ok(());
         }
-        self.unit.functions.push(Function { name, params, body, loc, end });
+        let file = self.unit.file.clone();
+        self.unit.functions.push(Function { name, file, params, body, loc, end });
         Ok(())
     }
 }
@@ -314,7 +320,7 @@ impl Reader<'_> {
     }
 
     /// A declaration that ends here.
-    fn decl_of(&self, specs: &Specs, declared: Vec<Declared>) -> Decl {
+    pub(super) fn decl_of(&self, specs: &Specs, declared: Vec<Declared>) -> Decl {
         let loc = self.since(self.tokens[specs.start].loc());
         Decl { storage: specs.storage.clone(), base: specs.base.as_str().into(), declared, loc }
     }

@@ -9,8 +9,8 @@ use axle_source::{Diagnostic, Diagnostics, Dialect, FileId, Loc, Sources, TokenK
 use rustc_hash::FxHashSet;
 
 use super::{
-    GONE, Label, Line, Mapping, NEW, Outside, PROPOSAL, Restriction, Row, Scope, Substitute, Table, ValueMap,
-    Values,
+    GONE, Included, Label, Line, Mapping, NEW, Object, Outside, PROPOSAL, Restriction, Row, Scope, Substitute,
+    Table, ValueMap, Values, library,
 };
 use crate::item::Class;
 use crate::pattern;
@@ -27,6 +27,8 @@ pub(super) struct LineReader<'a> {
     pub file: FileId,
     /// Offset of the line's first byte.
     pub start: u32,
+    /// The number of the line, counted from 0.
+    pub number: usize,
     pub text: &'a str,
     pub types: &'a FxHashSet<Arc<str>>,
 }
@@ -70,6 +72,9 @@ impl LineReader<'_> {
             "Default" => Some(self.default(rest, scope, table)),
             "V:" => Some(self.restriction(rest, scope, table)),
             "Map" => Some(self.map(rest, scope, table)),
+            "Include" => Some(self.include(rest, scope, table)),
+            "Object" => Some(self.object(rest, scope, table)),
+            "Type" => Some(self.type_name(rest, table)),
             _ => None,
         };
         match directive {
@@ -106,6 +111,44 @@ impl LineReader<'_> {
             return Err(fault.help("separate the two by a tab"));
         }
         table.substitutes.push(Substitute { from: from.into(), to: to.into(), scope: scope.clone() });
+        Ok(())
+    }
+
+    /// `Include <threads>`.
+    fn include(&self, rest: &str, scope: &Scope, table: &mut Table) -> Result<(), Diagnostic> {
+        let name = without_comment(rest);
+        let Some((name, included)) = library::named(name) else {
+            let fault = self.fault("E0812", format!("there is no table `{name}` to include"), rest);
+            return Err(fault.help(format!("there is {}", library::names().collect::<Vec<_>>().join(", "))));
+        };
+        table.included.push(Included { name, table: included, scope: scope.clone() });
+        Ok(())
+    }
+
+    /// `Object b->lock lock`.
+    fn object(&self, rest: &str, scope: &Scope, table: &mut Table) -> Result<(), Diagnostic> {
+        let rest = without_comment(rest);
+        let parts = rest.split_once('\t').or_else(|| rest.rsplit_once(char::is_whitespace));
+        let Some((left, to)) = parts.map(|(left, to)| (left.trim(), to.trim())).filter(|(_, to)| !to.is_empty())
+        else {
+            let fault = self.fault("E0812", "`Object` takes an lvalue of C and its name in the model", rest);
+            return Err(fault.help("for example `Object b->lock lock`; separate the two by a tab"));
+        };
+        let from = pattern::read_lvalue(left, self.types)
+            .map_err(|why| self.fault("E0812", format!("`{left}` is not an lvalue of C: {why}"), left))?;
+        let (left, to) = (left.into(), to.into());
+        table.objects.push(Object { from, left, to, scope: scope.clone(), line: self.number });
+        Ok(())
+    }
+
+    /// `Type pthread_mutex_t bool`.
+    fn type_name(&self, rest: &str, table: &mut Table) -> Result<(), Diagnostic> {
+        let parts = without_comment(rest).rsplit_once(char::is_whitespace);
+        let Some((from, to)) = parts.map(|(from, to)| (from.trim(), to.trim())) else {
+            let fault = self.fault("E0812", "`Type` takes a type of C and a type of the model", rest);
+            return Err(fault.help("for example `Type sem_t int`"));
+        };
+        table.types.push((from.into(), to.into()));
         Ok(())
     }
 

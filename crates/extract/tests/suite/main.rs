@@ -1,6 +1,7 @@
 //! Tables and the models that are extracted with them.
 
 mod declarations;
+mod library;
 mod resync;
 mod row_labels;
 mod seeds;

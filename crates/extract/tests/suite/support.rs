@@ -21,10 +21,15 @@ pub fn example(path: &str) -> String {
 
 impl Work {
     pub fn of(name: &str, text: &str) -> Work {
+        Work::of_files(&[(name, text)])
+    }
+
+    /// Several files of one program.
+    pub fn of_files(files: &[(&str, &str)]) -> Work {
         let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-        let main = sources.add(name, text);
+        let files: Vec<_> = files.iter().map(|(name, text)| sources.add(name, text)).collect();
         let options = axle_c::Options::default();
-        let program = open(main, &options, &MemoryLoader::default(), &mut sources, &mut diagnostics);
+        let program = open(&files, &options, &MemoryLoader::default(), &mut sources, &mut diagnostics);
         Work { sources, diagnostics, program }
     }
 

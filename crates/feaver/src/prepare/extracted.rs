@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axle_extract::{
-    Extraction, Form, Judged, Program, Request, Surveyed, Table, open, synchronise, table, wrapper,
+    Extraction, Form, Judged, Program, Request, Surveyed, Table, declarations, open, synchronise, table, wrapper,
 };
 use axle_model::Model;
 use axle_promela::{Meaning, lower};
@@ -95,60 +95,82 @@ impl<'p> Preparer<'p> {
     fn extract(&mut self) -> Option<Extracted> {
         let project = self.project;
         let subject = &project.subject;
-        let main = self.add(&subject.c[0])?;
+        let files = subject.c.iter().map(|path| self.add(path)).collect::<Option<Vec<_>>>()?;
         let options = axle_c::Options {
             include_dirs: subject.include.clone(),
             command_line: subject.define.iter().map(|define| CommandLine::Define(define.clone())).collect(),
             ..axle_c::Options::default()
         };
         let mut found = Diagnostics::new();
-        let program = open(main, &options, &project.folder, &mut self.sources, &mut found);
+        let program = open(&files, &options, &project.folder, &mut self.sources, &mut found);
         if !self.report(&found) {
             return None;
         }
-        let wrapper = match &subject.wrapper {
-            Some(path) => self.add(path)?,
-            None => {
-                let stem = |path: &String| stem(path).to_string();
-                let includes = subject.tables.iter().map(|path| format!("#include \"{}.spn\"\n", stem(path)));
-                self.sources.add("<wrapper>", &includes.collect::<String>())
+        let mut tables = Vec::new();
+        for path in &subject.tables {
+            let file = self.add(path)?;
+            let mut found = Diagnostics::new();
+            let table = table::read(file, &program.unit.types, &self.sources, &mut found);
+            if !self.report(&found) {
+                return None;
             }
+            tables.push((stem(path).to_string(), table));
+        }
+        let given = match &subject.wrapper {
+            Some(path) => Some(self.add(path)?),
+            None => None,
         };
-        let wanted = wrapper::wanted(self.sources.file(wrapper).text());
+        let wanted = match given {
+            Some(wrapper) => wrapper::wanted(self.sources.file(wrapper).text()),
+            None => wrapper::unwrapped(&program, &tables),
+        };
         if wanted.is_empty() {
             let message = "the wrapper includes no `FUNCTION.spn`, so there is nothing to extract";
             self.diagnostics.push(Diagnostic::error(MISSING_KEY, message));
             return None;
         }
-        let mut groups: BTreeMap<&str, Vec<&(String, Form)>> = BTreeMap::new();
+        let table = |function: &str| {
+            table_of(&tables, &program, function).ok().map(|index| &tables[index].1)
+        };
+        let wanted = wrapper::with_threads(&program, wanted, table, given.is_none());
+        let mut groups: BTreeMap<usize, Vec<&(String, Form)>> = BTreeMap::new();
         for one in &wanted {
-            groups.entry(self.table_of(&program, &one.0)?).or_default().push(one);
+            match table_of(&tables, &program, &one.0) {
+                Ok(index) => groups.entry(index).or_default().push(one),
+                Err(message) => {
+                    self.diagnostics.push(Diagnostic::error(MISSING_KEY, message));
+                    return None;
+                }
+            }
         }
         let mut processes = Vec::new();
-        for (path, wanted) in groups {
-            processes.extend(self.processes(&program, path, &wanted)?);
+        for (index, wanted) in groups {
+            processes.extend(self.processes(&program, &subject.tables[index], &tables[index].1, &wanted)?);
         }
-        Some(Extracted { program, processes, wrapper })
-    }
-
-    /// The table of a function: the one with its name, or the only one that is named after no
-    /// function.
-    fn table_of(&mut self, program: &Program, function: &str) -> Option<&'p str> {
-        let tables = &self.project.subject.tables;
-        if let Some(path) = tables.iter().find(|path| stem(path) == function) {
-            return Some(path);
-        }
-        let mut shared = tables.iter().filter(|path| program.unit.function(stem(path)).is_none());
-        let (first, second) = (shared.next(), shared.next());
-        let message = match (first, second) {
-            (Some(path), None) => return Some(path),
-            (None, _) => format!("`{function}` has no table; add `{function}.lut` to `tables` in {MANIFEST}"),
-            (Some(one), Some(other)) => {
-                format!("`{one}` and `{other}` could both be the table of `{function}`")
+        let wrapper = match given {
+            Some(wrapper) => wrapper,
+            None => {
+                // Formulas and drivers name variables, too.
+                let mut others = Vec::new();
+                for driver in &subject.drivers {
+                    others.push(self.add(driver)?);
+                }
+                for property in &project.properties {
+                    others.extend(self.item(property));
+                }
+                let others: Vec<&str> = others.iter().map(|file| self.sources.file(*file).text()).collect();
+                let others = others.join("\n");
+                let mut found = Diagnostics::new();
+                let tables: Vec<&Table> = processes.iter().map(|process| &process.table).collect();
+                let extractions: Vec<&Extraction> = processes.iter().map(|process| &process.extraction).collect();
+                let text = declarations::wrapper(&program, &tables, &extractions, &others, &mut found);
+                if !self.report(&found) {
+                    return None;
+                }
+                self.sources.add("<wrapper>", &text)
             }
         };
-        self.diagnostics.push(Diagnostic::error(MISSING_KEY, message));
-        None
+        Some(Extracted { program, processes, wrapper })
     }
 
     /// The processes of functions that share a table.
@@ -156,18 +178,17 @@ impl<'p> Preparer<'p> {
         &mut self,
         program: &Program,
         path: &str,
+        before: &Table,
         wanted: &[&(String, Form)],
     ) -> Option<Vec<Process>> {
-        let file = self.add(path)?;
         let mut found = Diagnostics::new();
-        let before = table::read(file, &program.unit.types, &self.sources, &mut found);
         let shared: Vec<Surveyed> =
             wanted.iter().filter_map(|(function, _)| program.survey(function, false, &mut found)).collect();
         if !self.report(&found) {
             return None;
         }
         let mut found = Diagnostics::new();
-        let next = synchronise(program, &shared, Some(&before), path, &mut self.sources, &mut found);
+        let next = synchronise(program, &shared, Some(before), path, &mut self.sources, &mut found);
         found.extend(next.changes.iter().map(|change| change.diagnostic(path)));
         let mut processes = Vec::new();
         for (function, form) in wanted {
@@ -237,9 +258,29 @@ impl<'p> Preparer<'p> {
                 text: format!("{}: {} ({}) {}", judged.label.name(), of.item.shown(), table.name, judged.why),
             };
             let all = extraction.uses.iter().zip(judged).map(row).collect();
-            rows.add(&extraction.function, extraction.map.iter().copied().collect(), all);
+            let lines = extraction.map.iter().map(|(line, _)| {
+                (*line, extraction.executed(*line).into_iter().map(|(index, _)| index).collect())
+            });
+            rows.add(&extraction.function, lines.collect(), all);
         }
         rows
+    }
+}
+
+/// The table of a function: the one with its name, or the only one that is named after no function.
+/// Otherwise the reason why there is none.
+fn table_of(tables: &[(String, Table)], program: &Program, function: &str) -> Result<usize, String> {
+    if let Some(index) = tables.iter().position(|(stem, _)| stem == function) {
+        return Ok(index);
+    }
+    let shared = tables.iter().enumerate().filter(|(_, (stem, _))| program.unit.function(stem).is_none());
+    let shared: Vec<(usize, &str)> = shared.map(|(index, (_, table))| (index, &*table.name)).collect();
+    match shared[..] {
+        [(index, _)] => Ok(index),
+        [] => Err(format!("`{function}` has no table; add `{function}.lut` to `tables` in {MANIFEST}")),
+        [(_, one), (_, other), ..] => {
+            Err(format!("`{one}` and `{other}` could both be the table of `{function}`"))
+        }
     }
 }
 
