@@ -158,7 +158,7 @@ impl<'p> Preparer<'p> {
                 for property in &project.properties {
                     others.extend(self.item(property));
                 }
-                let others: Vec<&str> = others.iter().map(|file| self.sources.file(*file).text()).collect();
+                let others: Vec<&str> = others.iter().map(|file| &**self.sources.file(*file).text()).collect();
                 let others = others.join("\n");
                 let mut found = Diagnostics::new();
                 let tables: Vec<&Table> = processes.iter().map(|process| &process.table).collect();
