@@ -61,9 +61,8 @@ pub(crate) fn confirm(
     };
     let executed = statements(run, processes).into_iter();
     // A declaration may be a step of the program only, or of the model only.
-    let is_step = |process: &Process, index: usize| {
-        process.extraction.uses[index].item.class != Class::Declaration
-    };
+    let is_step =
+        |process: &Process, index: usize| process.extraction.uses[index].item.class != Class::Declaration;
     let steps = executed.filter_map(|one| Some((one.process, use_at(one.process, one.line)?)));
     let steps: Vec<(&Process, usize)> = steps.filter(|(process, index)| is_step(process, *index)).collect();
     let steps: Vec<(&Process, usize)> =
@@ -187,6 +186,8 @@ fn row(process: &Process, of: &Use) -> String {
             let right = process.table.row(line).map_or("", |row| row.right.as_str());
             format!("{}:{}  {} -> {right}", process.table.name, line + 1, of.item.shown())
         }
-        Reason::Object(_) | Reason::Included(..) | Reason::Default => format!("{}  {}", process.table.name, of.item.shown()),
+        Reason::Object(_) | Reason::Included(..) | Reason::Default => {
+            format!("{}  {}", process.table.name, of.item.shown())
+        }
     }
 }
