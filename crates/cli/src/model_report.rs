@@ -76,7 +76,9 @@ pub fn show_results(
         show::report(report, args.output, args.trace, &trace, args.more)?;
     }
     if let Some(file) = args.trail {
-        for path in trail::write_all(file, model, args.model, (args.tables, args.files), config.fairness, &found)? {
+        for path in
+            trail::write_all(file, model, args.model, (args.tables, args.files), config.fairness, &found)?
+        {
             if !args.output.quiet {
                 remark(&format!("axle: wrote {}\n", path.display()));
             }

@@ -215,11 +215,7 @@ struct Around {
 }
 
 /// The tables, each behind the name of its file without the extension.
-fn read_tables(
-    tables: &TableArgs,
-    output: &OutputArgs,
-    job: &mut Job,
-) -> Result<Vec<(String, Table)>, Exit> {
+fn read_tables(tables: &TableArgs, output: &OutputArgs, job: &mut Job) -> Result<Vec<(String, Table)>, Exit> {
     let mut read = Vec::new();
     for path in &tables.table {
         let Some(table) = job.table(path)? else {

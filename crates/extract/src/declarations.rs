@@ -41,7 +41,8 @@ pub fn wrapper(
             // Of tentative definitions, the one with a value counts.
             let again = program.unit.globals.iter().flat_map(|decl| &decl.declared);
             let has_value = |other: &Declared| other.name == one.name && other.init.is_some();
-            if is_used && (one.init.is_some() || !again.into_iter().any(has_value)) && done.insert(&one.name) {
+            if is_used && (one.init.is_some() || !again.into_iter().any(has_value)) && done.insert(&one.name)
+            {
                 writer.variable(decl, one);
             }
         }
@@ -75,7 +76,10 @@ pub fn missing(program: &Program, processes: &[&Extraction], around: &str, outsi
     for (name, value) in constants(program, &used) {
         text.push_str(&format!("#ifndef {name}\n#define {name} {value}\n#endif\n"));
     }
-    if outside && !declared.contains(&ended(&program.names)) && let Some(channel) = channel(program, processes) {
+    if outside
+        && !declared.contains(&ended(&program.names))
+        && let Some(channel) = channel(program, processes)
+    {
         let name = ended(&program.names).to_uppercase();
         text.push_str(&format!("#ifndef {name}\n#define {name}\n{channel}#endif\n"));
     }
@@ -196,7 +200,8 @@ impl Writer<'_> {
             Some(Init::List(list)) => {
                 let inner = list.trim_matches(['{', '}']);
                 let values = inner.trim_end_matches(',').split(',').count().to_string();
-                let is_plain = !inner.contains(['{', '.', '"', '&', '(']) && one.text.ends_with(&format!("[{values}]"));
+                let is_plain =
+                    !inner.contains(['{', '.', '"', '&', '(']) && one.text.ends_with(&format!("[{values}]"));
                 if !is_plain {
                     return self.refuse(one, "its initial values have no equal in Promela");
                 }
@@ -212,6 +217,7 @@ impl Writer<'_> {
     fn refuse(&mut self, one: &Declared, why: &str) {
         let message = format!("`{}` cannot be declared in the model: {why}", one.name);
         let fault = Diagnostic::error("E0825", message).at(one.loc, "");
-        self.diagnostics.push(fault.help("declare it in a wrapper (--wrapper), or map the statements that use it"));
+        self.diagnostics
+            .push(fault.help("declare it in a wrapper (--wrapper), or map the statements that use it"));
     }
 }

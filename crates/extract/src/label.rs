@@ -95,6 +95,8 @@ pub(crate) struct Knowledge<'a> {
     guards: Guards,
     /// How often the wrapper names something.
     mentions: FxHashMap<String, usize>,
+    /// Whether the model begins with this process alone.
+    begins_alone: bool,
 }
 
 impl<'a> Knowledge<'a> {
@@ -106,6 +108,7 @@ impl<'a> Knowledge<'a> {
         model: &'a FxHashSet<String>,
         maps: Vec<&'a ValueMap>,
         wrapper: &str,
+        processes: &str,
     ) -> Knowledge<'a> {
         let (unit, names) = (&program.unit, &program.names);
         let (mut addressed, mut pointers) = (FxHashSet::default(), FxHashSet::default());
@@ -213,14 +216,20 @@ impl<'a> Knowledge<'a> {
             table,
             guards: Guards::of(program, table),
             mentions: mentions(wrapper),
+            begins_alone: begins_alone(wrapper, processes),
         }
+    }
+
+    /// Whether the program has one thread at a place, and the model one process.
+    fn is_sequential(&self, loc: Loc) -> bool {
+        self.begins_alone && self.guards.is_sequential(loc)
     }
 
     /// Whether this is an end of `main` that threads of the model may outlive.
     fn leaves_threads(&self, loc: Loc) -> bool {
         let starts = &*self.function.name == "main" && !self.table.included.is_empty();
         let at_end = loc == self.function.end && self.guards.joins_all;
-        starts && self.guards.has_threads && !at_end && !self.guards.is_sequential(loc)
+        starts && self.guards.has_threads && !at_end && !self.is_sequential(loc)
     }
 
     /// Whether a lock guards all accesses to an object, those of other processes of the model too.
@@ -300,7 +309,8 @@ impl<'a> Knowledge<'a> {
             named = *own == name;
         }
         let model = self.names.model_name(&name);
-        let other = self.wrapped.iter().filter(|_| !named).find(|(wrapped, ty)| *wrapped == model && *ty != own);
+        let other =
+            self.wrapped.iter().filter(|_| !named).find(|(wrapped, ty)| *wrapped == model && *ty != own);
         other.map(|(_, ty)| (name, ty.clone()))
     }
 
@@ -482,7 +492,9 @@ fn kept_expression(one: &Use, expr: &Expr, known: &Knowledge<'_>) -> (Label, Str
             return;
         }
         match known.retyped(target) {
-            Some((name, ty)) if !value.is_some_and(|value| fits(&ty, value, known)) => narrow = Some((name, ty)),
+            Some((name, ty)) if !value.is_some_and(|value| fits(&ty, value, known)) => {
+                narrow = Some((name, ty))
+            }
             _ => {}
         }
     };
@@ -508,7 +520,9 @@ fn kept_expression(one: &Use, expr: &Expr, known: &Knowledge<'_>) -> (Label, Str
     if truth {
         return (Label::BOTH, TRUTH.into());
     }
-    if let Some(name) = one.item.decl.iter().find_map(|decl| known.foreign_declared(decl)).or_else(|| known.foreign(expr)) {
+    if let Some(name) =
+        one.item.decl.iter().find_map(|decl| known.foreign_declared(decl)).or_else(|| known.foreign(expr))
+    {
         return (Label::BOTH, format!("the type of `{name}` has other values in Promela"));
     }
     let effects = effects(expr, known);
@@ -516,7 +530,7 @@ fn kept_expression(one: &Use, expr: &Expr, known: &Knowledge<'_>) -> (Label, Str
     if let Some(name) = call {
         return (Label::BOTH, format!("`{name}` is what the model makes of it"));
     }
-    if shared(expr, known) > 1 && !known.guards.is_sequential(one.loc) {
+    if shared(expr, known) > 1 && !known.is_sequential(one.loc) {
         return (
             Label::UNDER,
             "one step of the model, in C several accesses to memory that is shared".into(),
@@ -625,8 +639,11 @@ fn library(one: &Use, label: Label, known: &Knowledge<'_>) -> (Label, String) {
     if let Some(call) = known.kinds.filter(|_| locks) {
         return (Label::BOTH, format!("the program calls `{call}`: the mutex may be of another kind"));
     }
-    if accesses > 0 && !known.guards.is_sequential(one.loc) {
-        let why = format!("one step of the model, in which C reads shared memory before `{}`", called.unwrap_or_default());
+    if accesses > 0 && !known.is_sequential(one.loc) {
+        let why = format!(
+            "one step of the model, in which C reads shared memory before `{}`",
+            called.unwrap_or_default()
+        );
         return (label.join(Label::UNDER), why);
     }
     (label, String::new())
@@ -668,7 +685,11 @@ fn in_several_files(unit: &Unit) -> FxHashSet<Arc<str>> {
             *entry = (entry.0 + 1, entry.1 || has(decl, "static"));
         }
     }
-    defined.into_iter().filter(|(_, (count, is_static))| *count > 1 && *is_static).map(|(name, _)| name).collect()
+    defined
+        .into_iter()
+        .filter(|(_, (count, is_static))| *count > 1 && *is_static)
+        .map(|(name, _)| name)
+        .collect()
 }
 
 fn hidden_declaration(item: &Item, known: &Knowledge<'_>) -> (Label, String) {
@@ -749,6 +770,13 @@ fn addresses_in(list: &str) -> Vec<Arc<str>> {
         Arc::from(&rest[..end])
     };
     list.split('&').skip(1).map(name).collect()
+}
+
+/// Whether a model begins with at most one process: the wrapper has none, and the extracted processes one.
+fn begins_alone(wrapper: &str, processes: &str) -> bool {
+    let around = mentions(wrapper);
+    let own = mentions(processes).get("active").copied().unwrap_or(0);
+    ["active", "proctype", "init"].iter().all(|word| !around.contains_key(*word)) && own <= 1
 }
 
 /// How often a text of the model names something outside of formulas, which only observe it.

@@ -93,8 +93,10 @@ impl Program {
         let (first, second) = (defined.next(), defined.next());
         if let (Some(first), Some(second)) = (first, second) {
             let message = format!("{} and {} both define a function `{name}`", first.file, second.file);
-            let fault = Diagnostic::error("E0806", message).at(second.loc, "").also(first.loc, "the first is here");
-            diagnostics.push(fault.help("rename one of them, or leave out the file that the model does not need"));
+            let fault =
+                Diagnostic::error("E0806", message).at(second.loc, "").also(first.loc, "the first is here");
+            diagnostics
+                .push(fault.help("rename one of them, or leave out the file that the model does not need"));
             return None;
         }
         let Some(function) = first else {
@@ -250,8 +252,10 @@ impl Extraction {
         label::names_in(wrapper, &mut names);
         let mut everywhere = names.clone();
         label::names_in(other, &mut everywhere);
-        let maps = (table.maps.iter()).filter(|map| map.scope.takes(&self.function, &function.file)).collect();
-        let known = label::Knowledge::new(program, function, table, &names, &everywhere, maps, wrapper);
+        let maps =
+            (table.maps.iter()).filter(|map| map.scope.takes(&self.function, &function.file)).collect();
+        let known =
+            label::Knowledge::new(program, function, table, &names, &everywhere, maps, wrapper, other);
         self.uses.iter().map(|one| label::judge(one, table, &known)).collect()
     }
 }

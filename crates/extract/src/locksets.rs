@@ -84,11 +84,13 @@ impl Guards {
         for one in &table.objects {
             let Kind::Member(_, _, member) = &one.from.kind else { continue };
             let (end, unknown) = (format!(".{member}"), format!("->{member}"));
-            if exposed.contains(&unknown) || guards.keys().any(|name| name.ends_with(&end) && *name != one.to) {
+            if exposed.contains(&unknown) || guards.keys().any(|name| name.ends_with(&end) && *name != one.to)
+            {
                 exposed.insert(one.to.split('[').next().unwrap_or_default().to_string());
             }
         }
-        let is_within = |a: &str, b: &str| a.strip_prefix(b).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        let is_within =
+            |a: &str, b: &str| a.strip_prefix(b).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
         let overlap = |a: &str, b: &str| is_within(a, b) || is_within(b, a);
         let is_guarded = |name: &str| {
             let by_member = |member: &str| name.ends_with(&format!(".{member}"));
@@ -99,7 +101,9 @@ impl Guards {
             // A structure as a whole is accessed with its members.
             let mut locks: Option<BTreeSet<String>> = None;
             for (_, own) in guards.iter().filter(|(other, _)| overlap(name, other)) {
-                locks = Some(locks.map_or_else(|| own.clone(), |locks| locks.intersection(own).cloned().collect()));
+                locks = Some(
+                    locks.map_or_else(|| own.clone(), |locks| locks.intersection(own).cloned().collect()),
+                );
             }
             let in_union = unit.tags.has_unions && name.contains('.');
             !is_exposed && !in_union && locks.is_some_and(|locks| !locks.is_empty())
@@ -133,7 +137,10 @@ fn program_start(unit: &Unit) -> Option<Function> {
 
 /// Whether a place lies in a part of a file. What a macro makes has no place of its own.
 fn contains(span: Span, loc: Loc) -> bool {
-    loc == Loc::plain(loc.span) && span.file == loc.span.file && span.start <= loc.span.start && loc.span.end <= span.end
+    loc == Loc::plain(loc.span)
+        && span.file == loc.span.file
+        && span.start <= loc.span.start
+        && loc.span.end <= span.end
 }
 
 /// The accesses of a program.
@@ -462,7 +469,8 @@ impl Walk<'_> {
             }
             Kind::Prefix("&", object) => {
                 // A pointer to a structure leads to its members by their names.
-                let record = self.unit.base_of(object, self.function).and_then(|base| self.unit.tags.record(base));
+                let record =
+                    self.unit.base_of(object, self.function).and_then(|base| self.unit.tags.record(base));
                 if record.is_none() {
                     self.expose(object);
                 }
@@ -514,7 +522,9 @@ impl Walk<'_> {
                 }
                 self.accesses(index, held, false);
             }
-            Kind::Member(pointer, "->", _) | Kind::Prefix("*", pointer) => self.accesses(pointer, held, false),
+            Kind::Member(pointer, "->", _) | Kind::Prefix("*", pointer) => {
+                self.accesses(pointer, held, false)
+            }
             Kind::Member(object, ..) => self.within(object, held),
             _ => {}
         }

@@ -90,7 +90,9 @@ pub fn lookup(table: &Table, item: &Item, function: &str, file: &str, present: &
 fn included(table: &Table, item: &Item, function: &str, file: &str) -> Option<Found> {
     if let Some(decl) = &item.decl {
         let named = |base| table.included.iter().position(|one| one.table.type_of(base).is_some());
-        if let Some(from) = named(&*decl.base).filter(|_| !decl.declared.iter().any(|one| one.text.starts_with('*'))) {
+        if let Some(from) =
+            named(&*decl.base).filter(|_| !decl.declared.iter().any(|one| one.text.starts_with('*')))
+        {
             let (reason, fit) = (Reason::Included(from, usize::MAX), Some(Fit::Holes(0)));
             return Some(Found { mapping: Mapping::Keep, bindings: Vec::new(), reason, fit });
         }
@@ -119,7 +121,8 @@ fn included(table: &Table, item: &Item, function: &str, file: &str) -> Option<Fo
         // Calls of the table succeed: their result is 0.
         let call = call_in(expr)?;
         let one = own(Item::statements(call).first()?)?;
-        let holds = value_of(&with_zero(expr, call), &|name| Some(0).filter(|_| name == "thrd_success"))? != 0;
+        let holds =
+            value_of(&with_zero(expr, call), &|name| Some(0).filter(|_| name == "thrd_success"))? != 0;
         let mapping = if holds == item.denied { Mapping::False } else { one.2.mapping.clone() };
         Some(found(one, mapping))
     })

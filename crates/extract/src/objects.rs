@@ -21,8 +21,17 @@ use crate::table::{Object, Table};
 
 /// Functions that make objects without a declaration.
 const ALLOCATORS: &[&str] = &[
-    "malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign", "reallocarray", "alloca", "__builtin_alloca",
-    "mmap", "strdup", "strndup",
+    "malloc",
+    "calloc",
+    "realloc",
+    "aligned_alloc",
+    "posix_memalign",
+    "reallocarray",
+    "alloca",
+    "__builtin_alloca",
+    "mmap",
+    "strdup",
+    "strndup",
 ];
 
 /// The objects that lvalues of a function denote.
@@ -127,7 +136,8 @@ fn only_objects(unit: &Unit) -> FxHashMap<&str, Arc<str>> {
         });
         stmt.declarations(&mut |decl| {
             let lists = decl.declared.iter().filter_map(|one| one.init.as_ref());
-            allocates |= lists.into_iter().any(|init| matches!(init, Init::List(text) if text.contains("){")));
+            allocates |=
+                lists.into_iter().any(|init| matches!(init, Init::List(text) if text.contains("){")));
         });
     }
     if allocates {
@@ -138,7 +148,9 @@ fn only_objects(unit: &Unit) -> FxHashMap<&str, Arc<str>> {
     for decl in &unit.globals {
         for one in &decl.declared {
             let is_extern = decl.storage.iter().any(|word| &**word == "extern");
-            let again = !is_extern && one.init.is_none() && found.values().any(|(_, name)| name.as_ref() == Some(&one.name));
+            let again = !is_extern
+                && one.init.is_none()
+                && found.values().any(|(_, name)| name.as_ref() == Some(&one.name));
             if is_extern || again || is_pointer(&one.text) {
                 continue;
             }
@@ -157,7 +169,8 @@ fn only_objects(unit: &Unit) -> FxHashMap<&str, Arc<str>> {
         function.params.iter().for_each(|param| local(&param.decl));
         function.body.iter().for_each(|stmt| stmt.declarations(&mut local));
     }
-    let only = found.into_iter().filter_map(|(key, (objects, name))| Some((key, name.filter(|_| objects == 1)?)));
+    let only =
+        found.into_iter().filter_map(|(key, (objects, name))| Some((key, name.filter(|_| objects == 1)?)));
     only.collect()
 }
 

@@ -275,7 +275,9 @@ pub(crate) fn fit(form: &Expr, expr: &Expr, bindings: &mut Bindings) -> bool {
         (Kind::Cond(a, Some(b), c), Kind::Cond(d, Some(e), f)) => {
             fit(a, d, bindings) && fit(b, e, bindings) && fit(c, f, bindings)
         }
-        (Kind::Member(a, o, m), Kind::Member(b, p, n)) => o == p && fit(a, b, bindings) && fit_name(m, n, bindings),
+        (Kind::Member(a, o, m), Kind::Member(b, p, n)) => {
+            o == p && fit(a, b, bindings) && fit_name(m, n, bindings)
+        }
         (Kind::Cast(t, a), Kind::Cast(u, b)) => t == u && fit(a, b, bindings),
         (Kind::Call(f, forms), Kind::Call(g, args)) => {
             if !fit(f, g, bindings) {

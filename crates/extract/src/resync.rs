@@ -145,13 +145,7 @@ fn serves(row: &Row, functions: &[Surveyed], present: &Present) -> bool {
     })
 }
 
-fn add(
-    table: &mut Table,
-    functions: &[Surveyed],
-    first: bool,
-    present: &Present,
-    changes: &mut Vec<Change>,
-) {
+fn add(table: &mut Table, functions: &[Surveyed], first: bool, present: &Present, changes: &mut Vec<Change>) {
     for function in functions {
         let file = &*function.file;
         let mut behind = None;

@@ -326,7 +326,8 @@ impl Table {
             let serves = |function: &Surveyed| {
                 let present = present(std::slice::from_ref(function));
                 let calls = function.items.iter().filter(|item| item.decl.is_none());
-                let found = calls.map(|item| lookup(&with, item, &function.name, &function.file, &present).reason);
+                let found =
+                    calls.map(|item| lookup(&with, item, &function.name, &function.file, &present).reason);
                 found.into_iter().any(|reason| matches!(reason, Reason::Included(..)))
             };
             if functions.iter().any(serves) {

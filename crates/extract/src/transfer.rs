@@ -72,7 +72,11 @@ mod tests {
                         (Prefix | Cycle, false, _) => true,
                         (Blocked | FairCycle, false, under) => !under,
                     };
-                    assert_eq!(violation_transfers(of, executed, all), expected, "{of:?} {executed:?} {all:?}");
+                    assert_eq!(
+                        violation_transfers(of, executed, all),
+                        expected,
+                        "{of:?} {executed:?} {all:?}"
+                    );
                     assert_eq!(proof_transfers(all), !all.under);
                 }
             }
@@ -88,7 +92,10 @@ mod tests {
         let transitions: Vec<(usize, usize, usize)> =
             (0..2).flat_map(|from| (0..2).flat_map(move |by| (0..2).map(move |to| (from, by, to)))).collect();
         let can_move = |system: u32, from: usize, by: usize| {
-            transitions.iter().enumerate().any(|(bit, one)| system >> bit & 1 == 1 && (one.0, one.1) == (from, by))
+            transitions
+                .iter()
+                .enumerate()
+                .any(|(bit, one)| system >> bit & 1 == 1 && (one.0, one.1) == (from, by))
         };
         // A path of one step, or a cycle of one, from state 0.
         let has = |system: u32, bit: usize| system >> bit & 1 == 1;

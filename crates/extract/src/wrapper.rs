@@ -19,7 +19,8 @@ use crate::table::{Mapping, Scope, Table};
 pub fn unwrapped(program: &Program, tables: &[(String, Table)]) -> Vec<(String, Form)> {
     let active = |names: Vec<String>| names.into_iter().map(|name| (name, Form::Active)).collect::<Vec<_>>();
     let is_function = |name: &str| program.unit.function(name).is_some();
-    let mut own: Vec<String> = tables.iter().map(|(stem, _)| stem.clone()).filter(|stem| is_function(stem)).collect();
+    let mut own: Vec<String> =
+        tables.iter().map(|(stem, _)| stem.clone()).filter(|stem| is_function(stem)).collect();
     own.sort();
     own.dedup();
     if !own.is_empty() {

@@ -108,7 +108,9 @@ impl Rows {
                         "violated in the model, which may have more behaviours than the program: {}",
                         row.text
                     ),
-                    None => "violated in the model, which omits steps by which the program may go on".to_string(),
+                    None => {
+                        "violated in the model, which omits steps by which the program may go on".to_string()
+                    }
                 },
                 _ => continue,
             };

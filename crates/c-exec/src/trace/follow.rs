@@ -17,6 +17,7 @@ use crate::semantics::decode::decode;
 use crate::semantics::encode::encode;
 use crate::semantics::error_site::ErrorSite;
 use crate::semantics::machine::Machine;
+use crate::semantics::program_state::Wait;
 use crate::stepper::Stepper;
 use axle_c::code::Op;
 use axle_c::library::Touches;
@@ -182,6 +183,8 @@ pub fn follow(
         for transition in transitions(&machine, None, &mut stepper.empty(), &mut |_, _| {}).transitions {
             let mut copy = machine.clone();
             copy.record = Some(Vec::new());
+            // A call that waits is one statement, made when it begins.
+            let continued = usize::from(copy.state.threads[transition.thread].wait != Wait::No);
             let made = copy.step(transition.thread, transition.choice);
             let closed = if made.is_ok() {
                 close_invisible(&mut copy, transition.thread, Some(enabling_fingerprint(&machine.state)))
@@ -192,7 +195,8 @@ pub fn follow(
                 (Ok(_), Ok(_)) => Ok(encode(&copy)),
                 (Ok(_), Err(error_site)) | (Err(error_site), _) => Err(error_site),
             };
-            let next = order.advance(copy.record.as_deref().unwrap_or_default(), &reached);
+            let record = copy.record.as_deref().and_then(|record| record.get(continued..));
+            let next = order.advance(record.unwrap_or_default(), &reached);
             queue.extend(arrive(bytes, next, &mut followed));
         }
     }

@@ -60,14 +60,17 @@ pub(crate) fn confirm(
         loc: process.extraction.uses[index].loc,
     };
     let executed = statements(run, processes).into_iter();
-    let steps: Vec<(&Process, usize)> =
-        executed.filter_map(|one| Some((one.process, use_at(one.process, one.line)?))).collect();
+    // A declaration may be a step of the program only, or of the model only.
+    let is_step =
+        |process: &Process, index: usize| process.extraction.uses[index].item.class != Class::Declaration;
+    let steps = executed.filter_map(|one| Some((one.process, use_at(one.process, one.line)?)));
+    let steps: Vec<(&Process, usize)> = steps.filter(|(process, index)| is_step(process, *index)).collect();
     let steps: Vec<(&Process, usize)> =
         steps.into_iter().filter(|(process, index)| has_step(&stepper, &wanted(process, *index))).collect();
     let script: Vec<Wanted> = steps.iter().map(|(process, index)| wanted(process, *index)).collect();
     let mut watched = Vec::new();
     for process in processes {
-        for (_, index) in &process.extraction.map {
+        for (_, index) in process.extraction.map.iter().filter(|(_, index)| is_step(process, *index)) {
             let one = wanted(process, *index);
             if !watched.contains(&one) {
                 watched.push(one);
@@ -93,9 +96,10 @@ pub(crate) fn confirm(
         return Confirmed { real: Some(true), sentence };
     }
     if strict.done {
-        return unknown(
-            "the program executes these statements in this order, but only the model has the violation",
-        );
+        return unknown(match fault {
+            true => "the program executes these statements in this order without this violation",
+            false => "the program executes these statements in this order; the violation is one of the model",
+        });
     }
     if is_wrapped && processes.iter().any(|process| process.extraction.function == "main") {
         return unknown("its surroundings are those of the wrapper");
@@ -182,6 +186,8 @@ fn row(process: &Process, of: &Use) -> String {
             let right = process.table.row(line).map_or("", |row| row.right.as_str());
             format!("{}:{}  {} -> {right}", process.table.name, line + 1, of.item.shown())
         }
-        Reason::Object(_) | Reason::Included(..) | Reason::Default => format!("{}  {}", process.table.name, of.item.shown()),
+        Reason::Object(_) | Reason::Included(..) | Reason::Default => {
+            format!("{}  {}", process.table.name, of.item.shown())
+        }
     }
 }

@@ -42,7 +42,8 @@ impl<'a> WithProcesses<'a> {
 
     /// Gives the processes the declarations that the wrapper does not have.
     pub fn add_declarations(&mut self, program: &Program, around: &str) {
-        let extractions: Vec<&Extraction> = self.processes.iter().map(|process| &process.extraction).collect();
+        let extractions: Vec<&Extraction> =
+            self.processes.iter().map(|process| &process.extraction).collect();
         self.declarations =
             [false, true].map(|outside| declarations::missing(program, &extractions, around, outside));
     }

@@ -10,8 +10,8 @@ use axle_check::{Checked, Verdict};
 use axle_evidence::report::{PlaceReport, WarningReport};
 use axle_evidence::trace::Trace;
 use axle_extract::lookup::Reason;
-use axle_extract::transfer::{proof_transfers, violation_transfers};
 use axle_extract::table::Object;
+use axle_extract::transfer::{proof_transfers, violation_transfers};
 use axle_extract::{Judged, Label, Mapping, Use};
 use axle_feaver::abstraction::counterexample;
 use axle_search::Fairness;
@@ -52,7 +52,10 @@ pub(super) fn weaken(
     let mut whole = Label::EXACT;
     for process in processes {
         for assumed in assumptions(process) {
-            let key = (assumed.place.as_ref().map(|place| (place.file.clone(), place.line)), assumed.message.clone());
+            let key = (
+                assumed.place.as_ref().map(|place| (place.file.clone(), place.line)),
+                assumed.message.clone(),
+            );
             warnings.insert(key, assumed);
         }
         let mut seen = BTreeSet::new();
@@ -130,7 +133,8 @@ fn executed(run: &Trace, processes: &[Process]) -> Label {
 
 /// The objects that the table names: its author answers for them.
 fn assumptions(process: &Process) -> Vec<WarningReport> {
-    let lines: BTreeSet<usize> = process.extraction.uses.iter().flat_map(|of| of.objects.iter().copied()).collect();
+    let lines: BTreeSet<usize> =
+        process.extraction.uses.iter().flat_map(|of| of.objects.iter().copied()).collect();
     let named = process.table.objects.iter().filter(|object| lines.contains(&object.line));
     let warning = |object: &Object| {
         let (file, line) = (process.table.name.clone(), object.line as u32 + 1);

@@ -273,7 +273,8 @@ fn faulty(name: &str) -> std::path::PathBuf {
 fn one_row_serves_every_lock_in_structures() {
     let folder = faulty("extract_members");
     for table in ["box.lut", "box2.lut"] {
-        let (exit, out, said) = axle(&folder, &["check", "box.c", "--table", table, "--wrapper", "box.pml", "-q"]);
+        let (exit, out, said) =
+            axle(&folder, &["check", "box.c", "--table", table, "--wrapper", "box.pml", "-q"]);
         // What a person wrote by hand is not exact.
         assert_eq!(exit, 3, "{table}: {out}{said}");
         assert!(out.contains("holds of the model") && !said.contains("no row"), "{table}: {out}{said}");
@@ -297,11 +298,16 @@ fn a_violation_is_confirmed_on_all_files() {
     // The other commands take the files, too.
     let trail = crate::support::folder("extract-files").join("w.trail");
     let trail = trail.to_str().expect("a name");
-    assert_eq!(axle(&folder, &[&["check", "worker.c", "main.c", "--trail", trail], &tables[..]].concat()).0, 1);
+    assert_eq!(
+        axle(&folder, &[&["check", "worker.c", "main.c", "--trail", trail], &tables[..]].concat()).0,
+        1
+    );
     let replayed = ["replay", "worker.c", trail, "--also", "main.c"];
     let (exit, out, said) = axle(&folder, &[&replayed[..], &tables].concat());
     assert!(exit == 1 && out.contains("worker.c:2  A: level=1"), "{out}{said}");
-    for command in [&["simulate", "worker.c", "main.c"][..], &["slice", "worker.c", "main.c", "--for", "level"]] {
+    for command in
+        [&["simulate", "worker.c", "main.c"][..], &["slice", "worker.c", "main.c", "--for", "level"]]
+    {
         let (exit, _, said) = axle(&folder, &[command, &tables].concat());
         assert!(exit != 2, "{command:?}: {said}");
     }
@@ -337,7 +343,10 @@ fn programs_with_threads_are_checked_by_a_table_alone() {
         let folder = self::example(example);
         let (program, table) = (format!("{example}.c"), format!("{example}.lut"));
         let (exit, out, said) = axle(&folder, &["check", &program, "--table", &table, "-q"]);
-        assert!(exit == 0 && out.contains(&format!("{states} states")) && !out.contains("under:"), "{out}{said}");
+        assert!(
+            exit == 0 && out.contains(&format!("{states} states")) && !out.contains("under:"),
+            "{out}{said}"
+        );
         // The program itself agrees.
         let (exit, out, said) = axle(&folder, &["check", &program, "-q"]);
         assert_eq!(exit, 0, "{out}{said}");
@@ -352,7 +361,12 @@ fn seeded_faults_in_programs_with_threads_are_found_by_their_table() {
         // A signal is missing,
         ("buffer", "pthread_cond_signal(&b->not_empty);", "", "invalid end state (deadlock)"),
         // it wakes the wrong thread,
-        ("buffer", "pthread_cond_wait(&b->not_empty,", "pthread_cond_wait(&b->not_full,", "invalid end state"),
+        (
+            "buffer",
+            "pthread_cond_wait(&b->not_empty,",
+            "pthread_cond_wait(&b->not_full,",
+            "invalid end state",
+        ),
         // or a lock is not released.
         ("buffer", "\t\tpthread_mutex_unlock(&b->lock);\n\t\tassert", "\t\tassert", "invalid end state"),
         ("pipeline", "sem_post(&slots[0].empty);", "", "invalid end state"),
@@ -388,10 +402,12 @@ fn a_row_that_leaves_ways_out_may_block_the_model() {
     }
     let cycle = "int ready = 1;\nint finished;\n#include \"consumer.spn\"\n\
                  active proctype spin() { do :: skip od }\nltl ends { <> (finished != 0) }\n";
-    let prefix = "int ready;\nint finished;\n#include \"consumer.spn\"\nltl never { [] (finished == 0) }\n";
+    let prefix =
+        "int ready;\nint finished;\n#include \"consumer.spn\"\nltl unfinished { [] (finished == 0) }\n";
     for wrapper in [cycle, prefix] {
         fs::write(other.join("w.pml"), wrapper).expect("a file");
-        let (exit, out, said) = axle(&other, &["check", "p.c", "--table", "p.lut", "--wrapper", "w.pml", "-q"]);
+        let (exit, out, said) =
+            axle(&other, &["check", "p.c", "--table", "p.lut", "--wrapper", "w.pml", "-q"]);
         assert_eq!(exit, 1, "{wrapper}{out}{said}");
     }
     // Under fairness, the process that is blocked could move.

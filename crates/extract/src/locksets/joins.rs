@@ -66,7 +66,8 @@ impl Calls<'_> {
             _ => {
                 let mut exprs = Vec::new();
                 stmt.expressions(&mut |expr| exprs.push(expr));
-                let simple = matches!(stmt.kind, StmtKind::Expr(_) | StmtKind::Declare(_) | StmtKind::Return(_));
+                let simple =
+                    matches!(stmt.kind, StmtKind::Expr(_) | StmtKind::Declare(_) | StmtKind::Return(_));
                 exprs.into_iter().for_each(|expr| self.call(expr, loops, certain && simple));
             }
         }
@@ -119,9 +120,9 @@ fn counted(
     let mut is_changed = false;
     body.expressions(&mut |expr| {
         is_changed |= match &expr.kind {
-            Kind::Assign(_, target, _) | Kind::Postfix(target, _) | Kind::Prefix("++" | "--" | "&", target) => {
-                is_counter(target)
-            }
+            Kind::Assign(_, target, _)
+            | Kind::Postfix(target, _)
+            | Kind::Prefix("++" | "--" | "&", target) => is_counter(target),
             _ => false,
         };
     });
@@ -155,7 +156,8 @@ pub(super) fn phases(unit: &Unit) -> Phases {
     let last = main.body.iter().rposition(|stmt| has(stmt, JOIN));
     let before = main.body.iter().take(first.unwrap_or(main.body.len()));
     let behind = main.body.iter().skip(last.filter(|_| joins_all).map_or(usize::MAX, |last| last + 1));
-    let all_started = first.zip(last).is_none_or(|(_, last)| !main.body[last..].iter().any(|stmt| has(stmt, START)));
+    let all_started =
+        first.zip(last).is_none_or(|(_, last)| !main.body[last..].iter().any(|stmt| has(stmt, START)));
     let behind: Vec<&Stmt> = behind.filter(|_| all_started).collect();
     let plain = |stmt: &&Stmt| stmt.loc == Loc::plain(stmt.loc.span);
     let sequential = before.chain(behind).filter(plain).map(|stmt| stmt.loc.span).collect();

@@ -158,10 +158,7 @@ impl Reader<'_> {
         members
     }
 
-    fn enumerators(
-        &mut self,
-        known: Vec<(Arc<str>, Option<i64>)>,
-    ) -> Parsed<Vec<(Arc<str>, Option<i64>)>> {
+    fn enumerators(&mut self, known: Vec<(Arc<str>, Option<i64>)>) -> Parsed<Vec<(Arc<str>, Option<i64>)>> {
         let (mut found, mut next) = (Vec::new(), Some(0));
         while let Some(name) = self.name() {
             if self.eat("=") {

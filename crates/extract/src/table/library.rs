@@ -53,7 +53,10 @@ mod tests {
             let reported: Vec<&str> = diagnostics.iter().map(|one| &*one.message).collect();
             assert_eq!(reported, Vec::<&str>::new());
             let rows = table.rows().count();
-            assert!(rows > 40 && table.rows().all(|(_, row)| row.vouched.is_some() || row.left.ends_with("...")), "{name}: {rows} rows");
+            assert!(
+                rows > 40 && table.rows().all(|(_, row)| row.vouched.is_some() || row.left.ends_with("...")),
+                "{name}: {rows} rows"
+            );
         }
     }
 }

@@ -9,8 +9,8 @@ use axle_source::{Diagnostic, Diagnostics, Dialect, FileId, Loc, Sources, TokenK
 use rustc_hash::FxHashSet;
 
 use super::{
-    GONE, Included, Label, Line, Mapping, NEW, Object, Outside, PROPOSAL, Restriction, Row, Scope, Substitute,
-    Table, ValueMap, Values, library,
+    GONE, Included, Label, Line, Mapping, NEW, Object, Outside, PROPOSAL, Restriction, Row, Scope,
+    Substitute, Table, ValueMap, Values, library,
 };
 use crate::item::Class;
 use crate::pattern;
@@ -129,7 +129,8 @@ impl LineReader<'_> {
     fn object(&self, rest: &str, scope: &Scope, table: &mut Table) -> Result<(), Diagnostic> {
         let rest = without_comment(rest);
         let parts = rest.split_once('\t').or_else(|| rest.rsplit_once(char::is_whitespace));
-        let Some((left, to)) = parts.map(|(left, to)| (left.trim(), to.trim())).filter(|(_, to)| !to.is_empty())
+        let Some((left, to)) =
+            parts.map(|(left, to)| (left.trim(), to.trim())).filter(|(_, to)| !to.is_empty())
         else {
             let fault = self.fault("E0812", "`Object` takes an lvalue of C and its name in the model", rest);
             return Err(fault.help("for example `Object b->lock lock`; separate the two by a tab"));

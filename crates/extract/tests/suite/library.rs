@@ -35,7 +35,8 @@ fn label(c: &str, table: &str, item: &str) -> &'static str {
     all.iter().find(|(text, ..)| text == item).unwrap_or_else(|| panic!("no {item} in {all:?}")).1
 }
 
-const KEEP: &str = "Include <threads>\nD: ...\tkeep\nA: ...\tkeep\nE: ...\tkeep\nC: ...\tkeep\nR: ...\thide\n";
+const KEEP: &str =
+    "Include <threads>\nD: ...\tkeep\nA: ...\tkeep\nE: ...\tkeep\nC: ...\tkeep\nR: ...\thide\n";
 
 #[test]
 fn a_hole_stands_for_the_name_of_a_member() {
@@ -99,7 +100,9 @@ fn an_argument_that_is_a_pointer_denotes_what_it_points_to() {
 #[test]
 fn tests_of_results_are_known() {
     let c = |condition: &str| {
-        format!("#include <pthread.h>\n#include <semaphore.h>\npthread_mutex_t m; sem_t s; void a(void); void b(void);\nvoid f(void) {{ if ({condition}) a(); else b(); }}")
+        format!(
+            "#include <pthread.h>\n#include <semaphore.h>\npthread_mutex_t m; sem_t s; void a(void); void b(void);\nvoid f(void) {{ if ({condition}) a(); else b(); }}"
+        )
     };
     let table = format!("{KEEP}F: a()\ta\nF: b()\tb\n");
     let lock = "d_step { !m -> m = 1 }";
@@ -149,10 +152,19 @@ fn mutexes_of_other_kinds_are_not_exact() {
         "void g(pthread_mutexattr_t *a) { pthread_mutexattr_setrobust(a, PTHREAD_MUTEX_ROBUST); }",
         "pthread_mutex_t r = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;",
     ] {
-        let c = format!("#include <pthread.h>\npthread_mutex_t m;\n{other}\nvoid f(void) {{ pthread_mutex_lock(&m); }}");
+        let c = format!(
+            "#include <pthread.h>\npthread_mutex_t m;\n{other}\nvoid f(void) {{ pthread_mutex_lock(&m); }}"
+        );
         assert_eq!(label(&c, KEEP, lock), "over under", "{other}");
     }
-    assert_eq!(label("#include <pthread.h>\npthread_mutex_t m;\nvoid f(void) { pthread_mutex_lock(&m); }", KEEP, lock), "exact");
+    assert_eq!(
+        label(
+            "#include <pthread.h>\npthread_mutex_t m;\nvoid f(void) { pthread_mutex_lock(&m); }",
+            KEEP,
+            lock
+        ),
+        "exact"
+    );
 }
 
 #[test]
@@ -175,12 +187,21 @@ fn statements_on_guarded_variables_are_exact() {
     let lock = "pthread_mutex_lock(&m);";
     for (own, more) in [
         ("pthread_mutex_lock(&m); count++; pthread_mutex_unlock(&m);", ""),
-        ("pthread_mutex_lock(&m); if (n) { pthread_mutex_unlock(&m); return; } count++; pthread_mutex_unlock(&m);", ""),
+        (
+            "pthread_mutex_lock(&m); if (n) { pthread_mutex_unlock(&m); return; } count++; pthread_mutex_unlock(&m);",
+            "",
+        ),
         ("while (n) { pthread_mutex_lock(&m); while (!count) n--; count++; pthread_mutex_unlock(&m); }", ""),
         ("if (pthread_mutex_trylock(&m) == 0) { count++; pthread_mutex_unlock(&m); }", ""),
-        ("pthread_rwlock_wrlock(&rw); count++; pthread_rwlock_unlock(&rw);", "int g(void) { int x; pthread_rwlock_rdlock(&rw); x = count; pthread_rwlock_unlock(&rw); return x; }"),
+        (
+            "pthread_rwlock_wrlock(&rw); count++; pthread_rwlock_unlock(&rw);",
+            "int g(void) { int x; pthread_rwlock_rdlock(&rw); x = count; pthread_rwlock_unlock(&rw); return x; }",
+        ),
         // Only one thread is there yet.
-        ("pthread_mutex_lock(&m); count++; pthread_mutex_unlock(&m);", "int main(void) { pthread_t t; count = 3; pthread_create(&t, 0, 0, 0); pthread_join(t, 0); return count; }"),
+        (
+            "pthread_mutex_lock(&m); count++; pthread_mutex_unlock(&m);",
+            "int main(void) { pthread_t t; count = 3; pthread_create(&t, 0, 0, 0); pthread_join(t, 0); return count; }",
+        ),
     ] {
         assert_eq!(label(&counting(own, more), KEEP, "E: count++"), "exact", "{own} {more} {lock}");
     }
@@ -205,12 +226,27 @@ fn statements_on_variables_without_a_guard_leave_interleavings_out() {
         (held, "void g(void) { pthread_mutex_lock(&other); count = 1; pthread_mutex_unlock(&other); }"),
         (held, "void g(void) { p = &count; }"),
         (held, "int *q = &count;"),
-        (held, "int main(void) { pthread_t t; pthread_create(&t, 0, 0, 0); count = 3; pthread_join(t, 0); return 0; }"),
+        (
+            held,
+            "int main(void) { pthread_t t; pthread_create(&t, 0, 0, 0); count = 3; pthread_join(t, 0); return 0; }",
+        ),
         // Not every thread is joined.
-        (held, "int main(void) { pthread_t t, u; pthread_create(&t, 0, 0, 0); pthread_create(&u, 0, 0, 0); pthread_join(t, 0); return count; }"),
-        (held, "int main(void) { pthread_t t[9]; for (int i = 0; i < 9; i++) pthread_create(&t[i], 0, 0, 0); for (int i = 0; i < 8; i++) pthread_join(t[i], 0); return count; }"),
-        (held, "int main(void) { pthread_t t; pthread_create(&t, 0, 0, 0); if (p) pthread_join(t, 0); return count; }"),
-        (held, "void g(void) { pthread_t t; pthread_create(&t, 0, 0, 0); } int main(void) { g(); count = 1; return 0; }"),
+        (
+            held,
+            "int main(void) { pthread_t t, u; pthread_create(&t, 0, 0, 0); pthread_create(&u, 0, 0, 0); pthread_join(t, 0); return count; }",
+        ),
+        (
+            held,
+            "int main(void) { pthread_t t[9]; for (int i = 0; i < 9; i++) pthread_create(&t[i], 0, 0, 0); for (int i = 0; i < 8; i++) pthread_join(t[i], 0); return count; }",
+        ),
+        (
+            held,
+            "int main(void) { pthread_t t; pthread_create(&t, 0, 0, 0); if (p) pthread_join(t, 0); return count; }",
+        ),
+        (
+            held,
+            "void g(void) { pthread_t t; pthread_create(&t, 0, 0, 0); } int main(void) { g(); count = 1; return 0; }",
+        ),
     ] {
         assert_eq!(label(&counting(own, more), KEEP, "E: count++"), "under", "{own} {more}");
     }
@@ -267,8 +303,7 @@ fn enumeration_constants_keep_their_names() {
         assert!(extraction.text.contains(text), "{text}: {}", extraction.text);
     }
     let mut said = axle_source::Diagnostics::new();
-    let made =
-        axle_extract::declarations::wrapper(&work.program, &[&table], &[&extraction], "", &mut said);
+    let made = axle_extract::declarations::wrapper(&work.program, &[&table], &[&extraction], "", &mut said);
     assert_eq!(
         made,
         "#define IDLE 0\n#define BUSY 5\n#define DONE 6\n#define GREEN 1\nint mode = IDLE;\nint color;\n#include \"f.spn\"\n"
@@ -276,7 +311,8 @@ fn enumeration_constants_keep_their_names() {
     let judged = extraction.judge(&work.program, &table, "", &made, "");
     assert!(judged.iter().all(|one| one.why.is_empty()), "{judged:?}");
     // A wrapper that has names of its own for them gets none, and guards macros.
-    let missing = |around: &str| axle_extract::declarations::missing(&work.program, &[&extraction], around, true);
+    let missing =
+        |around: &str| axle_extract::declarations::missing(&work.program, &[&extraction], around, true);
     assert_eq!(missing("mtype = { IDLE, BUSY, DONE, GREEN };"), "");
     assert_eq!(missing("mtype = { BUSY, DONE }"), "#ifndef GREEN\n#define GREEN 1\n#endif\n");
 }
@@ -296,8 +332,16 @@ fn a_wrapper_is_made_of_what_the_processes_use() {
     for (function, form) in wanted {
         made.push(work.extract(&function, form, &table).unwrap_or_else(|| panic!("{}", work.rendered())));
     }
-    assert!(made[0].text.contains("t = run g();") && made[0].text.contains("thread_ended?eval(t);"), "{}", made[0].text);
-    assert!(made[1].text.contains("end_g:") && made[1].text.contains("thread_ended!_pid;"), "{}", made[1].text);
+    assert!(
+        made[0].text.contains("t = run g();") && made[0].text.contains("thread_ended?eval(t);"),
+        "{}",
+        made[0].text
+    );
+    assert!(
+        made[1].text.contains("end_g:") && made[1].text.contains("thread_ended!_pid;"),
+        "{}",
+        made[1].text
+    );
     let mut said = axle_source::Diagnostics::new();
     let all: Vec<&axle_extract::Extraction> = made.iter().collect();
     let text = axle_extract::declarations::wrapper(&work.program, &[&table], &all, "", &mut said);
@@ -321,11 +365,16 @@ fn the_arguments_of_threads_follow_their_parameters() {
 
 #[test]
 fn ends_of_main_that_threads_outlive_add_behaviours() {
-    let c = |more: &str| format!("#include <pthread.h>\nvoid *g(void *p);\nint main(void) {{ pthread_t t, u; {more} return 0; }}");
+    let c = |more: &str| {
+        format!(
+            "#include <pthread.h>\nvoid *g(void *p);\nint main(void) {{ pthread_t t, u; {more} return 0; }}"
+        )
+    };
     let of = |more: &str| {
         let mut work = Work::of("x.c", &c(more));
         let table = work.table("main.lut", KEEP);
-        let extraction = work.extract("main", Form::Active, &table).unwrap_or_else(|| panic!("{}", work.rendered()));
+        let extraction =
+            work.extract("main", Form::Active, &table).unwrap_or_else(|| panic!("{}", work.rendered()));
         let judged = extraction.judge(&work.program, &table, "", "", "");
         let last = extraction.uses.iter().zip(judged).find(|(one, _)| one.item.text == "return 0");
         last.expect("the return").1.label.name()

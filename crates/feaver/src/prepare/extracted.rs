@@ -13,7 +13,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axle_extract::{
-    Extraction, Form, Judged, Program, Request, Surveyed, Table, declarations, open, synchronise, table, wrapper,
+    Extraction, Form, Judged, Program, Request, Surveyed, Table, declarations, open, synchronise, table,
+    wrapper,
 };
 use axle_model::Model;
 use axle_promela::{Meaning, lower};
@@ -129,9 +130,7 @@ impl<'p> Preparer<'p> {
             self.diagnostics.push(Diagnostic::error(MISSING_KEY, message));
             return None;
         }
-        let table = |function: &str| {
-            table_of(&tables, &program, function).ok().map(|index| &tables[index].1)
-        };
+        let table = |function: &str| table_of(&tables, &program, function).ok().map(|index| &tables[index].1);
         let wanted = wrapper::with_threads(&program, wanted, table, given.is_none());
         let mut groups: BTreeMap<usize, Vec<&(String, Form)>> = BTreeMap::new();
         for one in &wanted {
@@ -158,11 +157,13 @@ impl<'p> Preparer<'p> {
                 for property in &project.properties {
                     others.extend(self.item(property));
                 }
-                let others: Vec<&str> = others.iter().map(|file| self.sources.file(*file).text()).collect();
+                let others: Vec<&str> =
+                    others.iter().map(|file| &**self.sources.file(*file).text()).collect();
                 let others = others.join("\n");
                 let mut found = Diagnostics::new();
                 let tables: Vec<&Table> = processes.iter().map(|process| &process.table).collect();
-                let extractions: Vec<&Extraction> = processes.iter().map(|process| &process.extraction).collect();
+                let extractions: Vec<&Extraction> =
+                    processes.iter().map(|process| &process.extraction).collect();
                 let text = declarations::wrapper(&program, &tables, &extractions, &others, &mut found);
                 if !self.report(&found) {
                     return None;
