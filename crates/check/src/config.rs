@@ -28,6 +28,8 @@ pub struct Config {
     pub fairness: Fairness,
     /// How runs that break a property are searched for.
     pub algorithm: Algorithm,
+    /// The order was chosen and applies to states only: runs are not searched.
+    pub states_only: bool,
     /// Spend more time on shorter runs: to a violation where the search is depth-first, round a
     /// cycle always.
     pub shortest: bool,
@@ -168,6 +170,7 @@ impl Default for Config {
             only: None,
             fairness: Fairness::default(),
             algorithm: Algorithm::default(),
+            states_only: false,
             shortest: false,
             vacuity: false,
             reduction: Reduction::default(),

@@ -28,13 +28,14 @@ use axle_step::FaultKind;
 
 use crate::checks::Check;
 use crate::claims::{BadPrefixes, Source, Stated, from_automaton};
-use crate::config::Config;
+use crate::config::{Config, Order, StoreChoice};
 use crate::describe;
 use crate::explored::ReductionStatus;
 use crate::lossy;
 use crate::lossy_runs;
 use crate::passes::{self, SideBySide};
 use crate::run_report::{fairness_name, finite_run, violation, weak_fairness};
+use crate::vocabulary::with_name;
 use axle_search::event_trace::{self, Events};
 
 pub use bad_prefix::replay;
@@ -203,12 +204,16 @@ fn check_with<'a, M: Monitor>(
         match (runs.stop, &one.claim, &one.source) {
             // The reason to end one search ends all.
             (Some(stop), _, _) => property.reason = Some(describe::stop(Some(model), stop, config).message),
+            (None, _, Source::Events(Ok(_))) if config.states_only => {
+                property.reason = Some(states_only(config));
+            }
             (None, _, Source::Events(Ok(events))) => {
                 searches.check_event_trace(one, events, &mut property, &mut runs)
             }
             (None, _, Source::Events(Err(reason))) | (None, Err(reason), _) => {
                 property.reason = Some(reason.clone());
             }
+            (None, Ok(_), _) if config.states_only => property.reason = Some(states_only(config)),
             (None, Ok(claim), _) => {
                 let claim = search_claim(one, claim, algorithm(config));
                 searches.named = Some(&one.name).filter(|_| keeps).map(String::as_str);
@@ -218,7 +223,15 @@ fn check_with<'a, M: Monitor>(
                 match searched {
                     Err(reason) => property.reason = Some(reason),
                     Ok(answer) => {
-                        property.search = Some(search_report(one, config, &claim, &answer));
+                        property.search = Some(search_report(one, config, &claim, &answer, keeps));
+                        if keeps && config.store == StoreChoice::Tree {
+                            property
+                                .remarks
+                                .push("stored without compression, as checkpoints require".into());
+                        }
+                        if config.order == Order::DepthFirst && config.fairness != Fairness::None {
+                            property.remarks.push(BY_COMPONENTS.to_string());
+                        }
                         searches.decide(one, &answer, &mut property, &mut runs);
                         if property.verdict == Verdict::Holds {
                             holding.push((index, runs.properties.len(), answer.outcome));
@@ -237,6 +250,15 @@ fn check_with<'a, M: Monitor>(
     }
     runs.again = searches.again;
     runs
+}
+
+/// The remark on a property where depth-first search was chosen and cannot be used.
+const BY_COMPONENTS: &str = "searched by components: nested depth-first search does not support fairness";
+
+/// Why executions are not searched.
+pub(crate) fn states_only(config: &Config) -> String {
+    let words = config.vocabulary.executions;
+    with_name("not searched: the selected search examines states only", words)
 }
 
 /// The algorithm. A lossy store has no search for components.
@@ -341,6 +363,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
             claim_transitions: [edges, edges],
             states: outcome.states,
             transitions: outcome.transitions,
+            store: "plain".to_string(),
             states_memory: outcome.memory,
             search_memory: 0,
             approximation: None,

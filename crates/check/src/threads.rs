@@ -165,7 +165,29 @@ pub(crate) fn first(config: &Config, grain: Grain) -> Config {
 /// Whether several threads can search for executions that a claim accepts.
 pub(crate) fn applies_to_runs(config: &Config, algorithm: Algorithm, kept: bool) -> bool {
     let bounded = config.limits.states.is_some() || config.limits.depth.is_some();
-    (config.threads > 1 || kept) && algorithm == Algorithm::Components && !bounded
+    (config.threads > 1 || kept)
+        && algorithm == Algorithm::Components
+        && !bounded
+        && !compresses_runs(config, kept)
+}
+
+/// Whether the search for executions that a claim accepts compresses its states. Checkpoints need
+/// the algorithm for several threads, which does not.
+pub(crate) fn compresses_runs(config: &Config, kept: bool) -> bool {
+    config.store == StoreChoice::Tree && !kept
+}
+
+/// The store of the search for executions that a claim accepts, for reports.
+pub(crate) fn store_of_runs(config: &Config, kept: bool) -> &'static str {
+    match config.store {
+        StoreChoice::HashCompact => "hash-compact",
+        StoreChoice::HashCompact128 => "hash-compact-128",
+        StoreChoice::Bitstate => "bitstate",
+        StoreChoice::Auto | StoreChoice::Plain | StoreChoice::Tree => match compresses_runs(config, kept) {
+            true => "tree",
+            false => "plain",
+        },
+    }
 }
 
 /// The number of threads that search for executions that a claim accepts.

@@ -20,6 +20,8 @@ pub struct Vocabulary {
     pub weak_fairness: &'static str,
     /// To check sequentially consistent executions only.
     pub sequential: &'static str,
+    /// To search executions beside states.
+    pub executions: &'static str,
     /// The standard input of C programs.
     pub stdin: &'static str,
     /// The arguments of C programs.
@@ -38,6 +40,7 @@ impl Vocabulary {
         all_violations: "",
         weak_fairness: "",
         sequential: "",
+        executions: "",
         stdin: "",
         arguments: "",
         aborts: "",

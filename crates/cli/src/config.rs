@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use axle_check::{Approximate, Auto, Check, Config, Pass, claims};
+use axle_check::{Approximate, Auto, Check, Config, Order, Pass, claims};
 use axle_model::Model;
 use axle_search::{Algorithm, Fairness, Limits, Reduction};
 
@@ -26,7 +26,7 @@ pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
         checks.remove(&of_models(name)?);
     }
     let (reduction, passes, auto) = left_out(args);
-    let config = Config {
+    let mut config = Config {
         checks,
         only,
         vacuity: args.vacuity,
@@ -40,6 +40,10 @@ pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
     };
     if config.algorithm == Algorithm::NestedDfs && config.fairness != Fairness::None {
         return Err("nested depth-first search knows no fairness; leave out --search nested".to_string());
+    }
+    // Depth-first search of states is depth-first search of executions too.
+    if args.search == [SearchChoice::Faults(Order::DepthFirst)] && config.fairness == Fairness::None {
+        config.algorithm = Algorithm::NestedDfs;
     }
     Ok(config)
 }
@@ -68,6 +72,9 @@ pub fn searched(args: &CheckArgs) -> Result<Config, String> {
             SearchChoice::Runs(algorithm) => config.algorithm = algorithm,
         }
     }
+    let is_of_runs = |choice: &SearchChoice| matches!(choice, SearchChoice::Runs(_));
+    config.states_only =
+        matches!(config.order, Order::Random | Order::Stateless) && !args.search.iter().any(is_of_runs);
     if !config.store.is_exact() && config.fairness != Fairness::None {
         return Err("fairness needs an exact store; omit --fairness or the lossy --store".to_string());
     }

@@ -96,7 +96,12 @@ fn headline(report: &Report) -> String {
             match report.stop.as_ref().map(|stop| stop.reason.as_str()) {
                 Some("approximate") => "unknown: no violation found".to_string(),
                 Some(_) => {
-                    let states = plural(report.search.states, "state", "states");
+                    let products = products(report).map_or(0, |all| all.states);
+                    let states = match report.search.states {
+                        0 => products,
+                        states => states,
+                    };
+                    let states = plural(states, "state", "states");
                     format!("unknown: no violation found in {states}")
                 }
                 None if holds => "unknown: some checks hold, others are not decided".to_string(),
@@ -104,6 +109,28 @@ fn headline(report: &Report) -> String {
             }
         }
     }
+}
+
+/// The searches for all properties together.
+struct Products<'r> {
+    states: u64,
+    transitions: u64,
+    memory: u64,
+    algorithm: &'r str,
+    store: &'r str,
+}
+
+/// The searches for all properties together; none without any.
+fn products(report: &Report) -> Option<Products<'_>> {
+    let searches = || report.properties.iter().filter_map(|property| property.search.as_ref());
+    let first = searches().next()?;
+    Some(Products {
+        states: searches().map(|search| search.states).sum(),
+        transitions: searches().map(|search| search.transitions).sum(),
+        memory: searches().map(|search| search.states_memory + search.search_memory).sum(),
+        algorithm: &first.algorithm,
+        store: &first.store,
+    })
 }
 
 fn write_violation(out: &mut String, violation: &ViolationReport) -> std::fmt::Result {
@@ -199,6 +226,20 @@ fn write_search(out: &mut String, report: &Report) -> std::fmt::Result {
     let search = &report.search;
     if search.states == 0 && report.stop.is_none() {
         return writeln!(out, "\n{:.3} s", search.seconds);
+    }
+    if search.states == 0
+        && let Some(products) = products(report)
+    {
+        return writeln!(
+            out,
+            "\n{} of the product, {}, {}, {:.3} s ({}, {} store)",
+            plural(products.states, "state", "states"),
+            plural(products.transitions, "transition", "transitions"),
+            bytes(products.memory),
+            search.seconds,
+            products.algorithm,
+            products.store,
+        );
     }
     writeln!(
         out,

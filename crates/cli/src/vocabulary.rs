@@ -11,6 +11,7 @@ pub static VOCABULARY: Vocabulary = Vocabulary {
     all_violations: "--max-violations all continues",
     weak_fairness: "--fairness weak",
     sequential: "--memory-model sc",
+    executions: "add scc to --search",
     stdin: "--stdin",
     arguments: "`--arg WORD` adds one and can be repeated",
     aborts: "--enable aborts counts it",

@@ -10,6 +10,7 @@
 //! * [`AutoSet`] is the former while it is small and the latter afterwards; it is the default.
 //! * [`Packed`] wraps any of them and stores only the varying bits of a state: `packed.rs` over
 //!   `varying.rs`.
+//! * [`NumberedSet`] numbers its states; with tree compression it is a [`NumberedTree`].
 //! * [`LossySet`] stores fingerprints (`hash_compact.rs`) or bits (`bitstate.rs`) instead of
 //!   states. It may report a new state as known, and estimates the probability (`omission.rs`).
 //! * [`SharedSet`] is filled by many threads at once: `shared.rs`.
@@ -33,6 +34,8 @@ mod line;
 mod lossy;
 mod nodes;
 mod numbered;
+mod numbered_set;
+mod numbered_tree;
 pub mod omission;
 mod packed;
 #[allow(unsafe_code, reason = "memory from the operating system is handed out as slices here")]
@@ -57,6 +60,8 @@ mod waiting;
 pub use auto::AutoSet;
 pub use lossy::{LossySet, Method};
 pub use numbered::Numbered;
+pub use numbered_set::NumberedSet;
+pub use numbered_tree::NumberedTree;
 pub use packed::{Packed, Rewrite};
 pub use plain::PlainTable;
 pub use shared::{Change, Numbers, Segment, SharedSet, SharedWords, Snapshot, ThreadHandle};

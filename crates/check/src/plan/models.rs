@@ -62,7 +62,8 @@ pub(crate) fn attempts(config: &Config, wanted: &[Stated]) -> Vec<Attempt> {
             is_conclusive: is_exact,
         });
     }
-    let properties = if config.checks.contains(&Check::Properties) { wanted } else { &[] };
+    let properties =
+        if config.checks.contains(&Check::Properties) && !config.states_only { wanted } else { &[] };
     let searched: Vec<usize> =
         (0..properties.len()).filter(|&index| is_searched(&properties[index])).collect();
     let is_shared = is_shared(config);

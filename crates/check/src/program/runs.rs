@@ -20,7 +20,7 @@ use axle_search::claim::Claim;
 use axle_search::liveness::{self, LivenessOptions};
 use axle_search::{Arrangement, Fairness, Finding, LivenessOutcome, Monitor, Reordered, Stop};
 use axle_step::{Interrupt, Statistics, Successors};
-use axle_store::{Packed, PlainTable};
+use axle_store::NumberedSet;
 
 use super::checks::ProgramCheck;
 use super::config::ProgramConfig;
@@ -29,7 +29,9 @@ use super::subject::Subject;
 use super::violation::ProgramViolation;
 use super::{judge, parallel, tell, warnings};
 use crate::claims::{BadPrefixes, claim_of};
+use crate::config::{Config, Order};
 use crate::run_report::{fairness_name, weak_fairness};
+use crate::runs::states_only;
 use crate::{describe, lossy_runs, threads};
 
 impl RunProperty {
@@ -106,8 +108,14 @@ pub(crate) fn check(
         internal: None,
         taken: Vec::new(),
     };
+    if judged.property.reason.is_none() && config.search.states_only {
+        judged.property.reason = Some(states_only(&config.search));
+    }
     if judged.property.reason.is_some() {
         return judged;
+    }
+    if config.search.order == Order::DepthFirst {
+        judged.property.remarks.push("searched by components: depth-first search applies to states".into());
     }
     let claim = match one.claim() {
         Ok(claim) => claim,
@@ -134,7 +142,7 @@ pub(crate) fn check(
             return judged;
         }
     };
-    judged.property.search = Some(told(one, &claim, fairness, &outcome));
+    judged.property.search = Some(told(one, &config.search, &claim, fairness, &outcome));
     judged.taken = stepper.taken().to_vec();
     // The order in which errors are met depends on the number of threads.
     let wrong = stepper.error_sites().iter().min().or(stepper.inconclusive_reasons().iter().min());
@@ -227,7 +235,8 @@ fn by_one(
     let mut observer = Observer::new(stepper, one.propositions.clone());
     // The search keeps a few bytes a state beside the set.
     let limit = config.search.limits.memory.map_or(u64::MAX, |memory| memory / 8 * 7);
-    let set = Packed::with_limit(liveness::width(stepper), limit, PlainTable::with_limit);
+    let is_tree = threads::compresses_runs(&config.search, false);
+    let set = NumberedSet::packed(liveness::width(stepper), limit, is_tree);
     let Ok(mut set) = set else { return Err("there is no memory for its search".to_string()) };
     // A reordered graph does not report the executing threads, which fairness needs.
     let arrangement = match question.fairness {
@@ -427,7 +436,13 @@ fn told_run(
 }
 
 /// The search, for the report.
-fn told(one: &RunProperty, claim: &Claim, fairness: Fairness, outcome: &LivenessOutcome) -> RunSearchReport {
+fn told(
+    one: &RunProperty,
+    search: &Config,
+    claim: &Claim,
+    fairness: Fairness,
+    outcome: &LivenessOutcome,
+) -> RunSearchReport {
     let count = |seen: &[bool]| seen.iter().filter(|seen| **seen).count() as u64;
     let edges: u64 = outcome.coverage.edges.iter().map(|seen| count(seen)).sum();
     RunSearchReport {
@@ -440,6 +455,7 @@ fn told(one: &RunProperty, claim: &Claim, fairness: Fairness, outcome: &Liveness
         claim_transitions: [claim.edges().count() as u64, edges],
         states: outcome.states,
         transitions: outcome.transitions,
+        store: threads::store_of_runs(search, false).to_string(),
         states_memory: outcome.memory.states,
         search_memory: outcome.memory.paths,
         approximation: None,

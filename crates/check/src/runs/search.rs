@@ -22,7 +22,7 @@ use axle_search::{
     Reduction, Stop,
 };
 use axle_step::{Atom, Graph, Interpreter, Interrupt, Observer, Options};
-use axle_store::{Packed, PlainTable};
+use axle_store::NumberedSet;
 
 use super::{PropertyChecker, PropertyOutcome, algorithm, fairness_for};
 use crate::claims::Stated;
@@ -276,7 +276,8 @@ impl<M: Monitor> PropertyChecker<'_, M> {
     ) -> Result<LivenessOutcome, String> {
         // The search stores a few bytes per state beside the set.
         let limit = self.config.limits.memory.map_or(u64::MAX, |memory| memory / 8 * 7);
-        let Ok(mut set) = Packed::with_limit(liveness::width(stepper), limit, PlainTable::with_limit) else {
+        let is_tree = threads::compresses_runs(self.config, self.named.is_some());
+        let Ok(mut set) = NumberedSet::packed(liveness::width(stepper), limit, is_tree) else {
             return Ok(lossy_runs::nothing(claim));
         };
         liveness::search(stepper, observer, claim, &mut set, question, self.monitor)
@@ -351,6 +352,7 @@ pub(super) fn search_report(
     config: &Config,
     claim: &Claim,
     answer: &PropertyOutcome,
+    kept: bool,
 ) -> RunSearchReport {
     let outcome = &answer.outcome;
     let count = |seen: &[bool]| seen.iter().filter(|seen| **seen).count() as u64;
@@ -369,6 +371,7 @@ pub(super) fn search_report(
         claim_transitions: [claim.edges().count() as u64, edges],
         states: outcome.states,
         transitions: outcome.transitions,
+        store: threads::store_of_runs(config, kept).to_string(),
         states_memory: outcome.memory.states,
         search_memory: outcome.memory.paths,
         approximation: answer.approximation.clone(),

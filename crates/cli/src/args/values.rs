@@ -88,13 +88,17 @@ pub fn searches() -> impl TypedValueParser<Value = SearchChoice> {
             SearchChoice::Faults(Order::BreadthFirst),
             "breadth-first: shortest counterexamples (default for states)",
         ),
-        ("dfs", SearchChoice::Faults(Order::DepthFirst), "depth-first: deep violations sooner"),
+        (
+            "dfs",
+            SearchChoice::Faults(Order::DepthFirst),
+            "depth-first, nested for cycles: deep violations sooner",
+        ),
         (
             "stateless",
             SearchChoice::Faults(Order::Stateless),
-            "depth-first without a state store: every path, may not terminate",
+            "depth-first without a state store: every path, may not terminate; states only",
         ),
-        ("random", SearchChoice::Faults(Order::Random), "random walks; no proof"),
+        ("random", SearchChoice::Faults(Order::Random), "random walks; no proof; states only"),
         (
             "scc",
             SearchChoice::Runs(Algorithm::Components),

@@ -133,6 +133,19 @@ fn a_time_limit_ends_a_search_that_would_go_on() {
 }
 
 #[test]
+fn a_limit_in_the_search_for_a_formula_is_reported_with_its_product() {
+    let folder = folder("limit_of_formula");
+    let model = "int a, b; active proctype p() { do :: a++ :: b++ od }\nltl small { [] (a >= b || a < b) }\n";
+    std::fs::write(folder.join("formula.pml"), model).unwrap();
+    let limits = ["--time", "1s", "--memory", "1G", "-q"];
+    let arguments = [&["check", "formula.pml", "--only", "small"][..], &limits].concat();
+    let ran = crate::support::run(&folder, &arguments, "");
+    assert_eq!(ran.exit, 3);
+    assert!(!ran.out.contains("in 0 states") && !ran.out.contains(" of 0 B"), "{}", ran.out);
+    assert!(ran.out.contains(" states of the product, ") && ran.out.contains("plain store"), "{}", ran.out);
+}
+
+#[test]
 #[cfg(unix)]
 fn an_interrupted_search_reports_what_it_covered() {
     use std::io::{BufRead, BufReader, Read};

@@ -211,6 +211,9 @@ pub struct RunSearchReport {
     pub states: u64,
     /// Transitions of the product.
     pub transitions: u64,
+    /// How states of the product were stored, as in [`SearchReport::store`].
+    #[serde(default)]
+    pub store: String,
     /// Bytes held by the set of states.
     pub states_memory: u64,
     /// Bytes held by the search besides.
