@@ -204,6 +204,10 @@ impl<M: Monitor> Monitor for Resumable<'_, M> {
         self.monitor.beside(others);
     }
 
+    fn violated(&mut self, property: &str, message: &str) {
+        self.monitor.violated(property, message);
+    }
+
     fn interrupt(&self) -> Interrupt {
         self.monitor.interrupt()
     }

@@ -1,5 +1,5 @@
-//! Watches a search: shows where it is once it takes longer than a second, and ends it at the time
-//! limit or on Ctrl-C or SIGTERM. The first such signal ends the search with a report, the second
+//! Watches a search: shows where it is and what is violated once it takes longer than a second, and
+//! ends it at the time limit or on Ctrl-C or SIGTERM. The first such signal ends the search with a report, the second
 //! the program at once.
 
 use std::io::IsTerminal;
@@ -35,6 +35,8 @@ pub struct Watch {
     pause: Duration,
     /// The other attempts of the plan, as the line shows them.
     others: String,
+    /// Violations that are known and not yet shown.
+    violated: Vec<String>,
 }
 
 impl Watch {
@@ -54,6 +56,7 @@ impl Watch {
             bar: None,
             pause: Duration::from_secs(4),
             others: String::new(),
+            violated: Vec::new(),
         }
     }
 
@@ -79,6 +82,17 @@ impl Watch {
             bar.finish_and_clear();
         }
         self.start.elapsed()
+    }
+
+    /// Shows the violations that are known.
+    fn show_violated(&mut self) {
+        for line in self.violated.drain(..) {
+            let print = || remark(&format!("{line}\n"));
+            match &self.bar {
+                Some(bar) => bar.suspend(print),
+                None => print(),
+            }
+        }
     }
 
     fn show(&mut self, now: Instant, progress: &Progress) {
@@ -158,6 +172,10 @@ impl Monitor for Watch {
         if self.limit.is_some_and(|limit| now - self.start >= limit) {
             return Some(Stop::Time);
         }
+        // Within the first second the report follows.
+        if self.next.is_some() && !self.violated.is_empty() && now - self.start >= PATIENCE {
+            self.show_violated();
+        }
         if self.next.is_some_and(|next| now >= next) {
             self.show(now, progress);
         }
@@ -175,6 +193,10 @@ impl Monitor for Watch {
             };
             self.others.push_str(&format!("{start}{name} ({} {unit})", number(count)));
         }
+    }
+
+    fn violated(&mut self, property: &str, message: &str) {
+        self.violated.push(format!("{property}: violated: {message}"));
     }
 
     fn interrupt(&self) -> Interrupt {

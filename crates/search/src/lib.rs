@@ -34,5 +34,6 @@ pub use limits::Options;
 pub use por::reduced_graph::{Reduced, Reduction, Savings};
 pub use por::terminal_components;
 pub use progress::{Monitor, Silent};
+pub use safety::bad_prefixes::{BadPrefix, Monitored, PrefixMonitor};
 pub use safety::reordered::{Arrangement, Reordered};
 pub use safety::{bfs, depth_limited, dfs, shorten, stateless};

@@ -33,6 +33,9 @@ use crate::por::stubborn::{Stubborn, scalars};
 /// Maximum number of process sets that are analysed; states with further sets are not reduced.
 const MOST_TABLES: usize = 64;
 
+/// Process sets without a table that are recognised at once.
+const MOST_REFUSED: usize = 64;
+
 /// Program counters of the processes of a state.
 #[derive(Clone, Default, Debug)]
 struct ProgramCounters {
@@ -43,9 +46,7 @@ struct ProgramCounters {
 /// Analysis of one set of processes.
 #[derive(Debug)]
 struct Table {
-    instances: Vec<Instance>,
-    /// Whether one of the processes may create further processes.
-    births: bool,
+    known: Known,
     conflicts: Conflicts,
     /// For each process, the position of its program counter in a state, and the number of its
     /// first location.
@@ -61,6 +62,44 @@ struct Table {
 
 /// Processes of a state, and whether one of them may create further processes.
 type ProcessSet = (Vec<Instance>, bool);
+
+/// A word of a state, restricted to the bits of a mask.
+#[derive(Clone, Copy, Debug)]
+struct Word {
+    /// Offset in bytes.
+    at: usize,
+    mask: u32,
+    value: u32,
+}
+
+/// A set of processes, recognised in a state without reading it process by process.
+#[derive(Clone, Debug)]
+struct Known {
+    instances: Vec<Instance>,
+    /// Whether one of the processes may create further processes.
+    births: bool,
+    /// The number of processes, their types and their fixed locals.
+    words: Vec<Word>,
+    /// The program counters of the processes that may create others at some location: the field,
+    /// its position, and the type.
+    creators: Vec<(Field, u32, usize)>,
+}
+
+impl Known {
+    /// Whether a state has these processes.
+    #[inline]
+    fn fits(&self, state: &[u8], creators: &[Vec<bool>]) -> bool {
+        let same = |word: &Word| {
+            let bytes = state.get(word.at..).and_then(|rest| rest.first_chunk());
+            bytes.is_some_and(|bytes| u32::from_le_bytes(*bytes) & word.mask == word.value)
+        };
+        self.words.iter().all(same)
+            && self.creators.iter().any(|&(pc, base, proc)| {
+                // Stored locations are counted from 1.
+                creators[proc][(pc.read(state, base) - 1) as usize]
+            }) == self.births
+    }
+}
 
 /// The process sets analysed in a search, shared by the selectors of all threads.
 ///
@@ -101,8 +140,8 @@ pub(crate) struct PersistentSetSelector<'m> {
     /// For each type and location, whether a process at this location may still create another.
     creators: Vec<Vec<bool>>,
     tables: Vec<Table>,
-    /// Process sets without a table.
-    refused: Vec<(Vec<Instance>, bool)>,
+    /// Process sets without a table: the last ones met.
+    refused: Vec<Known>,
     /// Process sets with a table in any selector of the same search.
     admitted: Admitted,
     /// Table used for the last state.
@@ -192,33 +231,45 @@ impl<'m> PersistentSetSelector<'m> {
         })
     }
 
-    /// Whether these are the processes of a state.
-    fn fits(&self, known: (&[Instance], bool), state: &[u8], count: usize, births: bool) -> bool {
-        if (count, births) != (known.0.len(), known.1) {
-            return false;
-        }
+    /// The set of these processes, as it is recognised in states of the present layout.
+    fn recognised(&self, instances: Vec<Instance>, births: bool) -> Known {
+        let layout = &self.layout;
+        let (mut masks, mut values) = (vec![0; layout.width()], vec![0; layout.width()]);
+        let mut ask = |field: Field, base: u32, value: i64| {
+            field.write(&mut masks, base, -1);
+            field.write(&mut values, base, value);
+        };
+        ask(layout.count, 0, instances.len() as i64);
+        let mut creators = Vec::new();
         // Processes terminate in reverse order of creation. Without creation their number
         // identifies them.
-        !self.grows
-            || (0..count).all(|pid| {
-                let (instance, base) = (&known.0[pid], self.layout.slots[pid].base);
-                self.proc_at(state, pid) == instance.proc
-                    && (self.fixed[instance.proc.index()].iter())
-                        .all(|(local, field)| instance.locals[*local] == Some(field.read(state, base)))
-            })
+        for (instance, slot) in instances.iter().zip(&layout.slots).filter(|_| self.grows) {
+            let proc = instance.proc.index();
+            if let Some(tag) = layout.procs[slot.types[0].index()].tag.filter(|_| slot.types.len() > 1) {
+                ask(tag, slot.base, proc as i64);
+            }
+            for (local, field) in &self.fixed[proc] {
+                ask(*field, slot.base, instance.locals[*local].unwrap_or(0));
+            }
+            if self.creators[proc].contains(&true) {
+                creators.push((layout.procs[proc].pc, slot.base, proc));
+            }
+        }
+        let word = |bytes: &[u8]| bytes.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
+        let words = masks.chunks(4).zip(values.chunks(4)).enumerate().map(|(number, (mask, value))| Word {
+            at: 4 * number,
+            mask: word(mask),
+            value: word(value),
+        });
+        let words = words.filter(|word| word.mask != 0).collect();
+        Known { instances, births, words, creators }
     }
 
     /// Selects the table of a state and reads the program counters; false if the state has no
     /// table.
     fn read_state(&mut self, state: &[u8]) -> bool {
-        let count = self.layout.count.read(state, 0) as usize;
-        if count == 0 {
-            return false;
-        }
-        let births = self.grows && self.may_create(state, count);
-        let known =
-            !self.tables.is_empty() && self.fits(self.tables[self.current].key(), state, count, births);
-        if !known && !self.find(state, count, births) {
+        let fits = |known: &Known| known.fits(state, &self.creators);
+        if !self.tables.get(self.current).is_some_and(|table| fits(&table.known)) && !self.find(state) {
             return false;
         }
         let table = &self.tables[self.current];
@@ -230,17 +281,22 @@ impl<'m> PersistentSetSelector<'m> {
     }
 
     #[cold]
-    fn find(&mut self, state: &[u8], count: usize, births: bool) -> bool {
-        let known = (0..self.tables.len()).find(|&i| self.fits(self.tables[i].key(), state, count, births));
-        if let Some(known) = known {
+    fn find(&mut self, state: &[u8]) -> bool {
+        let count = self.layout.count.read(state, 0) as usize;
+        if count == 0 {
+            return false;
+        }
+        let fits = |known: &Known| known.fits(state, &self.creators);
+        if let Some(known) = self.tables.iter().position(|table| fits(&table.known)) {
             self.current = known;
             return true;
         }
-        let refused =
-            |(instances, many): &(Vec<Instance>, bool)| self.fits((instances, *many), state, count, births);
-        if self.refused.iter().any(refused) {
+        // States with the same processes follow one another.
+        if let Some(known) = self.refused.iter().position(fits) {
+            self.refused.swap(0, known);
             return false;
         }
+        let births = self.grows && self.may_create(state, count);
         let model = self.values.model;
         let instances: Vec<Instance> = (0..count)
             .map(|pid| {
@@ -252,22 +308,26 @@ impl<'m> PersistentSetSelector<'m> {
                 Instance { proc, locals }
             })
             .collect();
-        if !self.admitted.admit(&instances, births) {
-            return false;
-        }
-        let Some(conflicts) = analyse(&self.values, &instances, births, self.visible.as_ref()) else {
-            self.refused.push((instances, births));
+        let is_admitted = self.admitted.admit(&instances, births);
+        let analysed = is_admitted.then(|| analyse(&self.values, &instances, births, self.visible.as_ref()));
+        let known = self.recognised(instances, births);
+        let Some(conflicts) = analysed.flatten() else {
+            // Sets that are not admitted are as many as the model makes.
+            if self.refused.len() == MOST_REFUSED {
+                self.refused.pop();
+            }
+            self.refused.insert(0, known);
             return false;
         };
-        let channels = self.channels(&instances);
+        let channels = self.channels(&known.instances);
         let place = |(pid, instance): (usize, &Instance)| {
             let pc = self.layout.procs[instance.proc.index()].pc;
             (pc, self.layout.slots[pid].base, conflicts.first[pid] as u32)
         };
-        let places = instances.iter().enumerate().map(place).collect();
+        let places = known.instances.iter().enumerate().map(place).collect();
         let compresses = conflicts.private.contains(&true);
-        let stubborn = Stubborn::new(&self.layout, &instances, &conflicts, &channels);
-        self.tables.push(Table { instances, births, conflicts, places, compresses, channels, stubborn });
+        let stubborn = Stubborn::new(&self.layout, &known.instances, &conflicts, &channels);
+        self.tables.push(Table { known, conflicts, places, compresses, channels, stubborn });
         self.current = self.tables.len() - 1;
         true
     }
@@ -385,11 +445,6 @@ impl Table {
             None => true,
         };
         self.stubborn.sets(&self.conflicts, standing, &missing, out);
-    }
-
-    /// The processes of the table, and whether there may be more.
-    fn key(&self) -> (&[Instance], bool) {
-        (&self.instances, self.births)
     }
 
     /// The processes that may interfere with a process in a state.
