@@ -47,7 +47,7 @@ struct ProgramCounters {
 #[derive(Debug)]
 struct Table {
     known: Known,
-    conflicts: Conflicts,
+    conflicts: Arc<Conflicts>,
     /// For each process, the position of its program counter in a state, and the number of its
     /// first location.
     places: Vec<(Field, u32, u32)>,
@@ -60,8 +60,9 @@ struct Table {
     stubborn: Stubborn,
 }
 
-/// Processes of a state, and whether one of them may create further processes.
-type ProcessSet = (Vec<Instance>, bool);
+/// Maximum number of pairs of locations in the analysed process sets together; a larger set is
+/// analysed only if it is the first one. A pair takes a fraction of a microsecond.
+const MOST_PAIRS: u64 = 1 << 22;
 
 /// A word of a state, restricted to the bits of a mask.
 #[derive(Clone, Copy, Debug)]
@@ -101,26 +102,46 @@ impl Known {
     }
 }
 
-/// The process sets analysed in a search, shared by the selectors of all threads.
+/// An analysed process set: the processes, whether one of them may create others, and the result;
+/// none if the set is too large.
+#[derive(Debug)]
+struct Analysed {
+    instances: Vec<Instance>,
+    births: bool,
+    conflicts: Option<Arc<Conflicts>>,
+}
+
+/// The process sets that searches of one model have analysed for one set of visible expressions,
+/// each once: shared by the selectors of all threads and by one search after the other.
 ///
-/// At most [`MOST_TABLES`] sets are admitted, in the order in which the search reaches them. Once a
-/// set is admitted or refused, all threads treat it alike. Hence the choice for a state is fixed
+/// At most [`MOST_TABLES`] sets are analysed, in the order in which the searches reach them. Once a
+/// set is analysed or refused, all threads treat it alike. Hence the choice for a state is fixed
 /// throughout a search, and [`crate::por::reduced_graph::Reduced::unfold`] finds the steps of other threads.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct Admitted(Arc<Mutex<Vec<ProcessSet>>>);
+pub struct Analyses(Arc<Mutex<Vec<Analysed>>>);
 
-impl Admitted {
-    /// Whether a set has a table; a new set is admitted while the maximum is not reached.
-    fn admit(&self, instances: &[Instance], births: bool) -> bool {
+impl Analyses {
+    /// The analysis of a set; a new set is analysed while the maximum is not reached.
+    fn of(
+        &self,
+        instances: &[Instance],
+        births: bool,
+        locations: u64,
+        analyse: impl FnOnce() -> Option<Conflicts>,
+    ) -> Option<Arc<Conflicts>> {
         let mut sets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if sets.iter().any(|(known, may)| known == instances && *may == births) {
-            return true;
+        let known = sets.iter().find(|set| set.instances == instances && set.births == births);
+        if let Some(known) = known {
+            return known.conflicts.clone();
         }
-        let room = sets.len() < MOST_TABLES;
-        if room {
-            sets.push((instances.to_vec(), births));
+        let sizes = sets.iter().filter_map(|set| set.conflicts.as_ref());
+        let pairs: u64 = sizes.map(|conflicts| (conflicts.locations as u64).pow(2)).sum();
+        if sets.len() >= MOST_TABLES || pairs > 0 && pairs + locations * locations > MOST_PAIRS {
+            return None;
         }
-        room
+        let conflicts = analyse().map(Arc::new);
+        sets.push(Analysed { instances: instances.to_vec(), births, conflicts: conflicts.clone() });
+        conflicts
     }
 }
 
@@ -142,8 +163,10 @@ pub(crate) struct PersistentSetSelector<'m> {
     tables: Vec<Table>,
     /// Process sets without a table: the last ones met.
     refused: Vec<Known>,
-    /// Process sets with a table in any selector of the same search.
-    admitted: Admitted,
+    /// The analyses of all selectors.
+    analyses: Analyses,
+    /// Elementary steps of the computation of stubborn sets so far.
+    work: u64,
     /// Table used for the last state.
     current: usize,
     standing: ProgramCounters,
@@ -158,7 +181,7 @@ impl<'m> PersistentSetSelector<'m> {
         constants: &[u8],
         visible: Option<Visible>,
         kind: Reduction,
-        admitted: Admitted,
+        analyses: Analyses,
     ) -> PersistentSetSelector<'m> {
         let written = written_globals(model);
         let globals = (model.globals.iter().zip(&layout.globals).zip(written))
@@ -194,7 +217,8 @@ impl<'m> PersistentSetSelector<'m> {
             creators: model.processes.iter().map(creators).collect(),
             tables: Vec::new(),
             refused: Vec::new(),
-            admitted,
+            analyses,
+            work: 0,
             current: 0,
             standing: ProgramCounters::default(),
             closures: Vec::new(),
@@ -204,6 +228,11 @@ impl<'m> PersistentSetSelector<'m> {
     /// The reduction method.
     pub fn kind(&self) -> Reduction {
         self.kind
+    }
+
+    /// Elementary steps of the computation of stubborn sets so far.
+    pub fn work(&self) -> u64 {
+        self.work
     }
 
     /// Adopts a layout with more slots.
@@ -308,11 +337,13 @@ impl<'m> PersistentSetSelector<'m> {
                 Instance { proc, locals }
             })
             .collect();
-        let is_admitted = self.admitted.admit(&instances, births);
-        let analysed = is_admitted.then(|| analyse(&self.values, &instances, births, self.visible.as_ref()));
+        let locations = instances.iter().map(|one| model.process(one.proc).locations.len() as u64).sum();
+        let analysed = self.analyses.of(&instances, births, locations, || {
+            analyse(&self.values, &instances, births, self.visible.as_ref())
+        });
         let known = self.recognised(instances, births);
-        let Some(conflicts) = analysed.flatten() else {
-            // Sets that are not admitted are as many as the model makes.
+        let Some(conflicts) = analysed else {
+            // Sets that are not analysed are as many as the model makes.
             if self.refused.len() == MOST_REFUSED {
                 self.refused.pop();
             }
@@ -366,7 +397,11 @@ impl<'m> PersistentSetSelector<'m> {
                 let interfering = |at, pid| table.needed(at, pid, standing, state);
                 return ample::sets(&table.conflicts, standing, interfering, out);
             }
-            Reduction::Guards => return table.sets(standing, state, out),
+            Reduction::Guards => {
+                table.sets(standing, state, out);
+                self.work += table.stubborn.take_work();
+                return;
+            }
             Reduction::None | Reduction::Stubborn => {}
         }
         self.closures.clear();
