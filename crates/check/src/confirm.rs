@@ -7,12 +7,15 @@
 use std::sync::Arc;
 
 use axle_evidence::end::{explain_end, sentences};
+use axle_evidence::report::ViolationReport;
 use axle_model::{Model, Origin, ProcId};
 use axle_search::{Found, Outcome, Violation};
 use axle_step::interpret::detail::{MicroStep, Steps};
 use axle_step::{FaultKind, Interpreter, Successors};
 
 use crate::config::Config;
+use crate::describe;
+use crate::passes::SideBySide;
 
 /// What the interpreter saw at the end of a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,6 +44,23 @@ pub(crate) fn all(
         }
     }
     (confirmed, None)
+}
+
+/// The report of a violation of a model that passes made from another one; none if it does not
+/// replay there.
+pub(crate) fn report(
+    model: &Arc<Model>,
+    searched: &Arc<Model>,
+    config: &Config,
+    violation: &Violation,
+) -> Option<ViolationReport> {
+    let options = config.step_options();
+    let violation = match Arc::ptr_eq(model, searched) {
+        true => violation.clone(),
+        false => SideBySide::new(searched, model, &options).violation(violation)?,
+    };
+    let seen = confirm(&mut Interpreter::new(Arc::clone(model), options), &violation).ok()?;
+    Some(describe::violation(model, &violation, &seen))
 }
 
 /// Walks to a violation; says in a sentence what differs where it does not happen again.

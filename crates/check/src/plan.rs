@@ -60,6 +60,8 @@ pub enum Target {
     States,
     /// The property with this number among those of the check, and its name.
     Property(usize, String),
+    /// The formulas with these numbers among the properties of the check, which have bad prefixes.
+    BadPrefixes(Vec<usize>),
 }
 
 /// How much an attempt may do.
@@ -97,6 +99,14 @@ pub const LARGE: u64 = 500_000;
 impl Attempt {
     /// The words that name the attempt in a report.
     pub fn name(&self) -> String {
+        let search = self.search_name();
+        match self.target {
+            Target::BadPrefixes(_) => format!("{search}, for formulas"),
+            Target::States | Target::Property(..) => search,
+        }
+    }
+
+    fn search_name(&self) -> String {
         match (&self.kind, &self.target) {
             (Kind::Safety, _) => "exact search".to_string(),
             (Kind::Property, Target::Property(_, name)) => format!("exact search for {name}"),
@@ -132,6 +142,7 @@ impl fmt::Display for Target {
         match self {
             Target::States => f.write_str("states and steps"),
             Target::Property(_, name) => f.write_str(name),
+            Target::BadPrefixes(_) => f.write_str("bad prefixes of formulas"),
         }
     }
 }

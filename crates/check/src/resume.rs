@@ -12,7 +12,8 @@ use std::sync::Arc;
 
 use axle_model::Model;
 use axle_search::{
-    Checkpoint, Checkpoints, Claim, Fairness, Keep, Limits, Monitor, Past, Progress, Reduction, Silent, Stop,
+    Analyses, Checkpoint, Checkpoints, Claim, Fairness, Keep, Limits, Monitor, Past, Progress, Reduction,
+    Silent, Stop,
 };
 use axle_step::{Atom, Interrupt};
 
@@ -21,7 +22,7 @@ use crate::claims;
 use crate::config::{Auto, Config, Order};
 use crate::engine::Tiered;
 use crate::explored::Explored;
-use crate::run;
+use crate::run::{self, Reducible};
 use crate::schedule::Scheduler;
 use crate::threads::{self, CheckpointLabels};
 use crate::{Checked, Verdict, check_with, describe, passes};
@@ -124,10 +125,12 @@ fn explore<M: Monitor>(
     config: &Config,
     monitor: &mut Scheduler<'_, Resumable<'_, M>>,
 ) -> Explored {
+    let analyses = Analyses::default();
     // A search of so few states needs no checkpoint.
     if config.reduction == Reduction::Stubborn
         && run::may_reduce(model, config).is_ok()
-        && let Some(explored) = run::search_with_guards(model, stepper, config, monitor)
+        && let Some(explored) =
+            run::search_with_guards(Reducible::new(model, &analyses), stepper, config, monitor)
     {
         monitor.monitor.past.take_if(|past| !past.about.contains(PROPERTY));
         monitor.monitor.ended(explored.outcome.stop);
@@ -139,7 +142,7 @@ fn explore<M: Monitor>(
     };
     let known = graphs.iter().find(|(_, about)| goes_on(about));
     let (told, graph) = match known {
-        None => match run::choose_graph(model, stepper, config, monitor) {
+        None => match run::choose_graph(Reducible::new(model, &analyses), stepper, config, monitor) {
             Ok(decided) => decided,
             Err(explored) => return *explored,
         },
@@ -155,7 +158,9 @@ fn explore<M: Monitor>(
             Explored { reduction: told, ..threads::whole(stepper, config, about.as_ref(), monitor) }
         }
         Reduction::Ample | Reduction::Stubborn | Reduction::Guards => {
-            threads::reduced(model, stepper, config, about.as_ref(), monitor)
+            // The search that continues from its checkpoint has the analyses of its own states only.
+            let analyses = Analyses::default();
+            threads::reduced(Reducible::new(model, &analyses), stepper, config, about.as_ref(), monitor)
         }
     }
 }
@@ -201,6 +206,10 @@ impl<M: Monitor> Monitor for Resumable<'_, M> {
 
     fn beside(&mut self, others: &[(String, Progress)]) {
         self.monitor.beside(others);
+    }
+
+    fn violated(&mut self, property: &str, message: &str) {
+        self.monitor.violated(property, message);
     }
 
     fn interrupt(&self) -> Interrupt {

@@ -9,8 +9,11 @@
 use std::sync::Arc;
 
 use axle_model::Model;
-use axle_search::{Limits, Monitor, Outcome, Reduced, Reduction, Stop, bfs, dfs, terminal_components};
-use axle_step::{Graph, Interpreter, Selective, Successors};
+use axle_search::{
+    Analyses, Limits, Monitor, Outcome, Progress, Reduced, Reduction, Savings, SharedSavings, Stop, bfs, dfs,
+    terminal_components,
+};
+use axle_step::{Graph, Interpreter, Interrupt, Selective, Successors};
 use axle_store::{AutoSet, OutOfMemory, Packed, PlainTable, StateSet, TreeTable};
 
 use crate::config::{Auto, Config, Order, StoreChoice};
@@ -21,10 +24,61 @@ use crate::{bounded, lossy, threads};
 /// States after which a reduction that left out too little is given up.
 const PROBE: u64 = 10_000;
 
-/// States up to which guards are analysed by default. So many take less than 0.1 s. The effect on
-/// a larger model cannot be predicted: the enabled processes that guards leave out of the first
-/// 5,000 states say nothing about the number of states.
+/// States up to which guards are analysed by default. The effect on a larger model cannot be
+/// predicted: the enabled processes that guards leave out of the first 5,000 states say nothing
+/// about the number of states.
 const FEW_GUARDED: u64 = 20_000;
+
+/// Elementary steps of the analysis of guards by default: as many as a model of moderate size needs
+/// for [`FEW_GUARDED`] states. Wide guards and long processes need many times more for a state.
+const FEW_STEPS: u64 = 2_000_000;
+
+/// Expanded states after which a reduction ends that has left out next to nothing.
+const EARLY: u64 = 2_500;
+
+/// A model whose reduced graph is searched.
+#[derive(Clone, Copy)]
+pub(crate) struct Reducible<'a> {
+    pub model: &'a Arc<Model>,
+    /// The analyses of process sets, which all searches of the model share.
+    pub analyses: &'a Analyses,
+    /// Receives the savings during the search.
+    pub savings: Option<&'a SharedSavings>,
+}
+
+impl<'a> Reducible<'a> {
+    /// A model with these analyses.
+    pub fn new(model: &'a Arc<Model>, analyses: &'a Analyses) -> Reducible<'a> {
+        Reducible { model, analyses, savings: None }
+    }
+}
+
+/// The monitor of a reduced search that may not pay. It ends the search, as a limit on states does,
+/// if it leaves out next to nothing or has taken too many elementary steps.
+struct Trial<'m, M> {
+    monitor: &'m mut M,
+    savings: SharedSavings,
+}
+
+impl<M: Monitor> Monitor for Trial<'_, M> {
+    fn watch(&mut self, progress: &Progress) -> Option<Stop> {
+        let Savings { expanded, reduced, compressed, work } = self.savings.get();
+        let is_useless = expanded >= EARLY && 100 * (reduced + compressed) < expanded;
+        self.monitor.watch(progress).or((is_useless || work > FEW_STEPS).then_some(Stop::States))
+    }
+
+    fn pause_at(&self) -> Option<u64> {
+        self.monitor.pause_at()
+    }
+
+    fn pause(&mut self, progress: &Progress) -> Option<Stop> {
+        self.monitor.pause(progress)
+    }
+
+    fn interrupt(&self) -> Interrupt {
+        self.monitor.interrupt()
+    }
+}
 
 /// Runs the configured search. A reduction that leaves out too little of the first states is given
 /// up, and the search is restarted without it.
@@ -37,16 +91,25 @@ pub(crate) fn check_all(
     let told = match may_reduce(model, config) {
         Err(told) => told,
         Ok(()) => {
+            let analyses = &Analyses::default();
+            let model = Reducible::new(model, analyses);
             if let Some(explored) = search_with_guards(model, stepper, config, monitor) {
                 return explored;
             }
             let limits = probe_limits(&config.limits);
-            let probe = reduced(model, stepper, &Config { limits, ..config.clone() }, monitor);
-            if probe.outcome.stop != Some(Stop::States) || limits == config.limits {
+            if limits == config.limits {
+                return reduced(model, stepper, config, monitor);
+            }
+            let probe = probe(model, stepper, &Config { limits, ..config.clone() }, monitor);
+            if probe.outcome.stop != Some(Stop::States) {
                 return probe;
             }
             if pays(probe.reduction) {
-                return threads::reduced(model, stepper, config, None, monitor);
+                match reaches_further(&probe, stepper, config, monitor) {
+                    Ok(true) => return threads::reduced(model, stepper, config, None, monitor),
+                    Ok(false) => {}
+                    Err(explored) => return Explored { reduction: DOES_NOT_PAY, ..*explored },
+                }
             }
             DOES_NOT_PAY
         }
@@ -75,20 +138,24 @@ pub(crate) fn may_reduce(model: &Model, config: &Config) -> Result<(), Reduction
 /// The graph to search, and the status of the reduction if it is the full one. The result of the
 /// search if that ends before the decision.
 pub(crate) fn choose_graph(
-    model: &Arc<Model>,
+    model: Reducible<'_>,
     stepper: &mut Tiered,
     config: &Config,
     monitor: &mut impl Monitor,
 ) -> Result<(ReductionStatus, Reduction), Box<Explored>> {
-    if let Err(told) = may_reduce(model, config) {
+    if let Err(told) = may_reduce(model.model, config) {
         return Ok((told, Reduction::None));
     }
     // The decision does not depend on a limit on states, so that a resumed search decides the same.
     let limits = Limits { states: Some(PROBE), ..config.limits };
-    let probe = reduced(model, stepper, &Config { limits, ..config.clone() }, monitor);
+    let probe = probe(model, stepper, &Config { limits, ..config.clone() }, monitor);
     match probe.outcome.stop {
         Some(Stop::States) if !pays(probe.reduction) => Ok((DOES_NOT_PAY, Reduction::None)),
-        None | Some(Stop::States | Stop::Errors) => Ok((DOES_NOT_PAY, config.reduction)),
+        Some(Stop::States) => match reaches_further(&probe, stepper, config, monitor)? {
+            true => Ok((DOES_NOT_PAY, config.reduction)),
+            false => Ok((DOES_NOT_PAY, Reduction::None)),
+        },
+        None | Some(Stop::Errors) => Ok((DOES_NOT_PAY, config.reduction)),
         Some(_) => Err(Box::new(probe)),
     }
 }
@@ -106,6 +173,34 @@ pub(crate) fn pays(told: ReductionStatus) -> bool {
     }
 }
 
+/// Whether a reduced search is so much smaller than the whole one that it pays: it has left out half
+/// of the transitions, or with as many states it is farther from the initial state. Both searches
+/// have stored as many states; the measure is counted and not timed, so the decision is the same in
+/// every run. The result of the whole search if it ended for another reason.
+fn reaches_further(
+    probe: &Explored,
+    stepper: &mut Tiered,
+    config: &Config,
+    monitor: &mut impl Monitor,
+) -> Result<bool, Box<Explored>> {
+    // Only a breadth-first search has a distance.
+    if config.auto == Auto::Nothing || config.order != Order::BreadthFirst {
+        return Ok(true);
+    }
+    let ReductionStatus::Applied(_, savings) = probe.reduction else { return Ok(true) };
+    let limits = Limits { states: Some(PROBE), ..config.limits };
+    let whole = explore(stepper, &Config { limits, ..config.clone() }, monitor);
+    if whole.outcome.stop != Some(Stop::States) {
+        return Err(Box::new(whole));
+    }
+    let (whole, reduced) = (&whole.outcome, &probe.outcome);
+    // A step of the reduced graph is several steps of the whole one where paths are compressed.
+    let steps = reduced.transitions + savings.compressed;
+    let leaves_out_half = 2 * reduced.transitions <= whole.transitions;
+    let is_farther = 10 * reduced.depth * steps >= 11 * whole.depth * reduced.transitions;
+    Ok(leaves_out_half || is_farther)
+}
+
 /// The limits of the search that decides whether a reduction pays; unchanged if they are narrower.
 pub(crate) fn probe_limits(limits: &Limits) -> Limits {
     Limits { states: Some(limits.states.map_or(PROBE, |limit| limit.min(PROBE))), ..*limits }
@@ -114,7 +209,7 @@ pub(crate) fn probe_limits(limits: &Limits) -> Limits {
 /// Searches the graph that is reduced by an analysis of guards, if that is configured; by default
 /// only up to a small number of states.
 pub(crate) fn search_with_guards(
-    model: &Arc<Model>,
+    Reducible { model, analyses, .. }: Reducible<'_>,
     stepper: &mut Tiered,
     config: &Config,
     monitor: &mut impl Monitor,
@@ -134,10 +229,16 @@ pub(crate) fn search_with_guards(
     let mut set = Packed::with_limit(stepper.width(), limit, PlainTable::with_limit).ok()?;
     let interpreter = Interpreter::new(Arc::clone(model), config.step_options());
     let options = axle_search::Options { limits, ..config.search_options() };
-    let mut graph = Reduced::with_guards(stepper, model, interpreter.constants());
-    let outcome = terminal_components::search(&mut graph, &mut set, &options, monitor);
-    let mut explored = Explored::new(outcome, "plain");
+    let mut graph = Reduced::with_guards(stepper, model, interpreter.constants(), analyses);
     let narrow = limits.states != config.limits.states;
+    let outcome = if narrow {
+        let savings = SharedSavings::default();
+        graph.share_savings(savings.clone());
+        terminal_components::search(&mut graph, &mut set, &options, &mut Trial { monitor, savings })
+    } else {
+        terminal_components::search(&mut graph, &mut set, &options, monitor)
+    };
+    let mut explored = Explored::new(outcome, "plain");
     if narrow && matches!(explored.outcome.stop, Some(Stop::States | Stop::Memory)) {
         return None;
     }
@@ -146,15 +247,31 @@ pub(crate) fn search_with_guards(
     Some(explored)
 }
 
+/// Searches the reduced graph for the decision whether that pays.
+fn probe(
+    model: Reducible<'_>,
+    stepper: &mut Tiered,
+    config: &Config,
+    monitor: &mut impl Monitor,
+) -> Explored {
+    let savings = SharedSavings::default();
+    let model = Reducible { savings: Some(&savings), ..model };
+    reduced(model, stepper, config, &mut Trial { monitor, savings: savings.clone() })
+}
+
 /// Searches the reduced graph. Violations are reported as paths of the full graph.
 pub(crate) fn reduced(
-    model: &Arc<Model>,
+    Reducible { model, analyses, savings }: Reducible<'_>,
     stepper: &mut impl Selective,
     config: &Config,
     monitor: &mut impl Monitor,
 ) -> Explored {
     let interpreter = Interpreter::new(Arc::clone(model), config.step_options());
-    let mut graph = Reduced::new(stepper, model, interpreter.constants(), None, config.reduction);
+    let constants = interpreter.constants();
+    let mut graph = Reduced::with_analyses(stepper, model, constants, None, config.reduction, analyses);
+    if let Some(savings) = savings {
+        graph.share_savings(savings.clone());
+    }
     let mut explored = explore(&mut graph, config, monitor);
     explored.reduction = ReductionStatus::Applied(graph.kind(), graph.savings());
     unfold_violations(&mut graph, &mut explored);

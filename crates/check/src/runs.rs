@@ -38,6 +38,7 @@ use crate::run_report::{fairness_name, finite_run, violation, weak_fairness};
 use crate::vocabulary::with_name;
 use axle_search::event_trace::{self, Events};
 
+pub(crate) use bad_prefix::hunted;
 pub use bad_prefix::replay;
 pub(crate) use search::visible;
 
@@ -51,6 +52,8 @@ pub(crate) struct Runs {
     pub violations: Vec<(RunViolation, ViolationReport)>,
     /// The reason why a search was ended, which ends the others too.
     pub stop: Option<Stop>,
+    /// The reason why the last search was incomplete.
+    pub incomplete: Option<Stop>,
     /// A counterexample that does not replay, or does not violate its property: an internal error.
     pub internal: Option<String>,
     /// Searches of a smaller model that were repeated on the original model.
@@ -61,6 +64,25 @@ impl Runs {
     /// Whether all properties hold.
     fn holds(&self) -> bool {
         self.properties.iter().all(|property| property.verdict == Verdict::Holds)
+    }
+
+    /// Notes a counterexample that does not replay.
+    fn refuse(&mut self, one: &Stated, property: &mut PropertyReport, fault: &str, run: &SystemRun) {
+        property.verdict = Verdict::Unknown;
+        property.reason = Some("a counterexample does not replay".to_string());
+        self.internal = Some(format!("{}: {fault}; steps {:?}", one.name, run.steps));
+    }
+}
+
+/// The report of a property that is not decided yet.
+fn undecided(one: &Stated) -> PropertyReport {
+    PropertyReport {
+        name: one.name.clone(),
+        meaning: one.meaning.clone(),
+        verdict: Verdict::Unknown,
+        reason: None,
+        remarks: Vec::new(),
+        search: None,
     }
 }
 
@@ -193,14 +215,8 @@ fn check_with<'a, M: Monitor>(
             searches.again += known.again;
             continue;
         }
-        let mut property = PropertyReport {
-            name: one.name.clone(),
-            meaning: one.meaning.clone(),
-            verdict: Verdict::Unknown,
-            reason: None,
-            remarks: Vec::new(),
-            search: None,
-        };
+        let mut property = undecided(one);
+        let known = runs.violations.len();
         match (runs.stop, &one.claim, &one.source) {
             // The reason to end one search ends all.
             (Some(stop), _, _) => property.reason = Some(describe::stop(Some(model), stop, config).message),
@@ -241,6 +257,9 @@ fn check_with<'a, M: Monitor>(
             }
         }
         runs.properties.push(property);
+        for (_, report) in &runs.violations[known..] {
+            searches.monitor.violated(&report.property, &report.message);
+        }
     }
     for (index, at, outcome) in holding {
         if runs.stop.is_none() {
@@ -307,6 +326,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
         runs: &mut Runs,
     ) {
         let outcome = &answer.outcome;
+        runs.incomplete = outcome.stop;
         if let Some(stop) = outcome.stop {
             if matches!(stop, Stop::Time | Stop::Interrupted) {
                 runs.stop = Some(stop);
@@ -333,11 +353,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
                 }
                 runs.violations.push((RunViolation { property: one.name.clone(), run, fault: None }, report));
             }
-            Err(fault) => {
-                property.verdict = Verdict::Unknown;
-                property.reason = Some("a counterexample does not replay".to_string());
-                runs.internal = Some(format!("{}: {fault}; steps {:?}", one.name, run.steps));
-            }
+            Err(fault) => runs.refuse(one, property, &fault, &run),
         }
     }
 
@@ -372,6 +388,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
             match outcome.stop {
                 None => property.verdict = Verdict::Holds,
                 Some(stop) => {
+                    runs.incomplete = Some(stop);
                     runs.stop = Some(stop).filter(|stop| matches!(stop, Stop::Time | Stop::Interrupted));
                     property.reason = Some(describe::stop(Some(self.model), stop, config).message);
                 }
@@ -385,10 +402,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
                 let report = finite_run(one, self.model, &run, "event-trace", message);
                 runs.violations.push((RunViolation { property: one.name.clone(), run, fault: None }, report));
             }
-            Err(fault) => {
-                property.reason = Some("a counterexample does not replay".to_string());
-                runs.internal = Some(format!("{}: {fault}; steps {:?}", one.name, run.steps));
-            }
+            Err(fault) => runs.refuse(one, property, &fault, &run),
         }
     }
 

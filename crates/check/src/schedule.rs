@@ -3,7 +3,8 @@
 //! The exact search for violations of states and steps pauses at growing numbers of states. In each
 //! pause every other attempt continues with a slice of work, in proportion to its share
 //! ([`crate::plan`]), and keeps its state until the next pause ([`coroutine`]). Searches for
-//! properties begin before the exact search does. Those that it leaves undecided continue after it.
+//! properties begin before the exact search does. Those that it leaves undecided continue after it
+//! ([`continuation`]).
 //!
 //! *Entry points:* [`Scheduler::new`] wraps the monitor of the exact search, [`Scheduler::begin`]
 //! precedes it, [`Scheduler::finish`] adds the results of the other attempts.
@@ -12,10 +13,11 @@
 //! *Invariant:* pauses and slices count states, so the verdicts are a function of the model and the
 //! configuration. "holds" is concluded only from an exact search that ended by itself. A violation
 //! of an attempt is replayed like any other.
-//! *Cost:* the shares of the hunters are 11 % of the states of the exact search, and 3 % of those
-//! beyond 500,000; the searches for properties are continued, not repeated, if one thread searches.
+//! *Cost:* the shares of the hunters of each kind are 7 % of the states of the exact search, and 3 %
+//! of those beyond 500,000; the searches for properties are continued, not repeated, if one thread searches.
 
 pub mod alone;
+mod continuation;
 mod coroutine;
 mod hunters;
 mod property;
@@ -25,18 +27,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use axle_evidence::report::Verdict;
 use axle_model::Model;
-use axle_search::{Checkpoints, Monitor, Progress, Stop, Violation, ViolationKey};
+use axle_search::{BadPrefix, Checkpoints, Monitor, Progress, Stop, Violation, ViolationKey};
 use axle_step::Interrupt;
 
 use self::coroutine::{Coroutine, Event};
 use self::hunters::Hunter;
 use crate::claims::Stated;
 use crate::config::Config;
+use crate::confirm;
 use crate::engine::SharedCode;
 use crate::explored::Explored;
 use crate::lossy;
 use crate::plan::{self, Attempt, Fraction, LARGE, Share, Target};
-use crate::runs::{KnownStates, Runs};
+use crate::runs::{KnownStates, Runs, hunted as hunted_runs};
 
 /// States of the exact search before the first pause. Each later pause has twice as many.
 const FIRST_PAUSE: u64 = 625;
@@ -53,9 +56,6 @@ const DECIDES: u64 = 20_000;
 /// search. Threads are of no use below.
 const FEW: u64 = 1 << 14;
 
-/// The first slice of the searches for properties after the exact search.
-const LAST_SLICE: u64 = 1 << 16;
-
 /// Slices without anything new after which a depth-first hunter ends if the exact search is large.
 /// Each slice follows a pause at twice as many states.
 const EXHAUSTED: u32 = 3;
@@ -69,6 +69,8 @@ pub(crate) enum Answer {
     Property(Box<Runs>),
     /// Of a hunter.
     States { violations: Vec<Violation>, stop: Option<Stop> },
+    /// Of a hunter of bad prefixes: paths of the model, each to the end of one.
+    BadPrefixes { violations: Vec<Violation<BadPrefix>>, stop: Option<Stop> },
     /// The attempt is none that runs beside an exact search.
     Nothing,
 }
@@ -83,6 +85,8 @@ pub(crate) struct Scheduler<'a, M> {
     searched: &'a Arc<Model>,
     properties: &'a [Stated],
     code: SharedCode,
+    /// The machine code of `model` for the hunters of bad prefixes.
+    whole_code: SharedCode,
     runners: Vec<Runner>,
     /// The number of states of the next pause; none if nothing runs beside the exact search.
     next_pause: Option<u64>,
@@ -91,6 +95,8 @@ pub(crate) struct Scheduler<'a, M> {
     /// Violations of the searched model found by hunters, each once, and which hunter was first.
     found: Vec<Violation>,
     finders: Vec<(ViolationKey, Attempt)>,
+    /// Violations of the searched model that were reported to the monitor.
+    announced: Vec<ViolationKey>,
     /// The number of states of the system, once it is known.
     states: KnownStates,
     /// The attempts beside the exact search ended it.
@@ -113,6 +119,8 @@ struct Runner {
     /// Statements that a hunter has taken, and those and its depth at the last pause.
     statements: Arc<AtomicU64>,
     known: (u64, u64),
+    /// The formulas whose bad prefixes the present search looks for, by their numbers.
+    hunted: Vec<usize>,
 }
 
 enum State {
@@ -153,6 +161,7 @@ impl<'a, M: Monitor> Scheduler<'a, M> {
     ) -> Self {
         let attempts = plan::attempts(config, properties);
         let runners: Vec<Runner> = attempts.into_iter().filter_map(Runner::new).collect();
+        let whole_code = if Arc::ptr_eq(model, searched) { code.clone() } else { SharedCode::default() };
         Scheduler {
             monitor,
             config,
@@ -160,11 +169,13 @@ impl<'a, M: Monitor> Scheduler<'a, M> {
             searched,
             properties,
             code,
+            whole_code,
             next_pause: (!runners.is_empty()).then_some(FIRST_PAUSE),
             runners,
             decided: properties.iter().map(|_| None).collect(),
             found: Vec::new(),
             finders: Vec::new(),
+            announced: Vec::new(),
             states: KnownStates::default(),
             ended_exact: false,
             is_last: false,
@@ -187,10 +198,11 @@ impl<'a, M: Monitor> Scheduler<'a, M> {
             matches!(explored.outcome.stop, Some(Stop::Time | Stop::Interrupted | Stop::Checkpoint));
         let stops = is_over || self.ended_exact;
         for index in 0..self.runners.len() {
-            if stops || self.runners[index].is_hunter() {
+            if stops || matches!(self.runners[index].attempt.target, Target::States) {
                 self.retire(index, Stop::Interrupted);
             }
         }
+        self.announce(&explored.outcome.violations);
         let outcome = &mut explored.outcome;
         let mut finders = std::mem::take(&mut self.finders);
         finders.retain(|(key, _)| !outcome.violations.iter().any(|known| known.key() == *key));
@@ -207,38 +219,6 @@ impl<'a, M: Monitor> Scheduler<'a, M> {
         let stop = if stops { None } else { self.continue_properties(states, stop) };
         let properties = std::mem::take(&mut self.decided);
         Decided { properties, is_full: self.ended_exact, finders, stop }
-    }
-
-    /// Continues the searches for properties after an exact search with so many states, until they
-    /// end.
-    fn continue_properties(&mut self, states: u64, ended: Option<Stop>) -> Option<Stop> {
-        let wants_safety = self.config.wants_safety();
-        let few = self.config.threads == 1 || wants_safety && ended.is_none() && states <= FEW;
-        if !few || self.monitor.checkpoints().is_some() {
-            self.runners.clear();
-            return None;
-        }
-        if ended.is_none() && wants_safety {
-            self.states.set(states);
-        }
-        self.is_last = true;
-        let progress = Progress { states, expanded: states, ..NOTHING };
-        let mut slice = LAST_SLICE;
-        loop {
-            let is_running = |runner: &Runner| matches!(runner.state, State::Running(_));
-            let due: Vec<(usize, u64)> = (self.runners.iter().enumerate())
-                .filter(|(_, runner)| is_running(runner))
-                .map(|(index, _)| (index, slice))
-                .collect();
-            if due.is_empty() {
-                return None;
-            }
-            if let Some(stop) = self.run_slices(&due, &progress) {
-                (0..self.runners.len()).for_each(|index| self.retire(index, stop));
-                return Some(stop);
-            }
-            slice = slice.saturating_mul(2);
-        }
     }
 
     /// Ends an attempt for this reason and takes the violations that it has found; after the exact
@@ -259,6 +239,13 @@ impl<'a, M: Monitor> Scheduler<'a, M> {
         }
     }
 
+    /// Ends an attempt to make room for others, and keeps only what it has decided.
+    fn give_up(&mut self, index: usize) {
+        let is_last = std::mem::take(&mut self.is_last);
+        self.retire(index, Stop::Interrupted);
+        self.is_last = is_last;
+    }
+
     /// Whether the violations found and `others` are as many different ones as were asked for.
     fn is_full(&self, others: u64) -> bool {
         let of_properties = self.decided.iter().flatten().filter(|runs| !runs.violations.is_empty()).count();
@@ -273,7 +260,7 @@ impl<'a, M: Monitor> Scheduler<'a, M> {
             self.make_room(progress.memory, group.iter().map(|(index, _)| *index));
             for &(index, work) in group {
                 if matches!(self.runners[index].state, State::Waiting) {
-                    self.runners[index].state = self.start(index);
+                    self.start(index);
                 }
                 if let State::Running(search) = &self.runners[index].state {
                     search.resume(work);
@@ -311,6 +298,12 @@ impl<'a, M: Monitor> Scheduler<'a, M> {
                     let runner = &mut self.runners[index];
                     runner.progress = own;
                     runner.note_news();
+                    if own.violations > 0 && runner.hunts_bad_prefixes() {
+                        self.retire(index, Stop::Interrupted);
+                        // It looks for bad prefixes of the other formulas from the start.
+                        self.runners[index].state = State::Waiting;
+                        return stop;
+                    }
                     if progress.states >= LARGE && runner.is_exhausted() {
                         self.retire(index, Stop::Interrupted);
                     }
@@ -332,11 +325,24 @@ impl<'a, M: Monitor> Scheduler<'a, M> {
                 let stop = runs.stop.filter(|stop| matches!(stop, Stop::Time | Stop::Interrupted));
                 // After the exact search a limit ends the check: what was covered is reported.
                 if is_decided(&runs, attempt.is_conclusive) || self.is_last && stop.is_some() {
-                    self.decided[*property] = Some(*runs);
+                    self.decide(*property, *runs);
                 }
                 stop
             }
+            (Answer::BadPrefixes { violations, stop }, _) => {
+                let name = attempt.name();
+                for violation in violations {
+                    let hunted = self.runners[index].hunted.get(violation.site.0 as usize).copied();
+                    let Some(property) = hunted.filter(|&one| self.decided[one].is_none()) else { continue };
+                    let stated = &self.properties[property];
+                    let runs = hunted_runs(self.model, self.config, stated, &violation.path, name.clone());
+                    self.decide(property, runs);
+                }
+                stop.filter(|stop| matches!(stop, Stop::Time | Stop::Interrupted))
+            }
             (Answer::States { violations, stop }, _) => {
+                let attempt = attempt.clone();
+                self.announce(&violations);
                 for violation in &violations {
                     if !self.found.iter().any(|known| known.key() == violation.key()) {
                         self.finders.push((violation.key(), attempt.clone()));
@@ -349,8 +355,43 @@ impl<'a, M: Monitor> Scheduler<'a, M> {
         }
     }
 
+    /// Takes the result for a property, reports its violations, and ends its search.
+    fn decide(&mut self, property: usize, runs: Runs) {
+        for (_, report) in &runs.violations {
+            self.monitor.violated(&report.property, &report.message);
+        }
+        self.decided[property] = Some(runs);
+        for runner in &mut self.runners {
+            if matches!(runner.attempt.target, Target::Property(index, _) if index == property) {
+                runner.state = State::Ended;
+            }
+        }
+    }
+
+    /// Replays violations of the searched model and reports those that are new.
+    fn announce(&mut self, violations: &[Violation]) {
+        for violation in violations {
+            if self.announced.contains(&violation.key()) {
+                continue;
+            }
+            self.announced.push(violation.key());
+            if let Some(report) = confirm::report(self.model, self.searched, self.config, violation) {
+                self.monitor.violated(&report.property, &report.message);
+            }
+        }
+    }
+
+    /// Whether a property is not decided.
+    fn is_open(&self, property: usize) -> bool {
+        self.decided[property].is_none()
+    }
+
     /// Starts an attempt.
-    fn start(&self, index: usize) -> State {
+    fn start(&mut self, index: usize) {
+        if let Target::BadPrefixes(numbers) = &self.runners[index].attempt.target {
+            let open = numbers.iter().copied().filter(|&property| self.is_open(property)).collect();
+            self.runners[index].hunted = open;
+        }
         let runner = &self.runners[index];
         let interrupt = self.monitor.interrupt();
         let started = match &runner.attempt.target {
@@ -363,18 +404,24 @@ impl<'a, M: Monitor> Scheduler<'a, M> {
                 };
                 Coroutine::start(interrupt, move |slice| property::search(&search, slice))
             }
-            Target::States => {
+            Target::States | Target::BadPrefixes(_) => {
+                // Passes may change what a formula observes.
+                let (model, code) = match runner.hunts_bad_prefixes() {
+                    true => (self.model, &self.whole_code),
+                    false => (self.searched, &self.code),
+                };
                 let hunter = Hunter {
                     attempt: runner.attempt.clone(),
-                    model: Arc::clone(self.searched),
+                    model: Arc::clone(model),
                     config: Hunter::config(self.config),
-                    code: self.code.clone(),
+                    code: code.clone(),
+                    formulas: runner.hunted.iter().map(|&one| self.properties[one].clone()).collect(),
                     statements: Arc::clone(&runner.statements),
                 };
                 Coroutine::start(interrupt, move |slice| hunters::hunt(&hunter, slice))
             }
         };
-        started.map_or(State::Ended, State::Running)
+        self.runners[index].state = started.map_or(State::Ended, State::Running);
     }
 
     /// Bytes that the attempts beside the exact search hold.
@@ -398,7 +445,7 @@ impl<'a, M: Monitor> Scheduler<'a, M> {
                 .filter(|(index, runner)| runner.memory() > 0 && may_end(*index))
                 .max_by_key(|(_, runner)| (runner.is_hunter(), runner.memory()));
             match ends {
-                Some((index, _)) => self.retire(index, Stop::Interrupted),
+                Some((index, _)) => self.give_up(index),
                 None => return,
             }
         }
@@ -412,6 +459,7 @@ impl<'a, M: Monitor> Scheduler<'a, M> {
         for (index, runner) in self.runners.iter_mut().enumerate() {
             let is_open = match &runner.attempt.target {
                 Target::Property(property, _) => self.decided[*property].is_none(),
+                Target::BadPrefixes(formulas) => formulas.iter().any(|one| self.decided[*one].is_none()),
                 Target::States => !is_full,
             };
             if is_open && runner.attempt.start <= states && !matches!(runner.state, State::Ended) {
@@ -452,6 +500,7 @@ impl Runner {
             progress: Progress::default(),
             statements: Arc::default(),
             known: (0, 0),
+            hunted: Vec::new(),
         })
     }
 
@@ -464,7 +513,12 @@ impl Runner {
 
     /// Whether it is a bug hunter. Hunters make room before searches for properties.
     fn is_hunter(&self) -> bool {
-        matches!(self.attempt.target, Target::States)
+        !matches!(self.attempt.target, Target::Property(..))
+    }
+
+    /// Whether it is a hunter of bad prefixes.
+    fn hunts_bad_prefixes(&self) -> bool {
+        matches!(self.attempt.target, Target::BadPrefixes(_))
     }
 
     /// Whether it is a depth-first hunter that has found nothing new for long. Its states take more

@@ -70,11 +70,9 @@ pub fn shorten(
     let attempt = told.attempt.clone();
     let Some((shorter, report)) = shorten_known(model, config, &known, told, monitor) else { return };
     *told = report;
+    describe::name_finder(told, attempt);
     match shorter {
-        KnownViolation::State(shorter) => {
-            describe::name_finder(told, attempt);
-            checked.outcome.violations[index] = shorter;
-        }
+        KnownViolation::State(shorter) => checked.outcome.violations[index] = shorter,
         KnownViolation::Run(shorter) => checked.runs[index - states] = shorter,
     }
 }

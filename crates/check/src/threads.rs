@@ -11,7 +11,6 @@
 
 use std::sync::Arc;
 
-use axle_model::Model;
 use axle_search::claim::Claim;
 use axle_search::liveness::LivenessOptions;
 use axle_search::parallel::cycles::{self, Answer};
@@ -25,7 +24,7 @@ use axle_step::{Graph, Interpreter, Interrupt, Observe};
 use crate::config::{Config, Order, StoreChoice};
 use crate::engine::Tiered;
 use crate::explored::{Explored, ReductionStatus};
-use crate::run;
+use crate::run::{self, Reducible};
 
 /// How much work is divided between threads.
 #[derive(Clone, Copy)]
@@ -239,7 +238,7 @@ pub(crate) fn whole(
 
 /// Searches the reduced graph of a model. `about` identifies the search in checkpoints.
 pub(crate) fn reduced(
-    model: &Arc<Model>,
+    model: Reducible<'_>,
     stepper: &mut Tiered,
     config: &Config,
     about: Option<&CheckpointLabels>,
@@ -250,7 +249,7 @@ pub(crate) fn reduced(
 
 /// Searches the graph of a stepper, reduced if `model` is given.
 fn search(
-    model: Option<&Arc<Model>>,
+    model: Option<Reducible<'_>>,
     stepper: &mut Tiered,
     config: &Config,
     about: Option<&CheckpointLabels>,
@@ -284,7 +283,7 @@ fn search(
 
 /// Searches with one thread.
 fn by_one(
-    model: Option<&Arc<Model>>,
+    model: Option<Reducible<'_>>,
     stepper: &mut Tiered,
     config: &Config,
     monitor: &mut impl Monitor,
@@ -297,14 +296,20 @@ fn by_one(
 
 /// Searches the reduced graph with a thread for each of `forks`, as [`by_all`] does.
 fn reduced_by_all(
-    model: &Arc<Model>,
+    Reducible { model, analyses, .. }: Reducible<'_>,
     forks: &mut [Tiered],
     config: &Config,
     monitor: &mut impl Monitor,
 ) -> Option<Explored> {
     let interpreter = Interpreter::new(Arc::clone(model), config.step_options());
-    let mut graphs: Vec<Reduced<Tiered>> =
-        Reduced::for_threads(forks.iter_mut(), model, interpreter.constants(), None, config.reduction);
+    let mut graphs: Vec<Reduced<Tiered>> = Reduced::for_threads(
+        forks.iter_mut(),
+        model,
+        interpreter.constants(),
+        None,
+        config.reduction,
+        analyses,
+    );
     let mut explored = by_all(&mut graphs, MODEL, config, monitor)?;
     explored.reduction = all_savings(&graphs);
     run::unfold_violations(&mut graphs[0], &mut explored);
@@ -319,6 +324,7 @@ pub(crate) fn all_savings<'a, 'g: 'a>(
         expanded: a.expanded + b.expanded,
         reduced: a.reduced + b.reduced,
         compressed: a.compressed + b.compressed,
+        work: a.work + b.work,
     };
     let (mut kind, mut all) = (Reduction::None, Savings::default());
     for graph in graphs {

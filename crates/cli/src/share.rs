@@ -30,6 +30,10 @@ impl Monitor for Share<'_> {
         self.watch.beside(others);
     }
 
+    fn violated(&mut self, property: &str, message: &str) {
+        self.watch.violated(property, message);
+    }
+
     fn interrupt(&self) -> Interrupt {
         match self.end {
             Some(end) => self.watch.interrupt_before(end),

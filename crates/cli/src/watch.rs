@@ -1,5 +1,6 @@
-//! Watches a search: shows where it is once it takes longer than a second, and ends it at the time
-//! limit or on Ctrl-C or SIGTERM. The first such signal ends the search with a report, a later one
+//! Watches a search: shows where it is and what is violated once it takes longer than a second, and
+//! ends it at the time limit or on Ctrl-C or SIGTERM. The first such signal ends the search with a
+//! report, a later one
 //! the program at once.
 
 use std::io::IsTerminal;
@@ -37,6 +38,8 @@ pub struct Watch {
     pause: Duration,
     /// The other attempts of the plan, as the line shows them.
     others: String,
+    /// Violations that are known and not yet shown.
+    violated: Vec<String>,
 }
 
 impl Watch {
@@ -56,6 +59,7 @@ impl Watch {
             bar: None,
             pause: Duration::from_secs(4),
             others: String::new(),
+            violated: Vec::new(),
         }
     }
 
@@ -81,6 +85,17 @@ impl Watch {
             bar.finish_and_clear();
         }
         self.start.elapsed()
+    }
+
+    /// Shows the violations that are known.
+    fn show_violated(&mut self) {
+        for line in self.violated.drain(..) {
+            let print = || remark(&format!("{line}\n"));
+            match &self.bar {
+                Some(bar) => bar.suspend(print),
+                None => print(),
+            }
+        }
     }
 
     fn show(&mut self, now: Instant, progress: &Progress) {
@@ -176,6 +191,10 @@ impl Monitor for Watch {
         if self.limit.is_some_and(|limit| now - self.start >= limit) {
             return Some(Stop::Time);
         }
+        // Within the first second the report follows.
+        if self.next.is_some() && !self.violated.is_empty() && now - self.start >= PATIENCE {
+            self.show_violated();
+        }
         if self.next.is_some_and(|next| now >= next) {
             self.show(now, progress);
         }
@@ -193,6 +212,10 @@ impl Monitor for Watch {
             };
             self.others.push_str(&format!("{start}{name} ({} {unit})", number(count)));
         }
+    }
+
+    fn violated(&mut self, property: &str, message: &str) {
+        self.violated.push(format!("{property}: violated: {message}"));
     }
 
     fn interrupt(&self) -> Interrupt {

@@ -31,8 +31,10 @@ pub use axle_outcome::{
 pub use checkpoint::{Checkpoint, Checkpoints, Keep, Past};
 pub use grow::alone as expand_alone;
 pub use limits::Options;
-pub use por::reduced_graph::{Reduced, Reduction, Savings};
+pub use por::persistent::Analyses;
+pub use por::reduced_graph::{Reduced, Reduction, Savings, SharedSavings};
 pub use por::terminal_components;
 pub use progress::{Monitor, Silent};
+pub use safety::bad_prefixes::{BadPrefix, Monitored, PrefixMonitor};
 pub use safety::reordered::{Arrangement, Reordered};
 pub use safety::{bfs, depth_limited, dfs, shorten, stateless};

@@ -10,7 +10,7 @@
 //! *Entry points:* [`reduced_graph::Reduced`], [`terminal_components::search`].
 
 mod ample;
-mod persistent;
+pub mod persistent;
 pub mod reduced_graph;
 mod stubborn;
 pub mod terminal_components;

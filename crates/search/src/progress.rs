@@ -30,6 +30,10 @@ pub trait Monitor {
     /// slices of work.
     fn beside(&mut self, _others: &[(String, Progress)]) {}
 
+    /// Receives the name of a property that is violated and the violation in a sentence, as soon as
+    /// it has been replayed and before the check ends.
+    fn violated(&mut self, _property: &str, _message: &str) {}
+
     /// Cancellation callback for long expansions, called from any thread. Default: none.
     fn interrupt(&self) -> Interrupt {
         Interrupt::default()
@@ -58,6 +62,10 @@ impl<M: Monitor + ?Sized> Monitor for &mut M {
 
     fn beside(&mut self, others: &[(String, Progress)]) {
         (**self).beside(others);
+    }
+
+    fn violated(&mut self, property: &str, message: &str) {
+        (**self).violated(property, message);
     }
 
     fn interrupt(&self) -> Interrupt {

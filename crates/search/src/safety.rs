@@ -2,7 +2,9 @@
 //!
 //! *Entry points:* [`bfs::search`] and [`dfs::search`] store states; [`depth_limited::search`] and
 //! [`shorten::search`] bound the depth; [`stateless::search`] stores the current path only.
+//! [`bad_prefixes::Monitored`] makes them search for bad prefixes of formulas.
 
+pub mod bad_prefixes;
 pub mod bfs;
 pub mod depth_limited;
 pub mod dfs;

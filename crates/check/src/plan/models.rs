@@ -1,6 +1,8 @@
 //! The plan for a model.
 //!
 //! By default the exact search, the searches for all properties and the bug hunters share the work.
+//! Bug hunters look for violations of states and, in walks of their own, for bad prefixes of
+//! formulas: an invariant is hunted for whether it is an assertion or a formula.
 //! A search that was selected is not supplemented: properties are then searched one after the
 //! other.
 //!
@@ -15,8 +17,9 @@ use crate::checks::Check;
 use crate::claims::{self, Source, Stated};
 use crate::config::{Config, Order};
 
-/// States of the exact search at which bug hunters start. Smaller models are searched faster than
-/// hunters are started.
+/// States of the exact search at which bug hunters start: of that for violations of states, and
+/// after it of the largest one for a property. Smaller models are searched faster than hunters are
+/// started.
 pub(crate) const HUNT: u64 = 20_000;
 
 /// Share of the searches for properties together, in thousandths, if they are resumed after the
@@ -67,6 +70,8 @@ pub(crate) fn attempts(config: &Config, wanted: &[Stated]) -> Vec<Attempt> {
     let searched: Vec<usize> =
         (0..properties.len()).filter(|&index| is_searched(&properties[index])).collect();
     let is_shared = is_shared(config);
+    let hunted: Vec<usize> =
+        searched.iter().copied().filter(|&index| properties[index].bad_prefixes.is_some()).collect();
     let together = if config.threads > 1 { REPEATED } else { RESUMED };
     let each = (together / (searched.len() as u32).max(1)).max(1);
     for index in searched {
@@ -80,21 +85,29 @@ pub(crate) fn attempts(config: &Config, wanted: &[Stated]) -> Vec<Attempt> {
         });
     }
     if is_shared && safety {
-        let hunters = [
-            (Kind::DepthFirst(Arrangement::AsMade), DEPTH_FIRST),
-            (Kind::DepthFirst(Arrangement::Reversed), DEPTH_FIRST),
-            (Kind::DepthFirst(Arrangement::Shuffled(1)), SHUFFLED),
-            (Kind::Walks(Guide::Mixed), WALKS),
-        ];
-        plan.extend(hunters.map(|(kind, fraction)| Attempt {
-            kind,
-            target: Target::States,
-            share: Share::Fraction(fraction),
-            start: HUNT,
-            is_conclusive: false,
-        }));
+        plan.extend(hunters(&Target::States));
+    }
+    if is_shared && !hunted.is_empty() {
+        plan.extend(hunters(&Target::BadPrefixes(hunted)));
     }
     plan
+}
+
+/// The bug hunters for a target.
+fn hunters(target: &Target) -> impl Iterator<Item = Attempt> {
+    let kinds = [
+        (Kind::DepthFirst(Arrangement::AsMade), DEPTH_FIRST),
+        (Kind::DepthFirst(Arrangement::Reversed), DEPTH_FIRST),
+        (Kind::DepthFirst(Arrangement::Shuffled(1)), SHUFFLED),
+        (Kind::Walks(Guide::Mixed), WALKS),
+    ];
+    kinds.into_iter().map(|(kind, fraction)| Attempt {
+        kind,
+        target: target.clone(),
+        share: Share::Fraction(fraction),
+        start: HUNT,
+        is_conclusive: false,
+    })
 }
 
 /// Whether a search exists for a property.

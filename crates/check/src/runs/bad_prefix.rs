@@ -4,24 +4,27 @@
 //! a bad prefix is cut at its end. A breadth-first search of a bounded number of states then looks
 //! for a shorter bad prefix.
 //!
-//! *Entry points:* [`PropertyChecker::confirm_shortest`], [`replay`].
+//! *Entry points:* [`PropertyChecker::confirm_shortest`], [`hunted`], [`replay`].
 //! *Invariant:* every counterexample of the report was replayed by the interpreter and violates the
 //! property there.
 
 use std::sync::Arc;
 
 use axle_evidence::lasso::{SystemRun, Walked, replay_run};
+use axle_evidence::report::Verdict;
 use axle_evidence::trace::Trace;
 use axle_model::Model;
 use axle_search::liveness::LivenessOptions;
-use axle_search::{Fairness, Monitor};
+use axle_search::{Fairness, Finding, Monitor, Prefix, Silent};
 use axle_step::{Interpreter, Observer, Options};
 
 use super::search::system_run;
-use super::{PropertyChecker, RunViolation};
+use super::{KnownStates, PropertyChecker, RunViolation, Runs, fairness_for, finite, undecided};
 use crate::claims::{self, BadPrefixes, Stated};
+use crate::config::Config;
 use crate::engine::Tiered;
-use crate::judge;
+use crate::run_report::violation;
+use crate::{describe, judge};
 
 /// Minimum of states of a search for the shortest bad prefix.
 const SHORT: u64 = 100_000;
@@ -48,7 +51,49 @@ pub fn replay(
     Ok(walked.trace)
 }
 
+/// The result for a formula of which a bug hunter found a bad prefix, as a path of the model. Its
+/// search for the property has seen no violation nearer to the initial state.
+pub(crate) fn hunted(
+    model: &Arc<Model>,
+    config: &Config,
+    one: &Stated,
+    path: &[u32],
+    finder: String,
+) -> Runs {
+    let states = &KnownStates::default();
+    let monitor = &mut Silent;
+    let searches = PropertyChecker { model, config, monitor, large: false, states, again: 0, named: None };
+    let run = finite(path);
+    let mut property = undecided(one);
+    let mut runs = Runs::default();
+    match searches.confirm_own(one, run.clone()) {
+        Ok((run, walked)) => {
+            property.verdict = Verdict::Violated;
+            let mut report =
+                violation(one, &BAD_PREFIX, &run, &walked.trace, model, fairness_for(one, config));
+            describe::name_finder(&mut report, Some(finder));
+            runs.violations.push((RunViolation { property: one.name.clone(), run, fault: None }, report));
+        }
+        Err(fault) => runs.refuse(one, &mut property, &fault, &run),
+    }
+    runs.properties.push(property);
+    runs
+}
+
+/// The end of a bad prefix. Its steps are those of the replayed run.
+const BAD_PREFIX: Finding = Finding::ClaimEnd(Prefix { start: 0, steps: Vec::new() }, 0);
+
 impl<M: Monitor> PropertyChecker<'_, M> {
+    /// Confirms a run, and cuts it at the end of its bad prefix if it has one.
+    fn confirm_own(&self, one: &Stated, run: SystemRun) -> Result<(SystemRun, Walked), String> {
+        let walked = self.confirm(one, &run)?;
+        let own = one.bad_prefixes.as_ref().and_then(|it| bad_prefix(&it.monitor, &run, &walked));
+        match own {
+            Some(own) => self.confirm(one, &own).map(|walked| (own, walked)),
+            None => Ok((run, walked)),
+        }
+    }
+
     /// Confirms a run. A run with a bad prefix is replaced by the shortest bad prefix, as far as a
     /// breadth-first search of a number of states that depends on those that were stored finds it,
     /// or by its own.

@@ -9,7 +9,7 @@
 //! threads.
 
 use axle_search::liveness::LivenessOptions;
-use axle_search::{Fairness, LivenessOutcome, Monitor, Reduced, Reduction, Stop};
+use axle_search::{Analyses, Fairness, LivenessOutcome, Monitor, Reduced, Reduction, Stop};
 use axle_step::{Graph, Observer};
 
 use super::search::{SearchTarget, visible};
@@ -88,7 +88,10 @@ impl<M: Monitor> PropertyChecker<'_, M> {
         let mut steppers: Vec<Tiered> = (0..count).map(|_| stepper.fork()).collect();
         let constants = asked.interpreter.constants();
         let seen = visible(asked.atoms);
-        let graphs = Reduced::for_threads(steppers.iter_mut(), asked.model, constants, Some(&seen), kind);
+        // Those of this search only: one that continues from its checkpoint has no others.
+        let analyses = &Analyses::default();
+        let graphs =
+            Reduced::for_threads(steppers.iter_mut(), asked.model, constants, Some(&seen), kind, analyses);
         let mut forks: Vec<_> = graphs.into_iter().map(|graph| (graph, asked.observer())).collect();
         let outcome = self.for_runs(&mut forks, asked, question, kind)?;
         let reduction = threads::all_savings(forks.iter().map(|(graph, _)| graph));

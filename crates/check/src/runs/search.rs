@@ -18,7 +18,7 @@ use axle_reduce::Visible;
 use axle_search::claim::Claim;
 use axle_search::liveness::{self, LivenessOptions, Refused};
 use axle_search::{
-    Algorithm, Checkpoints, Fairness, Finding, LivenessOutcome, Monitor, Prefix, Progress, Reduced,
+    Algorithm, Analyses, Checkpoints, Fairness, Finding, LivenessOutcome, Monitor, Prefix, Progress, Reduced,
     Reduction, Stop,
 };
 use axle_step::{Atom, Graph, Interpreter, Interrupt, Observer, Options};
@@ -217,6 +217,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
                 // The search before the checkpoint found that the reduction does not pay.
                 (told, tries) = (run::DOES_NOT_PAY, Vec::new());
             }
+            let analyses = &Analyses::default();
             for limits in tries {
                 let seen = Some(visible(atoms));
                 if several
@@ -225,7 +226,8 @@ impl<M: Monitor> PropertyChecker<'_, M> {
                 {
                     return Ok(answer);
                 }
-                let mut graph = Reduced::new(&mut stepper, model, interpreter.constants(), seen, kind);
+                let constants = interpreter.constants();
+                let mut graph = Reduced::with_analyses(&mut stepper, model, constants, seen, kind, analyses);
                 let question = LivenessOptions { limits, ..question };
                 let outcome = self.explore(&mut graph, &mut observer, claim, &question)?;
                 let savings = ReductionStatus::Applied(graph.kind(), graph.savings());

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use axle_evidence::report::Verdict;
 use axle_model::Model;
-use axle_search::{Stop, Violation};
+use axle_search::{BadPrefix, Stop, Violation};
 use axle_step::Interrupt;
 
 use super::coroutine::{Coroutine, Event};
 use super::hunters::{Hunter, hunt};
 use super::{Answer, is_decided, property};
-use crate::claims;
+use crate::claims::{self, Stated};
 use crate::config::Config;
 use crate::engine::SharedCode;
 use crate::plan::{Attempt, Target};
@@ -24,6 +24,8 @@ use crate::runs::KnownStates;
 pub struct Alone {
     /// The violations of states and steps that it found.
     pub violations: Vec<Violation>,
+    /// The bad prefixes that it found, by the position of the formula in its target.
+    pub bad_prefixes: Vec<Violation<BadPrefix>>,
     /// The verdict of its property, if it decided that.
     pub verdict: Option<Verdict>,
 }
@@ -38,12 +40,21 @@ pub fn run(model: &Arc<Model>, config: &Config, attempt: &Attempt, work: u64) ->
             let search = property::Search { model, config, property, states: KnownStates::default() };
             Coroutine::start(Interrupt::default(), move |slice| property::search(&search, slice))
         }
-        Target::States => {
+        Target::States | Target::BadPrefixes(_) => {
+            let wanted: Vec<Stated> =
+                claims::stated(model).into_iter().filter(|one| config.wants(one)).collect();
+            let formulas = match &attempt.target {
+                Target::BadPrefixes(numbers) => {
+                    numbers.iter().filter_map(|&number| wanted.get(number).cloned()).collect()
+                }
+                Target::States | Target::Property(..) => Vec::new(),
+            };
             let hunter = Hunter {
                 attempt: attempt.clone(),
                 model: Arc::clone(model),
                 config: Hunter::config(config),
                 code: SharedCode::default(),
+                formulas,
                 statements: Arc::default(),
             };
             Coroutine::start(Interrupt::default(), move |slice| hunt(&hunter, slice))
@@ -55,11 +66,16 @@ pub fn run(model: &Arc<Model>, config: &Config, attempt: &Attempt, work: u64) ->
         match search.next() {
             Event::Progress(_) => {}
             Event::Paused(_) => search.cancel(Stop::Interrupted),
-            Event::Ended(Answer::States { violations, .. }) => return Alone { violations, verdict: None },
+            Event::Ended(Answer::States { violations, .. }) => {
+                return Alone { violations, ..Alone::default() };
+            }
+            Event::Ended(Answer::BadPrefixes { violations, .. }) => {
+                return Alone { bad_prefixes: violations, ..Alone::default() };
+            }
             Event::Ended(Answer::Property(runs)) => {
                 let verdict = runs.properties.first().map(|property| property.verdict);
                 let verdict = verdict.filter(|_| is_decided(&runs, attempt.is_conclusive));
-                return Alone { violations: Vec::new(), verdict };
+                return Alone { verdict, ..Alone::default() };
             }
             Event::Ended(Answer::Nothing) => return Alone::default(),
         }

@@ -1,4 +1,5 @@
-//! Bug hunters: searches for violations of states and steps that prove nothing.
+//! Bug hunters: searches that prove nothing, for violations of states and steps or for bad prefixes
+//! of formulas.
 //!
 //! *Entry point:* [`hunt`].
 //! *Invariant:* violations are reported as paths in the original order of successors.
@@ -7,12 +8,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use axle_model::Model;
-use axle_search::{Limits, Outcome, Reduction, Reordered, guided_walk};
-use axle_step::{Batch, Fault, Graph, Grow, Layout, ModelGraph, ModelSite, Statistics, Successors, Wrapper};
+use axle_search::guided_walk::{self, Locate};
+use axle_search::{Limits, Monitored, Outcome, PrefixMonitor, Reduction, Reordered};
+use axle_step::{
+    Batch, Fault, Graph, Grow, Interpreter, Layout, ModelGraph, ModelSite, Observer, Statistics, Successors,
+    Wrapper,
+};
 
 use super::Answer;
 use super::coroutine::Slice;
-use crate::config::{Config, Order};
+use crate::claims::Stated;
+use crate::config::{Config, EngineChoice, Order};
 use crate::engine::{SharedCode, Tiered};
 use crate::plan::{Attempt, Kind};
 use crate::run;
@@ -23,12 +29,17 @@ const MEMORY_PART: u64 = 16;
 /// Expansions between two counts of the statements taken.
 const COUNT_EVERY: u64 = 512;
 
+/// States that are observed before the propositions of formulas are compiled.
+const FEW_OBSERVED: usize = 3_000;
+
 /// What a hunter needs.
 pub(super) struct Hunter {
     pub attempt: Attempt,
     pub model: Arc<Model>,
     pub config: Config,
     pub code: SharedCode,
+    /// The formulas whose bad prefixes it looks for, in place of violations of states and steps.
+    pub formulas: Vec<Stated>,
     /// Receives the number of statements that it has taken.
     pub statements: Arc<AtomicU64>,
 }
@@ -50,31 +61,65 @@ impl Hunter {
 
 /// Hunts until the monitor ends the search.
 pub(super) fn hunt(hunter: &Hunter, slice: &mut Slice<Answer>) -> Answer {
-    let Hunter { attempt, model, config, code, statements } = hunter;
+    let Hunter { model, config, code, statements, formulas, .. } = hunter;
     let mut stepper = code.stepper(model, config.step_options(), config.engine_for(model));
     let mut counted = Counted::new(&mut stepper, statements);
-    let outcome = match attempt.kind {
+    if formulas.is_empty() {
+        return match explore(hunter, &mut counted, config, slice) {
+            Some(Outcome { violations, stop, .. }) => Answer::States { violations, stop },
+            None => Answer::Nothing,
+        };
+    }
+    let claims = || formulas.iter().filter_map(|one| one.bad_prefixes.as_ref()).map(|it| &it.claim);
+    let monitors: Vec<PrefixMonitor> = claims().filter_map(PrefixMonitor::new).collect();
+    // All formulas of a hunter have a monitor: it counts them by their numbers.
+    if monitors.len() != formulas.len() {
+        return Answer::Nothing;
+    }
+    let interpreter = Interpreter::new(Arc::clone(model), config.step_options());
+    let mut observer =
+        Observer::new(&interpreter, formulas.iter().flat_map(|one| one.atoms.clone()).collect());
+    match config.engine {
+        EngineChoice::Compiled => _ = observer.compile(),
+        EngineChoice::Auto => observer.compile_after(FEW_OBSERVED),
+        EngineChoice::Interpreter => {}
+    }
+    let mut monitored = Monitored::new(&mut counted, &mut observer, &monitors);
+    let limits = Limits { errors: Some(formulas.len() as u64), ..config.limits };
+    match explore(hunter, &mut monitored, &Config { limits, ..config.clone() }, slice) {
+        Some(Outcome { violations, stop, .. }) => Answer::BadPrefixes { violations, stop },
+        None => Answer::Nothing,
+    }
+}
+
+/// Explores a graph as the attempt says; none if it is no hunter.
+fn explore<G: Locate>(
+    hunter: &Hunter,
+    graph: &mut G,
+    config: &Config,
+    slice: &mut Slice<Answer>,
+) -> Option<Outcome<G::Site>> {
+    match hunter.attempt.kind {
         Kind::DepthFirst(arrangement) => {
-            let mut graph = Reordered::new(&mut counted, arrangement);
+            let mut graph = Reordered::new(graph, arrangement);
             let mut outcome = run::explore(&mut graph, config, slice).outcome;
             for violation in &mut outcome.violations {
                 // If this fails, the replay of the violation reports it.
                 let _ = graph.unfold(violation);
             }
-            outcome
+            Some(outcome)
         }
         Kind::Walks(guide) => {
             slice.counts_steps = true;
-            guided_walk::search(&mut counted, guide, config.approximate.seed, &config.search_options(), slice)
+            let seed = config.approximate.seed;
+            Some(guided_walk::search(graph, guide, seed, &config.search_options(), slice))
         }
         Kind::Safety
         | Kind::Property
         | Kind::RandomWalks(..)
         | Kind::Transactions
-        | Kind::CounterAbstraction => return Answer::Nothing,
-    };
-    let Outcome { violations, stop, .. } = outcome;
-    Answer::States { violations, stop }
+        | Kind::CounterAbstraction => None,
+    }
 }
 
 /// A successor function that counts the statements taken now and then.

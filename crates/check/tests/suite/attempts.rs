@@ -120,3 +120,97 @@ fn the_monitor_receives_the_progress_of_each_attempt() {
     assert!(names.iter().any(|name| name.starts_with("depth-first search")), "{names:?}");
     assert!(seen.0.iter().all(|(_, progress)| progress.states + progress.transitions > 0), "{:?}", seen.0);
 }
+
+/// Ends a check at a number of states, and notes what it reports before its end.
+struct Reported {
+    until: u64,
+    violated: Vec<String>,
+    /// The states of the search that was watched at each report.
+    states: Vec<u64>,
+    last: u64,
+}
+
+impl Reported {
+    fn until(until: u64) -> Reported {
+        Reported { until, violated: Vec::new(), states: Vec::new(), last: 0 }
+    }
+}
+
+impl Monitor for Reported {
+    fn watch(&mut self, progress: &Progress) -> Option<Stop> {
+        self.last = progress.states;
+        (progress.states >= self.until).then_some(Stop::Time)
+    }
+
+    fn violated(&mut self, property: &str, _: &str) {
+        self.violated.push(property.to_string());
+        self.states.push(self.last);
+    }
+}
+
+#[test]
+fn an_invariant_is_hunted_for_whether_it_is_a_formula_or_an_assertion() {
+    // Of 385 steps; 400,000 states of a breadth-first search are within 15.
+    let model = fault("deep_invariant_formula.pml");
+    let properties: BTreeSet<axle_check::Check> = [axle_check::Check::Properties].into();
+    for checks in [Config::default().checks, properties] {
+        for threads in [1, 2] {
+            let config = Config { attempts: true, threads, checks: checks.clone(), ..Config::default() };
+            let mut seen = Reported::until(400_000);
+            let report = check(&model, &config, &mut seen).report;
+            assert_eq!(report.internal, None);
+            assert_eq!(report.verdict, Verdict::Violated, "{threads} threads");
+            let found = &report.violations[0];
+            assert!(found.property == "safe" && found.depth < 400, "{found:?}");
+            let attempt = found.attempt.as_deref();
+            assert!(attempt.is_some_and(|name| name.starts_with("depth-first search, ")), "{attempt:?}");
+            assert_eq!(seen.violated, ["safe"], "it is reported once");
+            assert!(seen.last < 400_000);
+        }
+    }
+}
+
+#[test]
+fn a_property_with_few_states_is_decided_beside_one_with_many() {
+    let model = fault("starved_formula.pml");
+    for threads in [1, 2] {
+        let config = Config { attempts: true, threads, ..Config::default() };
+        let mut seen = Reported::until(1_500_000);
+        let report = check(&model, &config, &mut seen).report;
+        assert_eq!(report.internal, None);
+        let verdict =
+            |name: &str| report.properties.iter().find(|one| one.name == name).map(|one| one.verdict);
+        assert_eq!(verdict("end-states"), Some(Verdict::Violated));
+        assert_eq!(verdict("large"), Some(Verdict::Unknown), "the check is ended by the monitor");
+        assert_eq!(verdict("small"), Some(Verdict::Violated), "{threads} threads");
+        // Both are reported as soon as they are known.
+        assert_eq!(seen.violated, ["end-states", "small"]);
+        assert!(seen.states.iter().all(|states| *states < 200_000), "{:?}", seen.states);
+    }
+}
+
+#[test]
+fn properties_that_one_thread_leaves_undecided_are_searched_for_by_all_in_rounds() {
+    // 300,763 states: more than the slices of one thread, less than a round of all.
+    let model = model(
+        "byte a, b, c;
+         active proctype P() { do :: a < 66 -> a++ :: b < 66 -> b++ :: c < 66 -> c++ :: else -> break od }
+         ltl bounded { [] (a + b + c <= 198) }
+         ltl ends { <> (a + b + c == 198) }
+         ltl stays { [] (c == 66 -> [] (c == 66)) }",
+    );
+    let rows = |threads| {
+        let checks = [axle_check::Check::Properties].into();
+        let mut seen = Beside::default();
+        let report =
+            check(&model, &Config { attempts: true, threads, checks, ..Config::default() }, &mut seen).report;
+        assert_eq!(report.internal, None);
+        let size = |one: &axle_evidence::report::PropertyReport| {
+            one.search.as_ref().map(|search| (search.states, search.transitions))
+        };
+        report.properties.iter().map(|one| (one.name.clone(), one.verdict, size(one))).collect::<Vec<_>>()
+    };
+    let one = rows(1);
+    assert!(one.iter().all(|(_, verdict, _)| *verdict == Verdict::Holds), "{one:?}");
+    assert_eq!(rows(2), one);
+}

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use axle_check::{Auto, Checked, Config, Order, Pass, StoreChoice, Verdict, check};
 use axle_model::Model;
-use axle_search::{Limits, Reduction, Silent};
+use axle_search::{Limits, Monitor, Progress, Reduction, Silent, Stop};
 
 /// Some processes that count by themselves, and one that waits for all.
 fn counters(processes: u32, to: u32, end: &str) -> Arc<Model> {
@@ -95,4 +95,68 @@ fn nothing_is_left_out_where_steps_or_states_count() {
         assert_eq!(counted(&chosen), counted(&whole));
     }
     assert_eq!(Config::default().passes, BTreeSet::new());
+}
+
+/// Notes the states of each search of a check, and ends it at a number of states.
+struct Searches {
+    until: u64,
+    states: Vec<u64>,
+}
+
+impl Searches {
+    /// The states of the searches of a check.
+    fn of(model: &Arc<Model>, until: u64) -> (Checked, Vec<u64>) {
+        let mut searches = Searches { until, states: Vec::new() };
+        let checked = check(model, &auto(), &mut searches);
+        (checked, searches.states)
+    }
+}
+
+impl Monitor for Searches {
+    fn watch(&mut self, progress: &Progress) -> Option<Stop> {
+        match self.states.last_mut() {
+            Some(last) if *last <= progress.states => *last = progress.states,
+            Some(_) | None => self.states.push(progress.states),
+        }
+        (progress.states >= self.until).then_some(Stop::Time)
+    }
+}
+
+#[test]
+fn a_reduction_that_leaves_out_nothing_ends_early() {
+    // Every step reads and writes `n`.
+    let model = model(
+        "int n; byte a, b;
+         active proctype P() { do :: a < 200 && n < 30000 -> a++; n++ :: a > 0 -> a--; n++ od }
+         active proctype Q() { do :: b < 200 && n < 30000 -> b++; n++ :: b > 0 -> b--; n++ od }",
+    );
+    let (checked, searches) = Searches::of(&model, 60_000);
+    let reason = checked.report.search.reduction.and_then(|reported| reported.reason);
+    assert!(reason.is_some_and(|reason| reason.contains("too little to pay")));
+    let [small, with_guards, probe, whole] = searches[..] else { panic!("{searches:?}") };
+    assert!(small < 1_200 && with_guards < 8_000 && probe < 8_000 && whole >= 60_000, "{searches:?}");
+}
+
+#[test]
+fn a_reduction_is_measured_by_its_work_and_by_how_far_it_gets() {
+    // Wide guards need 300 elementary steps a state. Afterwards persistent sets leave out a third of
+    // the transitions, and as many states are as near to the initial state as without them.
+    let text = include_str!("../../../../tests/reduction/link_layer.pml");
+    let (checked, searches) = Searches::of(&model(&text.replace("#define N 2", "#define N 3")), 60_000);
+    let reason = checked.report.search.reduction.and_then(|reported| reported.reason);
+    assert!(reason.is_some_and(|reason| reason.contains("too little to pay")), "{searches:?}");
+    let [_, with_guards, probe, same, whole] = searches[..] else { panic!("{searches:?}") };
+    assert!(with_guards < 12_000, "it ends by its work: {searches:?}");
+    assert!([probe, same].iter().all(|states| (9_000..12_000).contains(states)), "{searches:?}");
+    assert!(whole >= 60_000);
+    // With fewer nodes the analysis of guards ends by itself.
+    let (checked, searches) = Searches::of(&model(text), u64::MAX);
+    assert_eq!(checked.report.verdict, Verdict::Holds, "{searches:?}");
+}
+
+#[test]
+fn the_choice_is_the_same_in_every_run() {
+    let text = include_str!("../../../../tests/reduction/link_layer.pml");
+    let model = model(&text.replace("#define N 2", "#define N 3"));
+    assert_eq!(Searches::of(&model, 30_000), Searches::of(&model, 30_000));
 }

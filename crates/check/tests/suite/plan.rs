@@ -78,7 +78,7 @@ fn hunters() -> Vec<Attempt> {
 #[test]
 fn attempts_agree_with_the_exact_search() {
     let everything = Config { limits: Limits::default(), ..Config::default() };
-    let (mut compared, mut found, mut decided) = (0, 0, 0);
+    let (mut compared, mut found, mut decided, mut hunted) = (0, 0, 0, 0);
     for number in 0..250u64 {
         let text = program(3, number, Audience::Axle);
         let Some(model) = compiled(&text.to_string()) else { continue };
@@ -110,7 +110,33 @@ fn attempts_agree_with_the_exact_search() {
             }
             found += found_by.len();
         }
+        let stated = axle_check::claims::stated(&model);
         for attempt in of_model(&model, &Config { attempts: true, ..everything.clone() }) {
+            if let Target::BadPrefixes(numbers) = &attempt.target {
+                let is_exhaustive = matches!(attempt.kind, Kind::DepthFirst(_));
+                let work = if is_exhaustive { u64::MAX } else { 2_000 };
+                let alone = run(&model, &everything, &attempt, work).bad_prefixes;
+                let violated = |name: &str| {
+                    exact
+                        .report
+                        .properties
+                        .iter()
+                        .any(|one| one.name == name && one.verdict == Verdict::Violated)
+                };
+                for (position, &number) in numbers.iter().enumerate() {
+                    let one = &stated[number];
+                    let is_found = alone.iter().any(|found| found.site.0 as usize == position);
+                    let name = attempt.name();
+                    assert!(!is_found || violated(&one.name), "{number}: {name}: {}\n{text}", one.name);
+                    let is_safety = one.bad_prefixes.as_ref().is_some_and(|it| it.is_safety());
+                    // Where a proposition fails, the hunter looks no further.
+                    let fails = exact.runs.iter().any(|run| run.property == one.name && run.fault.is_some());
+                    let must_be = is_exhaustive && is_safety && violated(&one.name) && !fails;
+                    assert!(is_found || !must_be, "{number}: {name}: {}\n{text}", one.name);
+                    hunted += usize::from(is_found);
+                }
+                continue;
+            }
             let Target::Property(_, name) = &attempt.target else { continue };
             let verdict = exact.report.properties.iter().find(|one| one.name == *name).map(|one| one.verdict);
             let alone = run(&model, &everything, &attempt, u64::MAX).verdict;
@@ -126,7 +152,8 @@ fn attempts_agree_with_the_exact_search() {
         }
         compared += 1;
     }
-    assert!(compared > 120 && found > 100 && decided > 10, "{compared} models, {found}, {decided}");
+    let counts = [compared, found, decided, hunted];
+    assert!(compared > 120 && found > 100 && decided > 10 && hunted > 5, "{counts:?}");
 }
 
 /// The report of the whole check does not depend on whether attempts run beside the exact search,

@@ -18,7 +18,7 @@
 //! *Invariant:* Equal seeds produce equal walks. Walks never prove anything.
 
 use axle_outcome::{Found, Memory, Outcome, Progress, Stop};
-use axle_step::{Batch, Layout, ModelGraph, ModelSite};
+use axle_step::{Batch, Graph, Layout, ModelGraph};
 use rustc_hash::FxHashMap;
 
 use crate::grow;
@@ -46,14 +46,26 @@ pub enum Guide {
     Mixed,
 }
 
+/// A graph that identifies its steps by the location that a process enters.
+pub trait Locate: Graph {
+    /// A key of the location entered by the step from a state to its successor.
+    fn entered(&self, state: &[u8], next: &[u8]) -> u64;
+}
+
+impl<G: ModelGraph> Locate for G {
+    fn entered(&self, state: &[u8], next: &[u8]) -> u64 {
+        entered_location(self.layout(), state, next)
+    }
+}
+
 /// Executes walks until a limit or the monitor ends them. Transitions are the steps executed.
-pub fn search<G: ModelGraph>(
+pub fn search<G: Locate>(
     stepper: &mut G,
     guide: Guide,
     seed: u64,
-    options: &Options<ModelSite>,
+    options: &Options<G::Site>,
     monitor: &mut impl Monitor,
-) -> Outcome<ModelSite> {
+) -> Outcome<G::Site> {
     let mut walker = Walker {
         stepper,
         guide,
@@ -79,20 +91,20 @@ pub fn search<G: ModelGraph>(
     }
 }
 
-struct Walker<'a, G: ModelGraph> {
+struct Walker<'a, G: Graph> {
     stepper: &'a mut G,
     guide: Guide,
-    options: &'a Options<ModelSite>,
-    violations: Violations<'a, ModelSite>,
+    options: &'a Options<G::Site>,
+    violations: Violations<'a, G::Site>,
     /// How often each location was entered, by its key.
     entered: FxHashMap<u64, u64>,
-    batch: Batch<ModelSite>,
+    batch: Batch<G::Site>,
     path: Vec<u32>,
     steps: u64,
     deepest: u64,
 }
 
-impl<G: ModelGraph> Walker<'_, G> {
+impl<G: Locate> Walker<'_, G> {
     fn walk_all(&mut self, seed: u64, monitor: &mut impl Monitor) -> Stop {
         let mut faults = Vec::new();
         let initial = self.stepper.initial(&mut faults);
@@ -160,13 +172,12 @@ impl<G: ModelGraph> Walker<'_, G> {
         if guide == Guide::Uniform || count == 1 {
             return any;
         }
-        let layout = self.stepper.layout();
         let (mut best, mut position) = (None, any);
         // Beginning anywhere decides ties at random.
         for offset in 0..count {
             let at = (any + offset) % count;
             let next = &self.batch.states[at * state.len()..(at + 1) * state.len()];
-            let key = entered_location(layout, state, next);
+            let key = self.stepper.entered(state, next);
             let rank = match guide {
                 Guide::LeastTaken => u64::MAX - self.entered.get(&key).copied().unwrap_or(0),
                 Guide::Priorities | Guide::Uniform | Guide::Mixed => mix(seed ^ key),
@@ -196,7 +207,7 @@ impl<G: ModelGraph> Walker<'_, G> {
 
 /// A key of the location that the moving process enters: of the first process whose location
 /// differs, with its type. Steps that change no location have a key in common.
-fn entered_location(layout: &Layout, state: &[u8], next: &[u8]) -> u64 {
+pub(crate) fn entered_location(layout: &Layout, state: &[u8], next: &[u8]) -> u64 {
     for slot in &layout.slots {
         let Some(first) = slot.types.first() else { continue };
         let place = &layout.procs[first.index()];

@@ -33,6 +33,9 @@ use crate::por::stubborn::{Stubborn, scalars};
 /// Maximum number of process sets that are analysed; states with further sets are not reduced.
 const MOST_TABLES: usize = 64;
 
+/// Process sets without a table that are recognised at once.
+const MOST_REFUSED: usize = 64;
+
 /// Program counters of the processes of a state.
 #[derive(Clone, Default, Debug)]
 struct ProgramCounters {
@@ -43,10 +46,8 @@ struct ProgramCounters {
 /// Analysis of one set of processes.
 #[derive(Debug)]
 struct Table {
-    instances: Vec<Instance>,
-    /// Whether one of the processes may create further processes.
-    births: bool,
-    conflicts: Conflicts,
+    known: Known,
+    conflicts: Arc<Conflicts>,
     /// For each process, the position of its program counter in a state, and the number of its
     /// first location.
     places: Vec<(Field, u32, u32)>,
@@ -59,29 +60,88 @@ struct Table {
     stubborn: Stubborn,
 }
 
-/// Processes of a state, and whether one of them may create further processes.
-type ProcessSet = (Vec<Instance>, bool);
+/// Maximum number of pairs of locations in the analysed process sets together; a larger set is
+/// analysed only if it is the first one. A pair takes a fraction of a microsecond.
+const MOST_PAIRS: u64 = 1 << 22;
 
-/// The process sets analysed in a search, shared by the selectors of all threads.
+/// A word of a state, restricted to the bits of a mask.
+#[derive(Clone, Copy, Debug)]
+struct Word {
+    /// Offset in bytes.
+    at: usize,
+    mask: u32,
+    value: u32,
+}
+
+/// A set of processes, recognised in a state without reading it process by process.
+#[derive(Clone, Debug)]
+struct Known {
+    instances: Vec<Instance>,
+    /// Whether one of the processes may create further processes.
+    births: bool,
+    /// The number of processes, their types and their fixed locals.
+    words: Vec<Word>,
+    /// The program counters of the processes that may create others at some location: the field,
+    /// its position, and the type.
+    creators: Vec<(Field, u32, usize)>,
+}
+
+impl Known {
+    /// Whether a state has these processes.
+    #[inline]
+    fn fits(&self, state: &[u8], creators: &[Vec<bool>]) -> bool {
+        let same = |word: &Word| {
+            let bytes = state.get(word.at..).and_then(|rest| rest.first_chunk());
+            bytes.is_some_and(|bytes| u32::from_le_bytes(*bytes) & word.mask == word.value)
+        };
+        self.words.iter().all(same)
+            && self.creators.iter().any(|&(pc, base, proc)| {
+                // Stored locations are counted from 1.
+                creators[proc][(pc.read(state, base) - 1) as usize]
+            }) == self.births
+    }
+}
+
+/// An analysed process set: the processes, whether one of them may create others, and the result;
+/// none if the set is too large.
+#[derive(Debug)]
+struct Analysed {
+    instances: Vec<Instance>,
+    births: bool,
+    conflicts: Option<Arc<Conflicts>>,
+}
+
+/// The process sets that searches of one model have analysed for one set of visible expressions,
+/// each once: shared by the selectors of all threads and by one search after the other.
 ///
-/// At most [`MOST_TABLES`] sets are admitted, in the order in which the search reaches them. Once a
-/// set is admitted or refused, all threads treat it alike. Hence the choice for a state is fixed
+/// At most [`MOST_TABLES`] sets are analysed, in the order in which the searches reach them. Once a
+/// set is analysed or refused, all threads treat it alike. Hence the choice for a state is fixed
 /// throughout a search, and [`crate::por::reduced_graph::Reduced::unfold`] finds the steps of other threads.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct Admitted(Arc<Mutex<Vec<ProcessSet>>>);
+pub struct Analyses(Arc<Mutex<Vec<Analysed>>>);
 
-impl Admitted {
-    /// Whether a set has a table; a new set is admitted while the maximum is not reached.
-    fn admit(&self, instances: &[Instance], births: bool) -> bool {
+impl Analyses {
+    /// The analysis of a set; a new set is analysed while the maximum is not reached.
+    fn of(
+        &self,
+        instances: &[Instance],
+        births: bool,
+        locations: u64,
+        analyse: impl FnOnce() -> Option<Conflicts>,
+    ) -> Option<Arc<Conflicts>> {
         let mut sets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if sets.iter().any(|(known, may)| known == instances && *may == births) {
-            return true;
+        let known = sets.iter().find(|set| set.instances == instances && set.births == births);
+        if let Some(known) = known {
+            return known.conflicts.clone();
         }
-        let room = sets.len() < MOST_TABLES;
-        if room {
-            sets.push((instances.to_vec(), births));
+        let sizes = sets.iter().filter_map(|set| set.conflicts.as_ref());
+        let pairs: u64 = sizes.map(|conflicts| (conflicts.locations as u64).pow(2)).sum();
+        if sets.len() >= MOST_TABLES || pairs > 0 && pairs + locations * locations > MOST_PAIRS {
+            return None;
         }
-        room
+        let conflicts = analyse().map(Arc::new);
+        sets.push(Analysed { instances: instances.to_vec(), births, conflicts: conflicts.clone() });
+        conflicts
     }
 }
 
@@ -101,10 +161,12 @@ pub(crate) struct PersistentSetSelector<'m> {
     /// For each type and location, whether a process at this location may still create another.
     creators: Vec<Vec<bool>>,
     tables: Vec<Table>,
-    /// Process sets without a table.
-    refused: Vec<(Vec<Instance>, bool)>,
-    /// Process sets with a table in any selector of the same search.
-    admitted: Admitted,
+    /// Process sets without a table: the last ones met.
+    refused: Vec<Known>,
+    /// The analyses of all selectors.
+    analyses: Analyses,
+    /// Elementary steps of the computation of stubborn sets so far.
+    work: u64,
     /// Table used for the last state.
     current: usize,
     standing: ProgramCounters,
@@ -119,7 +181,7 @@ impl<'m> PersistentSetSelector<'m> {
         constants: &[u8],
         visible: Option<Visible>,
         kind: Reduction,
-        admitted: Admitted,
+        analyses: Analyses,
     ) -> PersistentSetSelector<'m> {
         let written = written_globals(model);
         let globals = (model.globals.iter().zip(&layout.globals).zip(written))
@@ -155,7 +217,8 @@ impl<'m> PersistentSetSelector<'m> {
             creators: model.processes.iter().map(creators).collect(),
             tables: Vec::new(),
             refused: Vec::new(),
-            admitted,
+            analyses,
+            work: 0,
             current: 0,
             standing: ProgramCounters::default(),
             closures: Vec::new(),
@@ -165,6 +228,11 @@ impl<'m> PersistentSetSelector<'m> {
     /// The reduction method.
     pub fn kind(&self) -> Reduction {
         self.kind
+    }
+
+    /// Elementary steps of the computation of stubborn sets so far.
+    pub fn work(&self) -> u64 {
+        self.work
     }
 
     /// Adopts a layout with more slots.
@@ -192,33 +260,45 @@ impl<'m> PersistentSetSelector<'m> {
         })
     }
 
-    /// Whether these are the processes of a state.
-    fn fits(&self, known: (&[Instance], bool), state: &[u8], count: usize, births: bool) -> bool {
-        if (count, births) != (known.0.len(), known.1) {
-            return false;
-        }
+    /// The set of these processes, as it is recognised in states of the present layout.
+    fn recognised(&self, instances: Vec<Instance>, births: bool) -> Known {
+        let layout = &self.layout;
+        let (mut masks, mut values) = (vec![0; layout.width()], vec![0; layout.width()]);
+        let mut ask = |field: Field, base: u32, value: i64| {
+            field.write(&mut masks, base, -1);
+            field.write(&mut values, base, value);
+        };
+        ask(layout.count, 0, instances.len() as i64);
+        let mut creators = Vec::new();
         // Processes terminate in reverse order of creation. Without creation their number
         // identifies them.
-        !self.grows
-            || (0..count).all(|pid| {
-                let (instance, base) = (&known.0[pid], self.layout.slots[pid].base);
-                self.proc_at(state, pid) == instance.proc
-                    && (self.fixed[instance.proc.index()].iter())
-                        .all(|(local, field)| instance.locals[*local] == Some(field.read(state, base)))
-            })
+        for (instance, slot) in instances.iter().zip(&layout.slots).filter(|_| self.grows) {
+            let proc = instance.proc.index();
+            if let Some(tag) = layout.procs[slot.types[0].index()].tag.filter(|_| slot.types.len() > 1) {
+                ask(tag, slot.base, proc as i64);
+            }
+            for (local, field) in &self.fixed[proc] {
+                ask(*field, slot.base, instance.locals[*local].unwrap_or(0));
+            }
+            if self.creators[proc].contains(&true) {
+                creators.push((layout.procs[proc].pc, slot.base, proc));
+            }
+        }
+        let word = |bytes: &[u8]| bytes.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
+        let words = masks.chunks(4).zip(values.chunks(4)).enumerate().map(|(number, (mask, value))| Word {
+            at: 4 * number,
+            mask: word(mask),
+            value: word(value),
+        });
+        let words = words.filter(|word| word.mask != 0).collect();
+        Known { instances, births, words, creators }
     }
 
     /// Selects the table of a state and reads the program counters; false if the state has no
     /// table.
     fn read_state(&mut self, state: &[u8]) -> bool {
-        let count = self.layout.count.read(state, 0) as usize;
-        if count == 0 {
-            return false;
-        }
-        let births = self.grows && self.may_create(state, count);
-        let known =
-            !self.tables.is_empty() && self.fits(self.tables[self.current].key(), state, count, births);
-        if !known && !self.find(state, count, births) {
+        let fits = |known: &Known| known.fits(state, &self.creators);
+        if !self.tables.get(self.current).is_some_and(|table| fits(&table.known)) && !self.find(state) {
             return false;
         }
         let table = &self.tables[self.current];
@@ -230,17 +310,22 @@ impl<'m> PersistentSetSelector<'m> {
     }
 
     #[cold]
-    fn find(&mut self, state: &[u8], count: usize, births: bool) -> bool {
-        let known = (0..self.tables.len()).find(|&i| self.fits(self.tables[i].key(), state, count, births));
-        if let Some(known) = known {
+    fn find(&mut self, state: &[u8]) -> bool {
+        let count = self.layout.count.read(state, 0) as usize;
+        if count == 0 {
+            return false;
+        }
+        let fits = |known: &Known| known.fits(state, &self.creators);
+        if let Some(known) = self.tables.iter().position(|table| fits(&table.known)) {
             self.current = known;
             return true;
         }
-        let refused =
-            |(instances, many): &(Vec<Instance>, bool)| self.fits((instances, *many), state, count, births);
-        if self.refused.iter().any(refused) {
+        // States with the same processes follow one another.
+        if let Some(known) = self.refused.iter().position(fits) {
+            self.refused.swap(0, known);
             return false;
         }
+        let births = self.grows && self.may_create(state, count);
         let model = self.values.model;
         let instances: Vec<Instance> = (0..count)
             .map(|pid| {
@@ -252,22 +337,28 @@ impl<'m> PersistentSetSelector<'m> {
                 Instance { proc, locals }
             })
             .collect();
-        if !self.admitted.admit(&instances, births) {
-            return false;
-        }
-        let Some(conflicts) = analyse(&self.values, &instances, births, self.visible.as_ref()) else {
-            self.refused.push((instances, births));
+        let locations = instances.iter().map(|one| model.process(one.proc).locations.len() as u64).sum();
+        let analysed = self.analyses.of(&instances, births, locations, || {
+            analyse(&self.values, &instances, births, self.visible.as_ref())
+        });
+        let known = self.recognised(instances, births);
+        let Some(conflicts) = analysed else {
+            // Sets that are not analysed are as many as the model makes.
+            if self.refused.len() == MOST_REFUSED {
+                self.refused.pop();
+            }
+            self.refused.insert(0, known);
             return false;
         };
-        let channels = self.channels(&instances);
+        let channels = self.channels(&known.instances);
         let place = |(pid, instance): (usize, &Instance)| {
             let pc = self.layout.procs[instance.proc.index()].pc;
             (pc, self.layout.slots[pid].base, conflicts.first[pid] as u32)
         };
-        let places = instances.iter().enumerate().map(place).collect();
+        let places = known.instances.iter().enumerate().map(place).collect();
         let compresses = conflicts.private.contains(&true);
-        let stubborn = Stubborn::new(&self.layout, &instances, &conflicts, &channels);
-        self.tables.push(Table { instances, births, conflicts, places, compresses, channels, stubborn });
+        let stubborn = Stubborn::new(&self.layout, &known.instances, &conflicts, &channels);
+        self.tables.push(Table { known, conflicts, places, compresses, channels, stubborn });
         self.current = self.tables.len() - 1;
         true
     }
@@ -306,7 +397,11 @@ impl<'m> PersistentSetSelector<'m> {
                 let interfering = |at, pid| table.needed(at, pid, standing, state);
                 return ample::sets(&table.conflicts, standing, interfering, out);
             }
-            Reduction::Guards => return table.sets(standing, state, out),
+            Reduction::Guards => {
+                table.sets(standing, state, out);
+                self.work += table.stubborn.take_work();
+                return;
+            }
             Reduction::None | Reduction::Stubborn => {}
         }
         self.closures.clear();
@@ -385,11 +480,6 @@ impl Table {
             None => true,
         };
         self.stubborn.sets(&self.conflicts, standing, &missing, out);
-    }
-
-    /// The processes of the table, and whether there may be more.
-    fn key(&self) -> (&[Instance], bool) {
-        (&self.instances, self.births)
     }
 
     /// The processes that may interfere with a process in a state.

@@ -18,6 +18,9 @@
 //! every fault is reported in a stored state. Positions in the reduced graph can be translated to
 //! positions in the full graph ([`Reduced::unfold`]).
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use axle_model::Model;
 use axle_outcome::{Found, Violation};
 use axle_reduce::Visible;
@@ -27,7 +30,7 @@ use axle_step::{
 
 use rustc_hash::FxHashMap;
 
-use crate::por::persistent::{Admitted, PersistentSetSelector};
+use crate::por::persistent::{Analyses, PersistentSetSelector};
 
 /// Reduction method.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
@@ -57,6 +60,28 @@ pub struct Savings {
     pub reduced: u64,
     /// Number of steps compressed, that is, executed without storing their source state.
     pub compressed: u64,
+    /// Elementary steps of the computation of stubborn sets with necessary enabling sets.
+    pub work: u64,
+}
+
+/// The savings of a search in progress, for its monitor.
+#[derive(Clone, Default, Debug)]
+pub struct SharedSavings(Arc<[AtomicU64; 4]>);
+
+impl SharedSavings {
+    fn set(&self, savings: &Savings) {
+        let Savings { expanded, reduced, compressed, work } = *savings;
+        for (shared, value) in self.0.iter().zip([expanded, reduced, compressed, work]) {
+            shared.store(value, Ordering::Relaxed);
+        }
+    }
+
+    /// The savings so far.
+    pub fn get(&self) -> Savings {
+        let [expanded, reduced, compressed, work] =
+            std::array::from_fn(|index| self.0[index].load(Ordering::Relaxed));
+        Savings { expanded, reduced, compressed, work }
+    }
 }
 
 /// A step of the full graph.
@@ -72,6 +97,8 @@ pub struct Reduced<'a, G> {
     inner: &'a mut G,
     chooser: PersistentSetSelector<'a>,
     savings: Savings,
+    /// Receives the savings after each expansion.
+    shared: Option<SharedSavings>,
     candidates: Vec<u64>,
     masks: Vec<u64>,
     /// The processes expanded in each source of the last batch.
@@ -95,37 +122,51 @@ impl<'a, G: Selective> Reduced<'a, G> {
         visible: Option<Visible>,
         kind: Reduction,
     ) -> Reduced<'a, G> {
+        Self::with_analyses(inner, model, constants, visible, kind, &Analyses::default())
+    }
+
+    /// Like [`Reduced::new`], with the analyses of earlier searches of the model for the same visible
+    /// part.
+    pub fn with_analyses(
+        inner: &'a mut G,
+        model: &'a Model,
+        constants: &[u8],
+        visible: Option<Visible>,
+        kind: Reduction,
+        analyses: &Analyses,
+    ) -> Reduced<'a, G> {
         let one = std::iter::once(inner);
-        let mut graphs = Self::for_threads(one, model, constants, visible.as_ref(), kind);
+        let mut graphs = Self::for_threads(one, model, constants, visible.as_ref(), kind, analyses);
         graphs.swap_remove(0)
     }
 
-    /// Like [`Reduced::new`], for each thread of a parallel search. All threads make the same
-    /// choices.
+    /// Like [`Reduced::with_analyses`], for each thread of a parallel search. All threads make the
+    /// same choices.
     pub fn for_threads(
         inners: impl Iterator<Item = &'a mut G>,
         model: &'a Model,
         constants: &[u8],
         visible: Option<&Visible>,
         kind: Reduction,
+        analyses: &Analyses,
     ) -> Vec<Reduced<'a, G>> {
         let kind = if kind == Reduction::Guards { Reduction::Stubborn } else { kind };
-        let admitted = Admitted::default();
         let graph = |inner: &'a mut G| {
-            let (layout, visible, admitted) = (inner.layout().clone(), visible.cloned(), admitted.clone());
-            Self::of(inner, PersistentSetSelector::new(model, &layout, constants, visible, kind, admitted))
+            let (layout, visible, analyses) = (inner.layout().clone(), visible.cloned(), analyses.clone());
+            Self::of(inner, PersistentSetSelector::new(model, &layout, constants, visible, kind, analyses))
         };
         inners.map(graph).collect()
     }
 
     /// The reduced graph for a search that solves the ignoring problem itself.
-    pub fn with_guards(inner: &'a mut G, model: &'a Model, constants: &[u8]) -> Reduced<'a, G> {
-        let layout = inner.layout().clone();
-        let admitted = Admitted::default();
-        Self::of(
-            inner,
-            PersistentSetSelector::new(model, &layout, constants, None, Reduction::Guards, admitted),
-        )
+    pub fn with_guards(
+        inner: &'a mut G,
+        model: &'a Model,
+        constants: &[u8],
+        analyses: &Analyses,
+    ) -> Reduced<'a, G> {
+        let (layout, kind, analyses) = (inner.layout().clone(), Reduction::Guards, analyses.clone());
+        Self::of(inner, PersistentSetSelector::new(model, &layout, constants, None, kind, analyses))
     }
 
     fn of(inner: &'a mut G, chooser: PersistentSetSelector<'a>) -> Reduced<'a, G> {
@@ -133,6 +174,7 @@ impl<'a, G: Selective> Reduced<'a, G> {
             inner,
             chooser,
             savings: Savings::default(),
+            shared: None,
             candidates: Vec::new(),
             masks: Vec::new(),
             chosen: Vec::new(),
@@ -153,6 +195,11 @@ impl<'a, G: Selective> Reduced<'a, G> {
     /// Statistics so far.
     pub fn savings(&self) -> Savings {
         self.savings
+    }
+
+    /// Shows the savings to a monitor during the search.
+    pub fn share_savings(&mut self, shared: SharedSavings) {
+        self.shared = Some(shared);
     }
 
     /// The processes expanded in the first source of the last batch, as a mask.
@@ -446,6 +493,10 @@ impl<G: Selective> Successors for Reduced<'_, G> {
         self.savings.compressed += compressed;
         self.savings.expanded += expanded;
         self.savings.reduced += reduced;
+        self.savings.work = self.chooser.work();
+        if let Some(shared) = &self.shared {
+            shared.set(&self.savings);
+        }
         Ok(())
     }
 
@@ -480,12 +531,12 @@ impl<G: Selective> Statistics for Reduced<'_, G> {
     }
 
     fn tally(&self) -> [u64; 3] {
-        let Savings { expanded, reduced, compressed } = self.savings;
+        let Savings { expanded, reduced, compressed, .. } = self.savings;
         [expanded, reduced, compressed]
     }
 
     fn recount(&mut self, [expanded, reduced, compressed]: [u64; 3]) {
-        self.savings = Savings { expanded, reduced, compressed };
+        self.savings = Savings { expanded, reduced, compressed, ..self.savings };
     }
 }
 

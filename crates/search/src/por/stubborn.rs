@@ -56,6 +56,8 @@ pub(crate) struct Stubborn {
     enabling: Vec<u32>,
     /// Reached edges that are not enabled yet: location, edge, process.
     pending: Vec<(u32, u32, u32)>,
+    /// Elementary steps so far: gates, words of rows, and inspections of edges.
+    work: u64,
 }
 
 /// The scalars of a variable, in order.
@@ -120,7 +122,13 @@ impl Stubborn {
             come: vec![0; words],
             enabling: vec![NOBODY; instances.len()],
             pending: Vec::new(),
+            work: 0,
         }
+    }
+
+    /// The elementary steps since the last call.
+    pub fn take_work(&mut self) -> u64 {
+        std::mem::take(&mut self.work)
     }
 
     /// Reads a state with the given program counters: determines the closed gates and the blocked
@@ -135,6 +143,7 @@ impl Stubborn {
                 gate.question.answer(&mut read) == Some(0)
             });
         }
+        self.work += self.shut.len() as u64;
         self.waiting = 0;
         for (pid, &at) in standing.iter().enumerate() {
             let ways = &conflicts.gates.ways[at as usize];
@@ -234,6 +243,7 @@ impl Stubborn {
         self.against.fill(0);
         for pid in pids_of(set) {
             let at = standing[pid] as usize;
+            self.work += (self.against.len() * (1 + conflicts.waits[at].len())) as u64;
             let waits = conflicts.waits[at].iter().filter(|wait| missing(wait)).map(|wait| &wait.enders[..]);
             for row in std::iter::once(conflicts.next_step_dependence(at)).chain(waits) {
                 self.against.iter_mut().zip(row).for_each(|(all, row)| *all |= row);
@@ -261,6 +271,7 @@ impl Stubborn {
         }
         loop {
             let (mut next, mut any) = (0, false);
+            self.work += self.pending.len() as u64;
             while next < self.pending.len() {
                 let (at, way, pid) = self.pending[next];
                 let way = &conflicts.gates.ways[at as usize][way as usize];

@@ -1,0 +1,145 @@
+//! The searches for properties after the exact search for violations of states and steps.
+//!
+//! Properties continue in slices of equal work, one after the other, so that a property that needs
+//! many states does not delay one that needs few; the hunters of bad prefixes have a share of that
+//! work. If several threads search, they search for one property at a time, within a number of
+//! states that grows from round to round and is the same for all properties.
+//!
+//! *Entry point:* [`Scheduler::continue_properties`].
+//! *Source:* rounds with growing limits: M. Luby, A. Sinclair and D. Zuckerman, Optimal speedup of
+//! Las Vegas algorithms, Information Processing Letters 47, 1993.
+//! *Invariant:* a property is undecided after the last round only if the check was stopped.
+//! *Cost:* the rounds before the last one take at most a third of its states.
+
+use axle_search::{Limits, Monitor, Progress, Stop};
+
+use super::{FEW, NOTHING, Runner, Scheduler, State};
+use crate::config::Config;
+use crate::plan::Target;
+use crate::runs::check_undecided;
+
+/// The first slice of the searches for properties after the exact search.
+const FIRST_SLICE: u64 = 1 << 16;
+
+/// The last slice before all threads search for one property at a time.
+const LAST_SLICE: u64 = 1 << 17;
+
+/// States of each property in the first round of all threads, and the factor of the next round.
+const FIRST_ROUND: u64 = 1 << 20;
+const FACTOR: u64 = 4;
+
+/// States by which the share of the hunters is counted before all threads search for the only
+/// property that is left.
+const ALONE: u64 = 1 << 23;
+
+impl<M: Monitor> Scheduler<'_, M> {
+    /// Continues the searches for properties after an exact search with so many states, until they
+    /// end.
+    pub(super) fn continue_properties(&mut self, states: u64, ended: Option<Stop>) -> Option<Stop> {
+        if self.monitor.checkpoints().is_some() {
+            self.runners.clear();
+            return None;
+        }
+        let knows_states = self.config.wants_safety() && ended.is_none();
+        if knows_states {
+            self.states.set(states);
+        }
+        self.is_last = true;
+        let by_slices = self.config.threads == 1 || knows_states && states <= FEW;
+        let progress = Progress { states, expanded: states, ..NOTHING };
+        let mut slice = FIRST_SLICE;
+        while by_slices || slice <= LAST_SLICE && self.has_several() {
+            let due = self.due_after(slice);
+            if due.is_empty() {
+                break;
+            }
+            if let Some(stop) = self.run_slices(&due, &progress) {
+                (0..self.runners.len()).for_each(|index| self.retire(index, stop));
+                return Some(stop);
+            }
+            slice = slice.saturating_mul(2);
+        }
+        if by_slices { None } else { self.search_in_rounds(knows_states.then_some(states), &progress) }
+    }
+
+    /// Whether there is more than the search for one property: all threads can begin that at once.
+    fn has_several(&self) -> bool {
+        self.open_properties().len() > 1 || self.runners.iter().any(|runner| runner.hunts_bad_prefixes())
+    }
+
+    /// The properties that are searched for and not decided.
+    fn open_properties(&self) -> Vec<usize> {
+        let searched = self.runners.iter().filter_map(|runner| match runner.attempt.target {
+            Target::Property(index, _) => Some(index),
+            Target::States | Target::BadPrefixes(_) => None,
+        });
+        searched.filter(|&index| self.decided[index].is_none()).collect()
+    }
+
+    /// The searches for properties with the next slice of so many states each, and the hunters of
+    /// bad prefixes with their share. Empty if no property is searched for.
+    fn due_after(&mut self, slice: u64) -> Vec<(usize, u64)> {
+        let is_search =
+            |(_, runner): &(usize, &Runner)| !runner.is_hunter() && matches!(runner.state, State::Running(_));
+        let mut due: Vec<(usize, u64)> =
+            self.runners.iter().enumerate().filter(is_search).map(|(index, _)| (index, slice)).collect();
+        if !due.is_empty() {
+            let largest = due.iter().map(|&(index, _)| self.runners[index].progress.states).max();
+            due.extend(self.due_hunters(largest.unwrap_or(0)));
+        }
+        due
+    }
+
+    /// The hunters of bad prefixes with their share beside searches of so many states.
+    fn due_hunters(&mut self, states: u64) -> Vec<(usize, u64)> {
+        let mut due = self.due(states);
+        due.retain(|&(index, _)| self.runners[index].hunts_bad_prefixes());
+        due
+    }
+
+    /// Searches for the undecided properties with all threads, each within a number of states, until
+    /// all are decided. The last one has no limit.
+    fn search_in_rounds(&mut self, states: Option<u64>, progress: &Progress) -> Option<Stop> {
+        for runner in self.runners.iter_mut().filter(|runner| !runner.is_hunter()) {
+            runner.state = State::Ended;
+        }
+        let mut budget = FIRST_ROUND;
+        loop {
+            let hunted = if self.open_properties().len() > 1 { budget } else { budget.max(ALONE) };
+            let due = self.due_hunters(hunted);
+            if let Some(stop) = self.run_slices(&due, progress) {
+                return Some(stop);
+            }
+            let open = self.open_properties();
+            let is_last = open.len() <= 1;
+            if is_last {
+                self.runners.clear();
+            }
+            for index in open {
+                if let Some(stop) = self.search_by_all(index, states, (!is_last).then_some(budget)) {
+                    return Some(stop);
+                }
+            }
+            if is_last {
+                return None;
+            }
+            budget = budget.saturating_mul(FACTOR);
+        }
+    }
+
+    /// Searches for a property with all threads, within a number of states and the memory that the
+    /// hunters leave. A reason ends the check.
+    fn search_by_all(&mut self, index: usize, states: Option<u64>, most: Option<u64>) -> Option<Stop> {
+        let memory = self.config.limits.memory.map(|memory| memory.saturating_sub(self.held()));
+        let limits = Limits { states: most, memory, ..self.config.limits };
+        let config = Config { limits, ..self.config.clone() };
+        let one = std::slice::from_ref(&self.properties[index]);
+        let runs = check_undecided(self.model, &config, one, states, None, Vec::new(), self.monitor);
+        let stop = runs.stop;
+        let is_open = most.is_some() && runs.incomplete == Some(Stop::States) && runs.violations.is_empty();
+        if stop.is_some() || !is_open {
+            self.decided[index] = Some(runs);
+        }
+        stop
+    }
+}
