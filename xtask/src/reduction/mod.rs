@@ -79,6 +79,9 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
         return power::compare(root, &args.only);
     }
     if let Some(wanted) = args.servers_power {
+        if let Some(number) = args.print {
+            return servers::print(number);
+        }
         return servers::compare(root, wanted, args.first);
     }
     let mut tally = Tally::default();

@@ -42,7 +42,7 @@ pub(super) struct Work<'a> {
     /// For each process and location.
     pub(super) steps: Vec<Vec<Step>>,
     awaited_cells: Bits,
-    commuting: Bits,
+    pub(super) commuting: Bits,
     /// Whether atomic sequences pass through, by process and location.
     pub(super) inside: Vec<Vec<bool>>,
 }

@@ -108,7 +108,7 @@ impl Feedback<'_> {
         let process = work.model.process(proc);
         let inside = super::footprint::inside_sequences(work.model, proc);
         let nothing = Guarantees::none(process);
-        let none = work.footprints.none();
+        let none = work.footprints.cells.none();
         let is_labelled = self.visible.map(Visible::labels);
         let labelled = |loc: LocId| {
             is_labelled.as_ref().is_some_and(|is_labelled| is_labelled(&process.locations[loc.index()]))
@@ -118,7 +118,9 @@ impl Feedback<'_> {
             let (own, awaited) = work.footprints.of_location(who, LocId::new(loc), inside[loc], &nothing);
             let mut out = process.locations[loc].out.iter().map(|id| &process.edges[id.index()]);
             let is_seen = labelled(LocId::new(loc)) || out.any(|edge| labelled(edge.target));
-            own == none && awaited.is_empty() && !is_seen
+            // Senders that notice the arrival of a receiver are rare.
+            let is_noticed = own.reads != none || own.writes.meets(&own.writes, &work.commuting);
+            !is_noticed && awaited.is_empty() && !is_seen
         };
         let mut local: Vec<bool> = (0..process.locations.len()).map(is_local).collect();
         // A sequence is local if all its parts are.
