@@ -272,20 +272,18 @@ impl Footprints<'_> {
     /// The cells of all transitions of a process that is created later, without those of the
     /// processes that it creates.
     pub fn of_new(&self, instance: &Instance) -> Footprint {
-        let proc = instance.proc;
-        let process = self.values.model.process(proc);
-        let mut scan = Scan {
-            footprints: self,
-            who: Who::New(instance),
-            made: self.none(),
-            bounds: Bounds::default(),
-        };
-        scan.arrive(proc, process.entry);
-        process.provided.iter().for_each(|expr| scan.expr(expr));
-        for edge in &process.edges {
-            scan.edge(edge, proc, true, &mut Vec::new());
+        let process = self.values.model.process(instance.proc);
+        let inside = inside_sequences(self.values.model, instance.proc);
+        let nothing = Guarantees::none(process);
+        let mut all = self.none();
+        for (loc, inside) in inside.into_iter().enumerate() {
+            let (own, awaited) = self.of_location(Who::New(instance), LocId::new(loc), inside, &nothing);
+            all.add(&own);
+            for Awaited { channel, room } in awaited {
+                all.reads.insert(self.cells.channel(channel, if room { Role::Room } else { Role::Fill }));
+            }
         }
-        scan.made
+        all
     }
 }
 
