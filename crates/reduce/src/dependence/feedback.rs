@@ -43,8 +43,23 @@ impl Feedback<'_> {
             return of_up;
         }
         let of_down = self.sticky_with(&down);
-        let count = |arcs: &[Vec<bool>]| arcs.iter().flatten().filter(|sticky| **sticky).count();
-        if count(&of_down) < count(&of_up) { of_down } else { of_up }
+        if self.cost(&of_down) < self.cost(&of_up) { of_down } else { of_up }
+    }
+
+    /// The number of locations at which a process is in no reduced set: those at which it would be a
+    /// persistent set of its own, and all.
+    fn cost(&self, sticky: &[Vec<bool>]) -> (usize, usize) {
+        let (mut lone, mut all) = (0, 0);
+        for (pid, sticky) in sticky.iter().enumerate() {
+            let process = self.work.model.process(self.work.proc(pid));
+            for (loc, location) in process.locations.iter().enumerate() {
+                if location.out.iter().any(|id| sticky[id.index()]) {
+                    all += 1;
+                    lone += usize::from(self.is_alone(pid, loc));
+                }
+            }
+        }
+        (lone, all)
     }
 
     /// For each process and edge, whether it is exempt in an order of the processes.
