@@ -249,7 +249,9 @@ impl Maker {
         }
         parts.push(self.main());
         if self.style == Style::Telling && self.random.one_in(3) {
-            parts.push(text("active proctype Q() { byte v; if :: a == 1 -> v = b; assert(v < 2) :: b = a fi }"));
+            parts.push(text(
+                "active proctype Q() { byte v; if :: a == 1 -> v = b; assert(v < 2) :: b = a fi }",
+            ));
         }
         if self.style == Style::Telling && self.random.one_in(4) {
             let formula = self.random.pick(&[
@@ -352,7 +354,12 @@ impl Maker {
                 parts.push(text("parent!0"));
                 let init = "init { chan result = [1] of { int }; run main(result); run receiver(result) }";
                 let receiver = "proctype receiver(chan c) { c?0 }\n";
-                row([text(receiver), text("proctype main(chan parent) "), Tree::block(parts), text(format!("\n{init}"))])
+                row([
+                    text(receiver),
+                    text("proctype main(chan parent) "),
+                    Tree::block(parts),
+                    text(format!("\n{init}")),
+                ])
             }
         }
     }
@@ -435,13 +442,16 @@ impl Maker {
             Kind::Mutex if self.random.one_in(4) => {
                 row([text(format!("s{k}.RLock!false; ")), inside, text(format!("; s{k}.RUnlock!false"))])
             }
-            Kind::Mutex => row([text(format!("s{k}.Lock!false; ")), inside, text(format!("; s{k}.Unlock!false"))]),
+            Kind::Mutex => {
+                row([text(format!("s{k}.Lock!false; ")), inside, text(format!("; s{k}.Unlock!false"))])
+            }
             Kind::Group => {
                 let operation = self.random.pick(&["update!-1", "update!-1", "update!1", "wait?0"]);
                 text(format!("s{k}.{operation}"))
             }
             Kind::Queue(_) => {
-                let operation = self.random.pick(&["enq!true", "enq!true", "deq?ok", "deq?ok", "closing!true"]);
+                let operation =
+                    self.random.pick(&["enq!true", "enq!true", "deq?ok", "deq?ok", "closing!true"]);
                 text(format!("s{k}.{operation}"))
             }
             Kind::Sync => text(match self.random.below(5) {
@@ -501,7 +511,8 @@ mod tests {
     fn every_construct_occurs() {
         let of = |style| (0..400).map(|number| program(1, number, style).to_string()).collect::<String>();
         let (translated, telling) = (of(Style::Translated), of(Style::Telling));
-        for part in ["run mutexMonitor(s11", "run wgMonitor(", "run asyncChan(", "run syncChan(", "run go3("] {
+        for part in ["run mutexMonitor(s11", "run wgMonitor(", "run asyncChan(", "run syncChan(", "run go3("]
+        {
             assert!(translated.contains(part), "`{part}` never occurs");
         }
         for part in ["_nr_pr", "_pid", "names!mine", ":: else\n", "accept", "progress", "ltl f", "v = run"] {

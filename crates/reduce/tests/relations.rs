@@ -99,7 +99,8 @@ fn conflicts(model: &Model, expected: &[Expected]) -> Conflicts {
     let visible = visible(expected);
     let asked = &visible.expressions.clone()[..];
     let visible = (!visible.expressions.is_empty()).then_some(&visible);
-    analyse(&values, &References::new(model, asked, false), &instances, false, visible).expect("the model is small")
+    analyse(&values, &References::new(model, asked, false), &instances, false, visible)
+        .expect("the model is small")
 }
 
 /// Whether a relation holds.

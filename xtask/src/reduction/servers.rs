@@ -88,7 +88,6 @@ pub fn print(number: u64) -> Result<(), String> {
     let text = program(SEED, number, Style::Translated).to_string();
     println!("{text}");
     let model = power::model("program", &text, false).ok_or_else(|| format!("{number} is rejected"))?;
-    if std::env::var("DEBUGX").is_ok() { debugx(&Arc::new(model.clone())); }
     let reduced = explored(&Arc::new(model), Reduction::Stubborn, MOST).ok_or("too many states")?;
     println!("/* {} states; {} */", reduced.states, reduced.note);
     Ok(())
@@ -157,55 +156,12 @@ fn with_spin(text: &str, scratch: &Path) -> Result<Option<u64>, String> {
         .output()
         .map_err(|e| format!("pan: {e}"))?;
     let report = String::from_utf8_lossy(&output.stdout).into_owned();
-    let incomplete = ["max search depth too small", "Search not completed", "memory exhausted", "too many processes"];
+    let incomplete =
+        ["max search depth too small", "Search not completed", "memory exhausted", "too many processes"];
     if !output.status.success() || incomplete.iter().any(|words| report.contains(words)) {
         return Ok(None);
     }
     let line = report.lines().find(|line| line.contains("states, stored"));
     let count = line.and_then(|line| line.trim().split(' ').next()).and_then(|word| word.parse().ok());
     Ok(count)
-}
-
-fn debugx(model: &Arc<Model>) {
-    use axle_step::{Batch, Interpreter, Successors, Selective};
-    use axle_search::Reduced;
-    let mut inner = Interpreter::new(Arc::clone(model), axle_step::Options::default());
-    inner.grow(40);
-    let constants = inner.constants().to_vec();
-    let mut plain = Interpreter::new(Arc::clone(model), axle_step::Options::default());
-    plain.grow(40);
-    let mut reduced = Reduced::new(&mut inner, model, &constants, None, Reduction::Stubborn);
-    let start = reduced.initial(&mut Vec::new());
-    let mut list = vec![start];
-    let mut next = 0;
-    while next < list.len() && next < 120 {
-        let state = list[next].clone();
-        let mut batch = Batch::default();
-        while reduced.expand(&state, &mut batch).is_err() { panic!("grow") }
-        let layout = plain.layout().clone();
-        let count = layout.count.read(&state, 0) as usize;
-        println!("== state {next}");
-        for pid in 0..count {
-            let slot = &layout.slots[pid];
-            let first = slot.types[0];
-            let proc = match layout.procs[first.index()].tag {
-                Some(tag) if slot.types.len() > 1 => axle_model::ProcId(tag.read(&state, slot.base) as u32),
-                _ => first,
-            };
-            let loc = layout.procs[proc.index()].pc.read(&state, slot.base) - 1;
-            let mut own = Batch::default();
-            plain.expand_chosen(&state, &[1 << pid], &mut own).unwrap();
-            let process = model.process(proc);
-            let texts: Vec<&str> = process.locations[loc as usize].out.iter().map(|e| &process.edges[e.index()].text[..]).collect();
-            println!("  {pid} {} s{loc} enabled {} : {}", process.name, own.ends[0], texts.join(" | "));
-        }
-        let width = state.len();
-        let mut to = Vec::new();
-        for new in batch.states.chunks_exact(width) {
-            let at = list.iter().position(|known| known == new).unwrap_or_else(|| { list.push(new.to_vec()); list.len() - 1 });
-            to.push(at);
-        }
-        println!("  -> {to:?}");
-        next += 1;
-    }
 }

@@ -10,7 +10,9 @@
 //! for faults of evaluation.
 
 use axle_model::access::{self, Action, Purpose, Read, reads_where};
-use axle_model::{Atomicity, Base, BinOp, ChanRef, Edge, Effect, Expr, LocId, Model, Pattern, Place, ProcId, Query};
+use axle_model::{
+    Atomicity, Base, BinOp, ChanRef, Edge, Effect, Expr, LocId, Model, Pattern, Place, ProcId, Query,
+};
 
 use super::cells::{Cells, Role};
 use super::guarantees::{Bounds, Guarantees};

@@ -269,11 +269,11 @@ impl References {
         let globals = self.held.iter().take(model.globals.len());
         let kept: Vec<&Targets> = globals.chain(&self.contained).collect();
         let mortal = |proc: &ProcId| model.process(*proc).edges.iter().any(Edge::ends);
-        let mut channels = (0..self.count).filter(|channel| {
-            self.owner(*channel).is_some_and(|(proc, _)| mortal(&proc))
-        });
+        let mut channels =
+            (0..self.count).filter(|channel| self.owner(*channel).is_some_and(|(proc, _)| mortal(&proc)));
         self.held.iter().any(|targets| targets.any)
-            || channels.any(|channel| kept.iter().any(|targets| targets.any || targets.some.contains(channel)))
+            || channels
+                .any(|channel| kept.iter().any(|targets| targets.any || targets.some.contains(channel)))
     }
 
     /// Whether a reference is used as a number or a number as a reference.
@@ -369,7 +369,8 @@ fn numbers_matter(model: &Model, asked: &[Expr]) -> bool {
     }
     for (index, process) in model.processes.iter().enumerate() {
         let proc = Some(ProcId::new(index));
-        let tells = |expr: &Expr| tells_number(expr, created[index]) || computes_with_reference(model, proc, expr);
+        let tells =
+            |expr: &Expr| tells_number(expr, created[index]) || computes_with_reference(model, proc, expr);
         if process.provided.as_ref().is_some_and(tells) {
             return true;
         }
@@ -395,7 +396,8 @@ fn numbers_matter(model: &Model, asked: &[Expr]) -> bool {
         }
         // A process that cannot end yet blocks a deterministic sequence, which is a fault.
         let blocks = |edge: &Edge| {
-            let before = |other: &&Edge| other.target == edge.source && other.keep == Atomicity::Deterministic;
+            let before =
+                |other: &&Edge| other.target == edge.source && other.keep == Atomicity::Deterministic;
             edge.ends() && (!is_end(edge) || process.edges.iter().any(|other| before(&other)))
         };
         if process.edges.iter().any(blocks) {

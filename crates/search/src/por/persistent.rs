@@ -259,7 +259,9 @@ impl<'m> PersistentSetSelector<'m> {
         if !self.admitted.admit(&instances, births) {
             return false;
         }
-        let Some(conflicts) = analyse(&self.values, &self.references, &instances, births, self.visible.as_ref()) else {
+        let Some(conflicts) =
+            analyse(&self.values, &self.references, &instances, births, self.visible.as_ref())
+        else {
             self.refused.push((instances, births));
             return false;
         };
