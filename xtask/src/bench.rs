@@ -17,7 +17,7 @@ mod hunt;
 mod liveness;
 pub mod measure;
 mod programs;
-mod spin;
+pub mod spin;
 mod subjects;
 mod table;
 mod threads;

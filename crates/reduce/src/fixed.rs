@@ -12,7 +12,7 @@ use axle_model::{Base, BinOp, ChanRef, Expr, Model, Place, ProcId, Process, Step
 
 /// An existing process: its type, and the values of its constant locals. Its number is its index in
 /// a list.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Instance {
     /// The type.
     pub proc: ProcId,
@@ -35,6 +35,8 @@ pub struct Values<'m> {
 pub enum Who<'a> {
     /// The process with this number.
     One(u32, &'a Instance),
+    /// A process that is created later, with unknown number.
+    New(&'a Instance),
     /// An unknown process of a type.
     Some(ProcId),
     /// No process: an expression of a property.
@@ -45,7 +47,7 @@ impl Who<'_> {
     /// The type of the process.
     pub fn proc(&self) -> Option<ProcId> {
         match self {
-            Who::One(_, instance) => Some(instance.proc),
+            Who::One(_, instance) | Who::New(instance) => Some(instance.proc),
             Who::Some(proc) => Some(*proc),
             Who::Nobody => None,
         }
@@ -116,7 +118,9 @@ impl Values<'_> {
 
     fn load(&self, who: Who, place: &Place) -> Option<i64> {
         match (&place.base, who) {
-            (Base::Local(id), Who::One(_, instance)) if place.path.is_empty() => instance.locals[id.index()],
+            (Base::Local(id), Who::One(_, instance) | Who::New(instance)) if place.path.is_empty() => {
+                instance.locals[id.index()]
+            }
             (Base::Global(id), _) => {
                 let values = self.globals[id.index()].as_ref()?;
                 // The element of an array of length one is known, the validity of the index is not.
@@ -188,12 +192,12 @@ impl Environment for Known<'_> {
             Expr::Load(place) => self.values.load(self.who, place),
             Expr::SelfPid => match self.who {
                 Who::One(pid, _) => Some(pid.into()),
-                Who::Some(_) | Who::Nobody => None,
+                Who::New(_) | Who::Some(_) | Who::Nobody => None,
             },
             Expr::Channel(chan) => match (chan, self.who) {
                 (ChanRef::Global(_), _) => Some(0),
                 (ChanRef::Own(_), Who::One(pid, _)) => Some(pid),
-                (ChanRef::Own(_), Who::Some(_) | Who::Nobody) => None,
+                (ChanRef::Own(_), Who::New(_) | Who::Some(_) | Who::Nobody) => None,
             }
             .map(|pid| ChannelNumbers::new(self.values.model).reference(*chan, pid).into()),
             Expr::Query(..)

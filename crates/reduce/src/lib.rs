@@ -15,6 +15,7 @@ pub mod visible;
 
 pub use dependence::analysis::analyse;
 pub use dependence::conflicts::{self, Conflicts, Wait};
+pub use dependence::references::References;
 pub use dependence::{gates, residual_predicate};
 pub use fixed::{Instance, Values};
 pub use visible::{Visible, obstacle, visible_obstacle};

@@ -12,7 +12,7 @@ use axle_model::{Expr, GlobalId, LocalId, Model, Place, ProcId};
 use axle_reduce::fixed::{fixed_locals, leaves};
 use axle_reduce::passes::{Asked, Pass, apply};
 use axle_reduce::slice::{Criterion, slice};
-use axle_reduce::{Conflicts, Instance, Values, Visible, analyse};
+use axle_reduce::{Conflicts, Instance, References, Values, Visible, analyse};
 
 /// A process at a location.
 #[derive(Clone, Copy, Debug)]
@@ -97,8 +97,10 @@ fn conflicts(model: &Model, expected: &[Expected]) -> Conflicts {
         instances[pid].locals[local] = Some(line.words[3].parse().expect("a value"));
     }
     let visible = visible(expected);
+    let asked = &visible.expressions.clone()[..];
     let visible = (!visible.expressions.is_empty()).then_some(&visible);
-    analyse(&values, &instances, false, visible).expect("the model is small")
+    analyse(&values, &References::new(model, asked, false), &instances, false, visible)
+        .expect("the model is small")
 }
 
 /// Whether a relation holds.

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use axle_check::{Check, Config, EngineChoice, Order, Verdict, check};
 use axle_model::Model;
 use axle_search::{Algorithm, Fairness, Limits, Monitor, Progress, Reduction, Stop};
-use axle_step::{Cut, Interrupt};
+use axle_step::{Cut, FaultKind, Interrupt};
 
 /// Maximum number of states of a model.
 const MOST_STATES: u64 = 1_000;
@@ -176,10 +176,19 @@ fn said(model: &Arc<Model>, way: Way, most: u64) -> Result<Option<(Said, u64)>, 
     if cut || checked.outcome.stop.is_some() {
         return Ok(None);
     }
-    let fault = |v: &axle_search::Violation| format!("{:?} {:?} {:?}", v.site.kind, v.proc, v.site.edge);
+    // The first blocked process is named; the order of processes that are created is not preserved.
+    let creates = model.processes.iter().any(|process| process.creates().next().is_some());
+    let fault = |v: &axle_search::Violation| match v.site.kind {
+        FaultKind::InvalidEnd if creates => format!("{:?}", v.site.kind),
+        _ => format!("{:?} {:?} {:?}", v.site.kind, v.proc, v.site.edge),
+    };
     let faults = checked.outcome.violations.iter().map(fault).collect();
     let verdicts: Vec<String> =
         checked.report.properties.iter().map(|p| format!("{}: {:?}", p.name, p.verdict)).collect();
-    let taken = checked.outcome.taken;
+    let mut taken = checked.outcome.taken;
+    // A process may be at its end forever, behind a younger one; reports leave these edges out too.
+    for (process, taken) in model.processes.iter().zip(&mut taken) {
+        process.edges.iter().zip(taken).for_each(|(edge, taken)| *taken |= edge.ends());
+    }
     Ok(Some((Said { faults, verdicts, taken }, checked.report.search.states)))
 }

@@ -7,6 +7,7 @@
 mod compare;
 mod power;
 mod random;
+mod servers;
 mod tempting;
 
 pub(crate) use compare::Patience;
@@ -21,6 +22,7 @@ use std::time::{Duration, Instant};
 
 use axle_generate::Tree;
 use axle_generate::promela::{Audience, program};
+use axle_generate::servers::{Style, program as with_servers};
 use axle_generate::shrink::shrink;
 use axle_model::Model;
 
@@ -52,6 +54,13 @@ pub struct Args {
     /// Only compare the number of stored states with Spin's on the models of bench.
     #[arg(long)]
     power: bool,
+    /// Only random programs with server processes, in the style of translated Go programs.
+    #[arg(long)]
+    servers: bool,
+    /// Only compare verdicts and the number of stored states with Spin's on so many programs with
+    /// server processes.
+    #[arg(long)]
+    servers_power: Option<u64>,
     /// With --power: only these models, separated by commas.
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
@@ -69,13 +78,19 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     if args.power {
         return power::compare(root, &args.only);
     }
+    if let Some(wanted) = args.servers_power {
+        if let Some(number) = args.print {
+            return servers::print(number);
+        }
+        return servers::compare(root, wanted, args.first);
+    }
     let mut tally = Tally::default();
     if let Some(file) = &args.file {
         let text = fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
         return on_text(&text, text.contains("/* lossy */"), 0, &mut tally).map(|()| println!("{tally:?}"));
     }
     if let Some(number) = args.print {
-        return match subject(number) {
+        return match subject(number, args.servers) {
             Subject::Program(tree, lossy) => {
                 println!("{tree}");
                 on_text(&tree.to_string(), lossy, number, &mut tally)
@@ -86,7 +101,7 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
             }
         };
     }
-    if !args.random_only {
+    if !args.random_only && !args.servers {
         conformance(&root.join("tests/conformance"), &mut tally)?;
         println!("conformance: {tally:?}");
     }
@@ -95,20 +110,23 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     let folder = root.join("target").join("reduction");
     let mut disagreements = 0u64;
     for number in args.first..args.first + args.models {
-        if let Err(why) = on_number(number, &mut tally) {
+        if let Err(why) = on_number(number, args.servers, &mut tally) {
             disagreements += 1;
             println!("model {number}: {why}");
             if args.stop {
                 break;
             }
-            keep(number, &folder)?;
+            keep(number, args.servers, &folder)?;
         }
         if (number + 1).is_multiple_of(5_000) {
             println!("{} models: {tally:?}", number + 1 - args.first);
         }
     }
     println!("{tally:?}");
-    let subject = "random models, reductions";
+    let subject = match args.servers {
+        true => "random programs with servers, reductions",
+        false => "random models, reductions",
+    };
     let rows =
         [row(subject, "compared", tally.compared, ""), row(subject, "disagreements", disagreements, "")];
     record(root, "comparisons", &rows)?;
@@ -151,13 +169,17 @@ fn arbitrary(number: u64) -> Model {
     model
 }
 
-/// The model with this number.
-fn subject(number: u64) -> Subject {
+/// The model with this number; `servers`: one with server processes.
+fn subject(number: u64, servers: bool) -> Subject {
+    if servers {
+        return Subject::Program(with_servers(80, number, Style::Telling), number.is_multiple_of(32));
+    }
     match number % 12 {
         0 => Subject::Model(Box::new(arbitrary(number))),
         1 | 2 => Subject::Model(Box::new(random::model(number))),
         // The whole language: large, and rarely reducible.
         3 if number % 96 == 3 => Subject::Program(program(5, number, Audience::Axle), false),
+        8 => Subject::Program(with_servers(79, number, Style::Telling), false),
         4..=7 => {
             let (tree, lossy) = tempting::scene(number);
             Subject::Program(tree, lossy)
@@ -166,8 +188,8 @@ fn subject(number: u64) -> Subject {
     }
 }
 
-fn on_number(number: u64, tally: &mut Tally) -> Result<(), String> {
-    let all = || match subject(number) {
+fn on_number(number: u64, servers: bool, tally: &mut Tally) -> Result<(), String> {
+    let all = || match subject(number, servers) {
         Subject::Program(tree, lossy) => on_text(&tree.to_string(), lossy, number, tally),
         Subject::Model(model) => on_model(*model, number, tally),
     };
@@ -189,8 +211,8 @@ fn on_text(text: &str, lossy: bool, turn: u64, tally: &mut Tally) -> Result<(), 
 }
 
 /// Shrinks a disagreement and writes it to a file.
-fn keep(number: u64, folder: &Path) -> Result<(), String> {
-    let (text, end) = match subject(number) {
+fn keep(number: u64, servers: bool, folder: &Path) -> Result<(), String> {
+    let (text, end) = match subject(number, servers) {
         Subject::Model(model) => (axle_model::dump::dump(&model), "model"),
         Subject::Program(tree, lossy) => {
             let begin = Instant::now();

@@ -96,6 +96,91 @@ fn never_claims_and_progress_labels_are_reduced() {
     }
 }
 
+/// The verdict of one property, and the number of states of the search for violations.
+fn verdict_of(text: &str, name: &str, reduction: Reduction) -> (Verdict, u64) {
+    let (verdicts, states) = said(text, reduction);
+    let found = verdicts.into_iter().find(|(property, _)| property == name);
+    (found.unwrap_or_else(|| panic!("no property {name}")).1, states)
+}
+
+/// A process at its end ends before others move if nothing depends on numbers of processes, so
+/// helpers do not pile up until the limit is exceeded.
+#[test]
+fn processes_that_have_ended_do_not_accumulate() {
+    let text = "chan done = [1] of { bit };
+        proctype helper() { done!1 }
+        active proctype boss() { do :: true -> run helper(); done?_ :: true -> break od }";
+    assert_eq!(verdict_of(text, "limits", Reduction::None).0, Verdict::Violated);
+    for reduction in [Reduction::Ample, Reduction::Stubborn, Reduction::Guards] {
+        let (verdict, states) = verdict_of(text, "limits", reduction);
+        assert_eq!(verdict, Verdict::Holds, "{reduction:?}");
+        assert!(states <= 7, "{reduction:?}: {states} states, Spin stores 7");
+    }
+}
+
+/// Processes that are created forever do not postpone another process, and the creation of a
+/// process that starts at a progress label is observed.
+#[test]
+fn creation_forever_postpones_no_process() {
+    let late = "byte x;
+        proctype helper(chan answer) { answer!1 }
+        active proctype caller() {
+            chan answer = [1] of { bit };
+            do :: run helper(answer); answer?_ od
+        }
+        active proctype late() { byte l; l = 1; x = 1; l = 2; x = 2 }
+        ltl stays { [] (x < 2) }";
+    let labelled = "byte x;
+        proctype worker() { progress: x = 1 - x }
+        active proctype caller() {
+            do :: x == 0 -> run worker(); x == 1 :: x == 1 -> run worker(); x == 0 od
+        }
+        active proctype idle() { byte l; do :: l = 1 - l od }";
+    for (text, name) in [(late, "stays"), (labelled, "progress")] {
+        for reduction in [Reduction::None, Reduction::Ample, Reduction::Stubborn] {
+            assert_eq!(verdict_of(text, name, reduction).0, Verdict::Violated, "{name}, {reduction:?}");
+        }
+    }
+}
+
+/// Servers whose channels are parameters, whichever process declares the channels: at most the
+/// states that Spin stores.
+#[test]
+fn servers_that_wait_are_not_interleaved() {
+    let servers = |global: &str, local: &str| {
+        let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"];
+        let runs: String = names.map(|name| format!("run guardian({name}); ")).concat();
+        format!(
+            "typedef Lock {{ chan take = [0] of {{ bool }}; chan give = [0] of {{ bool }} }}
+            {global}
+            proctype guardian(Lock m) {{
+                bool held;
+                do :: true ->
+                    if :: held -> m.give?false; held = false
+                    :: else -> end: m.take?false; held = true
+                    fi
+                od
+            }}
+            proctype helper(chan answer) {{ answer!0 }}
+            proctype task(chan parent) {{
+                chan mine = [1] of {{ int }};
+                {local}
+                {runs} run helper(mine); mine?0; parent!0
+            }}
+            proctype reader(chan c) {{ c?0 }}
+            init {{ chan result = [1] of {{ int }}; run task(result); run reader(result) }}"
+        )
+    };
+    let locks = "Lock a; Lock b; Lock c; Lock d; Lock e; Lock f; Lock g; Lock h; Lock i; Lock j;";
+    for (text, spin) in [(servers("", locks), 40), (servers(locks, ""), 56)] {
+        for reduction in [Reduction::Ample, Reduction::Stubborn, Reduction::Guards] {
+            let (verdict, states) = verdict_of(&text, "end-states", reduction);
+            assert_eq!(verdict, Verdict::Holds);
+            assert!(states <= spin, "{reduction:?}: {states} states, Spin stores {spin}");
+        }
+    }
+}
+
 /// A philosopher that waits for a taken fork does not interfere with its owner. The persistent sets
 /// of 12 philosophers that never end are small, while those that depend on edges of every cycle are
 /// large.

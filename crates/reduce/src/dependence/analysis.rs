@@ -15,15 +15,17 @@
 //! starts there.
 
 use axle_model::access::ChannelNumbers;
-use axle_model::{Atomicity, Comm, Expr, LocId, Model, ProcId};
+use axle_model::{Atomicity, Expr, LocId, Model, ProcId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cells::{Cells, Role};
 use super::conflicts::{Conflicts, Wait};
-use super::cycles::{Arc, sticky};
+use super::creation::Creations;
+use super::feedback::Feedback;
 use super::footprint::{Awaited, Channels, Footprint, Footprints, awaits_timeout, inside_sequences, is_end};
 use super::gates::{Act, Gates, gates};
 use super::guarantees::Guarantees;
+use super::references::References;
 use crate::bits::Bits;
 use crate::fixed::{Instance, Values, Who};
 use crate::visible::Visible;
@@ -33,27 +35,29 @@ const MOST_LOCATIONS: usize = 4096;
 const MOST_PROCESSES: usize = 63;
 
 /// State of the analysis.
-struct Work<'a> {
-    model: &'a Model,
-    instances: &'a [Instance],
-    footprints: Footprints<'a>,
+pub(super) struct Work<'a> {
+    pub(super) model: &'a Model,
+    pub(super) instances: &'a [Instance],
+    pub(super) footprints: Footprints<'a>,
     /// For each process and location.
-    steps: Vec<Vec<Step>>,
+    pub(super) steps: Vec<Vec<Step>>,
     awaited_cells: Bits,
-    commuting: Bits,
+    pub(super) commuting: Bits,
     /// Whether atomic sequences pass through, by process and location.
-    inside: Vec<Vec<bool>>,
+    pub(super) inside: Vec<Vec<bool>>,
 }
 
 /// The transitions of a process at a location.
 #[derive(Clone, Debug)]
-struct Step {
+pub(super) struct Step {
     own: Footprint,
     awaited: Vec<Awaited>,
+    /// The later transitions of the processes that it creates.
+    created: Option<Footprint>,
     /// Including the atomic sequences that start there.
     whole: Footprint,
     /// Processes to which a sequence that starts there may pass control.
-    control_passing: u64,
+    pub(super) control_passing: u64,
     /// The locations of the process that a sequence starting there passes through, and this one.
     through: Vec<LocId>,
 }
@@ -62,6 +66,7 @@ struct Step {
 /// still create others. `None` if the model is too large.
 pub fn analyse(
     values: &Values,
+    references: &References,
     instances: &[Instance],
     births: bool,
     visible: Option<&Visible>,
@@ -74,7 +79,8 @@ pub fn analyse(
     }
     let asked: &[Expr] = visible.map_or(&[], |visible| &visible.expressions);
     let cells = Cells::new(model, instances.len(), asked);
-    let footprints = Footprints { values, cells: &cells, capacities: capacities(model, instances) };
+    let capacities = capacities(model, instances);
+    let footprints = Footprints { values, references, instances, cells: &cells, capacities };
     let mut work = Work {
         model,
         instances,
@@ -84,7 +90,8 @@ pub fn analyse(
         inside: instances.iter().map(|i| inside_sequences(model, i.proc)).collect(),
         footprints,
     };
-    work.steps = (0..instances.len()).map(|pid| work.own_steps(pid, births)).collect();
+    let mut creations = Creations::default();
+    work.steps = (0..instances.len()).map(|pid| work.own_steps(pid, births, &mut creations)).collect();
     for pid in 0..instances.len() {
         for loc in 0..work.steps[pid].len() {
             let (whole, control_passing, through) = work.whole(pid, loc);
@@ -93,8 +100,8 @@ pub fn analyse(
         }
     }
     let relation = work.relation(total);
-    let arcs = work.sticky(&relation, births);
-    let Candidates { fit, proper, private } = work.candidates(&relation, &arcs, visible);
+    let sticky = Feedback { work: &work, relation: &relation, visible, births }.sticky();
+    let Candidates { fit, proper, private } = work.candidates(&relation, &sticky, visible);
     let Relation { first, rows, conflicting, waits, ends, next_step_dependence, gates } = relation;
     Some(Conflicts {
         first,
@@ -112,10 +119,10 @@ pub fn analyse(
 }
 
 /// The relation itself; the fields are those of [`Conflicts`].
-struct Relation {
-    first: Vec<usize>,
+pub(super) struct Relation {
+    pub(super) first: Vec<usize>,
     rows: Vec<u64>,
-    conflicting: Vec<u64>,
+    pub(super) conflicting: Vec<u64>,
     waits: Vec<Vec<Wait>>,
     ends: Vec<bool>,
     next_step_dependence: Vec<u64>,
@@ -144,15 +151,15 @@ fn capacities(model: &Model, instances: &[Instance]) -> Vec<Option<u32>> {
 }
 
 impl Work<'_> {
-    fn who(&self, pid: usize) -> Who<'_> {
+    pub(super) fn who(&self, pid: usize) -> Who<'_> {
         Who::One(pid as u32, &self.instances[pid])
     }
 
-    fn proc(&self, pid: usize) -> ProcId {
+    pub(super) fn proc(&self, pid: usize) -> ProcId {
         self.instances[pid].proc
     }
 
-    fn own_steps(&self, pid: usize, births: bool) -> Vec<Step> {
+    fn own_steps(&self, pid: usize, births: bool, creations: &mut Creations) -> Vec<Step> {
         let proc = self.proc(pid);
         let none = self.footprints.none();
         let guarantees = Guarantees::new(&self.footprints, self.instances, pid, births);
@@ -160,7 +167,8 @@ impl Work<'_> {
             let inside = self.inside[pid][loc];
             let (own, awaited) =
                 self.footprints.of_location(self.who(pid), LocId::new(loc), inside, &guarantees);
-            Step { own, awaited, whole: none.clone(), control_passing: 0, through: Vec::new() }
+            let created = creations.of_location(&self.footprints, self.who(pid), LocId::new(loc));
+            Step { own, awaited, created, whole: none.clone(), control_passing: 0, through: Vec::new() }
         };
         (0..self.model.process(proc).locations.len()).map(step).collect()
     }
@@ -193,12 +201,18 @@ impl Work<'_> {
                 if awaits_timeout(edge) {
                     continue;
                 }
+                // A created process may gain control within the sequence.
+                if (!first || edge.keep != Atomicity::Release)
+                    && let Some(created) = &self.steps[at][loc].created
+                {
+                    made.add(created);
+                }
                 if edge.keep != Atomicity::Release {
                     todo.push((at, edge.target.index(), false));
                 }
                 let Some(chan) = edge.sends_to() else { continue };
                 let channels = self.footprints.channels(self.who(at), chan);
-                if !self.footprints.kinds(channels).0 {
+                if !self.footprints.kinds(&channels).0 {
                     continue;
                 }
                 // The receiver of the first message is analysed separately. Later receivers gain
@@ -206,10 +220,12 @@ impl Work<'_> {
                 if first && at == pid {
                     continue;
                 }
-                for (other, receive) in self.receivers(at, channels) {
+                for (other, receive) in self.receivers(at, &channels) {
                     let edge = &self.model.process(self.proc(other)).edges[receive];
                     control_passing |= 1 << other;
-                    made.add(&self.steps[other][edge.source.index()].own);
+                    let step = &self.steps[other][edge.source.index()];
+                    made.add(&step.own);
+                    step.created.iter().for_each(|created| made.add(created));
                     if edge.keep != Atomicity::Release {
                         todo.push((other, edge.target.index(), false));
                     }
@@ -220,13 +236,13 @@ impl Work<'_> {
     }
 
     /// Edges of other processes that may receive from these channels.
-    fn receivers(&self, sender: usize, channels: Channels) -> Vec<(usize, usize)> {
+    fn receivers(&self, sender: usize, channels: &Channels) -> Vec<(usize, usize)> {
         let mut list = Vec::new();
         for other in (0..self.instances.len()).filter(|&other| other != sender) {
             for (index, edge) in self.model.process(self.proc(other)).edges.iter().enumerate() {
                 let Some(chan) = edge.receives_from() else { continue };
                 let theirs = self.footprints.channels(self.who(other), chan);
-                if may_be_same(channels, theirs) {
+                if channels.may_be_same(&theirs) {
                     list.push((other, index));
                 }
             }
@@ -248,6 +264,7 @@ impl Work<'_> {
                             continue;
                         }
                         all.add(&self.steps[pid][at].own);
+                        self.steps[pid][at].created.iter().for_each(|created| all.add(created));
                         for awaited in &self.steps[pid][at].awaited {
                             let role = if awaited.room { Role::Room } else { Role::Fill };
                             all.reads.insert(self.footprints.cells.channel(awaited.channel, role));
@@ -267,11 +284,13 @@ impl Work<'_> {
         (of, list)
     }
 
-    /// The footprint of each location; a communication for which it waits counts as read.
+    /// The footprint of each location; a communication for which it waits counts as read, and the
+    /// transitions of a created process count as its own.
     fn acts(&self) -> Vec<Act> {
         let of = |(pid, steps): (usize, &Vec<Step>)| {
             let act = |(loc, step): (usize, &Step)| {
                 let mut own = step.own.clone();
+                step.created.iter().for_each(|created| own.add(created));
                 for awaited in &step.awaited {
                     let role = if awaited.room { Role::Room } else { Role::Fill };
                     own.reads.insert(self.footprints.cells.channel(awaited.channel, role));
@@ -353,8 +372,8 @@ impl Work<'_> {
         made
     }
 
-    /// The candidates for ample sets, in order of the locations. `arcs` marks the sticky edges.
-    fn candidates(&self, relation: &Relation, arcs: &[Vec<bool>], visible: Option<&Visible>) -> Candidates {
+    /// The candidates for ample sets, in order of the locations. `sticky` marks the sticky edges.
+    fn candidates(&self, relation: &Relation, sticky: &[Vec<bool>], visible: Option<&Visible>) -> Candidates {
         let mut made = Candidates::default();
         for (pid, steps) in self.steps.iter().enumerate() {
             let process = self.model.process(self.proc(pid));
@@ -362,7 +381,7 @@ impl Work<'_> {
                 let edges = |loc: &LocId| process.locations[loc.index()].out.iter().map(|id| id.index());
                 let may_take = |edge: &usize| !awaits_timeout(&process.edges[*edge]);
                 let mut taken = step.through.iter().flat_map(edges).filter(may_take);
-                let is_sticky = taken.any(|edge| arcs[pid][edge]);
+                let is_sticky = taken.any(|edge| sticky[pid][edge]);
                 let seen = visible.is_some_and(|visible| self.seen(pid, step, visible));
                 // A sequence that passes control to others may execute their sticky edges.
                 let alone = step.control_passing == 0;
@@ -376,77 +395,8 @@ impl Work<'_> {
         made
     }
 
-    /// For each process and edge, whether it is sticky, in the better of two process orders.
-    fn sticky(&self, relation: &Relation, births: bool) -> Vec<Vec<bool>> {
-        let up = self.excuses(births, |a, b| a < b);
-        let down = self.excuses(births, |a, b| a > b);
-        let of_up = self.sticky_with(relation, births, &up);
-        if up == down {
-            return of_up;
-        }
-        let of_down = self.sticky_with(relation, births, &down);
-        let count = |arcs: &[Vec<bool>]| arcs.iter().flatten().filter(|sticky| **sticky).count();
-        if count(&of_down) < count(&of_up) { of_down } else { of_up }
-    }
-
-    /// For each process and edge, whether it is exempt in an order of the processes.
-    fn excuses(&self, births: bool, before: impl Fn(usize, usize) -> bool) -> Vec<Vec<bool>> {
-        let of = |pid: usize| {
-            let edges = self.model.process(self.proc(pid)).edges.iter();
-            // All processes are expanded in each state in which `timeout` is true.
-            edges.map(|edge| awaits_timeout(edge) || !births && self.exempt(pid, edge, &before)).collect()
-        };
-        (0..self.instances.len()).map(of).collect()
-    }
-
-    fn sticky_with(&self, relation: &Relation, births: bool, exempt: &[Vec<bool>]) -> Vec<Vec<bool>> {
-        (0..self.instances.len())
-            .map(|pid| {
-                let process = self.model.process(self.proc(pid));
-                let arcs: Vec<Arc> = (process.edges.iter().zip(&exempt[pid]))
-                    .map(|(edge, &exempt)| Arc {
-                        edge,
-                        exempt,
-                        // If processes are created, the choice must not depend on the set of
-                        // processes: executions pass through many such sets.
-                        weight: match births {
-                            true => 0,
-                            false => {
-                                let at = relation.first[pid] + edge.source.index();
-                                relation.conflicting[at].count_ones()
-                            }
-                        },
-                    })
-                    .collect();
-                sticky(process, (pid as u32, &self.instances[pid]), self.footprints.values, &arcs)
-            })
-            .collect()
-    }
-
-    /// Whether a process can execute an edge infinitely often only if earlier processes communicate
-    /// with it infinitely often.
-    fn exempt(&self, pid: usize, edge: &axle_model::Edge, before: &impl Fn(usize, usize) -> bool) -> bool {
-        let (chan, sends) = match &edge.comm {
-            Some(Comm::Send { chan, .. }) if !self.model.semantics.lossy => (chan, true),
-            Some(Comm::Receive { chan, copy: false, .. }) => (chan, false),
-            Some(Comm::Send { .. } | Comm::Receive { .. }) | None => return false,
-        };
-        let channels @ Channels::One(_) = self.footprints.channels(self.who(pid), chan) else { return false };
-        (0..self.instances.len()).all(|other| {
-            before(other, pid)
-                || self.model.process(self.proc(other)).edges.iter().all(|edge| {
-                    let chan = match &edge.comm {
-                        Some(Comm::Send { chan, .. }) if !sends => chan,
-                        Some(Comm::Receive { chan, .. }) if sends => chan,
-                        Some(Comm::Send { .. } | Comm::Receive { .. }) | None => return true,
-                    };
-                    !may_be_same(channels, self.footprints.channels(self.who(other), chan))
-                })
-        })
-    }
-
     /// Whether a property may observe a transition.
-    fn seen(&self, pid: usize, step: &Step, visible: &Visible) -> bool {
+    pub(super) fn seen(&self, pid: usize, step: &Step, visible: &Visible) -> bool {
         let none = self.footprints.cells.none();
         let asked = |expr: &Expr| step.whole.writes.meets(&self.footprints.of_expr(Who::Nobody, expr), &none);
         if visible.expressions.iter().any(asked) {
@@ -456,26 +406,19 @@ impl Work<'_> {
             return false;
         }
         let is_labelled = visible.labels();
-        // If processes are created and end, every transition may be observed. (A transition that
-        // moves others is in no set.)
+        // A transition that moves others is in no set.
         let process = self.model.process(self.proc(pid));
         step.through.iter().any(|loc| {
             process.locations[loc.index()].out.iter().any(|id| {
                 let edge = &process.edges[id.index()];
                 let labelled = |loc: LocId| is_labelled(&process.locations[loc.index()]);
-                labelled(edge.source)
-                    || labelled(edge.target)
-                    || edge.creates().next().is_some()
-                    || edge.ends()
+                let created = |proc: ProcId| {
+                    let created = self.model.process(proc);
+                    is_labelled(&created.locations[created.entry.index()])
+                };
+                labelled(edge.source) || labelled(edge.target) || edge.creates().any(created)
             })
         })
-    }
-}
-
-fn may_be_same(a: Channels, b: Channels) -> bool {
-    match (a, b) {
-        (Channels::One(a), Channels::One(b)) => a == b,
-        (Channels::Any, _) | (_, Channels::Any) => true,
     }
 }
 

@@ -5,7 +5,8 @@
 //! Not every cycle of a process needs such an edge. A loop that counts up to a bound terminates. A
 //! cycle that only receives from others is infinite only if they send infinitely often
 //! ([`Arc::exempt`], which the caller decides). The remaining cycles are broken greedily, by the
-//! edge that breaks most of them.
+//! edges of the location that break most of them, preferably where a reduced set is rare anyway
+//! ([`Arc::lone`]).
 //!
 //! *Entry point:* [`sticky`].
 //! *Source:* R. Kurshan, V. Levin, M. Minea, D. Peled, H. Yenigun, Static partial order reduction,
@@ -16,7 +17,7 @@ use axle_model::access::stores;
 use axle_model::{Base, BinOp, Edge, Effect, Expr, IntType, LocId, LocalId, Process, Type};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
-use petgraph::visit::EdgeFiltered;
+use petgraph::visit::{EdgeFiltered, EdgeRef};
 
 use crate::fixed::{Instance, Values, Who};
 
@@ -28,6 +29,8 @@ pub struct Arc<'m> {
     /// Whether a process can execute it infinitely often only if another process executes a
     /// dependent one infinitely often.
     pub exempt: bool,
+    /// Whether a process at its source is a persistent set of its own unless the edge is sticky.
+    pub lone: bool,
     /// Preference as a sticky edge: the number of processes that conflict with it in any case.
     pub weight: u32,
 }
@@ -70,25 +73,37 @@ fn break_circles(locations: usize, arcs: &[Arc], counting: impl Fn(&[usize]) -> 
     }
 }
 
-/// Arcs of a component that break its cycles, in order of effect. The effect changes with each
+/// Arcs of a component that break its cycles: all those of a location together, because one sticky
+/// edge keeps a process at its source out of every reduced set. Locations at which a process is a
+/// persistent set of its own come last; the others in order of effect. The effect changes with each
 /// choice; in large components it is computed again only when an eighth of the arcs is no longer on
 /// a cycle.
 fn breakers(locations: usize, arcs: &[Arc], inside: &[usize]) -> Vec<usize> {
     let graph = Graph::new(locations, arcs, inside);
-    let mut order: Vec<(usize, std::cmp::Reverse<u32>, usize)> = (inside.iter())
-        .step_by(inside.len().div_ceil(CANDIDATES))
-        .map(|&i| (graph.on_circles(arcs, inside, i), std::cmp::Reverse(arcs[i].weight), i))
+    let mut sources: Vec<(LocId, usize)> = Vec::new();
+    for &i in inside {
+        if sources.iter().all(|(source, _)| *source != arcs[i].edge.source) {
+            sources.push((arcs[i].edge.source, i));
+        }
+    }
+    let mut order: Vec<_> = (sources.iter())
+        .step_by(sources.len().div_ceil(CANDIDATES))
+        .map(|&(source, i)| {
+            let weight = std::cmp::Reverse(arcs[i].weight);
+            (arcs[i].lone, graph.on_circles(arcs, inside, source), weight, i)
+        })
         .collect();
     order.sort_unstable();
     let enough = if inside.len() <= FEW { 0 } else { inside.len() / 8 };
     let (mut chosen, mut rest) = (Vec::new(), inside.to_vec());
-    for (_, _, best) in order {
+    for (.., best) in order {
         if !rest.contains(&best) {
             // Its cycles are already broken.
             continue;
         }
-        chosen.push(best);
-        rest.retain(|&i| i != best);
+        let source = arcs[best].edge.source;
+        chosen.extend(rest.iter().copied().filter(|&i| arcs[i].edge.source == source));
+        rest.retain(|&i| arcs[i].edge.source != source);
         let components = components(locations, arcs, &rest);
         rest.retain(|&i| on_circle(&components, arcs[i].edge));
         if rest.len() + enough <= inside.len() {
@@ -125,16 +140,18 @@ impl Graph {
         Graph(graph)
     }
 
-    /// Number of arcs on a cycle if one arc is removed.
-    fn on_circles(&self, arcs: &[Arc], list: &[usize], without: usize) -> usize {
+    /// Number of arcs on a cycle if those of a location are removed.
+    fn on_circles(&self, arcs: &[Arc], list: &[usize], without: LocId) -> usize {
         let components = self.components(Some(without));
-        list.iter().filter(|&&i| i != without && on_circle(&components, arcs[i].edge)).count()
+        let others = list.iter().filter(|&&i| arcs[i].edge.source != without);
+        others.filter(|&&i| on_circle(&components, arcs[i].edge)).count()
     }
 
-    /// The strongly connected component of each location, by all arcs but one.
-    fn components(&self, without: Option<usize>) -> Vec<u32> {
+    /// The strongly connected component of each location, by all arcs but those of one location.
+    fn components(&self, without: Option<LocId>) -> Vec<u32> {
         let Graph(graph) = self;
-        let some = EdgeFiltered::from_fn(graph, |arc| Some(*arc.weight()) != without);
+        let without = without.map(|location| NodeIndex::new(location.index()));
+        let some = EdgeFiltered::from_fn(graph, |arc| Some(arc.source()) != without);
         let mut component = vec![0; graph.node_count()];
         for (number, locations) in (0u32..).zip(kosaraju_scc(&some)) {
             locations.iter().for_each(|location| component[location.index()] = number);
@@ -318,7 +335,7 @@ mod tests {
     }
 
     fn arcs(edges: &[Edge]) -> Vec<Arc<'_>> {
-        let arc = |(i, edge)| Arc { edge, exempt: i % 11 == 10, weight: i as u32 % 4 };
+        let arc = |(i, edge)| Arc { edge, exempt: i % 11 == 10, lone: i % 3 == 0, weight: i as u32 % 4 };
         edges.iter().enumerate().map(arc).collect()
     }
 
@@ -345,8 +362,9 @@ mod tests {
             let edges = edges(locations, 2 * locations, seed);
             let arcs = arcs(&edges);
             let list: Vec<usize> = (0..arcs.len()).collect();
-            for without in [None, Some(0), Some(arcs.len() - 1)] {
-                let left: Vec<usize> = list.iter().copied().filter(|&i| Some(i) != without).collect();
+            for without in [None, Some(LocId::new(0)), Some(LocId::new(locations - 1))] {
+                let is_left = |i: &usize| Some(arcs[*i].edge.source) != without;
+                let left: Vec<usize> = list.iter().copied().filter(is_left).collect();
                 let (reach, components) =
                     (reach(locations, &arcs, &left), Graph::new(locations, &arcs, &list).components(without));
                 for (a, b) in (0..locations).flat_map(|a| (0..locations).map(move |b| (a, b))) {

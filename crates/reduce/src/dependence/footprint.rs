@@ -10,12 +10,15 @@
 //! for faults of evaluation.
 
 use axle_model::access::{self, Action, Purpose, Read, reads_where};
-use axle_model::{Atomicity, Base, BinOp, Edge, Effect, Expr, LocId, Model, Pattern, Place, ProcId, Query};
+use axle_model::{
+    Atomicity, Base, BinOp, ChanRef, Edge, Effect, Expr, LocId, Model, Pattern, Place, ProcId, Query,
+};
 
 use super::cells::{Cells, Role};
 use super::guarantees::{Bounds, Guarantees};
+use super::references::References;
 use crate::bits::Bits;
-use crate::fixed::{Values, Who};
+use crate::fixed::{Instance, Values, Who, fixed_locals};
 
 /// Cells read and written.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -44,12 +47,28 @@ pub struct Awaited {
 }
 
 /// The channels to which an expression may refer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Channels {
     /// This one.
     One(usize),
+    /// One of these, or none.
+    Some(Bits),
     /// Any.
     Any,
+}
+
+impl Channels {
+    /// Whether both may be the same channel.
+    pub fn may_be_same(&self, other: &Channels) -> bool {
+        match (self, other) {
+            (Channels::One(a), Channels::One(b)) => a == b,
+            (Channels::One(one), Channels::Some(some)) | (Channels::Some(some), Channels::One(one)) => {
+                some.contains(*one)
+            }
+            (Channels::Some(a), Channels::Some(b)) => a.0.iter().zip(&b.0).any(|(a, b)| a & b != 0),
+            (Channels::Any, _) | (_, Channels::Any) => true,
+        }
+    }
 }
 
 /// Computes footprints.
@@ -57,6 +76,10 @@ pub enum Channels {
 pub struct Footprints<'a> {
     /// Constant values.
     pub values: &'a Values<'a>,
+    /// The flow of references.
+    pub references: &'a References,
+    /// The existing processes.
+    pub instances: &'a [Instance],
     /// The cells.
     pub cells: &'a Cells,
     /// For each distinguished channel, its capacity; `None` if it does not exist.
@@ -127,18 +150,45 @@ impl Footprints<'_> {
         let value =
             self.values.value(who, chan).and_then(|value| usize::try_from(value.checked_sub(1)?).ok());
         match value {
-            Some(index) if self.capacities.get(index).is_some_and(Option::is_some) => Channels::One(index),
-            _ => Channels::Any,
+            Some(index) if self.capacities.get(index).is_some_and(Option::is_some) => {
+                return Channels::One(index);
+            }
+            Some(_) => return Channels::Any,
+            None => {}
+        }
+        let count = self.cells.channel_count;
+        match (who, chan) {
+            (Who::Nobody, _) => Channels::Any,
+            // A channel that does not exist yet.
+            (Who::New(_), Expr::Channel(ChanRef::Own(_))) => {
+                let mut new = Bits::new(count + 1);
+                new.insert(count);
+                Channels::Some(new)
+            }
+            _ => {
+                let model = self.values.model;
+                let some = who
+                    .proc()
+                    .and_then(|proc| self.references.channels_of(model, (self.instances, count), proc, chan));
+                some.map_or(Channels::Any, Channels::Some)
+            }
         }
     }
 
     /// Whether they may be rendezvous channels, and whether such with room.
-    pub fn kinds(&self, channels: Channels) -> (bool, bool) {
+    pub fn kinds(&self, channels: &Channels) -> (bool, bool) {
+        let kind = |index: usize| match self.capacities.get(index) {
+            Some(Some(0)) => (true, false),
+            Some(Some(_)) => (false, true),
+            // A channel of a process that is created later.
+            Some(None) | None => self.kinds(&Channels::Any),
+        };
         match channels {
-            Channels::One(index) => match self.capacities[index] {
-                Some(0) => (true, false),
-                _ => (false, true),
-            },
+            Channels::One(index) => kind(*index),
+            Channels::Some(some) => (0..=self.cells.channel_count)
+                .filter(|index| some.contains(*index))
+                .map(kind)
+                .fold((false, false), |all, one| (all.0 || one.0, all.1 || one.1)),
             Channels::Any => {
                 let shapes = &self.values.model.shapes;
                 (shapes.iter().any(|s| s.capacity == 0), shapes.iter().any(|s| s.capacity > 0))
@@ -198,31 +248,44 @@ impl Footprints<'_> {
         scan.made
     }
 
-    /// The cells of all transitions of a process of a type and of the processes that it creates.
-    fn of_creation(&self, proc: ProcId, seen: &mut Vec<ProcId>, made: &mut Footprint) {
-        if seen.contains(&proc) {
-            return;
+    /// The process that an effect of `who` creates, with the known values of its parameters.
+    pub fn created(&self, who: Who, effect: &Effect) -> Option<Instance> {
+        let Effect::Run { proc, args, .. } = effect else { return None };
+        let process = self.values.model.process(*proc);
+        let mut locals = vec![None; process.locals.len()];
+        let params = (process.params as usize).min(args.len());
+        let mut set = vec![false; process.locals.len()];
+        for effect in &process.prologue {
+            access::stores_of_effect(effect, &mut |place| {
+                if let Base::Local(local) = place.base {
+                    set[local.index()] = true;
+                }
+            });
         }
-        seen.push(proc);
-        let process = self.values.model.process(proc);
-        let mut scan =
-            Scan { footprints: self, who: Who::Some(proc), made: self.none(), bounds: Bounds::default() };
-        process.prologue.iter().for_each(|effect| scan.effect(effect));
-        process.provided.iter().for_each(|expr| scan.expr(expr));
-        scan.arrive(proc, process.entry);
-        for edge in &process.edges {
-            scan.edge(edge, proc, true, &mut Vec::new());
+        for (index, fixed) in fixed_locals(process).into_iter().enumerate().take(params) {
+            let Some(ty) = process.locals[index].ty.scalar() else { continue };
+            if fixed && !set[index] {
+                locals[index] = self.values.value(who, &args[index]).map(|value| ty.wrap(value));
+            }
         }
-        for cell in self.cells.of_type(proc) {
-            scan.made.writes.insert(cell);
+        Some(Instance { proc: *proc, locals })
+    }
+
+    /// The cells of all transitions of a process that is created later, without those of the
+    /// processes that it creates.
+    pub fn of_new(&self, instance: &Instance) -> Footprint {
+        let process = self.values.model.process(instance.proc);
+        let inside = inside_sequences(self.values.model, instance.proc);
+        let nothing = Guarantees::none(process);
+        let mut all = self.none();
+        for (loc, inside) in inside.into_iter().enumerate() {
+            let (own, awaited) = self.of_location(Who::New(instance), LocId::new(loc), inside, &nothing);
+            all.add(&own);
+            for Awaited { channel, room } in awaited {
+                all.reads.insert(self.cells.channel(channel, if room { Role::Room } else { Role::Fill }));
+            }
         }
-        if !process.channels.is_empty() {
-            // A dangling reference to a channel of another process may refer to one of the new
-            // channels.
-            scan.write(Channels::Any, &ALL_ROLES);
-        }
-        made.add(&scan.made);
-        process.creates().for_each(|proc| self.of_creation(proc, seen, made));
+        all
     }
 }
 
@@ -273,7 +336,7 @@ impl Scan<'_, '_> {
                 }
             }
         }
-        self.read(Channels::One(channel), &[end]);
+        self.read(&Channels::One(channel), &[end]);
         if !is_guaranteed {
             awaited.push(Awaited { channel, room });
         }
@@ -301,17 +364,17 @@ impl Scan<'_, '_> {
         for edge in &process.locations[at.index()].out {
             if let Some(chan) = process.edges[edge.index()].receives_from() {
                 let channels = self.footprints.channels(self.who, chan);
-                if self.footprints.kinds(channels).0 {
-                    self.write(channels, &[Role::Arrival]);
+                if self.footprints.kinds(&channels).0 {
+                    self.write(&channels, &[Role::Arrival]);
                 }
             }
         }
     }
 
     /// Records the communication for which an edge waits, separately if nothing else depends on it.
-    fn wait(&mut self, channels: Channels, room: bool, strict: bool, awaited: &mut Vec<Awaited>) {
+    fn wait(&mut self, channels: &Channels, room: bool, strict: bool, awaited: &mut Vec<Awaited>) {
         if let Channels::One(channel) = channels
-            && self.bounds.guarantees(channel, room)
+            && self.bounds.guarantees(*channel, room)
         {
             return;
         }
@@ -320,8 +383,8 @@ impl Scan<'_, '_> {
         }
         match channels {
             Channels::One(channel) if !strict => {
-                if self.footprints.capacities[channel] != Some(0) {
-                    awaited.push(Awaited { channel, room });
+                if self.footprints.capacities[*channel] != Some(0) {
+                    awaited.push(Awaited { channel: *channel, room });
                 }
             }
             _ => self.read(channels, &[if room { Role::Room } else { Role::Fill }]),
@@ -343,21 +406,13 @@ impl Scan<'_, '_> {
             }
             Action::Send { chan, sorted } => self.send(chan, sorted, strict, awaited),
             Action::Receive { chan, random, copy } => self.receive(chan, random, copy, strict, awaited),
-            Action::Create(proc) => {
-                self.processes();
-                self.made.writes.insert(cells.births);
-                self.made.writes.insert(cells.deaths);
-                match self.who {
-                    Who::One(..) | Who::Nobody => {
-                        self.footprints.of_creation(proc, &mut Vec::new(), &mut self.made);
-                    }
-                    // Part of a creation: the analysis continues with the created processes.
-                    Who::Some(_) => {}
-                }
-            }
+            Action::Create(proc) => self.create(proc),
             // Models with priorities are not reduced.
             Action::SetPriority => {}
             Action::End => {
+                if !self.footprints.references.numbers_matter {
+                    return;
+                }
                 self.made.reads.insert(cells.births);
                 self.made.writes.insert(cells.deaths);
                 let Some(proc) = self.who.proc() else { return };
@@ -367,14 +422,42 @@ impl Scan<'_, '_> {
                 for index in 0..self.footprints.values.model.process(proc).channels.len() as u32 {
                     let own = Expr::Channel(axle_model::ChanRef::Own(index));
                     let channels = self.footprints.channels(self.who, &own);
-                    self.write(channels, &ALL_ROLES);
+                    self.write(&channels, &ALL_ROLES);
                 }
             }
         }
     }
 
+    /// The creation of a process, until its first transition.
+    fn create(&mut self, proc: ProcId) {
+        let Footprints { values, cells, references, .. } = self.footprints;
+        if references.numbers_matter {
+            self.processes();
+            self.made.writes.insert(cells.births);
+            self.made.writes.insert(cells.deaths);
+        }
+        let process = values.model.process(proc);
+        let mut first = Scan {
+            footprints: self.footprints,
+            who: Who::Some(proc),
+            made: self.footprints.none(),
+            bounds: Bounds::default(),
+        };
+        process.prologue.iter().for_each(|effect| first.effect(effect));
+        first.arrive(proc, process.entry);
+        for cell in cells.of_type(proc) {
+            first.made.writes.insert(cell);
+        }
+        if !process.channels.is_empty() && references.dangles {
+            // A dangling reference to a channel of another process may refer to one of the new
+            // channels.
+            first.write(&Channels::Any, &ALL_ROLES);
+        }
+        self.made.add(&first.made);
+    }
+
     fn send(&mut self, chan: &Expr, sorted: bool, strict: bool, awaited: &mut Vec<Awaited>) {
-        let channels = self.footprints.channels(self.who, chan);
+        let channels = &self.footprints.channels(self.who, chan);
         self.write(channels, &[Role::Tail, Role::LongerBySend, Role::Fill]);
         if self.footprints.kinds(channels).0 {
             self.write(channels, &[Role::Offer]);
@@ -393,7 +476,7 @@ impl Scan<'_, '_> {
     }
 
     fn receive(&mut self, chan: &Expr, random: bool, copy: bool, strict: bool, awaited: &mut Vec<Awaited>) {
-        let channels = self.footprints.channels(self.who, chan);
+        let channels = &self.footprints.channels(self.who, chan);
         self.read(channels, &[Role::Head]);
         if !copy {
             self.write(channels, &[Role::Head, Role::ShorterByReceive, Role::Room]);
@@ -446,11 +529,11 @@ impl Scan<'_, '_> {
                 }
             }
             Read::Length(_, chan) => {
-                let channels = self.footprints.channels(who, chan);
+                let channels = &self.footprints.channels(who, chan);
                 self.read(channels, &[Role::LongerBySend, Role::ShorterByReceive]);
             }
             Read::Messages(chan) => {
-                let channels = self.footprints.channels(who, chan);
+                let channels = &self.footprints.channels(who, chan);
                 self.read(channels, &[Role::Head, Role::LongerBySend, Role::ShorterByReceive]);
             }
             Read::ProcessCount => self.processes(),
@@ -472,20 +555,24 @@ impl Scan<'_, '_> {
         });
     }
 
-    fn read(&mut self, channels: Channels, roles: &[Role]) {
+    fn read(&mut self, channels: &Channels, roles: &[Role]) {
         Self::touch(self.footprints.cells, &mut self.made.reads, channels, roles);
     }
 
-    fn write(&mut self, channels: Channels, roles: &[Role]) {
+    fn write(&mut self, channels: &Channels, roles: &[Role]) {
         Self::touch(self.footprints.cells, &mut self.made.writes, channels, roles);
     }
 
-    fn touch(cells: &Cells, bits: &mut Bits, channels: Channels, roles: &[Role]) {
+    fn touch(cells: &Cells, bits: &mut Bits, channels: &Channels, roles: &[Role]) {
         let range = match channels {
-            Channels::One(channel) => channel..channel + 1,
-            Channels::Any => 0..cells.channel_count + 1,
+            Channels::One(channel) => *channel..*channel + 1,
+            Channels::Some(_) | Channels::Any => 0..cells.channel_count + 1,
         };
-        for channel in range {
+        let is_in = |channel: &usize| match channels {
+            Channels::Some(some) => some.contains(*channel),
+            Channels::One(_) | Channels::Any => true,
+        };
+        for channel in range.filter(is_in) {
             roles.iter().for_each(|role| bits.insert(cells.channel(channel, *role)));
         }
     }

@@ -14,7 +14,7 @@
 //! atomic sequence. Processes that have ended count as well, because a bound may be older than
 //! their last communication.
 
-use axle_model::{Comm, Edge, Expr, LocId, Model, Query};
+use axle_model::{Comm, Edge, Expr, LocId, Model, Process, Query};
 
 use super::footprint::{Channels, Footprints, conjuncts};
 use crate::fixed::{Instance, Who};
@@ -55,6 +55,11 @@ pub struct Guarantees {
 }
 
 impl Guarantees {
+    /// No guarantees for a process of a type.
+    pub fn none(process: &Process) -> Guarantees {
+        Guarantees { exclusive: Vec::new(), at: vec![None; process.locations.len()] }
+    }
+
     /// The guarantees of the process with number `pid` among all that exist. `births`: whether
     /// further processes may be created.
     pub fn new(footprints: &Footprints, instances: &[Instance], pid: usize, births: bool) -> Guarantees {
@@ -144,7 +149,11 @@ impl Guarantees {
                     *bound = bound.saturating_sub(1);
                 }
             }
-            Channels::Any => lowered.iter_mut().for_each(|bound| *bound = bound.saturating_sub(1)),
+            channels => {
+                let bounds = lowered.iter_mut().enumerate();
+                let used = bounds.filter(|(channel, _)| channels.may_be_same(&Channels::One(*channel)));
+                used.for_each(|(_, bound)| *bound = bound.saturating_sub(1));
+            }
         }
         bounds
     }
@@ -171,10 +180,7 @@ fn is_alone(
             Some(Comm::Receive { chan, copy: false, .. }) if !sends => chan,
             Some(Comm::Send { .. } | Comm::Receive { .. }) | None => return false,
         };
-        match footprints.channels(who, chan) {
-            Channels::One(other) => other == channel,
-            Channels::Any => true,
-        }
+        footprints.channels(who, chan).may_be_same(&Channels::One(channel))
     };
     let exists = |(other, instance): (usize, &Instance)| {
         let who = Who::One(other as u32, instance);

@@ -22,7 +22,7 @@ use axle_model::access::written_globals;
 use axle_model::{ChanRef, Effect, Model};
 use axle_reduce::conflicts::creators;
 use axle_reduce::fixed::{fixed_locals, leaves};
-use axle_reduce::{Conflicts, Instance, Values, Visible, analyse};
+use axle_reduce::{Conflicts, Instance, References, Values, Visible, analyse};
 use axle_step::Layout;
 use axle_step::layout::{Data, Field, Home};
 
@@ -149,6 +149,7 @@ impl Analyses {
 #[derive(Debug)]
 pub(crate) struct PersistentSetSelector<'m> {
     values: Values<'m>,
+    references: References,
     visible: Option<Visible>,
     kind: Reduction,
     layout: Layout,
@@ -206,7 +207,10 @@ impl<'m> PersistentSetSelector<'m> {
         let any = |wanted: fn(&Effect) -> bool| {
             model.processes.iter().flat_map(|p| &p.edges).flat_map(|e| &e.effects).any(wanted)
         };
+        let asked = visible.as_ref().map_or(&[][..], |visible| &visible.expressions);
+        let labels = visible.as_ref().is_some_and(|visible| visible.accepting || visible.has_progress());
         PersistentSetSelector {
+            references: References::new(model, asked, labels),
             values: Values { model, globals },
             visible,
             kind,
@@ -339,7 +343,7 @@ impl<'m> PersistentSetSelector<'m> {
             .collect();
         let locations = instances.iter().map(|one| model.process(one.proc).locations.len() as u64).sum();
         let analysed = self.analyses.of(&instances, births, locations, || {
-            analyse(&self.values, &instances, births, self.visible.as_ref())
+            analyse(&self.values, &self.references, &instances, births, self.visible.as_ref())
         });
         let known = self.recognised(instances, births);
         let Some(conflicts) = analysed else {
