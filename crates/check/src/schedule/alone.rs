@@ -13,7 +13,7 @@ use axle_step::Interrupt;
 use super::coroutine::{Coroutine, Event};
 use super::hunters::{Hunter, hunt};
 use super::{Answer, is_decided, property};
-use crate::claims::{self, Stated};
+use crate::claims;
 use crate::config::Config;
 use crate::engine::SharedCode;
 use crate::plan::{Attempt, Target};
@@ -32,17 +32,15 @@ pub struct Alone {
 
 /// Executes an attempt beside the exact search for so much work. Other attempts find nothing.
 pub fn run(model: &Arc<Model>, config: &Config, attempt: &Attempt, work: u64) -> Alone {
+    let wanted = claims::wanted(model, |one| config.wants(one), &Interrupt::default());
     let started = match &attempt.target {
         Target::Property(number, _) => {
-            let wanted = claims::wanted(model, |one| config.wants(one), &Interrupt::default());
             let Some(property) = wanted.into_iter().nth(*number) else { return Alone::default() };
             let (model, config) = (Arc::clone(model), property::config(config));
             let search = property::Search { model, config, property, states: KnownStates::default() };
             Coroutine::start(Interrupt::default(), move |slice| property::search(&search, slice))
         }
         Target::States | Target::BadPrefixes(_) => {
-            let wanted: Vec<Stated> =
-                claims::stated(model).into_iter().filter(|one| config.wants(one)).collect();
             let formulas = match &attempt.target {
                 Target::BadPrefixes(numbers) => {
                     numbers.iter().filter_map(|&number| wanted.get(number).cloned()).collect()
