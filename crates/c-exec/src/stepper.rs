@@ -36,6 +36,7 @@ use crate::semantics::error_kind::ErrorKind;
 use crate::semantics::error_site::{ErrorSite, Identity};
 use crate::semantics::machine::{ABORTED, ASK_AFTER, Machine};
 use crate::semantics::recorded_accesses::Contention;
+use crate::semantics::restrict::misses_executions;
 use crate::semantics::settings::Settings;
 use crate::semantics::thread::MOST_FAIR;
 
@@ -257,7 +258,7 @@ impl<'p> Stepper<'p> {
     /// Whether some input was tried with a few of its values only, so that "holds" speaks of those.
     #[must_use]
     pub fn restricted(&self) -> bool {
-        self.restricted
+        self.restricted || misses_executions(self)
     }
 
     /// Where an atomic operation weaker than sequential consistency contends with another, in a

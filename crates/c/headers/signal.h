@@ -28,6 +28,11 @@ typedef unsigned long long sigset_t;
 #define SIGCHLD 17
 #define SA_RESTART 0x10000000
 #define SA_SIGINFO 4
+#define SA_NOCLDSTOP 1
+#define SA_NOCLDWAIT 2
+#define SA_ONSTACK 0x08000000
+#define SA_NODEFER 0x40000000
+#define SA_RESETHAND 0x80000000
 #define SIGBUS 7
 #define SIGTSTP 20
 #define SIGTRAP 5

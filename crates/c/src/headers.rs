@@ -121,6 +121,7 @@ pub const LIBRARY: &str = concat!(
     include_str!("../headers/library_floats.c"),
     include_str!("../headers/library_input.c"),
     include_str!("../headers/library_semaphores.c"),
+    include_str!("../headers/library_signals.c"),
     include_str!("../headers/library_time.c"),
 );
 

@@ -30,7 +30,6 @@ mod program;
 mod tree;
 mod types;
 
-pub use analysis::arguments::missing_arguments;
 pub use analysis::formats::loose_formats;
 pub use analysis::loop_bounds::{LongLoop, long_loops};
 pub use codes::explain;

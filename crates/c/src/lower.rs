@@ -21,6 +21,7 @@ use std::sync::Arc;
 use axle_source::{Diagnostic, Diagnostics, Loc};
 use rustc_hash::FxHashMap;
 
+use crate::analysis::arguments::argument_uses;
 use crate::analysis::may_access::MayAccess;
 use crate::analysis::thread_accesses::Dependence;
 use crate::analysis::{dependence, liveness, locksets};
@@ -143,6 +144,7 @@ pub fn lower(tree: &Tree, diagnostics: &mut Diagnostics) -> Option<Program> {
         moves: sleeps_and_looks(&lowerer.codes, &lowerer.statics),
         cancels: reaches(Role::Cancel),
         alarms: reaches(Role::SetAlarm),
+        handles: reaches(Role::SetAction),
     };
     if at_exit.is_some() || instead != Instead::default() {
         lowerer = reached(tree, main as u32, at_exit, instead);
@@ -409,6 +411,7 @@ impl Lowerer<'_> {
             inputs: FxHashMap::default(),
             observed: Vec::new(),
             timers: Vec::new(),
+            argument_uses: Vec::new(),
             symbols: Symbols::default(),
             cancels: false,
             ends_show: false,
@@ -422,6 +425,7 @@ impl Lowerer<'_> {
         program.inputs = program.input_classes(&[]);
         let pointers = program.image_pointers.iter().map(|&(_, object, _)| object);
         program.timers = timers(&program.codes, &program.statics, pointers);
+        program.argument_uses = argument_uses(&program);
         program.symbols = Symbols::resolve(&program.codes, &program.statics, &program.thread_variables);
         let errno = program.symbols.errno.is_some();
         let irrelevant_inputs = irrelevant_inputs(&program.codes, &program.statics, errno);
@@ -634,6 +638,13 @@ impl Maker<'_, '_> {
         let mut last = self.whole.tree.destructors.clone();
         last.sort_by_key(|(priority, _)| *priority);
         for (_, id) in last.into_iter().rev() {
+            self.run(id);
+        }
+    }
+
+    /// Calls the function that delivers the signal of `abort`.
+    fn deliver_abort(&mut self) {
+        if let Some(id) = with_role(self.whole.tree, Role::BeforeAbort) {
             self.run(id);
         }
     }

@@ -52,6 +52,14 @@ pub enum Binary {
     Ne,
 }
 
+impl Binary {
+    /// Whether the result is a truth value.
+    #[must_use]
+    pub fn is_comparison(self) -> bool {
+        matches!(self, Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge | Binary::Eq | Binary::Ne)
+    }
+}
+
 /// A bit operation on an unsigned number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BitOp {

@@ -52,6 +52,8 @@ pub struct Program {
     pub observed: Vec<u32>,
     /// Functions that read the clock only for output.
     pub timers: Vec<u32>,
+    /// The steps that depend on the command-line arguments, by function and step (`arguments.rs`).
+    pub argument_uses: Vec<(u32, u32)>,
     /// Functions and variables of the C sources of the library that the execution uses.
     pub symbols: Symbols,
     /// Whether threads may be cancelled.

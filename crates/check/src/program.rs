@@ -248,6 +248,11 @@ fn check_runs(
         for (mine, own) in executed.iter_mut().flatten().zip(judged.taken.iter().flatten()) {
             *mine |= own;
         }
+        for condition in judged.conditions {
+            if !report.conditions.contains(&condition) {
+                report.conditions.push(condition);
+            }
+        }
         for warning in judged.warnings {
             if !report.warnings.contains(&warning) {
                 report.warnings.push(warning);

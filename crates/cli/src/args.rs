@@ -171,6 +171,9 @@ pub struct ProgramArgs {
     /// Command-line argument of the program; repeatable
     #[arg(long = "arg", value_name = "WORD", allow_hyphen_values = true, help_heading = "C")]
     pub arguments: Vec<String>,
+    /// The program is run without command-line arguments
+    #[arg(long, conflicts_with = "arguments", help_heading = "C", hide_short_help = true)]
+    pub no_args: bool,
     /// Contents of standard input, at most 1 MiB [default: every input is possible]
     #[arg(long, value_name = "FILE", help_heading = "C", hide_short_help = true)]
     pub stdin: Option<PathBuf>,

@@ -125,6 +125,7 @@ fn arguments(args: &ModelArgs, how: &ProgramArgs) -> Vec<String> {
         arguments.push(format!("--call-depth {}", how.call_depth));
     }
     arguments.extend(how.arguments.iter().map(|word| format!("--arg {word}")));
+    arguments.extend(how.no_args.then(|| "--no-args".to_string()));
     arguments.extend(how.stdin.iter().map(|file| format!("--stdin {}", file.display())));
     arguments
 }
@@ -136,7 +137,7 @@ pub fn settings(how: &ProgramArgs) -> Settings {
         wrap: how.wrap,
         memory_model: how.memory_model,
         stack_depth: how.call_depth as usize,
-        arguments: how.arguments.clone(),
+        arguments: (how.no_args || !how.arguments.is_empty()).then(|| how.arguments.clone()),
         ..Settings::default()
     }
 }

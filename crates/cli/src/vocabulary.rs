@@ -12,6 +12,6 @@ pub static VOCABULARY: Vocabulary = Vocabulary {
     weak_fairness: "--fairness weak",
     sequential: "--memory-model sc",
     stdin: "--stdin",
-    arguments: "`--arg WORD` adds one and can be repeated",
+    arguments: "`--arg WORD` gives one, `--no-args` none",
     aborts: "--enable aborts counts it",
 };

@@ -4,7 +4,7 @@
 //! *Entry point:* [`Machine::library`].
 
 use axle_c::code::{Class, Mem, Scalar};
-use axle_c::library::Lib;
+use axle_c::library::{Lib, Operation};
 
 use crate::semantics::error_kind::ErrorKind;
 use crate::semantics::machine::Machine;
@@ -256,6 +256,9 @@ impl Machine<'_> {
                 }
             }
             Lib::Getpid => int(1000),
+            Lib::Getppid => int(999),
+            Lib::SignalHandled | Lib::SignalElsewhere => int(0),
+            Lib::CreatesThreads => int(self.program.may_perform(Operation::Create).into()),
             Lib::Sysconf => {
                 let name = self.number(arg(0)?)? as i32;
                 int(asked_of_system(name).unwrap_or(4))

@@ -54,6 +54,7 @@ pub fn only_printed<'a>(
         let known = kept.slots.len() + kept.mixed.len();
         let pass = forward(
             code,
+            Known::new(),
             |pc, op, state| step(code, pc, op, state, &mut kept, &text, &callee).ok_or(Lost),
             meet,
         );
@@ -232,6 +233,10 @@ fn step<'a>(
         Op::Call { callee: to, args, .. } if callee(*to).is_some() && until(op, callee).is_none() => {
             match callee(*to) {
                 Some(ClockRole::Number) => Some(TimeTaint::Time),
+                Some(ClockRole::Kill) => match args.iter().skip(1).any(|arg| what(arg).is_some()) {
+                    true => return None,
+                    false => None,
+                },
                 Some(ClockRole::Calendar) => match args.first().map(what) {
                     Some(Some(TimeTaint::Place(..)) | None) => Some(TimeTaint::Calendar),
                     _ => return None,

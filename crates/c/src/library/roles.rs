@@ -39,6 +39,10 @@ pub enum Role {
     SleepWithAlarm,
     /// Sets an alarm.
     SetAlarm,
+    /// Sets the action of a signal.
+    SetAction,
+    /// Delivers the signal of `abort` before it ends the program.
+    BeforeAbort,
     /// A function on times and related numbers.
     Clock(ClockRole),
 }
@@ -51,6 +55,8 @@ pub enum ClockRole {
     /// A timed wait whose deadline is this argument. It only checks that the deadline is a valid
     /// time.
     Waits(usize),
+    /// `kill`: the first argument is a process, and is compared with that of the program only.
+    Kill,
     /// `gettid`: the result is tainted.
     Number,
     /// `localtime`, `gmtime`: the result is the address of a time.
@@ -80,6 +86,8 @@ impl Role {
             "sleep" => Role::Sleep,
             "__axle_sleep_with_alarm" => Role::SleepWithAlarm,
             "alarm" => Role::SetAlarm,
+            "sigaction" => Role::SetAction,
+            "__axle_before_abort" => Role::BeforeAbort,
             name => Role::Clock(ClockRole::of(name)?),
         })
     }
@@ -99,6 +107,7 @@ impl ClockRole {
             "pthread_timedjoin_np" | "pthread_mutex_clocklock" | "sem_clockwait" => ClockRole::Waits(2),
             "pthread_rwlock_clockrdlock" | "pthread_rwlock_clockwrlock" => ClockRole::Waits(2),
             "pthread_clockjoin_np" | "pthread_cond_clockwait" => ClockRole::Waits(3),
+            "kill" => ClockRole::Kill,
             "gettid" => ClockRole::Number,
             "localtime" | "gmtime" => ClockRole::Calendar,
             "localtime_r" | "gmtime_r" => ClockRole::CalendarInto,

@@ -502,6 +502,9 @@ impl Maker<'_, '_> {
                 if Role::of(&function.name) == Some(Role::Exit) {
                     self.run_exits();
                 }
+                if lib == Lib::Abort && self.whole.instead.handles && !self.body.ours {
+                    self.deliver_abort();
+                }
                 self.emit(Op::Lib { dst, lib, args: values.into() });
                 return Arg::Reg(dst);
             }

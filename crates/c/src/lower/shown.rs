@@ -18,6 +18,8 @@ pub(super) struct Instead {
     pub cancels: bool,
     /// `sleep`: a variant that supports alarms.
     pub alarms: bool,
+    /// `abort` delivers its signal first.
+    pub handles: bool,
 }
 
 /// Whether the program both depends on a clock and sleeps or waits with a deadline. Time then
