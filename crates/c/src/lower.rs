@@ -64,6 +64,8 @@ struct Lowerer<'a> {
     /// The function that runs the handlers registered with `atexit`, if there are any.
     at_exit: Option<u32>,
     instead: Instead,
+    /// The first volatile access that is lowered to an atomic one.
+    relaxed_volatile: Option<Loc>,
 }
 
 /// The target of `break` or `continue`.
@@ -170,6 +172,7 @@ fn reached(tree: &Tree, main: u32, at_exit: Option<u32>, instead: Instead) -> Lo
         unordered: Vec::new(),
         at_exit,
         instead,
+        relaxed_volatile: None,
     };
     lowerer.number(Entity::Function(main));
     let mut done = 0;
@@ -403,7 +406,9 @@ impl Lowerer<'_> {
             main,
             types: self.tree.types.clone(),
             missing: self.missing,
-            weak_order: self.tree.weak_order,
+            weak_order: self.tree.weak_order.or(self.relaxed_volatile),
+            relaxed_volatile: self.relaxed_volatile.is_some(),
+            bounds: self.tree.bounds.applied().to_vec(),
             constants,
             unordered: None,
             futures: MayAccess::default(),
@@ -411,6 +416,7 @@ impl Lowerer<'_> {
             inputs: FxHashMap::default(),
             observed: Vec::new(),
             timers: Vec::new(),
+            stores_clock: false,
             argument_uses: Vec::new(),
             symbols: Symbols::default(),
             cancels: false,
@@ -423,8 +429,13 @@ impl Lowerer<'_> {
         program.futures = locksets::analyse(&program);
         program.dependence = dependence::analyse(&program);
         program.inputs = program.input_classes(&[]);
-        let pointers = program.image_pointers.iter().map(|&(_, object, _)| object);
-        program.timers = timers(&program.codes, &program.statics, pointers);
+        let timers = |stores: bool| {
+            let pointers = program.image_pointers.iter().map(|&(_, object, _)| object);
+            timers(&program.codes, &program.statics, pointers, stores)
+        };
+        let (shown, stored) = (timers(false), timers(true));
+        program.stores_clock = shown != stored;
+        program.timers = stored;
         program.argument_uses = argument_uses(&program);
         program.symbols = Symbols::resolve(&program.codes, &program.statics, &program.thread_variables);
         let errno = program.symbols.errno.is_some();

@@ -8,6 +8,7 @@ mod values;
 use std::path::PathBuf;
 
 use axle_c::DataModel;
+use axle_c::{Bound, Volatile};
 use axle_c_exec::MemoryModel;
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
@@ -158,6 +159,13 @@ pub struct ProgramArgs {
     #[arg(long, value_name = "MODEL", default_value = "c11", value_parser = values::memory_models(),
           help_heading = "C", hide_possible_values = true)]
     pub memory_model: MemoryModel,
+    /// Volatile accesses: c11 (not atomic) or relaxed (relaxed atomic operations)
+    #[arg(long, value_name = "MEANING", default_value = "c11", value_parser = values::volatiles(),
+          help_heading = "C", hide_possible_values = true, hide_short_help = true)]
+    pub volatile: Volatile,
+    /// Replace the value of a macro, enumeration constant or `const` integer of the program
+    #[arg(long, value_name = "NAME=N", value_parser = values::parse_bound, help_heading = "C")]
+    pub bound: Vec<Bound>,
     /// `malloc` may return a null pointer
     #[arg(long, help_heading = "C", hide_short_help = true)]
     pub malloc_may_fail: bool,

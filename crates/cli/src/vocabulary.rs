@@ -13,5 +13,7 @@ pub static VOCABULARY: Vocabulary = Vocabulary {
     sequential: "--memory-model sc",
     stdin: "--stdin",
     arguments: "`--arg WORD` gives one, `--no-args` none",
+    volatile: "--volatile relaxed",
+    bound: "--bound NAME=N",
     aborts: "--enable aborts counts it",
 };

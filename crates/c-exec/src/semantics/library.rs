@@ -36,7 +36,7 @@ fn int(value: i64) -> Reply {
 
 /// Seconds since 1970 when a program begins, in November 2023: no program has to expect that it is
 /// 1970. `library_time.c` has the same number.
-const NOW: i64 = 1_700_000_000;
+pub const NOW: i64 = 1_700_000_000;
 
 /// Whether this is the number of no clock of Linux. Below zero, three bits say which processor
 /// time, and the others whose: 0, the caller's, is all ones.

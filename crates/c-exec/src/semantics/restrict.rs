@@ -72,7 +72,7 @@ pub fn restrictions(stepper: &Stepper<'_>) -> Vec<Restriction> {
             let at = Site { program, code: number as u32, pc: pc as u32, watch: &stepper.settings.watch };
             let what = match lib.row().environment {
                 Environment::Interruption => Restricted::Signal,
-                Environment::Time if !at.is_known(lib) => Restricted::Time,
+                Environment::Time if !at.is_known(lib) || stepper.clock_read() => Restricted::Time,
                 Environment::Process | Environment::System if !at.is_known(lib) => Restricted::System,
                 _ if lib.touches() == Touches::Input && !at.is_whole(lib) => {
                     let lost = at.classes().and_then(|classes| classes.lost);
@@ -122,10 +122,10 @@ pub fn misses_executions(stepper: &Stepper<'_>) -> bool {
 #[must_use]
 pub fn installed_handler(stepper: &Stepper<'_>) -> Option<Loc> {
     let mut codes = stepper.program.codes.iter().zip(stepper.taken()).enumerate();
-    let installs = |op: &Op| matches!(op, Op::Lib { lib, .. } if lib.row().environment == Environment::Handler);
-    let (number, _) = codes.find(|(_, (code, taken))| {
-        code.ops.iter().zip(*taken).any(|(op, taken)| *taken && installs(op))
-    })?;
+    let installs =
+        |op: &Op| matches!(op, Op::Lib { lib, .. } if lib.row().environment == Environment::Handler);
+    let (number, _) = codes
+        .find(|(_, (code, taken))| code.ops.iter().zip(*taken).any(|(op, taken)| *taken && installs(op)))?;
     calls_of(stepper, number as u32).into_iter().map(|(_, loc, _)| loc).min()
 }
 

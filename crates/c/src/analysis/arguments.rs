@@ -60,7 +60,8 @@ pub fn argument_uses(program: &Program) -> Vec<(u32, u32)> {
     let main = &program.codes[program.main as usize];
     let parameters = [Some(Count), Some(List), Some(Mixed)];
     let parameters = parameters.into_iter().take(main.params.len()).collect();
-    let calls = |op: &Op| matches!(op, Op::Call { callee, .. } if function(program, *callee) == Some(program.main));
+    let calls =
+        |op: &Op| matches!(op, Op::Call { callee, .. } if function(program, *callee) == Some(program.main));
     let calls_main = program.codes.iter().any(|code| code.ops.iter().any(calls));
     let mut uses = Uses { program, found: BTreeSet::new(), entered: BTreeSet::new(), calls_main };
     uses.function(program.main, parameters);
@@ -119,7 +120,9 @@ impl Uses<'_> {
         };
         let is_number = |arg: &Arg| matches!(what(arg), None | Some(Count | Number));
         let computes = |a: &Arg, b: &Arg| {
-            is_number(a) && is_number(b) && (what(a).is_some() || what(b).is_some())
+            is_number(a)
+                && is_number(b)
+                && (what(a).is_some() || what(b).is_some())
                 && !matches!(a, Arg::Static(..))
                 && !matches!(b, Arg::Static(..))
         };
@@ -144,7 +147,9 @@ impl Uses<'_> {
             Op::Lib { lib, args, dst } if let Some(format) = lib.shown_format() => {
                 let format = args.get(format).and_then(|format| text(program, *format));
                 let only_shows = format.is_some_and(shows_values) && !is_live(code, pc + 1, *dst);
-                if only_shows && args.iter().all(|arg| matches!(what(arg), None | Some(Count | Number | Name))) {
+                if only_shows
+                    && args.iter().all(|arg| matches!(what(arg), None | Some(Count | Number | Name)))
+                {
                     return None;
                 }
             }

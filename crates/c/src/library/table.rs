@@ -7,7 +7,9 @@
 //! `tests/suite/memoisation.rs` in `c-exec`).
 
 use super::builder::{both, format, input, memory, nothing, sync};
-use super::row::Environment::{Deadline, Handler, Interruption, Process, Seed, Sleep, StandardInput, System, Time};
+use super::row::Environment::{
+    Deadline, Handler, Interruption, Process, Seed, Sleep, StandardInput, System, Time,
+};
 use super::row::Operation::{
     Assert, Assume, AtomicSection, BarrierWait, Cancel, Create, Detach, EndProgram, EndThread, Fail, Free,
     Join, Lock, Other, ReadLock, Reallocate, RwUnlock, SemaphorePost, SemaphoreWait, TryJoin, TryLock,

@@ -348,7 +348,7 @@ impl Maker<'_, '_> {
         let place = self.place(target);
         let (own, work_scalar) = (self.scalar(target.ty.ty), self.scalar(work));
         if let Place::Memory(addr, mem) = place
-            && mem.atomic
+            && target.ty.is_atomic()
         {
             let dst = self.temp();
             self.emit(Op::Modify {
@@ -408,7 +408,7 @@ impl Maker<'_, '_> {
         };
         let place = self.place(target);
         if let Place::Memory(addr, mem) = place
-            && mem.atomic
+            && target.ty.is_atomic()
         {
             let dst = self.temp();
             self.emit(Op::Modify { dst, op, fetch: post, addr, value: one, mem, work, size });

@@ -161,10 +161,18 @@ pub(crate) fn conditions(subject: &Subject, config: &ProgramConfig, stepper: &St
             .map(|file| with_name(&format!("for the contents of {file} as standard input"), words.stdin)),
     );
     let given = stepper.settings().arguments.as_deref().filter(|_| !program.argument_uses.is_empty());
-    list.extend(given.map(|words| match words {
+    list.extend(given.map(|given| match given {
         [] => "for a run without arguments".to_string(),
-        words => format!("for the arguments `{}`", words.join(" ")),
+        given => format!("for the arguments `{}`", given.join(" ")),
     }));
+    list.extend(program.bounds.iter().map(|applied| {
+        let axle_c::Bound { name, value } = &applied.bound;
+        format!("with {name} = {value} in place of {}", applied.replaced.join(" and "))
+    }));
+    let relaxed = program.relaxed_volatile;
+    list.extend(
+        relaxed.then(|| with_name("volatile accesses count as relaxed atomic operations", words.volatile)),
+    );
     list.extend(axle_c_exec::installed_handler(stepper).map(|loc| {
         let place = place::at(subject.sources, loc);
         format!("assuming that no signal arrives from outside the program; handler installed at {place}")

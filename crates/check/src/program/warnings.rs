@@ -64,23 +64,25 @@ pub(super) fn warnings(
 }
 
 /// What to make smaller where the search did not come to its end.
-pub(super) fn sizes(subject: &Subject, stepper: &Stepper<'_>) -> Vec<WarningReport> {
+pub(super) fn sizes(subject: &Subject, stepper: &Stepper<'_>, words: &Vocabulary) -> Vec<WarningReport> {
     let sources = subject.sources;
-    let told = axle_c::long_loops(subject.program, stepper.taken(), 3).into_iter().map(|long| WarningReport {
-        kind: "size".to_string(),
-        message: format!(
-            "loop with bound {}: each iteration has its own states; a smaller bound may show the same behaviour and \
-             be decided: {}",
-            long.bound,
-            place::spelled(sources, long.loc)
-        ),
-        place: Some(place::place(sources, long.loc)),
-    });
+    let told =
+        axle_c::long_loops(subject.program, stepper.taken(), 3).into_iter().map(|long| WarningReport {
+            kind: "size".to_string(),
+            message: format!(
+                "loop with bound {}: each iteration has its own states; {}: {}",
+                long.bound,
+                with_name("a smaller bound may show the same behaviour and be decided", words.bound),
+                place::spelled(sources, long.loc)
+            ),
+            place: Some(place::place(sources, long.loc)),
+        });
     told.collect()
 }
 
 /// The message for a program that depends on arguments that it was not given.
-const NO_ARGUMENTS: &str = "arguments under-approximated: no arguments were given, and the program depends on them";
+const NO_ARGUMENTS: &str =
+    "arguments under-approximated: no arguments were given, and the program depends on them";
 
 /// The message for a signal of the program itself that is not delivered as `raise` delivers it.
 const SIGNAL: &str = "signals under-approximated: this signal may reach a thread at any of its steps; only executions in which no \

@@ -26,8 +26,10 @@ fn difference(folder: &std::path::Path, row: &Row<'_>) -> Option<String> {
         Ok(report) => report,
         Err(error) => return Some(format!("{file}: no report ({error}): exit {}: {}", ran.exit, ran.err)),
     };
-    let restricted =
-        report.warnings.iter().any(|warning| matches!(&warning.kind[..], "input" | "time" | "system"));
+    let restricted = report
+        .warnings
+        .iter()
+        .any(|warning| matches!(&warning.kind[..], "input" | "time" | "system" | "arguments" | "signal"));
     let right = match row.expected {
         "holds" => report.verdict == Verdict::Holds && ran.exit == 0,
         "holds-for-some" => report.verdict == Verdict::Unknown && restricted && ran.exit == 3,
