@@ -1,4 +1,4 @@
-/* The same without a violation: the verdict is unknown because of the signal handler. */
+/* The same without a violation: the program is correct if no signal arrives. */
 #include <signal.h>
 #include <stdio.h>
 

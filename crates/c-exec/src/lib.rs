@@ -39,7 +39,7 @@ pub use run::{Run, run};
 pub use semantics::error_kind::ErrorKind;
 pub use semantics::error_site::{ErrorSite, Identity};
 pub use semantics::machine::ABORTED;
-pub use semantics::restrict::{Restricted, Restriction, restrictions};
+pub use semantics::restrict::{Restricted, Restriction, installed_handler, restrictions};
 pub use semantics::settings::{MemoryModel, Settings, Watch};
 pub use semantics::step_annotation::{Change, Note, NoteKind};
 pub use stepper::{ErrorNumber, Stepper};

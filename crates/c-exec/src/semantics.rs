@@ -28,6 +28,7 @@ pub mod restrict;
 pub mod settings;
 pub mod step;
 pub mod step_annotation;
+pub mod stored_clock;
 pub mod sync;
 pub mod thread;
 pub mod value;

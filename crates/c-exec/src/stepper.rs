@@ -36,6 +36,7 @@ use crate::semantics::error_kind::ErrorKind;
 use crate::semantics::error_site::{ErrorSite, Identity};
 use crate::semantics::machine::{ABORTED, ASK_AFTER, Machine};
 use crate::semantics::recorded_accesses::Contention;
+use crate::semantics::restrict::misses_executions;
 use crate::semantics::settings::Settings;
 use crate::semantics::thread::MOST_FAIR;
 
@@ -81,6 +82,8 @@ pub struct Stepper<'p> {
     folded: bool,
     /// Contention on atomic objects that was met (`happens_before.rs`).
     contention: Contention,
+    /// A stored clock value was read (`stored_clock.rs`).
+    clock_read: bool,
     movers: bool,
     /// The state that is expanded, and one to work with; the same for states between. All keep
     /// their memory.
@@ -184,6 +187,7 @@ impl<'p> Stepper<'p> {
             restricted: false,
             folded: false,
             contention: Contention::default(),
+            clock_read: false,
             movers: false,
             machines: None,
             asked: Arc::default(),
@@ -193,6 +197,8 @@ impl<'p> Stepper<'p> {
             quick: (settings.memo
                 && !settings.tracks(program)
                 && !settings.counter_abstraction
+                // Whether a transition reads a stored clock value is not memoised.
+                && !program.stores_clock
                 && !settings.watch.on
                 && !settings.stable_threads)
                 .then(|| Arc::new(Mutex::new(MemoTables::new(settings, Components::default())))),
@@ -257,7 +263,12 @@ impl<'p> Stepper<'p> {
     /// Whether some input was tried with a few of its values only, so that "holds" speaks of those.
     #[must_use]
     pub fn restricted(&self) -> bool {
-        self.restricted
+        self.restricted || self.clock_read || misses_executions(self)
+    }
+
+    /// Whether a clock value was stored and read later.
+    pub(crate) fn clock_read(&self) -> bool {
+        self.clock_read
     }
 
     /// Where an atomic operation weaker than sequential consistency contends with another, in a
@@ -459,6 +470,7 @@ impl<'p> Stepper<'p> {
         };
         self.folded |= folded;
         self.contention.join(&std::mem::take(&mut copy.contention));
+        self.clock_read |= copy.clock_read;
         self.note_lost(&expansion.lost);
         let not_materialised = materialise.err().map(|error| machine.error_site(0, error));
         for error_site in expansion.error_sites.into_iter().chain(not_materialised) {
@@ -483,6 +495,7 @@ impl<'p> Stepper<'p> {
         let begun = initial(&mut machine);
         self.cut = locked(&self.asked).answer;
         self.contention.join(&machine.contention);
+        self.clock_read |= machine.clock_read;
         for &(_, code, pc) in machine.record.iter().flatten() {
             self.taken[code as usize][pc as usize] = true;
         }

@@ -462,41 +462,7 @@ void syslog(int how, const char *format, ...) { (void)how; (void)format; }
 void closelog(void) {}
 int madvise(void *p, size_t n, int how) { (void)p; (void)n; (void)how; return 0; }
 int mlockall(int how) { (void)how; return 0; }
-/* An alarm without a handler only ends the program early. An alarm with a handler may end an apparent deadlock
-   (`exec/explore.rs` looks at these two). */
-static unsigned __axle_alarm_set, __axle_alarm_handled;
-unsigned alarm(unsigned n) { return __atomic_exchange_n(&__axle_alarm_set, n, 5); }
 void setlinebuf(void *file) { (void)file; }
-/* Signals come only where somebody handles them, and that has no body. */
-int sigemptyset(unsigned long long *s) { *s = 0; return 0; }
-int sigfillset(unsigned long long *s) { *s = ~(3ull << 31); return 0; }
-/* glibc keeps two for itself. */
-static int __axle_no_signal(int n) { if (n >= 1 && n <= 64 && n != 32 && n != 33) return 0; errno = 22; return 1; }
-int sigaddset(unsigned long long *s, int n) { if (__axle_no_signal(n)) return -1; *s |= 1ull << (n - 1); return 0; }
-int sigdelset(unsigned long long *s, int n) { if (__axle_no_signal(n)) return -1; *s &= ~(1ull << (n - 1)); return 0; }
-int sigismember(const unsigned long long *s, int n) { return __axle_no_signal(n) ? -1 : (int)(*s >> (n - 1) & 1); }
-/* The mask is stored to be returned, and inherited by created threads (`exec/thread.rs`). SIGKILL and SIGSTOP are never blocked. */
-static _Thread_local unsigned long long __axle_signal_mask;
-int pthread_sigmask(int how, const unsigned long long *s, unsigned long long *old)
-{
-    unsigned long long was = __axle_signal_mask, is = was;
-    if (s) {
-        if (how == 0) is |= *s;
-        else if (how == 1) is &= ~*s;
-        else if (how == 2) is = *s;
-        else return 22;
-        __axle_signal_mask = is & ~(1ull << 8 | 1ull << 18);
-    }
-    if (old) *old = was;
-    return 0;
-}
-int sigprocmask(int how, const unsigned long long *s, unsigned long long *old)
-{
-    int refused = pthread_sigmask(how, s, old);
-    if (!refused) return 0;
-    errno = refused;
-    return -1;
-}
 /* Numbers of threads, in the order in which threads ask; the main thread has that of the process. */
 int __axle_is_main(void);
 static _Thread_local int __axle_number_of_thread;
@@ -547,42 +513,6 @@ _Noreturn void errx(int status, const char *format, ...) { (void)format; exit(st
 void warn(const char *format, ...) { (void)format; }
 void warnx(const char *format, ...) { (void)format; }
 void error(int status, int number, const char *format, ...) { (void)number; (void)format; if (status) exit(status); }
-
-/* Signals that are ignored or left alone are never noticed. One that is handled does not come either, which is a part of what
-   may happen: reading the process number makes the verdict unknown if there is no violation. */
-static void __axle_handled(int number, void (*handler)(int))
-{
-    if (number == 14) __atomic_store_n(&__axle_alarm_handled, handler != (void (*)(int))0 && handler != (void (*)(int))1, 5);
-    if (handler != (void (*)(int))0 && handler != (void (*)(int))1 && getpid() < 0) handler(0);
-}
-/* The requested action is returned by the next call. Two signals cannot be handled. */
-typedef void (*__axle_handler)(int);
-struct __axle_sigaction { __axle_handler handler; unsigned long long mask; int flags; };
-static struct __axle_sigaction __axle_actions[65];
-static int __axle_no_action(int n, int change) { if (change && (n == 9 || n == 19)) { errno = 22; return 1; } return __axle_no_signal(n); }
-int sigaction(int number, const struct __axle_sigaction *act, struct __axle_sigaction *old)
-{
-    if (__axle_no_action(number, act != 0)) return -1;
-    struct __axle_sigaction *kept = &__axle_actions[number], to;
-    if (act) to = *act;
-    if (old) {
-        old->handler = __atomic_load_n(&kept->handler, 5);
-        old->mask = __atomic_load_n(&kept->mask, 5);
-        old->flags = __atomic_load_n(&kept->flags, 5);
-    }
-    if (!act) return 0;
-    __atomic_store_n(&kept->handler, to.handler, 5);
-    __atomic_store_n(&kept->mask, to.mask, 5);
-    __atomic_store_n(&kept->flags, to.flags, 5);
-    __axle_handled(number, to.handler);
-    return 0;
-}
-__axle_handler signal(int number, __axle_handler handler)
-{
-    struct __axle_sigaction act = { handler, 0, 0x10000000 }, old;
-    if (number >= 1 && number <= 64) act.mask = 1ull << (number - 1);
-    return sigaction(number, &act, &old) ? (__axle_handler)-1 : old.handler;
-}
 
 /* POSIX's way of reading options: the arguments are not put in another order. */
 char *optarg;

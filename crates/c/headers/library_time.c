@@ -177,12 +177,14 @@ static void __axle_reach(const long *t)
     while (now < then && !__atomic_compare_exchange_n(&__axle_now, &now, then, 0, 5, 5)) {}
 }
 unsigned __axle_moving_sleep(unsigned s) { sleep(s); __axle_now += s * 1000000000ull; return 0; }
-/* Who sleeps for longer finds that the alarm has come, where the program handles it: that is not followed. */
+/* A longer sleep is interrupted by the alarm, where the program handles it. */
 unsigned __axle_sleep_with_alarm(unsigned s)
 {
     unsigned n = __atomic_load_n(&__axle_alarm_set, 5);
-    if (n && n <= s && __atomic_load_n(&__axle_alarm_handled, 5)) __axle_unsupported("an alarm that is handled while a thread sleeps");
-    return __axle_moving_sleep(s);
+    if (!n || n > s || !__atomic_load_n(&__axle_alarm_handled, 5)) return __axle_moving_sleep(s);
+    __axle_moving_sleep(n);
+    if (__atomic_exchange_n(&__axle_alarm_set, 0, 5)) __axle_send_here(14);
+    return s - n;
 }
 int __axle_moving_usleep(unsigned us) { usleep(us); __axle_now += us * 1000ull; return 0; }
 int __axle_moving_nanosleep(const void *t, void *left)

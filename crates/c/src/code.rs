@@ -81,13 +81,15 @@ pub struct Mem {
     pub atomic: bool,
     /// The memory order of an atomic access; for a compare-and-exchange, the order on success.
     pub order: Order,
+    /// The lvalue has a volatile-qualified type.
+    pub volatile: bool,
 }
 
 impl Mem {
     /// A non-atomic access.
     #[must_use]
     pub fn plain(scalar: Scalar) -> Mem {
-        Mem { scalar, bits: None, atomic: false, order: Order::SeqCst }
+        Mem { scalar, bits: None, atomic: false, order: Order::SeqCst, volatile: false }
     }
 
     /// A sequentially consistent access.

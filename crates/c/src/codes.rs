@@ -58,6 +58,10 @@ pub const CODES: &[(&str, &str)] = &[
         "The program uses declarations of a header that Axle does not model. Declare the names in a header of your own, and define the functions in C.",
     ),
     (
+        "E0743",
+        "A bound (`--bound NAME=VALUE`) replaces nothing. It replaces an object-like macro, an enumeration constant or an initialised `const` integer of the program.",
+    ),
+    (
         "W0701",
         "Implicit function declaration, or a declaration without a type specifier; the type defaults to `int`, as in C89.",
     ),

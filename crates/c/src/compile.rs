@@ -8,6 +8,7 @@ use axle_source::{
     Diagnostics, Dialect, FileId, Loader, Options as Preprocessing, Preprocessed, Sources, preprocess,
 };
 
+use crate::bounds::{Bound, Bounds};
 use crate::headers::{self, WithHeaders};
 use crate::library;
 use crate::lower;
@@ -29,6 +30,32 @@ pub struct Options {
     pub limits: axle_source::Limits,
     /// The contents of standard input; none where every input is possible.
     pub stdin: Option<Vec<u8>>,
+    /// The meaning of accesses to volatile objects.
+    pub volatile: Volatile,
+    /// Constants with another value than in the source.
+    pub bounds: Vec<Bound>,
+}
+
+/// The meaning of an access to a volatile object.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum Volatile {
+    /// That of C11: a non-atomic access, so that two of them can form a data race.
+    #[default]
+    C11,
+    /// A relaxed atomic load or store, as code before C11 assumes for scalars. An operator that reads and
+    /// writes makes two accesses.
+    Relaxed,
+}
+
+impl Volatile {
+    /// The name on the command line and in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Volatile::C11 => "c11",
+            Volatile::Relaxed => "relaxed",
+        }
+    }
 }
 
 /// The configuration of the preprocessor: the headers of Axle come last, and the predefined macros
@@ -43,6 +70,7 @@ pub fn preprocessing(options: &Options) -> Preprocessing {
         command_line: options.command_line.clone(),
         limits: options.limits,
         keep_pragmas: true,
+        replace: options.bounds.iter().map(|bound| (bound.name.to_string(), bound.value)).collect(),
         ..Preprocessing::new(Dialect::C)
     }
 }
@@ -51,7 +79,8 @@ pub fn preprocessing(options: &Options) -> Preprocessing {
 /// line do not apply.
 fn preprocessing_ours(options: &Options) -> Preprocessing {
     let include_dirs = vec![headers::FOLDER.into()];
-    Preprocessing { include_dirs, command_line: Vec::new(), ..preprocessing(options) }
+    let (command_line, replace) = (Vec::new(), Vec::new());
+    Preprocessing { include_dirs, command_line, replace, ..preprocessing(options) }
 }
 
 /// Name of the C sources of the library.
@@ -82,6 +111,8 @@ pub fn parse(
         constructors: Vec::new(),
         destructors: Vec::new(),
         weak_order: None,
+        volatile: options.volatile,
+        bounds: Bounds::new(&options.bounds),
         label_addresses: 0,
     };
     let mut parsed = Parsed { tree, linkage: Linkage::default(), library: None };
@@ -139,6 +170,7 @@ impl Parsed {
                 let own = preprocess(file, &ours, &WithHeaders(loader), sources, diagnostics);
                 parse::parse_unit(&own.tokens, true, sources, tree, linkage, diagnostics);
             }
+            tree.bounds.note_macros(&unit, sources, diagnostics);
             parse::parse_unit(&unit.tokens, false, sources, tree, linkage, diagnostics);
         }
     }
@@ -154,6 +186,7 @@ impl Parsed {
         diagnostics: &mut Diagnostics,
     ) -> Option<Program> {
         self.add(more, options, loader, sources, diagnostics);
+        self.tree.bounds.check(diagnostics);
         if diagnostics.has_errors() {
             return None;
         }

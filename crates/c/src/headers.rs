@@ -129,6 +129,7 @@ pub const LIBRARY: &str = concat!(
     include_str!("../headers/library_input.c"),
     include_str!("../headers/library_net.c"),
     include_str!("../headers/library_semaphores.c"),
+    include_str!("../headers/library_signals.c"),
     include_str!("../headers/library_time.c"),
 );
 

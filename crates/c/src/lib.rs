@@ -10,6 +10,7 @@
 //! `docs/reference/c.md`.
 
 pub mod analysis;
+mod bounds;
 pub mod canonical;
 pub mod code;
 pub mod codes;
@@ -30,11 +31,11 @@ mod program;
 mod tree;
 mod types;
 
-pub use analysis::arguments::missing_arguments;
 pub use analysis::formats::loose_formats;
 pub use analysis::loop_bounds::{LongLoop, long_loops};
+pub use bounds::{AppliedBound, Bound};
 pub use codes::explain;
-pub use compile::{Options, Parsed, check_syntax, compile, parse, preprocessing};
+pub use compile::{Options, Parsed, Volatile, check_syntax, compile, parse, preprocessing};
 pub use flow_graph::{FlowGraph, Outcome, flow_graph, functions};
 pub use headers::{FOLDER as HEADERS, find as header};
 pub use library_listing::{Execution, Header, library_listing};

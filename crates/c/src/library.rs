@@ -89,6 +89,13 @@ impl Lib {
         matches!(self.row().environment, Environment::Time | Environment::Process | Environment::System)
     }
 
+    /// Whether a call stands for executions that are not explored, whatever its result is used for.
+    #[inline]
+    #[must_use]
+    pub fn interrupts(self) -> bool {
+        self.row().environment == Environment::Interruption
+    }
+
     /// Whether the result is a time or a process number. The analyses treat both alike.
     #[inline]
     #[must_use]

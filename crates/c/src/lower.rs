@@ -22,6 +22,7 @@ use std::sync::Arc;
 use axle_source::{Diagnostic, Diagnostics, Loc};
 use rustc_hash::FxHashMap;
 
+use crate::analysis::arguments::argument_uses;
 use crate::analysis::may_access::MayAccess;
 use crate::analysis::thread_accesses::Dependence;
 use crate::analysis::{dependence, liveness, locksets};
@@ -66,6 +67,8 @@ struct Lowerer<'a> {
     /// The function that runs the handlers registered with `atexit`, if there are any.
     at_exit: Option<u32>,
     instead: Instead,
+    /// The first volatile access that is lowered to an atomic one.
+    relaxed_volatile: Option<Loc>,
 }
 
 /// The target of `break` or `continue`.
@@ -146,6 +149,7 @@ pub fn lower(tree: &Tree, diagnostics: &mut Diagnostics) -> Option<Program> {
         moves: sleeps_and_looks(&lowerer.codes, &lowerer.statics),
         cancels: reaches(Role::Cancel),
         alarms: reaches(Role::SetAlarm),
+        handles: reaches(Role::SetAction),
     };
     if at_exit.is_some() || instead != Instead::default() {
         lowerer = reached(tree, main as u32, at_exit, instead);
@@ -172,6 +176,7 @@ fn reached(tree: &Tree, main: u32, at_exit: Option<u32>, instead: Instead) -> Lo
         unordered: Vec::new(),
         at_exit,
         instead,
+        relaxed_volatile: None,
     };
     lowerer.number(Entity::Function(main));
     let mut done = 0;
@@ -415,7 +420,9 @@ impl Lowerer<'_> {
             types: self.tree.types.clone(),
             missing: self.missing,
             unsupported: self.unsupported,
-            weak_order: self.tree.weak_order,
+            weak_order: self.tree.weak_order.or(self.relaxed_volatile),
+            relaxed_volatile: self.relaxed_volatile.is_some(),
+            bounds: self.tree.bounds.applied().to_vec(),
             constants,
             unordered: None,
             futures: MayAccess::default(),
@@ -423,6 +430,8 @@ impl Lowerer<'_> {
             inputs: FxHashMap::default(),
             observed: Vec::new(),
             timers: Vec::new(),
+            stores_clock: false,
+            argument_uses: Vec::new(),
             symbols: Symbols::default(),
             cancels: false,
             ends_show: false,
@@ -434,8 +443,14 @@ impl Lowerer<'_> {
         program.futures = locksets::analyse(&program);
         program.dependence = dependence::analyse(&program);
         program.inputs = program.input_classes(&[]);
-        let pointers = program.image_pointers.iter().map(|&(_, object, _)| object);
-        program.timers = timers(&program.codes, &program.statics, pointers);
+        let timers = |stores: bool| {
+            let pointers = program.image_pointers.iter().map(|&(_, object, _)| object);
+            timers(&program.codes, &program.statics, pointers, stores)
+        };
+        let (shown, stored) = (timers(false), timers(true));
+        program.stores_clock = shown != stored;
+        program.timers = stored;
+        program.argument_uses = argument_uses(&program);
         program.symbols = Symbols::resolve(&program.codes, &program.statics, &program.thread_variables);
         let errno = program.symbols.errno.is_some();
         let irrelevant_inputs = irrelevant_inputs(&program.codes, &program.statics, errno);
@@ -657,6 +672,13 @@ impl Maker<'_, '_> {
         let mut last = self.whole.tree.destructors.clone();
         last.sort_by_key(|(priority, _)| *priority);
         for (_, id) in last.into_iter().rev() {
+            self.run(id);
+        }
+    }
+
+    /// Calls the function that delivers the signal of `abort`.
+    fn deliver_abort(&mut self) {
+        if let Some(id) = with_role(self.whole.tree, Role::BeforeAbort) {
             self.run(id);
         }
     }

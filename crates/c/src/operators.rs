@@ -87,6 +87,12 @@ impl Binary {
     pub fn of_number(number: u64) -> Option<Binary> {
         Binary::ALL.get(number as usize).copied()
     }
+
+    /// Whether the result is a truth value.
+    #[must_use]
+    pub fn is_comparison(self) -> bool {
+        matches!(self, Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge | Binary::Eq | Binary::Ne)
+    }
 }
 
 /// A bit operation on an unsigned number.

@@ -9,6 +9,7 @@
 
 mod atomic_builtin;
 mod attribute;
+mod bound;
 mod builtin;
 mod constant;
 mod convert;

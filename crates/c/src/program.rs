@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 use crate::analysis::inputs::Classes;
 use crate::analysis::may_access::MayAccess;
 use crate::analysis::thread_accesses::Dependence;
+use crate::bounds::AppliedBound;
 use crate::code::{Callee, Code, Static, StaticKind, ThreadVariable};
 use crate::library::{Lib, Operation};
 use crate::lower::symbols::Symbols;
@@ -40,6 +41,10 @@ pub struct Program {
     pub unsupported: Vec<Arc<str>>,
     /// The first atomic operation weaker than sequential consistency.
     pub weak_order: Option<Loc>,
+    /// Volatile accesses are relaxed atomic operations ([`Volatile`](crate::Volatile)), and there are some.
+    pub relaxed_volatile: bool,
+    /// The constants that have another value than in the source.
+    pub bounds: Vec<AppliedBound>,
     /// Integer constants in comparisons, from which sample values of inputs are chosen.
     pub constants: Vec<i64>,
     /// The first expression whose value may depend on an unspecified order of calls.
@@ -54,6 +59,10 @@ pub struct Program {
     pub observed: Vec<u32>,
     /// Functions that read the clock only for output.
     pub timers: Vec<u32>,
+    /// Some of them store results of `time` in memory, so that a read of such a value matters.
+    pub stores_clock: bool,
+    /// The steps that depend on the command-line arguments, by function and step (`arguments.rs`).
+    pub argument_uses: Vec<(u32, u32)>,
     /// Functions and variables of the C sources of the library that the execution uses.
     pub symbols: Symbols,
     /// Whether threads may be cancelled.

@@ -9,6 +9,8 @@ use std::sync::Arc;
 
 use axle_source::Loc;
 
+use crate::bounds::Bounds;
+use crate::compile::Volatile;
 use crate::memory_order::Order;
 use crate::operators::{Binary, BitOp, Unary};
 use crate::types::{Bits, Qual, TypeId, Types};
@@ -27,6 +29,10 @@ pub struct Tree {
     pub destructors: Vec<(u16, u32)>,
     /// The first atomic operation weaker than sequential consistency.
     pub weak_order: Option<Loc>,
+    /// The meaning of volatile accesses.
+    pub volatile: Volatile,
+    /// The constants with another value, and the uses of these bounds.
+    pub bounds: Bounds,
     /// Number of labels with an address.
     pub label_addresses: u64,
 }

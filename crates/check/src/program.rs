@@ -130,7 +130,8 @@ pub fn check_program(
         match axle_c_exec::trace(&stepper, &violation.path, &identity) {
             Ok(way) => {
                 let memory = config.checks.contains(&ProgramCheck::Memory);
-                let text = ErrorText::of(subject.sources, &way, memory);
+                let mut text = ErrorText::of(subject.sources, &way, memory);
+                text.name_volatile(&way, config.search.vocabulary);
                 let known = defects.iter().position(|known| text.defect.is_some() && *known == text.defect);
                 if let Some((known, _)) = known.and_then(|index| told.get_mut(index)) {
                     known.count += violation.count;
@@ -163,7 +164,7 @@ pub fn check_program(
     let mut warnings = warnings::warnings(subject, config, &stepper);
     if outcome.violations.is_empty() && matches!(outcome.stop, Some(Stop::Time | Stop::Memory | Stop::States))
     {
-        warnings.extend(warnings::sizes(subject, &stepper));
+        warnings.extend(warnings::sizes(subject, &stepper, config.search.vocabulary));
     }
     let unreached = unreached(subject.sources, &stepper);
     let (reports, mut violations): (Vec<ViolationReport>, Vec<ProgramViolation>) = told.into_iter().unzip();
@@ -247,6 +248,11 @@ fn check_runs(
         report.properties.push(judged.property);
         for (mine, own) in executed.iter_mut().flatten().zip(judged.taken.iter().flatten()) {
             *mine |= own;
+        }
+        for condition in judged.conditions {
+            if !report.conditions.contains(&condition) {
+                report.conditions.push(condition);
+            }
         }
         for warning in judged.warnings {
             if !report.warnings.contains(&warning) {

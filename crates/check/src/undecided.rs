@@ -74,6 +74,7 @@ pub fn undecided_program(
         hints: Vec::new(),
         not_checked: Vec::new(),
         errors: Vec::new(),
+        conditions: Vec::new(),
         memory_model: Some(config.settings.memory_model.name().to_string()),
     };
     CheckedProgram { report, violations: Vec::new(), executed: None }

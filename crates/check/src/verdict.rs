@@ -68,6 +68,7 @@ pub(crate) fn report(
         warnings: Vec::new(),
         hints: Vec::new(),
         not_checked: Vec::new(),
+        conditions: Vec::new(),
         memory_model: None,
         errors: Vec::new(),
     }

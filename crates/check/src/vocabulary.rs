@@ -26,6 +26,10 @@ pub struct Vocabulary {
     pub stdin: &'static str,
     /// The arguments of C programs.
     pub arguments: &'static str,
+    /// To treat volatile accesses as relaxed atomic operations.
+    pub volatile: &'static str,
+    /// To replace the values of constants of C programs.
+    pub bound: &'static str,
     /// To count reachable calls of `abort` as violations.
     pub aborts: &'static str,
 }
@@ -43,6 +47,8 @@ impl Vocabulary {
         executions: "",
         stdin: "",
         arguments: "",
+        volatile: "",
+        bound: "",
         aborts: "",
     };
 }

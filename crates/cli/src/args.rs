@@ -8,6 +8,7 @@ mod values;
 use std::path::PathBuf;
 
 use axle_c::DataModel;
+use axle_c::{Bound, Volatile};
 use axle_c_exec::MemoryModel;
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
@@ -161,6 +162,13 @@ pub struct ProgramArgs {
     #[arg(long, value_name = "MODEL", default_value = "c11", value_parser = values::memory_models(),
           help_heading = "C", hide_possible_values = true)]
     pub memory_model: MemoryModel,
+    /// Volatile accesses: c11 (not atomic) or relaxed (relaxed atomic operations)
+    #[arg(long, value_name = "MEANING", default_value = "c11", value_parser = values::volatiles(),
+          help_heading = "C", hide_possible_values = true, hide_short_help = true)]
+    pub volatile: Volatile,
+    /// Replace the value of a macro, enumeration constant or `const` integer of the program
+    #[arg(long, value_name = "NAME=N", value_parser = values::parse_bound, help_heading = "C")]
+    pub bound: Vec<Bound>,
     /// `malloc` may return a null pointer
     #[arg(long, help_heading = "C", hide_short_help = true)]
     pub malloc_may_fail: bool,
@@ -174,6 +182,9 @@ pub struct ProgramArgs {
     /// Command-line argument of the program; repeatable
     #[arg(long = "arg", value_name = "WORD", allow_hyphen_values = true, help_heading = "C")]
     pub arguments: Vec<String>,
+    /// The program is run without command-line arguments
+    #[arg(long, conflicts_with = "arguments", help_heading = "C", hide_short_help = true)]
+    pub no_args: bool,
     /// Contents of standard input, at most 1 MiB [default: every input is possible]
     #[arg(long, value_name = "FILE", help_heading = "C", hide_short_help = true)]
     pub stdin: Option<PathBuf>,

@@ -77,11 +77,13 @@ fn check_input(args: &'static CheckArgs) -> InputResult {
     let files = std::iter::once(&args.model.model).chain(&args.more);
     let name = files.map(|file| file.to_string_lossy()).collect::<Vec<_>>().join(" ");
     let result = if args.tables.are_given() {
-        only_of_models(args).and_then(|()| tabled::check(args))
+        refuse_options_of_programs(args)
+            .and_then(|()| only_of_models(args))
+            .and_then(|()| tabled::check(args))
     } else if is_program(&args.model.model) {
         only_of_models(args).and_then(|()| program::check(args))
     } else {
-        check_model(args)
+        refuse_options_of_programs(args).and_then(|()| check_model(args))
     };
     result.unwrap_or_else(|refused| {
         let exit = match refused {
@@ -93,6 +95,18 @@ fn check_input(args: &'static CheckArgs) -> InputResult {
         };
         InputResult::refused(&name, exit)
     })
+}
+
+/// Refuses options that change a C program, where none is checked.
+fn refuse_options_of_programs(args: &CheckArgs) -> Result<(), Refused> {
+    let given = [
+        (!args.program.bound.is_empty(), "--bound"),
+        (args.program.volatile != axle_c::Volatile::default(), "--volatile"),
+    ];
+    match given.into_iter().find(|(given, _)| *given) {
+        Some((_, option)) => Err(Refused::Message(format!("{option} is for C programs, and not for models"))),
+        None => Ok(()),
+    }
 }
 
 fn only_of_models(args: &CheckArgs) -> Result<(), Refused> {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use axle_c::{DataModel, Options, Program, compile};
+use axle_c::{DataModel, Options, Program, Volatile, compile};
 use axle_c_exec::Settings;
 use axle_check::plan::Attempt;
 use axle_check::program::RunProperty;
@@ -88,6 +88,8 @@ pub fn load(
         include_dirs: args.include.clone(),
         command_line: defines.chain(undefines).collect(),
         limits: axle_source::Limits::default(),
+        volatile: how.volatile,
+        bounds: how.bound.clone(),
         stdin: how.stdin.as_deref().map(|file| files::read_bytes(file, LARGEST_INPUT)).transpose().map_err(
             |fault| {
                 complain(&fault);
@@ -118,6 +120,10 @@ fn arguments(args: &ModelArgs, how: &ProgramArgs) -> Vec<String> {
     if how.malloc_may_fail {
         arguments.push("--malloc-may-fail".to_string());
     }
+    if how.volatile != Volatile::default() {
+        arguments.push(format!("--volatile {}", how.volatile.name()));
+    }
+    arguments.extend(how.bound.iter().map(|bound| format!("--bound {}={}", bound.name, bound.value)));
     if how.wrap {
         arguments.push("--wrap".to_string());
     }
@@ -125,6 +131,7 @@ fn arguments(args: &ModelArgs, how: &ProgramArgs) -> Vec<String> {
         arguments.push(format!("--call-depth {}", how.call_depth));
     }
     arguments.extend(how.arguments.iter().map(|word| format!("--arg {word}")));
+    arguments.extend(how.no_args.then(|| "--no-args".to_string()));
     arguments.extend(how.stdin.iter().map(|file| format!("--stdin {}", file.display())));
     arguments
 }
@@ -136,7 +143,7 @@ pub fn settings(how: &ProgramArgs) -> Settings {
         wrap: how.wrap,
         memory_model: how.memory_model,
         stack_depth: how.call_depth as usize,
-        arguments: how.arguments.clone(),
+        arguments: (how.no_args || !how.arguments.is_empty()).then(|| how.arguments.clone()),
         ..Settings::default()
     }
 }

@@ -38,6 +38,11 @@ fn write_coverage(out: &mut String, report: &Report) -> std::fmt::Result {
     if let Some(line) = undecided {
         writeln!(out, "  {line}")?;
     }
+    // The headline states them where every check holds.
+    let some_hold = report.properties.iter().any(|property| property.verdict == Verdict::Holds);
+    for condition in report.conditions.iter().filter(|_| some_hold && report.verdict != Verdict::Holds) {
+        writeln!(out, "  condition of the checks that hold: {condition}")?;
+    }
     for check in &report.not_checked {
         writeln!(out, "  {}  not checked: {}", check.name, check.remark)?;
     }
@@ -84,7 +89,8 @@ fn painted(text: &str, verdict: Verdict, color: bool) -> String {
 
 fn headline(report: &Report) -> String {
     match report.verdict {
-        Verdict::Holds => "holds".to_string(),
+        Verdict::Holds if report.conditions.is_empty() => "holds".to_string(),
+        Verdict::Holds => format!("holds ({})", report.conditions.join("; ")),
         Verdict::Violated => match report.violations.len() {
             0 => "violated".to_string(),
             1 => "violated: 1 violation".to_string(),

@@ -13,6 +13,8 @@ pub static VOCABULARY: Vocabulary = Vocabulary {
     sequential: "--memory-model sc",
     executions: "add scc to --search",
     stdin: "--stdin",
-    arguments: "`--arg WORD` adds one and can be repeated",
+    arguments: "`--arg WORD` gives one, `--no-args` none",
+    volatile: "--volatile relaxed",
+    bound: "--bound NAME=N",
     aborts: "--enable aborts counts it",
 };

@@ -435,7 +435,8 @@ fn outcome(run: &Run, cycle: u8, property: &str, report: Report, witness: Option
         };
     }
     let next = next_cycle(run, cycle, verdict, &report);
-    let remarks = own.map_or_else(Vec::new, |own| own.remarks.clone());
+    let mut remarks = own.map_or_else(Vec::new, |own| own.remarks.clone());
+    remarks.extend(report.conditions.iter().filter(|_| verdict == Verdict::Holds).cloned());
     let (mut vacuity, remarks): (Vec<String>, Vec<String>) =
         remarks.into_iter().partition(|remark| remark.starts_with("vacuous"));
     vacuity.extend(early_warning(own, search, verdict, &vacuity));

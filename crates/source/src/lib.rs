@@ -18,7 +18,9 @@ pub use codes::explain;
 pub use diagnostic::{Diagnostic, Diagnostics, Label, Severity};
 pub use files::{LoadError, Loader, MemoryLoader, Place, Position, SourceFile, Sources};
 pub use nearest::nearest;
-pub use preprocess::{CommandLine, Dialect, Limits, Options, Preprocessed, preprocess, tokenize};
+pub use preprocess::{
+    CommandLine, DefinedConstant, Dialect, Limits, Options, Preprocessed, preprocess, tokenize,
+};
 pub use render::Style;
 pub use span::{Expansion, ExpansionId, ExpansionKind, FileId, Loc, Span};
 pub use token::{Token, TokenKind};

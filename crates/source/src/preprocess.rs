@@ -14,6 +14,7 @@ mod hide;
 mod include;
 mod lex;
 mod macros;
+mod replace;
 mod substitute;
 
 use std::rc::Rc;
@@ -26,6 +27,7 @@ use crate::files::{Loader, Sources};
 use crate::span::{ExpansionId, FileId, Loc, Span};
 use crate::token::{Token, TokenKind};
 pub use dialect::Dialect;
+pub use replace::DefinedConstant;
 
 use directive::Conditional;
 use expand::Feed;
@@ -92,6 +94,8 @@ pub struct Options {
     pub command_line: Vec<CommandLine>,
     /// Files that are read after the main one, as if their text stood at its end.
     pub appended: Vec<FileId>,
+    /// Other values for object-like macros, by name.
+    pub replace: Vec<(String, i64)>,
     /// Whether `#pragma` directives become tokens of the output rather than vanish.
     pub keep_pragmas: bool,
     /// Bounds.
@@ -108,6 +112,7 @@ impl Options {
             prelude: String::new(),
             command_line: Vec::new(),
             appended: Vec::new(),
+            replace: Vec::new(),
             keep_pragmas: false,
             limits: Limits::default(),
         }
@@ -121,6 +126,8 @@ pub struct Preprocessed {
     pub tokens: Vec<Token>,
     /// The file that was preprocessed.
     pub main: FileId,
+    /// The definitions of object-like macros with a value; none without [`Options::replace`].
+    pub constants: Vec<DefinedConstant>,
 }
 
 /// Preprocesses the file `main` of `sources`. Included files come from `loader` and are added to
@@ -141,8 +148,9 @@ pub fn preprocess(
         preprocessor.push_file(file, 0);
         tokens.extend(preprocessor.run());
     }
+    let constants = preprocessor.constants;
     tokens.push(end_of(main, sources));
-    Preprocessed { tokens, main }
+    Preprocessed { tokens, main, constants }
 }
 
 /// The tokens of a file as they stand, directives and all, ending with [`TokenKind::End`].
@@ -244,6 +252,8 @@ struct Preprocessor<'a> {
     made_bytes: usize,
     includes: usize,
     source_bytes: u64,
+    /// See [`Preprocessed::constants`].
+    constants: Vec<DefinedConstant>,
     /// A limit was reached; there are no more tokens.
     stopped: bool,
 }
@@ -280,6 +290,7 @@ impl<'a> Preprocessor<'a> {
             made_bytes: 0,
             includes: 0,
             source_bytes: 0,
+            constants: Vec::new(),
             stopped: false,
         }
     }

@@ -14,6 +14,10 @@ use crate::semantics::value::Value;
 
 pub const ADDRESS: ErrorKind = ErrorKind::Unsupported("the numeric value of an address decides something");
 
+/// The result of arithmetic on the number of an address, too far from its object to be represented.
+const FAR_FROM_OBJECT: ErrorKind =
+    ErrorKind::Unsupported("arithmetic on the numeric value of an address, far outside of the object");
+
 fn float(bits: u64, scalar: Scalar) -> f64 {
     if scalar.size == 4 { f64::from(f32::from_bits(bits as u32)) } else { f64::from_bits(bits) }
 }
@@ -130,10 +134,13 @@ impl Machine<'_> {
             return Err(ADDRESS);
         }
         let fact = |fact: bool| Ok(Value::Int(fact.into()));
+        // A number may leave the object that its address is in: only an access would be an error. The
+        // numbers of an unsigned type are those modulo 2^N (6.2.5p9), so that the distance has two signs.
+        let signed = Scalar { class: Class::Signed, ..scalar };
         let moved = |object: u32, offset: i32, by: i64| {
-            let offset =
-                i32::try_from(i64::from(offset).wrapping_add(by)).map_err(|_| ErrorKind::OutOfBounds)?;
-            Ok(Value::Ptr(object, offset))
+            let by = signed.extend(by as u64) as i64;
+            let sum = i64::from(offset).checked_add(by).and_then(|sum| i32::try_from(sum).ok());
+            sum.map(|offset| Value::Ptr(object, offset)).ok_or(FAR_FROM_OBJECT)
         };
         match (op, a, b) {
             (Binary::Eq, a, b) => fact(a == b),

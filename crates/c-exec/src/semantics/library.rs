@@ -5,7 +5,7 @@
 
 use axle_c::Binary;
 use axle_c::code::{Class, Mem, Scalar};
-use axle_c::library::Lib;
+use axle_c::library::{Lib, Operation};
 
 use crate::semantics::error_kind::ErrorKind;
 use crate::semantics::machine::Machine;
@@ -38,7 +38,7 @@ fn int(value: i64) -> Reply {
 
 /// Seconds since 1970 when a program begins, in November 2023: no program has to expect that it is
 /// 1970. `library_time.c` has the same number.
-const NOW: i64 = 1_700_000_000;
+pub const NOW: i64 = 1_700_000_000;
 
 /// Whether this is the number of no clock of Linux. Below zero, three bits say which processor
 /// time, and the others whose: 0, the caller's, is all ones.
@@ -275,6 +275,9 @@ impl Machine<'_> {
                 }
             }
             Lib::Getpid => int(1000),
+            Lib::Getppid => int(999),
+            Lib::SignalHandled | Lib::SignalElsewhere => int(0),
+            Lib::CreatesThreads => int(self.program.may_perform(Operation::Create).into()),
             Lib::Sysconf => {
                 let name = self.number(arg(0)?)? as i32;
                 int(asked_of_system(name).unwrap_or(4))

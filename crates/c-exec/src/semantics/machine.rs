@@ -71,6 +71,8 @@ pub struct Machine<'p> {
     pub(crate) overflowed: bool,
     /// Contention that was met.
     pub(crate) contention: Contention,
+    /// A step has read a part of a stored clock value (`stored_clock.rs`).
+    pub(crate) clock_read: bool,
     /// What a step looks at is written down here when asked for.
     pub(crate) read_set: RefCell<Option<Box<ReadSet>>>,
 }
@@ -101,6 +103,7 @@ impl<'p> Machine<'p> {
             tracks: settings.tracks(program),
             overflowed: false,
             contention: Contention::default(),
+            clock_read: false,
             read_set: RefCell::default(),
         }
     }

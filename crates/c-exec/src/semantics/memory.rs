@@ -204,6 +204,9 @@ impl Machine<'_> {
         if let Some(bits) = mem.bits {
             let count = (usize::from(bits.shift) + usize::from(bits.width)).div_ceil(8);
             let ground = self.ground(place, count as u64, false, mem.atomic)?;
+            if let Ground::State(at) = ground {
+                self.observe_clock(at, count);
+            }
             let Some(raw) = self.plain(ground, count)? else { return Ok(Value::Undef) };
             let value = (raw >> bits.shift) as u64;
             let unused = 64 - u32::from(bits.width);
@@ -215,6 +218,7 @@ impl Machine<'_> {
         }
         let ground = self.ground(place, size.into(), false, mem.atomic)?;
         if let Ground::State(at) = ground {
+            self.observe_clock(at, size.into());
             let tags = &self.state.tags[at..at + size as usize];
             if tags[0] == POINTER
                 && size as usize == self.pointer_size()
@@ -258,6 +262,7 @@ impl Machine<'_> {
             let count = (usize::from(bits.shift) + usize::from(bits.width)).div_ceil(8);
             let ground = self.ground(place, count as u64, true, mem.atomic)?;
             let Ground::State(at) = ground else { return Err(ErrorKind::WriteToConstant) };
+            self.cut_clock(at, count);
             let value = match value {
                 Value::Int(value) => value,
                 Value::Undef => return Ok(()),
@@ -276,6 +281,7 @@ impl Machine<'_> {
         let ground = self.ground(place, size as u64, true, mem.atomic)?;
         let Ground::State(at) = ground else { return Err(ErrorKind::WriteToConstant) };
         self.cut_pointers(at, size);
+        self.cut_clock(at, size);
         match value {
             Value::Int(value) => {
                 self.state.bytes[at..at + size].copy_from_slice(&value.to_le_bytes()[..size]);
@@ -308,6 +314,7 @@ impl Machine<'_> {
         let to_ground = self.ground(to, size, true, false)?;
         let Ground::State(at) = to_ground else { return Err(ErrorKind::WriteToConstant) };
         let size = size as usize;
+        self.cut_clock(at, size);
         match from_ground {
             Ground::Text(object, offset) => {
                 self.cut_pointers(at, size);
@@ -325,6 +332,7 @@ impl Machine<'_> {
                 if start == at {
                     return Ok(());
                 }
+                self.cut_clock(start, size);
                 self.cut_pointers(at, size);
                 self.state.bytes.copy_within(start..start + size, at);
                 self.state.tags.copy_within(start..start + size, at);
@@ -348,6 +356,7 @@ impl Machine<'_> {
         };
         let size = size as usize;
         self.cut_pointers(at, size);
+        self.cut_clock(at, size);
         self.state.bytes[at..at + size].fill(byte);
         self.state.tags[at..at + size].fill(DEFINED);
         Ok(())

@@ -17,7 +17,7 @@ use axle_c::Program;
 use axle_c::analysis::clocks::seeds;
 use axle_c::analysis::inputs::Classes;
 use axle_c::analysis::liveness::is_live;
-use axle_c::code::{Arg, Class, Code, Op, StaticKind};
+use axle_c::code::{Arg, Class, Code, Home, Op, StaticKind};
 use axle_c::library::{Environment, Lib, Touches, public_name};
 
 use crate::semantics::machine::Machine;
@@ -34,6 +34,10 @@ pub enum Restricted {
     Time,
     /// What is asked of the machine: processors, numbers of processes.
     System,
+    /// A signal whose handler may interrupt any step of a thread.
+    Signal,
+    /// The command-line arguments: none were given.
+    Arguments,
 }
 
 /// A place at which a search has met something that it does not try in full.
@@ -56,12 +60,19 @@ pub fn restrictions(stepper: &Stepper<'_>) -> Vec<Restriction> {
         return found;
     }
     let program = stepper.program;
+    for place in missing_arguments(stepper) {
+        let restriction = Restriction { what: Restricted::Arguments, place, of: None };
+        if !found.contains(&restriction) {
+            found.push(restriction);
+        }
+    }
     for (number, (code, taken)) in program.codes.iter().zip(stepper.taken()).enumerate() {
         for (pc, op) in code.ops.iter().enumerate().filter(|(pc, _)| taken.get(*pc) == Some(&true)) {
             let Op::Lib { lib, .. } = *op else { continue };
             let at = Site { program, code: number as u32, pc: pc as u32, watch: &stepper.settings.watch };
             let what = match lib.row().environment {
-                Environment::Time if !at.is_known(lib) => Restricted::Time,
+                Environment::Interruption => Restricted::Signal,
+                Environment::Time if !at.is_known(lib) || stepper.clock_read() => Restricted::Time,
                 Environment::Process | Environment::System if !at.is_known(lib) => Restricted::System,
                 _ if lib.touches() == Touches::Input && !at.is_whole(lib) => {
                     let lost = at.classes().and_then(|classes| classes.lost);
@@ -87,8 +98,8 @@ pub fn restrictions(stepper: &Stepper<'_>) -> Vec<Restriction> {
             match code.ours {
                 false => add(code.locs.get(pc).copied(), None),
                 true if calls.is_empty() => add(None, None),
-                // A clock is a clock, whichever of our functions looks at it.
-                true if what == Restricted::Time => {
+                // The message names neither the function that reads a clock nor the one that sends a signal.
+                true if matches!(what, Restricted::Time | Restricted::Signal) => {
                     calls.into_iter().for_each(|(_, loc, _)| add(Some(loc), None))
                 }
                 true => calls.into_iter().for_each(|(_, loc, name)| add(Some(loc), Some(name))),
@@ -96,6 +107,45 @@ pub fn restrictions(stepper: &Stepper<'_>) -> Vec<Restriction> {
         }
     }
     found
+}
+
+/// Whether a search has executed a step that stands for executions that it does not explore, whatever
+/// the values at this step are: the executed steps tell.
+pub fn misses_executions(stepper: &Stepper<'_>) -> bool {
+    let interrupts = |op: &Op| matches!(op, Op::Lib { lib, .. } if lib.interrupts());
+    let steps = || stepper.program.codes.iter().zip(stepper.taken());
+    missing_arguments(stepper).next().is_some()
+        || steps().any(|(code, taken)| code.ops.iter().zip(taken).any(|(op, taken)| *taken && interrupts(op)))
+}
+
+/// Where the program has installed a signal handler: the verdict assumes that no signal arrives.
+#[must_use]
+pub fn installed_handler(stepper: &Stepper<'_>) -> Option<Loc> {
+    let mut codes = stepper.program.codes.iter().zip(stepper.taken()).enumerate();
+    let installs =
+        |op: &Op| matches!(op, Op::Lib { lib, .. } if lib.row().environment == Environment::Handler);
+    let (number, _) = codes
+        .find(|(_, (code, taken))| code.ops.iter().zip(*taken).any(|(op, taken)| *taken && installs(op)))?;
+    calls_of(stepper, number as u32).into_iter().map(|(_, loc, _)| loc).min()
+}
+
+/// Where a search has depended on command-line arguments, of which it knows none: the executed uses
+/// (`arguments.rs`), and no place for a formula about a parameter of `main`.
+fn missing_arguments<'s>(stepper: &'s Stepper<'_>) -> impl Iterator<Item = Option<Loc>> + 's {
+    let program = stepper.program;
+    let unknown = stepper.settings.arguments.is_none();
+    let main = &program.codes[program.main as usize];
+    let Watch { registers, slots, .. } = &stepper.settings.watch;
+    let own = |list: &[(u32, u32)], number: u32| list.contains(&(program.main, number));
+    let observed = main.params.iter().any(|home| match home {
+        Home::Reg(reg) => own(registers, *reg),
+        Home::Slot(slot, _) | Home::Record(slot, _) => own(slots, *slot),
+    });
+    let executed = program.argument_uses.iter().filter(|&&(code, pc)| {
+        stepper.taken().get(code as usize).and_then(|taken| taken.get(pc as usize)) == Some(&true)
+    });
+    let places = executed.map(|&(code, pc)| program.codes[code as usize].locs.get(pc as usize).copied());
+    places.chain(observed.then_some(None)).filter(move |_| unknown)
 }
 
 /// Where the program has called a function of the library that leads to this one: from which

@@ -81,8 +81,9 @@ pub struct Settings {
     pub counter_abstraction: bool,
     /// Whether executions that are not sequentially consistent count.
     pub memory_model: MemoryModel,
-    /// What `main` is given behind the program's name.
-    pub arguments: Vec<String>,
+    /// The arguments of `main` after the program's name; none if they are not known. Then it is
+    /// executed without arguments, and a step that depends on them makes the verdict unknown.
+    pub arguments: Option<Vec<String>>,
 }
 
 impl Default for Settings {
@@ -103,7 +104,7 @@ impl Default for Settings {
             memo: true,
             counter_abstraction: false,
             memory_model: MemoryModel::default(),
-            arguments: Vec::new(),
+            arguments: None,
             stable_threads: false,
             watch: Watch::default(),
         }

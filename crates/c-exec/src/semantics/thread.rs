@@ -27,17 +27,18 @@ impl Machine<'_> {
         let thread = self.new_thread()?;
         self.state.threads[thread].main = true;
         let mut args = Vec::new();
+        let settings = self.settings;
+        let words = settings.arguments.as_deref().unwrap_or_default();
         if !code.params.is_empty() {
-            args.push(Value::Int(1 + self.settings.arguments.len() as u64));
+            args.push(Value::Int(1 + words.len() as u64));
         }
         if code.params.len() > 1 {
             let size = self.pointer_size();
-            let count = 2 + self.settings.arguments.len();
+            let count = 2 + words.len();
             let list = self.allocate((count * size) as u64, ObjectKind::Stack)?;
             self.fill((list, 0), 0, (count * size) as u64)?;
             let pointer = self.pointer_mem();
-            let settings = self.settings;
-            let words = std::iter::once("a").chain(settings.arguments.iter().map(String::as_str));
+            let words = std::iter::once("a").chain(words.iter().map(String::as_str));
             for (index, word) in words.enumerate() {
                 let text = self.allocate((word.len() as u64 + 1).max(8), ObjectKind::Stack)?;
                 self.fill((text, 0), 0, (word.len() as u64 + 1).max(8))?;

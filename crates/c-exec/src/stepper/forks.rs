@@ -67,6 +67,7 @@ impl<'p> Stepper<'p> {
             self.restricted |= fork.restricted;
             self.note_lost(&fork.lost);
             self.contention.join(&fork.contention);
+            self.clock_read |= fork.clock_read;
             fork.inconclusive_reasons.iter().for_each(|reason| self.note_inconclusive(reason.clone()));
         }
         self.inconclusive_reasons.sort();

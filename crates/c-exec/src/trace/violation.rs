@@ -41,6 +41,8 @@ pub struct ReportedAccess {
     pub kind: AccessKind,
     /// Whether it is atomic.
     pub atomic: bool,
+    /// Whether the lvalue is volatile; unknown for other errors than data races.
+    pub volatile: bool,
     /// The number of bytes; 0 if unknown.
     pub size: u32,
     /// The expression.
@@ -195,6 +197,7 @@ impl<'m, 'p> Describe<'m, 'p> {
                 (_, false) => AccessKind::Read,
             },
             atomic: access.atomic,
+            volatile: false,
             size: access.size,
             loc,
             statement,
@@ -300,6 +303,7 @@ impl<'m, 'p> Describe<'m, 'p> {
                 (false, false) => AccessKind::Read,
             },
             atomic: access.atomic,
+            volatile: mem.is_some_and(|mem| mem.volatile),
             size,
             loc,
             statement,

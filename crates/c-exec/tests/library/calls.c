@@ -1,9 +1,11 @@
 // Calls of library functions that the other programs of the tests do not make.
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <threads.h>
+#include <unistd.h>
 
 extern char __VERIFIER_nondet_char(void);
 extern short __VERIFIER_nondet_short(void);
@@ -64,6 +66,8 @@ int main(void)
     thrd_t two;
     int result;
     input();
+    kill(getppid(), 0);
+    kill(getpid(), SIGCHLD);
     for (int kind = 0; kind < 4; kind++) show(kind, text, "%d %s", kind, "x");
     fputc(text[0], stdout);
     fflush(stdout);

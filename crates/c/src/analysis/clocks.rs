@@ -21,8 +21,8 @@ use crate::operators::Binary;
 /// The taint of a register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum TimeTaint {
-    /// A value computed from a clock value.
-    Time,
+    /// A value computed from a clock value; true for what `time` has returned.
+    Time(bool),
     /// An address in the variable with this slot; true for the address of its first byte.
     Place(u32, bool),
     /// An address in the result of `localtime`. The analysed functions are its only readers
@@ -43,18 +43,21 @@ struct Kept {
 type State = Known<TimeTaint>;
 
 /// Whether every clock value that the function reads is only printed. `text` returns the contents
-/// of an argument that is a string literal.
+/// of an argument that is a string literal. `stores`: results of `time` may also be stored in memory
+/// that the analysis does not follow.
 pub fn only_printed<'a>(
     code: &Code,
     text: impl Fn(Arg) -> Option<&'a [u8]>,
     callee: impl Fn(Arg) -> Option<ClockRole>,
+    stores: bool,
 ) -> bool {
     let mut kept = Kept::default();
     loop {
         let known = kept.slots.len() + kept.mixed.len();
         let pass = forward(
             code,
-            |pc, op, state| step(code, pc, op, state, &mut kept, &text, &callee).ok_or(Lost),
+            Known::new(),
+            |pc, op, state| step((code, stores), pc, op, state, &mut kept, &text, &callee).ok_or(Lost),
             meet,
         );
         if pass.is_err() {
@@ -83,7 +86,8 @@ fn until(op: &Op, callee: &impl Fn(Arg) -> Option<ClockRole>) -> Option<usize> {
 fn meet(one: Option<TimeTaint>, other: Option<TimeTaint>) -> Result<TimeTaint, Lost> {
     match (one, other) {
         (Some(one), Some(other)) if one == other => Ok(one),
-        (Some(TimeTaint::Time), None) | (None, Some(TimeTaint::Time)) => Ok(TimeTaint::Time),
+        (Some(TimeTaint::Time(_)), Some(TimeTaint::Time(_))) => Ok(TimeTaint::Time(false)),
+        (Some(time @ TimeTaint::Time(_)), None) | (None, Some(time @ TimeTaint::Time(_))) => Ok(time),
         _ => Err(Lost),
     }
 }
@@ -91,7 +95,7 @@ fn meet(one: Option<TimeTaint>, other: Option<TimeTaint>) -> Result<TimeTaint, L
 /// The transfer function: the taint of the result. `None` if the step uses a tainted value in an
 /// unsupported way.
 fn step<'a>(
-    code: &Code,
+    (code, stores): (&Code, bool),
     pc: u32,
     op: &Op,
     state: &State,
@@ -103,15 +107,20 @@ fn step<'a>(
         Arg::Reg(reg) => state.get(reg).copied(),
         Arg::Int(_) | Arg::Static(..) => None,
     };
-    let time = |arg: &Arg| what(arg) == Some(TimeTaint::Time);
+    let time = |arg: &Arg| matches!(what(arg), Some(TimeTaint::Time(_)));
     let Kept { slots, mixed } = kept;
     // Variables with a clock value before the step.
     let holds = slots.clone();
     let leads = |arg: &Arg| matches!(what(arg), Some(TimeTaint::Place(slot, _)) if holds.contains(&slot));
     Some(match op {
         Op::Move { src, .. } => what(src),
-        Op::Convert { a, .. } => what(a),
-        Op::Unary { a, .. } => what(a).filter(|what| *what == TimeTaint::Time),
+        Op::Convert { a, from, to, .. } => match what(a) {
+            Some(TimeTaint::Time(raw)) => {
+                Some(TimeTaint::Time(raw && from.size == to.size && to.class != Class::Float))
+            }
+            other => other,
+        },
+        Op::Unary { a, .. } => time(a).then_some(TimeTaint::Time(false)),
         Op::Binary { op, a, b, scalar, .. } => {
             let any = time(a) || time(b);
             let leads = |arg: &Arg| leads(arg) || what(arg) == Some(TimeTaint::Calendar);
@@ -123,7 +132,7 @@ fn step<'a>(
             if any && (faults || shifts) {
                 return None;
             }
-            any.then_some(TimeTaint::Time)
+            any.then_some(TimeTaint::Time(false))
         }
         Op::SlotAddress { slot, .. } => Some(TimeTaint::Place(*slot, true)),
         Op::PtrAdd { pointer, index, .. } => {
@@ -138,26 +147,27 @@ fn step<'a>(
             }
         }
         Op::Load { addr, .. } => match what(addr) {
-            Some(TimeTaint::Time) => return None,
-            Some(TimeTaint::Place(slot, _)) => slots.contains(&slot).then_some(TimeTaint::Time),
-            Some(TimeTaint::Calendar) => Some(TimeTaint::Time),
+            Some(TimeTaint::Time(_)) => return None,
+            Some(TimeTaint::Place(slot, _)) => slots.contains(&slot).then_some(TimeTaint::Time(false)),
+            Some(TimeTaint::Calendar) => Some(TimeTaint::Time(false)),
             None => None,
         },
-        Op::Store { addr, value, .. } => {
+        Op::Store { addr, value, mem } => {
             match (what(addr), what(value)) {
-                (Some(TimeTaint::Time | TimeTaint::Calendar), _) | (_, Some(TimeTaint::Calendar)) => {
+                (Some(TimeTaint::Time(_) | TimeTaint::Calendar), _) | (_, Some(TimeTaint::Calendar)) => {
                     return None;
                 }
-                (Some(TimeTaint::Place(slot, first)), Some(TimeTaint::Time)) => {
+                (Some(TimeTaint::Place(slot, first)), Some(TimeTaint::Time(_))) => {
                     slots.insert(slot);
                     if !first {
                         mixed.insert(slot);
                     }
                 }
-                (None, Some(TimeTaint::Time)) => return None,
+                // The execution observes whether the value is read (`stored_clock.rs`).
+                (None, Some(TimeTaint::Time(raw))) if !(raw && stores && mem.bits.is_none()) => return None,
                 // The address of a tainted variable escapes.
                 (_, Some(TimeTaint::Place(slot, _))) if slots.contains(&slot) => return None,
-                (_, Some(TimeTaint::Place(..)) | None) => {}
+                (_, Some(TimeTaint::Place(..) | TimeTaint::Time(_)) | None) => {}
             }
             None
         }
@@ -176,8 +186,8 @@ fn step<'a>(
                     mixed.insert(to);
                 }
                 (None, Some(TimeTaint::Place(from, _))) if slots.contains(&from) => return None,
-                (Some(TimeTaint::Time | TimeTaint::Calendar), _)
-                | (_, Some(TimeTaint::Time | TimeTaint::Calendar)) => {
+                (Some(TimeTaint::Time(_) | TimeTaint::Calendar), _)
+                | (_, Some(TimeTaint::Time(_) | TimeTaint::Calendar)) => {
                     return None;
                 }
                 _ => {}
@@ -193,7 +203,7 @@ fn step<'a>(
                             mixed.insert(slot);
                         }
                     }
-                    Some(TimeTaint::Time | TimeTaint::Calendar) => return None,
+                    Some(TimeTaint::Time(_) | TimeTaint::Calendar) => return None,
                     // The clock id, or a variable that other functions may read.
                     None if matches!(arg, Arg::Int(_)) => {}
                     None => return None,
@@ -210,14 +220,15 @@ fn step<'a>(
                             mixed.insert(slot);
                         }
                     }
-                    None if matches!(arg, Arg::Int(0)) => {}
+                    None if stores || matches!(arg, Arg::Int(0)) => {}
                     _ => return None,
                 }
             }
-            Some(TimeTaint::Time)
+            // `clock` has no argument.
+            Some(TimeTaint::Time(!args.is_empty()))
         }
         // The process id is a constant that the analysis treats like a clock value.
-        Op::Lib { lib, .. } if lib.row().environment == Environment::Process => Some(TimeTaint::Time),
+        Op::Lib { lib, .. } if lib.row().environment == Environment::Process => Some(TimeTaint::Time(false)),
         Op::Lib { lib, .. } if lib.seeds() => None,
         Op::Lib { lib, args, dst } if let Some(format) = lib.shown_format() => {
             let format = args.get(format).and_then(|format| text(*format));
@@ -231,7 +242,11 @@ fn step<'a>(
         }
         Op::Call { callee: to, args, .. } if callee(*to).is_some() && until(op, callee).is_none() => {
             match callee(*to) {
-                Some(ClockRole::Number) => Some(TimeTaint::Time),
+                Some(ClockRole::Number) => Some(TimeTaint::Time(false)),
+                Some(ClockRole::Kill) => match args.iter().skip(1).any(|arg| what(arg).is_some()) {
+                    true => return None,
+                    false => None,
+                },
                 Some(ClockRole::Calendar) => match args.first().map(what) {
                     Some(Some(TimeTaint::Place(..)) | None) => Some(TimeTaint::Calendar),
                     _ => return None,
@@ -247,7 +262,7 @@ fn step<'a>(
                     _ => return None,
                 },
                 Some(ClockRole::Difference | ClockRole::Waits(_)) | None => {
-                    args.iter().any(time).then_some(TimeTaint::Time)
+                    args.iter().any(time).then_some(TimeTaint::Time(false))
                 }
             }
         }
@@ -255,7 +270,7 @@ fn step<'a>(
         Op::Lib { args, .. } | Op::Call { args, .. } if let Some(until) = until(op, callee) => {
             for (index, arg) in args.iter().enumerate() {
                 let fine = match what(arg) {
-                    Some(TimeTaint::Time | TimeTaint::Calendar) => false,
+                    Some(TimeTaint::Time(_) | TimeTaint::Calendar) => false,
                     Some(TimeTaint::Place(slot, first)) if slots.contains(&slot) => {
                         index == until && first && !mixed.contains(&slot)
                     }
@@ -275,7 +290,7 @@ fn step<'a>(
             let mut fine = true;
             other.operands(|arg| {
                 fine &= match what(&arg) {
-                    Some(TimeTaint::Time | TimeTaint::Calendar) => false,
+                    Some(TimeTaint::Time(_) | TimeTaint::Calendar) => false,
                     Some(TimeTaint::Place(slot, _)) => !slots.contains(&slot),
                     None => true,
                 };

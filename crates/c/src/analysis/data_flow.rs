@@ -21,16 +21,17 @@ pub type Known<W> = BTreeMap<Reg, W>;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lost;
 
-/// Runs the analysis on a function. `step` is the transfer function: the fact of the result, given
+/// Runs the analysis on a function. `initial`: the facts at its start. `step` is the transfer function: the fact of the result, given
 /// the facts before the step. `meet` combines the facts of a register where two paths join; one of
 /// them may be absent.
 pub fn forward<W: Copy + PartialEq>(
     code: &Code,
+    initial: Known<W>,
     mut step: impl FnMut(u32, &Op, &Known<W>) -> Result<Option<W>, Lost>,
     meet: impl Fn(Option<W>, Option<W>) -> Result<W, Lost>,
 ) -> Result<(), Lost> {
     let mut states: Vec<Option<Known<W>>> = vec![None; code.ops.len()];
-    *states.first_mut().ok_or(Lost)? = Some(Known::new());
+    *states.first_mut().ok_or(Lost)? = Some(initial);
     let mut work = vec![0];
     let mut steps = 0;
     while let Some(pc) = work.pop() {

@@ -224,7 +224,11 @@ impl Dependence {
         }
         match lib.row().environment {
             // Numbers of processes and properties of the machine are constants.
-            Environment::Nothing | Environment::Process | Environment::System => {}
+            Environment::Nothing
+            | Environment::Process
+            | Environment::System
+            | Environment::Handler
+            | Environment::Interruption => {}
             Environment::StandardInput
             | Environment::Seed
             | Environment::Time

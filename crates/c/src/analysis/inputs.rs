@@ -821,9 +821,18 @@ fn condition(pieces: &[(i128, i128, i128)], op: Binary, constant: u64, scalar: S
 
 /// Whether `printf` with this format only prints its numeric arguments.
 pub fn only_shows(format: &[u8]) -> bool {
-    let mut parts = format.split(|&byte| byte == b'%').skip(1);
-    parts.all(|part| {
-        let letter = part.iter().find(|byte| byte.is_ascii_alphabetic() && !b"hljztLq".contains(byte));
-        !part.contains(&b'*') && !matches!(letter, Some(b'n' | b's'))
+    conversions(format).all(|letter| !matches!(letter, Some(b'*' | b'n' | b's')))
+}
+
+/// Whether `printf` with this format only prints its arguments: it stores no length and takes none.
+pub fn shows_values(format: &[u8]) -> bool {
+    conversions(format).all(|letter| !matches!(letter, Some(b'*' | b'n')))
+}
+
+/// The letter of each conversion of a format; `*` where a width or precision is an argument.
+fn conversions(format: &[u8]) -> impl Iterator<Item = Option<u8>> {
+    format.split(|&byte| byte == b'%').skip(1).map(|part| match part.contains(&b'*') {
+        true => Some(b'*'),
+        false => part.iter().copied().find(|byte| byte.is_ascii_alphabetic() && !b"hljztLq".contains(byte)),
     })
 }

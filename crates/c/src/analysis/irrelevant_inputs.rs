@@ -51,6 +51,7 @@ pub fn is_irrelevant<'a>(
         let known = kept.clone();
         let pass = forward(
             code,
+            Known::new(),
             |pc, op, state| {
                 let result = step(code, pc, op, state, &mut kept, errno, text)?;
                 Ok(if pc == input { Some(Value(range.0, range.1)) } else { result })

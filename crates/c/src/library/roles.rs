@@ -42,6 +42,10 @@ pub enum Role {
     /// Refuses a feature, whose name is the argument, a string literal: the verdict is unknown at the
     /// call of the library in the program.
     Unsupported,
+    /// Sets the action of a signal.
+    SetAction,
+    /// Delivers the signal of `abort` before it ends the program.
+    BeforeAbort,
     /// A function on times and related numbers.
     Clock(ClockRole),
 }
@@ -54,6 +58,8 @@ pub enum ClockRole {
     /// A timed wait whose deadline is this argument. It only checks that the deadline is a valid
     /// time.
     Waits(usize),
+    /// `kill`: the first argument is a process, and is compared with that of the program only.
+    Kill,
     /// `gettid`: the result is tainted.
     Number,
     /// `localtime`, `gmtime`: the result is the address of a time.
@@ -84,6 +90,8 @@ impl Role {
             "__axle_sleep_with_alarm" => Role::SleepWithAlarm,
             "alarm" => Role::SetAlarm,
             "__axle_unsupported" => Role::Unsupported,
+            "sigaction" => Role::SetAction,
+            "__axle_before_abort" => Role::BeforeAbort,
             name => Role::Clock(ClockRole::of(name)?),
         })
     }
@@ -103,6 +111,7 @@ impl ClockRole {
             "pthread_timedjoin_np" | "pthread_mutex_clocklock" | "sem_clockwait" => ClockRole::Waits(2),
             "pthread_rwlock_clockrdlock" | "pthread_rwlock_clockwrlock" => ClockRole::Waits(2),
             "pthread_clockjoin_np" | "pthread_cond_clockwait" => ClockRole::Waits(3),
+            "kill" => ClockRole::Kill,
             "gettid" => ClockRole::Number,
             "localtime" | "gmtime" => ClockRole::Calendar,
             "localtime_r" | "gmtime_r" => ClockRole::CalendarInto,

@@ -126,6 +126,10 @@ pub enum Environment {
     Process,
     /// Reads a property of the machine.
     System,
+    /// Installs a signal handler: no signal from outside the program is explored.
+    Handler,
+    /// Sends a signal whose handler may interrupt any step of a thread, which is not explored.
+    Interruption,
     /// Suspends the thread for a duration.
     Sleep,
     /// Waits at most until the time in this argument.

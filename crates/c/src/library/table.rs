@@ -7,7 +7,9 @@
 //! `tests/suite/memoisation.rs` in `c-exec`).
 
 use super::builder::{both, format, input, memory, nothing, sync};
-use super::row::Environment::{Deadline, Process, Seed, Sleep, StandardInput, System, Time};
+use super::row::Environment::{
+    Deadline, Handler, Interruption, Process, Seed, Sleep, StandardInput, System, Time,
+};
 use super::row::Operation::{
     Assert, Assume, AtomicSection, BarrierWait, Cancel, Create, Detach, EndProgram, EndThread, Fail, Free,
     Join, Lock, Other, ReadLock, Reallocate, RwUnlock, SemaphorePost, SemaphoreWait, TryJoin, TryLock,
@@ -145,9 +147,15 @@ library! {
     Srand = "srand" | "srandom" | "srand48" => nothing().of(Seed).ignores_arguments().memo();
     Time = "time" | "clock" => memory().of(Time).memo();
     Clock = "clock_gettime" | "gettimeofday" | "timespec_get" => memory().of(Time).memo();
-    Getpid = "getpid" | "getppid" | "getuid" | "geteuid" | "getgid" | "getegid"
+    Getppid = "getppid" => nothing().of(Process).memo();
+    Getpid = "getpid" | "getuid" | "geteuid" | "getgid" | "getegid"
         => nothing().of(Process).memo();
     Sysconf = "sysconf" => nothing().of(System).memo();
+
+    // Signals (`library_signals.c`).
+    SignalHandled = "__axle_signal_handled" => nothing().of(Handler).memo();
+    SignalElsewhere = "__axle_signal_elsewhere" => nothing().of(Interruption).memo();
+    CreatesThreads = "__axle_creates_threads" => nothing().memo();
 
     // Threads. The shapes of the states before and after show which threads begin and end.
     ThreadCreate = "pthread_create" => both(Create).starts(2, 3).memo();

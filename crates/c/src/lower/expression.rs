@@ -378,7 +378,7 @@ impl Maker<'_, '_> {
         let place = self.place(target);
         let (own, work_scalar) = (self.scalar(target.ty.ty), self.scalar(work));
         if let Place::Memory(addr, mem) = place
-            && mem.atomic
+            && target.ty.is_atomic()
         {
             let dst = self.temp();
             self.emit(Op::Modify {
@@ -441,7 +441,7 @@ impl Maker<'_, '_> {
         };
         let place = self.place(target);
         if let Place::Memory(addr, mem) = place
-            && mem.atomic
+            && target.ty.is_atomic()
         {
             let dst = self.temp();
             self.emit(Op::Modify { dst, op, fetch: post, addr, value: one, mem, work, size });
@@ -540,6 +540,9 @@ impl Maker<'_, '_> {
                 }
                 if Role::of(&function.name) == Some(Role::Exit) {
                     self.run_exits();
+                }
+                if lib == Lib::Abort && self.whole.instead.handles && !self.body.ours {
+                    self.deliver_abort();
                 }
                 self.emit(Op::Lib { dst, lib, args: values.into() });
                 return Arg::Reg(dst);

@@ -4,10 +4,11 @@
 
 use super::sequence::identity;
 use super::{Entity, LocalHome, Maker};
-use crate::code::{Arg, Mem, Op, Reg, Scalar, Stuck};
+use crate::code::{Arg, Mem, Op, Order, Reg, Scalar, Stuck};
+use crate::compile::Volatile;
 use crate::operators::Binary;
 use crate::tree::{Expr, Init, Kind};
-use crate::types::{Bits, LARGEST, Qual, Type};
+use crate::types::{Bits, LARGEST, Qual, Quals, Type};
 
 /// The location that an lvalue designates.
 #[derive(Clone, Copy, Debug)]
@@ -17,8 +18,15 @@ pub(super) enum Place {
 }
 
 impl Maker<'_, '_> {
-    fn mem(&self, ty: Qual, bits: Option<Bits>) -> Mem {
-        Mem { bits, atomic: ty.is_atomic(), ..Mem::plain(self.scalar(ty.ty)) }
+    fn mem(&mut self, ty: Qual, bits: Option<Bits>) -> Mem {
+        let volatile = ty.quals.has(Quals::VOLATILE);
+        let mem = Mem { bits, atomic: ty.is_atomic(), volatile, ..Mem::plain(self.scalar(ty.ty)) };
+        let relaxed = self.whole.tree.volatile == Volatile::Relaxed;
+        if !relaxed || !volatile || mem.atomic || bits.is_some() {
+            return mem;
+        }
+        self.whole.relaxed_volatile.get_or_insert(self.body.loc);
+        Mem { atomic: true, order: Order::Relaxed, ..mem }
     }
 
     /// The location that an lvalue designates, with its operands evaluated.

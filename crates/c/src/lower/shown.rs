@@ -18,6 +18,8 @@ pub(super) struct Instead {
     pub cancels: bool,
     /// `sleep`: a variant that supports alarms.
     pub alarms: bool,
+    /// `abort` delivers its signal first.
+    pub handles: bool,
 }
 
 /// Whether the program both depends on a clock and sleeps or waits with a deadline. Time then
@@ -34,7 +36,7 @@ pub(super) fn sleeps_and_looks(codes: &[Code], statics: &[Static]) -> bool {
     if !codes.iter().any(|code| has(code, sleeps) || waits(code)) {
         return false;
     }
-    let shown = timers(codes, statics, std::iter::empty());
+    let shown = timers(codes, statics, std::iter::empty(), false);
     codes.iter().enumerate().any(|(number, code)| {
         let decides = |(pc, op): (usize, &Op)| {
             matches!(op, Op::Lib { lib, .. } if lib.row().environment == Environment::Time)
@@ -84,10 +86,12 @@ pub(super) fn irrelevant_inputs(
 }
 
 /// See [`Program::timers`]. `pointers` are the objects whose addresses occur in initial values.
+/// `stores`: see [`only_printed`].
 pub(super) fn timers(
     codes: &[Code],
     statics: &[Static],
     mut pointers: impl Iterator<Item = u32>,
+    stores: bool,
 ) -> Vec<u32> {
     let text = |arg: Arg| text(statics, arg);
     let callee = |arg: Arg| match arg {
@@ -106,7 +110,7 @@ pub(super) fn timers(
         _ => false,
     };
     let looking = codes.iter().enumerate().filter(|(_, code)| code.ops.iter().any(looks));
-    let shown = looking.filter(|(_, code)| only_printed(code, text, callee));
+    let shown = looking.filter(|(_, code)| only_printed(code, text, callee, stores));
     let mut shown: Vec<u32> = shown.map(|(number, _)| number as u32).collect();
     // Each call changes the result object of `localtime`, so every caller must be analysed.
     let calendar = |arg: Arg| callee(arg) == Some(ClockRole::Calendar);

@@ -154,10 +154,12 @@ impl Parser<'_> {
             self.declare_function(specs, &name, d.ty.ty, loc);
             return Ok(());
         }
+        let known_as = name.clone();
         let id = self.declare_global(specs, name, d.ty, loc, specs.storage == Storage::Static);
         let ty = self.global_type(id);
         if self.eat("=") {
-            let (init, ty) = self.initializer(ty, true)?;
+            let (mut init, ty) = self.initializer(ty, true)?;
+            self.bound_initial_value(&known_as, loc, ty, &mut init);
             self.views.globals.insert(id, ty);
             let global = &mut self.tree.globals[id as usize];
             if global.init.is_some() {

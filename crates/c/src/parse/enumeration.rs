@@ -44,6 +44,9 @@ impl Parser<'_> {
                 next = if self.tree.types.is_signed(of) { i128::from(value as i64) } else { value.into() };
                 ty = of;
             }
+            if let Some(value) = self.bound(&name, loc, || next.to_string()) {
+                (next, ty) = (value.into(), types::INT);
+            }
             (least, most) = (least.min(next), most.max(next));
             if i32::try_from(next).is_ok() {
                 ty = types::INT;

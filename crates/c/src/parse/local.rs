@@ -146,9 +146,11 @@ impl Parser<'_> {
             ours: self.ours,
             referenced: false,
         });
+        let known_as = name.clone();
         self.declare(name, Entity::Global(id), loc);
         if self.eat("=") {
-            let (init, ty) = self.initializer(ty, true)?;
+            let (mut init, ty) = self.initializer(ty, true)?;
+            self.bound_initial_value(&known_as, loc, ty, &mut init);
             let global = &mut self.tree.globals[id as usize];
             (global.init, global.ty) = (Some(init), ty);
         }
@@ -180,9 +182,11 @@ impl Parser<'_> {
             init = Some(Init { zero: false, items: vec![item] });
             self.declare(name, Entity::Local(local), loc);
         } else {
+            let known_as = name.clone();
             self.declare(name, Entity::Local(local), loc);
             if self.eat("=") {
-                let (value, full) = self.initializer(ty, false)?;
+                let (mut value, full) = self.initializer(ty, false)?;
+                self.bound_initial_value(&known_as, loc, ty, &mut value);
                 if let Some(body) = &mut self.body {
                     body.locals[local as usize].ty = full;
                 }

@@ -47,7 +47,7 @@ pub fn diagnose(
         batch: Batch { interrupt: monitor.interrupt(), ..Batch::default() },
     };
     let found = follow(&mut system, &sequence, limits, monitor);
-    let doubt = doubt(&system.stepper);
+    let doubt = doubt(subject, &system.stepper);
     let trace = execution(subject, &system.stepper, &found.path, events, &found.shown);
     Ok(Diagnosis {
         feasible: found.feasible,
@@ -87,9 +87,9 @@ fn source(
 }
 
 /// Why an infeasible sequence may be feasible: executions that were not explored.
-fn doubt(stepper: &Stepper<'_>) -> Option<String> {
+fn doubt(subject: &Subject, stepper: &Stepper<'_>) -> Option<String> {
     let ended = stepper.inconclusive_reasons().first().map(|site| site.error.message());
-    ended.or_else(|| judge::under_approximation(stepper))
+    ended.or_else(|| judge::under_approximation(subject, stepper))
 }
 
 /// The program as the search sees it.

@@ -9,6 +9,7 @@ use axle_source::{Loc, Sources};
 
 use super::checks::ProgramCheck;
 use super::place::{at, macros, spelled};
+use crate::vocabulary::{Vocabulary, with_name};
 
 /// The text of an error.
 pub(crate) struct ErrorText {
@@ -89,6 +90,17 @@ impl ErrorText {
             statement: main.map_or(way.statement, |access| access.statement),
             marks,
             defect,
+        }
+    }
+}
+
+impl ErrorText {
+    /// Adds that the accesses of a data race are volatile, if both are.
+    pub fn name_volatile(&mut self, way: &Execution, words: &Vocabulary) {
+        let both = way.accesses.len() == 2 && way.accesses.iter().all(|access| access.volatile);
+        if both && matches!(way.error, ErrorKind::Race(_)) {
+            let message = "both accesses are volatile: as relaxed atomic operations they form no data race";
+            self.details.push(with_name(message, words.volatile));
         }
     }
 }

@@ -4,7 +4,8 @@
 //! *Invariant:* a check holds only if the search is complete, found no violation of the check, and
 //! met nothing that is unsupported, limited or under-approximated.
 
-use axle_c_exec::{ErrorNumber, MemoryModel, Restricted, Restriction, Stepper};
+use axle_c::library::Operation;
+use axle_c_exec::{ErrorNumber, MemoryModel, Restricted, Stepper};
 use axle_evidence::report::{
     NotCheckedReport, PropertyReport, Report, SCHEMA, SearchReport, UnreachedReport, Verdict,
     ViolationReport, WarningReport,
@@ -39,13 +40,14 @@ pub(crate) fn report(
     let reason = match (&seen.internal, &stop) {
         (Some(_), _) => Some("a violation did not replay".to_string()),
         (None, Some(stop)) => Some(stop.message.clone()),
-        (None, None) => doubt(stepper, &seen.warnings).or_else(|| weak_memory(subject, stepper)),
+        (None, None) => doubt(subject, stepper, &seen.warnings).or_else(|| weak_memory(subject, stepper)),
     };
     if !stepper.inconclusive_reasons().is_empty() {
         // Unexplored executions may reach these statements.
         seen.unreached.clear();
     }
     let mut properties = Vec::new();
+    let conditions = conditions(subject, config, stepper);
     // Temporal properties have searches of their own.
     let temporal = [ProgramCheck::Properties, ProgramCheck::Termination];
     for &check in config.checks.iter().filter(|check| !temporal.contains(check)) {
@@ -63,7 +65,7 @@ pub(crate) fn report(
             meaning: check.meaning().to_string(),
             verdict,
             reason,
-            remarks: restrictions(subject, config),
+            remarks: Vec::new(),
             search: None,
         });
     }
@@ -83,7 +85,8 @@ pub(crate) fn report(
         warnings: seen.warnings,
         hints: Vec::new(),
         not_checked: aborts(subject, config, stepper).into_iter().collect(),
-        memory_model: Some(config.settings.memory_model.name().to_string()),
+        conditions,
+        memory_model: Some(memory_model(subject, config).name().to_string()),
         errors: Vec::new(),
     }
 }
@@ -131,15 +134,50 @@ fn lift_leaks(seen: &mut Seen) {
     }));
 }
 
-/// The executions that a verdict covers, where the configuration excludes others.
-pub(crate) fn restrictions(subject: &Subject, config: &ProgramConfig) -> Vec<String> {
+/// The memory model of the executions that a verdict covers. Without a check for data races, these are
+/// the sequentially consistent ones: a data race has others (C11 5.1.2.4), and is not noticed.
+fn memory_model(subject: &Subject, config: &ProgramConfig) -> MemoryModel {
+    let unchecked = !config.checks.contains(&ProgramCheck::DataRaces) && has_threads(subject);
+    if unchecked { MemoryModel::Sc } else { config.settings.memory_model }
+}
+
+fn has_threads(subject: &Subject) -> bool {
+    subject.program.may_perform(Operation::Create)
+}
+
+/// The conditions of a verdict: the executions that it covers, where others exist.
+pub(crate) fn conditions(subject: &Subject, config: &ProgramConfig, stepper: &Stepper<'_>) -> Vec<String> {
     let words = config.search.vocabulary;
-    let sequential =
-        config.settings.memory_model == MemoryModel::Sc && subject.program.weak_order().is_some();
-    let sequential = sequential.then(|| with_name("under sequential consistency", words.sequential));
-    let input = |file| with_name(&format!("for the contents of {file} as standard input"), words.stdin);
-    let input = subject.stdin.map(input);
-    sequential.into_iter().chain(input).collect()
+    let program = subject.program;
+    let mut list = Vec::new();
+    if config.settings.memory_model == MemoryModel::Sc && program.weak_order().is_some() {
+        list.push(with_name("under sequential consistency", words.sequential));
+    } else if memory_model(subject, config) == MemoryModel::Sc && has_threads(subject) {
+        list.push("under sequential consistency: data races are not checked".to_string());
+    }
+    list.extend(
+        subject
+            .stdin
+            .map(|file| with_name(&format!("for the contents of {file} as standard input"), words.stdin)),
+    );
+    let given = stepper.settings().arguments.as_deref().filter(|_| !program.argument_uses.is_empty());
+    list.extend(given.map(|given| match given {
+        [] => "for a run without arguments".to_string(),
+        given => format!("for the arguments `{}`", given.join(" ")),
+    }));
+    list.extend(program.bounds.iter().map(|applied| {
+        let axle_c::Bound { name, value } = &applied.bound;
+        format!("with {name} = {value} in place of {}", applied.replaced.join(" and "))
+    }));
+    let relaxed = program.relaxed_volatile;
+    list.extend(
+        relaxed.then(|| with_name("volatile accesses count as relaxed atomic operations", words.volatile)),
+    );
+    list.extend(axle_c_exec::installed_handler(stepper).map(|loc| {
+        let place = place::at(subject.sources, loc);
+        format!("assuming that no signal arrives from outside the program; handler installed at {place}")
+    }));
+    list
 }
 
 /// Why the absence of violations in sequentially consistent executions does not decide a program.
@@ -152,25 +190,35 @@ fn weak_memory(subject: &Subject, stepper: &Stepper<'_>) -> Option<String> {
 }
 
 /// Why a complete search without violations is inconclusive.
-fn doubt(stepper: &Stepper<'_>, warnings: &[WarningReport]) -> Option<String> {
+fn doubt(subject: &Subject, stepper: &Stepper<'_>, warnings: &[WarningReport]) -> Option<String> {
     if let Some(first) = stepper.inconclusive_reasons().first() {
         let place = warnings.first().and_then(|warning| warning.place.as_ref());
         let place = place.map(|place| format!(" ({}:{})", place.file, place.line)).unwrap_or_default();
         let what = first.error.message();
         return Some(format!("{what}{place}"));
     }
-    under_approximation(stepper)
+    under_approximation(subject, stepper)
 }
 
 /// Why the executions that a search has explored are not all.
-pub(crate) fn under_approximation(stepper: &Stepper<'_>) -> Option<String> {
-    let of_time = |restriction: &Restriction| restriction.what == Restricted::Time;
+pub(crate) fn under_approximation(subject: &Subject, stepper: &Stepper<'_>) -> Option<String> {
+    if !stepper.restricted() {
+        return None;
+    }
     let restrictions = axle_c_exec::restrictions(stepper);
-    stepper.restricted().then(|| {
-        match !restrictions.is_empty() && restrictions.iter().all(of_time) {
-            true => "time under-approximated: the clock does not advance",
-            false => "input under-approximated: only sample values were explored",
-        }
-        .to_string()
-    })
+    let has = |what: Restricted| restrictions.iter().find(|restriction| restriction.what == what);
+    if let Some(arguments) = has(Restricted::Arguments) {
+        let place = arguments.place.map(|loc| format!(" ({})", place::at(subject.sources, loc)));
+        return Some(format!("no arguments were given{}", place.unwrap_or_default()));
+    }
+    if let Some(signal) = has(Restricted::Signal) {
+        let place = signal.place.map(|loc| format!(" ({})", place::at(subject.sources, loc)));
+        return Some(format!("a signal may interrupt a thread at any step{}", place.unwrap_or_default()));
+    }
+    let only_time = !restrictions.is_empty() && restrictions.iter().all(|one| one.what == Restricted::Time);
+    let reason = match only_time {
+        true => "time under-approximated: the clock does not advance",
+        false => "input under-approximated: only sample values were explored",
+    };
+    Some(reason.to_string())
 }

@@ -75,6 +75,8 @@ impl RunProperty {
 pub(crate) struct Judged {
     pub property: PropertyReport,
     pub violation: Option<(ViolationReport, ProgramViolation)>,
+    /// The conditions of its verdict.
+    pub conditions: Vec<String>,
     /// The inputs that were not tried in full, if the property is undecided for this reason.
     pub warnings: Vec<WarningReport>,
     /// The limit that ended the search.
@@ -103,6 +105,7 @@ pub(crate) fn check(
     let mut judged = Judged {
         property,
         violation: None,
+        conditions: Vec::new(),
         warnings: Vec::new(),
         stop: None,
         internal: None,
@@ -143,6 +146,7 @@ pub(crate) fn check(
         }
     };
     judged.property.search = Some(told(one, &config.search, &claim, fairness, &outcome));
+    judged.conditions = judge::conditions(subject, config, &stepper);
     judged.taken = stepper.taken().to_vec();
     // The order in which errors are met depends on the number of threads.
     let wrong = stepper.error_sites().iter().min().or(stepper.inconclusive_reasons().iter().min());
@@ -172,11 +176,11 @@ pub(crate) fn check(
         Some(Finding::ClaimAssertion(..)) => {
             judged.internal = Some(format!("{}: the automaton of a formula has come to an end", one.name));
         }
-        None if outcome.stop.is_none() => match (cut_off, judge::under_approximation(&stepper)) {
+        None if outcome.stop.is_none() => match (cut_off, judge::under_approximation(subject, &stepper)) {
             (None, None) => judged.property.verdict = Verdict::Holds,
             (None, Some(reason)) => {
                 judged.property.reason = Some(reason);
-                judged.warnings = warnings::restrictions(subject.sources, &stepper);
+                judged.warnings = warnings::restrictions(subject.sources, &stepper, config.search.vocabulary);
             }
             (Some(error_site), _) => {
                 judged.property.reason = Some(format!("some runs end early: {}", error_site.error.message()));

@@ -10,7 +10,7 @@ use axle_step::Statistics;
 use super::config::ProgramConfig;
 use super::place;
 use super::subject::Subject;
-use crate::vocabulary::with_name;
+use crate::vocabulary::{Vocabulary, with_name};
 
 /// What should be known though it is no violation: what stands between the search and a verdict,
 /// and lost memory.
@@ -32,20 +32,7 @@ pub(super) fn warnings(
         };
         list.push(WarningReport { kind: doubt.error.name().to_string(), message, place });
     }
-    list.extend(restrictions(sources, stepper));
-    if stepper.settings().arguments.is_empty()
-        && let Some(loc) = axle_c::missing_arguments(subject.program, stepper.taken())
-    {
-        let message = with_name(
-            "a part of `main` was not reached without arguments",
-            config.search.vocabulary.arguments,
-        );
-        list.push(WarningReport {
-            kind: "arguments".into(),
-            message,
-            place: Some(place::place(sources, loc)),
-        });
-    }
+    list.extend(restrictions(sources, stepper, config.search.vocabulary));
     if let Some(loc) = stepper.weak_behaviour() {
         let message = "an atomic operation with a weaker order than memory_order_seq_cst: executions that are not sequentially \
                        consistent may exist and were not checked; `--memory-model sc` leaves them out of the verdict"
@@ -85,23 +72,36 @@ pub(super) fn warnings(
 }
 
 /// What to make smaller where the search did not come to its end.
-pub(super) fn sizes(subject: &Subject, stepper: &Stepper<'_>) -> Vec<WarningReport> {
+pub(super) fn sizes(subject: &Subject, stepper: &Stepper<'_>, words: &Vocabulary) -> Vec<WarningReport> {
     let sources = subject.sources;
-    let told = axle_c::long_loops(subject.program, stepper.taken(), 3).into_iter().map(|long| WarningReport {
-        kind: "size".to_string(),
-        message: format!(
-            "loop with bound {}: each iteration has its own states; a smaller bound may show the same behaviour and \
-             be decided: {}",
-            long.bound,
-            place::spelled(sources, long.loc)
-        ),
-        place: Some(place::place(sources, long.loc)),
-    });
+    let told =
+        axle_c::long_loops(subject.program, stepper.taken(), 3).into_iter().map(|long| WarningReport {
+            kind: "size".to_string(),
+            message: format!(
+                "loop with bound {}: each iteration has its own states; {}: {}",
+                long.bound,
+                with_name("a smaller bound may show the same behaviour and be decided", words.bound),
+                place::spelled(sources, long.loc)
+            ),
+            place: Some(place::place(sources, long.loc)),
+        });
     told.collect()
 }
 
+/// The message for a program that depends on arguments that it was not given.
+const NO_ARGUMENTS: &str =
+    "arguments under-approximated: no arguments were given, and the program depends on them";
+
+/// The message for a signal of the program itself that is not delivered as `raise` delivers it.
+const SIGNAL: &str = "signals under-approximated: this signal may reach a thread at any of its steps; only executions in which no \
+                      handler interrupts another thread were explored";
+
 /// What was not tried in full, at most three of each kind with their places.
-pub(super) fn restrictions(sources: &Sources, stepper: &Stepper<'_>) -> Vec<WarningReport> {
+pub(super) fn restrictions(
+    sources: &Sources,
+    stepper: &Stepper<'_>,
+    words: &Vocabulary,
+) -> Vec<WarningReport> {
     const MOST: usize = 3;
     let mut found = axle_c_exec::restrictions(stepper);
     if found.is_empty() && stepper.restricted() {
@@ -112,8 +112,10 @@ pub(super) fn restrictions(sources: &Sources, stepper: &Stepper<'_>) -> Vec<Warn
         Restricted::Input(_) => "input",
         Restricted::Time => "time",
         Restricted::System => "system",
+        Restricted::Arguments => "arguments",
+        Restricted::Signal => "signal",
     };
-    for kind in ["input", "time", "system"] {
+    for kind in ["arguments", "signal", "input", "time", "system"] {
         let places: Vec<_> = found.iter().filter(|restriction| kind_of(&restriction.what) == kind).collect();
         for (index, restriction) in places.iter().take(MOST).enumerate() {
             let mut message = match restriction.what {
@@ -123,9 +125,14 @@ pub(super) fn restrictions(sources: &Sources, stepper: &Stepper<'_>) -> Vec<Warn
                 }
                 Restricted::Time => "time under-approximated: the clock advances only while the program sleeps, and the result is used in a \
                      decision",
+                Restricted::Arguments => NO_ARGUMENTS,
+                Restricted::Signal => SIGNAL,
                 Restricted::System => "system under-approximated: only one result was explored, and it is used in a decision",
             }
             .to_string();
+            if restriction.what == Restricted::Arguments {
+                message = with_name(&message, words.arguments);
+            }
             if let Some(name) = &restriction.of {
                 message = format!("input under-approximated: only sample values of `{name}` were explored");
             }

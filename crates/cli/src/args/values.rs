@@ -1,6 +1,6 @@
 //! The values of options: types, names and their help.
 
-use axle_c::DataModel;
+use axle_c::{Bound, DataModel, Volatile};
 use axle_c_exec::MemoryModel;
 use axle_check::{Check, EngineChoice, Order, Pass, ProgramCheck, StoreChoice};
 use axle_search::{Algorithm, Fairness, Reduction};
@@ -190,6 +190,26 @@ pub fn simulation_traces() -> impl TypedValueParser<Value = TraceMode> {
         ("chart", TraceMode::Chart, "sequence chart in text, at the end"),
         ("none", TraceMode::None, "only the output of the model or program"),
     ])
+}
+
+/// Meanings of volatile accesses.
+pub fn volatiles() -> impl TypedValueParser<Value = Volatile> {
+    names(&[
+        ("c11", Volatile::C11, "C11: not atomic, so that they can form a data race (default)"),
+        ("relaxed", Volatile::Relaxed, "relaxed atomic loads and stores, as code before C11 assumes"),
+    ])
+}
+
+/// Reads `NAME=N`.
+pub fn parse_bound(text: &str) -> Result<Bound, String> {
+    let (name, value) = text.split_once('=').ok_or("write NAME=N, for example SIZE=3")?;
+    let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    match (is_name, value.parse::<i64>()) {
+        (true, Ok(value)) if value > i64::MIN => Ok(Bound { name: name.into(), value }),
+        (true, _) => Err(format!("`{value}` is no integer")),
+        (false, _) => Err(format!("`{name}` is no name")),
+    }
 }
 
 /// Executions that a verdict covers.

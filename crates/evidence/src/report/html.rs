@@ -83,6 +83,9 @@ fn write_page(page: &Page, html: &mut String) -> Result {
             error.place.as_ref().map(|at| format!("{}: ", link(page.sources, at))).unwrap_or_default();
         writeln!(html, "<p class=\"bad\">{place}{}</p>", xml(&error.message))?;
     }
+    for condition in &report.conditions {
+        writeln!(html, "<p>Condition of the checks that hold: {}</p>", xml(condition))?;
+    }
     properties(report, html)?;
     for (index, violation) in report.violations.iter().enumerate() {
         write_violation(page, index, violation, html)?;

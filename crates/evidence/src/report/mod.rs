@@ -57,6 +57,10 @@ pub struct Report {
     /// Checks that were not enabled and that the search would have found violated.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_checked: Vec<NotCheckedReport>,
+    /// The conditions under which the checks that hold do so: the executions of a C program that the
+    /// verdict covers, where others exist.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conditions: Vec<String>,
     /// The memory model of a C program, `c11` or `sc`: the executions that the verdict covers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_model: Option<String>,
@@ -84,6 +88,7 @@ impl Report {
             warnings: Vec::new(),
             hints: Vec::new(),
             not_checked: Vec::new(),
+            conditions: Vec::new(),
             memory_model: None,
             errors,
         }

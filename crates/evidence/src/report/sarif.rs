@@ -72,6 +72,9 @@ fn run(entry: &Entry, rule: &dyn Fn(&str) -> Rule) -> Value {
     if let Some(model) = &report.memory_model {
         properties["memoryModel"] = json!(model);
     }
+    if !report.conditions.is_empty() {
+        properties["conditions"] = json!(report.conditions);
+    }
     if let Some(reason) = report.reason() {
         properties["reason"] = json!(reason);
     }

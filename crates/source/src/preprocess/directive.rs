@@ -269,6 +269,7 @@ impl Preprocessor<'_> {
                 );
             }
         }
+        let replaced = self.replaced(&name, &rest, &definition);
         let next_id = self.macro_ids.len() as u32;
         let id = *self.macro_ids.entry(name.text.clone()).or_insert(next_id);
         let new = Macro {
@@ -276,7 +277,7 @@ impl Preprocessor<'_> {
             id,
             definition: name.span,
             kind: definition.kind,
-            body: definition.body,
+            body: replaced.unwrap_or(definition.body),
             canonical: definition.canonical,
         };
         self.macros.insert(name.text, Rc::new(new));

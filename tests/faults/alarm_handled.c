@@ -1,0 +1,7 @@
+/* The handler of the alarm may run at any step. */
+#include <signal.h>
+#include <unistd.h>
+#include <assert.h>
+static volatile sig_atomic_t got;
+static void on(int s) { got = s; }
+int main(void) { signal(SIGALRM, on); alarm(2); sleep(5);  return 0; }
