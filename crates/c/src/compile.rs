@@ -16,6 +16,7 @@ use crate::parse::{self, Linkage};
 use crate::program::Program;
 use crate::tree::Tree;
 use crate::types::{DataModel, Types};
+use crate::volatile::Volatile;
 
 /// Options of the C front end.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -34,28 +35,6 @@ pub struct Options {
     pub volatile: Volatile,
     /// Constants with another value than in the source.
     pub bounds: Vec<Bound>,
-}
-
-/// The meaning of an access to a volatile object.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
-pub enum Volatile {
-    /// That of C11: a non-atomic access, so that two of them can form a data race.
-    #[default]
-    C11,
-    /// A relaxed atomic load or store, as code before C11 assumes for scalars. An operator that reads and
-    /// writes makes two accesses.
-    Relaxed,
-}
-
-impl Volatile {
-    /// The name on the command line and in reports.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Volatile::C11 => "c11",
-            Volatile::Relaxed => "relaxed",
-        }
-    }
 }
 
 /// The configuration of the preprocessor: the headers of Axle come last, and the predefined macros

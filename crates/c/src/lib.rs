@@ -30,12 +30,13 @@ mod predefined;
 mod program;
 mod tree;
 mod types;
+mod volatile;
 
 pub use analysis::formats::loose_formats;
 pub use analysis::loop_bounds::{LongLoop, long_loops};
 pub use bounds::{AppliedBound, Bound};
 pub use codes::explain;
-pub use compile::{Options, Parsed, Volatile, check_syntax, compile, parse, preprocessing};
+pub use compile::{Options, Parsed, check_syntax, compile, parse, preprocessing};
 pub use flow_graph::{FlowGraph, Outcome, flow_graph, functions};
 pub use headers::{FOLDER as HEADERS, find as header};
 pub use library_listing::{Execution, Header, library_listing};
@@ -47,3 +48,4 @@ pub use program::Program;
 pub use types::{
     Bits, DataModel, Enumeration, Field, FloatKind, FnType, IntKind, Qual, Quals, Record, Type, TypeId, Types,
 };
+pub use volatile::Volatile;

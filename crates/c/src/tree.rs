@@ -10,10 +10,10 @@ use std::sync::Arc;
 use axle_source::Loc;
 
 use crate::bounds::Bounds;
-use crate::compile::Volatile;
 use crate::memory_order::Order;
 use crate::operators::{Binary, BitOp, Unary};
 use crate::types::{Bits, Qual, TypeId, Types};
+use crate::volatile::Volatile;
 
 /// A whole program: all translation units, linked by name.
 #[derive(Clone, Debug)]

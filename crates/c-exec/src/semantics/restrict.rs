@@ -144,7 +144,13 @@ fn missing_arguments<'s>(stepper: &'s Stepper<'_>) -> impl Iterator<Item = Optio
     let executed = program.argument_uses.iter().filter(|&&(code, pc)| {
         stepper.taken().get(code as usize).and_then(|taken| taken.get(pc as usize)) == Some(&true)
     });
-    let places = executed.map(|&(code, pc)| program.codes[code as usize].locs.get(pc as usize).copied());
+    let places = executed.map(|&(number, pc)| {
+        let code = &program.codes[number as usize];
+        match code.ours {
+            true => calls_of(stepper, number).first().map(|&(_, loc, _)| loc),
+            false => code.locs.get(pc as usize).copied(),
+        }
+    });
     places.chain(observed.then_some(None)).filter(move |_| unknown)
 }
 

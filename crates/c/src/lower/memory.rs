@@ -5,10 +5,10 @@
 use super::sequence::identity;
 use super::{Entity, LocalHome, Maker};
 use crate::code::{Arg, Mem, Op, Order, Reg, Scalar, Stuck};
-use crate::compile::Volatile;
 use crate::operators::Binary;
 use crate::tree::{Expr, Init, Kind};
 use crate::types::{Bits, LARGEST, Qual, Quals, Type};
+use crate::volatile::Volatile;
 
 /// The location that an lvalue designates.
 #[derive(Clone, Copy, Debug)]
