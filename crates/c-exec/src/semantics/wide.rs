@@ -17,6 +17,7 @@ const WORD: Mem = Mem {
     bits: None,
     atomic: false,
     order: axle_c::code::Order::SeqCst,
+    volatile: false,
 };
 
 /// The result of an operator.
