@@ -99,17 +99,28 @@ pub(crate) struct Knowledge<'a> {
     begins_alone: bool,
 }
 
+/// What surrounds a process in the model.
+#[derive(Clone, Copy)]
+pub(crate) struct Around<'a> {
+    /// Names in the text of the process and of the wrapper.
+    pub own: &'a FxHashSet<String>,
+    /// These, and the names in the other processes.
+    pub model: &'a FxHashSet<String>,
+    /// The text of the wrapper.
+    pub wrapper: &'a str,
+    /// The texts of the processes.
+    pub processes: &'a str,
+}
+
 impl<'a> Knowledge<'a> {
     pub fn new(
         program: &'a Program,
         function: &'a Function,
         table: &'a Table,
-        own: &'a FxHashSet<String>,
-        model: &'a FxHashSet<String>,
+        around: &Around<'a>,
         maps: Vec<&'a ValueMap>,
-        wrapper: &str,
-        processes: &str,
     ) -> Knowledge<'a> {
+        let Around { own, model, wrapper, processes } = *around;
         let (unit, names) = (&program.unit, &program.names);
         let (mut addressed, mut pointers) = (FxHashSet::default(), FxHashSet::default());
         let globals: FxHashSet<Arc<str>> =

@@ -254,8 +254,8 @@ impl Extraction {
         label::names_in(other, &mut everywhere);
         let maps =
             (table.maps.iter()).filter(|map| map.scope.takes(&self.function, &function.file)).collect();
-        let known =
-            label::Knowledge::new(program, function, table, &names, &everywhere, maps, wrapper, other);
+        let around = label::Around { own: &names, model: &everywhere, wrapper, processes: other };
+        let known = label::Knowledge::new(program, function, table, &around, maps);
         self.uses.iter().map(|one| label::judge(one, table, &known)).collect()
     }
 }

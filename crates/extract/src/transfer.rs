@@ -50,7 +50,8 @@ pub fn proof_transfers(all: Label) -> bool {
 /// statements together; `all`: those of all rows.
 #[must_use]
 pub fn violation_transfers(of: Counterexample, executed: Label, all: Label) -> bool {
-    !executed.over && !(of.needs_absence() && all.under)
+    let is_blocked = of.needs_absence() && all.under;
+    !executed.over && !is_blocked
 }
 
 #[cfg(test)]
