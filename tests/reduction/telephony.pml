@@ -15,7 +15,7 @@ proctype Phone(byte id) {
 	byte calls;
 idle:
 	do
-	:: calls < 2 -> calls++; to_line[id]!offhook, id; goto off
+	:: calls < 1 -> calls++; to_line[id]!offhook, id; goto off
 	:: to_phone[id]?ring -> to_line[id]!answer, id; goto talking
 	:: to_phone[id]?release
 	:: to_phone[id]?busytone
