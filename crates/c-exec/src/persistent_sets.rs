@@ -11,6 +11,10 @@
 //! (`transactions.rs`), the accesses of the last transaction count as well: the next scheduling point
 //! clears their record, so that others must be able to come before it.
 //!
+//! A spurious wake-up is no way out of a deadlock, so a state in which nothing else is possible counts
+//! as a deadlock although a step is enabled. A set must therefore contain another enabled step: on a
+//! path to such a state, either a thread of the set moves, or that step is still enabled at its end.
+//!
 //! *Source:* P. Godefroid, *Partial-Order Methods for the Verification of Concurrent Systems*, LNCS
 //! 1032, 1996, chapter 4; for the cycle condition R. Kurshan, V. Levin, M. Minea, D. Peled and H.
 //! Yenigün, Static partial order reduction, TACAS 1998.
@@ -25,7 +29,7 @@ use axle_c::library::{Lib, Operation};
 use rustc_hash::FxHashMap;
 
 use crate::semantics::machine::Machine;
-use crate::semantics::program_state::Thread;
+use crate::semantics::program_state::{Thread, Wait};
 use crate::semantics::settings::Settings;
 use crate::semantics::value::Value;
 use crate::transactions;
@@ -41,6 +45,8 @@ pub(crate) struct Member<'a> {
     /// The thread for whose end it waits, by its object; 0 for none.
     pub joins: u32,
     pub is_blocked: bool,
+    /// Its next step is a spurious wake-up.
+    pub only_wakes: bool,
     /// Its next step leads to a state.
     pub has_successor: bool,
 }
@@ -138,7 +144,7 @@ pub(crate) fn persistent_set(threads: &[Option<Member<'_>>]) -> Option<u64> {
     let enabled = (0..threads.len()).filter(|&t| threads[t].is_some_and(|member| !member.is_blocked));
     let all = enabled.clone().fold(0, |set, t| set | 1u64 << t);
     let mut best: Option<u64> = None;
-    for seed in enabled {
+    for seed in enabled.filter(|&t| threads[t].is_some_and(|member| !member.only_wakes)) {
         let Some(set) = closure(threads, seed) else { continue };
         let set = set & all;
         if set != all && best.is_none_or(|best| set.count_ones() < best.count_ones()) {
@@ -215,6 +221,12 @@ fn next_call<'p>(program: &'p Program, thread: &Thread) -> Option<(Lib, &'p [Arg
     }
 }
 
+/// Whether the next step of a thread can only be a spurious wake-up.
+pub(crate) fn only_wakes(program: &Program, thread: &Thread) -> bool {
+    let timed = || next_call(program, thread).is_some_and(|(lib, _)| lib.is_timed_wait());
+    matches!(thread.wait, Wait::Condition { .. }) && !timed()
+}
+
 /// Whether a thread is about to create another.
 pub(crate) fn creates(program: &Program, thread: &Thread) -> bool {
     next_call(program, thread).is_some_and(|(lib, _)| lib.operation() == Operation::Create)
@@ -270,6 +282,7 @@ impl Machine<'_> {
                 object: thread.object,
                 joins: joined(self.program, thread),
                 is_blocked: blocked[t],
+                only_wakes: only_wakes(self.program, thread),
                 has_successor,
             })
         };

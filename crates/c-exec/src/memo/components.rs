@@ -105,6 +105,8 @@ pub struct Record {
     pub joins: u32,
     /// It is about to create a thread.
     pub creates: bool,
+    /// Its next step can only be a spurious wake-up.
+    pub only_wakes: bool,
 }
 
 /// What is asked of records all the time.
@@ -350,6 +352,7 @@ impl Components {
             accesses: accesses.map(Box::new),
             joins: persistent_sets::joined(program, &thread),
             creates: persistent_sets::creates(program, &thread),
+            only_wakes: persistent_sets::only_wakes(program, &thread),
         };
         Part::Record(Arc::new(record), hot)
     }

@@ -55,6 +55,7 @@ struct RecordClass {
     accesses: ThreadAccesses,
     joins: u32,
     creates: bool,
+    only_wakes: bool,
 }
 
 /// Persistent sets by what they depend on.
@@ -145,12 +146,16 @@ impl SetCache {
             self.class_of_record.resize(components.records.len(), 0);
         }
         if self.class_of_record[at] == 0 {
-            let Record { accesses, joins, creates, .. } = &*components.records[at];
+            let Record { accesses, joins, creates, only_wakes, .. } = &*components.records[at];
             self.class_of_record[at] = match accesses {
                 None => UNCOVERED,
                 Some(accesses) => {
-                    let class =
-                        RecordClass { accesses: (**accesses).clone(), joins: *joins, creates: *creates };
+                    let class = RecordClass {
+                        accesses: (**accesses).clone(),
+                        joins: *joins,
+                        creates: *creates,
+                        only_wakes: *only_wakes,
+                    };
                     let next = 2 * (self.classes.len() as u32 + 1);
                     let creates = if *creates { CREATES } else { 0 };
                     *self.classes.entry(class).or_insert(next) | creates
@@ -214,8 +219,9 @@ fn compute(
         let own = record(state, t);
         let accesses = own.accesses.as_deref()?;
         let near = passages.get(passed[t]).unwrap_or(accesses.near());
+        let (joins, only_wakes) = (own.joins, own.only_wakes);
         let (is_blocked, has_successor) = (blocked[t], made[t] > 0);
-        members[t] = Some(Member { accesses, near, object, joins: own.joins, is_blocked, has_successor });
+        members[t] = Some(Member { accesses, near, object, joins, is_blocked, only_wakes, has_successor });
     }
     persistent_set(&members[..shape.threads.len()])
 }
