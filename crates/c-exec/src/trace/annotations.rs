@@ -4,17 +4,17 @@
 //! *Entry point:* [`step`], which makes the step and compares the state before with the one after.
 //! *Invariant:* Telling of a step changes nothing of what it does.
 
-use axle_c::code::{Arg, Code, Op, Origin, Reg, Scalar, Slot};
+use axle_c::code::{Arg, Op, Origin, Reg, Scalar};
 use axle_c::library::{Lib, Operation, Touches};
 
 use crate::semantics::access::Access;
 use crate::semantics::machine::Machine;
 use crate::semantics::object_records::Event;
 use crate::semantics::outcome::{Choice, Done, Outcome};
-use crate::semantics::program_state::{ObjectKind, Thread, Wait};
+use crate::semantics::program_state::Wait;
 use crate::semantics::step_annotation::{AnnotatedStep, Change, Note, NoteKind, StepAnnotation};
 use crate::semantics::value::{Place, Value};
-use crate::trace::names::{Leaf, Names, heap_type, joined, scalar_of};
+use crate::trace::names::{Leaf, Names, joined, scalar_of};
 
 /// States with more bytes are not compared: only statements are shown then.
 const LARGEST: usize = 1 << 20;
@@ -255,31 +255,18 @@ impl Comparison<'_, '_> {
     fn is_internal(&self, object: u32) -> bool {
         let program = self.before.program;
         let executed = &self.before.state.threads[self.t];
-        match program.statics.get((object as usize).wrapping_sub(1)) {
+        let of_function = match program.statics.get((object as usize).wrapping_sub(1)) {
             Some(fixed) => match fixed.origin {
-                Origin::Program | Origin::Interface => false,
+                Origin::Program | Origin::Interface | Origin::Internal => false,
                 Origin::Function(code) => executed.frames.iter().any(|frame| frame.code == code),
-                Origin::Internal => true,
             },
-            None => {
-                let has = |thread: &Thread, is_hidden: fn(&Code, &Slot) -> bool| {
-                    thread.frames.iter().any(|frame| {
-                        let code = &program.codes[frame.code as usize];
-                        let own = code.slots.iter().zip(&thread.slots[frame.slots as usize..]);
-                        own.into_iter().any(|(slot, number)| *number == object && is_hidden(code, slot))
-                    })
-                };
-                let internal = |thread: &Thread| has(thread, |code, slot| code.internal || slot.internal);
-                let is_of_library = |machine: &Machine<'_>| {
-                    let site = machine.object(object).filter(|found| found.kind == ObjectKind::Heap)?.site;
-                    heap_type(program, site).map(|ty| program.types.is_internal(ty.ty))
-                };
-                has(executed, |code, _| code.ours)
-                    || is_of_library(self.before).or_else(|| is_of_library(self.after)) == Some(true)
-                    || self.before.state.threads.iter().any(internal)
-                    || self.after.state.threads.iter().any(internal)
-            }
-        }
+            None => executed.frames.iter().any(|frame| {
+                let code = &program.codes[frame.code as usize];
+                let slots = frame.slots as usize..frame.slots as usize + code.slots.len();
+                code.ours && executed.slots[slots].contains(&object)
+            }),
+        };
+        of_function || [self.before, self.after].iter().any(|one| self.names(one).is_of_library(object))
     }
 
     /// The value of a part of an object, in words; nothing where there is no such object.
@@ -326,9 +313,30 @@ impl Comparison<'_, '_> {
             _ => None,
         };
         let operation = lib.operation();
+        if first.is_some_and(|(object, _)| self.names(self.before).is_of_library(object)) {
+            return self.internal_operation(operation, annotated);
+        }
         self.lock_operation(operation, first, annotated);
         self.wait_operation(operation, first, annotated);
         self.thread_operation(operation, first, annotated);
+    }
+
+    /// Operations of library functions on their own locks and condition variables: only that the thread
+    /// waits, or wakes others.
+    fn internal_operation(&self, operation: Operation, annotated: &mut AnnotatedStep) {
+        let (old, new) = (&self.before.state.threads, &self.after.state.threads);
+        let waits = old[self.t].wait == Wait::No && new[self.t].wait != Wait::No;
+        if waits {
+            let kind = NoteKind::Waiting;
+            annotated.notes.push(Note { text: "waits".into(), kind, ..Note::default() });
+        }
+        if operation == Operation::Wake && old.iter().zip(new).any(|(old, new)| old.wait != new.wait) {
+            self.wait_operation(operation, None, annotated);
+        }
+        if matches!(old[self.t].wait, Wait::Woken { .. } | Wait::Cancelled { .. }) {
+            let takes = vec![format!("wake {}", self.names(self.before).thread(self.t))];
+            annotated.notes.push(Note { takes, ..Note::default() });
+        }
     }
 
     /// Operations on locks.

@@ -11,14 +11,14 @@ use axle_c::{Bits, FloatKind, IntKind, Qual, Type, TypeId, Types};
 
 use crate::semantics::machine::Machine;
 use crate::semantics::object_records::ObjectRecord;
-use crate::semantics::program_state::{Object, ObjectKind, Wait};
+use crate::semantics::program_state::{Frame, Object, ObjectKind, Thread, Wait};
 use crate::semantics::value::{Place, Value};
 
 /// The most parts of an object that are named one by one.
 const MOST_LEAVES: usize = 12;
 
 /// The name of every object that the implementation of the library uses.
-const OF_LIBRARY: &str = "memory of the library";
+pub(crate) const OF_LIBRARY: &str = "memory of the library";
 
 /// A scalar inside an object.
 #[derive(Clone, Debug)]
@@ -51,13 +51,39 @@ impl Names<'_, '_> {
         }
     }
 
+    /// Whether an object belongs to the implementation of the library, so that its name says nothing to
+    /// users.
+    pub fn is_of_library(&self, object: u32) -> bool {
+        let Machine { program, state, .. } = self.machine;
+        if let Some(fixed) = program.statics.get((object as usize).wrapping_sub(1)) {
+            return fixed.origin == Origin::Internal;
+        }
+        let of_thread = |thread: &Thread| {
+            let in_frame = |frame: &Frame| {
+                let code = &program.codes[frame.code as usize];
+                let mut slots = code.slots.iter().zip(&thread.slots[frame.slots as usize..]);
+                slots.any(|(slot, own)| *own == object && (code.internal || slot.internal))
+            };
+            let mut storage = thread.storage.iter().zip(&program.thread_variables);
+            storage.any(|(own, variable)| *own == object && is_internal(&variable.name))
+                || thread.frames.iter().any(in_frame)
+        };
+        let is_heap = |found: &&Object| matches!(found.kind, ObjectKind::Heap | ObjectKind::Freed);
+        let block = self.machine.object(object).filter(is_heap);
+        let site = block.map(|found| self.record(object).map_or(found.site, |record| record.site));
+        let ty = site.and_then(|site| heap_type(program, site));
+        ty.is_some_and(|ty| program.types.is_internal(ty.ty)) || state.threads.iter().any(of_thread)
+    }
+
     /// An object's name and, where it is known, its type.
     pub fn object(&self, object: u32) -> (String, Option<Qual>) {
         let machine = self.machine;
+        if self.is_of_library(object) {
+            return (OF_LIBRARY.into(), None);
+        }
         if let Some(fixed) = machine.program.statics.get((object as usize).wrapping_sub(1)) {
             return match fixed.kind {
                 StaticKind::Text(_) => ("a string".into(), None),
-                _ if fixed.origin == Origin::Internal => (OF_LIBRARY.into(), None),
                 StaticKind::Function(_) | StaticKind::Variable(_) => (fixed.name.to_string(), Some(fixed.ty)),
             };
         }
@@ -69,18 +95,12 @@ impl Names<'_, '_> {
                 let code = &machine.program.codes[frame.code as usize];
                 for (index, slot) in code.slots.iter().enumerate() {
                     if thread.slots[frame.slots as usize + index] == object {
-                        return match code.internal || slot.internal {
-                            true => (OF_LIBRARY.into(), None),
-                            false => (format!("{}::{}", code.name, slot.name), Some(slot.ty)),
-                        };
+                        return (format!("{}::{}", code.name, slot.name), Some(slot.ty));
                     }
                 }
             }
             if let Some(index) = thread.storage.iter().position(|&own| own == object) {
                 let variable = &machine.program.thread_variables[index];
-                if is_internal(&variable.name) {
-                    return (OF_LIBRARY.into(), None);
-                }
                 return (format!("{}:{}", self.thread(number), variable.name), Some(variable.ty));
             }
         }
@@ -89,9 +109,6 @@ impl Names<'_, '_> {
                 ObjectKind::Heap | ObjectKind::Freed => {
                     let record = self.record(object);
                     let ty = heap_type(machine.program, record.map_or(found.site, |record| record.site));
-                    if ty.is_some_and(|ty| machine.program.types.is_internal(ty.ty)) {
-                        return (OF_LIBRARY.into(), None);
-                    }
                     let shown = ty.map(|ty| machine.program.types.show(ty.ty));
                     match (record, shown) {
                         (Some(record), shown) => {
@@ -456,7 +473,7 @@ fn called(machine: &Machine<'_>, t: usize) -> Option<String> {
         _ => None,
     };
     let names = Names { machine, threads: None, records: &[] };
-    let is_known = |value| matches!(value, Value::Ptr(object, _) if names.object(object).0 != OF_LIBRARY);
+    let is_known = |value| matches!(value, Value::Ptr(object, _) if !names.is_of_library(object));
     let of_library = first.is_none_or(|value| !is_known(value));
     (of_library && !called.internal).then(|| format!("waits in `{}`", public_name(&called.name)))
 }

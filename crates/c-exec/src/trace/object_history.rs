@@ -11,7 +11,7 @@ use crate::semantics::machine::Machine;
 use crate::semantics::object_records::{Event, ObjectRecord, ObjectRecords};
 use crate::semantics::program_state::ObjectKind;
 use crate::semantics::value::Value;
-use crate::trace::names::{Names, joined};
+use crate::trace::names::{Names, OF_LIBRARY, joined};
 
 impl ObjectRecords {
     /// Records the objects that the last step allocated and freed; `event` is that step.
@@ -69,7 +69,10 @@ impl ObjectRecords {
                 if let Some(record) = self.of_mut(machine, object)
                     && record.name.is_empty()
                 {
-                    record.name = format!("{}::{}", code.name, slot.name);
+                    record.name = match code.internal || slot.internal {
+                        true => OF_LIBRARY.into(),
+                        false => format!("{}::{}", code.name, slot.name),
+                    };
                 }
             }
         }

@@ -32,10 +32,10 @@ impl Maker<'_, '_> {
     /// The value of a constant, which is extended from 64 bits with its sign.
     pub(super) fn wide_constant(&mut self, value: u64, ty: TypeId) -> Arg {
         let high = ((value as i64) >> 63) as u64;
-        self.from_words(Arg::Int(value), Arg::Int(high), ty)
+        self.of_words(Arg::Int(value), Arg::Int(high), ty)
     }
 
-    fn from_words(&mut self, low: Arg, high: Arg, ty: TypeId) -> Arg {
+    fn of_words(&mut self, low: Arg, high: Arg, ty: TypeId) -> Arg {
         let to = self.temporary(Qual::plain(ty));
         self.emit(Op::Store { addr: to, value: low, mem: Mem::plain(WORD) });
         let addr = self.offset(to, 8);
@@ -116,7 +116,7 @@ impl Maker<'_, '_> {
                     self.emit(Op::Binary { dst, op: Binary::Shr, a: low, b: Arg::Int(63), scalar });
                     high = self.convert(Arg::Reg(dst), types::LLONG, types::ULLONG);
                 }
-                self.from_words(low, high, to)
+                self.of_words(low, high, to)
             }
         }
     }

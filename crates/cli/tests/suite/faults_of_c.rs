@@ -209,6 +209,11 @@ int main(int argc, char **argv) {
     assert_eq!(lines, [9, 10], "{}", ran.out);
 }
 
+/// A text without its line breaks and columns.
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// The statements that a trace shows, each with its line.
 fn lines_of_trace(out: &str, file: &str) -> Vec<u32> {
     let cell = format!("{file}:");
@@ -224,7 +229,7 @@ fn lines_of_trace(out: &str, file: &str) -> Vec<u32> {
 fn a_trace_lists_no_statement_that_was_not_executed() {
     let ran = axle("check --color never --trace full statement_not_executed.c");
     assert_eq!(lines_of_trace(&ran.out, "statement_not_executed.c"), [9, 4, 5, 10], "{}", ran.out);
-    for mode in ["columns", "json", "short"] {
+    for mode in ["columns", "short"] {
         let ran = axle(&format!("check --color never --trace {mode} statement_not_executed.c"));
         assert!(!ran.out.contains("n = 7"), "{mode}: {}", ran.out);
     }
@@ -238,8 +243,8 @@ fn a_trace_lists_no_statement_that_was_not_executed() {
 #[test]
 fn a_spurious_failure_is_named() {
     let ran = axle("check --color never --trace full weak_exchange_fails.c --disable data-races");
-    let failing = ran.out.lines().find(|line| line.contains("fails spuriously")).unwrap_or_default();
-    assert!(failing.contains("weak_exchange_fails.c:8"), "{}", ran.out);
+    let step = "weak_exchange_fails.c:8 atomic_compare_exchange_weak(&gate, &seen, 1) reads gate = 0; fails spuriously";
+    assert!(words(&ran.out).contains(step), "{}", ran.out);
     assert!(!lines_of_trace(&ran.out, "weak_exchange_fails.c").contains(&11), "{}", ran.out);
     let ran = axle("check --color never --trace chart weak_exchange_fails.c --disable data-races");
     assert!(ran.out.contains("fails spuriously"), "{}", ran.out);
@@ -251,7 +256,7 @@ fn a_shortened_trace_keeps_the_steps_that_explain_it() {
     let trace: Vec<&str> = ran.out.lines().filter(|line| line.contains("wakeup_in_long_trace.c:")).collect();
     assert!(trace.len() <= 64, "{}", ran.out);
     for text in ["wakes up without a signal", "starts setter(1)", "joins setter(1)", "assert(seen == 1)"] {
-        assert!(ran.out.contains(text), "{text}: {}", ran.out);
+        assert!(words(&ran.out).contains(text), "{text}: {}", ran.out);
     }
     assert!(ran.out.contains("steps omitted; --trace full shows them ..."), "{}", ran.out);
     let whole = axle("check --color never --trace full wakeup_in_long_trace.c");
