@@ -10,6 +10,7 @@ use axle_source::{Diagnostics, Dialect, Sources, tokenize};
 use rustc_hash::FxHashSet;
 
 use crate::canonical;
+use crate::evaluate::number;
 use crate::names::Names;
 use crate::objects::Objects;
 use crate::read::read_expression;
@@ -214,24 +215,6 @@ pub(crate) fn symbol(text: &str) -> Option<&str> {
     let word = text.strip_prefix('"')?.strip_suffix('"')?;
     let starts = word.starts_with(|c: char| c.is_alphabetic() || c == '_');
     (starts && word.chars().all(|c| c.is_alphanumeric() || c == '_')).then_some(word)
-}
-
-/// A number without suffix, in decimal.
-fn number(text: &str) -> Result<String, String> {
-    if text.starts_with('\'') {
-        return Ok(text.to_string());
-    }
-    let digits = text.trim_end_matches(['u', 'U', 'l', 'L']);
-    let value = match digits.get(..2) {
-        Some("0x" | "0X") => i64::from_str_radix(&digits[2..], 16),
-        Some("0b" | "0B") => i64::from_str_radix(&digits[2..], 2),
-        _ if digits.len() > 1 && digits.starts_with('0') => i64::from_str_radix(digits, 8),
-        _ => digits.parse(),
-    };
-    match value {
-        Ok(value) => Ok(value.to_string()),
-        Err(_) => Err(format!("`{text}` is not an integer of Promela")),
-    }
 }
 
 /// A declaration that is kept.

@@ -225,7 +225,7 @@ impl<'a> Knowledge<'a> {
             program,
             function,
             table,
-            guards: Guards::of(program, table),
+            guards: Guards::of(unit, table),
             mentions: mentions(wrapper),
             begins_alone: begins_alone(wrapper, processes),
         }

@@ -14,6 +14,7 @@
 pub mod canonical;
 pub mod codes;
 pub mod declarations;
+mod evaluate;
 pub mod generate;
 mod headers;
 pub mod item;
@@ -141,7 +142,7 @@ pub fn synchronise(
     empty.lines.push(table::Line::Other(resync::heading(short)));
     let first = table.is_none();
     if first {
-        empty.include_useful(functions);
+        resync::include_useful(&mut empty, functions);
     }
     let (text, changes) = resync::sync(table.unwrap_or(&empty), functions, first);
     // Read again, so that lines and places are those of the new text.

@@ -22,9 +22,9 @@ use crate::canonical;
 use crate::item::marks_within;
 use crate::lookup::tested;
 use crate::objects::Objects;
+use crate::read::Unit;
 use crate::syntax::{Expr, Function, Kind, Stmt, StmtKind};
 use crate::table::Table;
-use crate::{Program, read::Unit};
 
 /// Calls that take a lock, and whether for writing; that try to; that release one.
 const TAKE: &[(&str, bool)] = &[
@@ -58,8 +58,7 @@ pub(crate) struct Guards {
 
 impl Guards {
     /// The guards of a program whose functions follow a table.
-    pub fn of(program: &Program, table: &Table) -> Guards {
-        let unit = &program.unit;
+    pub fn of(unit: &Unit, table: &Table) -> Guards {
         let phases = joins::phases(unit);
         let mut found = Accesses::default();
         let nowhere = program_start(unit);

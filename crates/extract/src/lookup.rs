@@ -7,11 +7,11 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::evaluate::value_of;
 use crate::item::{Class, Item};
 use crate::pattern::{Bindings, Fit, Pattern};
 use crate::syntax::{Expr, Kind};
 use crate::table::{Mapping, Row, Table};
-use crate::values::value_of;
 
 /// Why a statement becomes what it becomes.
 #[derive(Clone, PartialEq, Eq, Debug)]

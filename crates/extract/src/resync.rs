@@ -16,7 +16,7 @@ use crate::codes::NEW_STATEMENT;
 use crate::item::Item;
 use crate::lookup::{Present, Reason, lookup};
 use crate::pattern::Pattern;
-use crate::table::{Line, Mapping, NEW, Row, Scope, Table};
+use crate::table::{Included, Line, Mapping, NEW, Row, Scope, Table, library};
 
 /// A function that a table is used for.
 #[derive(Clone, Debug)]
@@ -68,6 +68,26 @@ impl Change {
                 let message = format!("the statement of a row is back: {}", row.left);
                 Diagnostic::warning("W0833", message).at(row.loc, "")
             }
+        }
+    }
+}
+
+/// Includes in a new table those that come with Axle and have rows for calls in the functions.
+pub(crate) fn include_useful(into: &mut Table, functions: &[Surveyed]) {
+    for (name, table) in library::all() {
+        let included = Included { name, table: Arc::clone(table), scope: Scope::All };
+        let mut with = Table::empty(&into.name);
+        with.included.push(included.clone());
+        let serves = |function: &Surveyed| {
+            let present = present(std::slice::from_ref(function));
+            let calls = function.items.iter().filter(|item| item.decl.is_none());
+            let found =
+                calls.map(|item| lookup(&with, item, &function.name, &function.file, &present).reason);
+            found.into_iter().any(|reason| matches!(reason, Reason::Included(..)))
+        };
+        if functions.iter().any(serves) {
+            into.lines.push(Line::Other(format!("Include {name}")));
+            into.included.push(included);
         }
     }
 }

@@ -6,7 +6,7 @@
 //! *Invariant:* Every line is remembered as it was written, so that a table that needs no change is
 //! the same text again, and one that does keeps what the user wrote.
 
-mod library;
+pub(crate) mod library;
 mod row;
 
 use std::sync::Arc;
@@ -15,9 +15,7 @@ use axle_source::{Diagnostic, Diagnostics, FileId, Loc, Sources, Span};
 use rustc_hash::FxHashSet;
 
 use crate::item::Class;
-use crate::lookup::{Reason, lookup};
 use crate::pattern::Pattern;
-use crate::resync::{Surveyed, present};
 use crate::syntax::Expr;
 
 /// What becomes of a statement.
@@ -314,26 +312,6 @@ impl Table {
             objects: Vec::new(),
             types: Vec::new(),
             included: Vec::new(),
-        }
-    }
-
-    /// Includes the tables that come with Axle and have rows for calls in functions.
-    pub(crate) fn include_useful(&mut self, functions: &[Surveyed]) {
-        for (name, table) in library::all() {
-            let included = Included { name, table: Arc::clone(table), scope: Scope::All };
-            let mut with = Table::empty(&self.name);
-            with.included.push(included.clone());
-            let serves = |function: &Surveyed| {
-                let present = present(std::slice::from_ref(function));
-                let calls = function.items.iter().filter(|item| item.decl.is_none());
-                let found =
-                    calls.map(|item| lookup(&with, item, &function.name, &function.file, &present).reason);
-                found.into_iter().any(|reason| matches!(reason, Reason::Included(..)))
-            };
-            if functions.iter().any(serves) {
-                self.lines.push(Line::Other(format!("Include {name}")));
-                self.included.push(included);
-            }
         }
     }
 

@@ -18,10 +18,10 @@ pub enum Counterexample {
     Prefix,
     /// Its steps, and that none can follow: a deadlock, a formula that waits for more.
     Blocked,
-    /// Its steps, which go on for ever.
+    /// Its steps, of which there are infinitely many.
     Cycle,
-    /// Its steps, which go on for ever, and that no other process can move all the while: fairness would
-    /// let it.
+    /// Its steps, of which there are infinitely many, and that every other process is blocked: fairness
+    /// would let it move.
     FairCycle,
 }
 

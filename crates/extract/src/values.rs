@@ -9,8 +9,8 @@
 //! classes.
 
 use crate::canonical;
+use crate::evaluate::value_of;
 use crate::item::names_of;
-use crate::keep::as_value;
 use crate::node::{Arm, Node};
 use crate::syntax::{Expr, Kind};
 use crate::table::{Outside, ValueMap};
@@ -19,46 +19,6 @@ use crate::table::{Outside, ValueMap};
 /// undefined in C.
 fn value(expr: &Expr, name: &str, is: i64) -> Option<i64> {
     value_of(expr, &|one| Some(is).filter(|_| one == name))
-}
-
-/// The value of an expression over numbers and names. None: it contains anything else, or is
-/// undefined in C.
-pub(crate) fn value_of(expr: &Expr, named: &impl Fn(&str) -> Option<i64>) -> Option<i64> {
-    let of = |expr: &Expr| value_of(expr, named);
-    match &expr.kind {
-        Kind::Name(name) => named(name),
-        Kind::Literal(_) => as_value(expr).ok()?.parse().ok(),
-        Kind::Prefix("-", e) => of(e)?.checked_neg(),
-        Kind::Prefix("+", e) => of(e),
-        Kind::Prefix("!", e) => Some(i64::from(of(e)? == 0)),
-        Kind::Prefix("~", e) => Some(!of(e)?),
-        Kind::Binary("&&", a, b) => Some(i64::from(of(a)? != 0 && of(b)? != 0)),
-        Kind::Binary("||", a, b) => Some(i64::from(of(a)? != 0 || of(b)? != 0)),
-        Kind::Binary(op, a, b) => {
-            let (a, b) = (of(a)?, of(b)?);
-            match *op {
-                "+" => a.checked_add(b),
-                "-" => a.checked_sub(b),
-                "*" => a.checked_mul(b),
-                "/" => a.checked_div(b),
-                "%" => a.checked_rem(b),
-                "&" => Some(a & b),
-                "|" => Some(a | b),
-                "^" => Some(a ^ b),
-                "<<" => u32::try_from(b).ok().filter(|&b| b < 31).map(|b| a << b),
-                ">>" => u32::try_from(b).ok().filter(|&b| b < 31).map(|b| a >> b),
-                "<" => Some(i64::from(a < b)),
-                ">" => Some(i64::from(a > b)),
-                "<=" => Some(i64::from(a <= b)),
-                ">=" => Some(i64::from(a >= b)),
-                "==" => Some(i64::from(a == b)),
-                "!=" => Some(i64::from(a != b)),
-                _ => None,
-            }
-        }
-        Kind::Cond(c, Some(a), b) => of(if of(c)? != 0 { a } else { b }),
-        _ => None,
-    }
 }
 
 fn one<'m>(maps: &[&'m ValueMap]) -> Result<&'m ValueMap, Refusal> {

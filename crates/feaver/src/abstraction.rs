@@ -20,7 +20,7 @@ use crate::project::Fairness;
 /// What makes a reported execution a counterexample. `fair`: only fair executions were looked for.
 #[must_use]
 pub fn counterexample(told: &ViolationReport, fair: bool) -> Counterexample {
-    // A stuttering step is one of a state in which no process can move.
+    // In a state with a stuttering step, every process is blocked.
     let stutters = told.path.iter().any(Option::is_none);
     match (FaultKind::named(&told.kind), told.cycle) {
         (Some(FaultKind::InvalidEnd), _) => Counterexample::Blocked,

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use axle_c::compile;
-use axle_c_exec::{Settings, Stepper, Wanted, follow, has_step};
+use axle_c_exec::{Followed, Settings, Stepper, Wanted, follow, has_step};
 use axle_evidence::report::ViolationReport;
 use axle_evidence::trace::Trace;
 use axle_extract::item::Class;
@@ -123,6 +123,21 @@ pub(crate) fn confirm(
         (false, true) => "with the inputs that were tried, ",
         (false, false) => "",
     };
+    let sentence = spurious(&followed, tried, &steps, processes, job);
+    // Inputs that were not tried might still lead there.
+    let real = if followed.restricted { None } else { Some(false) };
+    Confirmed { real, sentence: sentence.trim_end().to_string() }
+}
+
+/// Why the program does not make a run: the first step that it cannot make, the data that decide it, and
+/// the rows that drop them.
+fn spurious(
+    followed: &Followed,
+    tried: &str,
+    steps: &[(&Process, usize)],
+    processes: &[Process],
+    job: &Job,
+) -> String {
     let mut sentence = format!("spurious: {tried}the program does not make this run\n");
     // All statements were executed without violation: the last one differs from the model.
     let at = followed.missing.unwrap_or(steps.len().saturating_sub(1));
@@ -164,9 +179,7 @@ pub(crate) fn confirm(
             rows.iter().for_each(|row| sentence.push_str(&format!("    {row}\n")));
         }
     }
-    // Inputs that were not tried might still lead there.
-    let real = if followed.restricted { None } else { Some(false) };
-    Confirmed { real, sentence: sentence.trim_end().to_string() }
+    sentence
 }
 
 fn leaves_no_trace(mapping: &Mapping) -> bool {

@@ -9,10 +9,10 @@ use axle_source::{Loc, Span};
 
 use super::callee;
 use crate::canonical;
+use crate::evaluate::value_of;
 use crate::item::{breaks, continues};
 use crate::read::Unit;
 use crate::syntax::{Declared, Expr, Init, Kind, Stmt, StmtKind};
-use crate::values::value_of;
 
 /// Calls that start a thread.
 pub(crate) const START: &[&str] = &["pthread_create", "thrd_create"];

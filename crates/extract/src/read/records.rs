@@ -11,8 +11,8 @@ use axle_source::{Diagnostics, Token};
 use rustc_hash::FxHashMap;
 
 use super::{Parsed, Reader, Unit};
+use crate::evaluate::value_of;
 use crate::syntax::{Decl, Declared, Expr, Function, Kind};
-use crate::values::value_of;
 
 /// Names of types that denote other types, one after the other, before a cycle is assumed.
 const ALIASES: usize = 50;

@@ -31,7 +31,7 @@ pub(crate) fn named(name: &str) -> Option<(&'static str, Arc<Table>)> {
 }
 
 /// All tables, with their names.
-pub(super) fn all() -> impl Iterator<Item = (&'static str, &'static Arc<Table>)> {
+pub(crate) fn all() -> impl Iterator<Item = (&'static str, &'static Arc<Table>)> {
     READ.iter().map(|(name, table)| (*name, table))
 }
 
