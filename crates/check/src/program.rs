@@ -240,6 +240,9 @@ fn check_runs(
         }
         (None, None, Verdict::Holds) => None,
     };
+    for violation in report.violations.iter().filter(|_| report.internal.is_none()) {
+        monitor.violated(&violation.property, &violation.message);
+    }
     let mut ended = None;
     for one in &config.properties {
         let doubt =
@@ -260,6 +263,7 @@ fn check_runs(
             }
         }
         if let Some((told, violation)) = judged.violation {
+            monitor.violated(&told.property, &told.message);
             // Violations without an execution are last.
             report.violations.insert(violations.len(), told);
             report.found += 1;

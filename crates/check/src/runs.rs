@@ -23,7 +23,7 @@ use axle_ltl::degeneralise::degeneralise;
 use axle_ltl::translate_negation;
 use axle_model::Model;
 use axle_search::claim::Claim;
-use axle_search::{Algorithm, Fairness, LivenessOutcome, Monitor, Stop};
+use axle_search::{Algorithm, Fairness, Limits, LivenessOutcome, Monitor, Stop};
 use axle_step::FaultKind;
 
 use crate::checks::Check;
@@ -175,7 +175,24 @@ pub(crate) fn check_beside(
     monitor: &mut impl Monitor,
 ) -> Runs {
     let searches = PropertyChecker { model, config, monitor, large: false, states, again: 0, named: None };
-    check_with(searches, stated, None, Vec::new())
+    check_with(searches, config, stated, None, Vec::new())
+}
+
+/// Checks one property within a number of states. Remarks on one that holds have no such limit.
+pub(crate) fn check_within(
+    model: &Arc<Model>,
+    config: &Config,
+    one: &Stated,
+    states: Option<u64>,
+    most: Option<u64>,
+    monitor: &mut impl Monitor,
+) -> Runs {
+    let limits = Limits { states: most.or(config.limits.states), ..config.limits };
+    let limited = Config { limits, ..config.clone() };
+    let large = states.is_none_or(|states| states > 2_000);
+    let states = &KnownStates::new(states);
+    let searches = PropertyChecker { model, config: &limited, monitor, large, states, again: 0, named: None };
+    check_with(searches, config, std::slice::from_ref(one), None, Vec::new())
 }
 
 /// The same with the result for each property that was searched before. With checkpoints, a
@@ -192,11 +209,13 @@ pub(crate) fn check_undecided(
     let large = states.is_none_or(|states| states > 2_000);
     let states = &KnownStates::new(states);
     let searches = PropertyChecker { model, config, monitor, large, states, again: 0, named: None };
-    check_with(searches, stated, stop, decided)
+    check_with(searches, config, stated, stop, decided)
 }
 
+/// Checks properties with the configuration of `searches`; the remarks are those of `whole`.
 fn check_with<'a, M: Monitor>(
     mut searches: PropertyChecker<'a, M>,
+    whole: &'a Config,
     stated: &'a [Stated],
     stop: Option<Stop>,
     mut decided: Vec<Option<Runs>>,
@@ -261,6 +280,7 @@ fn check_with<'a, M: Monitor>(
             searches.monitor.violated(&report.property, &report.message);
         }
     }
+    searches.config = whole;
     for (index, at, outcome) in holding {
         if runs.stop.is_none() {
             let remarks = searches.remarks(&stated[index], &outcome, &mut runs.stop);

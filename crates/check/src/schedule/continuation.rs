@@ -16,7 +16,7 @@ use axle_search::{Limits, Monitor, Progress, Stop};
 use super::{FEW, NOTHING, Runner, Scheduler, State};
 use crate::config::Config;
 use crate::plan::Target;
-use crate::runs::check_undecided;
+use crate::runs::check_within;
 
 /// The first slice of the searches for properties after the exact search.
 const FIRST_SLICE: u64 = 1 << 16;
@@ -131,10 +131,9 @@ impl<M: Monitor> Scheduler<'_, M> {
     /// hunters leave. A reason ends the check.
     fn search_by_all(&mut self, index: usize, states: Option<u64>, most: Option<u64>) -> Option<Stop> {
         let memory = self.config.limits.memory.map(|memory| memory.saturating_sub(self.held()));
-        let limits = Limits { states: most, memory, ..self.config.limits };
-        let config = Config { limits, ..self.config.clone() };
-        let one = std::slice::from_ref(&self.properties[index]);
-        let runs = check_undecided(self.model, &config, one, states, None, Vec::new(), self.monitor);
+        let config = Config { limits: Limits { memory, ..self.config.limits }, ..self.config.clone() };
+        let one = &self.properties[index];
+        let runs = check_within(self.model, &config, one, states, most, self.monitor);
         let stop = runs.stop;
         let is_open = most.is_some() && runs.incomplete == Some(Stop::States) && runs.violations.is_empty();
         if stop.is_some() || !is_open {

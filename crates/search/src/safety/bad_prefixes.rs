@@ -46,7 +46,7 @@ impl FaultSite for BadPrefix {
 /// A set of valuations: those with all bits of `must` and none of `must_not`, and the location that
 /// they lead to.
 #[derive(Clone, Copy, Debug)]
-struct Way {
+struct Transition {
     must: u64,
     must_not: u64,
     to: u8,
@@ -56,7 +56,7 @@ struct Way {
 #[derive(Clone, Debug)]
 pub struct PrefixMonitor {
     /// For each location, its transitions.
-    locations: Vec<Vec<Way>>,
+    locations: Vec<Vec<Transition>>,
     /// The location of bad prefixes.
     bad: u8,
     /// Number of propositions.
@@ -77,29 +77,31 @@ impl PrefixMonitor {
             let literals = cube.0.iter().filter(|literal| literal.holds == holds);
             literals.fold(0, |mask, literal| mask | 1u64 << literal.atom)
         };
-        let ways = |location: &axle_outcome::claim::Location| {
+        let transitions = |location: &axle_outcome::claim::Location| {
             let of = |edge: &axle_outcome::claim::Edge| {
                 let to = edge.to as u8;
-                let way = |cube| Way { must: mask(cube, true), must_not: mask(cube, false), to };
-                edge.guard.0.iter().map(way).collect::<Vec<_>>()
+                let transition =
+                    |cube| Transition { must: mask(cube, true), must_not: mask(cube, false), to };
+                edge.guard.0.iter().map(transition).collect::<Vec<_>>()
             };
             location.edges.iter().flat_map(of).collect()
         };
-        let locations = claim.locations.iter().map(ways).collect();
+        let locations = claim.locations.iter().map(transitions).collect();
         Some(PrefixMonitor { locations, bad: bad as u8, atoms: claim.atoms })
     }
 
     /// The location after a state with this valuation, and whether that completes a bad prefix.
     /// `failed` are the propositions that could not be evaluated.
     fn step(&self, at: u8, valuation: u64, failed: u64) -> (u8, bool) {
-        let Some(ways) = self.locations.get(usize::from(at)) else { return (ENDED, false) };
-        let enabled = |way: &&Way| valuation & way.must == way.must && valuation & way.must_not == 0;
-        match ways.iter().find(enabled) {
-            // The way is the same whatever the values of the failed propositions are.
-            Some(way) if (way.must | way.must_not) & failed != 0 => (ENDED, false),
+        let Some(transitions) = self.locations.get(usize::from(at)) else { return (ENDED, false) };
+        let enabled = |one: &&Transition| valuation & one.must == one.must && valuation & one.must_not == 0;
+        match transitions.iter().find(enabled) {
+            // It depends on a proposition without a value. Every other transition is enabled for all
+            // values of the failed propositions.
+            Some(taken) if (taken.must | taken.must_not) & failed != 0 => (ENDED, false),
             // A path has one bad prefix of interest, and no further locations.
-            Some(way) if way.to == self.bad => (0, true),
-            Some(way) => (way.to, false),
+            Some(taken) if taken.to == self.bad => (0, true),
+            Some(taken) => (taken.to, false),
             None => (ENDED, false),
         }
     }
@@ -239,7 +241,7 @@ impl<G: Graph> Processes for Monitored<'_, G> {
     }
 
     fn process_type(&self, _state: &[u8], _pid: u32) -> Option<ProcId> {
-        // No process is at fault.
+        // A bad prefix belongs to no process.
         None
     }
 }
