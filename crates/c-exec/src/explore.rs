@@ -7,17 +7,21 @@
 //! Adve, PLDI 2008, theorem 4); weaker orderings: `happens_before.rs`.
 //! *Invariant:* every merged step commutes with every step of every other thread.
 
+use axle_c::Program;
 use axle_c::code::Op;
 use axle_c::library::Operation;
 
+use crate::cycle_detection::{CycleDetector, Round};
+use crate::lookahead::Lookahead;
 use crate::persistent_sets::Arrival;
 use crate::races::{races, races_of_section};
 use crate::semantics::encode::encode;
 use crate::semantics::error_kind::ErrorKind;
 use crate::semantics::error_site::ErrorSite;
-use crate::semantics::machine::{ABORTED, Machine};
+use crate::semantics::executed_steps::ExecutedSteps;
+use crate::semantics::machine::{ABORTED, Machine, TRANSITION_WORK};
 use crate::semantics::outcome::{Choice, Done};
-use crate::semantics::program_state::{State, Wait};
+use crate::semantics::program_state::{Frame, State, Thread, Wait};
 use crate::semantics::value::Value;
 use crate::visibility::Next;
 
@@ -89,6 +93,9 @@ impl Machine<'_> {
     }
 }
 
+/// Bytes that are copied and written down in the time of a step.
+const BYTES_PER_STEP: u64 = 32;
+
 /// The conditions by which a step of one thread enables another: threads that exist and have not
 /// ended, threads that are let through a barrier, who holds the others up.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -157,7 +164,7 @@ fn run_all_invisible(
 /// What a thread does by itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ran {
-    /// Nothing.
+    /// Nothing, or it has come to another step of a loop in which it waits.
     Rests,
     /// Something.
     Memo,
@@ -173,12 +180,15 @@ const MOST_ROUNDS: u64 = 30_000;
 /// before that counts as a step.
 const LONG: u64 = 200;
 
+/// Steps that are executed while a transition is learnt, even though it turned out that it cannot be.
+const FEW_STEPS: u64 = 1_000;
+
 /// Executes the invisible steps of a thread.
 pub(crate) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<Ran, ErrorSite> {
     let (mut made, most) = (0u64, u64::from(machine.settings.steps) * LONG);
     // The state as it was after some steps, which become twice as many each time (Brent 1980).
     let (mut snapshot, mut due): (Option<State>, u64) = (None, u64::from(machine.settings.steps) / 2);
-    let mut rounds = CycleDetector::default();
+    let (mut cycle, mut lookahead) = (CycleDetector::default(), Lookahead::default());
     let (mut own, begun) = (false, enabling_fingerprint(&machine.state));
     let begun_with = machine.extent_of_all();
     while !machine.state.done && machine.next_kind(t) == Next::Invisible {
@@ -186,33 +196,38 @@ pub(crate) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<Ran, 
             break;
         }
         let (code, pc) = machine.stand(t);
-        if machine.program.codes[code as usize].loop_heads[pc as usize] && rounds.come_round(machine) {
-            if machine.running() == 1 {
-                return stays(machine, t).map(Ran::Ends);
+        let at_head = machine.program.codes[code as usize].loop_heads[pc as usize];
+        if at_head {
+            match cycle.at_head(machine, t) {
+                Round::Closed if machine.running() == 1 => return stays(machine, t).map(Ran::Ends),
+                // No step of it reads memory that others know.
+                Round::Repeated => break,
+                Round::Open | Round::Closed => {}
             }
-            // Left at a read of memory, which no other thread observes, where a loop that waits is
-            // looked for.
-            rounds.spins = true;
         }
-        if rounds.spins && is_shared_load(machine, t) {
+        // Left at a read of memory, which no other thread observes, where a loop that waits is looked
+        // for.
+        if cycle.is_closed() && is_shared_load(machine, t) {
             break;
         }
-        if machine.has_grown(begun_with) && machine.program.codes[code as usize].loop_heads[pc as usize] {
+        if at_head && machine.has_grown(begun_with) {
             // What was freed since is forgotten when the state is written down.
             machine.mark_uncacheable();
             return Ok(Ran::Ends(true));
         }
-        if made >= due.min(u64::from(machine.settings.steps) / 2)
-            && machine.program.codes[code as usize].loop_heads[pc as usize]
-        {
-            if made >= most {
-                return Ok(Ran::Ends(true));
-            }
+        if at_head && (made >= most || lookahead.at_head(machine, t, made)) {
+            return Ok(Ran::Ends(true));
+        }
+        if at_head && made >= FEW_STEPS && machine.is_uncacheable() {
+            // The step is executed again, so it need not be executed to its end here.
+            return Ok(Ran::Ends(false));
+        }
+        if at_head && made >= due.min(u64::from(machine.settings.steps) / 2) {
             // The thread may be in a loop that nothing can end.
             machine.mark_uncacheable();
             // What changes most is compared first.
             if let Some(before) = &snapshot
-                && before.threads == machine.state.threads
+                && before.threads.get(t) == machine.state.threads.get(t)
                 && *before == machine.state
             {
                 return stays(machine, t).map(Ran::Ends);
@@ -223,7 +238,6 @@ pub(crate) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<Ran, 
             }
         }
         made += 1;
-        machine.work += 1;
         if !machine.is_wanted() {
             // Nothing is said of a state from which not all ways on were followed: the stepper
             // knows that it was cut short.
@@ -237,7 +251,10 @@ pub(crate) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<Ran, 
         machine.invisible = true;
         let made_step = machine.step(t, Choice::Ask);
         machine.invisible = false;
-        if machine.halts && !machine.deferred_races.is_empty() {
+        // With transactions one error is enough. A step that is learnt asks the same questions whether or
+        // not another thread conflicts with it.
+        let halts = machine.halts || machine.settings.transactions && !machine.is_learning();
+        if halts && !machine.deferred_races.is_empty() {
             return Ok(Ran::Ends(true));
         }
         match made_step {
@@ -248,6 +265,9 @@ pub(crate) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<Ran, 
                 if let Some(record) = &mut machine.record {
                     record.pop();
                 }
+                if let Some(executed) = &mut machine.executed {
+                    executed.take_back();
+                }
                 break;
             }
             Err(error) => {
@@ -256,7 +276,7 @@ pub(crate) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<Ran, 
         }
     }
     // The loop changes nothing in any iteration.
-    let memo = own && (!rounds.spins || begun != enabling_fingerprint(&machine.state));
+    let memo = own && (!cycle.is_closed() || begun != enabling_fingerprint(&machine.state));
     Ok(if memo { Ran::Memo } else { Ran::Rests })
 }
 
@@ -268,35 +288,6 @@ fn is_whole(machine: &Machine<'_>, t: usize) -> bool {
         || machine.state.atomic == t as u32 + 1
         || machine.settings.watch.on
         || machine.settings.stable_threads
-}
-
-/// Notices a thread that goes round in a small loop and changes nothing (Brent's way of finding
-/// cycles, BIT 1980, but with few comparisons).
-#[derive(Default)]
-struct CycleDetector {
-    count: u32,
-    known: Vec<u8>,
-    spins: bool,
-}
-
-impl CycleDetector {
-    /// Called at the head of a loop: whether the state is one of the last.
-    fn come_round(&mut self, machine: &Machine<'_>) -> bool {
-        const FIRST: u32 = 8;
-        const LONGEST: u32 = 4;
-        self.count += 1;
-        if self.count < FIRST || self.spins {
-            return false;
-        }
-        machine.mark_uncacheable();
-        let since = self.count - (1 << self.count.ilog2());
-        match since {
-            0 => self.known = encode(machine),
-            _ if since <= LONGEST => return self.known == encode(machine),
-            _ => {}
-        }
-        false
-    }
 }
 
 /// Whether the thread is about to read memory that others know.
@@ -446,7 +437,8 @@ pub(crate) fn thread_transitions<'p>(
         }
         *stale = true;
         copy.status = 0;
-        copy.record.get_or_insert_default().clear();
+        copy.executed.get_or_insert_default().clear();
+        copy.work += TRANSITION_WORK + copy.state.bytes.len() as u64 / BYTES_PER_STEP;
         if let Some(read_set) = copy.read_set.get_mut() {
             read_set.writes.clear();
             read_set.woken.clear();
@@ -486,7 +478,7 @@ pub(crate) fn thread_transitions<'p>(
                 });
             }
         }
-        for &(_, code, pc) in copy.record.iter().flatten() {
+        for (code, pc) in copy.executed.iter().flat_map(ExecutedSteps::each) {
             mark(code, pc);
         }
         let Some(next) = choices.next() else { break };
@@ -613,11 +605,25 @@ pub(crate) fn is_look(machine: &Machine<'_>, t: usize) -> bool {
     }
 }
 
+/// Whether a thread, whatever memory holds, may come back to where it is. It does not while a function
+/// that it executes is in loops with counters only: the counters differ then.
+pub(crate) fn may_recur(program: &Program, thread: &Thread) -> bool {
+    let recurs = |frame: &Frame| {
+        let code = program.codes.get(frame.code as usize);
+        code.is_none_or(|code| axle_c::analysis::counted_loops::may_recur(code, frame.pc))
+    };
+    thread.frames.iter().any(recurs)
+}
+
 /// Whether the thread, alone, comes back to this state without having changed memory but for locks,
 /// without having printed anything, and without enabling a blocked thread. A loop that prints what
 /// it reads is not a livelock.
 fn spins(machine: &Machine<'_>, t: usize, blocked: &[bool]) -> bool {
     const LONGEST: usize = 64;
+    let recurs = may_recur(machine.program, &machine.state.threads[t]);
+    if !recurs && !cfg!(debug_assertions) {
+        return false;
+    }
     let start = encode(machine);
     let mut copy = machine.clone();
     copy.record = None;
@@ -655,6 +661,7 @@ fn spins(machine: &Machine<'_>, t: usize, blocked: &[bool]) -> bool {
             return false;
         }
         if encode(&copy) == start {
+            debug_assert!(recurs, "a thread in counted loops comes back to no state");
             return true;
         }
     }

@@ -21,8 +21,10 @@
 //! memoisation (`memo/`), data races (`races/`) and traces (`trace/`).
 
 mod counter_abstraction;
+mod cycle_detection;
 mod explore;
 mod fingerprint;
+mod lookahead;
 mod memo;
 mod persistent_sets;
 mod races;
@@ -42,7 +44,7 @@ pub use semantics::machine::ABORTED;
 pub use semantics::restrict::{Restricted, Restriction, installed_handler, restrictions};
 pub use semantics::settings::{MemoryModel, Settings, Watch};
 pub use semantics::step_annotation::{Change, Note, NoteKind};
-pub use stepper::{ErrorNumber, Stepper};
+pub use stepper::{ErrorNumber, Stepper, WorkMeter};
 pub use trace::events::{EventReader, EventSource, EventValue};
 pub use trace::follow::{Followed, Wanted, follow, has_step};
 pub use trace::formula::{Observer, Proposition, settings_for_runs};

@@ -39,6 +39,7 @@ pub mod part_log;
 pub(crate) mod question;
 pub mod read_set;
 pub(crate) mod set_cache;
+mod spin_chains;
 mod spin_exclusion;
 
 use std::sync::Arc;
@@ -51,6 +52,7 @@ use crate::memo::components::{Components, word};
 use crate::memo::leaf::{INVISIBLE, LEAF, Leaf, SLOW, Transition, UNKNOWN};
 use crate::memo::leaf_log::{LeafLog, Learnt};
 use crate::memo::question::{Answer, Test, View, bytes};
+use crate::memo::spin_chains::SpinChains;
 use crate::memo::spin_exclusion::Walks;
 use crate::semantics::dependencies::ReadSet;
 use crate::semantics::machine::Machine;
@@ -144,6 +146,63 @@ pub struct Tools<'a, 'p> {
     pub mark: &'a mut dyn FnMut(u32, u32),
 }
 
+/// Whether it pays to remember steps. To remember one takes a few times as long as to execute it, so each
+/// must be made again a few times.
+#[derive(Clone, Debug)]
+pub(crate) struct Learning {
+    pays: bool,
+    found: u32,
+    learnt: u32,
+    /// Steps that are looked at before the next decision.
+    due: u32,
+}
+
+impl Default for Learning {
+    fn default() -> Learning {
+        Learning { pays: true, found: 0, learnt: 0, due: Learning::FIRST }
+    }
+}
+
+impl Learning {
+    /// Steps before the first decision, in which most are new, and before each further one.
+    const FIRST: u32 = 1 << 15;
+    const NEXT: u32 = 1 << 12;
+    /// How many times a step must be made again.
+    const AGAIN: u32 = 2;
+    /// Where it does not pay, the steps of one record in so many are remembered, to see whether it would.
+    const SAMPLE: u32 = 16;
+
+    fn looks_at(&self, record: u32) -> bool {
+        // The multiplier is that of Fibonacci hashing (Knuth, volume 3, 6.4).
+        self.pays || (record.wrapping_mul(0x9e37_79b9) >> 16).is_multiple_of(Learning::SAMPLE)
+    }
+
+    /// A step of a record is known.
+    pub fn find(&mut self, record: u32) {
+        if self.looks_at(record) {
+            self.found += 1;
+            self.decide();
+        }
+    }
+
+    /// Whether to remember the step of a record that is not known.
+    pub fn wants(&mut self, record: u32) -> bool {
+        let is_wanted = self.looks_at(record);
+        if is_wanted {
+            self.learnt += 1;
+            self.decide();
+        }
+        is_wanted
+    }
+
+    fn decide(&mut self) {
+        if self.found + self.learnt >= self.due {
+            self.pays = self.found >= Learning::AGAIN * self.learnt;
+            (self.found, self.learnt, self.due) = (0, 0, Learning::NEXT);
+        }
+    }
+}
+
 /// What is remembered.
 #[derive(Clone, Debug)]
 pub struct Memo {
@@ -159,6 +218,10 @@ pub struct Memo {
     /// New tags, by old ones and way.
     pub(crate) tagged: FxHashMap<(u32, u32), u32>,
     pub(crate) walks: Walks,
+    chains: SpinChains,
+    /// States that were expanded.
+    pub(crate) expanded: u64,
+    pub(crate) learning: Learning,
     pub(crate) size: usize,
     most: usize,
     /// What all threads of a search have learnt, where several search, and how much of it this one
@@ -186,6 +249,9 @@ impl Default for Memo {
             transitions: Vec::new(),
             tagged: FxHashMap::default(),
             walks: Walks::default(),
+            chains: SpinChains::default(),
+            expanded: 0,
+            learning: Learning::default(),
             size: 0,
             most: MOST,
             log: None,
@@ -205,7 +271,11 @@ impl Memo {
         if self.size + components.held_by_roots() > self.most {
             let Memo { most, seen, member, .. } = *self;
             let (log, learnt) = (self.log.take(), std::mem::take(&mut self.learnt));
-            *self = Memo { most, log, seen, member, learnt, ..Memo::default() };
+            // What says how to go on is kept; so are chains, which name nothing of what is forgotten.
+            let walks = self.walks.emptied();
+            let (chains, learning) = (std::mem::take(&mut self.chains), std::mem::take(&mut self.learning));
+            let own = Memo { most, seen, member, expanded: self.expanded, ..Memo::default() };
+            *self = Memo { log, learnt, walks, chains, learning, ..own };
             components.forget_roots();
         }
     }

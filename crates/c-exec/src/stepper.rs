@@ -5,6 +5,7 @@
 //! transitions are memoised (`memo.rs`) or not.
 
 mod forks;
+mod work_meter;
 
 use std::mem::take;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -34,11 +35,22 @@ use crate::semantics::access::Access;
 use crate::semantics::decode::decode;
 use crate::semantics::error_kind::ErrorKind;
 use crate::semantics::error_site::{ErrorSite, Identity};
+use crate::semantics::executed_steps::ExecutedSteps;
 use crate::semantics::machine::{ABORTED, ASK_AFTER, Machine};
 use crate::semantics::recorded_accesses::Contention;
 use crate::semantics::restrict::misses_executions;
 use crate::semantics::settings::Settings;
 use crate::semantics::thread::MOST_FAIR;
+
+pub use work_meter::WorkMeter;
+
+/// The copies of a state that are worked with: of four machines, and those that look for cycles.
+const COPIES: u64 = 6;
+
+/// The work of looking up a state's transitions, and of remembering one, beside its execution: about as
+/// long as so many steps take.
+const EXPANSION_WORK: u64 = 30;
+const LEARNING_WORK: u64 = 200;
 
 /// Bytes by which states grow wider.
 pub(crate) const GRAIN: usize = 16;
@@ -89,6 +101,11 @@ pub struct Stepper<'p> {
     /// their memory.
     machines: Option<Box<[(Machine<'p>, Machine<'p>); 2]>>,
     asked: Arc<Mutex<Asked>>,
+    /// The work of this stepper and its forks, and of this one since it last polled.
+    work: WorkMeter,
+    unasked: u64,
+    /// The bytes that the state of a machine may have.
+    most_bytes: Option<usize>,
     /// Polled in the first step, which belongs to no batch, and the answer that ended it.
     first: Interrupt,
     cut: Option<Cut>,
@@ -132,7 +149,6 @@ struct MemoTables {
     made: Vec<u32>,
     sets: SetCache,
     movers: Vec<usize>,
-    spin: Vec<u8>,
     /// What is copied into these tables before they are used. It is kept afterwards: a thread that
     /// freed it would use allocations of another thread again, whose allocator it would then wait for.
     inherits: Option<Arc<Inheritance>>,
@@ -191,6 +207,9 @@ impl<'p> Stepper<'p> {
             movers: false,
             machines: None,
             asked: Arc::default(),
+            work: WorkMeter::default(),
+            unasked: 0,
+            most_bytes: None,
             first: Interrupt::default(),
             cut: None,
             begun: None,
@@ -227,6 +246,7 @@ impl<'p> Stepper<'p> {
             ignored: self.ignored.clone(),
             movers: self.movers,
             first: self.first.clone(),
+            most_bytes: self.most_bytes,
             quick: self.quick.clone(),
             ..Stepper::new(self.program, self.settings)
         }
@@ -368,7 +388,7 @@ impl<'p> Stepper<'p> {
 
     /// A machine without a state that asks whether long steps are still wanted.
     fn asking(&self) -> Machine<'p> {
-        Machine { interrupt: self.interrupt(), ..self.empty() }
+        Machine { interrupt: self.interrupt(), most_bytes: self.most_bytes, ..self.empty() }
     }
 
     /// Asks whom there is to ask, and keeps the answer.
@@ -389,6 +409,18 @@ impl<'p> Stepper<'p> {
     /// gives the reason.
     pub fn ask_first(&mut self, whom: Interrupt) {
         self.first = whom;
+    }
+
+    /// Limits the memory of steps: those of a state that would take more, with the copies that are made of
+    /// it, are cut short.
+    pub fn limit_states(&mut self, bytes: Option<u64>) {
+        self.most_bytes = bytes.map(|bytes| usize::try_from(bytes / COPIES).unwrap_or(usize::MAX));
+    }
+
+    /// Measures the work of this stepper and its forks.
+    #[must_use]
+    pub fn work(&self) -> WorkMeter {
+        self.work.clone()
     }
 
     /// The most bytes that the tables of parts and of moves take together.
@@ -489,14 +521,15 @@ impl<'p> Stepper<'p> {
     /// Takes the first step.
     fn begin(&mut self) -> Result<Vec<u8>, ErrorSite> {
         *locked(&self.asked) = Asked { whom: self.first.clone(), answer: None };
-        let mut machine =
-            Machine { interrupt: self.interrupt(), ..Machine::new(self.program, self.settings) };
-        machine.record = Some(Vec::new());
+        let (interrupt, most_bytes) = (self.interrupt(), self.most_bytes);
+        let mut machine = Machine { interrupt, most_bytes, ..Machine::new(self.program, self.settings) };
+        machine.executed = Some(ExecutedSteps::default());
         let begun = initial(&mut machine);
-        self.cut = locked(&self.asked).answer;
+        self.work.add(machine.work);
+        self.cut = locked(&self.asked).answer.or(machine.exceeded.then_some(Cut::Memory));
         self.contention.join(&machine.contention);
         self.clock_read |= machine.clock_read;
-        for &(_, code, pc) in machine.record.iter().flatten() {
+        for (code, pc) in machine.executed.iter().flat_map(ExecutedSteps::each) {
             self.taken[code as usize][pc as usize] = true;
         }
         if machine.state.done && machine.status != ABORTED && self.cut.is_none() {
@@ -554,7 +587,6 @@ impl<'p> Stepper<'p> {
             made,
             sets,
             movers,
-            spin,
             inherits: _,
         } = quick;
         found_errors.clear();
@@ -599,9 +631,16 @@ impl<'p> Stepper<'p> {
                     components.take(program, state, &mut machine.state);
                     is_taken = true;
                 }
-                if known == UNKNOWN {
-                    known = memo.learn(components, state, (machine, copy), t, &mut mark);
-                }
+                let record = word(state, 8 + 4 * t);
+                known = match known {
+                    UNKNOWN if memo.learning.wants(record) => {
+                        copy.work += LEARNING_WORK;
+                        memo.learn(components, state, (machine, copy), t, &mut mark)
+                    }
+                    _ => SLOW,
+                };
+            } else {
+                memo.learning.find(word(state, 8 + 4 * t));
             }
             starts.push(out.states.len());
             let before = *count;
@@ -667,31 +706,19 @@ impl<'p> Stepper<'p> {
         }
         let is_racy = asks_races && any_race(footprints);
         let mut tools = Tools { spare, mark: &mut mark };
+        let next = |t: usize| {
+            let next = out.states.get(starts[t]..starts[t] + state.len());
+            next.filter(|_| made[t] == 1)
+        };
+        memo.expanded += 1;
         let may_spin = whole.looks && {
             movers.clear();
             movers.extend((0..threads).filter(|&t| !blocked[t] && leaves[t] != ENDED));
-            let view = View::new(components, state);
-            let known =
-                movers.iter().copied().find(|&t| memo.known_to_leave_loop(components, &view, t, leaves[t]));
-            let next = |t: usize| {
-                let next = out.states.get(starts[t]..starts[t] + state.len());
-                next.filter(|_| leaves[t] != SLOW).map(|next| (t, leaves[t], next))
-            };
-            if cfg!(debug_assertions)
-                && let Some(next) = known.and_then(next)
-            {
-                let comes_back = memo.comes_back(program, components, state, next, &mut tools);
-                assert!(!comes_back, "a walk that is known is the walk that would be made");
-            }
-            known.is_none() && {
-                movers.sort_by_key(|&t| memo.out_after(word(state, 8 + 4 * t)));
-                !movers.iter().any(|&t| {
-                    let cannot =
-                        |next| memo.excludes_spin(program, components, state, next, spin, &mut tools);
-                    next(t).is_some_and(cannot)
-                })
-            }
+            !memo.excludes_spins(program, components, state, (movers, leaves), next, &mut tools)
         };
+        if !whole.looks {
+            memo.continue_chains(program, components, state, threads, next, &mut tools);
+        }
         if is_racy || may_spin || !whole.progress {
             if !is_taken {
                 components.take(program, state, &mut machine.state);
@@ -778,7 +805,7 @@ impl Successors for Stepper<'_> {
     fn expand(&mut self, states: &[u8], out: &mut Batch<ErrorNumber>) -> Result<(), Grow> {
         out.clear();
         let width = self.width;
-        let (mut count, mut asked) = (0, 0);
+        let (mut count, mut done) = (0, 0);
         *locked(&self.asked) = Asked { whom: out.interrupt.clone(), answer: None };
         let shared = self.quick.clone();
         let mut quick = shared.as_ref().map(|quick| locked(quick));
@@ -806,14 +833,25 @@ impl Successors for Stepper<'_> {
                     expanded
                 }
             };
-            let work: u64 = machines.iter_mut().map(|(a, b)| take(&mut a.work) + take(&mut b.work)).sum();
+            let mut exceeded = false;
+            let mut work = EXPANSION_WORK;
+            for machine in machines.iter_mut().flat_map(|(a, b)| [a, b]) {
+                work += take(&mut machine.work);
+                exceeded |= take(&mut machine.exceeded);
+            }
             self.machines = Some(machines);
+            self.unasked += work;
+            done += work;
+            if exceeded {
+                out.cut = Some(Cut::Memory);
+                break;
+            }
             expanded?;
             out.ends.push(count);
             // A thread that computes for long by itself is one step.
-            asked += work;
-            if asked > ASK_AFTER {
-                asked = 0;
+            if self.unasked > ASK_AFTER {
+                self.unasked = 0;
+                self.work.add(take(&mut done));
                 out.cut = out.interrupt.ask();
             }
             if out.most.is_some_and(|most| out.states.len() > most) {
@@ -823,6 +861,7 @@ impl Successors for Stepper<'_> {
                 break;
             }
         }
+        self.work.add(done);
         if let Some(quick) = &mut quick {
             quick.memo.publish();
         }

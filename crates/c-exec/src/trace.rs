@@ -27,6 +27,7 @@ use crate::semantics::encode::encode;
 use crate::semantics::error_kind::ErrorKind;
 use crate::semantics::error_site::{ErrorSite, Identity};
 use crate::semantics::machine::Machine;
+use crate::semantics::omission::Omission;
 use crate::semantics::outcome::{Choice, Done};
 use crate::semantics::restrict::calls_of;
 use crate::semantics::step_annotation::{AnnotatedStep, Change, Note, StepAnnotation};
@@ -155,6 +156,13 @@ impl<'s, 'p> Walk<'s, 'p> {
         interrupt: Interrupt,
     ) -> (Walk<'s, 'p>, Result<(), (ErrorSite, Machine<'p>)>) {
         let mut machine = Machine::new(stepper.program, stepper.settings);
+        let mut annotation = annotation;
+        if annotation.most.is_none() {
+            let mut silent = Machine { interrupt: interrupt.clone(), halts: true, ..machine.clone() };
+            // Whatever it comes to, it comes to again.
+            let _ = initial(&mut silent);
+            annotation.omission = Omission::of(silent.work);
+        }
         machine.annotation = Some(Box::new(annotation));
         machine.interrupt = interrupt.clone();
         machine.halts = true;
@@ -234,6 +242,15 @@ impl<'s, 'p> Walk<'s, 'p> {
     ) -> (Result<(), ErrorSite>, Machine<'p>) {
         let (code, pc) = machine.stand(thread);
         let before = enabling_fingerprint(&machine.state);
+        if self.annotation.most.is_none() {
+            let mut silent = Machine { halts: self.halts, ..machine.silent_copy() };
+            let is_made = silent.visible_step(thread, choice) == Ok(Done::Next);
+            if is_made && (!self.halts || silent.deferred_races.is_empty()) {
+                // Whatever it comes to, it comes to again.
+                let _ = close_invisible(&mut silent, thread, Some(before));
+            }
+            self.annotation.omission = Omission::of(silent.work);
+        }
         machine.annotation = Some(Box::new(std::mem::take(&mut self.annotation)));
         machine.halts = self.halts;
         let result = match machine.visible_step(thread, choice) {

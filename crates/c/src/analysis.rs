@@ -6,7 +6,7 @@
 mod addresses;
 pub(crate) mod arguments;
 pub mod clocks;
-mod counted_loops;
+pub mod counted_loops;
 mod data_flow;
 pub mod dependence;
 pub mod formats;

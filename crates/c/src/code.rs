@@ -8,7 +8,7 @@
 //! does not fall through.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use axle_source::Loc;
 
@@ -505,6 +505,8 @@ pub struct Code {
     pub labels: Vec<(Arc<str>, u32)>,
     /// Targets of backward jumps: every loop passes through one.
     pub loop_heads: Vec<bool>,
+    /// The answers of `analysis::counted_loops::may_recur`, computed where they are first asked for.
+    pub recurring: OnceLock<Box<[bool]>>,
     /// For each call of a `printf` function with variadic arguments: the step, and the types of all
     /// arguments.
     pub printed: Vec<(u32, Box<[Scalar]>)>,

@@ -17,7 +17,7 @@ pub(crate) mod symbols;
 mod wide;
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use axle_source::{Diagnostic, Diagnostics, Loc};
 use rustc_hash::FxHashMap;
@@ -588,6 +588,7 @@ impl Lowerer<'_> {
             for_verifiers: library::is_for_verifiers(&function.name),
             labels: named,
             loop_heads: Vec::new(),
+            recurring: OnceLock::new(),
             printed: body.printed,
         };
         liveness::analyse(&mut code);

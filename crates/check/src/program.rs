@@ -8,6 +8,7 @@
 //! *Invariant:* "holds" is said only where the search ended by itself, every input was tried with
 //! all of its values, and nothing was met that is not understood.
 
+mod budget;
 pub mod checks;
 mod config;
 mod error_text;
@@ -208,8 +209,10 @@ fn search<'p>(
     stepper.ignore(ignored.clone());
     let mut counter_abstraction = Stepper::new(subject.program, counter_abstraction);
     counter_abstraction.ignore(ignored);
-    counter_abstraction.ask_first(monitor.interrupt());
-    stepper.ask_first(monitor.interrupt());
+    for stepper in [&mut counter_abstraction, &mut stepper] {
+        stepper.ask_first(monitor.interrupt());
+        stepper.limit_states(config.search.limits.memory);
+    }
     // The set of states is made as wide as the first of them.
     stepper.initial(&mut Vec::new());
     // The last reference to a block may be lost when threads are folded.

@@ -26,6 +26,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 use axle_c::Program;
 use axle_c::library::Touches;
 
+use crate::explore::may_recur;
 use crate::memo::part_log::{Part, PartLog};
 use crate::persistent_sets;
 use crate::semantics::access::Span;
@@ -118,6 +119,8 @@ pub struct Hot {
     pub restricted: bool,
     /// Which shared memory it has touched since its last turn.
     pub access_log: BloomFilter,
+    /// The thread may come back to the record.
+    pub recurs: bool,
 }
 
 /// Which objects are accessed, and which are written: for each object a bit, which it shares with
@@ -342,7 +345,8 @@ impl Components {
         let future = future(program, &thread);
         let near = future.first().copied().unwrap_or(u64::MAX);
         let access_log: Box<[Span]> = thread.access_log.iter().map(|touch| touch.span).collect();
-        let hot = Hot { near, restricted, access_log: BloomFilter::of(&access_log) };
+        let recurs = may_recur(program, &thread);
+        let hot = Hot { near, restricted, access_log: BloomFilter::of(&access_log), recurs };
         let accesses = if self.needs_accesses { persistent_sets::accesses(program, &thread) } else { None };
         let record = Record {
             bytes: bytes.into(),

@@ -18,6 +18,7 @@ use crate::memo::{Memo, Tools};
 use crate::semantics::access::Span;
 use crate::semantics::dependencies::{Dependency, ReadSet};
 use crate::semantics::encode::{each_anchored, record};
+use crate::semantics::executed_steps::ExecutedSteps;
 use crate::semantics::machine::Machine;
 use crate::semantics::program_state::{Object, ObjectKind, Thread, Wait};
 use crate::semantics::value::POINTER;
@@ -120,16 +121,17 @@ impl Memo {
         components.take(machine.program, state, &mut machine.state);
         copy.state.clone_from(&machine.state);
         copy.status = 0;
-        copy.record.get_or_insert_default().clear();
+        copy.executed.get_or_insert_default().clear();
         copy.read_set = Some(Box::new(self.read_sets.pop().unwrap_or_default())).into();
         let ran = run_invisible(copy, t);
-        for &(_, code, pc) in copy.record.iter().flatten() {
+        for (code, pc) in copy.executed.iter().flat_map(ExecutedSteps::each) {
             (tools.mark)(code, pc);
         }
         let mut made = Vec::new();
         let transitions = match ran {
             _ if !copy.deferred_races.is_empty() => None,
-            Ok(Ran::Rests) => Some(Vec::new()),
+            // A thread that waits may have come to another step of its loop.
+            Ok(Ran::Rests) => state.starts_with(&components.put(copy)).then(Vec::new),
             Ok(Ran::Memo) => {
                 let bytes = components.put(copy);
                 let transition = remember(components, word(state, 0), &bytes, machine, copy, t);

@@ -59,6 +59,16 @@ impl Machine<'_> {
         }
     }
 
+    /// Whether the step is being learnt.
+    pub(crate) fn is_learning(&self) -> bool {
+        self.read_set.borrow().is_some()
+    }
+
+    /// Whether the step is being learnt in vain: it looked at something that cannot be learnt.
+    pub(crate) fn is_uncacheable(&self) -> bool {
+        self.read_set.borrow().as_ref().is_some_and(|read_set| read_set.slow.is_some())
+    }
+
     /// Others may go on unnoticed after what the thread did by itself. True where they are asked
     /// elsewhere.
     pub(crate) fn leaves_others(&self) -> bool {

@@ -1,6 +1,6 @@
 //! Whether a thread is certain not to go round in a loop that looks at memory and changes nothing.
 //!
-//! *Entry points:* [`Memo::excludes_spin`], [`Memo::known_to_leave_loop`].
+//! *Entry point:* [`Memo::excludes_spins`].
 //!
 //! It is walked along its memoised transitions, the others standing still, until it makes a step
 //! that is no look, or ends, or has made more steps than such a loop may have (`spins` in
@@ -38,6 +38,10 @@ const LONGEST: usize = 64;
 
 /// Steps that are made to see a thread get out.
 const FURTHEST: usize = 512;
+
+/// Steps of walks for each state, and in all, beyond which chains replace walks.
+const LONG_WALK: u64 = 16;
+const MOST_WALKED: u64 = 1 << 14;
 
 /// What stands for more steps than those.
 const ENDLESS: u8 = 254;
@@ -79,7 +83,7 @@ struct Form {
 
 /// What the one step of a leaf asks and does.
 #[derive(Clone, Default, Debug)]
-struct Step {
+struct StepForm {
     asks: Form,
     writes: Vec<(u32, Part)>,
     /// It does more than write.
@@ -109,12 +113,28 @@ pub(crate) struct Walks {
     /// By the leaf that they begin with.
     known: Vec<Vec<Known>>,
     /// By leaf.
-    steps: Vec<Option<Box<Step>>>,
+    steps: Vec<Option<Box<StepForm>>>,
     /// For each record after how many steps its thread got out of loops of looks, when it was last
     /// followed.
     out_after: Vec<u8>,
     trail: Trail,
     row: Vec<u64>,
+    /// Steps of all walks; and whether these were so many that chains replace walks from then on.
+    steps_made: u64,
+    are_long: bool,
+    /// A state to work with.
+    one: Vec<u8>,
+}
+
+/// The step of a thread that is alone, in a loop that looks at memory and changes nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Step {
+    /// It may be part of one.
+    Looks,
+    /// It is part of none.
+    Leaves,
+    /// It has to be executed.
+    Unknown,
 }
 
 /// What a walk came to.
@@ -127,6 +147,13 @@ enum Walked {
     Round,
     /// That cannot be said.
     MixedLockAccess,
+}
+
+impl Walks {
+    /// Nothing but how long walks were.
+    pub fn emptied(&self) -> Walks {
+        Walks { steps_made: self.steps_made, are_long: self.are_long, ..Walks::default() }
+    }
 }
 
 /// A word of memory, and its tags.
@@ -286,23 +313,17 @@ impl Trail {
 
 impl Memo {
     /// What is to be expected of a thread with this record: whom to ask first.
-    pub fn out_after(&self, record: u32) -> u8 {
+    fn out_after(&self, record: u32) -> u8 {
         self.walks.out_after.get(record as usize).copied().unwrap_or(0)
     }
 
     /// The bytes of what stands for each record.
     pub(crate) fn held_by_walks(&self) -> usize {
-        self.walks.out_after.len()
+        self.walks.out_after.len() + self.chains.held()
     }
 
     /// Whether the thread is known not to go round, without a walk. `leaf` is that of its turn.
-    pub fn known_to_leave_loop(
-        &mut self,
-        components: &Components,
-        view: &View<'_>,
-        t: usize,
-        leaf: u32,
-    ) -> bool {
+    fn known_to_leave_loop(&mut self, components: &Components, view: &View<'_>, t: usize, leaf: u32) -> bool {
         self.known_form(components, view, t, leaf).is_some()
     }
 
@@ -316,7 +337,7 @@ impl Memo {
     /// Whether it is certain that the thread does not go round in a loop that looks at memory and
     /// changes nothing. `leaf` is that of its turn, `next` where it leads; `one` is a place to work
     /// in.
-    pub fn excludes_spin(
+    fn excludes_spin(
         &mut self,
         program: &Program,
         components: &mut Components,
@@ -339,6 +360,8 @@ impl Memo {
             Walked::Far => ENDLESS,
             Walked::Round | Walked::MixedLockAccess => u8::MAX,
         };
+        self.walks.steps_made += trail.leaves.len() as u64;
+        self.walks.are_long |= self.walks.steps_made > MOST_WALKED + LONG_WALK * self.expanded;
         let is_out = matches!(walked, Walked::Out(..) | Walked::Far);
         if let Walked::Out(_, rest) = walked {
             self.keep_all(components, t, &trail, rest);
@@ -348,7 +371,7 @@ impl Memo {
     }
 
     /// Walks again what is taken as known, to see that it does not come back.
-    pub fn comes_back(
+    fn comes_back(
         &mut self,
         program: &Program,
         components: &mut Components,
@@ -380,27 +403,16 @@ impl Memo {
                 trail.states.extend_from_slice(if steps == 0 { state } else { &*one });
             }
             if steps > 0 {
-                leaf = self.find(components, &View::new(components, one), t, VISIBLE);
-                if leaf == UNKNOWN {
-                    let (machine, copy) = &mut *tools.spare;
-                    components.take(program, one, &mut machine.state);
-                    leaf = self.learn(components, one, (machine, copy), t, tools.mark);
-                }
+                leaf = self.leaf_alone(program, components, one, t, tools);
             }
             if let Some(trail) = &mut trail {
                 trail.leaves.push(leaf);
             }
-            if leaf == SLOW {
-                return unsure;
+            match self.look_of(components, leaf, t) {
+                Step::Unknown => return unsure,
+                Step::Leaves => return Walked::Out(steps, Form::default()),
+                Step::Looks => {}
             }
-            let found = &self.leaves[leaf as usize];
-            if found.gets_out() || self.ends_thread(components, found, t) {
-                return Walked::Out(steps, Form::default());
-            }
-            if !found.is_lock && found.changes.is_none() {
-                return unsure;
-            }
-            let number = found.first;
             if steps > 0 {
                 if trail.is_some() {
                     let form = self.known_form(components, &View::new(components, one), t, leaf);
@@ -408,17 +420,7 @@ impl Memo {
                         return Walked::Out(steps, self.walks.known[leaf as usize][form].form.clone());
                     }
                 }
-                // The one way on takes the place of the state.
-                let needs_closure = self.transitions[number as usize]
-                    .other_effects
-                    .as_ref()
-                    .is_some_and(|other_effects| other_effects.needs_closure);
-                let changed = self.change(program, components, t, number, one);
-                let closed = changed.and_then(|()| match needs_closure {
-                    true => self.close_invisible(program, components, one, t, tools),
-                    false => Some(()),
-                });
-                if closed.is_none() {
+                if self.make_alone(program, components, one, (t, leaf), tools).is_none() {
                     return unsure;
                 }
             }
@@ -427,6 +429,140 @@ impl Memo {
             }
         }
         Walked::Far
+    }
+
+    /// The leaf of a thread's turn in a state, which is learnt if it is not known.
+    fn leaf_alone(
+        &mut self,
+        program: &Program,
+        components: &mut Components,
+        state: &[u8],
+        t: usize,
+        tools: &mut Tools<'_, '_>,
+    ) -> u32 {
+        let leaf = self.find(components, &View::new(components, state), t, VISIBLE);
+        if leaf != UNKNOWN {
+            return leaf;
+        }
+        let (machine, copy) = &mut *tools.spare;
+        components.take(program, state, &mut machine.state);
+        self.learn(components, state, (machine, copy), t, tools.mark)
+    }
+
+    /// What the step of a leaf is in a loop that looks at memory and changes nothing.
+    fn look_of(&self, components: &Components, leaf: u32, t: usize) -> Step {
+        if leaf == SLOW {
+            return Step::Unknown;
+        }
+        let found = &self.leaves[leaf as usize];
+        if found.gets_out() || self.ends_thread(components, found, t) {
+            return Step::Leaves;
+        }
+        if found.is_lock || found.changes.is_some() { Step::Looks } else { Step::Unknown }
+    }
+
+    /// Puts the one state to which a leaf leads in the place of a state. None if that has to be executed.
+    fn make_alone(
+        &mut self,
+        program: &Program,
+        components: &mut Components,
+        state: &mut [u8],
+        (t, leaf): (usize, u32),
+        tools: &mut Tools<'_, '_>,
+    ) -> Option<()> {
+        let number = self.leaves[leaf as usize].first;
+        let effects = &self.transitions[number as usize].other_effects;
+        let needs_closure = effects.as_ref().is_some_and(|effects| effects.needs_closure);
+        self.change(program, components, t, number, state)?;
+        if needs_closure { self.close_invisible(program, components, state, t, tools) } else { Some(()) }
+    }
+
+    /// Makes the step of a thread that is a look at memory.
+    pub(crate) fn step_alone(
+        &mut self,
+        program: &Program,
+        components: &mut Components,
+        state: &mut [u8],
+        t: usize,
+        tools: &mut Tools<'_, '_>,
+    ) -> Step {
+        let leaf = self.leaf_alone(program, components, state, t, tools);
+        let step = self.look_of(components, leaf, t);
+        if step == Step::Looks && self.make_alone(program, components, state, (t, leaf), tools).is_none() {
+            return Step::Unknown;
+        }
+        step
+    }
+
+    /// Whether no loop of looks exists in a state in which the steps of all threads are looks: one of
+    /// `movers`, the threads that are not blocked, is certain not to go round. `next` gives the leaf of a
+    /// thread, and where it leads if that is one state.
+    pub(crate) fn excludes_spins<'n>(
+        &mut self,
+        program: &Program,
+        components: &mut Components,
+        state: &[u8],
+        (movers, leaves): (&mut Vec<usize>, &[u32]),
+        next: impl Fn(usize) -> Option<&'n [u8]>,
+        tools: &mut Tools<'_, '_>,
+    ) -> bool {
+        let record = |t: usize| word(state, 8 + 4 * t);
+        if movers.iter().any(|&t| !components.hot[record(t) as usize].recurs) {
+            return true;
+        }
+        let remembered = |t: usize| next(t).filter(|_| leaves[t] != SLOW).map(|next| (t, leaves[t], next));
+        let view = View::new(components, state);
+        let known =
+            movers.iter().copied().find(|&t| self.known_to_leave_loop(components, &view, t, leaves[t]));
+        if cfg!(debug_assertions)
+            && let Some(next) = known.and_then(remembered)
+        {
+            let comes_back = self.comes_back(program, components, state, next, tools);
+            assert!(!comes_back, "a walk that is known is the walk that would be made");
+        }
+        if known.is_some() {
+            return true;
+        }
+        movers.sort_by_key(|&t| self.out_after(record(t)));
+        if self.follows_chains() {
+            // All chains are continued, for the states to which their threads lead.
+            return movers.iter().fold(false, |is_excluded, &t| {
+                let follow = |next| self.follow_chain(program, components, state, (t, next), true, tools);
+                next(t).is_some_and(follow) || is_excluded
+            });
+        }
+        let mut one = std::mem::take(&mut self.walks.one);
+        let is_excluded = movers.iter().any(|&t| {
+            let cannot = |next| self.excludes_spin(program, components, state, next, &mut one, tools);
+            remembered(t).is_some_and(cannot)
+        });
+        self.walks.one = one;
+        is_excluded
+    }
+
+    /// Continues the chains of a state in which a step is no look.
+    pub(crate) fn continue_chains<'n>(
+        &mut self,
+        program: &Program,
+        components: &mut Components,
+        state: &[u8],
+        threads: usize,
+        next: impl Fn(usize) -> Option<&'n [u8]>,
+        tools: &mut Tools<'_, '_>,
+    ) {
+        if !self.follows_chains() {
+            return;
+        }
+        for t in 0..threads {
+            if let Some(next) = next(t) {
+                self.follow_chain(program, components, state, (t, next), false, tools);
+            }
+        }
+    }
+
+    /// Whether walks are so long that chains take less time.
+    fn follows_chains(&self) -> bool {
+        self.walks.are_long
     }
 
     /// Whether the thread ends with the one step of a leaf.
@@ -443,13 +579,13 @@ impl Memo {
     fn note_step(&mut self, components: &Components, view: &View<'_>, t: usize, leaf: u32) {
         let at = leaf as usize;
         if self.walks.steps.len() <= at {
-            self.size += (self.leaves.len() - self.walks.steps.len()) * size_of::<Option<Box<Step>>>();
+            self.size += (self.leaves.len() - self.walks.steps.len()) * size_of::<Option<Box<StepForm>>>();
             self.walks.steps.resize_with(self.leaves.len(), || None);
         }
         if self.walks.steps[at].is_some() {
             return;
         }
-        let mut step = Step::default();
+        let mut step = StepForm::default();
         let found =
             self.find_telling(components, view, (t, VISIBLE), |test, (_, tags)| step.asks.add(test, tags));
         // What was given up since is found no more.

@@ -12,6 +12,7 @@ use crate::semantics::access::Access;
 use crate::semantics::dependencies::ReadSet;
 use crate::semantics::error_kind::ErrorKind;
 use crate::semantics::error_site::ErrorSite;
+use crate::semantics::executed_steps::ExecutedSteps;
 use crate::semantics::program_state::{Object, ObjectKind, State};
 use crate::semantics::recorded_accesses::Contention;
 use crate::semantics::settings::Settings;
@@ -20,6 +21,10 @@ use crate::semantics::value::{DEFINED, UNDEFINED};
 
 /// Steps that threads make alone after which it is asked whether they are still wanted.
 pub(crate) const ASK_AFTER: u64 = 100_000;
+
+/// The work of a transition beside its steps, for its state is copied and written down: about as long as
+/// so many steps take.
+pub(crate) const TRANSITION_WORK: u64 = 100;
 
 /// Objects that a state can have, those included that have ended since it was written down last.
 const MOST_OBJECTS: usize = 100_000;
@@ -37,8 +42,13 @@ pub struct Machine<'p> {
     pub log: Option<Vec<Access>>,
     /// What the program prints, when asked for.
     pub output: Option<Vec<u8>>,
-    /// Steps made alone, since this was last set to 0.
+    /// Steps, and transitions at [`TRANSITION_WORK`] each, since this was last set to 0.
     pub work: u64,
+    /// Counts what may have changed memory: writes, objects that begin or end, library calls.
+    pub(crate) changes: u64,
+    /// The bytes that a state may have here, if that is limited; and whether one has had more.
+    pub(crate) most_bytes: Option<usize>,
+    pub(crate) exceeded: bool,
     /// The same since it was last asked whether they are still wanted, more where there are many
     /// threads.
     pub(crate) unasked: u64,
@@ -54,6 +64,8 @@ pub struct Machine<'p> {
     pub(crate) faulty_index: Option<(i64, u64)>,
     /// The steps executed, when asked for: thread, code, step.
     pub record: Option<Vec<(u32, u32, u32)>>,
+    /// The same without their order, each step once, when asked for.
+    pub(crate) executed: Option<ExecutedSteps>,
     /// The site of what is executed now.
     pub site: u32,
     /// The thread that makes the step, and whether the step is invisible.
@@ -89,11 +101,15 @@ impl<'p> Machine<'p> {
             printed: false,
             interrupt: Interrupt::default(),
             work: 0,
+            changes: 0,
+            most_bytes: None,
+            exceeded: false,
             unasked: 0,
             status: 0,
             faulty: None,
             faulty_index: None,
             record: None,
+            executed: None,
             site: 0,
             mover: 0,
             invisible: false,
@@ -139,6 +155,11 @@ impl<'p> Machine<'p> {
         if self.state.objects.len() >= MOST_OBJECTS {
             return Err(ErrorKind::Limit("more objects at a time than a state may have"));
         }
+        self.changes += 1;
+        if self.most_bytes.is_some_and(|most| 2 * (start + size as usize) > most) {
+            // The next step polls the limits.
+            self.unasked = ASK_AFTER;
+        }
         self.state.bytes.resize(start + size as usize, 0);
         self.state.tags.resize(start + size as usize, UNDEFINED);
         self.state.objects.push(Object {
@@ -170,6 +191,7 @@ impl<'p> Machine<'p> {
     }
 
     pub fn object_mut(&mut self, number: u32) -> Option<&mut Object> {
+        self.changes += 1;
         let first = self.program.statics.len() + 1;
         (number as usize).checked_sub(first).and_then(|index| self.state.objects.get_mut(index))
     }
@@ -181,14 +203,27 @@ impl<'p> Machine<'p> {
             if annotation.most.is_some_and(|most| annotation.annotated.len() >= most) {
                 return false;
             }
-            self.unasked += ASK_AFTER / 100;
+            self.unasked += if annotation.is_brief() { 0 } else { ASK_AFTER / 100 };
         }
         self.unasked += 1 + self.state.threads.len() as u64 / 16;
         if self.unasked < ASK_AFTER {
             return true;
         }
         self.unasked = 0;
-        self.interrupt.ask().is_none()
+        let bytes = 2 * self.state.bytes.len() + size_of::<Object>() * self.state.objects.len();
+        self.exceeded |= self.most_bytes.is_some_and(|most| bytes > most);
+        !self.exceeded && self.interrupt.ask().is_none()
+    }
+
+    /// A copy whose steps nothing records.
+    pub(crate) fn silent_copy(&self) -> Machine<'p> {
+        Machine {
+            state: self.state.clone(),
+            interrupt: self.interrupt.clone(),
+            status: self.status,
+            tracks: self.tracks,
+            ..Machine::empty(self.program, self.settings)
+        }
     }
 
     /// Threads that have not ended.

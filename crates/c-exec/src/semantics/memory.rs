@@ -70,6 +70,7 @@ impl Machine<'_> {
         if let Some(log) = &mut self.log {
             log.push(access);
         }
+        self.changes += u64::from(write);
         self.depends_on_memory((object, offset), size as u32, write);
         self.touch((object, offset), size as u32, write, atomic);
         if !atomic {

@@ -74,6 +74,10 @@ impl Machine<'_> {
         if let Some(record) = &mut self.record {
             record.push((thread as u32, frame.code, frame.pc));
         }
+        if let Some(executed) = &mut self.executed {
+            executed.add((frame.code, frame.pc));
+        }
+        self.work += 1;
         let t = thread;
         match op {
             Op::Move { dst, src } => {
@@ -249,6 +253,7 @@ impl Machine<'_> {
                 return self.return_from(t, value);
             }
             Op::Lib { dst, lib, args } => {
+                self.changes += 1;
                 let values: Vec<Value> = args.iter().map(|arg| self.arg(t, *arg)).collect();
                 return self.library_step(t, Some(*dst), *lib, &values, choice);
             }

@@ -2,6 +2,7 @@
 //! makes them.
 
 use crate::semantics::object_records::ObjectRecords;
+use crate::semantics::omission::Omission;
 
 /// A value that differs after a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,4 +78,6 @@ pub struct StepAnnotation {
     pub annotated: Vec<AnnotatedStep>,
     /// Steps of one transition after which it is cut short, as by an interrupt; none is no limit.
     pub most: Option<usize>,
+    /// The steps of the present transition that are left out (`omission.rs`).
+    pub(crate) omission: Omission,
 }

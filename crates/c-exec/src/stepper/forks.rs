@@ -43,7 +43,8 @@ impl<'p> Stepper<'p> {
                 });
                 // Steps that are inherited are not executed again.
                 let taken = self.taken.clone();
-                Stepper { quick, thread: (number, threads), taken, ..self.another() }
+                let work = self.work.clone();
+                Stepper { quick, thread: (number, threads), taken, work, ..self.another() }
             })
             .collect();
         forks.iter_mut().for_each(|fork| fork.limit_memory(memory));

@@ -69,6 +69,10 @@ impl StepAnnotation {
 /// Makes a step, and tells of it.
 pub fn step(machine: &mut Machine<'_>, t: usize, choice: Choice) -> Outcome {
     let Some(mut annotation) = machine.annotation.take() else { return machine.carry_out(t, choice) };
+    if annotation.leaves_out(machine.program, &machine.state.threads[t], t) {
+        machine.annotation = Some(annotation);
+        return machine.carry_out(t, choice);
+    }
     let small = machine.state.bytes.len() <= LARGEST;
     let before = small.then(|| machine.clone());
     let executed = machine.stand(t);
@@ -97,7 +101,9 @@ pub fn step(machine: &mut Machine<'_>, t: usize, choice: Choice) -> Outcome {
             let comparison = Comparison { before, after: machine, annotation: &annotation, t };
             comparison.tell(&accesses, &mut annotated);
         }
-        annotation.annotated.push(annotated);
+        if !annotation.omits(&annotated) {
+            annotation.annotated.push(annotated);
+        }
     }
     machine.annotation = Some(annotation);
     outcome

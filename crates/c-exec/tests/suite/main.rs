@@ -10,6 +10,7 @@ mod fuzz_smoke;
 mod inputs;
 mod locals;
 mod locksets;
+mod long_transitions;
 mod memoisation;
 mod options;
 mod persistent_sets;

@@ -1,7 +1,7 @@
 //! Loops with a counter: a register that each iteration increments by one, or decrements by one, and that
 //! nothing else in the loop writes.
 //!
-//! *Entry point:* [`uncounted_heads`].
+//! *Entry points:* [`uncounted_heads`], [`may_recur`].
 //!
 //! Edges to lower steps close loops. All edges to one step are one loop; its body consists of the steps
 //! from which one of these edges is reached without passing the step again. An execution that returns to
@@ -46,6 +46,48 @@ pub(super) fn uncounted_heads(code: &Code) -> Vec<u32> {
         }
     }
     uncounted
+}
+
+/// Whether an execution of the function may come back to a step with the same registers: no if every
+/// loop around the step has a counter.
+#[must_use]
+pub fn may_recur(code: &Code, at: u32) -> bool {
+    let recurring = code.recurring.get_or_init(|| recurring_steps(code));
+    recurring.get(at as usize).is_none_or(|&recurs| recurs)
+}
+
+/// The steps on a cycle through the head of a loop without a counter.
+fn recurring_steps(code: &Code) -> Box<[bool]> {
+    let mut next: Vec<Vec<u32>> = vec![Vec::new(); code.ops.len()];
+    let mut before: Vec<Vec<u32>> = vec![Vec::new(); code.ops.len()];
+    for (from, op) in (0..).zip(&code.ops) {
+        op.successors(from, |to| {
+            if let Some(before) = before.get_mut(to as usize) {
+                before.push(from);
+                next[from as usize].push(to);
+            }
+        });
+    }
+    let mut recurring = vec![false; code.ops.len()];
+    for head in uncounted_heads(code) {
+        let (after, ahead) = (reached(&next, head), reached(&before, head));
+        for (at, recurs) in recurring.iter_mut().enumerate() {
+            *recurs |= after[at] && ahead[at];
+        }
+    }
+    recurring.into()
+}
+
+/// The steps that are reached from a step, itself included, by these edges.
+fn reached(edges: &[Vec<u32>], from: u32) -> Vec<bool> {
+    let mut reached = vec![false; edges.len()];
+    let mut open = vec![from];
+    while let Some(at) = open.pop() {
+        if !std::mem::replace(&mut reached[at as usize], true) {
+            open.extend(&edges[at as usize]);
+        }
+    }
+    reached
 }
 
 /// The steps of a loop.

@@ -6,10 +6,15 @@
 //! steppers of their own, and for searches with counter abstraction. Then it continues unchanged.
 //! All budgets count states or steps, so the result is reproducible.
 //!
+//! A state of one search may take a thousand times as long as one of another. The work of a pause
+//! ([`axle_c_exec::WorkMeter`]) is therefore limited to a part of the work of the exhaustive search so far. What needs
+//! more is repeated once that has done twice as much (`budget.rs`).
+//!
 //! *Entry point:* [`explore`].
 //! *Invariant:* a violation found in a pause is a violation of the program. Without one, pauses have
 //! no effect, except that an exhaustive search with counter abstraction decides the
-//! check.
+//! check. The pauses together take at most twice [`HUNTERS`] and [`ABSTRACTION`] of the
+//! work of the exhaustive search, beside a constant.
 
 use std::collections::VecDeque;
 
@@ -23,6 +28,7 @@ use crate::plan::programs::{FIRST_ABSTRACTION, SECOND_ABSTRACTION, has_pause, hu
 use crate::plan::{Attempt, Kind, Share};
 use crate::run;
 
+use super::budget::{Budget, Part};
 use super::parallel::{self, Walker};
 
 /// Bytes that the tables of what a stepper remembers take at most, and which part of all.
@@ -34,6 +40,11 @@ const WALKED: u64 = 16 << 20;
 
 /// Bytes of states after which all pauses are due, and that each budgeted search may store.
 const BYTES: u64 = 2 << 30;
+
+/// The parts of the work of the exhaustive search that the bug hunters and counter abstraction have, each
+/// once more for repetitions.
+const HUNTERS: Part = Part(8);
+const ABSTRACTION: Part = Part(3);
 
 /// Searches a program; also returns the configuration of the search that found the result. With
 /// limits or an order of its own, there is no pause. The tables of the stepper have a part of the
@@ -71,7 +82,9 @@ fn explore_with<'p>(
         latest,
         walker: &walker,
         counter_abstraction,
-        counted: 0,
+        abstraction: Budget::new(stepper.work(), ABSTRACTION),
+        tried: 0,
+        hunting: Budget::new(stepper.work(), HUNTERS),
         hunters: hunters().collect(),
         found: None,
     };
@@ -79,7 +92,7 @@ fn explore_with<'p>(
     // Too many threads at a time need not be too many states.
     let is_limited = explored.outcome.stop.is_none() && explored.outcome.violations.is_empty();
     if is_limited && stepper.inconclusive_reasons().iter().any(axle_c_exec::ErrorSite::is_many_threads) {
-        pausing.try_counter_abstraction(0, SECOND_ABSTRACTION.1);
+        pausing.try_counter_abstraction(0, SECOND_ABSTRACTION.1, false);
     }
     let found = pausing.found;
     let walker = walker.into_inner();
@@ -119,8 +132,11 @@ struct Pausing<'a, 'p, M> {
     walker: &'a Walker<'p>,
     /// The stepper with counter abstraction.
     counter_abstraction: Option<Stepper<'p>>,
-    /// The largest budget of a search with counter abstraction so far.
-    counted: u64,
+    /// The share of counter abstraction, and how many of its searches were tried.
+    abstraction: Budget,
+    tried: usize,
+    /// The share of the bug hunters.
+    hunting: Budget,
     /// The bug hunters that have not started yet.
     hunters: VecDeque<Attempt>,
     found: Option<Found<'p>>,
@@ -129,12 +145,9 @@ struct Pausing<'a, 'p, M> {
 impl<'p, M: Monitor> Pausing<'_, 'p, M> {
     /// Searches the program with counter abstraction in the remaining memory, with one budget after
     /// the other while threads are folded. Only an exhaustive search without a violation decides
-    /// the check. A reason ends the exhaustive search.
-    fn try_counter_abstraction(&mut self, taken: u64, states: [u64; 2]) -> Option<Stop> {
-        if states[1] <= self.counted {
-            return None;
-        }
-        self.counted = states[1];
+    /// the check. A reason ends the exhaustive search. `has_share`: within the share of work; if that is
+    /// exhausted, the search is repeated later.
+    fn try_counter_abstraction(&mut self, taken: u64, states: [u64; 2], has_share: bool) -> Option<Stop> {
         for states in states {
             let mut stepper = self.counter_abstraction.take().filter(Stepper::may_fold)?;
             let again = stepper.another();
@@ -142,7 +155,13 @@ impl<'p, M: Monitor> Pausing<'_, 'p, M> {
             let memory = self.config.limits.memory.map(|memory| memory.saturating_sub(taken));
             let limits = Limits { states: Some(states), memory, ..self.config.limits };
             let piece = Config { limits, threads: 1, ..self.config.clone() };
-            let explored = run::explore(&mut stepper, &piece, self.monitor);
+            let mut limited = self.abstraction.limit(self.monitor, stepper.work(), has_share);
+            let explored = run::explore(&mut stepper, &piece, &mut limited);
+            if limited.is_exhausted() {
+                self.abstraction.postpone();
+                self.counter_abstraction = Some(again);
+                return None;
+            }
             let is_right =
                 explored.outcome.violations.is_empty() && stepper.inconclusive_reasons().is_empty();
             match explored.outcome.stop {
@@ -159,6 +178,25 @@ impl<'p, M: Monitor> Pausing<'_, 'p, M> {
             }
             if !stepper.has_folded() {
                 return None;
+            }
+        }
+        None
+    }
+
+    /// The search with counter abstraction that is due, if there is one. A reason ends the exhaustive
+    /// search.
+    fn abstract_if_due(&mut self, progress: &Progress) -> Option<Stop> {
+        let searches = [FIRST_ABSTRACTION, SECOND_ABSTRACTION];
+        while let Some(&(start, states)) = searches.get(self.tried)
+            && self.is_due(start, progress)
+            && self.abstraction.is_due()
+        {
+            let stop = self.try_counter_abstraction(progress.memory, states, true);
+            if stop.is_some() {
+                return stop;
+            }
+            if self.abstraction.is_due() {
+                self.tried += 1;
             }
         }
         None
@@ -182,7 +220,9 @@ impl<'p, M: Monitor> Pausing<'_, 'p, M> {
         let most = BYTES / (walker.width() as u64).max(1);
         let memory = self.config.limits.memory.map(|memory| memory.saturating_sub(progress.memory));
         let own = Limits { memory, ..self.config.limits };
-        while let Some(hunter) = self.next_hunter(progress) {
+        while self.hunting.is_due()
+            && let Some(hunter) = self.next_hunter(progress)
+        {
             let Share::Fixed(states) = hunter.share else { continue };
             let limits = Limits { states: Some(states.min(most)), ..own };
             let piece = match hunter.kind {
@@ -194,16 +234,22 @@ impl<'p, M: Monitor> Pausing<'_, 'p, M> {
                 },
                 _ => Config { order: Order::DepthFirst, limits, ..self.config.clone() },
             };
-            let explored = run::explore(walker, &piece, self.monitor);
+            let mut limited = self.hunting.limit(self.monitor, walker.work(), true);
+            let explored = run::explore(walker, &piece, &mut limited);
+            let is_exhausted = limited.is_exhausted();
             match explored.outcome.stop {
                 // The check is stopped.
-                Some(stop @ (Stop::Interrupted | Stop::Time)) => return Some(stop),
+                Some(stop @ (Stop::Interrupted | Stop::Time)) if !is_exhausted => return Some(stop),
                 _ if !explored.outcome.violations.is_empty() => {
                     let limits = Limits { memory: self.config.limits.memory, ..piece.limits };
                     let config = Config { limits, ..piece };
                     let explored = Explored { attempt: Some(hunter.name()), ..explored };
                     self.found = Some(Found { explored, config, by: None });
                     return Some(Stop::Errors);
+                }
+                _ if is_exhausted => {
+                    self.hunting.postpone();
+                    self.hunters.push_front(hunter);
                 }
                 _ => {}
             }
@@ -215,14 +261,11 @@ impl<'p, M: Monitor> Pausing<'_, 'p, M> {
 impl<M: Monitor> Monitor for Pausing<'_, '_, M> {
     fn watch(&mut self, progress: &Progress) -> Option<Stop> {
         // Walks are slow in programs that create threads forever.
-        for (start, states) in [FIRST_ABSTRACTION, SECOND_ABSTRACTION] {
-            if self.is_due(start, progress)
-                && let Some(stop) = self.try_counter_abstraction(progress.memory, states)
-            {
-                return Some(stop);
-            }
+        if let Some(stop) = self.abstract_if_due(progress) {
+            return Some(stop);
         }
-        if self.hunters.front().is_some_and(|next| self.is_due(next.start, progress))
+        if self.hunting.is_due()
+            && self.hunters.front().is_some_and(|next| self.is_due(next.start, progress))
             && let Some(mut walker) = self.walker.take()
         {
             walker.grow_by(Some(WALKED));

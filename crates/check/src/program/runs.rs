@@ -137,6 +137,7 @@ pub(crate) fn check(
     let mut stepper = Stepper::new(&program, &settings);
     stepper.tell_movers();
     stepper.ask_first(monitor.interrupt());
+    stepper.limit_states(config.search.limits.memory);
     stepper.initial(&mut Vec::new());
     let outcome = match search(&mut stepper, config, one, &claim, fairness, monitor) {
         Ok(outcome) => outcome,
