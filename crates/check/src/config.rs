@@ -28,8 +28,9 @@ pub struct Config {
     pub fairness: Fairness,
     /// How runs that break a property are searched for.
     pub algorithm: Algorithm,
-    /// The order was chosen and applies to states only: runs are not searched.
-    pub states_only: bool,
+    /// The order was chosen and no algorithm for runs: it applies to them too, if a search for runs
+    /// has it.
+    pub order_chosen: bool,
     /// Spend more time on shorter runs: to a violation where the search is depth-first, round a
     /// cycle always.
     pub shortest: bool,
@@ -170,7 +171,7 @@ impl Default for Config {
             only: None,
             fairness: Fairness::default(),
             algorithm: Algorithm::default(),
-            states_only: false,
+            order_chosen: false,
             shortest: false,
             vacuity: false,
             reduction: Reduction::default(),
@@ -194,6 +195,11 @@ impl Config {
             messages_left: self.checks.contains(&Check::MessagesLeft),
             movers: false,
         }
+    }
+
+    /// Whether the chosen order is one of searches that examine states only.
+    pub fn states_only(&self) -> bool {
+        self.order_chosen && matches!(self.order, Order::Random | Order::Stateless)
     }
 
     /// Whether anything is asked for that the search for faults finds out.

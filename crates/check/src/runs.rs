@@ -239,7 +239,7 @@ fn check_with<'a, M: Monitor>(
         match (runs.stop, &one.claim, &one.source) {
             // The reason to end one search ends all.
             (Some(stop), _, _) => property.reason = Some(describe::stop(Some(model), stop, config).message),
-            (None, _, Source::Events(Ok(_))) if config.states_only => {
+            (None, _, Source::Events(Ok(_))) if config.states_only() => {
                 property.reason = Some(states_only(config));
             }
             (None, _, Source::Events(Ok(events))) => {
@@ -248,7 +248,7 @@ fn check_with<'a, M: Monitor>(
             (None, _, Source::Events(Err(reason))) | (None, Err(reason), _) => {
                 property.reason = Some(reason.clone());
             }
-            (None, Ok(_), _) if config.states_only => property.reason = Some(states_only(config)),
+            (None, Ok(_), _) if config.states_only() => property.reason = Some(states_only(config)),
             (None, Ok(claim), _) => {
                 let claim = search_claim(one, claim, algorithm(config));
                 searches.named = Some(&one.name).filter(|_| keeps).map(String::as_str);
@@ -259,12 +259,10 @@ fn check_with<'a, M: Monitor>(
                     Err(reason) => property.reason = Some(reason),
                     Ok(answer) => {
                         property.search = Some(search_report(one, config, &claim, &answer, keeps));
-                        if keeps && config.store == StoreChoice::Tree {
-                            property
-                                .remarks
-                                .push("stored without compression, as checkpoints require".into());
-                        }
-                        if config.order == Order::DepthFirst && config.fairness != Fairness::None {
+                        if config.order_chosen
+                            && config.order == Order::DepthFirst
+                            && config.fairness != Fairness::None
+                        {
                             property.remarks.push(BY_COMPONENTS.to_string());
                         }
                         searches.decide(one, &answer, &mut property, &mut runs);
@@ -274,6 +272,11 @@ fn check_with<'a, M: Monitor>(
                     }
                 }
             }
+        }
+        if config.store == StoreChoice::Tree
+            && property.search.as_ref().is_some_and(|search| search.store == "plain")
+        {
+            property.remarks.push(UNCOMPRESSED.to_string());
         }
         runs.properties.push(property);
         for (_, report) in &runs.violations[known..] {
@@ -293,6 +296,9 @@ fn check_with<'a, M: Monitor>(
 
 /// The remark on a property where depth-first search was chosen and cannot be used.
 const BY_COMPONENTS: &str = "searched by components: nested depth-first search does not support fairness";
+
+/// The remark on a property where tree compression was chosen and cannot be used.
+const UNCOMPRESSED: &str = "stored without tree compression, which event traces and checkpoints exclude";
 
 /// Why executions are not searched.
 pub(crate) fn states_only(config: &Config) -> String {

@@ -42,7 +42,7 @@ pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
         return Err("nested depth-first search knows no fairness; leave out --search nested".to_string());
     }
     // Depth-first search of states is depth-first search of executions too.
-    if args.search == [SearchChoice::Faults(Order::DepthFirst)] && config.fairness == Fairness::None {
+    if config.order_chosen && config.order == Order::DepthFirst && config.fairness == Fairness::None {
         config.algorithm = Algorithm::NestedDfs;
     }
     Ok(config)
@@ -73,8 +73,7 @@ pub fn searched(args: &CheckArgs) -> Result<Config, String> {
         }
     }
     let is_of_runs = |choice: &SearchChoice| matches!(choice, SearchChoice::Runs(_));
-    config.states_only =
-        matches!(config.order, Order::Random | Order::Stateless) && !args.search.iter().any(is_of_runs);
+    config.order_chosen = !args.search.is_empty() && !args.search.iter().any(is_of_runs);
     if !config.store.is_exact() && config.fairness != Fairness::None {
         return Err("fairness needs an exact store; omit --fairness or the lossy --store".to_string());
     }

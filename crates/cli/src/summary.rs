@@ -247,6 +247,17 @@ fn write_search(out: &mut String, report: &Report) -> std::fmt::Result {
             products.store,
         );
     }
+    // A search that was cut short has reported its progress only.
+    if search.states > 0 && search.state_bytes == 0 {
+        return writeln!(
+            out,
+            "\n{}, {}, {}, {:.3} s",
+            plural(search.states, "state", "states"),
+            plural(search.transitions, "transition", "transitions"),
+            bytes(search.states_memory + search.paths_memory),
+            search.seconds,
+        );
+    }
     writeln!(
         out,
         "\n{} of {}, {}, depth {}, {}, {:.3} s ({}, {} store, {})",

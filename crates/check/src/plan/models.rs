@@ -66,7 +66,7 @@ pub(crate) fn attempts(config: &Config, wanted: &[Stated]) -> Vec<Attempt> {
         });
     }
     let properties =
-        if config.checks.contains(&Check::Properties) && !config.states_only { wanted } else { &[] };
+        if config.checks.contains(&Check::Properties) && !config.states_only() { wanted } else { &[] };
     let searched: Vec<usize> =
         (0..properties.len()).filter(|&index| is_searched(&properties[index])).collect();
     let is_shared = is_shared(config);

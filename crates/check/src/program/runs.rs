@@ -111,13 +111,13 @@ pub(crate) fn check(
         internal: None,
         taken: Vec::new(),
     };
-    if judged.property.reason.is_none() && config.search.states_only {
+    if judged.property.reason.is_none() && config.search.states_only() {
         judged.property.reason = Some(states_only(&config.search));
     }
     if judged.property.reason.is_some() {
         return judged;
     }
-    if config.search.order == Order::DepthFirst {
+    if config.search.order_chosen && config.search.order == Order::DepthFirst {
         judged.property.remarks.push("searched by components: depth-first search applies to states".into());
     }
     let claim = match one.claim() {
