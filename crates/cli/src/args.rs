@@ -167,7 +167,8 @@ pub struct ProgramArgs {
           help_heading = "C", hide_possible_values = true, hide_short_help = true)]
     pub volatile: Volatile,
     /// Replace the value of a macro, enumeration constant or `const` integer of the program
-    #[arg(long, value_name = "NAME=N", value_parser = values::parse_bound, help_heading = "C")]
+    #[arg(long, value_name = "NAME=N", value_parser = values::parse_bound, help_heading = "C",
+          hide_short_help = true)]
     pub bound: Vec<Bound>,
     /// `malloc` may return a null pointer
     #[arg(long, help_heading = "C", hide_short_help = true)]
