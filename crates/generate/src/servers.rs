@@ -133,6 +133,10 @@ od
 /// Locals of goroutines and of the main function.
 const LOCALS: &str = "int i; bool ok; byte v; chan mine = [1] of { int }";
 
+/// References in messages: a variable for one, and calls with a channel for the answer.
+const REFERENCES: &str = "chan names = [1] of { chan }; chan calls = [0] of { chan, byte };
+active proctype answerer() { chan to; byte n; end: do :: calls?to, n -> to!n od }";
+
 const HELPER: &str = "proctype helper(chan answer) { byte v; v = 1; answer!0 }";
 
 impl Kind {
@@ -242,7 +246,7 @@ impl Maker {
             parts.push(text("byte a, b;"));
         }
         if self.sends_references {
-            parts.push(text("chan names = [1] of { chan };"));
+            parts.push(text(REFERENCES));
         }
         for index in (0..self.routines.len()).rev() {
             parts.push(self.routine(index));
@@ -415,6 +419,8 @@ impl Maker {
         if self.sends_references && self.random.one_in(2) {
             return text(self.random.pick(&[
                 "names!mine",
+                "calls!mine, 1; mine?v",
+                "calls!mine, a; mine?v; b = v % 2",
                 "names?other; other!1",
                 "if :: names?other -> if :: full(other) -> a = 1 :: else fi :: true fi",
             ]));
@@ -515,7 +521,17 @@ mod tests {
         {
             assert!(translated.contains(part), "`{part}` never occurs");
         }
-        for part in ["_nr_pr", "_pid", "names!mine", ":: else\n", "accept", "progress", "ltl f", "v = run"] {
+        for part in [
+            "_nr_pr",
+            "_pid",
+            "names!mine",
+            "calls!mine",
+            ":: else\n",
+            "accept",
+            "progress",
+            "ltl f",
+            "v = run",
+        ] {
             assert!(telling.contains(part), "`{part}` never occurs");
         }
         assert!(!translated.contains("_pid"));

@@ -80,17 +80,15 @@ fn break_circles(locations: usize, arcs: &[Arc], counting: impl Fn(&[usize]) -> 
 /// a cycle.
 fn breakers(locations: usize, arcs: &[Arc], inside: &[usize]) -> Vec<usize> {
     let graph = Graph::new(locations, arcs, inside);
-    let mut sources: Vec<(LocId, usize)> = Vec::new();
-    for &i in inside {
-        if sources.iter().all(|(source, _)| *source != arcs[i].edge.source) {
-            sources.push((arcs[i].edge.source, i));
-        }
-    }
+    let mut seen = vec![false; locations];
+    let is_first = |&&i: &&usize| !std::mem::replace(&mut seen[arcs[i].edge.source.index()], true);
+    // One arc for each location.
+    let sources: Vec<usize> = inside.iter().filter(is_first).copied().collect();
     let mut order: Vec<_> = (sources.iter())
         .step_by(sources.len().div_ceil(CANDIDATES))
-        .map(|&(source, i)| {
-            let weight = std::cmp::Reverse(arcs[i].weight);
-            (arcs[i].lone, graph.on_circles(arcs, inside, source), weight, i)
+        .map(|&i| {
+            let others = graph.on_circles(arcs, inside, arcs[i].edge.source);
+            (arcs[i].lone, others, std::cmp::Reverse(arcs[i].weight), i)
         })
         .collect();
     order.sort_unstable();

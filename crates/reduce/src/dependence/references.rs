@@ -15,8 +15,7 @@
 //! *Source:* L. O. Andersen, Program Analysis and Specialization for the C Programming Language,
 //! 1994, chapter 4 (inclusion constraints).
 //! *Invariant:* if a channel is not in the set of an expression, no evaluation of the expression
-//! yields a reference to it, except a reference to a channel of a process that has ended
-//! ([`References::dangles`]).
+//! yields a reference to it.
 
 use axle_model::access::{self, Action, ChannelNumbers, Purpose, Read, Source, reads};
 use axle_model::{
@@ -89,6 +88,8 @@ impl References {
         };
         while made.pass(model) {}
         made.dangles = made.may_dangle(model);
+        // References that dangle lead to further channels.
+        while made.dangles && made.pass(model) {}
         made.numbers_matter = made.dangles
             || numbers_matter(model, asked)
             || made.mixes_references(model)
@@ -226,10 +227,19 @@ impl References {
         Targets { any: true, ..self.nothing() }
     }
 
-    /// The channels in a set.
+    /// The channels in a set. A reference that dangles denotes the channel of the process that has
+    /// the number of the owner now.
     fn members(&self, targets: &Targets) -> impl Iterator<Item = usize> + use<> {
-        let targets = targets.clone();
-        (0..self.count).filter(move |channel| targets.any || targets.some.contains(*channel))
+        let mut some = targets.some.clone();
+        if self.dangles {
+            let index = |channel: usize| self.owner(channel).map(|(_, index)| index);
+            for channel in (0..self.count).filter(|channel| targets.some.contains(*channel)) {
+                let same = |other: &usize| index(channel).is_some() && index(*other) == index(channel);
+                (0..self.count).filter(same).for_each(|other| some.insert(other));
+            }
+        }
+        let any = targets.any;
+        (0..self.count).filter(move |channel| any || some.contains(*channel))
     }
 
     /// The channels that the value of an expression may denote.
@@ -317,7 +327,7 @@ impl References {
         expr: &Expr,
     ) -> Option<Bits> {
         let targets = self.targets(model, Some(proc), expr);
-        if targets.any || self.dangles {
+        if targets.any {
             return None;
         }
         let numbers = ChannelNumbers::new(model);
@@ -329,9 +339,11 @@ impl References {
             };
             // A process of the type may be created later.
             made.insert(channel_count);
-            for (pid, _) in instances.iter().enumerate().filter(|(_, instance)| instance.proc == owner) {
-                let own = ChanRef::Own(index as u32);
-                made.insert(numbers.reference(own, pid as u32) as usize - 1);
+            for (pid, instance) in instances.iter().enumerate() {
+                if instance.proc == owner {
+                    let own = ChanRef::Own(index as u32);
+                    made.insert(numbers.reference(own, pid as u32) as usize - 1);
+                }
             }
         }
         Some(made)
