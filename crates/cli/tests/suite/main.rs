@@ -1,7 +1,7 @@
 //! Tests of the `axle` command, in one program that is linked once.
 
 mod commands;
-mod corpus_of_c;
+mod corpora;
 mod diagnose;
 mod docs;
 mod examples;
