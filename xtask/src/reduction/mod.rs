@@ -246,7 +246,7 @@ mod tests {
     fn random_models_say_the_same_reduced() {
         let mut tally = Tally::default();
         for number in 0..1_000 {
-            on_number(number, &mut tally).unwrap_or_else(|why| panic!("model {number}: {why}"));
+            on_number(number, false, &mut tally).unwrap_or_else(|why| panic!("model {number}: {why}"));
         }
         assert!(tally.compared > 850 && tally.smaller > 200, "{tally:?}");
     }
