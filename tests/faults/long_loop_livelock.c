@@ -2,7 +2,7 @@
 #ifndef N
 #define N 100
 #endif
-/* Both threads wait under a lock for a flag that nobody sets, after a long time in which all that they
+/* Both threads wait under a lock for a flag that no thread sets, after a long time in which all that they
    do is done under the lock too. */
 static int taken, flag;
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,4 @@
-/* A loop of local steps only postpones nobody forever; a loop that also communicates is cut where it
+/* A loop of local steps postpones no process forever; a loop that also communicates is cut where it
    does. */
 byte x;
 chan c = [0] of { bit };

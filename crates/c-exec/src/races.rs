@@ -130,7 +130,7 @@ fn race(machine: &Machine<'_>, t: usize, other: usize) -> Option<ErrorSite> {
         RaceAccess::new(machine.visible_number(t), code << 20 | pc, &span(access), access.atomic)
     };
     let mut error_site = machine.error_site(t, ErrorKind::Race(name));
-    error_site.accesses = Some([next(t, access), next(other, opposite)]);
+    error_site.accesses = Some(Box::new([next(t, access), next(other, opposite)]));
     Some(error_site)
 }
 

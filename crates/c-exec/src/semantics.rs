@@ -26,7 +26,6 @@ pub(crate) mod omission;
 pub mod outcome;
 pub mod program_state;
 pub mod recorded_accesses;
-pub mod restrict;
 pub mod settings;
 pub mod step;
 pub mod step_annotation;

@@ -31,6 +31,7 @@ use crate::memo::question::View;
 use crate::memo::set_cache::{Expanded, SetCache};
 use crate::memo::{Memo, Tools};
 use crate::races::{any_race, races};
+use crate::restrict::misses_executions;
 use crate::semantics::access::Access;
 use crate::semantics::decode::decode;
 use crate::semantics::error_kind::ErrorKind;
@@ -38,7 +39,6 @@ use crate::semantics::error_site::{ErrorSite, Identity};
 use crate::semantics::executed_steps::ExecutedSteps;
 use crate::semantics::machine::{ABORTED, ASK_AFTER, Machine};
 use crate::semantics::recorded_accesses::Contention;
-use crate::semantics::restrict::misses_executions;
 use crate::semantics::settings::Settings;
 use crate::semantics::thread::MOST_FAIR;
 

@@ -22,6 +22,7 @@ use axle_c::code::Op;
 use axle_c::library::Lib;
 
 use crate::explore::{close_invisible, enabling_fingerprint, initial, transitions};
+use crate::restrict::calls_of;
 use crate::semantics::decode::decode;
 use crate::semantics::encode::encode;
 use crate::semantics::error_kind::ErrorKind;
@@ -29,7 +30,6 @@ use crate::semantics::error_site::{ErrorSite, Identity};
 use crate::semantics::machine::Machine;
 use crate::semantics::omission::Omission;
 use crate::semantics::outcome::{Choice, Done};
-use crate::semantics::restrict::calls_of;
 use crate::semantics::step_annotation::{AnnotatedStep, Change, Note, StepAnnotation};
 use crate::stepper::Stepper;
 use crate::trace::names::{Names, waiting};
@@ -106,10 +106,13 @@ pub struct Trace {
 /// The calls through which steps of the library were executed: for each thread and step the last
 /// one. A data race may be reported long after the call has returned.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct LibrarySteps(Vec<(u32, (u32, u32), (u32, u32))>);
+pub(crate) struct LibrarySteps(Vec<(u32, Step, Step)>);
+
+/// A function and one of its steps.
+type Step = (u32, u32);
 
 impl LibrarySteps {
-    fn note(&mut self, thread: u32, step: (u32, u32), call: (u32, u32)) {
+    fn note(&mut self, thread: u32, step: Step, call: Step) {
         match self.0.iter_mut().find(|known| (known.0, known.1) == (thread, step)) {
             Some(known) => known.2 = call,
             None => self.0.push((thread, step, call)),
@@ -117,7 +120,7 @@ impl LibrarySteps {
     }
 
     /// The call of a step that this thread has executed; of any thread, where it is not known.
-    pub(crate) fn call(&self, thread: Option<u32>, step: (u32, u32)) -> Option<(u32, u32)> {
+    pub(crate) fn call(&self, thread: Option<u32>, step: Step) -> Option<Step> {
         let own = |known: &&(u32, _, _)| known.1 == step && thread.is_none_or(|thread| thread == known.0);
         self.0.iter().rev().find(own).map(|known| known.2)
     }
@@ -430,7 +433,7 @@ impl<'s, 'p> Walk<'s, 'p> {
             at,
             statement,
             accesses,
-            adjacent: error_site.accesses.is_some_and(|pair| pair[0].adjacent),
+            adjacent: error_site.accesses.as_ref().is_some_and(|pair| pair[0].adjacent),
             object,
             index: machine.faulty_index,
             blocks,

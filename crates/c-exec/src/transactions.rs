@@ -131,7 +131,7 @@ impl Machine<'_> {
                 false => ErrorKind::Race(crate::trace::names::place_name(self, object, offset, size)),
             };
             let mut error_site = self.error_site(t, error);
-            error_site.accesses = Some([own, self.logged(other, &known)]);
+            error_site.accesses = Some(Box::new([own, self.logged(other, &known)]));
             self.defer_error(error_site);
         }
         if self.invisible && !atomic && self.is_seen(t, object, write) {

@@ -31,8 +31,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ast::{Item, Name, Program, VarRef};
 use crate::loc::Loc;
+use crate::token::starts_declaration;
 use crate::token::{self, Tok, Token, Word};
-use fault::starts_declaration;
 use inline::Definition;
 
 /// How deep the parser may call itself, in units of up to 2 KiB of stack: threads may have as

@@ -329,3 +329,12 @@ fn character(token: &axle_source::Token, diagnostics: &mut Diagnostics) -> u8 {
         0
     })
 }
+
+/// Whether a token starts a declaration of variables.
+pub(crate) fn starts_declaration(tok: Tok) -> bool {
+    use Word::{Bit, Bool, Byte, Chan, Hidden, Int, Local, Mtype, Pid, Short, Show, Unsigned};
+    matches!(
+        tok,
+        Tok::Word(Bit | Bool | Byte | Chan | Hidden | Int | Local | Mtype | Pid | Short | Show | Unsigned)
+    )
+}

@@ -152,7 +152,9 @@ impl NumberedTree {
         let (mut row, mut state, mut changed) = (vec![0; 2 * self.words], Vec::new(), Vec::new());
         let mut numbers = Vec::new();
         for number in 0..self.roots.len() as u32 {
-            (state.clear(), changed.clear(), numbers.clear());
+            state.clear();
+            changed.clear();
+            numbers.clear();
             self.unfold(number, &mut row);
             self.append_row(&row, &mut state);
             map(&state, &mut changed);

@@ -6,9 +6,9 @@
 #include <stdio.h>
 
 #define NODES   2
-#define NOBODY  0xffu
+#define NO_LEADER  0xffu
 
-static _Atomic uint32_t lease = NOBODY;
+static _Atomic uint32_t lease = NO_LEADER;
 static atomic_int       leaders;
 
 static uint32_t owner(uint32_t w) { return w & 0xffu; }
@@ -18,7 +18,7 @@ static int campaign(uint32_t self)
 {
     uint32_t cur = atomic_load(&lease);
 
-    if (owner(cur) != NOBODY)
+    if (owner(cur) != NO_LEADER)
         return 0;
     atomic_store(&lease, (term(cur) + 1) << 8 | self);
     return owner(atomic_load(&lease)) == self;
@@ -27,7 +27,7 @@ static int campaign(uint32_t self)
 static void resign(void)
 {
     uint32_t cur = atomic_load(&lease);
-    atomic_store(&lease, (cur & ~0xffu) | NOBODY);
+    atomic_store(&lease, (cur & ~0xffu) | NO_LEADER);
 }
 
 static void *node(void *arg)

@@ -1,4 +1,4 @@
-/* A minimal thread pool, MIT licence, (c) nobody in particular. */
+/* A minimal thread pool. */
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -45,7 +45,7 @@ static void *user(void *arg)
   uint32_t a = pop();
   if (a != NIL) {
     assert(pool[a].value == 0);
-    pool[a].value = 1;          /* exclusive: nobody else popped it */
+    pool[a].value = 1;          /* exclusive: no other thread popped it */
     pool[a].value = 0;
     push(a);
   }

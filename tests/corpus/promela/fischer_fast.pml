@@ -1,4 +1,4 @@
-// Fischer with the delay written as a single skip: correct only if nobody is slow
+// Fischer with the delay written as a single skip: correct only if no process is slow
 #define N 3
 byte id = 0;
 byte cs = 0;

@@ -2,7 +2,7 @@
  *	ch := make(chan int)
  *	for i := 0; i < 2; i++ { go func() { ch <- fetch(i) }() }
  *	select { case v := <-ch: return v; case <-timeout: return nil }
- * The slower goroutine blocks for ever on ch.
+ * The slower goroutine blocks forever on ch.
  */
 chan ch = [0] of { byte };
 chan tmo = [0] of { bit };

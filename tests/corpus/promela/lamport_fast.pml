@@ -2,7 +2,7 @@
 
 #define N 2
 
-byte x = N, y = N;	/* N: nobody */
+byte x = N, y = N;	/* N: no process */
 bool b[N];
 byte inside;
 

@@ -1,4 +1,4 @@
-/* Lift: passengers below may wait for ever when the lift prefers to go up. */
+/* Lift: passengers below may wait forever when the lift prefers to go up. */
 #define TOP 2
 
 bool request[TOP + 1];

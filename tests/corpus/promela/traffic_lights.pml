@@ -1,6 +1,6 @@
 mtype = { RED, ORANGE, GREEN };
 
-/* Two traffic lights which take turns.  Course "Modelling", exercise 4b. */
+/* Two traffic lights which alternate.  Course "Modelling", exercise 4b. */
 
 mtype light[2] = RED;
 chan turn = [0] of { byte };

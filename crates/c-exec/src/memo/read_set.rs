@@ -64,7 +64,7 @@ impl Machine<'_> {
         self.read_set.borrow().is_some()
     }
 
-    /// Whether the step is being learnt in vain: it looked at something that cannot be learnt.
+    /// Whether the step is being learnt without success: it looked at something that cannot be learnt.
     pub(crate) fn is_uncacheable(&self) -> bool {
         self.read_set.borrow().as_ref().is_some_and(|read_set| read_set.slow.is_some())
     }

@@ -286,11 +286,12 @@ impl Machine<'_> {
         let number = other.map_or(u32::MAX, |other| self.visible_number(other));
         // Relaxed operations may enforce the order of the two accesses in every sequentially
         // consistent execution.
-        error_site.accesses = Some([
+        let pair = [
             RaceAccess::new(error_site.thread, self.site, span, kind.atomic),
             RaceAccess::new(number, known.site, &known.span, known.kind.atomic),
-        ])
-        .map(|pair| pair.map(|access| RaceAccess { adjacent: false, ..access }));
+        ];
+        let pair = pair.map(|access| RaceAccess { adjacent: false, ..access });
+        error_site.accesses = Some(Box::new(pair));
         self.defer_error(error_site);
     }
 

@@ -20,7 +20,7 @@ pub struct ErrorSite {
     pub(crate) code: u32,
     pub(crate) pc: u32,
     /// The two accesses of a data race: that of `thread`, and that of the other thread.
-    pub(crate) accesses: Option<[RaceAccess; 2]>,
+    pub(crate) accesses: Option<Box<[RaceAccess; 2]>>,
     /// It happens on the way by this thread and choice, and not in the state before.
     pub(crate) during: Option<(u32, Choice)>,
     /// The function of the program and its step: that of the error, or the call that led to a function
@@ -78,7 +78,7 @@ impl ErrorSite {
     /// See [`Identity`].
     #[must_use]
     pub fn identity(&self) -> Identity {
-        let other = self.accesses.map(|[_, other]| [other.code, other.pc]);
+        let other = self.accesses.as_ref().map(|pair| [pair[1].code, pair[1].pc]);
         let steps = [self.code, self.pc].into_iter().chain(other.into_iter().flatten()).collect();
         Identity { kind: self.error.name().to_string(), steps }
     }

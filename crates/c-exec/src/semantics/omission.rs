@@ -1,5 +1,5 @@
 //! What a trace leaves out of a long transition: a loop of a million iterations is one transition, and
-//! nobody reads each of its steps.
+//! no reader follows each of its steps.
 //!
 //! *Entry points:* [`Omission::of`] before a transition is annotated, [`StepAnnotation::leaves_out`] for
 //! each step.

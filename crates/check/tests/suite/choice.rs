@@ -139,12 +139,12 @@ fn a_reduction_that_leaves_out_nothing_ends_early() {
 
 #[test]
 fn a_reduction_is_measured_by_its_work_and_by_how_far_it_gets() {
-    // Wide guards need 300 elementary steps a state. Afterwards persistent sets leave out a third of
-    // the transitions, and as many states are as near to the initial state as without them.
+    // Wide guards need 300 elementary steps a state. Afterwards persistent sets leave out half of the
+    // transitions, and as many states are farther from the initial state than without them.
     let text = include_str!("../../../../tests/reduction/link_layer.pml");
     let (checked, searches) = Searches::of(&model(&text.replace("#define N 2", "#define N 3")), 60_000);
     let reason = checked.report.search.reduction.and_then(|reported| reported.reason);
-    assert!(reason.is_some_and(|reason| reason.contains("too little to pay")), "{searches:?}");
+    assert_eq!(reason, None, "{searches:?}");
     let [_, with_guards, probe, same, whole] = searches[..] else { panic!("{searches:?}") };
     assert!(with_guards < 12_000, "it ends by its work: {searches:?}");
     assert!([probe, same].iter().all(|states| (9_000..12_000).contains(states)), "{searches:?}");

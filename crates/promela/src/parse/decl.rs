@@ -2,13 +2,13 @@
 
 use axle_source::{Diagnostic, Loc as Place};
 
-use super::fault::starts_declaration;
 use super::{Parse, Parser, Reported};
 use crate::ast::{
     Active, ChanInit, Declarator, Expr, ExprKind, Init, Initializer, Item, MtypeDecl, Name, Never, Proctype,
     Trace, TypeKind, TypeName, Typedef, VarDecl, Visibility,
 };
 use crate::loc::Loc;
+use crate::token::starts_declaration;
 use crate::token::{Tok, WORDS, Word};
 
 impl Parser<'_> {

@@ -8,7 +8,7 @@ use axle_source::{Diagnostic, Loc, nearest};
 
 use super::expr::binary_op;
 use super::{Parse, Parser, Reported};
-use crate::token::{Tok, WORDS, Word};
+use crate::token::{Tok, WORDS, Word, starts_declaration};
 
 impl Parser<'_> {
     /// Reports a fault, unless it follows from the one before.
@@ -205,15 +205,6 @@ pub(super) fn starts_item(tok: Tok) -> bool {
                 | Trace
                 | Typedef
         )
-    )
-}
-
-/// Whether a token starts a declaration of variables.
-pub(super) fn starts_declaration(tok: Tok) -> bool {
-    use Word::{Bit, Bool, Byte, Chan, Hidden, Int, Local, Mtype, Pid, Short, Show, Unsigned};
-    matches!(
-        tok,
-        Tok::Word(Bit | Bool | Byte | Chan | Hidden | Int | Local | Mtype | Pid | Short | Show | Unsigned)
     )
 }
 

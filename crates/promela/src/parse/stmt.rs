@@ -2,11 +2,12 @@
 
 use axle_source::{Diagnostic, Loc as Place, nearest};
 
-use super::fault::{spelt, starts_declaration, starts_item};
+use super::fault::{spelt, starts_item};
 use super::{Parse, Parser, Reported};
 use crate::ast::{Block, Choice, Exclusive, For, ForRange, Select, Step, Stmt, StmtKind, StringLit, Unless};
 use crate::foreign;
 use crate::loc::Loc;
+use crate::token::starts_declaration;
 use crate::token::{Tok, Word};
 
 impl Parser<'_> {
