@@ -22,6 +22,7 @@
 
 mod counter_abstraction;
 mod cycle_detection;
+mod executed;
 mod explore;
 mod fingerprint;
 mod lookahead;

@@ -17,9 +17,10 @@ use axle_c::Program;
 use axle_c::analysis::clocks::seeds;
 use axle_c::analysis::inputs::Classes;
 use axle_c::analysis::liveness::is_live;
-use axle_c::code::{Arg, Class, Code, Home, Op, StaticKind};
-use axle_c::library::{Environment, Lib, Touches, public_name};
+use axle_c::code::{Arg, Class, Code, Op};
+use axle_c::library::{Environment, Lib, Touches};
 
+use crate::executed::Executed;
 use crate::semantics::machine::Machine;
 use crate::semantics::settings::Watch;
 use crate::stepper::Stepper;
@@ -60,7 +61,7 @@ pub fn restrictions(stepper: &Stepper<'_>) -> Vec<Restriction> {
         return found;
     }
     let program = stepper.program;
-    for place in missing_arguments(stepper) {
+    for place in stepper.executed().missing_arguments() {
         let restriction = Restriction { what: Restricted::Arguments, place, of: None };
         if !found.contains(&restriction) {
             found.push(restriction);
@@ -84,7 +85,7 @@ pub fn restrictions(stepper: &Stepper<'_>) -> Vec<Restriction> {
                 }
                 _ => continue,
             };
-            let calls = if code.ours { calls_of(stepper, number as u32) } else { Vec::new() };
+            let calls = if code.ours { stepper.executed().calls_of(number as u32) } else { Vec::new() };
             let is_thread_number = program.symbols.thread_number == Some(number as u32);
             if is_thread_number && calls.iter().all(|call| program.timers.contains(&call.0)) {
                 continue;
@@ -109,13 +110,11 @@ pub fn restrictions(stepper: &Stepper<'_>) -> Vec<Restriction> {
     found
 }
 
-/// Whether a search has executed a step that stands for executions that it does not explore, whatever
-/// the values at this step are: the executed steps tell.
-pub fn misses_executions(stepper: &Stepper<'_>) -> bool {
-    let interrupts = |op: &Op| matches!(op, Op::Lib { lib, .. } if lib.interrupts());
-    let steps = || stepper.program.codes.iter().zip(stepper.taken());
-    missing_arguments(stepper).next().is_some()
-        || steps().any(|(code, taken)| code.ops.iter().zip(taken).any(|(op, taken)| *taken && interrupts(op)))
+impl Stepper<'_> {
+    /// The steps executed so far.
+    pub(crate) fn executed(&self) -> Executed<'_> {
+        Executed { program: self.program, settings: self.settings, taken: self.taken() }
+    }
 }
 
 /// Where the program has installed a signal handler: the verdict assumes that no signal arrives.
@@ -126,61 +125,7 @@ pub fn installed_handler(stepper: &Stepper<'_>) -> Option<Loc> {
         |op: &Op| matches!(op, Op::Lib { lib, .. } if lib.row().environment == Environment::Handler);
     let (number, _) = codes
         .find(|(_, (code, taken))| code.ops.iter().zip(*taken).any(|(op, taken)| *taken && installs(op)))?;
-    calls_of(stepper, number as u32).into_iter().map(|(_, loc, _)| loc).min()
-}
-
-/// Where a search has depended on command-line arguments, of which it knows none: the executed uses
-/// (`arguments.rs`), and no place for a formula about a parameter of `main`.
-fn missing_arguments<'s>(stepper: &'s Stepper<'_>) -> impl Iterator<Item = Option<Loc>> + 's {
-    let program = stepper.program;
-    let unknown = stepper.settings.arguments.is_none();
-    let main = &program.codes[program.main as usize];
-    let Watch { registers, slots, .. } = &stepper.settings.watch;
-    let own = |list: &[(u32, u32)], number: u32| list.contains(&(program.main, number));
-    let observed = main.params.iter().any(|home| match home {
-        Home::Reg(reg) => own(registers, *reg),
-        Home::Slot(slot, _) | Home::Record(slot, _) => own(slots, *slot),
-    });
-    let executed = program.argument_uses.iter().filter(|&&(code, pc)| {
-        stepper.taken().get(code as usize).and_then(|taken| taken.get(pc as usize)) == Some(&true)
-    });
-    let places = executed.map(|&(number, pc)| {
-        let code = &program.codes[number as usize];
-        match code.ours {
-            true => calls_of(stepper, number).first().map(|&(_, loc, _)| loc),
-            false => code.locs.get(pc as usize).copied(),
-        }
-    });
-    places.chain(observed.then_some(None)).filter(move |_| unknown)
-}
-
-/// Where the program has called a function of the library that leads to this one: from which
-/// function of its own, where, and what it calls there.
-pub(crate) fn calls_of(stepper: &Stepper<'_>, of: u32) -> Vec<(u32, Loc, Arc<str>)> {
-    let program = stepper.program;
-    let (mut leading, mut found) = (vec![of], Vec::new());
-    let mut next = 0;
-    while let Some(&callee) = leading.get(next) {
-        next += 1;
-        for (number, (code, taken)) in program.codes.iter().zip(stepper.taken()).enumerate() {
-            for (pc, op) in code.ops.iter().enumerate().filter(|(pc, _)| taken.get(*pc) == Some(&true)) {
-                let Op::Call { callee: Arg::Static(object, _), .. } = *op else { continue };
-                let fixed = program.statics.get((object as usize).wrapping_sub(1)).map(|fixed| &fixed.kind);
-                if fixed.and_then(StaticKind::code) != Some(callee) {
-                    continue;
-                }
-                match code.ours {
-                    true if !leading.contains(&(number as u32)) => leading.push(number as u32),
-                    true => {}
-                    false => {
-                        let name = public_name(&program.codes[callee as usize].name).into();
-                        found.extend(code.locs.get(pc).map(|&loc| (number as u32, loc, name)));
-                    }
-                }
-            }
-        }
-    }
-    found
+    stepper.executed().calls_of(number as u32).into_iter().map(|(_, loc, _)| loc).min()
 }
 
 /// A call of the library.

@@ -31,7 +31,6 @@ use crate::memo::question::View;
 use crate::memo::set_cache::{Expanded, SetCache};
 use crate::memo::{Memo, Tools};
 use crate::races::{any_race, races};
-use crate::restrict::misses_executions;
 use crate::semantics::access::Access;
 use crate::semantics::decode::decode;
 use crate::semantics::error_kind::ErrorKind;
@@ -283,7 +282,7 @@ impl<'p> Stepper<'p> {
     /// Whether some input was tried with a few of its values only, so that "holds" speaks of those.
     #[must_use]
     pub fn restricted(&self) -> bool {
-        self.restricted || self.clock_read || misses_executions(self)
+        self.restricted || self.clock_read || self.executed().misses_executions()
     }
 
     /// Whether a clock value was stored and read later.

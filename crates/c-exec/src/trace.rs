@@ -22,7 +22,6 @@ use axle_c::code::Op;
 use axle_c::library::Lib;
 
 use crate::explore::{close_invisible, enabling_fingerprint, initial, transitions};
-use crate::restrict::calls_of;
 use crate::semantics::decode::decode;
 use crate::semantics::encode::encode;
 use crate::semantics::error_kind::ErrorKind;
@@ -585,7 +584,7 @@ pub fn leaks(stepper: &Stepper<'_>) -> Vec<Leak> {
                 Leak { loc, function: None, others: 0 }
             }
             true => {
-                let mut calls = calls_of(stepper, number);
+                let mut calls = stepper.executed().calls_of(number);
                 calls.sort_by_key(|(_, loc, _)| *loc);
                 let others = calls.len().saturating_sub(1);
                 let function = calls.first().map(|(_, _, function)| function.clone());

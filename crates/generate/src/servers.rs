@@ -526,7 +526,7 @@ mod tests {
             "_pid",
             "names!mine",
             "calls!mine",
-            ":: else\n",
+            ":: else fi",
             "accept",
             "progress",
             "ltl f",
