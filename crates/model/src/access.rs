@@ -13,7 +13,7 @@
 use crate::expr::{Base, ChanRef, Expr, Pattern, Place, Query, Step};
 use crate::ids::{LocId, LocalId, ProcId};
 use crate::process::{Comm, Edge, Effect, Process};
-use crate::{Channel, Model};
+use crate::{Channel, IntType, Model};
 
 /// One action of an edge, an effect or a prologue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -411,6 +411,36 @@ impl ChannelNumbers {
             _ => None,
         }
     }
+}
+
+/// The types of processes that some process creates, in ascending order; only those count that exist.
+pub fn created_types(model: &Model) -> Vec<ProcId> {
+    let mut created = vec![false; model.processes.len()];
+    let mut todo: Vec<ProcId> = model.start.iter().map(|instance| instance.proc).collect();
+    let mut visited = created.clone();
+    while let Some(proc) = todo.pop() {
+        if std::mem::replace(&mut visited[proc.index()], true) {
+            continue;
+        }
+        for of in model.process(proc).creates() {
+            created[of.index()] = true;
+            todo.push(of);
+        }
+    }
+    (0..created.len()).filter(|index| created[*index]).map(ProcId::new).collect()
+}
+
+/// The type in which a state stores references to channels: the smallest one for the references that can
+/// occur.
+pub fn reference_type(model: &Model) -> IntType {
+    let numbers = ChannelNumbers::new(model);
+    let bits = |most: u32| (32 - most.leading_zeros()).max(1) as u8;
+    let bits = match (numbers.stride, created_types(model).is_empty()) {
+        (0, _) => bits(model.channels.len() as u32),
+        (_, true) => bits(numbers.first_own + numbers.stride * model.start.len() as u32),
+        (_, false) => 16,
+    };
+    IntType { bits, signed: false }
 }
 
 /// The declaration of a channel that an expression names directly; `proc` is the type of the

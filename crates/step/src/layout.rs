@@ -14,7 +14,7 @@
 //! so equal states are equal bytes. Slots are last, so [`Layout::grow`] only appends zeros to every
 //! state.
 
-use axle_model::access::{ChannelNumbers, written_globals};
+use axle_model::access::{ChannelNumbers, created_types, reference_type, written_globals};
 use axle_model::{ChanRef, Expr, Model, ProcId, Process, Shape, ShapeId, Type};
 
 /// A scalar in a state, relative to the first bit of its owner (state, slot, message).
@@ -244,14 +244,9 @@ fn bits_for(max: u32) -> u8 {
 impl Layout {
     /// The layout of `model`, with slots for the initial processes.
     pub fn new(model: &Model) -> Layout {
-        let runnable = runnable(model);
+        let runnable = created_types(model);
         let numbers = ChannelNumbers::new(model);
-        let chan_bits = match (numbers.stride, runnable.is_empty()) {
-            (0, _) => bits_for(model.channels.len() as u32),
-            (_, true) => bits_for(numbers.first_own + numbers.stride * model.start.len() as u32),
-            (_, false) => 16,
-        };
-        let types = TypeLayout { model, chan_bits };
+        let types = TypeLayout { model, chan_bits: reference_type(model).bits };
 
         let mut at = Cursor::at(0);
         let count_bits = if runnable.is_empty() {
@@ -459,23 +454,6 @@ impl TypeLayout<'_> {
         let channels = process.channels.iter().map(|c| self.channel(&mut at, c.shape)).collect();
         ProcLayout { tag, pc, priority, locals, channels, bytes: at.end / 8 }
     }
-}
-
-/// The types that some process reachable from the initial ones can create.
-fn runnable(model: &Model) -> Vec<ProcId> {
-    let mut seen = vec![false; model.processes.len()];
-    let mut todo: Vec<ProcId> = model.start.iter().map(|i| i.proc).collect();
-    let mut visited = seen.clone();
-    while let Some(proc) = todo.pop() {
-        if std::mem::replace(&mut visited[proc.index()], true) {
-            continue;
-        }
-        for created in model.process(proc).creates() {
-            seen[created.index()] = true;
-            todo.push(created);
-        }
-    }
-    (0..seen.len()).filter(|&i| seen[i]).map(ProcId::new).collect()
 }
 
 /// The types that the slot of initial process `index` may hold. Numbers are released in reverse

@@ -1,0 +1,202 @@
+//! Successors of a state computed from the groups: the reference for engines that use the relation, and
+//! the way from an assignment of the variables back to steps of the interpreter.
+//!
+//! The executable groups of a state are its steps. A step that keeps control leads into a sequence,
+//! which is followed depth-first to the states in which every process may execute, on an explicit stack
+//! of steps to take; a state that repeats on the path is an endless sequence.
+//!
+//! *Entry point:* [`Relation::execute`].
+//! *Invariant:* the successors are those of the interpreter, in its order.
+
+use axle_model::EdgeId;
+use axle_outcome::FaultKind;
+
+use crate::evaluate::Evaluation;
+use crate::{Action, Group, Relation, Taken};
+
+/// A fault of a state or of a step from it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Reported {
+    /// The kind.
+    pub kind: FaultKind,
+    /// The number of the process.
+    pub pid: u32,
+    /// The edge.
+    pub edge: Option<EdgeId>,
+}
+
+/// A successor.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Successor {
+    /// The value of each variable.
+    pub state: Vec<i64>,
+    /// The groups that lead to it, as positions in [`Relation::groups`].
+    pub groups: Vec<u32>,
+}
+
+/// The successors of a state.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Executed {
+    /// The successors, in the order of the interpreter.
+    pub successors: Vec<Successor>,
+    /// The faults of the state and of the steps from it.
+    pub faults: Vec<Reported>,
+    /// A step would create more processes than the relation has: successors are missing.
+    pub is_beyond: bool,
+    /// There were more steps than permitted: successors are missing.
+    pub is_cut: bool,
+}
+
+/// A state inside a sequence, or its end.
+struct Node {
+    state: Vec<i64>,
+    group: u32,
+    depth: usize,
+}
+
+/// The path through a sequence.
+#[derive(Default)]
+struct Path {
+    states: Vec<Vec<i64>>,
+    groups: Vec<u32>,
+    /// For each step, the processes that have executed up to it, each once.
+    movers: Vec<Vec<u32>>,
+}
+
+impl Relation {
+    /// The successors of a state in which no process is in control, with at most `most` steps.
+    pub fn execute(&self, state: &[i64], evaluation: &mut Evaluation, most: usize) -> Executed {
+        let mut found = Executed::default();
+        let mut stack: Vec<Node> = Vec::new();
+        let mut path = Path::default();
+        self.expand(state, 0, evaluation, &mut stack, &mut found, None);
+        evaluation.begin(&self.terms);
+        for fault in &self.ends {
+            if evaluation.holds(&self.terms, state, fault.condition) {
+                found.report(fault.kind, fault.pid, fault.edge);
+            }
+        }
+        let mut steps = 0;
+        while let Some(node) = stack.pop() {
+            steps += 1;
+            if steps > most {
+                found.is_cut = true;
+                break;
+            }
+            path.truncate(node.depth);
+            path.step(&self.groups[node.group as usize], &node);
+            if self.variables.control().is_none_or(|(control, _)| node.state[control.index()] == 0) {
+                found.successors.push(Successor { state: node.state, groups: path.groups.clone() });
+                continue;
+            }
+            if path.repeats(node.depth, &node.state) {
+                let began = self.began(&path);
+                found.report(FaultKind::EndlessSequence, began.pid, Some(began.edge));
+                continue;
+            }
+            path.states.push(node.state.clone());
+            let last = self.last(node.group);
+            self.expand(&node.state, node.depth + 1, evaluation, &mut stack, &mut found, last);
+        }
+        found
+    }
+
+    /// Puts the steps from a state on the stack, the first on top, and reports the faults of the state
+    /// and its steps. `last` is the step before, inside a sequence.
+    fn expand(
+        &self,
+        state: &[i64],
+        depth: usize,
+        evaluation: &mut Evaluation,
+        stack: &mut Vec<Node>,
+        found: &mut Executed,
+        last: Option<Taken>,
+    ) {
+        evaluation.begin(&self.terms);
+        let terms = &self.terms;
+        for fault in &self.faults {
+            if evaluation.holds(terms, state, fault.condition) {
+                found.report(fault.kind, fault.pid, fault.edge);
+            }
+        }
+        if let Some(last) = last {
+            for (pid, blocked) in &self.blocked_sequences {
+                if *pid == last.pid && evaluation.holds(terms, state, *blocked) {
+                    found.report(FaultKind::DeterministicBlocks, last.pid, Some(last.edge));
+                }
+            }
+        }
+        let first = stack.len();
+        for (index, group) in self.groups.iter().enumerate() {
+            if !evaluation.holds(terms, state, group.enabled) {
+                continue;
+            }
+            if evaluation.holds(terms, state, group.beyond) {
+                found.is_beyond = true;
+                continue;
+            }
+            for fault in &group.faults {
+                if evaluation.holds(terms, state, fault.condition) {
+                    found.report(fault.kind, fault.pid, fault.edge);
+                }
+            }
+            let mut next = state.to_vec();
+            for (variable, value) in &group.updates {
+                next[variable.index()] = evaluation.value(terms, state, *value);
+            }
+            stack.push(Node { state: next, group: index as u32, depth });
+        }
+        stack[first..].reverse();
+    }
+
+    /// The process that a step leaves in control, and its edge; none for the end of a sequence.
+    fn last(&self, group: u32) -> Option<Taken> {
+        match self.groups[group as usize].action {
+            Action::Step { by, partner, .. } => Some(partner.unwrap_or(by)),
+            Action::Release(_) => None,
+        }
+    }
+
+    /// The first step of a path.
+    fn began(&self, path: &Path) -> Taken {
+        let steps = path.groups.iter().filter_map(|group| self.last(*group));
+        steps.into_iter().next().expect("a sequence begins with a step")
+    }
+}
+
+impl Executed {
+    fn report(&mut self, kind: FaultKind, pid: u32, edge: Option<EdgeId>) {
+        let reported = Reported { kind, pid, edge };
+        if !self.faults.contains(&reported) {
+            self.faults.push(reported);
+        }
+    }
+}
+
+impl Path {
+    fn truncate(&mut self, depth: usize) {
+        self.states.truncate(depth);
+        self.groups.truncate(depth);
+        self.movers.truncate(depth);
+    }
+
+    fn step(&mut self, group: &Group, node: &Node) {
+        self.groups.push(node.group);
+        let mut movers = self.movers.last().cloned().unwrap_or_default();
+        if let Action::Step { by, partner, .. } = group.action {
+            for pid in [Some(by.pid), partner.map(|partner| partner.pid)].into_iter().flatten() {
+                if !movers.contains(&pid) {
+                    movers.push(pid);
+                }
+            }
+        }
+        self.movers.push(movers);
+    }
+
+    /// Whether a state, the last of the path, occurs before on it after the same processes. Along a path
+    /// the executing processes only grow, so their number identifies them.
+    fn repeats(&self, depth: usize, state: &[i64]) -> bool {
+        let movers = self.movers[depth].len();
+        self.states.iter().zip(&self.movers).any(|(of, before)| before.len() == movers && of == state)
+    }
+}
