@@ -43,6 +43,8 @@ pub enum Kind {
     Property,
     /// Depth-first, with the successors of a state in this order.
     DepthFirst(Arrangement),
+    /// Along one path, with the successors of a state in this order, without going back.
+    SinglePath(Arrangement),
     /// Walks from the initial state that are repeated, with these choices.
     Walks(Guide),
     /// Random walks through a program: their number and the most steps of each.
@@ -113,6 +115,9 @@ impl Attempt {
             (Kind::Property, _) => "exact search for a property".to_string(),
             (Kind::DepthFirst(arrangement), _) => {
                 format!("depth-first search, {}", order_name(*arrangement))
+            }
+            (Kind::SinglePath(arrangement), _) => {
+                format!("one path to its end, {}", order_name(*arrangement))
             }
             (Kind::Walks(Guide::Uniform), _) => "random walks".to_string(),
             (Kind::Walks(Guide::Priorities), _) => "walks with random priorities of statements".to_string(),

@@ -14,7 +14,7 @@
 //! configuration. "holds" is concluded only from an exact search that ended by itself. A violation
 //! of an attempt is replayed like any other.
 //! *Cost:* the shares of the hunters of each kind are 7 % of the states of the exact search, and 3 %
-//! of those beyond 500,000; the searches for properties are continued, not repeated, if one thread searches.
+//! of those beyond 500,000; single paths have more steps, of less work, and end by themselves; the searches for properties are continued, not repeated, if one thread searches.
 
 pub mod alone;
 mod continuation;

@@ -23,7 +23,7 @@ pub mod safety;
 
 pub use approximate::guided_walk::Guide;
 pub use approximate::random_walk::Walks;
-pub use approximate::{guided_walk, lossy_nested_dfs, random_walk};
+pub use approximate::{guided_walk, lossy_nested_dfs, random_walk, single_path};
 pub use axle_outcome::{
     Algorithm, Claim, Fairness, Finding, Found, Lasso, LassoStep, Limits, LivenessOutcome, Memory, Outcome,
     Prefix, Progress, Stop, Violation, ViolationKey, claim,

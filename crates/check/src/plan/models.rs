@@ -31,6 +31,10 @@ const REPEATED: u32 = 30;
 /// many states as its path has steps. Their states take up to twice the time of the exact search's,
 /// and all together may take a tenth of it.
 const DEPTH_FIRST: Fraction = Fraction { first: 28, later: 10, least: 5 };
+/// A step of a path expands one state and stores a hash: much less work than a state of a wide search,
+/// beside which a path of 400,000 steps is to be followed within a few seconds. The path ends by itself,
+/// or when it has used its memory.
+const SINGLE_PATH: Fraction = Fraction { first: 160, later: 160, least: 160 };
 const SHUFFLED: Fraction = Fraction { first: 6, later: 5, least: 2 };
 const WALKS: Fraction = Fraction { first: 6, later: 5, least: 3 };
 
@@ -99,6 +103,8 @@ fn hunters(target: &Target) -> impl Iterator<Item = Attempt> {
         (Kind::DepthFirst(Arrangement::AsMade), DEPTH_FIRST),
         (Kind::DepthFirst(Arrangement::Reversed), DEPTH_FIRST),
         (Kind::DepthFirst(Arrangement::Shuffled(1)), SHUFFLED),
+        (Kind::SinglePath(Arrangement::AsMade), SINGLE_PATH),
+        (Kind::SinglePath(Arrangement::Reversed), SINGLE_PATH),
         (Kind::Walks(Guide::Mixed), WALKS),
     ];
     kinds.into_iter().map(|(kind, fraction)| Attempt {

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use axle_model::Model;
 use axle_search::guided_walk::{self, Locate};
-use axle_search::{Limits, Monitored, Outcome, PrefixMonitor, Reduction, Reordered};
+use axle_search::{Limits, Monitored, Outcome, PrefixMonitor, Reduction, Reordered, single_path};
 use axle_step::{
     Batch, Fault, Graph, Grow, Interpreter, Layout, ModelGraph, ModelSite, Observer, Statistics, Successors,
     Wrapper,
@@ -25,6 +25,9 @@ use crate::run;
 
 /// Part of the memory limit that the states and paths of a hunter take at most.
 const MEMORY_PART: u64 = 16;
+
+/// Part of that memory that a single path takes at most: a path that does not end is not worth more.
+const PATH_PART: u64 = 4;
 
 /// Expansions between two counts of the statements taken.
 const COUNT_EVERY: u64 = 512;
@@ -100,9 +103,16 @@ fn explore<G: Locate>(
     slice: &mut Slice<Answer>,
 ) -> Option<Outcome<G::Site>> {
     match hunter.attempt.kind {
-        Kind::DepthFirst(arrangement) => {
+        Kind::DepthFirst(arrangement) | Kind::SinglePath(arrangement) => {
             let mut graph = Reordered::new(graph, arrangement);
-            let mut outcome = run::explore(&mut graph, config, slice).outcome;
+            let mut outcome = match hunter.attempt.kind {
+                Kind::SinglePath(_) => {
+                    let memory = config.limits.memory.map(|memory| memory / PATH_PART);
+                    let config = Config { limits: Limits { memory, ..config.limits }, ..config.clone() };
+                    single_path::search(&mut graph, &config.search_options(), slice)
+                }
+                _ => run::explore(&mut graph, config, slice).outcome,
+            };
             for violation in &mut outcome.violations {
                 // If this fails, the replay of the violation reports it.
                 let _ = graph.unfold(violation);

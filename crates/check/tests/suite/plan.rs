@@ -211,7 +211,9 @@ fn the_attempt_that_found_a_violation_is_named() {
     let report = check(&model, &shared(), &mut Stopped(1_000_000)).report;
     assert_eq!(report.verdict, Verdict::Violated);
     let attempt = report.violations[0].attempt.as_deref();
-    assert!(attempt.is_some_and(|name| name.starts_with("depth-first search, ")), "{attempt:?}");
+    // Which of the attempts that go deep is first depends on their shares.
+    let goes_deep = |name: &str| name.starts_with("depth-first search, ") || name.starts_with("one path");
+    assert!(attempt.is_some_and(goes_deep), "{attempt:?}");
     // The exact search needs no name.
     let model =
         model_of("byte x; active proctype P() { do :: x < 200 -> x++ :: x == 100 -> assert(false) od }");
