@@ -1,10 +1,12 @@
 //! The content of a project as plain data.
 
 use axle_ltl::timeline::Timeline;
+use axle_source::Diagnostic;
 
 use super::expression::Expression;
 use super::fields::Located;
 use super::folder::Folder;
+use super::manifest::Folders;
 use super::sections::Document;
 use super::settings::{Expected, Fairness, Limits, Schedule};
 use super::triggers::{Notifications, Triggers};
@@ -38,6 +40,8 @@ pub struct Project {
     pub notifications: Notifications,
     /// The assumption about the scheduler, unless a property has its own.
     pub fairness: Fairness,
+    /// The folders of requirements, properties and timelines.
+    pub folders: Folders,
 }
 
 /// The software under verification.
@@ -121,6 +125,45 @@ pub struct Property {
     pub model: usize,
     /// The Markdown text: the property in plain words, and why it must hold.
     pub words: String,
+}
+
+/// A property that cannot be verified: its file, or something that it needs, has errors.
+#[derive(Clone, PartialEq, Debug)]
+pub struct BrokenProperty {
+    /// Its name; the name of its file if the file gives none that is valid and unique.
+    pub name: String,
+    /// The path of its file.
+    pub path: String,
+    /// Its file, and that of its timeline or never claim, if there is one.
+    pub files: Vec<String>,
+    /// The feature that it belongs to.
+    pub feature: Option<String>,
+    /// Whether the keys of the file could be read, so that no feature means that there is none.
+    pub is_readable: bool,
+    /// The Markdown text.
+    pub words: String,
+    /// The errors, at least one, with positions in the files that were read.
+    pub errors: Vec<Diagnostic>,
+}
+
+impl BrokenProperty {
+    /// A property that was read, with errors that were found later.
+    #[must_use]
+    pub fn of(property: &Property, errors: Vec<Diagnostic>) -> BrokenProperty {
+        let mut files = vec![property.path.clone()];
+        if property.statement_path() != property.path {
+            files.push(property.statement_path().to_string());
+        }
+        BrokenProperty {
+            name: property.name.value.clone(),
+            path: property.path.clone(),
+            files,
+            feature: property.feature.clone(),
+            is_readable: true,
+            words: property.words.clone(),
+            errors,
+        }
+    }
 }
 
 impl Property {
