@@ -48,7 +48,7 @@ pub use checks::{ProgramCheck, kinds};
 pub use config::ProgramConfig;
 pub use flow_graph::flow_graph;
 pub use place::{error_report, place_report};
-pub use run_property::{RunProperty, formula, termination};
+pub use run_property::{PropositionError, RunProperty, formula, proposition_errors, termination};
 pub use subject::Subject;
 pub use violation::ProgramViolation;
 

@@ -25,7 +25,7 @@ use axle_evidence::sha256::sha256;
 use axle_source::{CommandLine, Diagnostic, Diagnostics, Loader, Sources};
 
 use super::{LoadedProgram, Preparer, Run, Subject, identifier};
-use crate::codes::{EXCLUSIVE, NO_FILE, VALUE};
+use crate::codes::{EXCLUSIVE, NO_FILE, REFERENCE, VALUE};
 use crate::project::{Project, Property, Statement};
 use crate::provisioning::{Component, program as choice};
 
@@ -239,11 +239,16 @@ impl Preparer<'_> {
 
     /// The formula of a property, checked against the program.
     fn formula(&mut self, property: &Property, program: &Program) -> Option<String> {
-        let text = match &property.statement {
-            Statement::Formula(formula) => formula.value.clone(),
+        let (text, atoms, places) = match &property.statement {
+            Statement::Formula(formula) => {
+                // The project was read without errors, so the formula can be parsed.
+                let parsed = axle_ltl::parse(&formula.value).ok()?;
+                (formula.value.clone(), parsed.atoms, parsed.places)
+            }
             Statement::Timeline(timeline, _) => {
                 let atoms: Vec<String> = timeline.atoms.iter().map(|atom| in_braces(atom)).collect();
-                axle_ltl::print::formula(&axle_ltl::timeline::formula(timeline), &atoms)
+                let text = axle_ltl::print::formula(&axle_ltl::timeline::formula(timeline), &atoms);
+                (text, timeline.atoms.clone(), timeline.places.clone())
             }
             Statement::Never(..) => {
                 let message = "a C program has no never claims";
@@ -251,6 +256,14 @@ impl Preparer<'_> {
                 return None;
             }
         };
+        let errors = program::proposition_errors(program, &atoms);
+        for error in &errors {
+            let at = self.place_in_statement(property, places[error.atom] + error.at);
+            self.refuse(Diagnostic::error(REFERENCE, error.message.clone()).at(at.into(), ""));
+        }
+        if !errors.is_empty() {
+            return None;
+        }
         self.stated(property, &text, program)?;
         Some(text)
     }
@@ -260,14 +273,9 @@ impl Preparer<'_> {
         match program::formula(program, &given, 1) {
             Ok(formula) => Some(formula),
             Err(message) => {
-                let at = match &property.statement {
-                    Statement::Formula(formula) => formula.at,
-                    Statement::Timeline(..) | Statement::Never(..) => property.name.at,
-                };
+                let at = self.place_in_statement(property, 0);
                 let problem = message.lines().next().unwrap_or_default().to_string();
-                let mut found = Diagnostics::new();
-                found.push(Diagnostic::error(VALUE, problem).at(at.into(), ""));
-                self.report(&found);
+                self.refuse(Diagnostic::error(VALUE, problem).at(at.into(), ""));
                 None
             }
         }

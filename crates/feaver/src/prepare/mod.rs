@@ -25,6 +25,7 @@ use axle_source::{Diagnostic, Diagnostics, FileId, Loc, Severity, Sources, Span}
 
 use crate::abstraction::Rows;
 use crate::codes::{FLAG, VALUE};
+use crate::project::fields::{within_string, word};
 use crate::project::{BrokenProperty, Expected, Fairness, Limits, Loaded, Project, Property, Statement};
 use crate::provisioning::{Component, components};
 use key::Key;
@@ -188,6 +189,8 @@ struct Preparer<'a> {
     has_all_properties: bool,
     /// Texts that were made of properties, with the files of these.
     items: Vec<(FileId, FileId)>,
+    /// Formulas that were made of timelines, with the names of their properties.
+    timelines: Vec<(FileId, String)>,
     /// Places and messages of reported diagnostics: several runs read the same files.
     seen: Vec<String>,
     /// All errors since the last attempt began, those that were reported before among them.
@@ -206,6 +209,7 @@ impl<'a> Preparer<'a> {
             compiles_alone: false,
             has_all_properties: false,
             items: Vec::new(),
+            timelines: Vec::new(),
             seen: Vec::new(),
             attempted: Vec::new(),
             failed: BTreeMap::new(),
@@ -303,9 +307,43 @@ impl<'a> Preparer<'a> {
         !found.has_errors()
     }
 
+    /// The position in the formula or timeline of a property, for an offset in its text.
+    fn place_in_statement(&self, property: &Property, at: usize) -> Span {
+        match &property.statement {
+            Statement::Formula(formula) => within_string(&self.sources, formula, at),
+            Statement::Timeline(_, path) | Statement::Never(path, _) => {
+                let file = self.sources.files().find(|(_, file)| **file.name() == **path);
+                let Some((id, file)) = file else { return property.name.at };
+                let width = word(file.text().get(at..).unwrap_or_default());
+                Span::new(id, at as u32, (at + width) as u32)
+            }
+        }
+    }
+
+    /// The position in the file of a timeline, for one in the formula that was made of it: that of the
+    /// first proposition with the same word.
+    fn in_timeline(&self, loc: Loc) -> Option<Loc> {
+        let (_, name) = self.timelines.iter().find(|(file, _)| *file == loc.span.file)?;
+        let property = self.project.properties.iter().find(|property| property.name.value == *name)?;
+        let Statement::Timeline(timeline, _) = &property.statement else { return None };
+        let wanted = self.sources.text(loc.span);
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let mut found = timeline.atoms.iter().zip(&timeline.places).filter_map(|(atom, place)| {
+            let mut places = atom.match_indices(wanted).map(|(at, _)| at);
+            let at = places.find(|at| {
+                !atom[..*at].ends_with(is_part) && !atom[at + wanted.len()..].starts_with(is_part)
+            });
+            Some(self.place_in_statement(property, place + at?))
+        });
+        found.next().map(Loc::from)
+    }
+
     /// The position in the file of a property, for one in the text that was made of it. Lines and
     /// columns are the same.
     fn written(&self, loc: Loc) -> Loc {
+        if let Some(found) = self.in_timeline(loc) {
+            return found;
+        }
         let Some((_, file)) = self.items.iter().find(|(item, _)| *item == loc.span.file) else { return loc };
         let (made, real) = (self.sources.file(loc.span.file), self.sources.file(*file));
         let offset = |at: u32| {

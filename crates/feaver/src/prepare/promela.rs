@@ -146,7 +146,9 @@ impl Preparer<'_> {
                 let formula =
                     axle_ltl::print::formula(&axle_ltl::timeline::formula(timeline), &timeline.atoms);
                 let body = format!("{lines}{formula}\n}}");
-                vec![self.sources.add(path, &(lines + &head)), self.sources.add(path, &body)]
+                let (head, body) = (self.sources.add(path, &(lines + &head)), self.sources.add(path, &body));
+                self.timelines.push((body, property.name.value.clone()));
+                vec![head, body]
             }
             Statement::Never(path, text) => vec![self.sources.add(path, text)],
         }

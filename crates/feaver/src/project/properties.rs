@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use axle_source::{Diagnostic, Diagnostics, FileId, Span};
 
 use super::data::{BrokenProperty, Property, Statement};
-use super::fields::{Fields, Located, Region, document};
+use super::fields::{Fields, Located, Region, document, within_string};
 use super::folder::{Refusal, join, parent};
 use super::manifest::Manifest;
 use super::names;
@@ -413,15 +413,7 @@ impl Reader<'_> {
         match axle_ltl::parse(&formula.value) {
             Ok(_) => Some(Statement::Formula(formula.clone())),
             Err(fault) => {
-                // Offsets are those of the file where the string has no escapes.
-                let source = self.sources.text(formula.at);
-                let quote = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|quote| source.starts_with(quote));
-                let quote = quote.map_or(0, str::len);
-                let plain = source.get(quote..).is_some_and(|rest| rest.starts_with(&formula.value));
-                let at = formula.at.start + (quote + fault.at) as u32;
-                let width = formula.value.get(fault.at..).and_then(|rest| rest.chars().next());
-                let end = at + width.map_or(0, char::len_utf8) as u32;
-                let span = if plain { Span::new(formula.at.file, at, end) } else { formula.at };
+                let span = within_string(self.sources, formula, fault.at);
                 let message = format!("invalid formula: {}", fault.message);
                 self.diagnostics.push(Diagnostic::error(VALUE, message).at(span.into(), ""));
                 None
