@@ -105,7 +105,7 @@ pub struct RoundBroken {
 
 impl RoundBroken {
     /// The errors, one a line: `FILE:LINE:COLUMN: MESSAGE`.
-    pub fn told(&self) -> String {
+    pub fn lines(&self) -> String {
         let lines: Vec<String> = self.errors.iter().map(ErrorReport::line).collect();
         lines.join("\n")
     }

@@ -49,7 +49,7 @@ fn of_broken(property: &RoundBroken) -> Case<'_> {
         class: &property.name,
         name: &property.name,
         seconds: None,
-        outcome: Outcome::Error("input-error", property.told()),
+        outcome: Outcome::Error("input-error", property.lines()),
     }
 }
 

@@ -29,11 +29,11 @@ impl<'a> Preparer<'a> {
         if wanted.is_empty() && !(all.is_empty() && self.compiles_alone) {
             return Vec::new();
         }
-        if !self.warned(all, compile) {
-            if let Err(errors) = self.attempt(|own| own.compiled(&[], compile)) {
-                wanted.iter().for_each(|property| self.fail(property, &errors));
-                return Vec::new();
-            }
+        if !self.warned(all, compile)
+            && let Err(errors) = self.attempt(|own| own.compiled(&[], compile))
+        {
+            wanted.iter().for_each(|property| self.fail(property, &errors));
+            return Vec::new();
         }
         let mut models = Vec::new();
         for property in wanted {

@@ -68,20 +68,28 @@ pub(super) struct Compiled {
 impl<'p> Preparer<'p> {
     /// The runs of a project of extracted models.
     pub(super) fn extracted(&mut self) -> Vec<Run> {
-        let selected = self.selected();
-        let extracted = match self.attempt(Self::extract) {
-            Ok(extracted) => extracted,
-            Err(errors) => {
-                selected.iter().for_each(|property| self.fail(property, &errors));
-                return Vec::new();
+        let all: Vec<&'p Property> = self.project.properties.iter().collect();
+        if let Ok(extracted) = self.attempt(|own| own.extract(&all)) {
+            return self.runs_of_extracted(&extracted, &all);
+        }
+        // The generated wrapper declares the variables of all properties, and not each can be declared.
+        let mut runs = Vec::new();
+        for property in self.selected() {
+            match self.attempt(|own| own.extract(&[property])) {
+                Ok(extracted) => runs.extend(self.runs_of_extracted(&extracted, &[property])),
+                Err(errors) => self.fail(property, &errors),
             }
-        };
-        let all: Vec<&Property> = self.project.properties.iter().collect();
+        }
+        runs
+    }
+
+    /// The runs of properties of these processes.
+    fn runs_of_extracted(&mut self, extracted: &Extracted, all: &[&'p Property]) -> Vec<Run> {
         let compile = |own: &mut Self, properties: &[&Property], found: &mut Diagnostics| {
-            own.compile_extracted(&extracted, properties, found)
+            own.compile_extracted(extracted, properties, found)
         };
         let mut runs = Vec::new();
-        for (property, Compiled { mut model, rows }) in self.each(&all, &compile) {
+        for (property, Compiled { mut model, rows }) in self.each(all, &compile) {
             let rows = Arc::new(rows);
             let subject = |model: Arc<Model>| Subject::Extracted(model, Arc::clone(&rows));
             let own = |preparer: &mut Self| {
@@ -99,15 +107,20 @@ impl<'p> Preparer<'p> {
 
     /// The extracted model without a property.
     pub(super) fn extracted_model(&mut self) -> Option<Model> {
-        let extracted = self.extract()?;
+        let all: Vec<&Property> = self.project.properties.iter().collect();
+        let extracted = match self.attempt(|own| own.extract(&all)) {
+            Ok(extracted) => extracted,
+            Err(_) => self.extract(&[])?,
+        };
         let compile = |own: &mut Self, properties: &[&Property], found: &mut Diagnostics| {
             own.compile_extracted(&extracted, properties, found)
         };
         self.compiled(&[], &compile).map(|compiled| compiled.model)
     }
 
-    /// Extracts the processes that the wrapper includes.
-    fn extract(&mut self) -> Option<Extracted> {
+    /// Extracts the processes that the wrapper includes. A wrapper that is generated declares the
+    /// variables that these properties name.
+    fn extract(&mut self, properties: &[&Property]) -> Option<Extracted> {
         let project = self.project;
         let subject = &project.subject;
         let files = subject.c.iter().map(|path| self.added(path)).collect::<Option<Vec<_>>>()?;
@@ -168,7 +181,7 @@ impl<'p> Preparer<'p> {
                 for driver in &subject.drivers {
                     others.push(self.added(driver)?);
                 }
-                for property in &project.properties {
+                for property in properties {
                     others.extend(self.item(property));
                 }
                 let others: Vec<&str> =

@@ -6,7 +6,6 @@ use axle_source::Diagnostic;
 use super::expression::Expression;
 use super::fields::Located;
 use super::folder::Folder;
-use super::manifest::Folders;
 use super::sections::Document;
 use super::settings::{Expected, Fairness, Limits, Schedule};
 use super::triggers::{Notifications, Triggers};
@@ -43,6 +42,36 @@ pub struct Project {
     /// The folders of requirements, properties and timelines.
     pub folders: Folders,
 }
+
+/// Folders of further files, with paths relative to the project. A project need not have them.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Folders {
+    /// Those of requirement documents.
+    pub requirements: Vec<String>,
+    /// Those of properties.
+    pub properties: Vec<String>,
+    /// Those of timelines.
+    pub timelines: Vec<String>,
+}
+
+impl Folders {
+    /// The folder of a new property.
+    #[must_use]
+    pub fn of_new_property(&self) -> &str {
+        self.properties.first().map_or(PROPERTIES, String::as_str)
+    }
+
+    /// The folder of a new timeline.
+    #[must_use]
+    pub fn of_new_timeline(&self) -> &str {
+        self.timelines.first().map_or(TIMELINES, String::as_str)
+    }
+}
+
+/// The folders of a project whose manifest names none.
+pub(super) const REQUIREMENTS: &str = "requirements";
+pub(super) const PROPERTIES: &str = "properties";
+pub(super) const TIMELINES: &str = "timelines";
 
 /// The software under verification.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]

@@ -4,7 +4,7 @@
 
 use axle_source::{Diagnostic, Diagnostics, Span};
 
-use super::data::{Constraint, Flag, Subject};
+use super::data::{Constraint, Flag, Folders, PROPERTIES, REQUIREMENTS, Subject, TIMELINES};
 use super::fields::{Fields, Located, Region, document};
 use super::reader::{LARGEST, MANIFEST, Reader};
 use super::settings::{self, Fairness, Limits, Schedule};
@@ -47,36 +47,6 @@ impl Manifest {
         self.software_errors.iter().chain(own.into_iter().flatten()).cloned().collect()
     }
 }
-
-/// Folders of further files, with paths relative to the project. A project need not have them.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Folders {
-    /// Those of requirement documents.
-    pub requirements: Vec<String>,
-    /// Those of properties.
-    pub properties: Vec<String>,
-    /// Those of timelines.
-    pub timelines: Vec<String>,
-}
-
-impl Folders {
-    /// The folder of a new property.
-    #[must_use]
-    pub fn of_new_property(&self) -> &str {
-        self.properties.first().map_or(PROPERTIES, String::as_str)
-    }
-
-    /// The folder of a new timeline.
-    #[must_use]
-    pub fn of_new_timeline(&self) -> &str {
-        self.timelines.first().map_or(TIMELINES, String::as_str)
-    }
-}
-
-/// The folders of a project whose manifest names none.
-const REQUIREMENTS: &str = "requirements";
-const PROPERTIES: &str = "properties";
-const TIMELINES: &str = "timelines";
 
 /// The paths of a subject and of folders, with positions.
 #[derive(Default)]

@@ -28,8 +28,7 @@ use axle_source::{Diagnostic, Diagnostics, Severity, Sources};
 use folder::Folder;
 use reader::{Reader, refused};
 
-pub use data::{BrokenProperty, Constraint, Flag, Project, Property, Statement, Subject};
-pub use manifest::Folders;
+pub use data::{BrokenProperty, Constraint, Flag, Folders, Project, Property, Statement, Subject};
 pub use reader::{LARGEST_DOCUMENT, MANIFEST};
 pub use settings::{Expected, Fairness, Limits, Schedule};
 pub use triggers::{Notifications, Triggers};

@@ -55,7 +55,6 @@ struct Item<'a> {
     words: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     formula: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     problems: Vec<Problem<'a>>,
     runs: Vec<Run<'a>>,
 }

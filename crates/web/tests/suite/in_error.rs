@@ -68,7 +68,7 @@ fn one_property_in_error_blanks_no_other() {
         assert_eq!(page.text.contains("before the error"), has_name, "the history is kept: {}", page.text);
         assert_eq!(site.get(&format!("/properties/{broken}/edit")).status, StatusCode::OK, "{message}");
         let overview = site.get("/").text;
-        assert!(overview.contains("One property is in error; all others are verified"), "{overview}");
+        assert!(overview.contains("One property is in error; all others can be checked"), "{overview}");
         assert!(site.get("/properties?state=in-error").text.contains(broken));
         // The others are checked, and this one is not.
         let answer = site.post("/rounds", &[("property", "closed-while-crossing"), ("property", broken)]);

@@ -99,9 +99,9 @@ fn attention(round: &Round, html: &mut String) -> Result {
     }
     writeln!(html, "<ul class=\"attention\">")?;
     for property in &round.broken {
-        let told = xml(&property.told());
+        let errors = xml(&property.lines());
         let badge = r#"<span class="badge violated">‼ error</span>"#;
-        writeln!(html, "<li>{badge} {}<span>{told}</span></li>", xml(&property.name))?;
+        writeln!(html, "<li>{badge} {}<span>{errors}</span></li>", xml(&property.name))?;
     }
     for (property, run) in rows {
         let (name, reason) = (run_link(&property.name, run), xml(&reason(property, run)));
