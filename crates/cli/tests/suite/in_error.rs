@@ -180,6 +180,15 @@ int main(void) {
 }
 
 #[test]
+fn an_unknown_name_in_a_timeline_has_its_place() {
+    let root = project("timeline");
+    fs::write(root.join("t.tl"), "e busy = phase == BUSY\nt done = phase == DOME\n").expect("a timeline");
+    let ran = axle(&root, &["check", "main.c", "--quiet", "--timeline", "t.tl"]);
+    assert_eq!(ran.exit, 2, "{}", ran.out);
+    assert!(ran.err.contains("t.tl:2:19") && ran.err.contains("did you mean `DONE`?"), "{}", ran.err);
+}
+
+#[test]
 fn a_constant_with_two_values_is_ambiguous() {
     let root = folder("in-error/two");
     let one = "enum a { LEFT, RIGHT };\n#define SIZE 1\nvoid other(void);\nint value;\nint main(void) { value = RIGHT; other(); return SIZE; }\n";
