@@ -204,3 +204,24 @@ fn a_constant_with_two_values_is_ambiguous() {
         assert!(ran.err.contains(part), "{formula}: {}", ran.err);
     }
 }
+
+#[test]
+fn pointers_that_change_anywhere_are_not_followed() {
+    let root = folder("in-error/pointers");
+    let program = "#include <stdlib.h>
+struct s { int x; };
+static struct s a, b;
+static struct s *p = &a, *q = &a, *r = &a, *same = &a;
+__attribute__((constructor)) static void init(void) { p = &b; }
+static void bye(void) { q = &b; }
+static void set(struct s **to) { *to = &b; }
+int main(void) { atexit(bye); set(&r); p->x = 1; q->x = 2; r->x = 3; return same->x; }
+";
+    fs::write(root.join("main.c"), program).expect("a program");
+    for (pointer, code) in [("p", 2), ("q", 2), ("r", 2), ("same", 0)] {
+        let formula = format!("<> {{{pointer}->x == 2}}");
+        let ran = axle(&root, &["check", "main.c", "--quiet", "--trace", "none", "--ltl", &formula]);
+        assert_eq!(ran.exit, code, "{formula}: {}{}", ran.out, ran.err);
+        assert!(code == 0 || ran.err.contains("may change the pointer"), "{formula}: {}", ran.err);
+    }
+}
