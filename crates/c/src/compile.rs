@@ -93,6 +93,7 @@ pub fn parse(
         volatile: options.volatile,
         bounds: Bounds::new(&options.bounds),
         label_addresses: 0,
+        macros: Vec::new(),
     };
     let mut parsed = Parsed { tree, linkage: Linkage::default(), library: None };
     parsed.add(mains, options, loader, sources, diagnostics);
@@ -150,6 +151,9 @@ impl Parsed {
                 parse::parse_unit(&own.tokens, true, sources, tree, linkage, diagnostics);
             }
             tree.bounds.note_macros(&unit, sources, diagnostics);
+            let own =
+                unit.macros.iter().filter(|one| !crate::bounds::is_ours(sources, one.definition.into()));
+            tree.macros.extend(own.map(|one| (one.name.clone(), one.text.clone())));
             parse::parse_unit(&unit.tokens, false, sources, tree, linkage, diagnostics);
         }
     }

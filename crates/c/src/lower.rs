@@ -410,6 +410,9 @@ impl Lowerer<'_> {
         let mut constants = std::mem::take(&mut self.constants);
         constants.sort_unstable();
         constants.dedup();
+        let mut macros = self.tree.macros.clone();
+        macros.sort_unstable();
+        macros.dedup();
         let mut program = Program {
             codes: self.codes,
             statics: self.statics,
@@ -422,6 +425,7 @@ impl Lowerer<'_> {
             unsupported: self.unsupported,
             weak_order: self.tree.weak_order.or(self.relaxed_volatile),
             relaxed_volatile: self.relaxed_volatile.is_some(),
+            macros,
             bounds: self.tree.bounds.applied().to_vec(),
             constants,
             unordered: None,

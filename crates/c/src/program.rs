@@ -43,6 +43,9 @@ pub struct Program {
     pub weak_order: Option<Loc>,
     /// Volatile accesses are relaxed atomic operations ([`Volatile`](crate::Volatile)), and there are some.
     pub relaxed_volatile: bool,
+    /// Object-like macros of the files of the user with their values as text, by name. Files may define
+    /// the same name differently.
+    pub macros: Vec<(Arc<str>, Arc<str>)>,
     /// The constants that have another value than in the source.
     pub bounds: Vec<AppliedBound>,
     /// Integer constants in comparisons, from which sample values of inputs are chosen.

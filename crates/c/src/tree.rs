@@ -31,6 +31,8 @@ pub struct Tree {
     pub weak_order: Option<Loc>,
     /// The meaning of volatile accesses.
     pub volatile: Volatile,
+    /// Object-like macros with a value of the files of the user, with their texts.
+    pub macros: Vec<(Arc<str>, Arc<str>)>,
     /// The constants with another value, and the uses of these bounds.
     pub bounds: Bounds,
     /// Number of labels with an address.

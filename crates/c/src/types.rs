@@ -608,6 +608,39 @@ impl Types {
         None
     }
 
+    /// The names of all members that [`Types::find_field`] finds.
+    pub fn field_names(&self, id: TypeId) -> Vec<&str> {
+        let mut names = Vec::new();
+        for field in self.record(id).into_iter().flat_map(|record| &record.fields) {
+            match &field.name {
+                Some(name) => names.push(&**name),
+                None if field.width.is_none() => names.extend(self.field_names(field.ty.ty)),
+                None => {}
+            }
+        }
+        names
+    }
+
+    /// The names of the constants of an enumerated type that have a value, by name.
+    pub fn constants_of(&self, id: TypeId, value: i128) -> Vec<&str> {
+        match self.get(id) {
+            Type::Enum(which) => {
+                let all = self.enums[*which as usize].constants.iter();
+                all.filter(|(_, own)| *own == value).map(|(name, _)| &**name).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The values of the enumeration constants of a name, each once.
+    pub fn values_of_constant(&self, name: &str) -> Vec<i128> {
+        let all = self.enums.iter().flat_map(|one| &one.constants);
+        let mut values: Vec<i128> = all.filter(|(own, _)| **own == *name).map(|(_, value)| *value).collect();
+        values.sort_unstable();
+        values.dedup();
+        values
+    }
+
     /// The offset of the first union member of this type.
     pub fn union_member(&self, union: TypeId, member: TypeId) -> Option<u64> {
         let record = self.record(union).filter(|record| record.union)?;

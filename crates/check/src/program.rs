@@ -47,8 +47,8 @@ use error_text::{Defect, ErrorText};
 pub use checks::{ProgramCheck, kinds};
 pub use config::ProgramConfig;
 pub use flow_graph::flow_graph;
-pub use place::place_report;
-pub use run_property::{RunProperty, formula, termination};
+pub use place::{error_report, place_report};
+pub use run_property::{PropositionError, RunProperty, formula, proposition_errors, termination};
 pub use subject::Subject;
 pub use violation::ProgramViolation;
 

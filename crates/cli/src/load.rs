@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use axle_check::program::place_report;
+use axle_check::program::error_report;
 use axle_evidence::report::{ErrorReport, PlaceReport, WarningReport};
 use axle_model::Model;
 use axle_promela::ast;
@@ -165,13 +165,11 @@ pub fn report(sources: &Sources, diagnostics: &mut Diagnostics, output: &OutputA
         if !output.quiet || error || diagnostic.code == axle_extract::codes::NEW_STATEMENT {
             remark(&diagnostic.render(sources, style));
         }
-        let (message, place) =
-            (diagnostic.message.clone(), diagnostic.outer_place(sources).map(place_report));
+        let found = error_report(diagnostic, sources);
         if error {
-            let code = Some(diagnostic.code.to_string()).filter(|code| !code.is_empty());
-            let help = diagnostic.notes.iter().chain(&diagnostic.helps).cloned().collect();
-            record(ErrorReport { code, message, place, help });
+            record(found);
         } else if !diagnostic.code.is_empty() {
+            let ErrorReport { message, place, .. } = found;
             record_warning(WarningReport { kind: diagnostic.code.to_string(), message, place });
         }
     }

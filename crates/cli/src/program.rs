@@ -106,6 +106,7 @@ pub fn load(
     if timeline::formulas(args, Notation::C)?.iter().any(|formula| formula.contains("::")) {
         program.keep_locals();
     }
+    timeline::resolve(args, &program)?;
     let stdin = how.stdin.as_ref().map(|file| file.to_string_lossy().into_owned());
     Ok(Loaded { program, sources, files, arguments: arguments(args, how), stdin })
 }

@@ -7,10 +7,12 @@
 use std::sync::atomic::Ordering;
 
 use axle_check::Verdict;
+use axle_evidence::report::ErrorReport;
+use axle_evidence::round::RoundBroken;
 use axle_evidence::sha256::sha256;
 use axle_feaver::execute::{Outcome, Witness};
 use axle_feaver::prepare::{Run, Selection, prepare};
-use axle_feaver::project::{Expected, Project, load};
+use axle_feaver::project::{BrokenProperty, Expected, Project, load};
 use axle_feaver::results::verdict::NewRound;
 use axle_source::Sources;
 use serde::Serialize;
@@ -62,35 +64,35 @@ pub fn run(args: &RunArgs) -> Result<Exit, String> {
         });
     };
     let selection = Selection { properties: args.property.clone(), features: args.feature.clone() };
-    check_selection(&selection, &project)?;
+    check_selection(&selection, &project, &loaded.broken)?;
     round_report::check_outputs(&args.reports)?;
     let mut prepared = prepare(loaded, &selection);
-    if let Err(exit) = report(&prepared.sources, &mut prepared.diagnostics, &args.output) {
-        return Ok(exit);
-    }
+    // Properties without errors are verified all the same.
+    let input = report(&prepared.sources, &mut prepared.diagnostics, &args.output).err();
     let unchanged = changed::unchanged(args, &prepared.runs)?;
     let executed = changed::changed(&unchanged, &prepared.runs);
     let budget = args.budget.unwrap_or(project.schedule.budget);
     let source_version = source_version(&prepared.sources);
     let begun = NewRound { source_version, axle_version: history::build(), budget };
     // Without runs there is no round.
-    let results = match executed.is_empty() && !unchanged.is_empty() {
+    let results = match executed.is_empty() && (!unchanged.is_empty() || input.is_some()) {
         true => Vec::new(),
         false => drive(&project, &executed, begun, args)?,
     };
     let (found, shorter): (Vec<Option<Outcome>>, Vec<Option<Outcome>>) =
         results.into_iter().map(|result| (result.outcome, result.shortest)).unzip();
-    let shown = match args.json || args.json_lines {
-        true => String::new(),
-        false => table(&executed, &found, &shorter),
-    };
+    let shown = table(&executed, &found, &shorter);
     let shortest = changed::merged(
         unchanged.iter().map(|known| known.as_ref().map(|one| one.shortest.clone())).collect(),
         shorter,
     );
     let unchanged = unchanged.into_iter().map(|known| known.map(|one| Some(one.outcome))).collect();
     let outcomes = changed::merged(unchanged, found);
-    let mut report = Report::new(&project, &prepared.runs, &outcomes, &shortest);
+    let mut report = Report::new(&project, &prepared, &outcomes, &shortest);
+    let shown = match args.json || args.json_lines {
+        true => String::new(),
+        false => shown + &broken_rows(report.broken()),
+    };
     if args.examples {
         report.add_examples(&project, &prepared.runs);
     }
@@ -114,7 +116,7 @@ pub fn run(args: &RunArgs) -> Result<Exit, String> {
             "axle: {name} holds, but is expected to be violated; remove `expected = \"violated\"`\n"
         ));
     }
-    let exits = exits.chain(gone.iter().map(|_| Exit::Violated));
+    let exits = exits.chain(gone.iter().map(|_| Exit::Violated)).chain(input);
     let exit = if interrupted { Exit::Interrupted } else { Exit::worst(exits) };
     report.write(&args.reports, exit)?;
     Ok(exit)
@@ -135,8 +137,13 @@ fn gone_faults<'a>(runs: &'a [Run], outcomes: &[Option<Outcome>]) -> Vec<&'a str
 }
 
 /// Refuses names that the project does not have.
-pub fn check_selection(selection: &Selection, project: &Project) -> Result<(), String> {
-    let properties: Vec<&str> = project.properties.iter().map(|one| one.name.value.as_str()).collect();
+pub fn check_selection(
+    selection: &Selection,
+    project: &Project,
+    broken: &[BrokenProperty],
+) -> Result<(), String> {
+    let properties = project.properties.iter().map(|one| one.name.value.as_str());
+    let properties: Vec<&str> = properties.chain(broken.iter().map(|one| one.name.as_str())).collect();
     let flags = project.flags.iter().map(|flag| flag.name.value.as_str());
     let features: Vec<&str> = flags.chain(project.features.iter().map(String::as_str)).collect();
     let asked = [("property", &selection.properties, properties), ("feature", &selection.features, features)];
@@ -239,6 +246,22 @@ fn table(runs: &[Run], outcomes: &[Option<Outcome>], shortest: &[Option<Outcome>
     }
     let [holds, violated, unknown] = counts;
     text.push_str(&format!("{} runs: {holds} hold, {violated} violated, {unknown} unknown\n", runs.len()));
+    text
+}
+
+/// A line for each property that was not verified because of errors, and their number.
+fn broken_rows(broken: &[RoundBroken]) -> String {
+    if broken.is_empty() {
+        return String::new();
+    }
+    let width = broken.iter().map(|one| one.name.len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for one in broken {
+        let first = one.errors.first().map(ErrorReport::line).unwrap_or_default();
+        text.push_str(&format!("{:width$}  error     {first}\n", one.name));
+    }
+    let what = if broken.len() == 1 { "property" } else { "properties" };
+    text.push_str(&format!("{} {what} not verified because of errors\n", broken.len()));
     text
 }
 

@@ -11,12 +11,12 @@ use std::time::{Duration, Instant};
 
 use axle_check::Verdict;
 use axle_evidence::round::{
-    Cluster, Example, Interaction, Judgement, RequirementDocument, Round, RoundPage, round_to_html,
-    round_to_junit, round_to_sarif,
+    Cluster, Example, Interaction, Judgement, RequirementDocument, Round, RoundBroken, RoundPage,
+    round_to_html, round_to_junit, round_to_sarif,
 };
 use axle_feaver::example::example;
 use axle_feaver::execute::Outcome;
-use axle_feaver::prepare::{Run, Subject};
+use axle_feaver::prepare::{Prepared, Run, Subject};
 use axle_feaver::project::Project;
 use axle_feaver::report;
 use axle_source::Loader;
@@ -65,6 +65,9 @@ pub struct Summary<'a> {
     requirements: &'a [RequirementDocument],
     interactions: &'a [Interaction],
     clusters: &'a [Cluster],
+    /// Properties that were not verified because of errors.
+    #[serde(skip_serializing_if = "<[RoundBroken]>::is_empty")]
+    broken: &'a [RoundBroken],
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     examples: BTreeMap<&'a str, &'a Example>,
 }
@@ -74,11 +77,13 @@ impl Report {
     /// executions.
     pub fn new(
         project: &Project,
-        runs: &[Run],
+        prepared: &Prepared,
         outcomes: &[Option<Outcome>],
         shortest: &[Option<Outcome>],
     ) -> Report {
-        let round = report::round(project, runs, outcomes, shortest, env!("CARGO_PKG_VERSION"));
+        let runs = &prepared.runs;
+        let mut round = report::round(project, runs, outcomes, shortest, env!("CARGO_PKG_VERSION"));
+        round.broken = report::broken(&prepared.broken, &prepared.sources);
         let sources = sources(project, runs, &round);
         Report { round, sources }
     }
@@ -102,12 +107,17 @@ impl Report {
         self.sources = sources(project, runs, &self.round);
     }
 
-    /// Requirements, interactions and clusters.
+    /// Requirements, interactions, clusters, and properties with errors.
     pub fn summary(&self) -> Summary<'_> {
-        let Round { requirements, interactions, clusters, .. } = &self.round;
+        let Round { requirements, interactions, clusters, broken, .. } = &self.round;
         let examples =
             self.round.properties.iter().filter_map(|one| Some((one.name.as_str(), one.witness.as_ref()?)));
-        Summary { requirements, interactions, clusters, examples: examples.collect() }
+        Summary { requirements, interactions, clusters, broken, examples: examples.collect() }
+    }
+
+    /// The properties that were not verified because of errors.
+    pub fn broken(&self) -> &[RoundBroken] {
+        &self.round.broken
     }
 
     /// Prints the violating executions of runs with an unexpected verdict.

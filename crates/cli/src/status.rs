@@ -3,10 +3,14 @@
 //! *Entry point:* [`run`].
 //! *Invariant:* a verdict is shown as that of a run only if nothing has changed that it depends on.
 
+use axle_evidence::report::ErrorReport;
+use axle_evidence::round::RoundBroken;
 use axle_feaver::execute::Outcome;
 use axle_feaver::prepare::{Run, Selection, prepare};
 use axle_feaver::project::coverage::{Covered, coverage};
 use axle_feaver::project::{Project, load};
+use axle_feaver::report::broken;
+use axle_feaver::results::database::Database;
 use axle_feaver::results::ledger::{Standing, standing};
 
 use crate::args::StatusArgs;
@@ -27,11 +31,9 @@ pub fn run(args: &StatusArgs) -> Result<Exit, String> {
     };
     let properties: Vec<String> = args.why.iter().cloned().collect();
     let selection = Selection { properties, features: args.feature.clone() };
-    check_selection(&selection, &project)?;
+    check_selection(&selection, &project, &loaded.broken)?;
     let mut prepared = prepare(loaded, &selection);
-    if let Err(exit) = report(&prepared.sources, &mut prepared.diagnostics, &args.output) {
-        return Ok(exit);
-    }
+    let input = report(&prepared.sources, &mut prepared.diagnostics, &args.output).err();
     let database = history::open_existing(&args.folder, args.store.as_deref())?;
     let build = history::build();
     let mut standings = Vec::new();
@@ -43,16 +45,60 @@ pub fn run(args: &StatusArgs) -> Result<Exit, String> {
             }
         });
     }
+    let mut rows: Vec<Row> =
+        prepared.runs.iter().zip(&standings).map(|(run, known)| Row::of_run(run, known)).collect();
+    for (property, reported) in prepared.broken.iter().zip(broken(&prepared.broken, &prepared.sources)) {
+        rows.push(Row {
+            name: property.name.clone(),
+            feature: property.feature.clone(),
+            verdict: "error",
+            remark: in_error(&reported, database.as_deref())?,
+        });
+    }
     let text = match args.why {
-        Some(_) => prepared.runs.iter().zip(&standings).map(|(run, known)| reasons(run, known)).collect(),
+        Some(_) => {
+            let reasons = prepared.runs.iter().zip(&standings).map(|(run, known)| reasons(run, known));
+            let errors = rows.iter().filter(|row| row.verdict == "error");
+            reasons.chain(errors.map(|row| format!("{}: error ({})\n", row.name, row.remark))).collect()
+        }
         None => {
             let all = args.feature.is_empty();
-            table(&prepared.runs, &standings) + &if all { requirements(&project) } else { String::new() }
+            table(&rows) + &if all { requirements(&project) } else { String::new() }
         }
     };
     print(&text)?;
     let outcomes = standings.iter().map(current);
-    Ok(Exit::worst(prepared.runs.iter().zip(outcomes).map(|(run, outcome)| exit_of(run, &outcome))))
+    let exits = prepared.runs.iter().zip(outcomes).map(|(run, outcome)| exit_of(run, &outcome));
+    Ok(Exit::worst(exits.chain(input)))
+}
+
+/// A line of the table: a run, or a property with errors.
+struct Row {
+    name: String,
+    feature: Option<String>,
+    verdict: &'static str,
+    remark: String,
+}
+
+impl Row {
+    fn of_run(run: &Run, known: &Standing) -> Row {
+        let (verdict, remark) = shown(known);
+        Row { name: run.name.clone(), feature: run.feature.clone(), verdict, remark }
+    }
+}
+
+/// The first error of a property, and its latest verdicts, which are those of an earlier version.
+fn in_error(property: &RoundBroken, database: Option<&dyn Database>) -> Result<String, String> {
+    let first = property.errors.first().map(ErrorReport::line).unwrap_or_default();
+    let latest = match database {
+        Some(database) => database.latest(&property.name).map_err(|fault| format!("history: {fault}"))?,
+        None => Vec::new(),
+    };
+    let verdicts = latest
+        .iter()
+        .map(|record| format!("{} under {}", record.verdict.answer.name(), record.run.provisioning));
+    let before = verdicts.collect::<Vec<_>>().join(", ");
+    Ok(if before.is_empty() { first } else { format!("{first} (before: {before})") })
 }
 
 /// The verdict of a run, if it has one.
@@ -64,50 +110,53 @@ fn current(known: &Standing) -> Option<Outcome> {
 }
 
 /// What is known of a run, in words.
-fn shown(known: &Standing) -> (String, String) {
+fn shown(known: &Standing) -> (&'static str, String) {
     match known {
         Standing::Current(kept) => {
             let outcome = &kept.outcome;
             let reason = outcome.reason.clone().unwrap_or_else(|| outcome.vacuity.join("; "));
-            (word(outcome.verdict).to_string(), reason)
+            (word(outcome.verdict), reason)
         }
         Standing::Changed(kept, parts) => {
             let before = word(kept.outcome.verdict);
-            ("changed".to_string(), format!("{before} before a change of: {}", parts.join(", ")))
+            ("changed", format!("{before} before a change of: {}", parts.join(", ")))
         }
-        Standing::New => ("new".to_string(), "not verified yet".to_string()),
+        Standing::New => ("new", "not verified yet".to_string()),
     }
 }
 
 /// A block for each feature with a line for each run, and the counts.
-fn table(runs: &[Run], standings: &[Standing]) -> String {
-    let width = runs.iter().map(|run| run.name.len()).max().unwrap_or(0).max(3);
-    let mut features: Vec<&str> = runs.iter().filter_map(|run| run.feature.as_deref()).collect();
+fn table(rows: &[Row]) -> String {
+    let width = rows.iter().map(|row| row.name.len()).max().unwrap_or(0).max(3);
+    let mut features: Vec<&str> = rows.iter().filter_map(|row| row.feature.as_deref()).collect();
     features.sort_unstable();
     features.dedup();
     let mut text = String::new();
     for feature in features.into_iter().map(Some).chain([None]) {
-        let own: Vec<(&Run, &Standing)> =
-            runs.iter().zip(standings).filter(|(run, _)| run.feature.as_deref() == feature).collect();
+        let own: Vec<&Row> = rows.iter().filter(|row| row.feature.as_deref() == feature).collect();
         if own.is_empty() {
             continue;
         }
         text.push_str(&format!("{}\n", feature.unwrap_or("without a feature")));
-        for (run, known) in own {
-            let (verdict, remark) = shown(known);
-            let line = format!("  {:width$}  {verdict:8}  {remark}", run.name);
+        for row in own {
+            let line = format!("  {:width$}  {:8}  {}", row.name, row.verdict, row.remark);
             text.push_str(line.trim_end());
             text.push('\n');
         }
     }
-    let count = |verdict: &str| standings.iter().filter(|known| shown(known).0 == verdict).count();
+    let count = |verdict: &str| rows.iter().filter(|row| row.verdict == verdict).count();
+    let (errors, runs) = (count("error"), rows.len() - count("error"));
     let counts = ["holds", "violated", "unknown", "changed", "new"].map(|verdict| (count(verdict), verdict));
     let counts: Vec<String> = counts
         .into_iter()
         .filter(|(count, _)| *count > 0)
         .map(|(count, name)| format!("{count} {name}"))
         .collect();
-    text.push_str(&format!("{} runs: {}\n", runs.len(), counts.join(", ")));
+    text.push_str(&format!("{runs} runs: {}\n", counts.join(", ")));
+    if errors > 0 {
+        let what = if errors == 1 { "property" } else { "properties" };
+        text.push_str(&format!("{errors} {what} in error\n"));
+    }
     text
 }
 

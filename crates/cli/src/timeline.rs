@@ -4,11 +4,12 @@
 
 use std::path::Path;
 
-use axle_check::program::place_report;
-use axle_evidence::report::ErrorReport;
+use axle_c::Program;
+use axle_check::program::{error_report, proposition_errors};
+use axle_feaver::project::fields::word;
 use axle_ltl::print::formula;
 use axle_ltl::timeline::{self, Timeline};
-use axle_source::{Diagnostic, Loader, Loc, Sources, Span, Style};
+use axle_source::{Diagnostic, FileId, Loader, Loc, Sources, Span, Style};
 
 use crate::args::ModelArgs;
 use crate::exit::Exit;
@@ -21,6 +22,40 @@ const LARGEST: u64 = 1 << 20;
 /// Reads a timeline and reports its errors. Without a name in the text, its name is that of the
 /// file.
 pub fn read(file: &Path) -> Result<Timeline, Exit> {
+    open(file).map(|(timeline, ..)| timeline)
+}
+
+/// Reports the names in timelines that a program does not have, each with its location.
+pub fn resolve(args: &ModelArgs, program: &Program) -> Result<(), Exit> {
+    for file in &args.timeline {
+        let (timeline, sources, id) = open(file)?;
+        let text = sources.file(id).text();
+        let errors = proposition_errors(program, &timeline.atoms).into_iter().map(|error| {
+            let start = timeline.places[error.atom] + error.at;
+            let end = start + word(text.get(start..).unwrap_or_default());
+            let span = Span::new(id, start as u32, end as u32);
+            Diagnostic::error("", error.message).at(Loc::plain(span), "")
+        });
+        let errors: Vec<Diagnostic> = errors.collect();
+        if !errors.is_empty() {
+            report(&sources, &errors);
+            return Err(Exit::Input);
+        }
+    }
+    Ok(())
+}
+
+/// Prints and records errors.
+fn report(sources: &Sources, errors: &[Diagnostic]) {
+    let style = Style { unicode: false, ..Style::default() };
+    for error in errors {
+        remark(&error.render(sources, style));
+        record(error_report(error, sources));
+    }
+}
+
+/// A timeline, and its text in a table of files.
+fn open(file: &Path) -> Result<(Timeline, Sources, FileId), Exit> {
     let name = file.to_string_lossy();
     let text = Disk.load(&name, LARGEST).map_err(|fault| {
         complain(&unreadable(&name, &fault));
@@ -28,7 +63,6 @@ pub fn read(file: &Path) -> Result<Timeline, Exit> {
     })?;
     let mut sources = Sources::new();
     let (id, doubt) = sources.add_bytes(&name, &text);
-    let style = Style { unicode: false, ..Style::default() };
     let mut diagnostics: Vec<Diagnostic> = doubt.into_iter().collect();
     let text = sources.file(id).text().to_string();
     let mut timeline = timeline::parse(&text).map_err(|faults| {
@@ -36,15 +70,7 @@ pub fn read(file: &Path) -> Result<Timeline, Exit> {
             let span = Span::new(id, fault.at.start as u32, fault.at.end as u32);
             Diagnostic::error(fault.code, fault.message).at(Loc::plain(span), "").help(fault.remedy)
         }));
-        for diagnostic in &diagnostics {
-            remark(&diagnostic.render(&sources, style));
-            record(ErrorReport {
-                code: Some(diagnostic.code.to_string()),
-                message: diagnostic.message.clone(),
-                place: diagnostic.outer_place(&sources).map(place_report),
-                help: diagnostic.helps.clone(),
-            });
-        }
+        report(&sources, &diagnostics);
         Exit::Input
     })?;
     if timeline.name.is_empty() {
@@ -54,7 +80,7 @@ pub fn read(file: &Path) -> Result<Timeline, Exit> {
             timeline.name.insert_str(0, "timeline_");
         }
     }
-    Ok(timeline)
+    Ok((timeline, sources, id))
 }
 
 /// How the propositions of a formula are written.

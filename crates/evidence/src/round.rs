@@ -10,7 +10,7 @@ mod sarif;
 
 use serde::{Deserialize, Serialize};
 
-use crate::report::{StatementReport, Verdict, ViolationReport, WarningReport};
+use crate::report::{ErrorReport, StatementReport, Verdict, ViolationReport, WarningReport};
 use crate::trace::Trace;
 
 pub use clusters::{Cluster, clusters};
@@ -37,6 +37,9 @@ pub struct Round {
     pub features: Vec<String>,
     /// The properties, each with its runs.
     pub properties: Vec<RoundProperty>,
+    /// The properties that were not verified because of errors.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub broken: Vec<RoundBroken>,
     /// The sections of the requirement documents, with the properties that cover them.
     pub requirements: Vec<RequirementDocument>,
     /// The properties of one feature while another one is enabled.
@@ -84,6 +87,28 @@ pub struct RoundProperty {
     pub witness: Option<Example>,
     /// Its runs, one for each constraint.
     pub runs: Vec<RoundRun>,
+}
+
+/// A property that was not verified, because its file or something that it needs has errors.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct RoundBroken {
+    /// Its name; that of its file if the file gives none.
+    pub name: String,
+    /// Its feature.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub feature: Option<String>,
+    /// The path of its file in the project.
+    pub file: String,
+    /// The errors, at least one.
+    pub errors: Vec<ErrorReport>,
+}
+
+impl RoundBroken {
+    /// The errors, one a line: `FILE:LINE:COLUMN: MESSAGE`.
+    pub fn lines(&self) -> String {
+        let lines: Vec<String> = self.errors.iter().map(ErrorReport::line).collect();
+        lines.join("\n")
+    }
 }
 
 /// An execution that shows what a property is about.
@@ -306,6 +331,7 @@ pub(crate) mod tests {
             budget: 60.0,
             features: Vec::new(),
             properties,
+            broken: Vec::new(),
             requirements: Vec::new(),
             interactions: Vec::new(),
             clusters: Vec::new(),

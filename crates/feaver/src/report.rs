@@ -4,17 +4,18 @@
 //! *Invariant:* the judgement of a run is the one that the exit code of `axle run` depends on.
 
 use axle_check::Verdict;
+use axle_check::program::error_report;
 use axle_evidence::round::{
-    Judgement, Requirement, RequirementDocument, RequirementSection, Round, RoundProperty, RoundRun, SCHEMA,
-    clusters, interactions,
+    Judgement, Requirement, RequirementDocument, RequirementSection, Round, RoundBroken, RoundProperty,
+    RoundRun, SCHEMA, clusters, interactions,
 };
 use axle_ltl::timeline::Timeline;
-use axle_source::Loader;
+use axle_source::{Loader, Sources};
 
 use crate::execute::Outcome;
 use crate::prepare::{ANY, Run};
 use crate::project::coverage::{coverage, text};
-use crate::project::{Expected, LARGEST_DOCUMENT, Project, Property, Statement};
+use crate::project::{BrokenProperty, Expected, LARGEST_DOCUMENT, Project, Property, Statement};
 use crate::provisioning::components;
 
 /// The report of a round. `outcomes` are those of the runs, in their order; none for a run that was
@@ -58,7 +59,20 @@ pub fn round(
         interactions: interactions(&properties),
         clusters: clusters(&properties),
         properties,
+        broken: Vec::new(),
     }
+}
+
+/// Properties with errors, for a report. `sources` are the files that the errors refer to.
+#[must_use]
+pub fn broken(properties: &[BrokenProperty], sources: &Sources) -> Vec<RoundBroken> {
+    let own = |property: &BrokenProperty| RoundBroken {
+        name: property.name.clone(),
+        feature: property.feature.clone(),
+        file: property.path.clone(),
+        errors: property.errors.iter().map(|error| error_report(error, sources)).collect(),
+    };
+    properties.iter().map(own).collect()
 }
 
 /// The judgement of each run. A known fault may hold under some constraints; it is gone if the

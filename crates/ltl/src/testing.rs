@@ -103,6 +103,7 @@ pub fn timeline(random: &mut Random) -> Timeline {
         (from < to).then(|| Bar { condition: literal(random), from, to })
     });
     let bars = bars.collect();
-    let atoms = (0..PROPOSITIONS).map(|atom| format!("p{atom}")).collect();
-    Timeline { name: "random".to_string(), marks, bars, atoms }
+    let atoms: Vec<String> = (0..PROPOSITIONS).map(|atom| format!("p{atom}")).collect();
+    let places = vec![0; atoms.len()];
+    Timeline { name: "random".to_string(), marks, bars, atoms, places }
 }

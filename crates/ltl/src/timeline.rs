@@ -42,6 +42,8 @@ pub struct Timeline {
     pub bars: Vec<Bar>,
     /// The text of each proposition.
     pub atoms: Vec<String>,
+    /// The offset of each proposition in the text of the timeline, where it occurs first.
+    pub places: Vec<usize>,
 }
 
 /// A mark of a timeline.

@@ -33,7 +33,7 @@ use directive::Conditional;
 use expand::Feed;
 use hide::{HideId, HideSets, Tok};
 use lex::{Lexer, Scanned, unspliced};
-use macros::{BUILTINS, Macro, MacroKind};
+use macros::{BUILTINS, Item, Macro, MacroKind};
 
 /// A definition from the command line, in the order given.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -128,6 +128,19 @@ pub struct Preprocessed {
     pub main: FileId,
     /// The definitions of object-like macros with a value; none without [`Options::replace`].
     pub constants: Vec<DefinedConstant>,
+    /// The object-like macros with a value that are defined at the end, by name.
+    pub macros: Vec<ObjectMacro>,
+}
+
+/// An object-like macro with a value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ObjectMacro {
+    /// Its name.
+    pub name: Arc<str>,
+    /// The name in the `#define`.
+    pub definition: Span,
+    /// The tokens of its value, separated by blanks.
+    pub text: Arc<str>,
 }
 
 /// Preprocesses the file `main` of `sources`. Included files come from `loader` and are added to
@@ -148,9 +161,31 @@ pub fn preprocess(
         preprocessor.push_file(file, 0);
         tokens.extend(preprocessor.run());
     }
+    let macros = object_macros(&preprocessor.macros);
     let constants = preprocessor.constants;
     tokens.push(end_of(main, sources));
-    Preprocessed { tokens, main, constants }
+    Preprocessed { tokens, main, constants, macros }
+}
+
+/// The object-like macros with a value, by name.
+fn object_macros(all: &FxHashMap<Arc<str>, Rc<Macro>>) -> Vec<ObjectMacro> {
+    let own = |one: &Rc<Macro>| {
+        let words: Option<Vec<&str>> = (one.body.iter())
+            .map(|item| match item {
+                Item::Token(token) => Some(&*token.text),
+                _ => None,
+            })
+            .collect();
+        let words = words.filter(|words| !words.is_empty() && one.kind == MacroKind::Object)?;
+        Some(ObjectMacro {
+            name: one.name.clone(),
+            definition: one.definition,
+            text: Arc::from(words.join(" ")),
+        })
+    };
+    let mut macros: Vec<ObjectMacro> = all.values().filter_map(own).collect();
+    macros.sort_by(|one, other| one.name.cmp(&other.name));
+    macros
 }
 
 /// The tokens of a file as they stand, directives and all, ending with [`TokenKind::End`].

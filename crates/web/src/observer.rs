@@ -18,6 +18,7 @@ use axle_feaver::results::verdict::Record;
 
 use crate::application::Application;
 use crate::notify::Notifier;
+use crate::pages::fault::Fault;
 use crate::pulse::Pulse;
 use crate::snapshot::Snapshot;
 use crate::trigger::Trigger;
@@ -65,15 +66,23 @@ pub fn refresh(app: &Application) -> Result<(), StoreError> {
 /// The history cannot be read.
 pub fn reread(app: &Application) -> Result<(), StoreError> {
     let generation = app.pulse.borrow().generation;
-    let read = std::thread::Builder::new().stack_size(STACK).spawn({
-        let root = app.root.clone();
-        move || Snapshot::read(&root, generation)
-    });
-    if let Some(snapshot) = read.ok().and_then(|thread| thread.join().ok()) {
+    if let Ok(snapshot) = with_stack(|| Snapshot::read(&app.root, generation)) {
         app.publish(snapshot.learn(&*app.database, &app.build, None)?);
         app.pulse.send_modify(|pulse| pulse.history += 1);
     }
     Ok(())
+}
+
+/// Does work of a front end in a thread with a stack that is large enough.
+///
+/// # Errors
+/// There is no such thread.
+pub fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Fault> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        let done = thread.ok().and_then(|thread| thread.join().ok());
+        done.ok_or_else(|| Fault::internal("the project could not be read"))
+    })
 }
 
 /// Analyses the verdicts once nothing happens, so that the first page with the analysis does not wait for

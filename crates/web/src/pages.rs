@@ -4,6 +4,7 @@
 //! *Invariant:* every page is complete and readable without script.
 
 pub mod analysis;
+mod broken;
 pub mod changes;
 pub mod compare;
 pub mod diagnose;

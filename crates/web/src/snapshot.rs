@@ -11,7 +11,7 @@ use axle_feaver::jobs::error::StoreError;
 use axle_feaver::jobs::job::{RoundId, Timestamp};
 use axle_feaver::prepare::key::Key;
 use axle_feaver::prepare::{Run, Selection, prepare};
-use axle_feaver::project::{Expected, Project, Property, load};
+use axle_feaver::project::{BrokenProperty, Expected, Folders, Project, Property, load};
 use axle_feaver::results::database::Database;
 use axle_feaver::results::ledger::{Kept, Standing, recorded_standing};
 use axle_feaver::results::verdict::{Answer, Phase, Record};
@@ -24,10 +24,12 @@ use crate::view::state::State;
 pub struct Snapshot {
     /// Counts the changes of the project's files that were read.
     pub generation: u64,
-    /// The project, unless it has errors.
+    /// The project, unless its manifest has errors.
     pub project: Option<Project>,
     /// The runs of the project, by property and constraint.
     pub runs: Vec<RunState>,
+    /// The properties that have no runs because of errors.
+    pub broken: Vec<BrokenState>,
     /// Errors and warnings about the project.
     pub problems: Vec<Problem>,
     /// Positions of the runs of each property.
@@ -49,6 +51,38 @@ pub struct Problem {
     pub line: String,
     /// Further sentences: explanations and remedies.
     pub help: Vec<String>,
+    /// The files that it is about.
+    pub files: Vec<String>,
+}
+
+impl Problem {
+    /// The problem and its place in one line.
+    #[must_use]
+    pub fn line_of_text(&self) -> String {
+        match &self.place {
+            Some((file, line)) => format!("{} ({file}:{line})", self.message),
+            None => self.message.clone(),
+        }
+    }
+}
+
+/// A property that cannot be verified because of errors.
+#[derive(Clone, Debug)]
+pub struct BrokenState {
+    /// The property.
+    pub property: BrokenProperty,
+    /// Its errors.
+    pub problems: Vec<Problem>,
+    /// The latest verdict under each constraint, which is that of an earlier version.
+    pub latest: Vec<Record>,
+}
+
+impl BrokenState {
+    /// The first error in a sentence with its place.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        self.problems.first().map(Problem::line_of_text).unwrap_or_default()
+    }
 }
 
 /// A run and what is known of it.
@@ -110,12 +144,18 @@ impl Snapshot {
         let project = loaded.project.clone();
         let prepared = prepare(loaded, &Selection::default());
         let problems = prepared.diagnostics.iter().map(|one| problem(one, &prepared.sources)).collect();
+        let broken = prepared.broken.iter().map(|property| BrokenState {
+            problems: property.errors.iter().map(|one| problem(one, &prepared.sources)).collect(),
+            property: property.clone(),
+            latest: Vec::new(),
+        });
+        let broken = broken.collect();
         let runs: Vec<RunState> = prepared.runs.into_iter().map(RunState::new).collect();
         let mut by_property: HashMap<String, Vec<usize>> = HashMap::new();
         for (index, run) in runs.iter().enumerate() {
             by_property.entry(run.property.clone()).or_default().push(index);
         }
-        Snapshot { generation, project, runs, problems, by_property }
+        Snapshot { generation, project, runs, broken, problems, by_property }
     }
 
     /// The same project with what a history knows of its runs; `only` restricts the properties whose
@@ -137,10 +177,15 @@ impl Snapshot {
             let (standing, record) = recorded_standing(database, &state.run, build)?;
             state.known = known(&standing, record.as_ref(), state.expected);
         }
+        let mut broken = self.broken.clone();
+        for state in &mut broken {
+            state.latest = database.latest(&state.property.name)?;
+        }
         Ok(Snapshot {
             generation: self.generation,
             project: self.project.clone(),
             runs,
+            broken,
             problems: self.problems.clone(),
             by_property: self.by_property.clone(),
         })
@@ -158,12 +203,44 @@ impl Snapshot {
         self.project.as_ref()?.properties.iter().find(|property| property.name.value == name)
     }
 
+    /// The files that are called by this name and have errors: several if they have the same name.
+    pub fn broken_of<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a BrokenState> + use<'a> {
+        let name = name.to_string();
+        self.broken.iter().filter(move |broken| broken.property.name == name)
+    }
+
+    /// The property of this name if it has no errors.
+    #[must_use]
+    pub fn valid_property(&self, name: &str) -> Option<&Property> {
+        self.property(name).filter(|_| self.broken_of(name).next().is_none())
+    }
+
+    /// The properties without errors, by path of their files.
+    pub fn valid_properties(&self) -> impl Iterator<Item = &Property> {
+        self.properties().iter().filter(|property| self.broken_of(&property.name.value).next().is_none())
+    }
+
+    /// The state of a property: that of its run that needs the most attention.
+    #[must_use]
+    pub fn state_of_property(&self, name: &str) -> State {
+        match self.broken_of(name).next() {
+            Some(_) => State::InError,
+            None => self.runs_of(name).map(|run| run.known.state).min().unwrap_or_default(),
+        }
+    }
+
     /// The state of a run of a property with a verdict of a round.
     #[must_use]
     pub fn state_of(&self, property: &str, record: Option<&Record>) -> State {
         let property = self.property(property);
         let is_known_fault = property.is_some_and(|property| property.expected == Expected::Violated);
         record.map_or(State::New, |record| State::of(record.verdict.answer, is_known_fault, false))
+    }
+
+    /// The folders of the project.
+    #[must_use]
+    pub fn folders(&self) -> Folders {
+        self.project.as_ref().map(|project| project.folders.clone()).unwrap_or_default()
     }
 
     /// The properties, by path of their files.
@@ -222,6 +299,9 @@ pub fn problem(diagnostic: &axle_source::Diagnostic, sources: &Sources) -> Probl
         place: place.map(|place| (place.file.to_string(), place.start.line)),
         line: line.unwrap_or_default(),
         help: diagnostic.notes.iter().chain(&diagnostic.helps).cloned().collect(),
+        files: (diagnostic.labels.iter())
+            .map(|label| sources.file(sources.outermost(label.loc).file).name().to_string())
+            .collect(),
     }
 }
 

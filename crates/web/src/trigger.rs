@@ -46,7 +46,7 @@ impl Trigger {
         let Some(cause) = cause else { return };
         let is_running = app.pulse.borrow().running.is_some()
             || app.rounds.progress().is_some_and(|progress| progress.running);
-        if is_running || snapshot.errors() > 0 {
+        if is_running || snapshot.runs.is_empty() {
             return;
         }
         let properties = match cause {

@@ -232,10 +232,8 @@ fn plain(number: Option<i64>) -> EventValue {
 fn shown(program: &Program, ty: TypeId, number: Option<i64>) -> EventValue {
     let mut value = plain(number);
     match (program.types.get(ty), number) {
-        (Type::Enum(id), Some(number)) => {
-            let enumeration = &program.types.enums[*id as usize];
-            let named = enumeration.constants.iter().filter(|(_, of)| *of == i128::from(number));
-            let names: Vec<&str> = named.map(|(name, _)| &**name).collect();
+        (Type::Enum(_), Some(number)) => {
+            let names = program.types.constants_of(ty, i128::from(number));
             if !names.is_empty() {
                 value.shown = names.join("|");
             }

@@ -3,14 +3,17 @@
 //!
 //! *Entry points:* [`Proposition::read`], [`Observer`].
 //!
-//! A proposition is an expression of C over variables of static storage, with `.field` and
-//! `[index]` (constants), numbers, and the operators of integers; `call(f)`, `return(f)` and
+//! A proposition is an expression of C over variables of static storage, with `.field`, `[index]`
+//! (constants) and `->field` behind pointers that never change, numbers, enumeration constants, macros
+//! that are constants, and the operators of integers; `call(f)`, `return(f)` and
 //! `f@label` say that some thread has just been called into `f`, is about to return from it, or
 //! stands at the label. A proposition without a value (a variable that was never set, a division by
 //! zero) makes the proposition false.
 //!
 //! *Invariant:* Reading one notes everything that its value depends on, so that no step that could
 //! change it goes unseen.
+
+mod resolve;
 
 use axle_step::{AtomFault, Observe};
 
@@ -26,6 +29,7 @@ use crate::semantics::settings::{Settings, Watch};
 use crate::semantics::value::Value;
 use crate::stepper::{GRAIN, Stepper};
 use crate::trace::names::scalar_of;
+use resolve::suggested;
 
 /// A condition on a state.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -270,7 +274,7 @@ impl Reader<'_> {
             let label = self.identifier().to_string();
             return self.label(&name, &label);
         }
-        self.variable(&name)
+        self.named(&name)
     }
 
     /// The name of a file and a colon, as before a function: `list.c:insert::n`.
@@ -305,7 +309,8 @@ impl Reader<'_> {
             [one] => one,
             [] => {
                 let place = file.map(|file| format!(" in `{file}`")).unwrap_or_default();
-                return Err(format!("there is no function `{function}`{place} that `main` can lead to"));
+                let problem = format!("there is no function `{function}`{place} that `main` can lead to");
+                return Err(suggested(problem, function, self.functions()));
             }
             _ => {
                 return Err(format!(
@@ -319,7 +324,11 @@ impl Reader<'_> {
         let slots = (0u32..).zip(&code.slots).filter(|(_, slot)| *slot.name == *name);
         let slots: Vec<(Qual, u32)> = slots.map(|(index, slot)| (slot.ty, index)).collect();
         let none = || {
-            format!("`{function}` has no variable `{name}` of its own (one that is `static` is named alone)")
+            let problem = format!(
+                "`{function}` has no variable `{name}` of its own (one that is `static` is named alone)"
+            );
+            let slots = code.slots.iter().map(|slot| &*slot.name);
+            suggested(problem, &name, code.names.iter().map(|(name, ..)| &**name).chain(slots))
         };
         match (&registers[..], &slots[..]) {
             ([], []) => Err(none()),
@@ -363,7 +372,17 @@ impl Reader<'_> {
                 }
             }
         }
-        self.at_places(places, || format!("no function `{function}` that `main` can lead to"))
+        if places.is_empty() {
+            let problem = format!("there is no function `{function}` that `main` can lead to");
+            return Err(suggested(problem, function, self.functions()));
+        }
+        self.watch.steps.extend(&places);
+        Ok(Term::At(places))
+    }
+
+    /// The names of the functions of the user.
+    fn functions(&self) -> Vec<&str> {
+        self.program.codes.iter().filter(|code| !code.ours).map(|code| &*code.name).collect()
     }
 
     fn label(&mut self, function: &str, label: &str) -> Result<Term, String> {
@@ -372,12 +391,8 @@ impl Reader<'_> {
             let labels = code.labels.iter().filter(|(name, _)| *code.name == *function && **name == *label);
             places.extend(labels.map(|(_, pc)| (number, *pc)));
         }
-        self.at_places(places, || format!("no label `{label}` in a function `{function}`"))
-    }
-
-    fn at_places(&mut self, places: Vec<(u32, u32)>, none: impl Fn() -> String) -> Result<Term, String> {
         if places.is_empty() {
-            return Err(format!("there is {}", none()));
+            return Err(format!("there is no label `{label}` in a function `{function}`"));
         }
         self.watch.steps.extend(&places);
         Ok(Term::At(places))
@@ -389,15 +404,22 @@ impl Reader<'_> {
         };
         let found: Vec<usize> =
             (0..self.program.statics.len()).filter(|&at| named(&self.program.statics[at])).collect();
-        let index = match found[..] {
-            [index] => index,
-            [] => {
-                return Err(format!("there is no variable `{name}` of static storage that the program uses"));
-            }
-            _ => return Err(format!("several variables of static storage are called `{name}`")),
+        let [index] = found[..] else {
+            return Err(match found.is_empty() {
+                true => self.unknown(name),
+                false => format!("several variables of static storage are called `{name}`"),
+            });
         };
-        let (ty, offset, bits) = self.path(self.program.statics[index].ty.ty)?;
-        let object = index as u32 + 1;
+        let (mut object, ty) = (index as u32 + 1, self.program.statics[index].ty.ty);
+        let (mut ty, mut offset, mut bits) = self.path(ty)?;
+        while self.eat("->") {
+            let (target, start, to) = self.pointee(object, offset, ty)?;
+            let (at, field_bits, field) = self.member(to)?;
+            let (last, more, last_bits) = self.path(field)?;
+            (object, offset, ty) = (target, start + at + more, last);
+            // Members behind a bit-field do not exist.
+            bits = last_bits.or(field_bits.filter(|_| more == 0 && last == field));
+        }
         self.scalar(ty, name)?;
         let Ok(offset) = i32::try_from(offset) else {
             return Err(format!("`{name}` is no integer or pointer here"));
@@ -409,19 +431,21 @@ impl Reader<'_> {
     /// Members and elements behind a name: the type that they lead to, its offset, and its bits.
     fn path(&mut self, ty: TypeId) -> Result<(TypeId, u64, Option<Bits>), String> {
         let (mut ty, mut offset, mut bits) = (ty, 0u64, None);
-        let types = &self.program.types;
         loop {
             if self.eat(".") {
-                let field = self.identifier().to_string();
-                let Some((at, field_bits, field_ty)) = types.find_field(ty, &field) else {
-                    return Err(format!("`{}` has no member `{field}`", types.show(ty)));
-                };
-                (offset, bits, ty) = (offset + at, field_bits, field_ty.ty);
+                let (at, field_bits, field) = self.member(ty)?;
+                (offset, bits, ty) = (offset + at, field_bits, field);
             } else if self.eat("[") {
-                let number = self.identifier().to_string();
-                let (Ok(at), Type::Array(element, Some(count))) = (number.parse::<u64>(), types.get(ty))
-                else {
-                    return Err(format!("`{number}` is no constant index of an array"));
+                self.blanks();
+                self.operand = self.at;
+                let text = self.identifier().to_string();
+                let number = match text.parse::<u64>() {
+                    Ok(number) => Some(number),
+                    Err(_) => self.index(&text)?,
+                };
+                let types = &self.program.types;
+                let (Some(at), Type::Array(element, Some(count))) = (number, types.get(ty)) else {
+                    return Err(format!("`{text}` is no constant index of an array"));
                 };
                 if !self.eat("]") || at >= *count {
                     return Err(format!("the index {at} is outside of the array, or `]` is missing"));
@@ -433,6 +457,38 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+/// The value of an operator with one operand.
+fn unary(sign: char, operand: i64) -> i64 {
+    match sign {
+        '!' => i64::from(operand == 0),
+        '-' => operand.wrapping_neg(),
+        _ => !operand,
+    }
+}
+
+/// The value of an operator with two operands; none for a division by zero.
+fn binary(operator: &str, x: i64, y: i64) -> Option<i64> {
+    Some(match operator {
+        "||" | "&&" => i64::from(y != 0),
+        "|" => x | y,
+        "^" => x ^ y,
+        "&" => x & y,
+        "==" => i64::from(x == y),
+        "!=" => i64::from(x != y),
+        "<=" => i64::from(x <= y),
+        ">=" => i64::from(x >= y),
+        "<" => i64::from(x < y),
+        ">" => i64::from(x > y),
+        "<<" => x.checked_shl(u32::try_from(y).ok()?)?,
+        ">>" => x.checked_shr(u32::try_from(y).ok()?)?,
+        "+" => x.wrapping_add(y),
+        "-" => x.wrapping_sub(y),
+        "*" => x.wrapping_mul(y),
+        "/" => x.checked_div(y)?,
+        _ => x.checked_rem(y)?,
+    })
 }
 
 /// A call under way: thread, and place among its calls.
@@ -524,11 +580,7 @@ pub(crate) fn value(machine: &mut Machine<'_>, term: &Term, calls: &[(u32, Call)
         }
         Term::Unary(sign, inner) => {
             let inner = value(machine, inner, calls)?;
-            Some(match sign {
-                '!' => i64::from(inner == 0),
-                '-' => inner.wrapping_neg(),
-                _ => !inner,
-            })
+            Some(unary(*sign, inner))
         }
         Term::Binary(operator, a, b) => {
             let left = value(machine, a, calls);
@@ -538,25 +590,7 @@ pub(crate) fn value(machine: &mut Machine<'_>, term: &Term, calls: &[(u32, Call)
                 _ => {}
             }
             let (x, y) = (left?, value(machine, b, calls)?);
-            Some(match *operator {
-                "||" | "&&" => i64::from(y != 0),
-                "|" => x | y,
-                "^" => x ^ y,
-                "&" => x & y,
-                "==" => i64::from(x == y),
-                "!=" => i64::from(x != y),
-                "<=" => i64::from(x <= y),
-                ">=" => i64::from(x >= y),
-                "<" => i64::from(x < y),
-                ">" => i64::from(x > y),
-                "<<" => x.checked_shl(u32::try_from(y).ok()?)?,
-                ">>" => x.checked_shr(u32::try_from(y).ok()?)?,
-                "+" => x.wrapping_add(y),
-                "-" => x.wrapping_sub(y),
-                "*" => x.wrapping_mul(y),
-                "/" => x.checked_div(y)?,
-                _ => x.checked_rem(y)?,
-            })
+            binary(operator, x, y)
         }
     }
 }

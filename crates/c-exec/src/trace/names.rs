@@ -234,6 +234,11 @@ impl Names<'_, '_> {
     /// A value as people write it.
     pub fn value(&self, value: Value, ty: Option<TypeId>) -> String {
         let types = &self.machine.program.types;
+        if let (Value::Int(bits), Some(ty)) = (value, ty)
+            && matches!(types.get(ty), Type::Enum(_))
+        {
+            return enumerated(types, ty, bits);
+        }
         match (value, ty.map(|ty| types.get(ty))) {
             (Value::Undef, _) => "undefined".into(),
             (Value::Ptr(object, offset), _) => {
@@ -271,6 +276,16 @@ impl Names<'_, '_> {
             (Value::Int(bits), _) if ty.is_none_or(|ty| types.is_signed(ty)) => (bits as i64).to_string(),
             (Value::Int(bits), _) => bits.to_string(),
         }
+    }
+}
+
+/// A value of an enumerated type: its constant. Where several have the value, or none, it is the
+/// number.
+fn enumerated(types: &Types, ty: TypeId, bits: u64) -> String {
+    let value = if types.is_signed(ty) { i128::from(bits as i64) } else { i128::from(bits) };
+    match types.constants_of(ty, value)[..] {
+        [name] => name.to_string(),
+        _ => value.to_string(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Places and statements of a program in the source text, macros not expanded.
 
-use axle_evidence::report::PlaceReport;
-use axle_source::{Loc, Place, Sources};
+use axle_evidence::report::{ErrorReport, PlaceReport};
+use axle_source::{Diagnostic, Loc, Place, Sources};
 
 /// The most characters of a statement that are shown.
 const LONGEST: usize = 100;
@@ -19,6 +19,16 @@ pub fn place_report(place: Place) -> PlaceReport {
         column: place.start.column,
         end_line: place.end.line,
         end_column: place.end.column,
+    }
+}
+
+/// A diagnostic in the form of reports.
+pub fn error_report(diagnostic: &Diagnostic, sources: &Sources) -> ErrorReport {
+    ErrorReport {
+        code: Some(diagnostic.code.to_string()).filter(|code| !code.is_empty()),
+        message: diagnostic.message.clone(),
+        place: diagnostic.outer_place(sources).map(place_report),
+        help: diagnostic.notes.iter().chain(&diagnostic.helps).cloned().collect(),
     }
 }
 

@@ -41,14 +41,46 @@ pub fn formula(program: &Program, given: &str, number: usize) -> Result<RunPrope
     let fault = |at: usize, message: &str| pointed(given, from + at, &format!("{name}: {message}"));
     let parsed = axle_ltl::parse(text).map_err(|found| fault(found.at, &found.message))?;
     let mut watch = Watch::default();
-    let mut propositions = Vec::new();
-    for (atom, &at) in parsed.atoms.iter().zip(&parsed.places) {
-        let read = Proposition::read(program, atom, &mut watch);
-        propositions.push(read.map_err(|(within, message)| fault(at + within, &message))?);
-    }
+    let read = propositions(program, &parsed.atoms, &mut watch);
+    let propositions =
+        read.map_err(|found| fault(parsed.places[found[0].atom] + found[0].at, &found[0].message))?;
     watch.on = true;
     let meaning = axle_ltl::print::formula(&parsed.formula, &parsed.atoms);
     Ok(RunProperty { name, meaning, formula: Some(parsed.formula), propositions, texts: parsed.atoms, watch })
+}
+
+/// An error in a proposition over a program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PropositionError {
+    /// The position of the proposition among those that were read.
+    pub atom: usize,
+    /// The offset in its text.
+    pub at: usize,
+    /// The problem, and the name that may be meant.
+    pub message: String,
+}
+
+/// The errors in the propositions of a formula or timeline: names that the program does not have, and
+/// expressions that cannot be evaluated.
+#[must_use]
+pub fn proposition_errors(program: &Program, texts: &[String]) -> Vec<PropositionError> {
+    propositions(program, texts, &mut Watch::default()).err().unwrap_or_default()
+}
+
+/// Reads propositions, or finds the errors in them, at least one.
+fn propositions(
+    program: &Program,
+    texts: &[String],
+    watch: &mut Watch,
+) -> Result<Vec<Proposition>, Vec<PropositionError>> {
+    let (mut read, mut errors) = (Vec::new(), Vec::new());
+    for (atom, text) in texts.iter().enumerate() {
+        match Proposition::read(program, text, watch) {
+            Ok(proposition) => read.push(proposition),
+            Err((at, message)) => errors.push(PropositionError { atom, at, message }),
+        }
+    }
+    if errors.is_empty() { Ok(read) } else { Err(errors) }
 }
 
 /// The property that every run comes to its end.

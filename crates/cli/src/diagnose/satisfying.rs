@@ -68,12 +68,14 @@ pub fn run(args: &DiagnoseArgs, name: &str) -> Result<Exit, String> {
             .unwrap_or(Exit::Input));
     };
     let names: Vec<&str> = project.properties.iter().map(|one| one.name.value.as_str()).collect();
-    let property = &project.properties[position(name, &names, "property")?];
+    let is_broken = loaded.broken.iter().any(|broken| broken.name == name);
+    let index = if is_broken { None } else { Some(position(name, &names, "property")?) };
     let selection = Selection { properties: vec![name.to_string()], features: Vec::new() };
     let mut prepared = prepare(loaded, &selection);
     if let Err(exit) = report(&prepared.sources, &mut prepared.diagnostics, &args.output) {
         return Ok(exit);
     }
+    let Some(property) = index.map(|index| &project.properties[index]) else { return Ok(Exit::Input) };
     let constraints: Vec<&str> = prepared.runs.iter().map(|run| run.constraint.as_str()).collect();
     let index = match &args.constraint {
         Some(wanted) => position(wanted, &constraints, "run under the constraint")?,

@@ -10,6 +10,7 @@ mod extract;
 mod faults;
 mod faults_of_c;
 mod https;
+mod in_error;
 mod ltl;
 mod machine_readable;
 mod memory_orders;

@@ -137,6 +137,18 @@ pub struct ErrorReport {
     pub help: Vec<String>,
 }
 
+impl ErrorReport {
+    /// The error in one line: `FILE:LINE:COLUMN: MESSAGE`.
+    pub fn line(&self) -> String {
+        match &self.place {
+            Some(PlaceReport { file, line, column, .. }) => {
+                format!("{file}:{line}:{column}: {}", self.message)
+            }
+            None => self.message.clone(),
+        }
+    }
+}
+
 /// A check that was not enabled although a violation of it is reachable. It does not count for the
 /// verdict.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

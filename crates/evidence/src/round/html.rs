@@ -57,6 +57,7 @@ fn overall(page: &RoundPage) -> String {
     let (class, sign, text) = match page.exit {
         0 => ("holds", "✓", "as expected"),
         1 => ("violated", "✗", "not as expected"),
+        2 => ("violated", "‼", "errors in the project"),
         3 => ("unknown", "?", "undecided"),
         130 => ("unknown", "?", "interrupted"),
         _ => ("violated", "✗", "internal error"),

@@ -7,7 +7,7 @@
 //! *Entry point:* [`round_to_junit`].
 //! *Invariant:* no failure and no error if and only if `axle run` exits with 0.
 
-use super::{Judgement, Round, RoundProperty, RoundRun};
+use super::{Judgement, Round, RoundBroken, RoundProperty, RoundRun};
 use crate::report::junit::{Case, Outcome, Suite, write};
 
 /// The suite of properties without a feature.
@@ -16,15 +16,14 @@ const NO_FEATURE: &str = "without a feature";
 /// The round as JUnit XML.
 pub fn round_to_junit(round: &Round) -> String {
     let mut suites: Vec<Suite> = Vec::new();
-    let own =
-        |name: &str| round.properties.iter().filter(|one| one.feature.as_deref() == Some(name)).collect();
-    let mut groups: Vec<(&str, Vec<&RoundProperty>)> =
-        round.features.iter().map(|name| (name.as_str(), own(name))).collect();
-    let others = round.properties.iter();
-    let others = others.filter(|one| one.feature.as_ref().is_none_or(|name| !round.features.contains(name)));
-    groups.push((NO_FEATURE, others.collect()));
-    for (name, properties) in groups {
-        let cases: Vec<Case> = properties.into_iter().flat_map(of_property).collect();
+    for name in round.features.iter().map(String::as_str).chain([NO_FEATURE]) {
+        let is_own = |feature: &Option<String>| match feature {
+            Some(feature) if round.features.contains(feature) => feature == name,
+            _ => name == NO_FEATURE,
+        };
+        let properties = round.properties.iter().filter(|one| is_own(&one.feature));
+        let broken = round.broken.iter().filter(|one| is_own(&one.feature));
+        let cases: Vec<Case> = properties.flat_map(of_property).chain(broken.map(of_broken)).collect();
         if !cases.is_empty() {
             let seconds = cases.iter().filter_map(|case| case.seconds).sum();
             suites.push(Suite { name, seconds, cases });
@@ -42,6 +41,16 @@ fn of_property(property: &RoundProperty) -> Vec<Case<'_>> {
         outcome: outcome(run),
     })
     .collect()
+}
+
+/// A property with errors has one case instead of those of its runs.
+fn of_broken(property: &RoundBroken) -> Case<'_> {
+    Case {
+        class: &property.name,
+        name: &property.name,
+        seconds: None,
+        outcome: Outcome::Error("input-error", property.lines()),
+    }
 }
 
 fn outcome(run: &RoundRun) -> Outcome<'_> {

@@ -8,7 +8,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Judgement, Round, RoundProperty, RoundRun};
+use super::{Judgement, Round, RoundBroken, RoundProperty, RoundRun};
 use crate::markdown::first_sentence;
 use crate::report::Rule;
 use crate::report::sarif::{described, document, result};
@@ -27,9 +27,10 @@ pub fn round_to_sarif(round: &Round, exit: u8) -> Result<String, serde_json::Err
     let undecided = round.runs().filter(|(_, run)| {
         matches!(run.judgement, Judgement::Unknown | Judgement::Internal | Judgement::FaultGone)
     });
-    let notifications: Vec<Value> = undecided.map(|(_, run)| notification(run)).collect();
-    let successful =
-        round.runs().all(|(_, run)| !matches!(run.judgement, Judgement::Unknown | Judgement::Internal));
+    let broken = round.broken.iter().flat_map(errors);
+    let notifications: Vec<Value> = undecided.map(|(_, run)| notification(run)).chain(broken).collect();
+    let successful = round.broken.is_empty()
+        && round.runs().all(|(_, run)| !matches!(run.judgement, Judgement::Unknown | Judgement::Internal));
     document(vec![json!({
         "tool": { "driver": { "name": "axle", "version": round.version, "rules": rules } },
         "columnKind": "unicodeCodePoints",
@@ -101,6 +102,21 @@ fn notification(run: &RoundRun) -> Value {
         "level": level,
         "descriptor": { "id": id },
         "message": { "text": format!("{}: {reason}", run.name) },
+    })
+}
+
+/// The errors of a property that was not verified.
+fn errors(property: &RoundBroken) -> impl Iterator<Item = Value> {
+    property.errors.iter().map(|error| {
+        let mut value = json!({
+            "level": "error",
+            "descriptor": { "id": "input-error" },
+            "message": { "text": format!("{}: {}", property.name, error.message) },
+        });
+        if let Some(place) = &error.place {
+            value["locations"] = json!([crate::report::sarif::physical(place)]);
+        }
+        value
     })
 }
 

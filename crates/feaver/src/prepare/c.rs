@@ -12,6 +12,7 @@
 //! *Invariant:* diagnostics are reported in the order of properties and constraints, whichever
 //! program is compiled first.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -24,7 +25,7 @@ use axle_evidence::sha256::sha256;
 use axle_source::{CommandLine, Diagnostic, Diagnostics, Loader, Sources};
 
 use super::{LoadedProgram, Preparer, Run, Subject, identifier};
-use crate::codes::{EXCLUSIVE, NO_FILE, VALUE};
+use crate::codes::{EXCLUSIVE, NO_FILE, REFERENCE, VALUE};
 use crate::project::{Project, Property, Statement};
 use crate::provisioning::{Component, program as choice};
 
@@ -48,84 +49,159 @@ struct Compiled {
 /// A program of a project, with the hash of its canonical text.
 type Hashed = (Arc<LoadedProgram>, String);
 
+/// The programs under constraints, or their errors.
+type Provisioned = BTreeMap<Option<usize>, Result<Variants, Vec<Diagnostic>>>;
+
+/// A program without and with the values of automatic variables that no later statement reads. Only
+/// formulas that observe such variables need the second one, whose state space is larger.
+struct Variants {
+    plain: Hashed,
+    with_locals: OnceCell<Hashed>,
+}
+
+impl Variants {
+    fn new(plain: Hashed) -> Variants {
+        Variants { plain, with_locals: OnceCell::new() }
+    }
+
+    fn get(&self, keep_locals: bool) -> Hashed {
+        if !keep_locals {
+            return self.plain.clone();
+        }
+        let kept = self.with_locals.get_or_init(|| {
+            let (loaded, _) = &self.plain;
+            let LoadedProgram { program, sources, texts, files, arguments } = &**loaded;
+            let mut program = program.clone();
+            program.keep_locals();
+            let whole = sha256(axle_c::canonical::whole(&program).as_bytes());
+            let (sources, texts) = (sources.clone(), texts.clone());
+            let (files, arguments) = (files.clone(), arguments.clone());
+            (Arc::new(LoadedProgram { program, sources, texts, files, arguments }), whole)
+        });
+        kept.clone()
+    }
+}
+
 impl Preparer<'_> {
     /// The runs of a C program.
     pub(super) fn programs(&mut self) -> Vec<Run> {
         if !self.project.subject.tables.is_empty() {
             return self.extracted();
         }
-        let Some(plain) = self.plain() else { return Vec::new() };
+        let selected = self.selected();
+        if selected.is_empty() && !self.compiles_alone {
+            return Vec::new();
+        }
+        let plain = match self.attempt(Self::plain) {
+            Ok(plain) => plain,
+            Err(errors) => {
+                selected.iter().for_each(|property| self.fail(property, &errors));
+                return Vec::new();
+            }
+        };
         let mut stated = Vec::new();
-        for property in self.selected() {
-            if let Some(text) = self.formula(property, &plain.program) {
-                stated.push((property, text, self.constraints(property)));
+        for property in selected {
+            match self.attempt(|own| own.formula(property, &plain.program)) {
+                Ok(text) => stated.push((property, text, self.constraints(property))),
+                Err(errors) => self.fail(property, &errors),
             }
         }
         let wanted = stated.iter().flat_map(|(_, _, constraints)| constraints.iter());
-        let Some(known) = self.provisioned(&plain.program, &wanted.cloned().collect()) else {
-            return Vec::new();
-        };
+        let known = self.provisioned(&plain.program, &wanted.cloned().collect());
         let mut runs = Vec::new();
         for (property, text, constraints) in stated {
-            for (constraint, _) in constraints {
-                let (loaded, whole) = known[&constraint].clone();
-                let own = match self.project.flags.is_empty() {
-                    true => text.clone(),
-                    false => choice::formula(&text, &self.project.flags),
-                };
-                let Some(formula) = self.stated(property, &own, &loaded.program) else { break };
-                let summary = "the functions that `main` leads to, without locations".to_string();
-                let content = (summary, format!("{whole}\n{}", formula.shape(&loaded.program)));
-                let subject = Subject::Program(loaded, Box::new(formula));
-                runs.push(self.run(property, constraint, subject, content));
+            match self.attempt(|own| own.runs_of_program(property, &text, constraints, &known)) {
+                Ok(own) => runs.extend(own),
+                Err(errors) => self.fail(property, &errors),
             }
         }
         runs
     }
 
+    /// The runs of a property with this formula under constraints.
+    fn runs_of_program(
+        &mut self,
+        property: &Property,
+        text: &str,
+        constraints: Vec<(Option<usize>, Vec<Component>)>,
+        known: &Provisioned,
+    ) -> Option<Vec<Run>> {
+        let keep_locals = observes_locals(property);
+        let mut runs = Vec::new();
+        for (constraint, _) in constraints {
+            let (loaded, whole) = match known.get(&constraint)? {
+                Ok(variants) => variants.get(keep_locals),
+                Err(errors) => {
+                    // They were reported when the program was compiled.
+                    self.attempted.extend(errors.iter().cloned());
+                    return None;
+                }
+            };
+            let own = match self.project.flags.is_empty() {
+                true => text.to_string(),
+                false => choice::formula(text, &self.project.flags),
+            };
+            let formula = self.stated(property, &own, &loaded.program)?;
+            let summary = "the functions that `main` leads to, without locations".to_string();
+            let content = (summary, format!("{whole}\n{}", formula.shape(&loaded.program)));
+            let subject = Subject::Program(loaded, Box::new(formula));
+            runs.push(self.run(property, constraint, subject, content));
+        }
+        Some(runs)
+    }
+
     /// The program under a provisioning, without a property.
     pub(super) fn whole_program(&mut self, components: &[Component]) -> Option<Arc<LoadedProgram>> {
         let plain = self.plain()?;
-        let mut known = self.provisioned(&plain.program, &BTreeMap::from([(None, components.to_vec())]))?;
-        known.remove(&None).map(|(loaded, _)| loaded)
+        let mut known = self.provisioned(&plain.program, &BTreeMap::from([(None, components.to_vec())]));
+        known.remove(&None)?.ok().map(|variants| variants.get(false).0)
     }
 
-    /// The programs with a choice of the provisioning, for each of these constraints.
+    /// The programs with a choice of the provisioning, for each of these constraints, or why there is
+    /// none.
     fn provisioned(
         &mut self,
         plain: &Program,
         wanted: &BTreeMap<Option<usize>, Vec<Component>>,
-    ) -> Option<BTreeMap<Option<usize>, Hashed>> {
+    ) -> Provisioned {
         let flags = &self.project.flags;
-        let mut texts = Vec::new();
-        for components in wanted.values() {
-            texts.push(match flags.is_empty() {
-                true => None,
-                false => match choice::source(plain, flags, components) {
-                    Ok(text) => Some(text),
-                    Err(unsuitable) => {
-                        self.unsuitable(unsuitable);
-                        return None;
-                    }
-                },
-            });
+        let (mut known, mut texts) = (Provisioned::new(), Vec::new());
+        for (constraint, components) in wanted {
+            match (flags.is_empty(), choice::source(plain, flags, components)) {
+                (true, _) => texts.push((*constraint, None)),
+                (false, Ok(text)) => texts.push((*constraint, Some(text))),
+                (false, Err(unsuitable)) => {
+                    let found = self.attempt(|own| {
+                        own.unsuitable(unsuitable);
+                        None
+                    });
+                    known.insert(*constraint, found);
+                }
+            }
         }
-        // Formulas may observe local variables.
-        let observes = |property: &Property| super::statement(&property.statement).contains("::");
-        let keep_locals = self.project.properties.iter().any(observes);
-        let compiled = all_compiled(self.project, &texts, keep_locals);
-        let compiled = compiled.map_err(|gone| self.diagnostics.push(gone)).ok()?;
-        let mut known = BTreeMap::new();
-        for (constraint, compiled) in wanted.keys().zip(compiled) {
-            known.insert(*constraint, self.accepted(compiled)?);
+        let sources: Vec<Option<String>> = texts.iter().map(|(_, text)| text.clone()).collect();
+        let compiled = self.attempt(|own| {
+            let compiled = all_compiled(own.project, &sources);
+            compiled.map_err(|gone| own.refuse(gone)).ok()
+        });
+        match compiled {
+            Ok(compiled) => {
+                for ((constraint, _), compiled) in texts.into_iter().zip(compiled) {
+                    let found = self.attempt(|own| own.accepted(compiled).map(Variants::new));
+                    known.insert(constraint, found);
+                }
+            }
+            Err(errors) => {
+                known.extend(texts.into_iter().map(|(constraint, _)| (constraint, Err(errors.clone()))));
+            }
         }
-        Some(known)
+        known
     }
 
     /// The program without a provisioning.
     fn plain(&mut self) -> Option<Arc<LoadedProgram>> {
-        let common = common(self.project).map_err(|gone| self.diagnostics.push(gone)).ok()?;
-        let compiled = compiled(self.project, common, None, false);
+        let common = common(self.project).map_err(|gone| self.refuse(gone)).ok()?;
+        let compiled = compiled(self.project, common, None);
         self.accepted(compiled).map(|(loaded, _)| loaded)
     }
 
@@ -163,18 +239,31 @@ impl Preparer<'_> {
 
     /// The formula of a property, checked against the program.
     fn formula(&mut self, property: &Property, program: &Program) -> Option<String> {
-        let text = match &property.statement {
-            Statement::Formula(formula) => formula.value.clone(),
+        let (text, atoms, places) = match &property.statement {
+            Statement::Formula(formula) => {
+                // The project was read without errors, so the formula can be parsed.
+                let parsed = axle_ltl::parse(&formula.value).ok()?;
+                (formula.value.clone(), parsed.atoms, parsed.places)
+            }
             Statement::Timeline(timeline, _) => {
                 let atoms: Vec<String> = timeline.atoms.iter().map(|atom| in_braces(atom)).collect();
-                axle_ltl::print::formula(&axle_ltl::timeline::formula(timeline), &atoms)
+                let text = axle_ltl::print::formula(&axle_ltl::timeline::formula(timeline), &atoms);
+                (text, timeline.atoms.clone(), timeline.places.clone())
             }
             Statement::Never(..) => {
                 let message = "a C program has no never claims";
-                self.diagnostics.push(Diagnostic::error(EXCLUSIVE, message).at(property.name.at.into(), ""));
+                self.refuse(Diagnostic::error(EXCLUSIVE, message).at(property.name.at.into(), ""));
                 return None;
             }
         };
+        let errors = program::proposition_errors(program, &atoms);
+        for error in &errors {
+            let at = self.place_in_statement(property, places[error.atom] + error.at);
+            self.refuse(Diagnostic::error(REFERENCE, error.message.clone()).at(at.into(), ""));
+        }
+        if !errors.is_empty() {
+            return None;
+        }
         self.stated(property, &text, program)?;
         Some(text)
     }
@@ -184,32 +273,28 @@ impl Preparer<'_> {
         match program::formula(program, &given, 1) {
             Ok(formula) => Some(formula),
             Err(message) => {
-                let at = match &property.statement {
-                    Statement::Formula(formula) => formula.at,
-                    Statement::Timeline(..) | Statement::Never(..) => property.name.at,
-                };
+                let at = self.place_in_statement(property, 0);
                 let problem = message.lines().next().unwrap_or_default().to_string();
-                let mut found = Diagnostics::new();
-                found.push(Diagnostic::error(VALUE, problem).at(at.into(), ""));
-                self.report(&found);
+                self.refuse(Diagnostic::error(VALUE, problem).at(at.into(), ""));
                 None
             }
         }
     }
 }
 
+/// Whether a property observes automatic variables of functions.
+fn observes_locals(property: &Property) -> bool {
+    super::statement(&property.statement).contains("::")
+}
+
 /// The programs with each of these generated files, in the same order.
-fn all_compiled(
-    project: &Project,
-    generated: &[Option<String>],
-    keep_locals: bool,
-) -> Result<Vec<Compiled>, Diagnostic> {
+fn all_compiled(project: &Project, generated: &[Option<String>]) -> Result<Vec<Compiled>, Diagnostic> {
     let common = common(project)?;
     let done: Vec<OnceLock<Compiled>> = generated.iter().map(|_| OnceLock::new()).collect();
     let next = AtomicUsize::new(0);
     let work = || {
         while let Some(at) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&at| at < done.len()) {
-            let own = || compiled(project, common.clone(), generated[at].as_deref(), keep_locals);
+            let own = || compiled(project, common.clone(), generated[at].as_deref());
             done[at].get_or_init(own);
         }
     };
@@ -260,13 +345,10 @@ fn options(project: &Project) -> axle_c::Options {
 }
 
 /// Compiles the program, with a generated file.
-fn compiled(project: &Project, common: Common, generated: Option<&str>, keep_locals: bool) -> Compiled {
+fn compiled(project: &Project, common: Common, generated: Option<&str>) -> Compiled {
     let Common { mut sources, mut found, parsed } = common;
     let more: Vec<_> = generated.iter().map(|text| sources.add(choice::FILE, text)).collect();
-    let mut program = parsed.compile(&more, &options(project), &project.folder, &mut sources, &mut found);
-    if keep_locals && let Some(program) = &mut program {
-        program.keep_locals();
-    }
+    let program = parsed.compile(&more, &options(project), &project.folder, &mut sources, &mut found);
     let whole = program.as_ref().map(|program| sha256(axle_c::canonical::whole(program).as_bytes()));
     let texts = super::texts(&sources, &|_| true);
     Compiled { program, whole: whole.unwrap_or_default(), texts, sources, found }

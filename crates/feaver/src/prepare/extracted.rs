@@ -19,8 +19,8 @@ use axle_extract::{
 use axle_model::Model;
 use axle_promela::{Meaning, lower};
 use axle_source::{
-    CommandLine, Diagnostic, Diagnostics, Dialect, FileId, LoadError, Loader, Options, Severity, Token,
-    TokenKind, preprocess,
+    CommandLine, Diagnostic, Diagnostics, Dialect, FileId, LoadError, Loader, Options, Token, TokenKind,
+    preprocess,
 };
 
 use super::{Preparer, Run, Subject};
@@ -68,19 +68,38 @@ pub(super) struct Compiled {
 impl<'p> Preparer<'p> {
     /// The runs of a project of extracted models.
     pub(super) fn extracted(&mut self) -> Vec<Run> {
-        let Some(extracted) = self.extract() else { return Vec::new() };
-        let all: Vec<&Property> = self.project.properties.iter().collect();
-        if self.compile_extracted(&extracted, &all, Severity::Warning).is_none() {
-            return Vec::new();
+        let all: Vec<&'p Property> = self.project.properties.iter().collect();
+        if let Ok(extracted) = self.attempt(|own| own.extract(&all)) {
+            return self.runs_of_extracted(&extracted, &all);
         }
+        // The generated wrapper declares the variables of all properties, and not each can be declared.
         let mut runs = Vec::new();
         for property in self.selected() {
-            let compiled = self.compile_extracted(&extracted, &[property], Severity::Error);
-            let Some(Compiled { mut model, rows }) = compiled else { continue };
-            if self.only(&mut model, property) {
-                let rows = Arc::new(rows);
-                let subject = |model: Arc<Model>| Subject::Extracted(model, Arc::clone(&rows));
-                runs.extend(self.runs_of_model(property, &model, &rows.text(), &subject));
+            match self.attempt(|own| own.extract(&[property])) {
+                Ok(extracted) => runs.extend(self.runs_of_extracted(&extracted, &[property])),
+                Err(errors) => self.fail(property, &errors),
+            }
+        }
+        runs
+    }
+
+    /// The runs of properties of these processes.
+    fn runs_of_extracted(&mut self, extracted: &Extracted, all: &[&'p Property]) -> Vec<Run> {
+        let compile = |own: &mut Self, properties: &[&Property], found: &mut Diagnostics| {
+            own.compile_extracted(extracted, properties, found)
+        };
+        let mut runs = Vec::new();
+        for (property, Compiled { mut model, rows }) in self.each(all, &compile) {
+            let rows = Arc::new(rows);
+            let subject = |model: Arc<Model>| Subject::Extracted(model, Arc::clone(&rows));
+            let own = |preparer: &mut Self| {
+                preparer
+                    .only(&mut model, property)
+                    .then(|| preparer.runs_of_model(property, &model, &rows.text(), &subject))
+            };
+            match self.attempt(own) {
+                Ok(own) => runs.extend(own),
+                Err(errors) => self.fail(property, &errors),
             }
         }
         runs
@@ -88,15 +107,23 @@ impl<'p> Preparer<'p> {
 
     /// The extracted model without a property.
     pub(super) fn extracted_model(&mut self) -> Option<Model> {
-        let extracted = self.extract()?;
-        self.compile_extracted(&extracted, &[], Severity::Error).map(|compiled| compiled.model)
+        let all: Vec<&Property> = self.project.properties.iter().collect();
+        let extracted = match self.attempt(|own| own.extract(&all)) {
+            Ok(extracted) => extracted,
+            Err(_) => self.extract(&[])?,
+        };
+        let compile = |own: &mut Self, properties: &[&Property], found: &mut Diagnostics| {
+            own.compile_extracted(&extracted, properties, found)
+        };
+        self.compiled(&[], &compile).map(|compiled| compiled.model)
     }
 
-    /// Extracts the processes that the wrapper includes.
-    fn extract(&mut self) -> Option<Extracted> {
+    /// Extracts the processes that the wrapper includes. A wrapper that is generated declares the
+    /// variables that these properties name.
+    fn extract(&mut self, properties: &[&Property]) -> Option<Extracted> {
         let project = self.project;
         let subject = &project.subject;
-        let files = subject.c.iter().map(|path| self.add(path)).collect::<Option<Vec<_>>>()?;
+        let files = subject.c.iter().map(|path| self.added(path)).collect::<Option<Vec<_>>>()?;
         let options = axle_c::Options {
             include_dirs: subject.include.clone(),
             command_line: subject.define.iter().map(|define| CommandLine::Define(define.clone())).collect(),
@@ -109,7 +136,7 @@ impl<'p> Preparer<'p> {
         }
         let mut tables = Vec::new();
         for path in &subject.tables {
-            let file = self.add(path)?;
+            let file = self.added(path)?;
             let mut found = Diagnostics::new();
             let table = table::read(file, &program.unit.types, &self.sources, &mut found);
             if !self.report(&found) {
@@ -118,7 +145,7 @@ impl<'p> Preparer<'p> {
             tables.push((stem(path).to_string(), table));
         }
         let given = match &subject.wrapper {
-            Some(path) => Some(self.add(path)?),
+            Some(path) => Some(self.added(path)?),
             None => None,
         };
         let wanted = match given {
@@ -127,7 +154,7 @@ impl<'p> Preparer<'p> {
         };
         if wanted.is_empty() {
             let message = "the wrapper includes no `FUNCTION.spn`, so there is nothing to extract";
-            self.diagnostics.push(Diagnostic::error(MISSING_KEY, message));
+            self.refuse(Diagnostic::error(MISSING_KEY, message));
             return None;
         }
         let table = |function: &str| table_of(&tables, &program, function).ok().map(|index| &tables[index].1);
@@ -137,7 +164,7 @@ impl<'p> Preparer<'p> {
             match table_of(&tables, &program, &one.0) {
                 Ok(index) => groups.entry(index).or_default().push(one),
                 Err(message) => {
-                    self.diagnostics.push(Diagnostic::error(MISSING_KEY, message));
+                    self.refuse(Diagnostic::error(MISSING_KEY, message));
                     return None;
                 }
             }
@@ -152,9 +179,9 @@ impl<'p> Preparer<'p> {
                 // Formulas and drivers name variables, too.
                 let mut others = Vec::new();
                 for driver in &subject.drivers {
-                    others.push(self.add(driver)?);
+                    others.push(self.added(driver)?);
                 }
-                for property in &project.properties {
+                for property in properties {
                     others.extend(self.item(property));
                 }
                 let others: Vec<&str> =
@@ -172,6 +199,14 @@ impl<'p> Preparer<'p> {
             }
         };
         Some(Extracted { program, processes, wrapper })
+    }
+
+    /// A file of the project; reports why it cannot be read.
+    fn added(&mut self, path: &str) -> Option<FileId> {
+        let mut found = Diagnostics::new();
+        let file = self.add(path, &mut found);
+        self.report(&found);
+        file
     }
 
     /// The processes of functions that share a table.
@@ -201,19 +236,18 @@ impl<'p> Preparer<'p> {
         self.report(&found).then_some(processes)
     }
 
-    /// Compiles the wrapper, the drivers and properties; reports diagnostics that are at least as
-    /// bad as `least`.
+    /// Compiles the wrapper, the drivers and properties.
     fn compile_extracted(
         &mut self,
         extracted: &Extracted,
         properties: &[&Property],
-        least: Severity,
+        found: &mut Diagnostics,
     ) -> Option<Compiled> {
         let project = self.project;
         let subject = &project.subject;
         let mut options = Options::new(Dialect::Promela);
         for driver in &subject.drivers {
-            options.appended.push(self.add(driver)?);
+            options.appended.push(self.add(driver, found)?);
         }
         for property in properties {
             let items = self.item(property);
@@ -222,16 +256,10 @@ impl<'p> Preparer<'p> {
         options.include_dirs.clone_from(&subject.include);
         options.command_line =
             subject.define.iter().map(|define| CommandLine::Define(define.clone())).collect();
-        let mut found = Diagnostics::new();
         let loader = WithProcesses(&project.folder, &extracted.processes);
-        let tokens = preprocess(extracted.wrapper, &options, &loader, &mut self.sources, &mut found);
-        let tree = axle_promela::parse(&tokens, &mut self.sources, &mut found);
-        let model = lower(&tree, &self.sources, &Meaning::default(), &mut found);
-        let mut reported = Diagnostics::new();
-        reported.extend(found.iter().filter(|one| one.severity <= least).cloned());
-        if !self.report(&reported) {
-            return None;
-        }
+        let tokens = preprocess(extracted.wrapper, &options, &loader, &mut self.sources, found);
+        let tree = axle_promela::parse(&tokens, &mut self.sources, found);
+        let model = lower(&tree, &self.sources, &Meaning::default(), found);
         let rows = self.rows(extracted, &tokens.tokens);
         Some(Compiled { model: model?, rows })
     }

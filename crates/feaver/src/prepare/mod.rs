@@ -1,27 +1,32 @@
 //! From a project to its runs: one for each property and each constraint that it is verified under.
 //!
 //! *Entry point:* [`prepare`].
-//! *Invariant:* the order of runs and their names and keys depend on the project only.
+//! *Invariant:* the order of runs and their names and keys depend on the project only. Each selected
+//! property has either runs or errors. An error of one property affects no other one; an error of
+//! the software is one of every property that needs it.
 
 mod c;
 pub mod canonical;
+mod each;
 mod extracted;
 pub mod footprint;
 pub mod key;
 mod promela;
 pub mod software;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axle_c::Program;
 use axle_check::program::RunProperty;
 use axle_evidence::sha256::sha256;
 use axle_model::Model;
-use axle_source::{Diagnostic, Diagnostics, FileId, Loc, Sources, Span};
+use axle_source::{Diagnostic, Diagnostics, FileId, Loc, Severity, Sources, Span};
 
 use crate::abstraction::Rows;
-use crate::codes::FLAG;
-use crate::project::{Expected, Fairness, Limits, Loaded, Project, Property, Statement};
+use crate::codes::{FLAG, VALUE};
+use crate::project::fields::{within_string, word};
+use crate::project::{BrokenProperty, Expected, Fairness, Limits, Loaded, Project, Property, Statement};
 use crate::provisioning::{Component, components};
 use key::Key;
 
@@ -93,8 +98,10 @@ pub struct Options {
 /// The runs of a project.
 #[derive(Debug)]
 pub struct Prepared {
-    /// The runs, by property and constraint; none if there are errors.
+    /// The runs, by property and constraint.
     pub runs: Vec<Run>,
+    /// The selected properties that have no runs because of errors.
+    pub broken: Vec<BrokenProperty>,
     /// The files that were read.
     pub sources: Sources,
     /// Errors and warnings about the sources and properties.
@@ -118,30 +125,56 @@ impl Selection {
         (self.properties.is_empty() || self.properties.contains(&property.name.value))
             && (self.features.is_empty() || feature.is_some_and(|feature| self.features.contains(feature)))
     }
+
+    /// Whether a property with errors is selected. One whose feature is not known may belong to any.
+    fn contains_broken(&self, property: &BrokenProperty) -> bool {
+        let is_of_feature = match &property.feature {
+            Some(feature) => self.features.contains(feature),
+            None => !property.is_readable,
+        };
+        (self.properties.is_empty() || self.properties.contains(&property.name))
+            && (self.features.is_empty() || is_of_feature)
+    }
+
+    /// Whether all properties are selected.
+    #[must_use]
+    pub fn is_all(&self) -> bool {
+        self.properties.is_empty() && self.features.is_empty()
+    }
 }
 
 /// Prepares the selected runs of a loaded project.
 #[must_use]
 pub fn prepare(loaded: Loaded, selection: &Selection) -> Prepared {
-    let Loaded { project, sources, diagnostics } = loaded;
-    let Some(project) = project else { return Prepared { runs: Vec::new(), sources, diagnostics } };
-    let mut preparer = Preparer {
-        project: &project,
-        sources,
-        diagnostics: Diagnostics::new(),
-        selection,
-        items: Vec::new(),
-        seen: Vec::new(),
-    };
-    let runs = match project.subject.promela.is_empty() {
+    let Loaded { project, broken, subject_errors, sources, diagnostics } = loaded;
+    let (mut broken, others): (Vec<_>, Vec<_>) =
+        broken.into_iter().partition(|property| selection.contains_broken(property));
+    let Some(project) = project else { return Prepared { runs: Vec::new(), broken, sources, diagnostics } };
+    let mut preparer = Preparer::new(&project, sources, selection);
+    preparer.has_all_properties = broken.is_empty() && others.is_empty();
+    preparer.compiles_alone = selection.is_all() && subject_errors.is_empty();
+    let mut runs = match project.subject.promela.is_empty() {
         true => preparer.programs(),
         false => preparer.models(),
     };
+    preparer.check_all_prepared(&runs);
+    let Preparer { sources, diagnostics: found, failed, .. } = preparer;
+    runs.retain(|run| !failed.contains_key(&run.property));
+    let of = |(name, errors)| {
+        let property = project.properties.iter().find(|property| property.name.value == name)?;
+        Some(BrokenProperty::of(property, errors))
+    };
+    broken.extend(failed.into_iter().filter_map(of));
+    broken.sort_by(|one, other| one.path.cmp(&other.path));
+    // Errors of properties that are not selected are left out.
+    let is_of_others = |error: &Diagnostic| {
+        others.iter().any(|other| other.errors.contains(error))
+            && !broken.iter().any(|own| own.errors.contains(error))
+    };
     let mut all = Diagnostics::new();
-    all.extend(diagnostics.iter().chain(preparer.diagnostics.iter()).cloned());
-    all.sort(&preparer.sources);
-    let runs = if all.has_errors() { Vec::new() } else { runs };
-    Prepared { runs, sources: preparer.sources, diagnostics: all }
+    all.extend(diagnostics.iter().filter(|one| !is_of_others(one)).chain(found.iter()).cloned());
+    all.sort(&sources);
+    Prepared { runs, broken, sources, diagnostics: all }
 }
 
 /// What is needed to prepare runs.
@@ -150,13 +183,90 @@ struct Preparer<'a> {
     sources: Sources,
     diagnostics: Diagnostics,
     selection: &'a Selection,
+    /// Whether software without a selected property is compiled to report its errors.
+    compiles_alone: bool,
+    /// Whether no property is missing, so that a variable that nothing reads is unused.
+    has_all_properties: bool,
     /// Texts that were made of properties, with the files of these.
     items: Vec<(FileId, FileId)>,
+    /// Formulas that were made of timelines, with the names of their properties.
+    timelines: Vec<(FileId, String)>,
     /// Places and messages of reported diagnostics: several runs read the same files.
     seen: Vec<String>,
+    /// All errors since the last attempt began, those that were reported before among them.
+    attempted: Vec<Diagnostic>,
+    /// The properties that cannot be verified, with their errors.
+    failed: BTreeMap<String, Vec<Diagnostic>>,
 }
 
 impl<'a> Preparer<'a> {
+    fn new(project: &'a Project, sources: Sources, selection: &'a Selection) -> Preparer<'a> {
+        Preparer {
+            project,
+            sources,
+            diagnostics: Diagnostics::new(),
+            selection,
+            compiles_alone: false,
+            has_all_properties: false,
+            items: Vec::new(),
+            timelines: Vec::new(),
+            seen: Vec::new(),
+            attempted: Vec::new(),
+            failed: BTreeMap::new(),
+        }
+    }
+
+    /// Does work that ends with a result or with errors.
+    fn attempt<T>(&mut self, work: impl FnOnce(&mut Self) -> Option<T>) -> Result<T, Vec<Diagnostic>> {
+        let outer = std::mem::take(&mut self.attempted);
+        let result = work(self);
+        let mut errors = std::mem::replace(&mut self.attempted, outer);
+        match result {
+            Some(result) if errors.is_empty() => Ok(result),
+            _ => {
+                if errors.is_empty() {
+                    errors.push(self.unexplained());
+                }
+                Err(errors)
+            }
+        }
+    }
+
+    /// The error of work that ended with neither a result nor an error.
+    fn unexplained(&mut self) -> Diagnostic {
+        let error = Diagnostic::error(VALUE, "internal error: the property was not prepared");
+        self.diagnostics.push(error.clone());
+        error
+    }
+
+    /// Marks a property as one that cannot be verified.
+    fn fail(&mut self, property: &Property, errors: &[Diagnostic]) {
+        let own = self.failed.entry(property.name.value.clone()).or_default();
+        for error in errors {
+            if !own.contains(error) {
+                own.push(error.clone());
+            }
+        }
+    }
+
+    /// Marks each selected property without runs and without errors as one that cannot be verified.
+    fn check_all_prepared(&mut self, runs: &[Run]) {
+        for property in self.selected() {
+            let has_run = runs.iter().any(|run| run.property == property.name.value);
+            if !has_run && !self.failed.contains_key(&property.name.value) {
+                let error = self.unexplained();
+                self.fail(property, &[error]);
+            }
+        }
+    }
+
+    /// Reports one error.
+    fn refuse(&mut self, error: Diagnostic) {
+        let mut found = Diagnostics::new();
+        found.push(error);
+        self.report(&found);
+    }
+
     /// The selected properties.
     fn selected(&self) -> Vec<&'a Property> {
         let selection = self.selection;
@@ -177,12 +287,15 @@ impl<'a> Preparer<'a> {
         }
     }
 
-    /// Adds diagnostics that were not reported for another run.
+    /// Adds diagnostics that were not reported for another run. Whether there is no error among them.
     fn report(&mut self, found: &Diagnostics) -> bool {
         for one in found {
             let mut one = one.clone();
             for label in &mut one.labels {
                 label.loc = self.written(label.loc);
+            }
+            if one.severity == Severity::Error {
+                self.attempted.push(one.clone());
             }
             let place = one.outer_place(&self.sources);
             let told = format!("{place:?} {} {}", one.code, one.message);
@@ -194,9 +307,43 @@ impl<'a> Preparer<'a> {
         !found.has_errors()
     }
 
+    /// The position in the formula or timeline of a property, for an offset in its text.
+    fn place_in_statement(&self, property: &Property, at: usize) -> Span {
+        match &property.statement {
+            Statement::Formula(formula) => within_string(&self.sources, formula, at),
+            Statement::Timeline(_, path) | Statement::Never(path, _) => {
+                let file = self.sources.files().find(|(_, file)| **file.name() == **path);
+                let Some((id, file)) = file else { return property.name.at };
+                let width = word(file.text().get(at..).unwrap_or_default());
+                Span::new(id, at as u32, (at + width) as u32)
+            }
+        }
+    }
+
+    /// The position in the file of a timeline, for one in the formula that was made of it: that of the
+    /// first proposition with the same word.
+    fn in_timeline(&self, loc: Loc) -> Option<Loc> {
+        let (_, name) = self.timelines.iter().find(|(file, _)| *file == loc.span.file)?;
+        let property = self.project.properties.iter().find(|property| property.name.value == *name)?;
+        let Statement::Timeline(timeline, _) = &property.statement else { return None };
+        let wanted = self.sources.text(loc.span);
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let mut found = timeline.atoms.iter().zip(&timeline.places).filter_map(|(atom, place)| {
+            let mut places = atom.match_indices(wanted).map(|(at, _)| at);
+            let at = places.find(|at| {
+                !atom[..*at].ends_with(is_part) && !atom[at + wanted.len()..].starts_with(is_part)
+            });
+            Some(self.place_in_statement(property, place + at?))
+        });
+        found.next().map(Loc::from)
+    }
+
     /// The position in the file of a property, for one in the text that was made of it. Lines and
     /// columns are the same.
     fn written(&self, loc: Loc) -> Loc {
+        if let Some(found) = self.in_timeline(loc) {
+            return found;
+        }
         let Some((_, file)) = self.items.iter().find(|(item, _)| *item == loc.span.file) else { return loc };
         let (made, real) = (self.sources.file(loc.span.file), self.sources.file(*file));
         let offset = |at: u32| {

@@ -4,11 +4,12 @@
 //! *Entry point:* [`Preparer::models`].
 //! *Invariant:* a model has exactly one property, that of its run.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axle_model::Model;
 use axle_promela::Options;
-use axle_source::{CommandLine, Diagnostic, Diagnostics, FileId, Loader, Severity};
+use axle_source::{CommandLine, Diagnostic, Diagnostics, FileId, Loader};
 
 use super::{Preparer, Run, Subject, canonical, identifier};
 use crate::codes::{FLAG, NO_FILE, REFERENCE};
@@ -21,24 +22,29 @@ const LARGEST: u64 = 64 << 20;
 impl Preparer<'_> {
     /// The runs of a project of models.
     pub(super) fn models(&mut self) -> Vec<Run> {
-        // With all its properties, a model has its errors once, and no variable appears unused.
-        let mut valid = true;
-        for index in 0..self.project.subject.promela.len() {
+        let project = self.project;
+        let mut models: BTreeMap<&str, Model> = BTreeMap::new();
+        for index in 0..project.subject.promela.len() {
             let all: Vec<&Property> =
-                self.project.properties.iter().filter(|property| property.model == index).collect();
-            valid &= self.compile(index, &all, Severity::Warning).is_some();
+                project.properties.iter().filter(|property| property.model == index).collect();
+            let compile = |own: &mut Self, properties: &[&Property], found: &mut Diagnostics| {
+                own.compile(index, properties, found)
+            };
+            let compiled = self.each(&all, &compile);
+            models.extend(compiled.into_iter().map(|(property, model)| (&*property.name.value, model)));
         }
         let mut runs = Vec::new();
         for property in self.selected() {
-            if !valid {
-                break;
+            let Some(mut model) = models.remove(&*property.name.value) else { continue };
+            let own = |preparer: &mut Self| {
+                preparer
+                    .only(&mut model, property)
+                    .then(|| preparer.runs_of_model(property, &model, "", &Subject::Model))
+            };
+            match self.attempt(own) {
+                Ok(own) => runs.extend(own),
+                Err(errors) => self.fail(property, &errors),
             }
-            let compiled = self.compile(property.model, &[property], Severity::Error);
-            let Some(mut model) = compiled else { continue };
-            if !self.only(&mut model, property) {
-                continue;
-            }
-            runs.extend(self.runs_of_model(property, &model, "", &Subject::Model));
         }
         runs
     }
@@ -60,7 +66,7 @@ impl Preparer<'_> {
             }
             if let Some(broken) = axle_model::verify::verify(&own).first() {
                 let message = format!("internal error: the provisioned model is not well formed: {broken}");
-                self.diagnostics.push(Diagnostic::error(FLAG, message));
+                self.refuse(Diagnostic::error(FLAG, message));
                 break;
             }
             let canonical = canonical::text(model, &self.project.flags, &components);
@@ -74,20 +80,19 @@ impl Preparer<'_> {
         runs
     }
 
-    /// Compiles a model with properties behind it; reports diagnostics that are at least as bad as
-    /// `least`.
+    /// Compiles a model with properties behind it.
     pub(super) fn compile(
         &mut self,
         index: usize,
         properties: &[&Property],
-        least: Severity,
+        found: &mut Diagnostics,
     ) -> Option<Model> {
         let project = self.project;
         let subject = &project.subject;
-        let main = self.add(&subject.promela[index])?;
+        let main = self.add(&subject.promela[index], found)?;
         let mut appended = Vec::new();
         for driver in &subject.drivers {
-            appended.push(self.add(driver)?);
+            appended.push(self.add(driver, found)?);
         }
         for property in properties {
             appended.extend(self.item(property));
@@ -97,30 +102,21 @@ impl Preparer<'_> {
         options.preprocessor.command_line =
             subject.define.iter().map(|define| CommandLine::Define(define.clone())).collect();
         options.preprocessor.appended = appended;
-        let mut found = Diagnostics::new();
-        let model = axle_promela::compile(&mut self.sources, main, &project.folder, &options, &mut found);
-        let mut reported = Diagnostics::new();
-        reported.extend(found.iter().filter(|one| one.severity <= least).cloned());
-        if !self.report(&reported) {
-            return None;
-        }
-        model
+        axle_promela::compile(&mut self.sources, main, &project.folder, &options, found)
     }
 
     /// A file of the project.
-    pub(super) fn add(&mut self, path: &str) -> Option<FileId> {
+    pub(super) fn add(&mut self, path: &str, found: &mut Diagnostics) -> Option<FileId> {
         match self.project.folder.load(path, LARGEST) {
             Ok(bytes) => {
                 let (file, doubt) = self.sources.add_bytes(path, &bytes);
-                let mut found = Diagnostics::new();
                 found.extend(doubt);
-                self.report(&found);
                 Some(file)
             }
             // It was there when the manifest was read.
             Err(_) => {
                 let message = format!("`{path}` is gone or too large");
-                self.diagnostics.push(Diagnostic::error(NO_FILE, message));
+                found.push(Diagnostic::error(NO_FILE, message));
                 None
             }
         }
@@ -150,7 +146,9 @@ impl Preparer<'_> {
                 let formula =
                     axle_ltl::print::formula(&axle_ltl::timeline::formula(timeline), &timeline.atoms);
                 let body = format!("{lines}{formula}\n}}");
-                vec![self.sources.add(path, &(lines + &head)), self.sources.add(path, &body)]
+                let (head, body) = (self.sources.add(path, &(lines + &head)), self.sources.add(path, &body));
+                self.timelines.push((body, property.name.value.clone()));
+                vec![head, body]
             }
             Statement::Never(path, text) => vec![self.sources.add(path, text)],
         }
@@ -166,9 +164,8 @@ impl Preparer<'_> {
             let diagnostic = Diagnostic::error(REFERENCE, message)
                 .at(property.name.at.into(), "")
                 .help("a file of a never claim contains one `never { ... }`");
-            let mut found = Diagnostics::new();
-            found.push(diagnostic);
-            return self.report(&found);
+            self.refuse(diagnostic);
+            return false;
         }
         model.properties[0].name = identifier(&property.name.value);
         true

@@ -8,7 +8,7 @@ use axle_model::Model;
 use axle_source::{Diagnostics, Severity, Sources};
 
 use super::{LoadedProgram, Preparer, Selection};
-use crate::project::{Loaded, Project};
+use crate::project::{Loaded, Project, Property};
 use crate::provisioning::model::provision;
 use crate::provisioning::{Component, components};
 
@@ -36,27 +36,30 @@ pub struct PreparedSoftware {
 /// is the index of the model, if the project has several.
 #[must_use]
 pub fn software(loaded: Loaded, constraint: Option<usize>, model: usize) -> PreparedSoftware {
-    let Loaded { project, sources, diagnostics } = loaded;
+    let Loaded { project, subject_errors, sources, diagnostics, .. } = loaded;
     let Some(project) = project else { return PreparedSoftware { software: None, sources, diagnostics } };
-    let mut preparer = Preparer {
-        project: &project,
-        sources,
-        diagnostics: Diagnostics::new(),
-        selection: &Selection::default(),
-        items: Vec::new(),
-        seen: Vec::new(),
-    };
+    let selection = Selection::default();
+    let mut preparer = Preparer::new(&project, sources, &selection);
     let components = chosen(&project, constraint);
-    let software = match (project.subject.promela.is_empty(), project.subject.tables.is_empty()) {
+    // Errors of properties do not concern the software.
+    let mut all = Diagnostics::new();
+    all.extend(subject_errors);
+    let prepared = |preparer: &mut Preparer<'_>| match (
+        project.subject.promela.is_empty(),
+        project.subject.tables.is_empty(),
+    ) {
         (true, true) => preparer.whole_program(&components).map(Software::Program),
         (true, false) => preparer.extracted_model().and_then(|own| preparer.with(own, &components)),
         (false, _) => {
-            let own = preparer.compile(model, &[], Severity::Error);
-            own.and_then(|own| preparer.with(own, &components))
+            let compile = |own: &mut Preparer<'_>, properties: &[&Property], found: &mut Diagnostics| {
+                own.compile(model, properties, found)
+            };
+            preparer.compiled(&[], &compile).and_then(|own| preparer.with(own, &components))
         }
     };
-    let mut all = Diagnostics::new();
-    all.extend(diagnostics.iter().chain(preparer.diagnostics.iter()).cloned());
+    let software = if all.has_errors() { None } else { prepared(&mut preparer) };
+    let warnings = diagnostics.iter().filter(|one| one.severity != Severity::Error);
+    all.extend(warnings.chain(preparer.diagnostics.iter()).cloned());
     all.sort(&preparer.sources);
     let software = software.filter(|_| !all.has_errors());
     PreparedSoftware { software, sources: preparer.sources, diagnostics: all }

@@ -1,6 +1,7 @@
 //! The content of a project as plain data.
 
 use axle_ltl::timeline::Timeline;
+use axle_source::Diagnostic;
 
 use super::expression::Expression;
 use super::fields::Located;
@@ -38,7 +39,39 @@ pub struct Project {
     pub notifications: Notifications,
     /// The assumption about the scheduler, unless a property has its own.
     pub fairness: Fairness,
+    /// The folders of requirements, properties and timelines.
+    pub folders: Folders,
 }
+
+/// Folders of further files, with paths relative to the project. A project need not have them.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Folders {
+    /// Those of requirement documents.
+    pub requirements: Vec<String>,
+    /// Those of properties.
+    pub properties: Vec<String>,
+    /// Those of timelines.
+    pub timelines: Vec<String>,
+}
+
+impl Folders {
+    /// The folder of a new property.
+    #[must_use]
+    pub fn of_new_property(&self) -> &str {
+        self.properties.first().map_or(PROPERTIES, String::as_str)
+    }
+
+    /// The folder of a new timeline.
+    #[must_use]
+    pub fn of_new_timeline(&self) -> &str {
+        self.timelines.first().map_or(TIMELINES, String::as_str)
+    }
+}
+
+/// The folders of a project whose manifest names none.
+pub(super) const REQUIREMENTS: &str = "requirements";
+pub(super) const PROPERTIES: &str = "properties";
+pub(super) const TIMELINES: &str = "timelines";
 
 /// The software under verification.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -121,6 +154,45 @@ pub struct Property {
     pub model: usize,
     /// The Markdown text: the property in plain words, and why it must hold.
     pub words: String,
+}
+
+/// A property that cannot be verified: its file, or something that it needs, has errors.
+#[derive(Clone, PartialEq, Debug)]
+pub struct BrokenProperty {
+    /// Its name; the name of its file if the file gives none that is valid and unique.
+    pub name: String,
+    /// The path of its file.
+    pub path: String,
+    /// Its file, and that of its timeline or never claim, if there is one.
+    pub files: Vec<String>,
+    /// The feature that it belongs to.
+    pub feature: Option<String>,
+    /// Whether the keys of the file could be read, so that no feature means that there is none.
+    pub is_readable: bool,
+    /// The Markdown text.
+    pub words: String,
+    /// The errors, at least one, with positions in the files that were read.
+    pub errors: Vec<Diagnostic>,
+}
+
+impl BrokenProperty {
+    /// A property that was read, with errors that were found later.
+    #[must_use]
+    pub fn of(property: &Property, errors: Vec<Diagnostic>) -> BrokenProperty {
+        let mut files = vec![property.path.clone()];
+        if property.statement_path() != property.path {
+            files.push(property.statement_path().to_string());
+        }
+        BrokenProperty {
+            name: property.name.value.clone(),
+            path: property.path.clone(),
+            files,
+            feature: property.feature.clone(),
+            is_readable: true,
+            words: property.words.clone(),
+            errors,
+        }
+    }
 }
 
 impl Property {

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use axle_source::{Diagnostic, Diagnostics, FileId, Span};
+use axle_source::{Diagnostic, Diagnostics, FileId, Sources, Span};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -26,6 +26,30 @@ impl<T> Located<T> {
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Located<U> {
         Located { value: change(self.value), at: self.at }
     }
+}
+
+/// The position of a word or character in a string of a file: that of the whole string where it is
+/// written with escapes.
+#[must_use]
+pub fn within_string(sources: &Sources, string: &Located<String>, at: usize) -> Span {
+    let source = sources.text(string.at);
+    let quote = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|quote| source.starts_with(quote));
+    let quote = quote.map_or(0, str::len);
+    let written = source.get(quote..).unwrap_or_default();
+    // The line end behind the opening quotes of a long string does not belong to it.
+    let start = if quote == 3 && written.starts_with('\n') { quote + 1 } else { quote };
+    if !source.get(start..).is_some_and(|rest| rest.starts_with(&string.value)) {
+        return string.at;
+    }
+    let begin = string.at.start + (start + at) as u32;
+    Span::new(string.at.file, begin, begin + word(string.value.get(at..).unwrap_or_default()) as u32)
+}
+
+/// The length in bytes of the word, or else of the character, that a text begins with.
+#[must_use]
+pub fn word(text: &str) -> usize {
+    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
+    if end > 0 { end } else { text.chars().next().map_or(0, char::len_utf8) }
 }
 
 /// A part of a file that contains TOML.

@@ -185,7 +185,8 @@ impl Folder {
     }
 
     /// The files with one of the extensions in a folder and its subfolders, by path; hidden ones
-    /// are left out. Files that lead out of the project are listed, and refused by [`Folder::read`].
+    /// are left out. Files that lead out of the project and folders with such a name are listed, and
+    /// refused by [`Folder::read`].
     ///
     /// # Errors
     /// There is no such folder, or it contains too many files.
@@ -225,7 +226,8 @@ impl Folder {
             let own = join(path, name);
             if self.resolve(&own).is_ok_and(|real| real.is_dir()) {
                 self.list_into(&own, extensions, seen, found, depth + 1)?;
-            } else if is_wanted(name, extensions) {
+            }
+            if is_wanted(name, extensions) {
                 found.push(own);
             }
             if found.len() > MOST_FILES {

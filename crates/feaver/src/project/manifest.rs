@@ -4,7 +4,7 @@
 
 use axle_source::{Diagnostic, Diagnostics, Span};
 
-use super::data::{Constraint, Flag, Subject};
+use super::data::{Constraint, Flag, Folders, PROPERTIES, REQUIREMENTS, Subject, TIMELINES};
 use super::fields::{Fields, Located, Region, document};
 use super::reader::{LARGEST, MANIFEST, Reader};
 use super::settings::{self, Fairness, Limits, Schedule};
@@ -25,18 +25,27 @@ pub(super) struct Manifest {
     pub notifications: Notifications,
     pub fairness: Fairness,
     pub folders: Folders,
+    /// Errors of the software as a whole.
+    pub software_errors: Vec<Diagnostic>,
+    /// Errors of each model, by its index.
+    pub model_errors: Vec<Vec<Diagnostic>>,
     /// The beginning of the file.
     pub at: Span,
     /// Whether all names that properties refer to were read.
     pub complete: bool,
 }
 
-/// Folders of further files.
-#[derive(Default)]
-pub(super) struct Folders {
-    pub requirements: Vec<String>,
-    pub properties: Vec<String>,
-    pub timelines: Vec<String>,
+impl Manifest {
+    /// All errors of the software.
+    pub fn subject_errors(&self) -> Vec<Diagnostic> {
+        self.software_errors.iter().chain(self.model_errors.iter().flatten()).cloned().collect()
+    }
+
+    /// The errors of the software that a property of this model needs.
+    pub fn errors_of_model(&self, model: Option<usize>) -> Vec<Diagnostic> {
+        let own = model.and_then(|model| self.model_errors.get(model));
+        self.software_errors.iter().chain(own.into_iter().flatten()).cloned().collect()
+    }
 }
 
 /// The paths of a subject and of folders, with positions.
@@ -111,7 +120,7 @@ impl Reader<'_> {
         }
         let all = flags.iter().map(|flag| &flag.name).chain(&features);
         names::unique(all, "the feature", "defined", self.diagnostics);
-        let subject = self.subject(&paths.unwrap_or_default());
+        let (subject, software_errors, model_errors) = self.subject(&paths.unwrap_or_default());
         let folders = self.folders(&folders);
         Some(Manifest {
             name: name.map_or_else(String::new, |name| name.value),
@@ -125,14 +134,53 @@ impl Reader<'_> {
             notifications,
             fairness,
             folders,
+            software_errors,
+            model_errors,
             at,
             complete: errors == 0 && !table.get_ref().is_empty(),
         })
     }
 
-    fn subject(&mut self, paths: &Paths) -> Subject {
+    /// The folders of a project whose manifest cannot be read.
+    pub(super) fn defaults(&mut self) -> Manifest {
+        let at = Span::new(self.sources.add(MANIFEST, ""), 0, 0);
+        Manifest {
+            name: String::new(),
+            subject: Subject::default(),
+            flags: Vec::new(),
+            features: Vec::new(),
+            constraints: Vec::new(),
+            schedule: Schedule::default(),
+            limits: Limits::default(),
+            triggers: Triggers::default(),
+            notifications: Notifications::default(),
+            fairness: Fairness::default(),
+            folders: self.folders(&FolderPaths::default()),
+            software_errors: Vec::new(),
+            model_errors: Vec::new(),
+            at,
+            complete: false,
+        }
+    }
+
+    /// The software, the errors that concern all of it, and those of each model. They are not among
+    /// the diagnostics of the reader, which are those of the manifest itself.
+    fn subject(&mut self, paths: &Paths) -> (Subject, Vec<Diagnostic>, Vec<Vec<Diagnostic>>) {
+        let before = std::mem::take(self.diagnostics);
+        let mut of_models = Vec::new();
+        for path in &paths.promela {
+            self.exists(path);
+            of_models.push(super::errors(&std::mem::take(self.diagnostics)));
+        }
+        let subject = self.software(paths);
+        let of_all = super::errors(&std::mem::replace(self.diagnostics, before));
+        (subject, of_all, of_models)
+    }
+
+    fn software(&mut self, paths: &Paths) -> Subject {
         exclusions(paths, self.diagnostics);
-        let files = [&paths.c, &paths.promela, &paths.drivers, &paths.tables];
+        names::unique(&paths.promela, "the file", "listed", self.diagnostics);
+        let files = [&paths.c, &paths.drivers, &paths.tables];
         for list in files {
             names::unique(list, "the file", "listed", self.diagnostics);
             list.iter().for_each(|path| self.exists(path));
@@ -171,9 +219,9 @@ impl Reader<'_> {
             None => Vec::new(),
         };
         Folders {
-            requirements: checked(&paths.requirements, "requirements"),
-            properties: checked(&paths.properties, "properties"),
-            timelines: checked(&paths.timelines, "timelines"),
+            requirements: checked(&paths.requirements, REQUIREMENTS),
+            properties: checked(&paths.properties, PROPERTIES),
+            timelines: checked(&paths.timelines, TIMELINES),
         }
     }
 }

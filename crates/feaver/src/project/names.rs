@@ -51,6 +51,17 @@ pub fn unique<'a>(
     }
 }
 
+/// The positions of names that occur several times, in the order of their first occurrence.
+pub fn repeated(names: &[Located<String>]) -> Vec<Vec<usize>> {
+    let mut groups: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (index, name) in names.iter().enumerate() {
+        groups.entry(&name.value).or_default().push(index);
+    }
+    let mut groups: Vec<Vec<usize>> = groups.into_values().filter(|group| group.len() > 1).collect();
+    groups.sort();
+    groups
+}
+
 /// The index of a name; reports one that is not defined.
 pub fn find<'a>(
     name: &Located<String>,

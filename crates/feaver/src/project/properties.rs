@@ -2,14 +2,17 @@
 //!
 //! *Entry point:* [`Reader::properties`].
 
+use std::collections::BTreeSet;
+
 use axle_source::{Diagnostic, Diagnostics, FileId, Span};
 
-use super::data::{Property, Statement};
-use super::fields::{Fields, Located, Region, document};
+use super::data::{BrokenProperty, Property, Statement};
+use super::fields::{Fields, Located, Region, document, within_string};
 use super::folder::{Refusal, join, parent};
 use super::manifest::Manifest;
 use super::names;
 use super::reader::{LARGEST, Reader, refused};
+use super::requirements::Requirements;
 use super::sections::{Document, find};
 use super::settings::{self, Expected, Fairness};
 use crate::codes::{EXCLUSIVE, FRONT_MATTER, MISSING_KEY, NO_FILE, NO_WORDS, REFERENCE, VALUE};
@@ -23,6 +26,108 @@ struct Parts {
     front: std::ops::Range<usize>,
     /// The first byte of the text below it.
     words: usize,
+}
+
+/// A property file that was read, perhaps with errors.
+struct PropertyFile {
+    path: String,
+    files: Vec<String>,
+    /// The name in the front matter.
+    name: Option<Located<String>>,
+    /// The name in a front matter that cannot be read.
+    guessed: Option<String>,
+    feature: Option<String>,
+    words: String,
+    /// The model that it is about, if that is known.
+    model: Option<usize>,
+    is_readable: bool,
+    property: Option<Property>,
+    errors: Vec<Diagnostic>,
+}
+
+impl PropertyFile {
+    fn new(path: &str) -> PropertyFile {
+        PropertyFile {
+            path: path.to_string(),
+            files: vec![path.to_string()],
+            name: None,
+            guessed: None,
+            feature: None,
+            words: String::new(),
+            model: None,
+            is_readable: false,
+            property: None,
+            errors: Vec::new(),
+        }
+    }
+
+    /// The name in the file, if it is valid.
+    fn own_name(&self) -> Option<&str> {
+        let name = self.name.as_ref().map(|name| name.value.as_str()).or(self.guessed.as_deref());
+        name.filter(|name| names::is_name(name))
+    }
+}
+
+/// The properties without errors, and the others. A name that is not that of the file alone is
+/// replaced by the path.
+fn divided(files: Vec<PropertyFile>) -> (Vec<Property>, Vec<BrokenProperty>) {
+    let defined: BTreeSet<String> =
+        files.iter().filter_map(|file| Some(file.name.as_ref()?.value.clone())).collect();
+    let (mut properties, mut broken) = (Vec::new(), Vec::new());
+    let mut taken = defined.clone();
+    for mut file in files {
+        match file.property.take() {
+            Some(property) if file.errors.is_empty() => properties.push(property),
+            _ => {
+                let own = file.own_name().map_or_else(|| stem(&file.path).to_string(), str::to_string);
+                let is_defined = file.name.as_ref().is_some_and(|name| name.value == own);
+                let name = if is_defined || taken.insert(own.clone()) { own } else { file.path.clone() };
+                broken.push(BrokenProperty {
+                    name,
+                    path: file.path,
+                    files: file.files,
+                    feature: file.feature,
+                    is_readable: file.is_readable,
+                    words: file.words,
+                    errors: file.errors,
+                });
+            }
+        }
+    }
+    (properties, broken)
+}
+
+/// The name of a file without its folder and extension.
+fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+/// The string of a key in a front matter that is not valid TOML, if a line gives one.
+fn guessed(text: &str, key: &str) -> Option<String> {
+    let value = |line: &str| {
+        let rest = line.trim().strip_prefix(key)?.trim_start().strip_prefix('=')?.trim();
+        let quoted = rest.strip_prefix('"').or_else(|| rest.strip_prefix('\''))?;
+        Some(quoted.split(['"', '\'']).next()?.to_string())
+    };
+    text.lines().find_map(value).filter(|name| names::is_name(name))
+}
+
+/// Why a requirement document that a property refers to cannot be read, if it cannot.
+fn unreadable<'a>(
+    reference: &Located<String>,
+    path: &str,
+    manifest: &Manifest,
+    requirements: &'a Requirements,
+) -> Option<&'a [Diagnostic]> {
+    let file = reference.value.split('#').next().unwrap_or_default();
+    let candidates = candidates(file, path, &manifest.folders.requirements);
+    let is_readable = |path: &String| requirements.documents.iter().any(|one| one.path == *path);
+    if candidates.iter().any(is_readable) {
+        return None;
+    }
+    let found = requirements.unreadable.iter().find(|(path, _)| candidates.contains(path));
+    found.map(|(_, errors)| errors.as_slice())
 }
 
 /// The front matter of a property.
@@ -45,8 +150,12 @@ struct Front {
 }
 
 impl Reader<'_> {
-    /// Reads all properties.
-    pub(super) fn properties(&mut self, manifest: &Manifest, documents: &[Document]) -> Vec<Property> {
+    /// Reads all properties: those without errors, and the others.
+    pub(super) fn properties(
+        &mut self,
+        manifest: &Manifest,
+        requirements: &Requirements,
+    ) -> (Vec<Property>, Vec<BrokenProperty>) {
         let mut paths = Vec::new();
         for folder in &manifest.folders.properties {
             match self.folder.list(folder, &["md"]) {
@@ -59,20 +168,59 @@ impl Reader<'_> {
         }
         paths.sort();
         paths.dedup();
-        let mut properties = Vec::new();
-        let mut names = Vec::new();
+        let mut files: Vec<PropertyFile> = Vec::new();
         for path in &paths {
-            let Some(file) = self.text(path, LARGEST, Some(manifest.at)) else { continue };
-            let text = self.sources.file(file).text().to_string();
-            let Some((front, words)) = self.front(file, &text) else { continue };
-            names.extend(front.name.clone());
-            properties.extend(self.property(path, front, words, manifest, documents));
+            let (mut file, errors) =
+                self.observed(|reader| reader.property_file(path, manifest, requirements));
+            file.errors.splice(0..0, errors);
+            file.errors.extend(manifest.errors_of_model(file.model));
+            files.push(file);
         }
-        names::unique(&names, "the property", "defined", self.diagnostics);
+        self.duplicates(&mut files);
         if paths.is_empty() {
             self.no_properties(manifest.at);
         }
-        properties
+        divided(files)
+    }
+
+    /// Reports names that several properties have: all of these have an error.
+    fn duplicates(&mut self, files: &mut [PropertyFile]) {
+        let named: Vec<usize> = (0..files.len()).filter(|index| files[*index].name.is_some()).collect();
+        let names: Vec<Located<String>> = files.iter().filter_map(|file| file.name.clone()).collect();
+        for group in names::repeated(&names) {
+            let own: Vec<Located<String>> = group.iter().map(|index| names[*index].clone()).collect();
+            let report = |reader: &mut Self| {
+                names::unique(&own, "the property", "defined", reader.diagnostics);
+            };
+            let ((), errors) = self.observed(report);
+            for index in group {
+                files[named[index]].errors.extend(errors.iter().cloned());
+            }
+        }
+    }
+
+    /// Reads a property file.
+    fn property_file(
+        &mut self,
+        path: &str,
+        manifest: &Manifest,
+        requirements: &Requirements,
+    ) -> PropertyFile {
+        let mut own = PropertyFile::new(path);
+        let Some(file) = self.text(path, LARGEST, Some(manifest.at)) else { return own };
+        let text = self.sources.file(file).text().to_string();
+        let Some((front, words)) = self.front(file, &text) else {
+            own.guessed = guessed(&text, "name");
+            own.feature = guessed(&text, "feature");
+            return own;
+        };
+        own.is_readable = true;
+        own.name.clone_from(&front.name);
+        own.feature = front.feature.as_ref().map(|feature| feature.value.clone());
+        own.words.clone_from(&words);
+        own.model = self.model(&front, manifest);
+        own.property = self.property(&mut own, front, words, manifest, requirements);
+        own
     }
 
     /// Reads the front matter of a property file.
@@ -103,14 +251,17 @@ impl Reader<'_> {
         Some((front, words))
     }
 
+    /// The property of a file; notes in `file` which further file belongs to it, and errors of
+    /// documents that it needs.
     fn property(
         &mut self,
-        path: &str,
+        file: &mut PropertyFile,
         front: Front,
         words: String,
         manifest: &Manifest,
-        documents: &[Document],
+        requirements: &Requirements,
     ) -> Option<Property> {
+        let path = file.path.clone();
         if let Some(name) = &front.name {
             names::check(name, "a property", self.diagnostics);
         }
@@ -125,13 +276,17 @@ impl Reader<'_> {
             constraints.extend(names::find(name, "constraint", known.clone(), self.diagnostics));
         }
         names::unique(&front.constraints, "the constraint", "listed", self.diagnostics);
-        let reference =
-            front.reference.as_ref().and_then(|one| self.reference(one, path, manifest, documents));
-        let model = self.model(&front, manifest);
-        let statement = self.statement(&front, path, manifest);
+        let mut reference = None;
+        if let Some(one) = &front.reference {
+            match unreadable(one, &path, manifest, requirements) {
+                Some(errors) => file.errors.extend(errors.iter().cloned()),
+                None => reference = self.reference(one, &path, manifest, &requirements.documents),
+            }
+        }
+        let statement = self.statement(&front, file, manifest);
         Some(Property {
             name: front.name?,
-            path: path.to_string(),
+            path,
             feature: front.feature.map(|feature| feature.value),
             reference,
             statement: statement?,
@@ -140,18 +295,16 @@ impl Reader<'_> {
             weight: front.weight,
             expected: front.expected,
             fairness: front.fairness,
-            model,
+            model: file.model.unwrap_or(0),
             words,
         })
     }
 
     /// The model that a property is about.
-    fn model(&mut self, front: &Front, manifest: &Manifest) -> usize {
+    fn model(&mut self, front: &Front, manifest: &Manifest) -> Option<usize> {
         let models = &manifest.subject.promela;
         match &front.model {
-            Some(name) => {
-                names::find(name, "model", models.iter().map(String::as_str), self.diagnostics).unwrap_or(0)
-            }
+            Some(name) => names::find(name, "model", models.iter().map(String::as_str), self.diagnostics),
             None => {
                 if models.len() > 1 {
                     let message = "the project has several models, and the property names none of them";
@@ -159,7 +312,7 @@ impl Reader<'_> {
                     self.diagnostics
                         .push(Diagnostic::error(MISSING_KEY, message).at(front.at.into(), "").help(help));
                 }
-                0
+                (models.len() == 1).then_some(0)
             }
         }
     }
@@ -207,7 +360,13 @@ impl Reader<'_> {
     }
 
     /// What a property states: exactly one formula, timeline or never claim.
-    fn statement(&mut self, front: &Front, path: &str, manifest: &Manifest) -> Option<Statement> {
+    fn statement(
+        &mut self,
+        front: &Front,
+        property: &mut PropertyFile,
+        manifest: &Manifest,
+    ) -> Option<Statement> {
+        let path = property.path.clone();
         match front.stated[..] {
             [_] => {}
             [] => {
@@ -233,7 +392,8 @@ impl Reader<'_> {
             return self.formula(formula);
         }
         if let Some(timeline) = &front.timeline {
-            let (found, file) = self.named(timeline, path, &manifest.folders.timelines)?;
+            let (found, file) = self.named(timeline, &path, &manifest.folders.timelines)?;
+            property.files.push(found.clone());
             let name = front.name.as_ref().map_or("timeline", |name| name.value.as_str());
             return Some(Statement::Timeline(Box::new(self.timeline(file, name)?), found));
         }
@@ -244,7 +404,8 @@ impl Reader<'_> {
             self.diagnostics.push(Diagnostic::error(EXCLUSIVE, message).at(never.at.into(), "").help(help));
             return None;
         }
-        let (found, file) = self.named(never, path, &manifest.folders.properties)?;
+        let (found, file) = self.named(never, &path, &manifest.folders.properties)?;
+        property.files.push(found.clone());
         Some(Statement::Never(found, self.sources.file(file).text().to_string()))
     }
 
@@ -252,15 +413,7 @@ impl Reader<'_> {
         match axle_ltl::parse(&formula.value) {
             Ok(_) => Some(Statement::Formula(formula.clone())),
             Err(fault) => {
-                // Offsets are those of the file where the string has no escapes.
-                let source = self.sources.text(formula.at);
-                let quote = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|quote| source.starts_with(quote));
-                let quote = quote.map_or(0, str::len);
-                let plain = source.get(quote..).is_some_and(|rest| rest.starts_with(&formula.value));
-                let at = formula.at.start + (quote + fault.at) as u32;
-                let width = formula.value.get(fault.at..).and_then(|rest| rest.chars().next());
-                let end = at + width.map_or(0, char::len_utf8) as u32;
-                let span = if plain { Span::new(formula.at.file, at, end) } else { formula.at };
+                let span = within_string(self.sources, formula, fault.at);
                 let message = format!("invalid formula: {}", fault.message);
                 self.diagnostics.push(Diagnostic::error(VALUE, message).at(span.into(), ""));
                 None

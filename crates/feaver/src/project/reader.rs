@@ -25,6 +25,16 @@ pub(super) struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    /// Does a part of the work, and returns its errors beside its result.
+    pub(super) fn observed<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> (T, Vec<Diagnostic>) {
+        let before = std::mem::take(self.diagnostics);
+        let result = work(self);
+        let own = std::mem::replace(self.diagnostics, before);
+        let errors = super::errors(&own);
+        self.diagnostics.extend(own.iter().cloned());
+        (result, errors)
+    }
+
     /// Reads a text file; `at` is the position of its name.
     pub(super) fn text(&mut self, path: &str, limit: u64, at: Option<Span>) -> Option<FileId> {
         let bytes = match self.folder.read(path, limit) {

@@ -45,10 +45,9 @@ pub fn provision(model: &mut Model, flags: &[Flag], components: &[Component]) ->
             found.map_err(|(problem, remedy)| unsuitable.push((index, problem, remedy))).ok()
         })
         .collect();
-    let is_chosen =
-        |flag: usize| components.iter().any(|one| one.valuations.len() > 1 && one.flags.contains(&flag));
     for (index, global) in found.iter().enumerate() {
-        let Some(global) = global.filter(|_| is_chosen(index)) else { continue };
+        // Flags with one value get it behind the initial values, too.
+        let Some(global) = *global else { continue };
         if let Some((problem, remedy)) = read_before_choice(model, &flags[index], global) {
             unsuitable.push((index, problem, remedy));
         }

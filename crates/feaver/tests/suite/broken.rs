@@ -1,5 +1,5 @@
 //! Each case of `tests/broken/cases.txt` edits a valid project and lists the diagnostics that
-//! loading and preparing it yields. `AXLE_UPDATE=1` writes the diagnostics of this build into the file.
+//! loading and preparing it yields, and which properties are in error beside how many runs. `AXLE_UPDATE=1` writes the diagnostics of this build into the file.
 
 use std::fs;
 use std::path::Path;
@@ -121,19 +121,38 @@ fn every_mistake_has_a_diagnostic() {
         apply(&case, &copy);
         let before = files(&copy.0);
         let loaded = load(&copy.0);
-        let is_none = loaded.project.is_none();
+        let project = loaded.project.clone();
+        let global: Vec<String> = match &project {
+            Some(_) => Vec::new(),
+            None => loaded.diagnostics.iter().map(|one| one.message.clone()).collect(),
+        };
         let prepared = prepare(loaded, &Selection::default());
         assert_eq!(files(&copy.0), before, "{}: nothing is written", case.name);
         let root = copy.0.canonicalize().expect("the folder").display().to_string();
-        let told: Vec<String> = told(&prepared).into_iter().map(|line| line.replace(&root, "ROOT")).collect();
+        let mut told: Vec<String> =
+            told(&prepared).into_iter().map(|line| line.replace(&root, "ROOT")).collect();
         let errors = told.iter().any(|line| line.contains("error["));
-        assert_eq!(
-            prepared.runs.is_empty(),
-            errors || case.name == "no properties",
-            "{}: errors and no runs",
-            case.name
-        );
-        assert!(errors || !is_none, "{}: no project without an error", case.name);
+        assert!(errors || project.is_some(), "{}: no project without an error", case.name);
+        assert!(project.is_some() || prepared.runs.is_empty(), "{}: no project, no runs", case.name);
+        assert_eq!(errors, !prepared.broken.is_empty() || !global.is_empty(), "{}: errors", case.name);
+        // A property has either runs or errors, each of which is reported.
+        for property in project.iter().flat_map(|project| &project.properties) {
+            let name = &property.name.value;
+            let has_runs = prepared.runs.iter().any(|run| run.property == *name);
+            let is_broken = prepared.broken.iter().any(|one| one.name == *name);
+            assert!(has_runs != is_broken, "{}: {name} has runs or errors", case.name);
+        }
+        for broken in &prepared.broken {
+            assert!(!broken.errors.is_empty(), "{}: {} has errors", case.name, broken.name);
+            for error in &broken.errors {
+                let is_reported = prepared.diagnostics.iter().any(|one| one.message == error.message);
+                assert!(is_reported, "{}: {}: {}", case.name, broken.name, error.message);
+            }
+        }
+        if errors {
+            let names: Vec<&str> = prepared.broken.iter().map(|one| one.name.as_str()).collect();
+            told.push(format!("in error: {}; {} runs", names.join(", "), prepared.runs.len()));
+        }
         // The manifest itself has no place if it is missing.
         let located = |line: &String| line.starts_with("error[") || line.starts_with("warning[");
         let unplaced: Vec<&String> = told.iter().filter(|line| located(line)).collect();

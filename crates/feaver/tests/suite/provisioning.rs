@@ -149,6 +149,7 @@ fn unsuitable_variables_have_diagnostics() {
             .map(|one| one.message.as_str())
             .collect();
         assert!(errors.contains(&expected), "{new}: {errors:?}");
-        assert!(prepared.runs.is_empty());
+        let runs: Vec<&str> = prepared.runs.iter().map(|run| run.name.as_str()).collect();
+        assert!(runs.is_empty(), "{new}: {runs:?}");
     }
 }

@@ -44,7 +44,13 @@ pub struct Fault {
 /// All faults of the text, in order.
 pub fn parse(text: &str) -> Result<Timeline, Vec<Fault>> {
     let mut reader = Reader {
-        timeline: Timeline { name: String::new(), marks: Vec::new(), bars: Vec::new(), atoms: Vec::new() },
+        timeline: Timeline {
+            name: String::new(),
+            marks: Vec::new(),
+            bars: Vec::new(),
+            atoms: Vec::new(),
+            places: Vec::new(),
+        },
         places: Vec::new(),
         bars: Vec::new(),
         faults: Vec::new(),
@@ -219,17 +225,19 @@ impl<'a> Reader<'a> {
                 Formula::True
             }
             Ok(parsed) => {
-                let numbers: Vec<u32> = parsed.atoms.iter().map(|atom| self.atom(atom)).collect();
+                let atoms = parsed.atoms.iter().zip(&parsed.places);
+                let numbers: Vec<u32> = atoms.map(|(atom, at)| self.atom(atom, text.at + at)).collect();
                 renumbered(&parsed.formula, &numbers)
             }
         }
     }
 
-    fn atom(&mut self, text: &str) -> u32 {
-        let atoms = &mut self.timeline.atoms;
+    fn atom(&mut self, text: &str, at: usize) -> u32 {
+        let Timeline { atoms, places, .. } = &mut self.timeline;
         let known = atoms.iter().position(|known| known == text);
         known.unwrap_or_else(|| {
             atoms.push(text.to_string());
+            places.push(at);
             atoms.len() - 1
         }) as u32
     }

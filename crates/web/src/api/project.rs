@@ -8,7 +8,8 @@ use serde::Serialize;
 use super::answer::{Data, SCHEMA, json};
 use crate::pages::fault::Fault;
 use crate::pages::frame::Visitor;
-use crate::snapshot::{RunState, Snapshot};
+use crate::snapshot::{self, BrokenState, RunState, Snapshot};
+use crate::view::state::State;
 
 #[derive(Serialize)]
 struct Project<'a> {
@@ -48,12 +49,13 @@ struct Item<'a> {
     path: &'a str,
     feature: Option<&'a str>,
     tags: &'a [String],
-    expected: &'static str,
+    expected: Option<&'static str>,
     state: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     words: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     formula: Option<String>,
+    problems: Vec<Problem<'a>>,
     runs: Vec<Run<'a>>,
 }
 
@@ -83,27 +85,19 @@ struct Run<'a> {
 pub async fn show(visitor: Visitor) -> Data {
     let snapshot = visitor.app.snapshot();
     let pulse = *visitor.app.pulse.borrow();
-    let count = |state: crate::view::state::State| {
-        snapshot.runs.iter().filter(|run| run.known.state == state).count()
+    let count = |state: State| match state {
+        State::InError => snapshot.broken.len(),
+        state => snapshot.runs.iter().filter(|run| run.known.state == state).count(),
     };
-    let states = crate::view::state::State::ALL.into_iter();
+    let states = State::ALL.into_iter();
     json(&Project {
         schema: SCHEMA,
         name: snapshot.name(),
         generation: snapshot.generation,
         runs: snapshot.runs.len(),
-        properties: snapshot.properties().len(),
+        properties: snapshot.valid_properties().count() + snapshot.broken.len(),
         states: states.map(|state| Total { state: state.name(), runs: count(state) }).collect(),
-        problems: (snapshot.problems.iter())
-            .map(|one| Problem {
-                severity: if one.is_error { "error" } else { "warning" },
-                code: one.code,
-                message: &one.message,
-                file: one.place.as_ref().map(|(file, _)| file.as_str()),
-                line: one.place.as_ref().map(|(_, line)| *line),
-                help: &one.help,
-            })
-            .collect(),
+        problems: snapshot.problems.iter().map(problem).collect(),
         running: pulse.running,
         last_event: pulse.event,
     })
@@ -118,34 +112,69 @@ struct List<'a> {
 /// All properties.
 pub async fn properties(visitor: Visitor) -> Data {
     let snapshot = visitor.app.snapshot();
-    let properties = snapshot.properties().iter().map(|property| item(&snapshot, property, false));
-    json(&List { schema: SCHEMA, properties: properties.collect() })
+    let properties = snapshot.valid_properties().map(|property| item(&snapshot, property, false));
+    let broken = snapshot.broken.iter().map(|one| broken_item(one, false));
+    let mut all: Vec<Item> = properties.chain(broken).collect();
+    all.sort_by_key(|item| item.path);
+    json(&List { schema: SCHEMA, properties: all })
 }
 
 /// A property.
 pub async fn property(visitor: Visitor, Path(name): Path<String>) -> Data {
     let snapshot = visitor.app.snapshot();
+    if let Some(broken) = snapshot.broken_of(&name).next() {
+        return json(&broken_item(broken, true));
+    }
     let property = snapshot.property(&name);
     let property =
         property.ok_or_else(|| Fault::missing(format!("The project has no property '{name}'.")))?;
     json(&item(&snapshot, property, true))
 }
 
+fn problem(one: &snapshot::Problem) -> Problem<'_> {
+    Problem {
+        severity: if one.is_error { "error" } else { "warning" },
+        code: one.code,
+        message: &one.message,
+        file: one.place.as_ref().map(|(file, _)| file.as_str()),
+        line: one.place.as_ref().map(|(_, line)| *line),
+        help: &one.help,
+    }
+}
+
+/// A property in error: it has no runs of the present version.
+fn broken_item(broken: &BrokenState, is_full: bool) -> Item<'_> {
+    let property = &broken.property;
+    Item {
+        name: &property.name,
+        path: &property.path,
+        feature: property.feature.as_deref(),
+        tags: &[],
+        expected: None,
+        state: State::InError.name(),
+        words: is_full.then_some(property.words.as_str()),
+        formula: None,
+        problems: broken.problems.iter().map(problem).collect(),
+        runs: Vec::new(),
+    }
+}
+
 fn item<'a>(snapshot: &'a Snapshot, property: &'a Property, is_full: bool) -> Item<'a> {
     let runs: Vec<&RunState> = snapshot.runs_of(&property.name.value).collect();
-    let state = runs.iter().map(|run| run.known.state).min().unwrap_or_default();
+    let state = snapshot.state_of_property(&property.name.value);
     Item {
         name: &property.name.value,
         path: &property.path,
         feature: property.feature.as_deref(),
         tags: &property.tags,
-        expected: match property.expected {
+        expected: Some(match property.expected {
             Expected::Holds => "holds",
             Expected::Violated => "violated",
-        },
+        }),
         state: state.name(),
         words: is_full.then_some(property.words.as_str()),
         formula: is_full.then(|| stated(&property.statement)).flatten(),
+        problems: Vec::new(),
         runs: runs.into_iter().map(run).collect(),
     }
 }

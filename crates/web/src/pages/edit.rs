@@ -3,14 +3,14 @@
 //!
 //! *Entry points:* [`new`], [`create`], [`edit`], [`save`].
 //! *Invariant:* a file is written only if its content is the one that the form was made of, and the
-//! project has no new error with the text.
+//! text has no errors, the names in it included.
 
-use std::collections::BTreeSet;
 use std::path::Path as FilePath;
 
 use askama::Template;
-use axle_feaver::project::folder::{Folder, normal};
-use axle_feaver::project::{Statement, load_folder};
+use axle_feaver::prepare::{Selection, prepare};
+use axle_feaver::project::folder::{Folder, join, normal};
+use axle_feaver::project::{Folders, Statement, load_folder};
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -19,6 +19,7 @@ use super::frame::{Answer, Frame, Visitor, render};
 use super::source::read;
 use crate::application::Application;
 use crate::form::Form;
+use crate::observer::with_stack;
 use crate::pages::fault::Fault;
 use crate::security::secret::fingerprint;
 use crate::snapshot::{Problem, problem};
@@ -56,6 +57,9 @@ struct NewPage {
     draft: Draft,
     problems: Vec<Problem>,
     message: String,
+    /// The folders of new properties and timelines.
+    folder: String,
+    timelines: String,
 }
 
 /// The fields of a new property.
@@ -89,7 +93,10 @@ fn form(
 ) -> Answer {
     let snapshot = visitor.app.snapshot();
     let Some(project) = &snapshot.project else {
-        return Err(Fault::new(StatusCode::CONFLICT, "The project has errors. Correct them first."));
+        let error = snapshot.problems.iter().find(|problem| problem.is_error);
+        let reason = error.map(Problem::line_of_text).unwrap_or_default();
+        let message = format!("The manifest has errors. Correct them first: {reason}.");
+        return Err(Fault::new(StatusCode::CONFLICT, message));
     };
     let flags = project.flags.iter().map(|flag| flag.name.value.clone());
     let chosen = given.all("constraint");
@@ -120,6 +127,8 @@ fn form(
         draft,
         problems,
         message,
+        folder: project.folders.of_new_property().to_string(),
+        timelines: project.folders.of_new_timeline().to_string(),
     };
     Ok((status, render(&page)?).into_response())
 }
@@ -143,11 +152,14 @@ pub async fn create(visitor: Visitor, body: String) -> Answer {
         return form(&visitor, &given, draft, Vec::new(), message, StatusCode::UNPROCESSABLE_ENTITY);
     }
     let snapshot = visitor.app.snapshot();
-    if snapshot.property(&draft.name).is_some() {
+    let is_taken =
+        snapshot.property(&draft.name).is_some() || snapshot.broken_of(&draft.name).next().is_some();
+    if is_taken {
         let message = format!("The project already has a property '{}'.", draft.name);
         return form(&visitor, &given, draft, Vec::new(), message, StatusCode::CONFLICT);
     }
-    let files = files_of(&draft, &given);
+    let folders = snapshot.folders();
+    let files = files_of(&draft, &given, &folders);
     let proposals: Vec<Proposal> = files.into_iter().map(|(path, text)| (path, text, None)).collect();
     let (name, problems) = (draft.name.clone(), store(&visitor, proposals).await?);
     match problems {
@@ -162,8 +174,13 @@ pub async fn create(visitor: Visitor, body: String) -> Answer {
     }
 }
 
-/// The files of a new property: itself, and its timeline.
-fn files_of(draft: &Draft, given: &Form) -> Vec<(String, String)> {
+/// The files of a new property in the folders of the project: itself, and its timeline.
+fn files_of(draft: &Draft, given: &Form, folders: &Folders) -> Vec<(String, String)> {
+    let within = |folder: &str, name: String| {
+        let path = join(folder, &name);
+        // A path that leads out of the project is refused when it is written.
+        normal(&path).unwrap_or(path)
+    };
     let quoted =
         |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', " "));
     let name = &draft.name;
@@ -175,7 +192,7 @@ fn files_of(draft: &Draft, given: &Form) -> Vec<(String, String)> {
     }
     let mut files = Vec::new();
     if draft.kind == "timeline" {
-        let path = format!("timelines/{name}.timeline");
+        let path = within(folders.of_new_timeline(), format!("{name}.timeline"));
         front.push_str(&format!("timeline = {}\n", quoted(&path)));
         files.push((path, format!("{}\n", draft.timeline)));
     } else {
@@ -191,7 +208,8 @@ fn files_of(draft: &Draft, given: &Form) -> Vec<(String, String)> {
     if !tags.is_empty() {
         front.push_str(&format!("tags = [{}]\n", list(tags)));
     }
-    files.insert(0, (format!("properties/{name}.md"), format!("+++\n{front}+++\n\n{}\n", draft.words)));
+    let path = within(folders.of_new_property(), format!("{name}.md"));
+    files.insert(0, (path, format!("+++\n{front}+++\n\n{}\n", draft.words)));
     files
 }
 
@@ -211,6 +229,11 @@ fn file(path: String, text: String) -> File {
 /// The file of a property, and that of its timeline or claim.
 fn paths_of(visitor: &Visitor, name: &str) -> Result<Vec<String>, Fault> {
     let snapshot = visitor.app.snapshot();
+    let broken: Vec<String> =
+        snapshot.broken_of(name).flat_map(|broken| broken.property.files.clone()).collect();
+    if !broken.is_empty() {
+        return Ok(broken);
+    }
     let property = snapshot.property(name);
     let property =
         property.ok_or_else(|| Fault::missing(format!("The project has no property '{name}'.")))?;
@@ -270,7 +293,7 @@ pub async fn save(visitor: Visitor, Path(name): Path<String>, body: String) -> A
 /// What became of a proposal.
 enum Stored {
     Yes,
-    /// The project would have these new errors.
+    /// The files would have these errors.
     Invalid(Vec<Problem>),
     /// A file is not the one that the form was made of.
     Conflict,
@@ -299,12 +322,10 @@ fn store_now(app: &Application, proposals: &[Proposal]) -> Result<Stored, Fault>
     let proposed =
         proposals.iter().try_fold(open()?, |folder, (path, text, _)| folder.propose(path, text.as_bytes()));
     let proposed = proposed.map_err(|_| Fault::forbidden("The file lies outside of the project."))?;
-    let loaded = load_folder(&proposed);
-    let before: BTreeSet<String> = app.snapshot().problems.iter().map(|one| one.message.clone()).collect();
-    let errors = loaded.diagnostics.iter().map(|one| problem(one, &loaded.sources));
-    let new: Vec<Problem> = errors.filter(|one| one.is_error && !before.contains(&one.message)).collect();
-    if !new.is_empty() {
-        return Ok(Stored::Invalid(new));
+    let paths: Vec<&str> = proposals.iter().map(|(path, ..)| path.as_str()).collect();
+    let problems = with_stack(|| problems_of(&proposed, &paths))?;
+    if !problems.is_empty() {
+        return Ok(Stored::Invalid(problems));
     }
     let folder = open()?;
     for (path, text, hash) in proposals {
@@ -314,6 +335,29 @@ fn store_now(app: &Application, proposals: &[Proposal]) -> Result<Stored, Fault>
         write(&folder, path, text)?;
     }
     Ok(Stored::Yes)
+}
+
+/// The errors of a project in some of its files: those of syntax, and names that the software does not
+/// have. Errors elsewhere do not prevent a change.
+fn problems_of(folder: &Folder, paths: &[&str]) -> Vec<Problem> {
+    let loaded = load_folder(folder);
+    let is_own = |files: &[&str]| files.iter().any(|file| paths.contains(file));
+    let properties = loaded.project.iter().flat_map(|project| &project.properties);
+    let names = properties.filter(|property| is_own(&[&property.path, property.statement_path()]));
+    let names: Vec<String> = names.map(|property| property.name.value.clone()).collect();
+    let (sources, found) = match names.is_empty() {
+        true => (loaded.sources, loaded.diagnostics),
+        false => {
+            let own = loaded.broken.iter().map(|broken| broken.name.clone());
+            let selection =
+                Selection { properties: names.into_iter().chain(own).collect(), features: Vec::new() };
+            let prepared = prepare(loaded, &selection);
+            (prepared.sources, prepared.diagnostics)
+        }
+    };
+    let problems = found.iter().map(|one| problem(one, &sources));
+    let is_here = |problem: &Problem| problem.files.iter().any(|file| paths.contains(&file.as_str()));
+    problems.filter(|problem| problem.is_error && is_here(problem)).collect()
 }
 
 /// Whether a file has the content with a hash, or does not exist if there is no hash.

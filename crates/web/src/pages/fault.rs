@@ -9,10 +9,11 @@ use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use axum::http::{StatusCode, Uri};
 use axum::response::{Html, IntoResponse, Response};
 
+use super::frame::Frame;
 use crate::assets::address;
 
 /// An error.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Fault {
     /// The status.
     pub status: StatusCode,
@@ -31,6 +32,15 @@ struct Page<'a> {
     sign_in: bool,
 }
 
+#[derive(Template)]
+#[template(path = "framed_fault.html")]
+struct FramedPage<'a> {
+    frame: Frame,
+    code: u16,
+    name: &'a str,
+    message: &'a str,
+}
+
 impl Page<'_> {
     fn asset(&self, name: &str) -> String {
         address(name)
@@ -42,6 +52,24 @@ impl Fault {
     #[must_use]
     pub fn new(status: StatusCode, message: impl Into<String>) -> Fault {
         Fault { status, message: message.into(), headers: Vec::new() }
+    }
+
+    /// The answer with the menu around it, for a visitor who signed in.
+    #[must_use]
+    pub fn answer_in(self, frame: Frame) -> Response {
+        let name = self.status.canonical_reason().unwrap_or("Error");
+        let page = FramedPage { code: self.status.as_u16(), name, message: &self.message, frame };
+        let response = (self.status, Html(page.render().unwrap_or_else(|_| name.to_string())));
+        self.with_headers(response.into_response())
+    }
+
+    fn with_headers(self, mut response: Response) -> Response {
+        for (name, value) in self.headers {
+            if let Ok(value) = HeaderValue::from_str(&value) {
+                response.headers_mut().insert(name, value);
+            }
+        }
+        response
     }
 
     /// Something that does not exist.
@@ -78,7 +106,7 @@ impl Fault {
     #[must_use]
     pub fn answer(self, is_api: bool) -> Response {
         let name = self.status.canonical_reason().unwrap_or("Error");
-        let mut response = if is_api {
+        let response = if is_api {
             let body =
                 serde_json::json!({ "error": { "status": self.status.as_u16(), "message": self.message } });
             let kind = HeaderValue::from_static("application/json");
@@ -88,18 +116,17 @@ impl Fault {
             let page = Page { code: self.status.as_u16(), name, message: &self.message, sign_in };
             (self.status, Html(page.render().unwrap_or_else(|_| name.to_string()))).into_response()
         };
-        for (name, value) in self.headers {
-            if let Ok(value) = HeaderValue::from_str(&value) {
-                response.headers_mut().insert(name, value);
-            }
-        }
-        response
+        self.with_headers(response)
     }
 }
 
 impl IntoResponse for Fault {
+    /// The answer of a page. The guard, which knows the visitor, adds the menu.
     fn into_response(self) -> Response {
-        self.answer(false)
+        let kept = self.clone();
+        let mut response = self.answer(false);
+        response.extensions_mut().insert(kept);
+        response
     }
 }
 
@@ -119,11 +146,13 @@ impl From<StoreError> for Fault {
 /// The answer for an address without a page.
 pub async fn not_found(uri: Uri) -> Response {
     let is_api = uri.path().starts_with("/api/");
-    Fault::missing("There is no such page. The menu of the overview leads to all pages.").answer(is_api)
+    let fault = Fault::missing("There is no such page. The menu leads to all pages.");
+    if is_api { fault.answer(true) } else { fault.into_response() }
 }
 
 /// The answer for a method that an address does not support.
 pub async fn wrong_method(uri: Uri) -> Response {
     let is_api = uri.path().starts_with("/api/");
-    Fault::new(StatusCode::METHOD_NOT_ALLOWED, "This address does not support the method.").answer(is_api)
+    let fault = Fault::new(StatusCode::METHOD_NOT_ALLOWED, "This address does not support the method.");
+    if is_api { fault.answer(true) } else { fault.into_response() }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::extract::FromRequestParts;
+use axum::http::HeaderMap;
 use axum::http::header::COOKIE;
 use axum::http::request::Parts;
 use axum::response::{Html, IntoResponse, Response};
@@ -163,6 +164,18 @@ impl Visitor {
             Err(_) => Err(Fault::internal("the request was abandoned")),
         }
     }
+
+    /// The visitor who sent a request with these headers.
+    #[must_use]
+    pub fn new(app: &Arc<Application>, principal: Principal, headers: &HeaderMap) -> Visitor {
+        let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+        let theme = cookies
+            .flat_map(|value| value.split(';'))
+            .filter_map(|pair| pair.trim().strip_prefix("axle-theme="))
+            .find(|theme| matches!(*theme, "light" | "dark"));
+        let theme = theme.unwrap_or_default().to_string();
+        Visitor { app: Arc::clone(app), principal, theme }
+    }
 }
 
 impl FromRequestParts<Arc<Application>> for Visitor {
@@ -171,13 +184,7 @@ impl FromRequestParts<Arc<Application>> for Visitor {
     async fn from_request_parts(parts: &mut Parts, app: &Arc<Application>) -> Result<Visitor, Fault> {
         let principal = parts.extensions.get::<Principal>().cloned();
         let principal = principal.ok_or_else(|| Fault::unauthorized("Sign in with a token."))?;
-        let cookies = parts.headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
-        let theme = cookies
-            .flat_map(|value| value.split(';'))
-            .filter_map(|pair| pair.trim().strip_prefix("axle-theme="))
-            .find(|theme| matches!(*theme, "light" | "dark"));
-        let theme = theme.unwrap_or_default().to_string();
-        Ok(Visitor { app: Arc::clone(app), principal, theme })
+        Ok(Visitor::new(app, principal, &parts.headers))
     }
 }
 

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use axle_evidence::trace::{Observed, Trace};
 use axle_feaver::project::{Property, Statement};
+use axle_ltl::Formula;
 use axle_ltl::print::formula;
 use axle_ltl::proposition_text::find;
 use axle_ltl::timeline::Timeline;
@@ -46,7 +47,7 @@ pub struct Marked {
 pub fn of(property: &Property, trace: &Trace) -> Option<Marked> {
     let Statement::Timeline(line, _) = &property.statement else { return None };
     let (word, steps) = word(line, trace)?;
-    let fates = violation(line, &word)?;
+    let fates = violation(&by_condition(line), &word)?;
     let step = |position: usize| steps.get(position).copied();
     let marks: Vec<Mark> = line
         .marks
@@ -101,7 +102,69 @@ fn sentence(marks: &[Mark]) -> String {
 /// The propositions that hold from the end of the choice of the provisioning on: of a model, of a program.
 const CHOSEN: [&str; 2] = ["provisioned", "axle_provisioned"];
 
-/// The states of an execution as a timeline sees them, and the step behind which each is.
+/// The timeline with one proposition for each condition: those of the marks, then those of the bars.
+fn by_condition(line: &Timeline) -> Timeline {
+    let mut own = line.clone();
+    let marks = own.marks.iter_mut().map(|mark| &mut mark.condition);
+    let conditions = marks.chain(own.bars.iter_mut().map(|bar| &mut bar.condition));
+    (0..).zip(conditions).for_each(|(number, condition)| *condition = Formula::Atom(number));
+    own
+}
+
+/// A condition over the propositions that an execution observes.
+enum Condition {
+    /// The observed proposition of this number has this value.
+    Observed(usize, bool),
+    /// It is observed nowhere, so it never holds.
+    Never,
+    Always,
+    Not(Box<Condition>),
+    And(Box<Condition>, Box<Condition>),
+    Or(Box<Condition>, Box<Condition>),
+    Equivalent(Box<Condition>, Box<Condition>),
+}
+
+impl Condition {
+    /// A condition by its largest parts that are observed: an execution of a model observes expressions
+    /// without temporal operators as a whole, one of a program their propositions.
+    fn new(condition: &Formula, atoms: &[String], observed: &[&str]) -> Option<Condition> {
+        let part = |part: &Formula| Condition::new(part, atoms, observed).map(Box::new);
+        let seen = |(at, is_itself): (usize, bool)| Condition::Observed(at, is_itself);
+        if let Formula::Atom(atom) = condition {
+            let found = find(atoms.get(*atom as usize)?, observed).ok()?;
+            return Some(found.map_or(Condition::Never, seen));
+        }
+        if let Ok(Some(found)) = find(&formula(condition, atoms), observed) {
+            return Some(seen(found));
+        }
+        let not = |inner| Box::new(Condition::Not(inner));
+        Some(match condition {
+            Formula::True => Condition::Always,
+            Formula::Not(a) => Condition::Not(part(a)?),
+            Formula::And(a, b) => Condition::And(part(a)?, part(b)?),
+            Formula::Or(a, b) => Condition::Or(part(a)?, part(b)?),
+            Formula::Implies(a, b) => Condition::Or(not(part(a)?), part(b)?),
+            Formula::Equivalent(a, b) => Condition::Equivalent(part(a)?, part(b)?),
+            // Conditions of timelines have no temporal operators.
+            _ => Condition::Never,
+        })
+    }
+
+    /// Whether it holds in a state in which these propositions hold.
+    fn holds(&self, proposition: &dyn Fn(usize) -> bool) -> bool {
+        match self {
+            Condition::Observed(at, is_itself) => proposition(*at) == *is_itself,
+            Condition::Never => false,
+            Condition::Always => true,
+            Condition::Not(a) => !a.holds(proposition),
+            Condition::And(a, b) => a.holds(proposition) && b.holds(proposition),
+            Condition::Or(a, b) => a.holds(proposition) || b.holds(proposition),
+            Condition::Equivalent(a, b) => a.holds(proposition) == b.holds(proposition),
+        }
+    }
+}
+
+/// The states of an execution as the conditions of a timeline see them, and the step behind which each is.
 fn word(line: &Timeline, trace: &Trace) -> Option<(Word, Vec<u64>)> {
     let start = trace.start.as_ref().map(|seen| (0, false, seen));
     let later = trace.steps.iter().filter_map(|step| {
@@ -117,12 +180,13 @@ fn word(line: &Timeline, trace: &Trace) -> Option<(Word, Vec<u64>)> {
     seen.drain(..begin.unwrap_or(0));
     let observed: BTreeSet<&str> = seen.iter().flat_map(|(.., one)| &one.holds).map(String::as_str).collect();
     let observed: Vec<&str> = observed.into_iter().collect();
-    // An execution may observe the negation of a proposition; one that it never observes never holds.
-    let atoms: Vec<Option<(usize, bool)>> =
-        line.atoms.iter().map(|atom| find(atom, &observed)).collect::<Result<_, _>>().ok()?;
+    let marks = line.marks.iter().map(|mark| &mark.condition);
+    let all = marks.chain(line.bars.iter().map(|bar| &bar.condition));
+    let conditions: Vec<Condition> =
+        all.map(|one| Condition::new(one, &line.atoms, &observed)).collect::<Option<_>>()?;
     let letter = |one: &Observed| {
-        let holds = |at: usize| one.holds.iter().any(|text| text == observed[at]);
-        atoms.iter().map(|atom| atom.is_some_and(|(at, is_itself)| holds(at) == is_itself)).collect()
+        let proposition = |at: usize| one.holds.iter().any(|text| text == observed[at]);
+        conditions.iter().map(|condition| condition.holds(&proposition)).collect()
     };
     let letters = seen.iter().map(|(.., one)| letter(one)).collect();
     let cycle = trace.cycle.and_then(|cycle| seen.iter().position(|(step, ..)| *step >= cycle));

@@ -34,6 +34,10 @@ struct Page {
     problems: Vec<Problem>,
     runs: usize,
     properties: usize,
+    /// Properties in error.
+    broken: usize,
+    /// The folder of properties.
+    folder: String,
     counts: Vec<Total>,
     attention: Vec<Item>,
     hidden: usize,
@@ -128,7 +132,10 @@ pub async fn show(visitor: Visitor) -> Answer {
             Ok((rounds, turned))
         })
         .await?;
-    let count = |state: State| snapshot.runs.iter().filter(|run| run.known.state == state).count();
+    let count = |state: State| match state {
+        State::InError => snapshot.broken.len(),
+        state => snapshot.runs.iter().filter(|run| run.known.state == state).count(),
+    };
     let states: Vec<State> = State::ALL.into_iter().filter(|state| count(*state) > 0).collect();
     let (attention, hidden) = attention(&snapshot);
     let (uncovered, sections) = uncovered(&snapshot);
@@ -136,7 +143,9 @@ pub async fn show(visitor: Visitor) -> Answer {
         frame: visitor.frame("/", "Overview"),
         problems: snapshot.problems.iter().filter(|one| one.is_error).take(20).cloned().collect(),
         runs: snapshot.runs.len(),
-        properties: snapshot.properties().len(),
+        properties: snapshot.valid_properties().count() + snapshot.broken.len(),
+        broken: snapshot.broken.len(),
+        folder: snapshot.folders().of_new_property().to_string(),
         counts: (states.iter())
             .map(|state| Total { count: Count(*state, count(*state)), name: state.name() })
             .collect(),
@@ -159,8 +168,16 @@ fn attention(snapshot: &Snapshot) -> (Vec<Item>, usize) {
     for run in snapshot.runs.iter().filter(|run| run.known.state.needs_attention()) {
         by_property.entry((run.known.state, &run.property)).or_default().push(run);
     }
-    let hidden = by_property.len().saturating_sub(MOST_ITEMS);
-    let items = by_property.into_iter().take(MOST_ITEMS).map(|((state, property), runs)| {
+    let in_error = snapshot.broken.iter().map(|broken| Item {
+        badge: Badge(State::InError),
+        property: broken.property.name.clone(),
+        url: in_url(&broken.property.name),
+        what: broken.summary(),
+        constraints: String::new(),
+        sequence: None,
+        steps: None,
+    });
+    let items = by_property.into_iter().map(|((state, property), runs)| {
         let shortest = runs.iter().min_by_key(|run| run.known.steps.unwrap_or(u64::MAX));
         let known = shortest.map(|run| &run.known);
         let words = snapshot.property(property).map(|property| first_sentence(&property.words));
@@ -179,7 +196,11 @@ fn attention(snapshot: &Snapshot) -> (Vec<Item>, usize) {
             steps: known.and_then(|known| known.steps).map(|steps| counted(steps, "step")),
         }
     });
-    (items.collect(), hidden)
+    let mut items: Vec<Item> = items.chain(in_error).collect();
+    items.sort_by_key(|item| item.badge.0);
+    let hidden = items.len().saturating_sub(MOST_ITEMS);
+    items.truncate(MOST_ITEMS);
+    (items, hidden)
 }
 
 /// The address of the shortest recorded execution of a run.
@@ -202,6 +223,10 @@ fn features(snapshot: &Snapshot, states: &[State]) -> Vec<Feature> {
     let mut by_feature: BTreeMap<&str, Vec<State>> = BTreeMap::new();
     for run in &snapshot.runs {
         by_feature.entry(run.feature.as_deref().unwrap_or_default()).or_default().push(run.known.state);
+    }
+    for broken in &snapshot.broken {
+        let feature = broken.property.feature.as_deref().unwrap_or_default();
+        by_feature.entry(feature).or_default().push(State::InError);
     }
     let feature = |(name, own): (&str, Vec<State>)| {
         let cells: Vec<(State, usize)> =

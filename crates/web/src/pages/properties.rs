@@ -4,11 +4,12 @@
 
 use askama::Template;
 use axle_feaver::project::{Expected, Property, Statement};
+use axle_feaver::results::verdict::Record;
 use axum::extract::RawQuery;
 
 use super::frame::{Answer, Frame, Visitor, render};
 use crate::form::Form;
-use crate::snapshot::{RunState, Snapshot};
+use crate::snapshot::{BrokenState, RunState, Snapshot};
 use crate::view::badge::Badge;
 use crate::view::cycles::{Activity, CycleBar};
 use crate::view::quantity::{ago, seconds};
@@ -75,7 +76,10 @@ pub async fn show(visitor: Visitor, RawQuery(query): RawQuery) -> Answer {
     };
     let now = visitor.app.timestamp();
     let mut rows: Vec<(State, Row)> = Vec::new();
-    for property in snapshot.properties() {
+    for broken in snapshot.broken.iter().filter(|broken| filter.admits_broken(broken)) {
+        rows.push((State::InError, broken_row(broken, now)));
+    }
+    for property in snapshot.valid_properties() {
         let runs: Vec<&RunState> = snapshot.runs_of(&property.name.value).collect();
         if filter.admits(property, &runs) {
             rows.push((worst(&runs), row(property, &runs, now)));
@@ -92,12 +96,15 @@ pub async fn show(visitor: Visitor, RawQuery(query): RawQuery) -> Answer {
         tags: sorted(snapshot.properties().iter().flat_map(|one| one.tags.clone())),
         states: states(&snapshot),
         rows,
-        total: snapshot.properties().len(),
+        total: snapshot.valid_properties().count() + snapshot.broken.len(),
     })
 }
 
 fn states(snapshot: &Snapshot) -> Vec<State> {
-    let used = |state: &State| snapshot.runs.iter().any(|run| run.known.state == *state);
+    let used = |state: &State| match state {
+        State::InError => !snapshot.broken.is_empty(),
+        state => snapshot.runs.iter().any(|run| run.known.state == *state),
+    };
     State::ALL.into_iter().filter(used).collect()
 }
 
@@ -111,6 +118,17 @@ pub(super) fn worst(runs: &[&RunState]) -> State {
 }
 
 impl Filter {
+    fn admits_broken(&self, broken: &BrokenState) -> bool {
+        let property = &broken.property;
+        let text = self.text.to_lowercase();
+        let contains = |field: &str| field.to_lowercase().contains(&text);
+        let feature = property.feature.as_deref().unwrap_or_default();
+        (text.is_empty() || contains(&property.name) || contains(&property.words) || contains(feature))
+            && (self.feature.is_empty() || self.feature == feature)
+            && self.tag.is_empty()
+            && (self.state.is_empty() || self.state == State::InError.name())
+    }
+
     fn admits(&self, property: &Property, runs: &[&RunState]) -> bool {
         let text = self.text.to_lowercase();
         let contains = |field: &str| field.to_lowercase().contains(&text);
@@ -119,6 +137,30 @@ impl Filter {
             && (self.feature.is_empty() || self.feature == feature)
             && (self.tag.is_empty() || property.tags.contains(&self.tag))
             && (self.state.is_empty() || runs.iter().any(|run| run.known.state.name() == self.state))
+    }
+}
+
+/// A property with errors, and its verdicts of an earlier version.
+fn broken_row(broken: &BrokenState, now: axle_feaver::jobs::job::Timestamp) -> Row {
+    let property = &broken.property;
+    let latest = broken.latest.iter().map(|record| record.at).max();
+    let cell = |record: &Record| RunCell {
+        constraint: record.run.provisioning.clone(),
+        bar: CycleBar { state: State::Changed, cycle: record.verdict.cycle, activity: Activity::None },
+        word: record.verdict.answer.name(),
+    };
+    Row {
+        url: in_url(&property.name),
+        name: property.name.clone(),
+        badge: Badge(State::InError),
+        feature: property.feature.clone().unwrap_or_default(),
+        kind: "",
+        words: broken.summary(),
+        tags: Vec::new(),
+        runs: broken.latest.iter().take(MOST_RUNS).map(cell).collect(),
+        hidden: broken.latest.len().saturating_sub(MOST_RUNS),
+        at: latest.map(|at| ago(at, now)).unwrap_or_default(),
+        seconds: String::new(),
     }
 }
 

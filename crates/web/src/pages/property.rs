@@ -28,7 +28,7 @@ use crate::view::timeline;
 use crate::view::url::{in_url, path_in_url};
 
 /// Records of the history that are read.
-const MOST_RECORDS: u32 = 400;
+pub(super) const MOST_RECORDS: u32 = 400;
 
 /// Rounds that the history shows.
 const MOST_ROUNDS: usize = 12;
@@ -92,17 +92,20 @@ struct Row {
 }
 
 /// The verdicts of a round.
-struct Past {
-    round: i64,
-    date: String,
-    version: String,
-    verdicts: Vec<(String, Badge, String)>,
-    hidden: usize,
+pub(super) struct Past {
+    pub round: i64,
+    pub date: String,
+    pub version: String,
+    pub verdicts: Vec<(String, Badge, String)>,
+    pub hidden: usize,
 }
 
 /// Shows a property.
 pub async fn show(visitor: Visitor, Path(name): Path<String>) -> Answer {
     let snapshot = visitor.app.snapshot();
+    if snapshot.broken_of(&name).next().is_some() {
+        return super::broken::show(&visitor, &name).await;
+    }
     let (Some(project), Some(property)) = (&snapshot.project, snapshot.property(&name)) else {
         return Err(Fault::missing(format!("The project has no property '{name}'.")));
     };
@@ -231,7 +234,7 @@ pub(super) fn note(known: &crate::snapshot::Known) -> String {
             let reason = known.reason.iter().map(|reason| in_round(reason, known.cycle));
             reason.chain(known.vacuity.iter().cloned()).collect::<Vec<_>>().join("; ")
         }
-        State::New | State::Holds => String::new(),
+        State::New | State::Holds | State::InError => String::new(),
     }
 }
 
@@ -251,7 +254,8 @@ fn in_round(reason: &str, cycle: Option<u8>) -> String {
     }
 }
 
-fn history(records: &[Record]) -> Vec<Past> {
+/// The verdicts of a property by round, the latest first.
+pub(super) fn history(records: &[Record]) -> Vec<Past> {
     let mut rounds: BTreeMap<std::cmp::Reverse<i64>, Vec<&Record>> = BTreeMap::new();
     for record in records {
         rounds.entry(std::cmp::Reverse(record.round.0)).or_default().push(record);

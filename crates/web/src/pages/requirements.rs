@@ -11,9 +11,8 @@ use axle_feaver::project::sections::Document;
 use axum::extract::Path;
 
 use super::frame::{Answer, Frame, Visitor, render};
-use super::properties::worst;
 use crate::pages::fault::Fault;
-use crate::snapshot::{RunState, Snapshot};
+use crate::snapshot::Snapshot;
 use crate::view::badge::Badge;
 use crate::view::url::{in_url, path_in_url};
 
@@ -102,8 +101,7 @@ fn covers(snapshot: &Snapshot, project: &Project, document: usize, section: Opti
     let own = project.properties.iter().filter(|property| property.reference == Some((document, section)));
     own.map(|property| {
         let name = property.name.value.clone();
-        let runs: Vec<&RunState> = snapshot.runs_of(&name).collect();
-        Cover { url: in_url(&name), badge: Badge(worst(&runs)), name }
+        Cover { url: in_url(&name), badge: Badge(snapshot.state_of_property(&name)), name }
     })
     .collect()
 }

@@ -18,6 +18,7 @@ use crate::application::Application;
 use crate::form::Form;
 use crate::pages::fault::Fault;
 use crate::program::{Cause, Order, Progress};
+use crate::snapshot::Snapshot;
 use crate::view::badge::{Badge, Count};
 use crate::view::cycles::{Activity, CycleBar};
 use crate::view::quantity::{ago, date, seconds};
@@ -88,8 +89,14 @@ pub async fn list(visitor: Visitor) -> Answer {
 
 /// Shows the latest round.
 pub async fn latest(visitor: Visitor) -> Answer {
-    let progress = visitor.app.rounds.progress();
+    let mut progress = visitor.app.rounds.progress();
     let (round, rows, jobs) = visitor.blocking(|app| tracked(app, None)).await?;
+    if let Some(progress) = &mut progress
+        && round.as_ref().is_some_and(|round| Some(RoundId(round.id)) != progress.after)
+    {
+        // There is a result. The messages are those about properties that are in error.
+        progress.failure = None;
+    }
     // A round that was started here has no number until its runs are prepared.
     let waiting = progress.as_ref().is_some_and(|progress| {
         progress.running && round.as_ref().map(|round| RoundId(round.id)) == progress.after
@@ -227,15 +234,17 @@ pub async fn begin(visitor: &Visitor, order: Order) -> Result<(), Fault> {
     if order.properties.len() > MOST_PROPERTIES {
         return Err(Fault::invalid(format!("A round names at most {MOST_PROPERTIES} properties.")));
     }
-    if let Some(unknown) = order.properties.iter().find(|name| snapshot.property(name).is_none()) {
+    let is_broken = |name: &String| snapshot.broken_of(name).next().is_some();
+    let is_unknown = |name: &&String| snapshot.property(name).is_none() && !is_broken(name);
+    if let Some(unknown) = order.properties.iter().find(is_unknown) {
         return Err(Fault::invalid(format!("The project has no property '{unknown}'.")));
     }
-    if snapshot.errors() > 0 {
-        return Err(Fault::new(
-            StatusCode::CONFLICT,
-            "The project has errors, so nothing can be verified. The overview shows them.",
-        ));
+    if let Some(reason) = nothing_to_verify(&snapshot, &order.properties) {
+        return Err(Fault::new(StatusCode::CONFLICT, reason));
     }
+    // The others are verified.
+    let properties = order.properties.into_iter().filter(|name| !is_broken(name)).collect();
+    let order = Order { properties, again: order.again };
     visitor
         .blocking(move |app| {
             let after = app.database.rounds(1)?.first().map(|round| round.id);
@@ -247,6 +256,28 @@ pub async fn begin(visitor: &Visitor, order: Order) -> Result<(), Fault> {
             started.map_err(|reason| Fault::new(StatusCode::CONFLICT, reason))
         })
         .await
+}
+
+/// Why none of these properties can be verified, if none can; no names are all properties.
+fn nothing_to_verify(snapshot: &Snapshot, names: &[String]) -> Option<String> {
+    let is_wanted = |name: &str| names.is_empty() || names.iter().any(|own| own == name);
+    if snapshot.runs.iter().any(|run| is_wanted(&run.property)) {
+        return None;
+    }
+    let mut broken = snapshot.broken.iter().filter(|one| is_wanted(&one.property.name));
+    match (broken.next(), snapshot.problems.iter().find(|problem| problem.is_error)) {
+        (Some(first), _) => {
+            let others = match broken.count() {
+                0 => String::new(),
+                1 => " One more property is in error.".to_string(),
+                more => format!(" {more} more properties are in error."),
+            };
+            let (name, summary) = (&first.property.name, first.summary());
+            Some(format!("Nothing can be verified: {name} is in error: {summary}.{others}"))
+        }
+        (None, Some(problem)) => Some(format!("Nothing can be verified: {}.", problem.line_of_text())),
+        (None, None) => Some("Nothing can be verified: the project has no properties.".to_string()),
+    }
 }
 
 /// Requests the end of the running round: jobs in progress finish, and no other starts. Verdicts that

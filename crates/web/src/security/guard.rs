@@ -26,6 +26,7 @@ use super::session::Principal;
 use super::{Access, headers};
 use crate::application::Application;
 use crate::pages::fault::Fault;
+use crate::pages::frame::Visitor;
 use crate::pages::login;
 
 /// The longest path and query.
@@ -47,11 +48,24 @@ const FORM_HEADER: &str = "x-axle-form";
 pub async fn guard(State(app): State<Arc<Application>>, request: Request, next: Next) -> Response {
     let is_api = request.uri().path().starts_with("/api/") || request.uri().path() == "/events";
     let has_body = !matches!(*request.method(), Method::GET | Method::HEAD);
+    // Who sent the request, for the menu around an error.
+    let sender = session(&app, request.headers()).filter(|_| !is_api);
+    let sender = sender.map(|principal| Visitor::new(&app, principal, request.headers()));
+    let framed = |fault: Fault| match &sender {
+        Some(visitor) => fault.answer_in(visitor.frame("", "Error")),
+        None => fault.answer(is_api),
+    };
     let response = match check(&app, request).await {
-        Ok(Passed::Request(request)) => next.run(*request).await,
+        Ok(Passed::Request(request)) => {
+            let mut response = next.run(*request).await;
+            match response.extensions_mut().remove::<Fault>() {
+                Some(fault) => framed(fault),
+                None => response,
+            }
+        }
         Ok(Passed::Answer(response)) => *response,
         Err(fault) => {
-            let mut response = fault.answer(is_api);
+            let mut response = framed(fault);
             if has_body {
                 // The rest of a refused body is not read as a request.
                 response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
@@ -160,6 +174,11 @@ fn principal(app: &Application, headers: &HeaderMap) -> Result<Option<Principal>
         };
         return Ok(Some(Principal { name: holder.name, role: holder.role, session: None }));
     }
+    Ok(session(app, headers))
+}
+
+/// The principal of a session's cookie.
+fn session(app: &Application, headers: &HeaderMap) -> Option<Principal> {
     let wanted = &app.access.sessions.cookie;
     let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
     let own = cookies
@@ -167,7 +186,7 @@ fn principal(app: &Application, headers: &HeaderMap) -> Result<Option<Principal>
         .filter_map(|pair| pair.trim().split_once('='))
         .find(|(name, _)| name == wanted);
     let now = app.now();
-    Ok(own.and_then(|(_, value)| app.access.sessions.verify(value, &app.access.holders(), now)))
+    own.and_then(|(_, value)| app.access.sessions.verify(value, &app.access.holders(), now))
 }
 
 /// Answers a request without credentials: the token of the start-up address becomes a session.

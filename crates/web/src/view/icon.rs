@@ -10,6 +10,7 @@ pub fn of_state(state: State) -> &'static str {
     match state {
         State::Holds => "M3 8.5l3.5 3.5L13 4.5",
         State::Violated => "M4 4l8 8M12 4l-8 8",
+        State::InError => "M8 2.5l6 11H2zM8 6.5v3.5M8 11.8v.2",
         State::Failed => "M8 2.5v7M8 12.5v.5",
         State::KnownFault => "M4 13.5V2.5h8.5l-2.5 3 2.5 3H4",
         State::Unknown => "M5.5 6a2.5 2.5 0 1 1 3.6 2.2C8.3 8.7 8 9 8 10M8 12.7v.3",

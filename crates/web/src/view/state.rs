@@ -9,6 +9,8 @@ use axle_feaver::results::verdict::Answer;
 pub enum State {
     /// An execution violates the property.
     Violated,
+    /// The property or something that it needs has errors.
+    InError,
     /// The check failed.
     Failed,
     /// An execution violates the property, as expected.
@@ -28,8 +30,9 @@ pub enum State {
 
 impl State {
     /// All states in the order of attention.
-    pub const ALL: [State; 8] = [
+    pub const ALL: [State; 9] = [
         State::Violated,
+        State::InError,
         State::Failed,
         State::KnownFault,
         State::Unknown,
@@ -63,6 +66,7 @@ impl State {
     pub fn word(self) -> &'static str {
         match self {
             State::Violated => "violated",
+            State::InError => "error",
             State::Failed => "failed",
             State::KnownFault => "known fault",
             State::Unknown => "unknown",
@@ -78,6 +82,7 @@ impl State {
     pub fn name(self) -> &'static str {
         match self {
             State::KnownFault => "known-fault",
+            State::InError => "in-error",
             other => other.word(),
         }
     }
@@ -93,6 +98,7 @@ impl State {
     pub fn meaning(self) -> &'static str {
         match self {
             State::Violated => "an execution violates the property",
+            State::InError => "the property, or something that it needs, has errors",
             State::Failed => "the check ended with an internal error",
             State::KnownFault => "violated, and expected to be",
             State::Unknown => "no violation was found, and the search was not exhaustive",
@@ -106,6 +112,6 @@ impl State {
     /// Whether a person has to decide something.
     #[must_use]
     pub fn needs_attention(self) -> bool {
-        matches!(self, State::Violated | State::Failed | State::Unknown | State::Vacuous)
+        matches!(self, State::Violated | State::InError | State::Failed | State::Unknown | State::Vacuous)
     }
 }

@@ -5,6 +5,7 @@ mod attacks;
 mod changes;
 mod editing;
 mod hostile;
+mod in_error;
 mod islands;
 mod notifications;
 mod pages;

@@ -118,3 +118,16 @@ fn after_a_change_of_the_software_a_short_execution_is_shown() {
     assert!(page.contains("the nearest one was not searched for: the trail does not match"), "{page}");
     assert!(!page.contains("match <b>"), "text is escaped: {page}");
 }
+
+#[test]
+fn the_timeline_of_a_new_project_is_drawn_on_its_first_violation() {
+    // The model observes the condition of the first mark as one expression.
+    let new = axle_feaver::init::files(std::path::Path::new("/nowhere"));
+    let model = new.iter().find(|file| file.path == "crossing.pml").expect("the model of a new project");
+    let faulty = model.text.replace("approaching && closed -> crossing", "approaching -> crossing");
+    assert_ne!(faulty, model.text);
+    let site = Site::of(&[FULL, &[("crossing.pml", faulty.as_str())]].concat(), true);
+    let page = site.get(&sequence(&site, "closes")).text;
+    assert!(page.contains("Violated timeline") && page.contains("fate-missing"), "{page}");
+    assert!(!page.contains("it has changed since"), "{page}");
+}

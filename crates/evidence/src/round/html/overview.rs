@@ -45,6 +45,7 @@ fn tiles(round: &Round, html: &mut String) -> Result {
         (of(Judgement::KnownFault), "known", "! known faults"),
         (of(Judgement::FaultGone), "violated", "✓ known faults that hold"),
         (of(Judgement::Internal), "violated", "‼ internal errors"),
+        (round.broken.len(), "violated", "‼ properties in error"),
         (vacuous, "unknown", "⌀ vacuous properties"),
         (uncovered, "unknown", "sections without property"),
     ];
@@ -55,7 +56,7 @@ fn tiles(round: &Round, html: &mut String) -> Result {
         writeln!(html, "<li class=\"{class}\"><b>{count}</b> {text}</li>")?;
     }
     writeln!(html, "</ul>")?;
-    let properties = round.properties.len();
+    let properties = round.properties.len() + round.broken.len();
     let properties = format!("{properties} {}", if properties == 1 { "property" } else { "properties" });
     writeln!(
         html,
@@ -91,11 +92,17 @@ fn attention(round: &Round, html: &mut String) -> Result {
         _ => 3,
     });
     let empty = round.runs().filter(|(_, run)| unexpected(run) || !run.vacuity.is_empty()).count() == 0;
+    let empty = empty && round.broken.is_empty();
     writeln!(html, "<h2>Needs attention</h2>")?;
     if empty {
         return writeln!(html, "<p>Nothing: every verdict is the expected one.</p>");
     }
     writeln!(html, "<ul class=\"attention\">")?;
+    for property in &round.broken {
+        let errors = xml(&property.lines());
+        let badge = r#"<span class="badge violated">‼ error</span>"#;
+        writeln!(html, "<li>{badge} {}<span>{errors}</span></li>", xml(&property.name))?;
+    }
     for (property, run) in rows {
         let (name, reason) = (run_link(&property.name, run), xml(&reason(property, run)));
         writeln!(html, "<li>{} {name}<span>{reason}</span></li>", badge(run.judgement))?;
