@@ -8,6 +8,7 @@ use axle_feaver::prepare::{Run, Selection, prepare};
 use axle_feaver::project::coverage::{Covered, coverage};
 use axle_feaver::project::{Project, load};
 use axle_feaver::results::ledger::{Standing, standing};
+use axle_feaver::round::recheck::shown as shown_answer;
 
 use crate::args::StatusArgs;
 use crate::exit::Exit;
@@ -50,7 +51,7 @@ pub fn run(args: &StatusArgs) -> Result<Exit, String> {
             table(&prepared.runs, &standings) + &if all { requirements(&project) } else { String::new() }
         }
     };
-    print(&text)?;
+    print(&(alarms(&prepared.runs, &standings) + &text))?;
     let outcomes = standings.iter().map(current);
     Ok(Exit::worst(prepared.runs.iter().zip(outcomes).map(|(run, outcome)| exit_of(run, &outcome))))
 }
@@ -69,7 +70,9 @@ fn shown(known: &Standing) -> (String, String) {
         Standing::Current(kept) => {
             let outcome = &kept.outcome;
             let reason = outcome.reason.clone().unwrap_or_else(|| outcome.vacuity.join("; "));
-            (word(outcome.verdict).to_string(), reason)
+            let parts = [Some(reason).filter(|reason| !reason.is_empty()), outcome.decided_by()];
+            let remark = parts.into_iter().flatten().collect::<Vec<_>>().join("; ");
+            (word(outcome.verdict).to_string(), remark)
         }
         Standing::Changed(kept, parts) => {
             let before = word(kept.outcome.verdict);
@@ -108,6 +111,20 @@ fn table(runs: &[Run], standings: &[Standing]) -> String {
         .map(|(count, name)| format!("{count} {name}"))
         .collect();
     text.push_str(&format!("{} runs: {}\n", runs.len(), counts.join(", ")));
+    text
+}
+
+/// A line for each run on which two machines disagree.
+fn alarms(runs: &[Run], standings: &[Standing]) -> String {
+    let mut text = String::new();
+    for (run, known) in runs.iter().zip(standings) {
+        if let Standing::Current(kept) = known
+            && let Some(found) = &kept.outcome.disagreement
+        {
+            let (first, second) = (shown_answer(&found.first), shown_answer(&found.second));
+            text.push_str(&format!("ALARM: two machines disagree on {}: {first}; {second}\n", run.name));
+        }
+    }
     text
 }
 

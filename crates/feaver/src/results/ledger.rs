@@ -104,8 +104,9 @@ pub fn verdict(
         statistics: Statistics { states: outcome.states, seconds: outcome.seconds, memory: outcome.memory },
         coverage: Coverage { automaton: part(outcome.coverage.automaton_states), model: Fraction::default() },
         carried_from,
+        machine: outcome.machine.clone(),
     };
-    Ok(NewVerdict { round, run, verdict, witnesses })
+    Ok(NewVerdict { round, run, verdict, witnesses, contradicts: false })
 }
 
 /// What is kept of a result, as a content.

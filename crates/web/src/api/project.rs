@@ -1,11 +1,14 @@
 //! The project and its properties as JSON.
 
+use axle_feaver::execute::Disagreement;
 use axle_feaver::project::{Expected, Property, Statement};
+use axle_feaver::results::verdict::Machine;
 use axle_ltl::print::formula;
 use axum::extract::Path;
 use serde::Serialize;
 
 use super::answer::{Data, SCHEMA, json};
+use crate::alarms::{self, Alarm};
 use crate::pages::fault::Fault;
 use crate::pages::frame::Visitor;
 use crate::snapshot::{RunState, Snapshot};
@@ -20,6 +23,7 @@ struct Project<'a> {
     properties: usize,
     states: Vec<Total>,
     problems: Vec<Problem<'a>>,
+    alarms: Vec<Alarm>,
     running: Option<i64>,
     last_event: i64,
 }
@@ -77,6 +81,9 @@ struct Run<'a> {
     run: Option<u32>,
     at: Option<i64>,
     phases: Vec<&'static str>,
+    machine: Option<&'a Machine>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    disagreement: Option<&'a Disagreement>,
 }
 
 /// The project.
@@ -104,6 +111,7 @@ pub async fn show(visitor: Visitor) -> Data {
                 help: &one.help,
             })
             .collect(),
+        alarms: alarms::all(&visitor.app, &snapshot),
         running: pulse.running,
         last_event: pulse.event,
     })
@@ -177,5 +185,7 @@ fn run(run: &RunState) -> Run<'_> {
         run: known.place.map(|(_, run)| run),
         at: known.at.map(|at| at.0),
         phases: known.phases.iter().map(|phase| phase.name()).collect(),
+        machine: known.machine.as_ref(),
+        disagreement: known.disagreement.as_ref(),
     }
 }

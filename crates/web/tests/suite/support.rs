@@ -10,24 +10,29 @@ use axle_evidence::run_trail::read_any;
 use axle_feaver::execute::{Control, Outcome, execute};
 use axle_feaver::init;
 use axle_feaver::jobs::job::{RoundId, Timestamp};
+use axle_feaver::jobs::task::Task;
 use axle_feaver::nearest::{self, nearest};
 use axle_feaver::prepare::{Selection, prepare};
 use axle_feaver::project::{Limits, load};
 use axle_feaver::results::database::{self, Database};
 use axle_feaver::results::ledger;
 use axle_feaver::results::verdict::{NewRound, Phase};
+use axle_feaver::round::local::{LEASE, StoreSource};
+use axle_feaver::round::payload::Payload;
+use axle_feaver::round::worker::Failure;
+use axle_feaver::round::workshop::Workshop;
 use axle_search::Silent;
 use axle_web::application::{Application, Setup};
 use axle_web::letters::Letter;
 use axle_web::observer;
-use axle_web::program::{Inquiry, Order, Progress, Rounds};
+use axle_web::program::{Confirmed, Inquiry, Order, Progress, Rounds};
 use axle_web::security::Access;
 use axle_web::security::origin::Names;
 use axle_web::security::role::Role;
 use axle_web::security::secret::fingerprint;
 use axle_web::security::session::Sessions;
 use axle_web::security::signature::Secret;
-use axle_web::security::tokens::Token;
+use axle_web::security::tokens::{Token, Tokens};
 use axle_web::server::router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode};
@@ -56,6 +61,7 @@ pub struct Noted {
     pub refuses_trails: AtomicBool,
     root: PathBuf,
     running: bool,
+    database: Option<Arc<dyn Database>>,
 }
 
 impl Noted {
@@ -112,6 +118,20 @@ impl Rounds for Noted {
             "never-crosses" => Ok(EXAMPLE.to_string()),
             "impossible" => Ok("{\"schema\":1,\"version\":\"0\",\"satisfiable\":false}".to_string()),
             _ => self.nearest(property, trail.unwrap_or_default()),
+        }
+    }
+
+    fn confirm(&self, (task, payload): (Task, &Payload), outcome: &Outcome) -> Result<Confirmed, String> {
+        let database = self.database.clone().expect("a database");
+        let source = StoreSource::new(database, None, LEASE);
+        let (payload, outcome) = (payload.clone(), outcome.clone());
+        let replay = move || Workshop::new(BUILD.into(), None).confirm(task, &payload, &source, outcome);
+        // Front ends recurse.
+        let thread = std::thread::Builder::new().stack_size(64 << 20).spawn(replay).expect("a thread");
+        match thread.join().expect("no panic") {
+            Ok(outcome) => Ok(Ok(outcome)),
+            Err(Failure::Failed(reason)) => Ok(Err(reason)),
+            Err(other) => Err(format!("{other:?}")),
         }
     }
 
@@ -182,7 +202,8 @@ impl Site {
         if verify {
             round(&root, &*database);
         }
-        let rounds = Arc::new(Noted { root: root.clone(), ..Noted::default() });
+        let database_of_rounds = Some(Arc::clone(&database));
+        let rounds = Arc::new(Noted { root: root.clone(), database: database_of_rounds, ..Noted::default() });
         let messages: Arc<Mutex<Vec<String>>> = Arc::default();
         let log = Arc::clone(&messages);
         let token = |name: &str, role| Token { name: name.into(), role, hash: fingerprint(&secret(name)) };
@@ -195,7 +216,7 @@ impl Site {
             access: Access {
                 names: Names::of_address(HOST.parse().expect("an address")),
                 sessions: Sessions::new([1; 32]),
-                tokens,
+                tokens: Tokens::fixed(tokens),
                 start: Some(secret("start")),
                 secure: false,
                 hook: Some(Secret::new(HOOK_SECRET).expect("a secret")),
