@@ -4,6 +4,7 @@ mod api;
 mod attacks;
 mod changes;
 mod editing;
+mod forged;
 mod hostile;
 mod islands;
 mod notifications;

@@ -49,6 +49,9 @@ pub const HOST: &str = "127.0.0.1:8747";
 /// A content outside of the project that no answer may contain.
 pub const OUTSIDE: &str = "CONTENT-OUTSIDE-OF-THE-PROJECT";
 
+/// The name of a second token of a worker.
+pub const SECOND_WORKER: &str = "second-worker";
+
 /// The secret of the hook.
 pub const HOOK_SECRET: &str = "secret-token-of-hook";
 
@@ -207,7 +210,8 @@ impl Site {
         let messages: Arc<Mutex<Vec<String>>> = Arc::default();
         let log = Arc::clone(&messages);
         let token = |name: &str, role| Token { name: name.into(), role, hash: fingerprint(&secret(name)) };
-        let tokens = Role::ALL.map(|role| token(role.name(), role)).to_vec();
+        let mut tokens = Role::ALL.map(|role| token(role.name(), role)).to_vec();
+        tokens.push(token(SECOND_WORKER, Role::Worker));
         let app = Arc::new(Application::new(Setup {
             root,
             database,
@@ -322,9 +326,14 @@ impl Site {
 
     /// Sends JSON with a token.
     pub fn send_json(&self, role: Role, path: &str, body: &str) -> Answer {
+        self.send_json_as(role.name(), path, body)
+    }
+
+    /// Sends JSON with the token of a name.
+    pub fn send_json_as(&self, name: &str, path: &str, body: &str) -> Answer {
         let request = Request::post(path)
             .header("host", HOST)
-            .header("authorization", format!("Bearer {}", secret(role.name())))
+            .header("authorization", format!("Bearer {}", secret(name)))
             .header("content-type", "application/json");
         self.send(request.body(Body::from(body.to_string())).expect("a request"))
     }
