@@ -23,5 +23,6 @@ mod served;
 mod simulate;
 mod slice;
 mod snapshots;
+mod soak;
 mod support;
 mod swarm;
