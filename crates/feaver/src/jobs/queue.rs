@@ -31,6 +31,9 @@ pub(crate) use rows::jobs;
 /// Longest wait of one thread at the doorbell while others may want to wait, too.
 const SLICE: Duration = Duration::from_millis(500);
 
+/// Bytes that a database with space has room for.
+const PROBE: usize = 64 << 10;
+
 /// A job queue and a history in one database.
 pub struct Store<C, D> {
     connection: Mutex<C>,
@@ -63,11 +66,15 @@ impl<C: Connection, D: Doorbell> Store<C, D> {
     }
 
     /// Whether there is no space for a write.
-    pub(crate) fn is_full(&self) -> bool {
+    pub(crate) fn lacks_space(&self) -> bool {
         if self.full.load(Ordering::Relaxed) {
-            // Space may have been freed: a write that changes nothing shows it.
-            let probe = "UPDATE axle_schema SET version = version";
-            let _ = self.write(|session| session.rows(probe, &[]).map(drop));
+            // Space may have been freed: a write that leaves nothing behind shows it, and sets the flag.
+            let bytes = [1; PROBE];
+            let _ = self.write(|session| {
+                let insert = "INSERT INTO content (hash, bytes) VALUES ('probe', $1)";
+                session.rows(insert, &[bytes.as_slice().into()])?;
+                session.rows("DELETE FROM content WHERE hash = 'probe'", &[]).map(drop)
+            });
         }
         self.full.load(Ordering::Relaxed) || !lock(&self.connection).has_space()
     }

@@ -218,7 +218,7 @@ impl<C: Connection, D: Doorbell> RoundStore for Store<C, D> {
     }
 
     fn is_full(&self) -> bool {
-        Store::is_full(self)
+        self.lacks_space()
     }
 
     fn store_contents(&self, contents: &[&[u8]]) -> Result<Vec<Hash>, StoreError> {

@@ -5,6 +5,7 @@
 //! job, a lease that it renews, or the driver of its round.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use askama::Template;
 use axle_feaver::jobs::job::{Counts, JobState, RoundId, Timestamp};
@@ -159,13 +160,15 @@ fn described(
     job: &WorkerJob,
     names: &mut HashMap<RoundId, Vec<String>>,
 ) -> Result<(String, String), Fault> {
-    if !names.contains_key(&job.round) {
-        let runs = app.database.runs(job.round)?;
-        let named = runs.into_iter().map(|run| format!("{}@{}", run.property, run.provisioning));
-        names.insert(job.round, named.collect());
-    }
-    let run = names.get(&job.round).and_then(|names| names.get(job.run as usize));
-    let run = run.cloned().unwrap_or_else(|| format!("run {}", job.run));
+    let names = match names.entry(job.round) {
+        Entry::Occupied(known) => known.into_mut(),
+        Entry::Vacant(place) => {
+            let runs = app.database.runs(job.round)?;
+            let named = runs.into_iter().map(|run| format!("{}@{}", run.property, run.provisioning));
+            place.insert(named.collect())
+        }
+    };
+    let run = names.get(job.run as usize).cloned().unwrap_or_else(|| format!("run {}", job.run));
     let step = match job.step {
         Step::Cycle(cycle) => format!("cycle {cycle}"),
         Step::SecondPhase { .. } => "second phase".to_string(),

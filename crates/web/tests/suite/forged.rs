@@ -376,3 +376,86 @@ fn a_worker_reads_no_page() {
         assert_eq!(answer.status, 403, "{path}");
     }
 }
+
+/// A C program with a property that holds and two that are violated, one of them by executions that end.
+const PROGRAM: &[(&str, &str)] = &[
+    ("axle.toml", "name = \"levels\"\n[sources]\nc = [\"main.c\"]\n"),
+    (
+        "main.c",
+        "#include <pthread.h>\nint level;\nstatic void *rise(void *arg) { level = 1; level = 2; return arg; }\n\
+         int main(void) {\n    pthread_t thread;\n    pthread_create(&thread, 0, rise, 0);\n    \
+         pthread_join(thread, 0);\n    return 0;\n}\n",
+    ),
+    ("properties/low.md", "+++\nname = \"low\"\nformula = \"[] (level < 2)\"\n+++\n\nIt stays low.\n"),
+    ("properties/high.md", "+++\nname = \"high\"\nformula = \"<> (level == 5)\"\n+++\n\nIt rises.\n"),
+    (
+        "properties/bounded.md",
+        "+++\nname = \"bounded\"\nformula = \"[] (level < 3)\"\n+++\n\nIt is bounded.\n",
+    ),
+];
+
+#[test]
+fn a_forged_execution_of_a_program_is_refused() {
+    let site = Site::of(PROGRAM, false);
+    let [low, high] = ["low", "high"].map(|property| honest(&site, property, 7));
+    assert_eq!((&low["verdict"], &high["verdict"]), (&json!("violated"), &json!("violated")), "{low} {high}");
+    let bounded = honest(&site, "bounded", 7);
+    assert_eq!(bounded["verdict"], "holds", "{bounded}");
+    let forged = |own: &Value, kind: &str, fields: &[(&str, Value)]| {
+        let mut trail = trail(own);
+        trail["kind"] = json!(kind);
+        for (field, value) in fields {
+            trail[*field] = value.clone();
+        }
+        trail
+    };
+    // A claim that the bounded property is violated, with the executions of the others.
+    let claim = |trail: &Value| {
+        let mut outcome = bounded.clone();
+        outcome["verdict"] = json!("violated");
+        outcome["footprint"] = Value::Null;
+        outcome["witness"] = low["witness"].clone();
+        outcome["cycle"] = json!(0);
+        with_trail(&outcome, trail)
+    };
+    let path = trail(&low)["path"].as_array().expect("a path").clone();
+    let still: Vec<Value> = path.iter().cloned().chain([Value::Null]).collect();
+    for (name, outcome) in [
+        ("of another property", claim(&trail(&low))),
+        ("under the name of the property", claim(&forged(&low, "bounded", &[]))),
+        ("without end", claim(&forged(&high, "bounded", &[]))),
+        ("without fairness, as an error", claim(&forged(&low, "assertion", &[("fairness", Value::Null)]))),
+        ("shorter", claim(&forged(&low, "bounded", &[("path", json!(path[..1]))]))),
+        ("of steps that do not exist", claim(&forged(&low, "bounded", &[("path", json!([99, 99]))]))),
+        (
+            "that stands still",
+            claim(&forged(&low, "bounded", &[("path", json!(still)), ("cycle", json!(1))])),
+        ),
+        ("of another program", claim(&forged(&low, "bounded", &[("fingerprint", json!("0"))]))),
+        ("with a cycle that is too long", claim(&forged(&low, "bounded", &[("cycle", json!(u32::MAX))]))),
+    ] {
+        let (round, _, _) = submit_of(&site, "bounded");
+        let lease = lease(&site, "worker")["lease"].clone();
+        let (status, answer) =
+            post(&site, "/api/worker/complete", &json!({ "lease": lease, "outcome": outcome }));
+        assert_eq!(status, 422, "an execution {name}: {answer}");
+        assert!(site.app.database.verdicts(round).expect("verdicts").is_empty(), "{name}");
+        site.app.database.request_end(round, site.app.timestamp()).expect("the round ends");
+    }
+    for (property, own) in [("low", &low), ("high", &high)] {
+        let (round, _, _) = submit_of(&site, property);
+        let lease = lease(&site, "worker")["lease"].clone();
+        let mut outcome = with(own, &["cycle"], json!(0));
+        outcome["witness"]["violation"]["message"] = json!("a lie");
+        let (status, answer) =
+            post(&site, "/api/worker/complete", &json!({ "lease": lease, "outcome": outcome }));
+        assert_eq!(status, 200, "{property}: {answer}");
+        let record = site.app.database.verdicts(round).expect("verdicts").pop().expect("a verdict");
+        let kept =
+            ledger::kept(&*site.app.database, &record, Phase::First).expect("a content").expect("a result");
+        let stored = serde_json::to_value(&kept.outcome.witness).expect("JSON");
+        assert_eq!(stored["violation"], own["witness"]["violation"], "{property}");
+        assert_eq!(stored["trace"], own["witness"]["trace"], "{property}");
+        site.app.database.request_end(round, site.app.timestamp()).expect("the round ends");
+    }
+}

@@ -5,6 +5,7 @@ mod attacks;
 mod changes;
 mod editing;
 mod forged;
+mod full_disk;
 mod hostile;
 mod islands;
 mod notifications;

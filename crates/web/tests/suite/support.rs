@@ -185,6 +185,17 @@ impl Site {
 
     /// A project of these files, whose notifications are put into a queue.
     pub fn with_letters(files: &[(&str, &str)], verify: bool, letters: Option<SyncSender<Letter>>) -> Site {
+        let open = |path: &Path| Arc::from(database::open(&path.display().to_string()).expect("a database"));
+        Site::with_database(files, verify, letters, open)
+    }
+
+    /// A project of these files with a database.
+    pub fn with_database(
+        files: &[(&str, &str)],
+        verify: bool,
+        letters: Option<SyncSender<Letter>>,
+        open: impl FnOnce(&Path) -> Arc<dyn Database>,
+    ) -> Site {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("axle-web-{}-{number}", std::process::id()));
         let root = folder.join("project");
@@ -200,8 +211,7 @@ impl Site {
             std::fs::write(path, text).expect("a file");
         }
         let file = folder.join("history.db");
-        let database: Arc<dyn Database> =
-            Arc::from(database::open(&file.display().to_string()).expect("a database"));
+        let database = open(&file);
         if verify {
             round(&root, &*database);
         }
