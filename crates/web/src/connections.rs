@@ -52,7 +52,7 @@ pub struct Admission {
 }
 
 impl Unidentified {
-    /// Takes account of a new connection. Beyond a limit another one is told to end.
+    /// Takes account of a new connection. Beyond a limit another one has to end.
     #[must_use]
     pub fn enter(self: &Arc<Self>, address: IpAddr) -> Guest {
         let end = Arc::new(Notify::new());

@@ -127,7 +127,7 @@ fn tokens_are_read_again_without_a_restart() {
     assert_eq!(served.send(&token, "GET", "/api/project", "").0, 200, "a new token is valid at once");
     let file = folder.join(".axle/tokens.toml");
     let text = fs::read_to_string(&file).expect("the tokens");
-    // A mistake locks nobody out, and is an alarm.
+    // A mistake invalidates no token, and is an alarm.
     fs::write(&file, format!("{text}\n[[token]]\nname = 7\n")).expect("a change");
     assert_eq!(served.send(&token, "GET", "/api/project", "").0, 200);
     assert!(served.get("/api/project").1.contains("\"kind\":\"tokens\""));

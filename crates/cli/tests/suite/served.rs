@@ -43,7 +43,7 @@ impl Served {
         let (address, token) = (address.to_string(), token.to_string());
         let folder = std::fs::canonicalize(folder).expect("a folder");
         let mut served = Served { child, folder, address, token };
-        // Nobody reads the messages; a full pipe would hold the server up.
+        // A full pipe would hold the server up.
         let mut stderr = served.child.stderr.take().expect("a pipe");
         std::thread::spawn(move || {
             // The end of the server ends the thread.
@@ -104,7 +104,7 @@ impl Served {
     pub fn until(&mut self, what: &str, condition: impl Fn(&Served) -> bool) {
         let begin = Instant::now();
         while !condition(self) {
-            assert!(begin.elapsed() < Duration::from_secs(120), "in vain: {what}");
+            assert!(begin.elapsed() < Duration::from_secs(120), "without success: {what}");
             if let Ok(Some(status)) = self.child.try_wait() {
                 panic!("the server has ended: {status}");
             }

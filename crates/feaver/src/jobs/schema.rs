@@ -129,7 +129,7 @@ CREATE INDEX job_event_round ON job_event (round, id);
 ///
 /// `token` is the name of the token under which a worker of another machine took the job, or found the
 /// verdict; none for a process with access to the database. `claim` is the hash of the result as the
-/// worker sent it, by which a repetition is told from another result. A job is not given to the token
+/// worker sent it, which distinguishes a repetition from another result. A job is not given to the token
 /// `avoid`, whose verdict it decides again. `recheck` is the part of such verdicts of a round.
 const MACHINES: &str = "
 ALTER TABLE job ADD COLUMN token TEXT;
