@@ -34,8 +34,7 @@ pub fn all(app: &Application, snapshot: &Snapshot) -> Vec<Alarm> {
         alarms.push(Alarm { kind: "disk-full", message: message.to_string(), page: None });
     }
     if let Some(fault) = app.access.tokens.fault() {
-        let name = fault.rsplit('/').next().unwrap_or_default();
-        let message = format!("The token file cannot be read, so the tokens of before apply: {name}.");
+        let message = format!("The token file has an error, so the tokens of before apply: {fault}.");
         alarms.push(Alarm { kind: "tokens", message, page: None });
     }
     let disagreeing: Vec<_> = snapshot

@@ -98,7 +98,13 @@ impl Tokens {
             let is_fresh = state.and_then(|state| state.modified?.elapsed().ok());
             if state != known.state || is_fresh.is_some_and(|age| age.as_secs() < 2) {
                 known.state = state;
-                match read(path) {
+                // The fault is shown on pages, which name no path of the server.
+                let parsed = match std::fs::read_to_string(path) {
+                    Ok(text) => parse(&text),
+                    Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+                    Err(fault) => Err(fault.to_string()),
+                };
+                match parsed {
                     Ok(tokens) => (known.tokens, known.fault) = (Arc::new(tokens), None),
                     Err(fault) => known.fault = Some(fault),
                 }
@@ -140,10 +146,15 @@ pub fn read(path: &Path) -> Result<Vec<Token>, String> {
         Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(fault) => return Err(format!("cannot read the tokens in '{shown}': {fault}")),
     };
-    let file: File = toml::from_str(&text).map_err(|fault| format!("'{shown}': {}", fault.message()))?;
+    parse(&text).map_err(|fault| format!("'{shown}': {fault}"))
+}
+
+/// The tokens in the text of a file.
+fn parse(text: &str) -> Result<Vec<Token>, String> {
+    let file: File = toml::from_str(text).map_err(|fault| fault.message().to_string())?;
     let mut tokens: Vec<Token> = Vec::new();
     for entry in file.token {
-        let problem = |what: &str| format!("'{shown}': the token '{}' {what}", entry.name);
+        let problem = |what: &str| format!("the token '{}' {what}", entry.name);
         check_name(&entry.name).map_err(|what| problem(&what))?;
         if tokens.iter().any(|token| token.name == entry.name) {
             return Err(problem("is defined twice"));
