@@ -2,8 +2,8 @@
 //! files, streams or files on the disk.
 //!
 //! An hour is simulated by its events without the pauses between them: an edit and a round every five
-//! minutes, browsers that come, go or stay silent, a restart every six hours. The figures of the long test are recorded
-//! in `bench/results/web.tsv`.
+//! minutes, browsers that come, go or stay silent, a restart every six hours. The figures of 24 hours are
+//! recorded in `bench/results/web.tsv`.
 
 use std::fs;
 use std::io::Read;
