@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::served::Served;
 use crate::support::{folder, run};
@@ -210,25 +210,31 @@ fn verdicts_of_a_worker_with_a_token_are_replayed_marked_and_decided_again() {
         fs::write(folder.join(format!("properties/fault{number}.md")), property).expect("a property");
     }
     let token = run(&folder, &["serve", "--add-token", "far=worker", "-q"], "").out.trim().to_string();
-    let served = Served::start(&folder, &["--recheck", "1"], &[]);
+    let mut served = Served::start(&folder, &["--recheck", "1"], &[]);
     let mut worker = Command::new(env!("CARGO_BIN_EXE_axle"))
         .args(["worker", "--server", &format!("http://{}", served.address), "-q"])
         .env("AXLE_TOKEN", &token)
         .stdin(Stdio::null())
         .spawn()
         .expect("axle starts");
-    let far = |path: &str| served.get(path).1.contains("\"token\":\"far\"");
-    let ran = run(&folder, &["run", "--workers", "1", "--recheck", "1", "--json"], "");
-    let report: Value = serde_json::from_str(&ran.out).expect("JSON");
-    let runs = report["runs"].as_array().expect("runs");
-    let own: Vec<&Value> = runs.iter().filter(|run| run["machine"]["token"] == "far").collect();
+    served.until("the worker asks for jobs", |served| served.get("/machines").1.contains("(token far)"));
+    // The workers share the jobs as it happens: rounds are repeated until the other machine finds a violation.
+    let mut rounds = 0;
+    loop {
+        rounds += 1;
+        let ran = run(&folder, &["run", "--workers", "1", "--recheck", "1", "--again", "--json"], "");
+        assert_eq!(ran.exit, 1, "{}", ran.err);
+        let report: Value = serde_json::from_str(&ran.out).expect("JSON");
+        let runs = report["runs"].as_array().expect("runs");
+        assert!(runs.iter().all(|run| run.get("disagreement").is_none()), "honest machines agree");
+        if runs.iter().any(|run| run["machine"]["token"] == "far" && run["verdict"] == "violated") {
+            break;
+        }
+        assert!(rounds < 10, "the worker finds no violation: {}", ran.err);
+    }
     worker.kill().expect("a process");
     worker.wait().expect("an end");
-    assert!(!own.is_empty(), "the worker has taken jobs: {}", ran.err);
-    assert!(own.iter().any(|run| run["verdict"] == "violated"), "a violation was replayed");
-    assert!(runs.iter().all(|run| run.get("disagreement").is_none()), "honest machines agree");
-    assert_eq!(ran.exit, 1, "{}", ran.err);
-    assert!(far("/api/rounds/1"));
+    assert!(served.get(&format!("/api/rounds/{rounds}")).1.contains("\"token\":\"far\""));
     let status = run(&folder, &["status"], "").out;
     assert!(status.contains("(token far)") && !status.contains("ALARM"), "{status}");
     let begin = Instant::now();
@@ -236,4 +242,75 @@ fn verdicts_of_a_worker_with_a_token_are_replayed_marked_and_decided_again() {
         assert!(begin.elapsed() < Duration::from_secs(60), "the board shows that the worker is gone");
         std::thread::sleep(Duration::from_millis(500));
     }
+}
+
+/// What a lying worker returns for a job: the property holds.
+fn forged(work: &Value) -> Option<Value> {
+    let payload = &work["payload"];
+    let cycle = work["task"].as_str()?.split_once("/cycle-")?.1.parse::<u8>().ok()?;
+    let name = format!("{}@{}", payload["property"].as_str()?, payload["constraint"].as_str()?);
+    Some(json!({
+        "run": name, "key": payload["key"]["hash"], "cycle": cycle, "verdict": "holds", "states": 7,
+        "transitions": 7, "memory": 7, "seconds": 0.1,
+        "coverage": { "automaton_states": [2, 2], "automaton_transitions": [2, 2] }
+    }))
+}
+
+#[test]
+fn a_forged_proof_ends_in_an_alarm_and_exit_code_4() {
+    let folder = project("forged");
+    for number in 0..8 {
+        let property = format!(
+            "+++\nname = \"fault{number}\"\nformula = \"[] !(crossing && {number} < 99)\"\n+++\n\nWords.\n"
+        );
+        fs::write(folder.join(format!("properties/fault{number}.md")), property).expect("a property");
+    }
+    let token = run(&folder, &["serve", "--add-token", "liar=worker", "-q"], "").out.trim().to_string();
+    let served = Served::start(&folder, &[], &[]);
+    let mut round = Command::new(env!("CARGO_BIN_EXE_axle"))
+        .args(["run", "--workers", "1", "--recheck", "1", "--json"])
+        .current_dir(&folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("axle starts");
+    let send = |path: &str, body: &Value| -> (u16, Value) {
+        let (status, text) = served.send(&token, "POST", &format!("/api/worker/{path}"), &body.to_string());
+        (status, serde_json::from_str(&text).unwrap_or_default())
+    };
+    // The report is larger than a pipe.
+    let mut stdout = round.stdout.take().expect("a pipe");
+    let reader = std::thread::spawn(move || {
+        let mut text = String::new();
+        stdout.read_to_string(&mut text).map(|_| text)
+    });
+    let mut lies = 0;
+    while round.try_wait().expect("a process").is_none() {
+        let work = send("lease", &json!({ "worker": "liar" })).1["work"].take();
+        match forged(&work) {
+            Some(outcome) => {
+                let body = json!({ "lease": work["lease"], "outcome": outcome });
+                lies += u32::from(send("complete", &body).0 == 200);
+            }
+            None if work.is_null() => std::thread::sleep(Duration::from_millis(5)),
+            None => drop(send("fail", &json!({ "lease": work["lease"], "reason": "not now" }))),
+        }
+    }
+    let code = round.wait().expect("an end").code();
+    let text = reader.join().expect("no panic").expect("text");
+    let report: Value = serde_json::from_str(&text).expect("JSON");
+    let is_fault = |run: &&Value| {
+        run["property"].as_str().is_some_and(|name| name.starts_with("fault") || name == "never-crosses")
+    };
+    let runs: Vec<&Value> = report["runs"].as_array().expect("runs").iter().filter(is_fault).collect();
+    assert!(lies > 0, "the liar has leased jobs");
+    let believed: Vec<&Value> =
+        runs.iter().filter(|run| run["verdict"] == "holds").map(|run| &run["property"]).collect();
+    assert!(believed.is_empty(), "no lie is believed: {believed:?}");
+    assert!(runs.iter().any(|run| run["disagreement"]["first"]["machine"]["token"] == "liar"), "{report}");
+    assert_eq!(code, Some(4));
+    let status = run(&folder, &["status"], "");
+    assert_eq!(status.exit, 4, "{}", status.out);
+    assert!(status.out.contains("ALARM: two machines disagree on "), "{}", status.out);
+    assert!(status.out.contains("liar (token liar) found that the property holds"), "{}", status.out);
 }
