@@ -27,6 +27,7 @@ mod passes;
 pub mod plan;
 pub mod program;
 pub mod refine;
+mod replayed;
 mod resume;
 mod run;
 mod run_report;
@@ -59,7 +60,9 @@ pub use confirm::{Confirmed, confirm};
 pub use explain::{LABELS, RUN_KINDS, explain_kind};
 pub use program::{
     CheckedProgram, ProgramCheck, ProgramConfig, ProgramViolation, Subject, check_program, replay_program,
+    replayed_program,
 };
+pub use replayed::{replayed_run, replayed_violation};
 pub use resume::{CheckpointMismatch, can_checkpoint, check_resumable};
 pub use run_report::fairness_name;
 pub use runs::{RunViolation, replay};

@@ -365,6 +365,36 @@ pub fn replay_program(
     Ok(tell::execution(subject.sources, &way))
 }
 
+/// The violation of a given trail: its run is walked and judged again, and the report is that of this
+/// walk. Unlike [`replay_program`], the fairness assumption is that of the configuration.
+///
+/// # Errors
+/// The trail does not belong to the program, or its run does not violate what it names.
+pub fn replayed_program(
+    subject: &Subject,
+    config: &ProgramConfig,
+    given: &ProgramTrail,
+) -> Result<(ViolationReport, ProgramViolation), String> {
+    let (settings, property) = settings_of_trail(subject, &config.settings, &config.properties, given)?;
+    if let Some(one) = property {
+        return runs::replayed(subject, config, one, &given.path, given.cycle);
+    }
+    let stepper = Stepper::new(subject.program, &settings);
+    let path: Vec<u32> = given.path.iter().flatten().copied().collect();
+    let identity = Identity { kind: given.kind.clone(), steps: given.at.clone() };
+    let way = axle_c_exec::trace(&stepper, &path, &identity)?;
+    let text = ErrorText::of(subject.sources, &way, config.checks.contains(&ProgramCheck::Memory));
+    if text.check.is_none_or(|check| !config.checks.contains(&check)) {
+        return Err(format!("the run ends in `{}`, which is not checked", given.kind));
+    }
+    let trace = tell::trace(subject.sources, &way, &text);
+    let report = tell::violation(subject.sources, &text, &trace, &path, 1);
+    let waypoints = tell::waypoints(subject, &way, &text);
+    let own = ProgramConfig { settings, ..config.clone() };
+    let trail = trail(subject, &own, &identity, given.path.clone());
+    Ok((report, ProgramViolation { trace, trail, waypoints }))
+}
+
 fn trail(
     subject: &Subject,
     config: &ProgramConfig,

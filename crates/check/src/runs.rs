@@ -338,7 +338,7 @@ fn safety(one: &Stated) -> Option<&BadPrefixes> {
 
 /// The fairness assumption that matters for a property. Every finite run has a fair continuation,
 /// so none does for a safety property.
-fn fairness_for(one: &Stated, config: &Config) -> Fairness {
+pub(crate) fn fairness_for(one: &Stated, config: &Config) -> Fairness {
     if safety(one).is_some() { Fairness::None } else { config.fairness }
 }
 

@@ -58,6 +58,7 @@ pub fn drive(
         again: args.again,
         holder: Holder { name: name(), lease: DRIVER_LEASE },
         max_failures: MAX_FAILURES,
+        recheck: args.recheck,
     };
     let mut driver = Driver::open(database, &opening).map_err(told)?;
     let mut live = Live::new(runs, args);

@@ -33,10 +33,71 @@ pub fn folder(project: &Path) -> Result<PathBuf, String> {
     Ok(folder)
 }
 
+/// The environment variable with the location of the database.
+pub const VARIABLE: &str = "AXLE_STORE";
+
+/// The location of a database outside of the project: that of the option, or else of the variable.
+pub fn chosen(store: Option<&str>) -> Result<Option<String>, String> {
+    if let Some(location) = store {
+        return match database::password(location) {
+            Some(_) => Err(format!(
+                "the list of processes shows the password in --store to all users of this machine; remove the \
+                 option and set the environment variable {VARIABLE} to the location"
+            )),
+            None => Ok(Some(location.to_string())),
+        };
+    }
+    match std::env::var(VARIABLE) {
+        Ok(location) => Ok(Some(location).filter(|location| !location.is_empty())),
+        Err(std::env::VarError::NotPresent) => Ok(None),
+        Err(std::env::VarError::NotUnicode(_)) => Err(format!("the variable {VARIABLE} is not UTF-8")),
+    }
+}
+
+/// The folder of what the server of a project keeps beside the history: keys, tokens and locks. It is that
+/// of the history in the project, or beside a history elsewhere if the project cannot be written.
+pub fn server_folder(project: &Path, store: Option<&str>) -> Result<PathBuf, String> {
+    let own = folder(project).and_then(|own| is_writable(&own).map(|()| own));
+    let fault = match own {
+        Ok(own) => return Ok(own),
+        Err(fault) => fault,
+    };
+    let beside = match chosen(store)? {
+        Some(location) if database::is_server(&location) => user_folder(project),
+        Some(location) => Some(PathBuf::from(format!("{location}.server"))),
+        None => None,
+    };
+    let Some(beside) = beside else {
+        return Err(format!("{fault}; use --store FILE with a file in another folder"));
+    };
+    let message = |fault: std::io::Error| format!("{}: {fault}", beside.display());
+    let mut builder = std::fs::DirBuilder::new();
+    std::os::unix::fs::DirBuilderExt::mode(builder.recursive(true), 0o700);
+    builder.create(&beside).map_err(message)?;
+    is_writable(&beside)?;
+    Ok(beside)
+}
+
+/// A folder of this user for a project whose history is on a server.
+fn user_folder(project: &Path) -> Option<PathBuf> {
+    let home = PathBuf::from(std::env::var_os("HOME").filter(|home| !home.is_empty())?);
+    let project = std::fs::canonicalize(project).unwrap_or_else(|_| project.to_path_buf());
+    let name = axle_evidence::sha256::sha256(project.display().to_string().as_bytes());
+    Some(home.join(".local/state/axle").join(&name[..16]))
+}
+
+/// Whether files can be created in a folder.
+fn is_writable(folder: &Path) -> Result<(), String> {
+    let probe = folder.join(format!("writable-{}", std::process::id()));
+    let fault = |fault: std::io::Error| format!("{}: {fault}", folder.display());
+    File::create(&probe).map_err(fault)?;
+    std::fs::remove_file(&probe).map_err(fault)
+}
+
 /// Where the history of a project is. Its folder is created if there is none.
 pub fn location(project: &Path, store: Option<&str>) -> Result<String, String> {
-    Ok(match store {
-        Some(location) => location.to_string(),
+    Ok(match chosen(store)? {
+        Some(location) => location,
         None => folder(project)?.join(FILE).display().to_string(),
     })
 }
@@ -48,13 +109,14 @@ pub fn open(project: &Path, store: Option<&str>) -> Result<Box<dyn Database>, St
 
 /// Opens the history at a location.
 pub fn open_at(location: &str) -> Result<Box<dyn Database>, String> {
-    database::open(location).map_err(|fault| format!("history: {fault}"))
+    database::open(location)
+        .map_err(|fault| database::without_password(&format!("history: {fault}"), location))
 }
 
 /// Opens the history of a project if there is one.
 pub fn open_existing(project: &Path, store: Option<&str>) -> Result<Option<Box<dyn Database>>, String> {
-    let exists = match store {
-        Some(location) => database::is_server(location) || Path::new(location).exists(),
+    let exists = match chosen(store)? {
+        Some(location) => database::is_server(&location) || Path::new(&location).exists(),
         None => project.join(FOLDER).join(FILE).exists(),
     };
     if exists { open(project, store).map(Some) } else { Ok(None) }

@@ -125,6 +125,7 @@ fn line(event: &RoundEvent) -> Option<String> {
         RoundEvent::Shortened { name, before, after: Some(after), .. } => {
             format!("axle: {name}: second phase: {after} steps instead of {before}\n")
         }
+        RoundEvent::Contradicted { name, reason, .. } => format!("axle: alarm: {name}: {reason}\n"),
         RoundEvent::Returned { name, reason, .. } => format!("axle: {name}: repeated: {reason}\n"),
         RoundEvent::Ending { budget: true } => {
             "axle: the budget is spent; jobs in progress finish\n".to_string()
@@ -164,7 +165,7 @@ impl Bars {
             RoundEvent::Started { run, .. } | RoundEvent::Progress { run, .. } => (*run, None, None),
             RoundEvent::Finished { run, task, .. } => match task.step {
                 Step::Cycle(cycle) => (*run, Some(u64::from(cycle) + 1), None),
-                Step::SecondPhase { .. } => (*run, Some(CYCLES), None),
+                Step::SecondPhase { .. } | Step::Recheck { .. } => (*run, Some(CYCLES), None),
             },
             RoundEvent::Concluded { run, verdict, .. } => (*run, Some(CYCLES), Some(*verdict)),
             _ => {

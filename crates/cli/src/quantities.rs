@@ -43,6 +43,12 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(number * factor).map_err(|_| wrong())
 }
 
+/// A part from 0 to 1.
+pub fn parse_fraction(text: &str) -> Result<f64, String> {
+    let part = text.parse::<f64>().ok().filter(|part| (0.0..=1.0).contains(part));
+    part.ok_or_else(|| "write a number from 0 to 1, such as 0.1".to_string())
+}
+
 /// A positive number, or `all`.
 pub fn parse_violation_limit(text: &str) -> Result<ViolationLimit, String> {
     match text {

@@ -279,6 +279,7 @@ fn remark_on(run: &Run, outcome: &Outcome, shortest: Option<&Outcome>) -> String
     if let Some(reason) = &outcome.reason {
         remarks.push(reason.clone());
     }
+    remarks.extend(outcome.decided_by());
     remarks.extend(outcome.vacuity.iter().cloned());
     if remarks.is_empty() { String::new() } else { format!("  {}", remarks.join("; ")) }
 }

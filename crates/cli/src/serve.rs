@@ -23,6 +23,7 @@ use axle_web::security::role::Role;
 use axle_web::security::secret::random;
 use axle_web::security::session::Sessions;
 use axle_web::security::signature::Secret;
+use axle_web::security::tokens::Tokens;
 use axle_web::security::{Access, tokens};
 use axle_web::server;
 use axle_web::{letters, notify};
@@ -52,7 +53,7 @@ pub fn run(args: &ServeArgs) -> Result<Exit, String> {
             args.folder.display()
         ));
     }
-    let own = history::folder(&args.folder)?;
+    let own = history::server_folder(&args.folder, args.store.as_deref())?;
     let file = args.tokens.clone().unwrap_or_else(|| own.join(TOKENS));
     if let Some(wanted) = &args.add_token {
         return add_token(&file, wanted);
@@ -61,9 +62,9 @@ pub fn run(args: &ServeArgs) -> Result<Exit, String> {
     if args.new_hook_secret {
         return new_hook_secret(&hook);
     }
-    let tokens = tokens::read(&file)?;
+    let tokens = Tokens::of_file(&file)?;
     let is_local = args.listen.ip().is_loopback() && args.public_url.is_none();
-    if !is_local && tokens.is_empty() {
+    if !is_local && tokens.current().is_empty() {
         return Err(format!(
             "other machines can reach the server, and there are no tokens; create one with `axle serve {} \
              --add-token NAME=ROLE`",
@@ -78,8 +79,9 @@ pub fn run(args: &ServeArgs) -> Result<Exit, String> {
         return Err("the file of --hook-secret does not exist; --new-hook-secret creates it".to_string());
     }
     let access = Access { hook, ..access(args, address, &own.join(KEY), tokens, start.clone())? };
-    let database = history::open(&args.folder, args.store.as_deref())?;
-    let rounds = ChildRounds::new(&args.folder, args.store.as_deref())?;
+    let location = history::location(&args.folder, args.store.as_deref())?;
+    let database = history::open_at(&location)?;
+    let rounds = ChildRounds::new(&args.folder, location, own, args.recheck)?;
     let (letters, waiting) = letters::queue();
     let url = address_of(args, address, start.as_deref());
     let base = address_of(args, address, None).trim_end_matches('/').to_string();
@@ -112,7 +114,7 @@ fn access(
     args: &ServeArgs,
     address: SocketAddr,
     key: &Path,
-    tokens: Vec<tokens::Token>,
+    tokens: Tokens,
     start: Option<String>,
 ) -> Result<Access, String> {
     let mut names = Names::of_address(address);
@@ -140,7 +142,7 @@ fn add_token(file: &Path, wanted: &str) -> Result<Exit, String> {
     print(&format!("{}\n", tokens::add(file, name, role)?))?;
     remark(&format!(
         "axle: '{name}' is now a token with the role {role}; it is not shown again. A running server \
-         reads the tokens when it starts.\n"
+         knows it at once.\n"
     ));
     Ok(Exit::Holds)
 }

@@ -12,6 +12,7 @@ use axle_feaver::project::{Project, load};
 use axle_feaver::report::broken;
 use axle_feaver::results::database::Database;
 use axle_feaver::results::ledger::{Standing, standing};
+use axle_feaver::round::recheck::shown as shown_answer;
 
 use crate::args::StatusArgs;
 use crate::exit::Exit;
@@ -66,7 +67,7 @@ pub fn run(args: &StatusArgs) -> Result<Exit, String> {
             table(&rows) + &if all { requirements(&project) } else { String::new() }
         }
     };
-    print(&text)?;
+    print(&(alarms(&prepared.runs, &standings) + &text))?;
     let outcomes = standings.iter().map(current);
     let exits = prepared.runs.iter().zip(outcomes).map(|(run, outcome)| exit_of(run, &outcome));
     Ok(Exit::worst(exits.chain(input)))
@@ -115,7 +116,9 @@ fn shown(known: &Standing) -> (&'static str, String) {
         Standing::Current(kept) => {
             let outcome = &kept.outcome;
             let reason = outcome.reason.clone().unwrap_or_else(|| outcome.vacuity.join("; "));
-            (word(outcome.verdict), reason)
+            let parts = [Some(reason).filter(|reason| !reason.is_empty()), outcome.decided_by()];
+            let remark = parts.into_iter().flatten().collect::<Vec<_>>().join("; ");
+            (word(outcome.verdict), remark)
         }
         Standing::Changed(kept, parts) => {
             let before = word(kept.outcome.verdict);
@@ -156,6 +159,20 @@ fn table(rows: &[Row]) -> String {
     if errors > 0 {
         let what = if errors == 1 { "property" } else { "properties" };
         text.push_str(&format!("{errors} {what} in error\n"));
+    }
+    text
+}
+
+/// A line for each run on which two machines disagree.
+fn alarms(runs: &[Run], standings: &[Standing]) -> String {
+    let mut text = String::new();
+    for (run, known) in runs.iter().zip(standings) {
+        if let Standing::Current(kept) = known
+            && let Some(found) = &kept.outcome.disagreement
+        {
+            let (first, second) = (shown_answer(&found.first), shown_answer(&found.second));
+            text.push_str(&format!("ALARM: two machines disagree on {}: {first}; {second}\n", run.name));
+        }
     }
     text
 }

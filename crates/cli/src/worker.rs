@@ -6,14 +6,15 @@
 //! *Entry point:* [`run`]; a supervised worker receives [`Orders`].
 //! *Invariant:* a supervised worker ends when its supervisor does, in whatever way.
 
+pub mod confirm;
 mod server;
 
 use std::io::{BufRead, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
-use axle_feaver::jobs::job::RoundId;
+use axle_feaver::jobs::job::{RoundId, Timestamp};
 use axle_feaver::results::database;
 use axle_feaver::round::local::{LEASE, StoreSource};
 use axle_feaver::round::source::{WorkError, WorkSource};
@@ -52,6 +53,9 @@ pub struct Orders {
 
 /// Runs the command.
 pub fn run(args: &WorkerArgs) -> Result<Exit, String> {
+    if args.confirm {
+        return confirm::run();
+    }
     let interrupted = on_interrupt();
     let stopped = Arc::new(AtomicBool::new(false));
     if args.supervised {
@@ -73,6 +77,9 @@ pub fn run(args: &WorkerArgs) -> Result<Exit, String> {
 /// Where the jobs of a worker that was started by hand come from.
 fn source(args: &WorkerArgs) -> Result<Box<dyn WorkSource>, String> {
     if let Some(server) = &args.server {
+        if args.token.is_some() && !args.output.quiet {
+            remark("axle: the list of processes shows the token of --token; AXLE_TOKEN hides it\n");
+        }
         let token = args.token.clone().or_else(|| std::env::var("AXLE_TOKEN").ok());
         let token = token.ok_or("the server needs a token: --token TOKEN, or the variable AXLE_TOKEN")?;
         return Ok(Box::new(ServerSource::new(server, token)?));
@@ -91,14 +98,15 @@ fn serve(
 ) -> Result<Exit, String> {
     // If memory runs out, the system ends a worker and not the driver.
     let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
-    let process = Process { stopped, interrupted, memory };
+    let process = Process { stopped, interrupted, memory, is_silent: AtomicBool::new(false) };
     let settings = Settings { name, wait: WAIT, patience: PATIENCE };
     let mut workshop = Workshop::new(history::build(), Some(memory));
     match work(source, &mut workshop, &settings, &process) {
         Ok(_) => Ok(Exit::Holds),
-        Err(WorkError::Ended(reason) | WorkError::Unavailable(reason) | WorkError::Refused(reason)) => {
-            Err(reason)
+        Err(WorkError::Unavailable(reason)) => {
+            Err(format!("no answer for {} s: {reason}", PATIENCE.as_secs()))
         }
+        Err(WorkError::Ended(reason) | WorkError::Refused(reason)) => Err(reason),
     }
 }
 
@@ -126,9 +134,30 @@ struct Process {
     stopped: Arc<AtomicBool>,
     interrupted: Arc<AtomicBool>,
     memory: u64,
+    /// Whether the queue does not answer at present, and that was said.
+    is_silent: AtomicBool,
 }
 
 impl Surroundings for Process {
+    fn unreachable(&self, fault: &str, patience: Duration) {
+        if self.is_silent.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let seconds = Timestamp::from(SystemTime::now()).0 / 1000;
+        let date = |seconds: i64| axle_evidence::quantities::date(u64::try_from(seconds).unwrap_or(0));
+        let end = date(seconds + i64::try_from(patience.as_secs()).unwrap_or(0));
+        remark(&format!(
+            "axle: no answer since {}: {fault}; the worker tries again until {end}, and then ends\n",
+            date(seconds)
+        ));
+    }
+
+    fn reachable(&self) {
+        if self.is_silent.swap(false, Ordering::Relaxed) {
+            remark("axle: the queue answers again\n");
+        }
+    }
+
     fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed) || self.interrupted.load(Ordering::Relaxed)
     }

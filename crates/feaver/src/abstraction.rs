@@ -89,28 +89,55 @@ impl Rows {
         movers.find_map(|mover| self.added_by(mover))
     }
 
-    /// Lets the verdicts of a report say no more of the program than the rows allow.
-    pub fn weaken(&self, report: &mut Report, witness: Option<&Trace>, fairness: Fairness) {
-        let rows = || self.processes.iter().flat_map(|process| &process.rows);
-        let all = rows().fold(Label::EXACT, |all, row| all.join(row.label));
+    /// The label of all rows together.
+    fn label(&self) -> Label {
+        let rows = self.processes.iter().flat_map(|process| &process.rows);
+        rows.fold(Label::EXACT, |all, row| all.join(row.label))
+    }
+
+    /// Whether a violation of the model is one of the program; otherwise the reason why it need not be.
+    ///
+    /// # Errors
+    /// The reason.
+    pub fn admits(&self, told: &ViolationReport, witness: &Trace, fairness: Fairness) -> Result<(), String> {
+        self.transfers(Some(told), Some(witness), fairness)
+    }
+
+    fn transfers(
+        &self,
+        told: Option<&ViolationReport>,
+        witness: Option<&Trace>,
+        fairness: Fairness,
+    ) -> Result<(), String> {
+        let fair = fairness != Fairness::None;
+        let of = told.map_or(Counterexample::Blocked, |told| counterexample(told, fair));
         let added = witness.and_then(|witness| self.added(witness));
         let executed = added.map_or(Label::EXACT, |row| row.label);
-        let fair = fairness != Fairness::None;
+        if violation_transfers(of, executed, self.label()) {
+            return Ok(());
+        }
+        Err(match added {
+            Some(row) => {
+                format!(
+                    "violated in the model, which may have more behaviours than the program: {}",
+                    row.text
+                )
+            }
+            None => "violated in the model, which omits steps by which the program may go on".to_string(),
+        })
+    }
+
+    /// Lets the verdicts of a report say no more of the program than the rows allow.
+    pub fn weaken(&self, report: &mut Report, witness: Option<&Trace>, fairness: Fairness) {
         for property in &mut report.properties {
             let told = report.violations.iter().find(|told| told.property == property.name);
-            let of = told.map_or(Counterexample::Blocked, |told| counterexample(told, fair));
             let reason = match property.verdict {
-                Verdict::Holds if !proof_transfers(all) => {
+                Verdict::Holds if !proof_transfers(self.label()) => {
                     "holds of the model, which omits some behaviours of the program".to_string()
                 }
-                Verdict::Violated if !violation_transfers(of, executed, all) => match added {
-                    Some(row) => format!(
-                        "violated in the model, which may have more behaviours than the program: {}",
-                        row.text
-                    ),
-                    None => {
-                        "violated in the model, which omits steps by which the program may go on".to_string()
-                    }
+                Verdict::Violated => match self.transfers(told, witness, fairness) {
+                    Ok(()) => continue,
+                    Err(reason) => reason,
                 },
                 _ => continue,
             };

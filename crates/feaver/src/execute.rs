@@ -32,8 +32,12 @@ use serde::{Deserialize, Serialize};
 use crate::prepare::footprint::Footprint;
 use crate::prepare::{LoadedProgram, Options, Run, Subject};
 use crate::project::{Fairness, Limits};
+use crate::results::verdict::Machine;
 
+mod replayed;
 mod second;
+
+pub use replayed::replayed;
 
 /// The cycle of the exact check; the earlier ones are rough searches.
 pub const EXACT: u8 = 7;
@@ -93,6 +97,35 @@ pub struct Outcome {
     /// beside it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub failed: bool,
+    /// The machine that found the result; set where the result is stored, never by the machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<Machine>,
+    /// The answers of two machines that disagree. One of them is wrong, so the verdict is unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disagreement: Option<Disagreement>,
+}
+
+/// Two machines that decided a run differently.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Disagreement {
+    /// The recorded answer.
+    pub first: MachineAnswer,
+    /// The answer of the search that was repeated.
+    pub second: MachineAnswer,
+}
+
+/// The answer of a machine.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct MachineAnswer {
+    /// The machine, if it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<Machine>,
+    /// Its verdict.
+    pub verdict: Verdict,
+    /// The cycle.
+    pub cycle: u8,
+    /// The states that it stored.
+    pub states: u64,
 }
 
 impl Outcome {
@@ -107,6 +140,14 @@ impl Outcome {
     #[must_use]
     pub fn not_started(run: &Run) -> Outcome {
         Outcome::without_search(run.name.clone(), run.key.hash.clone())
+    }
+
+    /// In words, the machine behind a token that decided the run: nothing but its word shows that its search
+    /// was complete.
+    #[must_use]
+    pub fn decided_by(&self) -> Option<String> {
+        let machine = self.machine.as_ref().filter(|machine| machine.token.is_some())?;
+        Some(format!("decided by {machine}"))
     }
 
     /// The number of steps of the violating execution.
@@ -138,6 +179,8 @@ impl Outcome {
             footprint: None,
             texts: String::new(),
             failed: false,
+            machine: None,
+            disagreement: None,
         }
     }
 }
@@ -473,6 +516,8 @@ fn outcome(run: &Run, cycle: u8, property: &str, report: Report, witness: Option
         footprint: None,
         texts: run.texts.clone(),
         failed: false,
+        machine: None,
+        disagreement: None,
     }
 }
 

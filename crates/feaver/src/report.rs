@@ -165,7 +165,7 @@ fn of_run(project: &Project, run: &Run, outcome: Option<&Outcome>, judgement: Ju
         memory: one.memory,
         seconds: one.seconds,
         vacuity: one.vacuity.clone(),
-        remarks: one.remarks.clone(),
+        remarks: one.remarks.iter().cloned().chain(one.decided_by()).collect(),
         automaton_states: coverage.automaton_states,
         automaton_transitions: coverage.automaton_transitions,
         coverage: coverage.states,

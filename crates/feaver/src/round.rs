@@ -19,6 +19,7 @@ pub mod inputs;
 pub mod local;
 pub mod log;
 pub mod payload;
+pub mod recheck;
 pub mod source;
 pub mod store;
 pub mod worker;

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use axle_feaver::jobs::job::{Event, Job, JobId, JobState, RoundId};
 use axle_feaver::jobs::task::{Step, Task};
+use axle_feaver::results::verdict::Machine;
 
 use crate::view::cycles::Activity;
 
@@ -47,7 +48,13 @@ pub struct RunActivity {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Worker {
     /// Its job, if it has one.
-    pub job: Option<(RoundId, u32, String)>,
+    pub job: Option<WorkerJob>,
+    /// The round of its last job.
+    pub round: Option<RoundId>,
+    /// Whether it asks this server for jobs; otherwise it has access to the database.
+    pub is_remote: bool,
+    /// Whether it has lost its last job.
+    pub is_lost: bool,
     /// When its last event happened.
     pub seen: i64,
     /// Jobs that it completed.
@@ -56,20 +63,38 @@ pub struct Worker {
     pub lost: u64,
 }
 
+/// The job of a worker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkerJob {
+    /// The job.
+    pub id: JobId,
+    /// Its round.
+    pub round: RoundId,
+    /// The number of its run.
+    pub run: u32,
+    /// The step.
+    pub step: Step,
+}
+
 impl Activities {
     /// Takes account of an event and its job.
     pub fn see(&mut self, event: &Event, job: &Job) {
         let Some(task) = Task::parse(&job.submitted.key) else { return };
         if event.state == JobState::Leased {
-            self.lease(event, task);
+            self.lease(event, task, job);
         } else if let Some(worker) = self.leased.remove(&event.job.0)
             && let Some(worker) = self.workers.get_mut(&worker)
         {
             worker.job = None;
             worker.seen = event.at.0;
+            // A job that was given back has no new reason.
+            let is_failure = job.reason.as_ref() == Some(&event.detail);
             match event.state {
                 JobState::Completed => worker.completed += 1,
-                JobState::Failed => worker.lost += 1,
+                JobState::Failed | JobState::Waiting if is_failure => {
+                    worker.lost += 1;
+                    worker.is_lost = true;
+                }
                 _ => {}
             }
         }
@@ -88,9 +113,11 @@ impl Activities {
     }
 
     /// Takes account of a worker that asks for a job.
-    pub fn greet(&mut self, name: &str, at: i64) {
-        self.make_room(name);
-        self.workers.entry(name.to_string()).or_default().seen = at;
+    pub fn greet(&mut self, name: &str, token: &str, at: i64) {
+        let name = Machine { name: name.to_string(), token: Some(token.to_string()) }.to_string();
+        self.make_room(&name);
+        let worker = self.workers.entry(name).or_default();
+        (worker.seen, worker.is_remote, worker.is_lost) = (at, true, false);
     }
 
     /// Forgets the worker that was not seen for the longest time, if there are too many.
@@ -103,12 +130,16 @@ impl Activities {
         }
     }
 
-    fn lease(&mut self, event: &Event, task: Task) {
-        self.make_room(&event.detail);
-        let worker = self.workers.entry(event.detail.clone()).or_default();
-        worker.job = Some((event.round, task.run, task.to_string()));
+    fn lease(&mut self, event: &Event, task: Task, job: &Job) {
+        let name = Machine { name: event.detail.clone(), token: job.token.clone() }.to_string();
+        self.make_room(&name);
+        let worker = self.workers.entry(name.clone()).or_default();
+        let Task { run, step } = task;
+        worker.job = Some(WorkerJob { id: event.job, round: event.round, run, step });
+        worker.round = Some(event.round);
+        (worker.is_remote, worker.is_lost) = (job.token.is_some(), false);
         worker.seen = event.at.0;
-        self.leased.insert(event.job.0, event.detail.clone());
+        self.leased.insert(event.job.0, name);
     }
 
     /// The latest step of a run.
@@ -123,7 +154,7 @@ impl Activities {
         let Some(known) = self.run(round, run) else { return Activity::None };
         let cycle = match known.step {
             Step::Cycle(cycle) => cycle,
-            Step::SecondPhase { found } => found,
+            Step::SecondPhase { found } | Step::Recheck { found } => found,
         };
         match known.state {
             JobState::Waiting => Activity::Waiting(cycle),

@@ -3,7 +3,7 @@
 //! *Entry point:* [`Application`].
 
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::SystemTime;
@@ -14,16 +14,24 @@ use tokio::sync::{Semaphore, watch};
 
 use crate::activity::Activities;
 use crate::analysis;
+use crate::connections::Unidentified;
 use crate::examples::Examples;
 use crate::letters::Letter;
 use crate::program::{Cause, Rounds};
 use crate::pulse::Pulse;
 use crate::security::Access;
 use crate::security::rates::Rates;
+use crate::slots::Slots;
 use crate::snapshot::Snapshot;
 
 /// The most event streams at once.
-pub const MOST_STREAMS: usize = 64;
+pub const MOST_STREAMS: usize = 256;
+
+/// The most event streams of one token at once.
+pub const MOST_STREAMS_OF_TOKEN: usize = 32;
+
+/// Results of other machines that are replayed at once.
+const MOST_CONFIRMATIONS: usize = 1;
 
 /// What a server needs of its caller.
 pub struct Setup {
@@ -70,8 +78,13 @@ pub struct Application {
     pub letters: Option<SyncSender<Letter>>,
     /// Whether the hook of the repository was called since the last look.
     pub hooked: AtomicBool,
-    /// A permit for each event stream.
-    pub streams: Arc<Semaphore>,
+    /// A slot for each event stream.
+    pub streams: Arc<Slots>,
+    /// A permit for each result whose execution is replayed.
+    pub confirmations: Arc<Semaphore>,
+    /// Connections that have shown no token yet.
+    pub unidentified: Arc<Unidentified>,
+    full: AtomicBool,
     /// Announces changes of the project and of its history.
     pub pulse: watch::Sender<Pulse>,
     /// Interactions of features and causes of violations.
@@ -100,7 +113,10 @@ impl Application {
             hooked: AtomicBool::new(false),
             cause: Mutex::default(),
             rates: Rates::default(),
-            streams: Arc::new(Semaphore::new(MOST_STREAMS)),
+            streams: Arc::new(Slots::new(MOST_STREAMS, MOST_STREAMS_OF_TOKEN)),
+            confirmations: Arc::new(Semaphore::new(MOST_CONFIRMATIONS)),
+            unidentified: Arc::default(),
+            full: AtomicBool::new(false),
             pulse: watch::channel(Pulse::default()).0,
             analysis: analysis::Cache::default(),
             examples: Examples::default(),
@@ -145,6 +161,22 @@ impl Application {
     /// Changes what happens in the queue now.
     pub fn observe(&self, change: impl FnOnce(&mut Activities)) {
         change(&mut self.activities.write().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Whether the history could not be written for lack of space when this was looked at last.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.full.load(Ordering::Relaxed)
+    }
+
+    /// Looks whether the history has space, and announces a change.
+    pub fn look_for_space(&self) {
+        let is_full = self.database.is_full();
+        if self.full.swap(is_full, Ordering::Relaxed) != is_full {
+            let message = if is_full { "the disk is full" } else { "the disk has space again" };
+            (self.log)(&format!("history: {message}"));
+            self.pulse.send_modify(|pulse| pulse.history += 1);
+        }
     }
 
     /// The time in milliseconds since 1970.

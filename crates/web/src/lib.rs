@@ -9,11 +9,13 @@
 //! crate verifies nothing and starts no process; the caller does ([`program::Rounds`]).
 
 pub mod activity;
+pub mod alarms;
 pub mod analysis;
 pub mod api;
 pub mod application;
 pub mod assets;
 pub mod changes;
+pub mod connections;
 pub mod examples;
 pub mod form;
 pub mod letters;
@@ -25,6 +27,7 @@ pub mod program;
 pub mod pulse;
 pub mod security;
 pub mod server;
+pub mod slots;
 pub mod snapshot;
 pub mod stream;
 pub mod trigger;

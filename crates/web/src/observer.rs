@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axle_feaver::jobs::error::StoreError;
 use axle_feaver::jobs::job::{EventId, RoundId};
@@ -29,6 +29,9 @@ const INTERVAL: Duration = Duration::from_secs(1);
 
 /// The pause behind events of the queue: those of a moment are published together.
 const PAUSE: Duration = Duration::from_millis(250);
+
+/// The interval at which space for the history is looked for.
+const SPACE: Duration = Duration::from_secs(3);
 
 /// The most files and folders that are compared.
 const MOST_FILES: usize = 50_000;
@@ -99,6 +102,8 @@ struct Observer {
     watcher: Option<Watcher>,
     trigger: Trigger,
     notifier: Notifier,
+    /// When space for the history was looked for.
+    space: Option<Instant>,
     /// The history that was last searched for something to report.
     reported: Option<u64>,
     files: Option<u64>,
@@ -110,6 +115,10 @@ struct Observer {
 impl Observer {
     /// Waits for a change, at most for the interval, and publishes it.
     fn look(&mut self, app: &Application) {
+        if self.space.is_none_or(|last| last.elapsed() >= SPACE) {
+            self.space = Some(Instant::now());
+            app.look_for_space();
+        }
         let pending = app.database.watch(EventId(self.event), INTERVAL);
         let is_busy = matches!(pending, Ok(true));
         let result = pending.and_then(|_| self.update(app)).and_then(|()| self.report(app));
@@ -119,6 +128,10 @@ impl Observer {
             std::thread::sleep(PAUSE);
         }
         if let Err(fault) = result {
+            // A change that was seen and not published is seen again.
+            (self.files, self.reported) = (None, None);
+            self.rounds.clear();
+            self.verdicts.clear();
             (app.log)(&format!("history: {fault}"));
             std::thread::sleep(INTERVAL);
         }

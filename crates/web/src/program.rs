@@ -2,7 +2,13 @@
 //!
 //! *Entry point:* [`Rounds`].
 
+use axle_feaver::execute::Outcome;
 use axle_feaver::jobs::job::RoundId;
+use axle_feaver::jobs::task::Task;
+use axle_feaver::round::payload::Payload;
+
+/// A result whose execution was replayed, or the reason why it is refused.
+pub type Confirmed = Result<Outcome, String>;
 
 /// A round to start.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -85,6 +91,13 @@ pub trait Rounds: Send + Sync {
     /// The search cannot be started, another one is in progress, or the trail does not belong to the
     /// software.
     fn satisfying(&self, property: &str, constraint: &str, trail: Option<&str>) -> Result<String, String>;
+
+    /// Replays the execution of a result that another machine found for a job, outside of this process and
+    /// within limits. The answer is the result as it was replayed, or the reason why it is refused.
+    ///
+    /// # Errors
+    /// The replay was not possible at present.
+    fn confirm(&self, job: (Task, &Payload), outcome: &Outcome) -> Result<Confirmed, String>;
 
     /// The command that does the same on a terminal.
     fn command(&self, order: &Order) -> String;

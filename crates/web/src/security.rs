@@ -14,9 +14,9 @@ pub mod tokens;
 
 use origin::Names;
 use role::Role;
-use session::Sessions;
+use session::{Principal, Sessions};
 use signature::Secret;
-use tokens::Token;
+use tokens::{Token, Tokens};
 
 /// The access rules of a server.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub struct Access {
     /// Issues and verifies sessions.
     pub sessions: Sessions,
     /// The tokens of the token file.
-    pub tokens: Vec<Token>,
+    pub tokens: Tokens,
     /// The token that is printed at the start, for a server that only this machine reaches.
     pub start: Option<String>,
     /// Whether cookies are sent over TLS only.
@@ -46,7 +46,7 @@ impl Access {
             role: Role::Editor,
             hash: self.sessions.start_hash(),
         });
-        self.tokens.iter().cloned().chain(start).collect()
+        self.tokens.current().iter().cloned().chain(start).collect()
     }
 
     /// The holder of a token.
@@ -55,6 +55,12 @@ impl Access {
         if self.start.as_ref().is_some_and(|start| secret::equal(start, token)) {
             return self.holders().pop();
         }
-        self.tokens.iter().find(|known| known.is(token)).cloned()
+        self.tokens.current().iter().find(|known| known.is(token)).cloned()
+    }
+
+    /// Whether the token of a principal still exists with this role.
+    #[must_use]
+    pub fn admits(&self, principal: &Principal) -> bool {
+        self.holders().iter().any(|one| one.name == principal.name && one.role == principal.role)
     }
 }

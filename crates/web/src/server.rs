@@ -10,6 +10,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::sync::Semaphore;
@@ -18,11 +19,11 @@ use crate::application::Application;
 use crate::security::guard::guard;
 use crate::{api, assets, observer, pages, stream};
 
-/// The most connections at once.
-const MOST_CONNECTIONS: usize = 512;
+/// The most connections at once. Those that have shown no token are fewer ([`crate::connections`]).
+const MOST_CONNECTIONS: usize = 768;
 
 /// The time in which the head of a request must arrive, and an idle connection may stay open.
-const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
+const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The largest head of a request.
 const LARGEST_HEAD: usize = 32 << 10;
@@ -94,8 +95,8 @@ async fn accept(listener: tokio::net::TcpListener, app: &Arc<Application>) {
     let connections = Arc::new(Semaphore::new(MOST_CONNECTIONS));
     loop {
         let Ok(permit) = Arc::clone(&connections).acquire_owned().await else { return };
-        let stream = match listener.accept().await {
-            Ok((stream, _)) => stream,
+        let (stream, address) = match listener.accept().await {
+            Ok(accepted) => accepted,
             Err(fault) => {
                 // For example, too many open files: others may close some.
                 (app.log)(&format!("a connection was not accepted: {fault}"));
@@ -103,7 +104,12 @@ async fn accept(listener: tokio::net::TcpListener, app: &Arc<Application>) {
                 continue;
             }
         };
-        let service = TowerToHyperService::new(service.clone());
+        let guest = app.unidentified.enter(address.ip());
+        let (service, admission) = (TowerToHyperService::new(service.clone()), guest.admission());
+        let service = service_fn(move |mut request| {
+            request.extensions_mut().insert(admission.clone());
+            service.call(request)
+        });
         tokio::spawn(async move {
             let mut connection = http1::Builder::new();
             connection
@@ -111,8 +117,11 @@ async fn accept(listener: tokio::net::TcpListener, app: &Arc<Application>) {
                 .header_read_timeout(HEAD_TIMEOUT)
                 .max_buf_size(LARGEST_HEAD)
                 .max_headers(MOST_HEADERS);
-            // The client may go away at any time.
-            let _ended = connection.serve_connection(TokioIo::new(stream), service).await;
+            tokio::select! {
+                // The client may go away at any time.
+                _ended = connection.serve_connection(TokioIo::new(stream), service) => {}
+                () = guest.ended() => {}
+            }
             drop(permit);
         });
     }

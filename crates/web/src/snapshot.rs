@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use axle_feaver::execute::Disagreement;
 use axle_feaver::jobs::error::StoreError;
 use axle_feaver::jobs::job::{RoundId, Timestamp};
 use axle_feaver::prepare::key::Key;
@@ -14,7 +15,7 @@ use axle_feaver::prepare::{Run, Selection, prepare};
 use axle_feaver::project::{BrokenProperty, Expected, Folders, Project, Property, load};
 use axle_feaver::results::database::Database;
 use axle_feaver::results::ledger::{Kept, Standing, recorded_standing};
-use axle_feaver::results::verdict::{Answer, Phase, Record};
+use axle_feaver::results::verdict::{Answer, Machine, Phase, Record};
 use axle_source::{Severity, Sources};
 
 use crate::view::state::State;
@@ -134,6 +135,10 @@ pub struct Known {
     pub phases: Vec<Phase>,
     /// When the verdict was recorded.
     pub at: Option<Timestamp>,
+    /// The machine that found the result, if it is known.
+    pub machine: Option<Machine>,
+    /// The answers of two machines that disagree.
+    pub disagreement: Option<Disagreement>,
 }
 
 impl Snapshot {
@@ -335,5 +340,7 @@ fn known(standing: &Standing, record: Option<&Record>, expected: Expected) -> Kn
             record.witnesses.iter().map(|(phase, _)| *phase).filter(|_| witness.is_some()).collect()
         }),
         at: record.map(|record| record.at),
+        machine: outcome.machine.clone(),
+        disagreement: outcome.disagreement.clone().filter(|_| matches!(standing, Standing::Current(_))),
     }
 }

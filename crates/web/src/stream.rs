@@ -12,13 +12,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axle_feaver::jobs::job::{self, EventId};
-use axum::Router;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::http::header::{HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use axum::{Extension, Router};
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
@@ -26,6 +26,8 @@ use tokio_stream::wrappers::ReceiverStream;
 use crate::application::Application;
 use crate::pages::fault::Fault;
 use crate::pulse::Pulse;
+use crate::security::session::Principal;
+use crate::slots::Exhausted;
 
 /// The interval of comments that keep a stream open through proxies.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -58,21 +60,31 @@ struct JobChange {
 
 async fn events(
     State(app): State<Arc<Application>>,
+    Extension(principal): Extension<Principal>,
     Query(from): Query<From>,
     headers: HeaderMap,
 ) -> Response {
-    let Ok(permit) = Arc::clone(&app.streams).try_acquire_owned() else {
-        let mut fault = Fault::new(StatusCode::SERVICE_UNAVAILABLE, "Too many event streams are open.");
-        fault.headers.push((RETRY_AFTER, "10".to_string()));
-        return fault.answer(true);
+    let slot = match app.streams.take(&principal.name) {
+        Ok(slot) => slot,
+        Err(exhausted) => {
+            let (status, message) = match exhausted {
+                Exhausted::Name => {
+                    (StatusCode::TOO_MANY_REQUESTS, "This token has too many open event streams.")
+                }
+                Exhausted::All => (StatusCode::SERVICE_UNAVAILABLE, "Too many event streams are open."),
+            };
+            let mut fault = Fault::new(status, message);
+            fault.headers.push((RETRY_AFTER, "10".to_string()));
+            return fault.answer(true);
+        }
     };
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
     let after = last.or(from.after).unwrap_or_else(|| app.pulse.borrow().event).max(0);
     let (send, receive) = mpsc::channel(64);
     tokio::spawn(async move {
         // A client that went away ends its task.
-        let _ended = follow(&app, after, &send).await;
-        drop(permit);
+        let _ended = follow(&app, &principal, after, &send).await;
+        drop(slot);
     });
     let stream = Sse::new(ReceiverStream::new(receive));
     let mut response = stream.keep_alive(KeepAlive::new().interval(HEARTBEAT)).into_response();
@@ -84,18 +96,25 @@ async fn events(
 type Sender = mpsc::Sender<Result<Event, Infallible>>;
 
 /// Sends events until the client goes away.
-async fn follow(app: &Arc<Application>, mut after: i64, send: &Sender) -> Result<(), String> {
+async fn follow(
+    app: &Arc<Application>,
+    principal: &Principal,
+    mut after: i64,
+    send: &Sender,
+) -> Result<(), String> {
     let mut pulses = app.pulse.subscribe();
     let mut known: Option<Pulse> = None;
     loop {
         let pulse = *pulses.borrow_and_update();
-        if known.map(|known| (known.generation, known.history, known.reading))
-            != Some((pulse.generation, pulse.history, pulse.reading))
-        {
-            let data = format!(
-                "{{\"generation\":{},\"history\":{},\"reading\":{}}}",
-                pulse.generation, pulse.history, pulse.reading
-            );
+        let shown = |pulse: Pulse| (pulse.generation, pulse.history, pulse.reading, pulse.running);
+        if known.map(shown) != Some(shown(pulse)) {
+            let data = serde_json::json!({
+                "generation": pulse.generation,
+                "history": pulse.history,
+                "reading": pulse.reading,
+                "running": pulse.running,
+            });
+            let data = data.to_string();
             let event = Event::default().event("project").data(data);
             send.send(Ok(event)).await.map_err(|fault| fault.to_string())?;
         }
@@ -118,6 +137,11 @@ async fn follow(app: &Arc<Application>, mut after: i64, send: &Sender) -> Result
         tokio::select! {
             changed = pulses.changed() => changed.map_err(|fault| fault.to_string())?,
             () = send.closed() => return Ok(()),
+            // The token may have been removed.
+            () = tokio::time::sleep(HEARTBEAT) => {}
+        }
+        if !app.access.admits(principal) {
+            return Ok(());
         }
     }
 }

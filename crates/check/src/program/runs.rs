@@ -19,7 +19,7 @@ use axle_ltl::lasso::{Lasso, satisfies};
 use axle_search::claim::Claim;
 use axle_search::liveness::{self, LivenessOptions};
 use axle_search::{Arrangement, Fairness, Finding, LivenessOutcome, Monitor, Reordered, Stop};
-use axle_step::{Interrupt, Statistics, Successors};
+use axle_step::{Batch, Interrupt, Statistics, Successors};
 use axle_store::NumberedSet;
 
 use super::checks::ProgramCheck;
@@ -271,59 +271,124 @@ fn confirm(
     }
     match walk(subject, &settings, one, fairness, &steps, cycle) {
         Ok(trace) => {
-            let (kind, message) = match &one.formula {
-                Some(_) => ("formula", format!("LTL property {} violated: {}", one.name, one.meaning)),
-                None => ("no-end", "the program need not come to its end".to_string()),
-            };
-            let first = steps.len() - cycle;
-            let mut details = vec![match (cycle, steps[first..].iter().all(Option::is_none)) {
-                (0, _) => violating_step(&trace),
-                (_, true) => format!("every thread is blocked after {first} transitions"),
-                (_, false) => "the last steps repeat forever".to_string(),
-            }];
-            if fairness != Fairness::None {
-                details.push(format!("under {} fairness", fairness_name(fairness)));
-            }
-            // The search for a program that ends assumes weak fairness by default.
-            let unfair = cycle > 0 && fairness == Fairness::None;
-            if unfair && walk(subject, &settings, one, Fairness::Weak, &steps, cycle).is_err() {
-                details.push(weak_fairness(config.search.vocabulary));
-            }
-            let check = if one.formula.is_some() { &one.name } else { ProgramCheck::Termination.name() };
-            let report = ViolationReport {
-                property: check.to_string(),
-                kind: kind.to_string(),
-                message,
-                process: None,
-                place: None,
-                statement: None,
-                depth: trace.steps.len() as u64,
-                count: 1,
-                details,
-                path: steps.clone(),
-                cycle: (cycle > 0).then_some(cycle as u64),
-                attempt: None,
-            };
-            let trail = ProgramTrail {
-                axle_trail: program_trail::VERSION,
-                axle: env!("CARGO_PKG_VERSION").to_string(),
-                files: subject.files.to_vec(),
-                arguments: subject.arguments.to_vec(),
-                fingerprint: axle_c_exec::fingerprint(subject.program, &settings),
-                kind: one.name.clone(),
-                at: Vec::new(),
-                fairness: Some(fairness_name(fairness).to_string()),
-                path: steps,
-                cycle,
-            };
+            let told = violation(subject, config, one, (&steps, cycle), trace);
             judged.property.verdict = Verdict::Violated;
             judged.property.reason = None;
-            judged.violation = Some((report, ProgramViolation { trace, trail, waypoints: Vec::new() }));
+            judged.violation = Some(told);
         }
         Err(fault) => {
             judged.property.reason = Some("a run that was found does not replay".to_string());
             judged.internal = Some(format!("{}: {fault}; steps {steps:?}", one.name));
         }
+    }
+}
+
+/// The report of a run that was walked and violates its property, with its trail.
+fn violation(
+    subject: &Subject,
+    config: &ProgramConfig,
+    one: &RunProperty,
+    (steps, cycle): (&[Option<u32>], usize),
+    trace: Trace,
+) -> (ViolationReport, ProgramViolation) {
+    let fairness = if cycle == 0 { Fairness::None } else { one.fairness(config) };
+    let settings = one.settings(&config.settings);
+    let (kind, message) = match &one.formula {
+        Some(_) => ("formula", format!("LTL property {} violated: {}", one.name, one.meaning)),
+        None => ("no-end", "the program need not come to its end".to_string()),
+    };
+    let first = steps.len() - cycle;
+    let mut details = vec![match (cycle, steps[first..].iter().all(Option::is_none)) {
+        (0, _) => violating_step(&trace),
+        (_, true) => format!("every thread is blocked after {first} transitions"),
+        (_, false) => "the last steps repeat forever".to_string(),
+    }];
+    if fairness != Fairness::None {
+        details.push(format!("under {} fairness", fairness_name(fairness)));
+    }
+    // The search for a program that ends assumes weak fairness by default.
+    let unfair = cycle > 0 && fairness == Fairness::None;
+    if unfair && walk(subject, &settings, one, Fairness::Weak, steps, cycle).is_err() {
+        details.push(weak_fairness(config.search.vocabulary));
+    }
+    let check = if one.formula.is_some() { &one.name } else { ProgramCheck::Termination.name() };
+    let report = ViolationReport {
+        property: check.to_string(),
+        kind: kind.to_string(),
+        message,
+        process: None,
+        place: None,
+        statement: None,
+        depth: trace.steps.len() as u64,
+        count: 1,
+        details,
+        path: steps.to_vec(),
+        cycle: (cycle > 0).then_some(cycle as u64),
+        attempt: None,
+    };
+    let trail = ProgramTrail {
+        axle_trail: program_trail::VERSION,
+        axle: env!("CARGO_PKG_VERSION").to_string(),
+        files: subject.files.to_vec(),
+        arguments: subject.arguments.to_vec(),
+        fingerprint: axle_c_exec::fingerprint(subject.program, &settings),
+        kind: one.name.clone(),
+        at: Vec::new(),
+        fairness: Some(fairness_name(fairness).to_string()),
+        path: steps.to_vec(),
+        cycle,
+    };
+    (report, ProgramViolation { trace, trail, waypoints: Vec::new() })
+}
+
+/// The violation of a property by a given run, which is walked and judged under the fairness
+/// assumption of the configuration.
+pub(super) fn replayed(
+    subject: &Subject,
+    config: &ProgramConfig,
+    one: &RunProperty,
+    steps: &[Option<u32>],
+    cycle: usize,
+) -> Result<(ViolationReport, ProgramViolation), String> {
+    let fairness = if cycle == 0 { Fairness::None } else { one.fairness(config) };
+    let settings = one.settings(&config.settings);
+    let trace = walk(subject, &settings, one, fairness, steps, cycle)?;
+    if cycle > 0 && steps[steps.len() - cycle..].iter().all(Option::is_none) {
+        rests(subject, &settings, one, steps, cycle)?;
+    }
+    Ok(violation(subject, config, one, (steps, cycle), trace))
+}
+
+/// Refuses a run that stands still behind an error or an unsupported operation: nothing is known of its
+/// continuation.
+fn rests(
+    subject: &Subject,
+    settings: &Settings,
+    one: &RunProperty,
+    steps: &[Option<u32>],
+    cycle: usize,
+) -> Result<(), String> {
+    let program = one.observed(subject.program);
+    let mut stepper = Stepper::new(&program, settings);
+    stepper.initial(&mut Vec::new());
+    let walked = walk_run(&stepper, steps, cycle)?;
+    let mut last = walked.states.into_iter().last().unwrap_or_default();
+    let mut out = Batch::default();
+    loop {
+        while stepper.width() < last.len() {
+            stepper.grow(stepper.size() + 1);
+        }
+        last.resize(stepper.width(), 0);
+        match stepper.expand(&last, &mut out) {
+            Ok(()) => break,
+            Err(grow) => stepper.grow(grow.size),
+        }
+    }
+    let is_rest_site = |site| stepper.error_site(site).is_some_and(|site| is_rest(&site.error));
+    let rests = out.faults.iter().all(|fault| is_rest_site(fault.site));
+    match rests && stepper.inconclusive_reasons().is_empty() {
+        true => Ok(()),
+        false => Err("the run ends in an error, behind which nothing is known".into()),
     }
 }
 

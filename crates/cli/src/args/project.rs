@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::{OutputArgs, TraceMode};
-use crate::quantities::{parse_bytes, parse_duration};
+use crate::quantities::{parse_bytes, parse_duration, parse_fraction};
 
 /// Options of `axle init`.
 #[derive(clap::Args, Debug)]
@@ -49,7 +49,12 @@ pub struct RunArgs {
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, help_heading = "Limits",
           hide_short_help = true)]
     pub lease: Option<Duration>,
-    /// Database with the history: a file, or `postgres://...` [default: .axle/history.db in the project]
+    /// Decide this part of the verdicts of workers with tokens again on another machine, from 0 to 1
+    #[arg(long, value_name = "FRACTION", value_parser = parse_fraction, default_value_t = 0.0,
+          hide_default_value = true)]
+    pub recheck: f64,
+    /// Database with the history: a file, or `postgres://...` [default: the environment variable
+    /// AXLE_STORE, or .axle/history.db in the project]
     #[arg(long, value_name = "LOCATION", help_heading = "Output")]
     pub store: Option<String>,
     /// Print the results as JSON
@@ -79,7 +84,8 @@ pub struct WorkerArgs {
     /// The folder of the project, which contains `axle.toml`
     #[arg(default_value = ".", value_name = "DIR")]
     pub folder: PathBuf,
-    /// Database with the jobs: a file, or `postgres://...` [default: .axle/history.db in the project]
+    /// Database with the jobs: a file, or `postgres://...` [default: the environment variable AXLE_STORE,
+    /// or .axle/history.db in the project]
     #[arg(long, value_name = "LOCATION")]
     pub store: Option<String>,
     /// Take the jobs of a server (`axle serve`): http://HOST:PORT or https://HOST
@@ -94,6 +100,9 @@ pub struct WorkerArgs {
     /// Read orders from standard input, and end with it (used by `axle run`)
     #[arg(long, hide = true)]
     pub supervised: bool,
+    /// Replay the result on standard input (used by `axle serve`)
+    #[arg(long, hide = true)]
+    pub confirm: bool,
     #[command(flatten)]
     pub output: OutputArgs,
 }
@@ -124,7 +133,8 @@ pub struct StatusArgs {
     /// Show what the verdicts of this property depend on, and what has changed
     #[arg(long, value_name = "PROPERTY")]
     pub why: Option<String>,
-    /// Database with the history: a file, or `postgres://...` [default: .axle/history.db in the project]
+    /// Database with the history: a file, or `postgres://...` [default: the environment variable
+    /// AXLE_STORE, or .axle/history.db in the project]
     #[arg(long, value_name = "LOCATION")]
     pub store: Option<String>,
     #[command(flatten)]
@@ -158,10 +168,15 @@ pub struct ServeArgs {
     /// Create the secret of the repository's hook, print it, and end
     #[arg(long)]
     pub new_hook_secret: bool,
+    /// Decide this part of the verdicts of workers with tokens again on another machine, from 0 to 1
+    #[arg(long, value_name = "FRACTION", value_parser = parse_fraction, default_value_t = 0.0,
+          hide_default_value = true)]
+    pub recheck: f64,
     /// Send the notifications that the manifest names
     #[arg(long)]
     pub notify: bool,
-    /// Database with the history: a file, or `postgres://...` [default: .axle/history.db in the project]
+    /// Database with the history: a file, or `postgres://...` [default: the environment variable
+    /// AXLE_STORE, or .axle/history.db in the project]
     #[arg(long, value_name = "LOCATION")]
     pub store: Option<String>,
     #[command(flatten)]

@@ -1,28 +1,48 @@
 //! Rounds and answers of the server: each is a process, `axle run` or `axle diagnose`.
 //!
 //! *Entry point:* [`ChildRounds`].
-//! *Invariant:* at most one round of this server is executed at a time.
+//! *Invariant:* at most one round of this project that a server started is executed at a time. The process
+//! of a round holds the lock of a file, so that a server that was restarted knows of it. No location of a
+//! database is on a command line: it may contain a password.
 
+use std::fs::{File, TryLockError};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use axle_feaver::execute::Outcome;
 use axle_feaver::jobs::job::RoundId;
+use axle_feaver::jobs::task::Task;
 use axle_feaver::results::database::is_server;
-use axle_web::program::{Inquiry, Order, Progress, Rounds};
+use axle_feaver::round::payload::Payload;
+use axle_web::program::{Confirmed, Inquiry, Order, Progress, Rounds};
+
+use crate::history;
+use crate::worker::confirm;
 
 /// Bytes of the messages of a round that are kept.
 const LONGEST: u64 = 1 << 20;
 
+/// Why no round can be started.
+const RUNNING: &str = "A round is running. Wait for its end, or end it in the tracker.";
+
 /// Characters of a failure that are shown.
 const SHOWN: usize = 2000;
+
+/// The file whose lock the process of a round holds.
+const LOCK: &str = "round.lock";
 
 /// Rounds as processes.
 pub struct ChildRounds {
     program: PathBuf,
     folder: PathBuf,
-    store: Option<String>,
+    /// The location of the database.
+    store: String,
+    /// The folder of the server.
+    own: PathBuf,
+    /// The part of the verdicts of workers with tokens that are decided again.
+    recheck: f64,
     latest: Arc<Mutex<Option<Progress>>>,
     /// Held while a question is answered.
     asking: Mutex<()>,
@@ -30,11 +50,32 @@ pub struct ChildRounds {
 
 impl ChildRounds {
     /// Rounds of a project.
-    pub fn new(folder: &Path, store: Option<&str>) -> Result<ChildRounds, String> {
+    pub fn new(folder: &Path, store: String, own: PathBuf, recheck: f64) -> Result<ChildRounds, String> {
         let program =
             std::env::current_exe().map_err(|fault| format!("this program was not found: {fault}"))?;
-        let (folder, store) = (folder.to_path_buf(), store.map(str::to_string));
-        Ok(ChildRounds { program, folder, store, latest: Arc::default(), asking: Mutex::new(()) })
+        let folder = folder.to_path_buf();
+        Ok(ChildRounds {
+            program,
+            folder,
+            store,
+            own,
+            recheck,
+            latest: Arc::default(),
+            asking: Mutex::new(()),
+        })
+    }
+
+    /// The lock of a round, which lasts as long as the process that has the file as its input.
+    fn lock(&self) -> Result<File, String> {
+        let path = self.own.join(LOCK);
+        let fault =
+            |fault: std::io::Error| format!("The round cannot be started: {}: {fault}.", path.display());
+        let file = File::options().create(true).append(true).read(true).open(&path).map_err(fault)?;
+        match file.try_lock() {
+            Ok(()) => Ok(file),
+            Err(TryLockError::WouldBlock) => Err(RUNNING.to_string()),
+            Err(TryLockError::Error(other)) => Err(fault(other)),
+        }
     }
 
     /// The command of a question, and the lock to hold until it is answered.
@@ -49,8 +90,7 @@ impl ChildRounds {
     /// A file with a part of a question.
     fn file(&self, name: &str, text: &str) -> Result<QuestionFile, String> {
         // Not in the folder of the system for temporary files: there, others could place a link of this name.
-        let folder = crate::history::folder(&self.folder)?;
-        let path = folder.join(format!("{name}-{}.txt", std::process::id()));
+        let path = self.own.join(format!("{name}-{}.txt", std::process::id()));
         std::fs::write(&path, text).map_err(|fault| format!("No file for the question: {fault}."))?;
         Ok(QuestionFile(path))
     }
@@ -70,14 +110,16 @@ impl Rounds for ChildRounds {
     fn start(&self, order: &Order, after: Option<RoundId>) -> Result<(), String> {
         let mut latest = lock(&self.latest);
         if latest.as_ref().is_some_and(|progress| progress.running) {
-            return Err("A round is running. Wait for its end, or end it in the tracker.".to_string());
+            return Err(RUNNING.to_string());
         }
+        let locked = self.lock()?;
         let mut command = Command::new(&self.program);
         command.arg("run").arg(&self.folder).arg("--quiet");
         command.args(order.properties.iter().map(|name| format!("--property={name}")));
         command.args(order.again.then_some("--again"));
-        command.args(self.store.iter().map(|store| format!("--store={store}")));
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        command.args((self.recheck > 0.0).then(|| format!("--recheck={}", self.recheck)));
+        command.env(history::VARIABLE, &self.store);
+        command.stdin(locked).stdout(Stdio::null()).stderr(Stdio::piped());
         let child = command.spawn().map_err(|fault| format!("The round cannot be started: {fault}."))?;
         *latest = Some(Progress { order: order.clone(), after, failure: None, running: true });
         let shared = Arc::clone(&self.latest);
@@ -125,12 +167,19 @@ impl Rounds for ChildRounds {
         let mut words = vec!["axle".to_string(), "run".to_string(), self.folder.display().to_string()];
         words.extend(order.properties.iter().map(|name| format!("--property {name}")));
         words.extend(order.again.then(|| "--again".to_string()));
+        let in_project =
+            history::folder(&self.folder).is_ok_and(|own| Path::new(&self.store).starts_with(own));
         // The address of a server may contain a password.
-        words.extend(self.store.iter().map(|store| match is_server(store) {
-            true => "--store postgres://...".to_string(),
-            false => format!("--store {store}"),
-        }));
+        match (is_server(&self.store), in_project) {
+            (true, _) => words.insert(0, format!("{}=postgres://...", history::VARIABLE)),
+            (false, false) => words.push(format!("--store {}", self.store)),
+            (false, true) => {}
+        }
         words.join(" ")
+    }
+
+    fn confirm(&self, job: (Task, &Payload), outcome: &Outcome) -> Result<Confirmed, String> {
+        confirm::confirm(&self.program, &self.store, job, outcome)
     }
 }
 

@@ -17,6 +17,9 @@ use crate::http;
 /// Time after which a request is given up, in addition to the time that it waits for a job.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
+/// The same for a result, whose execution the server replays before it answers.
+const REPLAY_TIMEOUT: Duration = Duration::from_secs(180);
+
 /// The largest input.
 const LARGEST: u64 = 256 << 20;
 
@@ -48,18 +51,33 @@ impl ServerSource {
 
     /// Sends a request and returns the answer's body.
     fn post(&self, path: &str, body: &Value) -> Result<Value, WorkError> {
+        self.post_within(TIMEOUT, path, body)
+    }
+
+    fn post_within(&self, timeout: Duration, path: &str, body: &Value) -> Result<Value, WorkError> {
         let request = self.agent.post(self.address(path)).header("authorization", self.bearer());
+        let request = request.config().timeout_global(Some(timeout)).build();
         let sent = request.header("content-type", "application/json").send(body.to_string());
-        let bytes = answer(sent)?;
+        let bytes = self.answer(sent)?;
         serde_json::from_slice(&bytes).map_err(|fault| invalid(&fault))
+    }
+
+    /// The body of an answer, or the error of the worker for its status.
+    fn answer(
+        &self,
+        sent: Result<ureq::http::Response<ureq::Body>, ureq::Error>,
+    ) -> Result<Vec<u8>, WorkError> {
+        answer(&self.base, sent)
     }
 }
 
-/// The body of an answer, or the error of the worker for its status.
-fn answer(sent: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Result<Vec<u8>, WorkError> {
+fn answer(
+    base: &str,
+    sent: Result<ureq::http::Response<ureq::Body>, ureq::Error>,
+) -> Result<Vec<u8>, WorkError> {
     let unreachable = |fault: ureq::Error| match http::is_certificate_fault(&fault) {
         true => WorkError::Refused(format!("the certificate of the server was not accepted: {fault}")),
-        false => WorkError::Unavailable(format!("the server: {fault}")),
+        false => WorkError::Unavailable(format!("the server {base} does not answer: {fault}")),
     };
     let mut response = sent.map_err(unreachable)?;
     let status = response.status().as_u16();
@@ -72,7 +90,7 @@ fn answer(sent: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Result
     let message = message.unwrap_or_else(|| format!("the server answered with status {status}"));
     Err(match status {
         409 => WorkError::Ended(message),
-        408 | 429 | 500.. => WorkError::Unavailable(message),
+        408 | 429 | 500.. => WorkError::Unavailable(format!("the server {base}: {message}")),
         _ => WorkError::Refused(format!("the server refuses the worker: {message}")),
     })
 }
@@ -94,7 +112,7 @@ impl WorkSource for ServerSource {
     }
 
     fn complete(&self, lease: Lease, outcome: &Outcome) -> Result<(), WorkError> {
-        self.post("complete", &json!({ "lease": lease, "outcome": outcome })).map(drop)
+        self.post_within(REPLAY_TIMEOUT, "complete", &json!({ "lease": lease, "outcome": outcome })).map(drop)
     }
 
     fn fail(&self, lease: Lease, reason: &str) -> Result<(), WorkError> {
@@ -107,6 +125,6 @@ impl WorkSource for ServerSource {
 
     fn input(&self, hash: Hash) -> Result<Vec<u8>, WorkError> {
         let address = self.address(&format!("inputs/{hash}"));
-        answer(self.agent.get(address).header("authorization", self.bearer()).call())
+        self.answer(self.agent.get(address).header("authorization", self.bearer()).call())
     }
 }

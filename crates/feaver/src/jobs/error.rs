@@ -73,6 +73,17 @@ pub enum Refusal {
         /// The latest attempt of the job.
         current: u32,
     },
+    /// The attempt has completed the job with another result, which stays.
+    #[error("job {job} was completed by attempt {attempt} with another result")]
+    OtherResult {
+        /// The job.
+        job: JobId,
+        /// The attempt.
+        attempt: u32,
+    },
+    /// Another token holds the lease.
+    #[error("the lease of job {0} belongs to another token")]
+    OtherToken(JobId),
     /// The job was cancelled; the worker can stop.
     #[error("job {0} was cancelled")]
     Cancelled(JobId),

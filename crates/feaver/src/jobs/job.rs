@@ -45,6 +45,8 @@ pub struct NewJob {
     pub max_failures: u32,
     /// The description of the work, not interpreted here.
     pub payload: Vec<u8>,
+    /// The token whose workers do not get the job: it decides a verdict of theirs again.
+    pub avoid: Option<String>,
 }
 
 /// State of a job.
@@ -113,6 +115,8 @@ pub struct LeaseRequest {
     pub duration: Duration,
     /// Restricts the request to one round.
     pub round: Option<RoundId>,
+    /// The token of a worker that asks through a server.
+    pub token: Option<String>,
 }
 
 /// A leased job.
@@ -170,6 +174,10 @@ pub struct Job {
     pub failures: u32,
     /// The worker of the latest lease.
     pub worker: Option<String>,
+    /// The token of that worker, if it works through a server.
+    pub token: Option<String>,
+    /// The hash of the result as the worker sent it.
+    pub claim: Option<String>,
     /// When the lease expires, if the job is leased.
     pub expires: Option<Timestamp>,
     /// The latest progress that a heartbeat reported.

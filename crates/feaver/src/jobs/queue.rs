@@ -6,6 +6,7 @@
 //! *Invariant:* every change of a state checks the previous state in the same transaction and adds
 //! one event.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -30,23 +31,52 @@ pub(crate) use rows::jobs;
 /// Longest wait of one thread at the doorbell while others may want to wait, too.
 const SLICE: Duration = Duration::from_millis(500);
 
+/// Bytes that a database with space has room for.
+const PROBE: usize = 64 << 10;
+
 /// A job queue and a history in one database.
 pub struct Store<C, D> {
     connection: Mutex<C>,
+    /// Whether the last write found no space.
+    full: AtomicBool,
     // Apart from the connection, so that waiting for events blocks no request.
     doorbell: Mutex<D>,
 }
 
 impl<C: Connection, D: Doorbell> Store<C, D> {
     pub(crate) fn new(connection: C, doorbell: D) -> Self {
-        Self { connection: Mutex::new(connection), doorbell: Mutex::new(doorbell) }
+        Self {
+            connection: Mutex::new(connection),
+            full: AtomicBool::new(false),
+            doorbell: Mutex::new(doorbell),
+        }
     }
 
     pub(crate) fn write<T>(
         &self,
         body: impl FnOnce(&mut dyn Session) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        lock(&self.connection).transaction(Access::Write, body)
+        let written = lock(&self.connection).transaction(Access::Write, body);
+        match &written {
+            Ok(_) => self.full.store(false, Ordering::Relaxed),
+            Err(StoreError::Full(_)) => self.full.store(true, Ordering::Relaxed),
+            Err(_) => {}
+        }
+        written
+    }
+
+    /// Whether there is no space for a write.
+    pub(crate) fn lacks_space(&self) -> bool {
+        if self.full.load(Ordering::Relaxed) {
+            // Space may have been freed: a write that leaves nothing behind shows it, and sets the flag.
+            let bytes = [1; PROBE];
+            let _ = self.write(|session| {
+                let insert = "INSERT INTO content (hash, bytes) VALUES ('probe', $1)";
+                session.rows(insert, &[bytes.as_slice().into()])?;
+                session.rows("DELETE FROM content WHERE hash = 'probe'", &[]).map(drop)
+            });
+        }
+        self.full.load(Ordering::Relaxed) || !lock(&self.connection).has_space()
     }
 
     pub(crate) fn read<T>(
@@ -139,8 +169,8 @@ fn submit(session: &mut dyn Session, job: &NewJob, now: Timestamp) -> Result<Job
         return Err(StoreError::Invalid("`max_failures` of a job is at least 1".to_owned()));
     }
     let insert = "INSERT INTO job
-        (round, key, cycle, weight, number, max_failures, payload, state, attempt, failures)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, 'waiting', 0, 0)
+        (round, key, cycle, weight, number, max_failures, payload, avoid, state, attempt, failures)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'waiting', 0, 0)
         ON CONFLICT (round, key) DO NOTHING RETURNING id";
     let parameters = [
         job.round.0.into(),
@@ -150,6 +180,7 @@ fn submit(session: &mut dyn Session, job: &NewJob, now: Timestamp) -> Result<Job
         job.priority.number.into(),
         job.max_failures.into(),
         job.payload.as_slice().into(),
+        job.avoid.as_deref().into(),
     ];
     if let Some(row) = session.rows(insert, &parameters)?.first_mut() {
         let id = JobId(row.int()?);

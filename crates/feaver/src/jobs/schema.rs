@@ -11,7 +11,7 @@ use crate::jobs::sql::{Dialect, Session, first};
 pub const VERSION: u32 = MIGRATIONS.len() as u32;
 
 /// Migration n leads from version n to n + 1. `{id}` and `{bytes}` are types of the dialect.
-const MIGRATIONS: [&str; 3] = [JOBS, HISTORY, DRIVERS];
+const MIGRATIONS: [&str; 4] = [JOBS, HISTORY, DRIVERS, MACHINES];
 
 /// Version 1: jobs and their events.
 ///
@@ -123,6 +123,21 @@ ALTER TABLE round ADD COLUMN expires BIGINT;
 ALTER TABLE round ADD COLUMN spent BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE round ADD COLUMN ending BIGINT;
 CREATE INDEX job_event_round ON job_event (round, id);
+";
+
+/// Version 4: the machines that decide runs.
+///
+/// `token` is the name of the token under which a worker of another machine took the job, or found the
+/// verdict; none for a process with access to the database. `claim` is the hash of the result as the
+/// worker sent it, which distinguishes a repetition from another result. A job is not given to the token
+/// `avoid`, whose verdict it decides again. `recheck` is the part of such verdicts of a round.
+const MACHINES: &str = "
+ALTER TABLE job ADD COLUMN token TEXT;
+ALTER TABLE job ADD COLUMN claim TEXT;
+ALTER TABLE job ADD COLUMN avoid TEXT;
+ALTER TABLE round ADD COLUMN recheck DOUBLE PRECISION NOT NULL DEFAULT 0.0;
+ALTER TABLE verdict ADD COLUMN machine TEXT;
+ALTER TABLE verdict ADD COLUMN token TEXT;
 ";
 
 /// Key of the advisory lock that serialises migrations of several servers.

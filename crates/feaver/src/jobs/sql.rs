@@ -169,6 +169,11 @@ pub trait Connection: Send {
         access: Access,
         body: impl FnOnce(&mut dyn Session) -> Result<T, StoreError>,
     ) -> Result<T, StoreError>;
+
+    /// Whether the disk of the database has space for a small write, as far as that is known here.
+    fn has_space(&self) -> bool {
+        true
+    }
 }
 
 /// Wakes up processes that wait for events.

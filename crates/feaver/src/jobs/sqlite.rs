@@ -8,7 +8,8 @@
 //! *Invariant:* every transaction that writes begins with the write lock (`BEGIN IMMEDIATE`): no transaction
 //! fails because a lock cannot be upgraded.
 
-use std::path::Path;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rusqlite::types::{ToSqlOutput, Value as Stored, ValueRef};
@@ -21,6 +22,9 @@ use crate::jobs::sql::{Access, Connection, Dialect, Doorbell, Row, Session, Valu
 
 /// A store in an SQLite file.
 pub type SqliteStore = Store<Sqlite, DataVersion>;
+
+/// Bytes that a disk with space has room for.
+const PROBE: usize = 64 << 10;
 
 /// Interval at which [`DataVersion`] looks for changes.
 const POLL: Duration = Duration::from_millis(20);
@@ -47,6 +51,7 @@ impl SqliteStore {
 /// A connection to a file.
 pub struct Sqlite {
     connection: rusqlite::Connection,
+    path: PathBuf,
 }
 
 impl Sqlite {
@@ -65,7 +70,7 @@ impl Sqlite {
         }
         connection.pragma_update(None, "synchronous", "FULL").map_err(typed)?;
         connection.pragma_update(None, "foreign_keys", true).map_err(typed)?;
-        Ok(Self { connection })
+        Ok(Self { connection, path: path.to_path_buf() })
     }
 }
 
@@ -83,6 +88,21 @@ impl Connection for Sqlite {
         let it = body(&mut SqliteSession(&transaction))?;
         transaction.commit().map_err(typed)?;
         Ok(it)
+    }
+
+    fn has_space(&self) -> bool {
+        // The log may reuse its space, so a write to the database does not show that the disk is full.
+        let mut probe = self.path.clone().into_os_string();
+        probe.push(format!("-space-{}", std::process::id()));
+        let written = std::fs::write(&probe, [1; PROBE]);
+        // A file that cannot be removed takes no more space the next time.
+        let _ = std::fs::remove_file(&probe);
+        !written.is_err_and(|fault| {
+            matches!(
+                fault.kind(),
+                ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge
+            )
+        })
     }
 }
 

@@ -46,6 +46,12 @@ pub enum Step {
         /// The cycle that found the violation.
         found: u8,
     },
+    /// The exact search of another machine for a run that a machine behind a token decided in cycle
+    /// `found`.
+    Recheck {
+        /// The cycle of the verdict.
+        found: u8,
+    },
 }
 
 impl Task {
@@ -54,7 +60,7 @@ impl Task {
     pub fn priority(self, weight: u32) -> Priority {
         let cycle = match self.step {
             Step::Cycle(cycle) => cycle,
-            Step::SecondPhase { found } => found.saturating_add(1),
+            Step::SecondPhase { found } | Step::Recheck { found } => found.saturating_add(1),
         };
         Priority { cycle, weight, number: self.run }
     }
@@ -62,11 +68,12 @@ impl Task {
     /// Parses the form of `Display`.
     pub fn parse(key: &str) -> Option<Self> {
         let (run, step) = key.split_once('/')?;
-        let step = match step.split_once('-')? {
-            ("cycle", cycle) => Step::Cycle(cycle.parse().ok().filter(|&cycle| cycle <= LAST_CYCLE)?),
-            ("second", found) => {
-                Step::SecondPhase { found: found.parse().ok().filter(|&found| found <= LAST_CYCLE)? }
-            }
+        let (kind, cycle) = step.split_once('-')?;
+        let cycle = cycle.parse().ok().filter(|&cycle| cycle <= LAST_CYCLE)?;
+        let step = match kind {
+            "cycle" => Step::Cycle(cycle),
+            "second" => Step::SecondPhase { found: cycle },
+            "recheck" => Step::Recheck { found: cycle },
             _ => return None,
         };
         Some(Self { run: run.parse().ok()?, step })
@@ -79,6 +86,7 @@ impl fmt::Display for Task {
         match self.step {
             Step::Cycle(cycle) => write!(f, "{}/cycle-{cycle}", self.run),
             Step::SecondPhase { found } => write!(f, "{}/second-{found}", self.run),
+            Step::Recheck { found } => write!(f, "{}/recheck-{found}", self.run),
         }
     }
 }
@@ -197,7 +205,8 @@ mod tests {
 
     #[test]
     fn keys_are_parsed_as_they_are_written() {
-        for step in (0..=LAST_CYCLE).flat_map(|it| [Step::Cycle(it), Step::SecondPhase { found: it }]) {
+        let steps = |it| [Step::Cycle(it), Step::SecondPhase { found: it }, Step::Recheck { found: it }];
+        for step in (0..=LAST_CYCLE).flat_map(steps) {
             let task = Task { run: 12, step };
             assert_eq!(Task::parse(&task.to_string()), Some(task));
         }

@@ -104,8 +104,9 @@ pub fn verdict(
         statistics: Statistics { states: outcome.states, seconds: outcome.seconds, memory: outcome.memory },
         coverage: Coverage { automaton: part(outcome.coverage.automaton_states), model: Fraction::default() },
         carried_from,
+        machine: outcome.machine.clone(),
     };
-    Ok(NewVerdict { round, run, verdict, witnesses })
+    Ok(NewVerdict { round, run, verdict, witnesses, contradicts: false })
 }
 
 /// What is kept of a result, as a content.
@@ -157,15 +158,27 @@ pub fn recorded_standing(
 /// The verdict of a run: one with its key, or the latest one of a C program of which no executed part
 /// has changed.
 fn current(database: &dyn Database, run: &Run, build: &str) -> Result<Option<(Record, Kept)>, StoreError> {
-    if let Some(record) = database.by_key(key_of(run), build)?
+    let latest = database.latest(&run.property)?;
+    let latest = latest.into_iter().find(|record| record.run.provisioning == run.constraint);
+    let decided = database.by_key(key_of(run), build)?;
+    // Machines that disagree have put an earlier verdict in doubt.
+    if let Some(record) = latest.as_ref().filter(|record| {
+        record.run.key == key_of(run)
+            && record.axle_version == build
+            && record.verdict.answer == Answer::Failed
+            && decided.as_ref().is_none_or(|decided| decided.round < record.round)
+    }) && let Some(kept) = kept(database, record, Phase::First)?
+        && kept.outcome.disagreement.is_some()
+    {
+        return Ok(Some((record.clone(), kept)));
+    }
+    if let Some(record) = decided
         && let Some(kept) = kept(database, &record, Phase::First)?
     {
         return Ok(Some((record, kept)));
     }
     let Subject::Program(loaded, formula) = &run.subject else { return Ok(None) };
-    let latest = database.latest(&run.property)?;
-    let record = latest.into_iter().find(|record| record.run.provisioning == run.constraint);
-    let Some(record) = record.filter(|record| record.axle_version == build) else { return Ok(None) };
+    let Some(record) = latest.filter(|record| record.axle_version == build) else { return Ok(None) };
     let Some(kept) = kept(database, &record, Phase::First)? else { return Ok(None) };
     let same = run.key.changed(&kept.key) == ["program"]
         && record.verdict.answer == Answer::Holds

@@ -13,7 +13,7 @@ use crate::jobs::sql::{Row, Session, Value, first};
 use crate::jobs::task::{Coverage, Fraction};
 use crate::results::key::{Hash, Key};
 use crate::results::verdict::{
-    Answer, FeatureCounts, NewRound, Phase, Record, Round, Run, Statistics, Verdict,
+    Answer, FeatureCounts, Machine, NewRound, Phase, Record, Round, Run, Statistics, Verdict,
 };
 
 /// Columns of a run.
@@ -23,7 +23,7 @@ const RUN: &str = "run.number, run.property, run.feature, run.provisioning, run.
 /// Columns of a verdict.
 const VERDICT: &str = "verdict.answer, verdict.cycle, verdict.states, verdict.seconds, verdict.memory,
     verdict.automaton_visited, verdict.automaton_total, verdict.model_visited, verdict.model_total,
-    verdict.carried_from, verdict.at";
+    verdict.carried_from, verdict.machine, verdict.token, verdict.at";
 
 /// Restricts verdicts to the latest of each property and provisioning.
 const IS_LATEST: &str = "NOT EXISTS (SELECT 1 FROM run later JOIN verdict later_verdict
@@ -182,7 +182,13 @@ fn verdict(row: &mut Row) -> Result<Verdict, StoreError> {
             model: Fraction { visited: row.int()?, total: row.int()? },
         },
         carried_from: row.optional_int()?.map(RoundId),
+        machine: machine(row)?,
     })
+}
+
+fn machine(row: &mut Row) -> Result<Option<Machine>, StoreError> {
+    let (name, token) = (row.optional_text()?, row.optional_text()?);
+    Ok(name.map(|name| Machine { name, token }))
 }
 
 fn answer(row: &mut Row) -> Result<Answer, StoreError> {

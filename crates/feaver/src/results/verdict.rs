@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::jobs::job::{RoundId, Timestamp};
 use crate::jobs::task::Coverage;
 use crate::results::key::{Hash, Key};
@@ -117,6 +119,27 @@ pub struct Verdict {
     pub coverage: Coverage,
     /// The round whose verdict was carried over, if the run was not searched.
     pub carried_from: Option<RoundId>,
+    /// The machine that decided the run, if it is known.
+    pub machine: Option<Machine>,
+}
+
+/// A machine that decides runs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Machine {
+    /// The name of the worker, as it gives it itself.
+    pub name: String,
+    /// The token under which it takes jobs of a server; none for a process with access to the database.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token: Option<String>,
+}
+
+impl fmt::Display for Machine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.token {
+            Some(token) => write!(f, "{} (token {token})", self.name),
+            None => f.write_str(&self.name),
+        }
+    }
 }
 
 /// The search that a witness comes from.
@@ -160,6 +183,8 @@ pub struct NewVerdict {
     pub verdict: Verdict,
     /// Executions. Equal contents are stored once.
     pub witnesses: Vec<(Phase, Vec<u8>)>,
+    /// Whether another machine has contradicted the recorded verdict, which this one replaces.
+    pub contradicts: bool,
 }
 
 /// A verdict with its run and round.

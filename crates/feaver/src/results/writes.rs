@@ -61,7 +61,14 @@ pub(crate) fn record(
     now: Timestamp,
 ) -> Result<Stored, StoreError> {
     lock_run(session, new.round, new.run)?;
-    let keeps = keeps(session, new)?;
+    if new.contradicts {
+        // Both answers are in the new contents.
+        let delete = "DELETE FROM witness WHERE round = $1 AND run = $2 AND phase = $3";
+        for (phase, _) in &new.witnesses {
+            session.rows(delete, &[new.round.0.into(), new.run.into(), phase.name().into()])?;
+        }
+    }
+    let keeps = !new.contradicts && keeps(session, new)?;
     if !keeps {
         replace(session, new, now)?;
     }
@@ -100,13 +107,15 @@ fn replace(session: &mut dyn Session, new: &NewVerdict, now: Timestamp) -> Resul
     let it = &new.verdict;
     session.rows(
         "INSERT INTO verdict (round, run, answer, cycle, states, seconds, memory, automaton_visited,
-             automaton_total, model_visited, model_total, carried_from, at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+             automaton_total, model_visited, model_total, carried_from, machine,
+             token, at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
          ON CONFLICT (round, run) DO UPDATE SET answer = excluded.answer, cycle = excluded.cycle,
              states = excluded.states, seconds = excluded.seconds, memory = excluded.memory,
              automaton_visited = excluded.automaton_visited, automaton_total = excluded.automaton_total,
              model_visited = excluded.model_visited, model_total = excluded.model_total,
-             carried_from = excluded.carried_from, at = excluded.at",
+             carried_from = excluded.carried_from, machine = excluded.machine, token = excluded.token,
+             at = excluded.at",
         &[
             new.round.0.into(),
             new.run.into(),
@@ -120,6 +129,8 @@ fn replace(session: &mut dyn Session, new: &NewVerdict, now: Timestamp) -> Resul
             number(it.coverage.model.visited)?.into(),
             number(it.coverage.model.total)?.into(),
             it.carried_from.map(|round| round.0).into(),
+            it.machine.as_ref().map(|machine| machine.name.as_str()).into(),
+            it.machine.as_ref().and_then(|machine| machine.token.as_deref()).into(),
             now.0.into(),
         ],
     )?;

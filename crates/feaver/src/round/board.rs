@@ -14,6 +14,7 @@ use crate::jobs::schedule::{Decision, Entry};
 use crate::jobs::task::{self, Conclusion, Coverage, Fraction, Reached, Shorter, Step, Task};
 use crate::round::event::{RoundEvent, Stamped};
 use crate::round::follow_up::{failed, next_cycle};
+use crate::round::recheck::disagreement;
 
 /// A run and what is known of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -131,6 +132,8 @@ impl Board {
                         shown.extend(self.conclude(run, event.at));
                     }
                     Step::SecondPhase { .. } => shown.extend(self.shortened(run, None, event.at)),
+                    // The verdict of the other machine stays.
+                    Step::Recheck { .. } => {}
                 }
             }
         }
@@ -150,7 +153,20 @@ impl Board {
                 let found = outcome.witness.is_some() && outcome.verdict == Verdict::Violated;
                 self.shortened(task.run, found.then_some(outcome), at)
             }
+            Step::Recheck { .. } => self.contradicted(task.run, &outcome, at),
         }
+    }
+
+    /// Compares the result of another machine with that of the run.
+    fn contradicted(&mut self, run: u32, second: &Outcome, at: Timestamp) -> Option<RoundEvent> {
+        let row = &mut self.rows[run as usize];
+        let disagreement = disagreement(row.outcome.as_ref()?, second)?;
+        let reason = disagreement.reason.clone().unwrap_or_default();
+        row.conclusion = Some(Conclusion::Failed { reached: None });
+        row.outcome = Some(disagreement);
+        let event = RoundEvent::Contradicted { run, name: row.name.clone(), reason };
+        self.decide(Decision::Contradicted(run), at);
+        Some(event)
     }
 
     fn shortened(&mut self, run: u32, shorter: Option<Outcome>, at: Timestamp) -> Option<RoundEvent> {

@@ -55,6 +55,8 @@ pub struct Opening<'a> {
     pub holder: Holder,
     /// Attempts of a job that may fail.
     pub max_failures: u32,
+    /// The part of the verdicts of machines behind tokens that other machines decide again, from 0 to 1.
+    pub recheck: f64,
 }
 
 /// What is known of a run at the end of a round.

@@ -116,6 +116,15 @@ pub enum RoundEvent {
         #[serde(skip_serializing_if = "Option::is_none")]
         after: Option<u64>,
     },
+    /// Another machine has decided a run differently: one of them is wrong.
+    Contradicted {
+        /// The number of the run.
+        run: u32,
+        /// The name of the run.
+        name: String,
+        /// Both answers.
+        reason: String,
+    },
     /// The round ends early: jobs in progress finish, and no other starts.
     Ending {
         /// Whether the budget was spent; otherwise the round was cancelled.

@@ -31,6 +31,7 @@ pub fn first_job(round: RoundId, run: u32, weight: u32, max_failures: u32, paylo
         priority: task.priority(weight),
         max_failures,
         payload: payload.bytes(),
+        avoid: None,
     }
 }
 
@@ -56,17 +57,20 @@ pub struct FollowUp {
     pub verdict: Option<NewVerdict>,
 }
 
-/// What follows from a result.
+/// What follows from a result. With a token `recheck`, another machine decides the run again.
 ///
 /// # Errors
 /// The outcome is not one of this job.
-pub fn follow_up(job: &NewJob, outcome: &Outcome) -> Result<FollowUp, StoreError> {
+pub fn follow_up(job: &NewJob, outcome: &Outcome, recheck: Option<&str>) -> Result<FollowUp, StoreError> {
     let task = Task::parse(&job.key).ok_or_else(|| StoreError::unexpected("the keys of jobs"))?;
     let mut payload = Payload::read(&job.payload).map_err(StoreError::Invalid)?;
     let (step, cycle) = match task.step {
         Step::Cycle(cycle) => (None, cycle),
         Step::SecondPhase { found } => (Some(Phase::Shortest), found),
+        // It changes a verdict only by a contradiction, which needs the recorded one.
+        Step::Recheck { .. } => (None, EXACT),
     };
+    let is_recheck = matches!(task.step, Step::Recheck { .. });
     if outcome.key != payload.key.hash || outcome.cycle != cycle || outcome.run != payload.name() {
         return Err(StoreError::Invalid(format!("the result is not one of the job {}", job.key)));
     }
@@ -78,6 +82,7 @@ pub fn follow_up(job: &NewJob, outcome: &Outcome) -> Result<FollowUp, StoreError
     let record = |phase| ledger::verdict(at, &payload.key, outcome, phase, None);
     let mut next = None;
     let verdict = match (step, outcome.verdict, next_cycle(cycle, outcome)) {
+        _ if is_recheck => None,
         (Some(phase), Verdict::Violated, _) => Some(record(phase)?),
         (Some(_), _, _) => None,
         (None, Verdict::Violated, _) => {
@@ -92,15 +97,18 @@ pub fn follow_up(job: &NewJob, outcome: &Outcome) -> Result<FollowUp, StoreError
         }
         (None, _, None) => Some(record(Phase::First)?),
     };
-    let follow_ups = next.map(|step| {
+    let follow_up = |(step, avoid): (Step, Option<String>)| {
         let task = Task { run: task.run, step };
         let mut priority = task.priority(job.priority.weight);
         if is_nearly_exact(outcome) {
             priority.cycle = priority.cycle.min(cycle + 1);
         }
-        NewJob { key: task.to_string(), priority, payload: payload.bytes(), ..job.clone() }
-    });
-    Ok(FollowUp { completion: Completion { result, follow_ups: follow_ups.into_iter().collect() }, verdict })
+        NewJob { key: task.to_string(), priority, payload: payload.bytes(), avoid, ..job.clone() }
+    };
+    let again = recheck.filter(|_| !is_recheck && step.is_none() && verdict.is_some());
+    let again = again.map(|token| (Step::Recheck { found: cycle }, Some(token.to_string())));
+    let follow_ups = next.map(|step| (step, None)).into_iter().chain(again).map(follow_up).collect();
+    Ok(FollowUp { completion: Completion { result, follow_ups }, verdict })
 }
 
 /// Whether a rough search has seen nearly all states: the exact one is then as cheap, and does not have

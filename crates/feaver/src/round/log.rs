@@ -64,5 +64,6 @@ fn step(step: Step) -> String {
     match step {
         Step::Cycle(cycle) => format!("cycle {cycle}"),
         Step::SecondPhase { .. } => "second phase".to_string(),
+        Step::Recheck { .. } => "recheck".to_string(),
     }
 }

@@ -18,7 +18,7 @@ use crate::results::verdict::{NewRound, NewVerdict, Run};
 use crate::results::writes;
 
 /// The state of a round, as far as its driver is concerned.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RoundState {
     /// The round.
     pub round: RoundId,
@@ -34,6 +34,8 @@ pub struct RoundState {
     pub ending: bool,
     /// Whether it has ended.
     pub ended: bool,
+    /// The part of the verdicts of machines behind tokens that other machines decide again, from 0 to 1.
+    pub recheck: f64,
 }
 
 /// The driver of a round.
@@ -78,6 +80,9 @@ pub trait RoundStore: Send + Sync {
     /// each worker is answered by a request to finish.
     fn request_end(&self, round: RoundId, now: Timestamp) -> Result<(), StoreError>;
 
+    /// Sets the part of the verdicts of machines behind tokens that other machines decide again.
+    fn set_recheck(&self, round: RoundId, fraction: f64) -> Result<(), StoreError>;
+
     /// The latest event of all rounds, or 0.
     fn latest_event(&self) -> Result<EventId, StoreError>;
 
@@ -88,14 +93,18 @@ pub trait RoundStore: Send + Sync {
     fn round_jobs(&self, round: RoundId, state: Option<JobState>) -> Result<Vec<Job>, StoreError>;
 
     /// Completes a job and records a verdict of its run in one transaction. Follow-up jobs are added
-    /// unless the end of the round was requested.
+    /// unless the end of the round was requested. The hash is that of the result as the worker sent it.
     fn finish_job(
         &self,
         lease: Lease,
-        completion: &Completion,
+        completed: (&Completion, Hash),
         verdict: Option<&NewVerdict>,
         now: Timestamp,
     ) -> Result<Recorded, StoreError>;
+
+    /// Whether the database has no space left: a write has failed for this reason since the last one that
+    /// succeeded, or would fail now.
+    fn is_full(&self) -> bool;
 
     /// Stores contents and returns their hashes. Equal contents are stored once.
     fn store_contents(&self, contents: &[&[u8]]) -> Result<Vec<Hash>, StoreError>;
@@ -161,6 +170,11 @@ impl<C: Connection, D: Doorbell> RoundStore for Store<C, D> {
         })
     }
 
+    fn set_recheck(&self, round: RoundId, fraction: f64) -> Result<(), StoreError> {
+        let update = "UPDATE round SET recheck = $2 WHERE id = $1";
+        self.write(|session| session.rows(update, &[round.0.into(), fraction.into()]).map(drop))
+    }
+
     fn latest_event(&self) -> Result<EventId, StoreError> {
         let select = "SELECT COALESCE(max(id), 0) FROM job_event";
         self.read(|session| {
@@ -180,7 +194,7 @@ impl<C: Connection, D: Doorbell> RoundStore for Store<C, D> {
     fn finish_job(
         &self,
         lease: Lease,
-        completion: &Completion,
+        (completion, claim): (&Completion, Hash),
         verdict: Option<&NewVerdict>,
         now: Timestamp,
     ) -> Result<Recorded, StoreError> {
@@ -191,6 +205,10 @@ impl<C: Connection, D: Doorbell> RoundStore for Store<C, D> {
             let without = Completion { result: completion.result.clone(), follow_ups: Vec::new() };
             let completion = if ending { &without } else { completion };
             let recorded = queue::complete(session, lease, completion, now)?;
+            if recorded == Recorded::Now {
+                let update = "UPDATE job SET claim = $2 WHERE id = $1";
+                session.rows(update, &[lease.job.0.into(), claim.to_string().as_str().into()])?;
+            }
             // A repetition finds the verdict of the first request.
             if let Some(verdict) = verdict.filter(|_| recorded == Recorded::Now) {
                 writes::record(session, verdict, now)?;
@@ -199,13 +217,17 @@ impl<C: Connection, D: Doorbell> RoundStore for Store<C, D> {
         })
     }
 
+    fn is_full(&self) -> bool {
+        self.lacks_space()
+    }
+
     fn store_contents(&self, contents: &[&[u8]]) -> Result<Vec<Hash>, StoreError> {
         self.write(|session| contents.iter().map(|content| writes::add_content(session, content)).collect())
     }
 }
 
 /// The columns that [`state`] reads.
-const STATE: &str = "id, driver, expires, begun, spent, ending, ended";
+const STATE: &str = "id, driver, expires, begun, spent, ending, ended, recheck";
 
 fn state(row: &mut Row) -> Result<RoundState, StoreError> {
     Ok(RoundState {
@@ -216,5 +238,6 @@ fn state(row: &mut Row) -> Result<RoundState, StoreError> {
         spent: Duration::from_millis(row.int()?),
         ending: row.optional_int::<i64>()?.is_some(),
         ended: row.optional_int::<i64>()?.is_some(),
+        recheck: row.real()?,
     })
 }

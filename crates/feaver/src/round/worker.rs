@@ -56,6 +56,13 @@ pub trait Surroundings: Sync {
 
     /// Ends the process, because its job does not end.
     fn abandon(&self, reason: &str);
+
+    /// The queue does not answer: called for each request that failed. The worker ends `patience` after the
+    /// first one.
+    fn unreachable(&self, _fault: &str, _patience: Duration) {}
+
+    /// The queue has answered.
+    fn reachable(&self) {}
 }
 
 /// Why a job has no result.
@@ -96,12 +103,14 @@ pub fn work(
         match source.lease(&settings.name, settings.wait) {
             Ok(leased) => {
                 reached = Instant::now();
+                surroundings.reachable();
                 if let Some(work) = leased {
                     results += u64::from(job(source, executor, settings, surroundings, &work)?);
                     reached = Instant::now();
                 }
             }
-            Err(WorkError::Unavailable(_)) if reached.elapsed() < settings.patience => {
+            Err(WorkError::Unavailable(fault)) if reached.elapsed() < settings.patience => {
+                surroundings.unreachable(&fault, settings.patience);
                 std::thread::sleep(LOOK);
             }
             Err(WorkError::Ended(_)) => {}
@@ -154,7 +163,7 @@ fn job(
         return Ok(false);
     }
     let lease = work.lease;
-    let patience = settings.patience;
+    let patience = (surroundings, settings.patience);
     if surroundings.is_stopped() {
         return stored(|| source.release(lease), patience).map(|_| false);
     }
@@ -180,13 +189,22 @@ fn job(
 
 /// Repeats a request until it is answered. Returns whether it was accepted: it is not if the lease has
 /// ended.
-fn stored(mut request: impl FnMut() -> Result<(), WorkError>, patience: Duration) -> Result<bool, WorkError> {
+fn stored(
+    mut request: impl FnMut() -> Result<(), WorkError>,
+    (surroundings, patience): (&dyn Surroundings, Duration),
+) -> Result<bool, WorkError> {
     let begin = Instant::now();
     loop {
         match request() {
-            Ok(()) => return Ok(true),
+            Ok(()) => {
+                surroundings.reachable();
+                return Ok(true);
+            }
             Err(WorkError::Ended(_)) => return Ok(false),
-            Err(WorkError::Unavailable(_)) if begin.elapsed() < patience => std::thread::sleep(LOOK),
+            Err(WorkError::Unavailable(fault)) if begin.elapsed() < patience => {
+                surroundings.unreachable(&fault, patience);
+                std::thread::sleep(LOOK);
+            }
             Err(fault) => return Err(fault),
         }
     }
@@ -214,6 +232,7 @@ fn beat(
     let limit = match work.task.step {
         Step::Cycle(cycle) => time_of(cycle, None).map(|time| time + SLACK),
         Step::SecondPhase { .. } => Some(SECOND_PHASE + SLACK),
+        Step::Recheck { .. } => None,
     };
     let pause = BEAT.min(Duration::from_millis(work.expires_after / 4));
     let look = LOOK.min(pause);

@@ -9,8 +9,8 @@
 
 use std::time::Duration;
 
-use crate::execute::{Control, Outcome, Witness, execute, shorter};
-use crate::jobs::task::Step;
+use crate::execute::{Control, EXACT, Outcome, Witness, execute, replayed, shorter};
+use crate::jobs::task::{Step, Task};
 use crate::prepare::{Prepared, Run, Selection, prepare};
 use crate::project::{Limits, load_folder};
 use crate::results::key::Hash;
@@ -32,6 +32,29 @@ impl Workshop {
     #[must_use]
     pub fn new(build: String, memory: Option<u64>) -> Workshop {
         Workshop { build, memory, prepared: None }
+    }
+
+    /// The result of another worker, with its execution replayed on the run as it is prepared here.
+    ///
+    /// # Errors
+    /// The execution does not show what the result says, or in the second phase is not shorter.
+    pub fn confirm(
+        &mut self,
+        task: Task,
+        payload: &Payload,
+        source: &dyn WorkSource,
+        outcome: Outcome,
+    ) -> Result<Outcome, Failure> {
+        let run = self.run(payload, source)?;
+        let outcome = replayed(run, outcome).map_err(Failure::Failed)?;
+        if let (Step::SecondPhase { .. }, Some(depth)) = (task.step, outcome.steps()) {
+            let first = first_witness(payload, source)?.violation.depth;
+            if depth >= first {
+                let message = format!("the execution has {depth} steps, and the first one has {first}");
+                return Err(Failure::Failed(message));
+            }
+        }
+        Ok(outcome)
     }
 
     /// The run of a job.
@@ -88,6 +111,7 @@ impl Executor for Workshop {
         let limits = |time: Option<Duration>| Limits { memory, time };
         match work.task.step {
             Step::Cycle(cycle) => Ok(execute(run, cycle, &limits(None), control)),
+            Step::Recheck { .. } => Ok(execute(run, EXACT, &limits(None), control)),
             Step::SecondPhase { found } => {
                 let first = first_witness(&work.payload, source)?;
                 Ok(shorter(run, found, &first, &limits(Some(SECOND_PHASE)), control))

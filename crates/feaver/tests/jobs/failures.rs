@@ -10,6 +10,7 @@ use axle_feaver::jobs::postgres::PostgresStore;
 use axle_feaver::jobs::sqlite::SqliteStore;
 use axle_feaver::jobs::store::JobStore;
 use axle_feaver::results::database::open;
+use axle_feaver::round::store::RoundStore;
 
 const SHORT: Duration = Duration::from_millis(50);
 
@@ -34,9 +35,11 @@ fn a_full_disk_is_an_error_and_loses_nothing() {
     let error = store.complete(leased, &large, Timestamp(1)).unwrap_err();
     assert!(matches!(error, StoreError::Full(_)), "{error}");
     assert!(error.is_transient() && error.to_string().contains("free disk space"));
+    assert!(store.is_full() && store.is_full(), "until there is space");
     let counts = store.counts(None).unwrap();
     assert_eq!((counts.leased, counts.waiting, counts.completed), (1, 1, 0));
     store.limit_pages(pages + 10_000).unwrap();
+    assert!(!store.is_full(), "space is noticed without a request");
     store.complete(leased, &large, Timestamp(2)).unwrap();
     assert_eq!(store.job(leased.job).unwrap().unwrap().result, Some(large.result));
 }

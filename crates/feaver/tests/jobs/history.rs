@@ -10,7 +10,7 @@ use axle_feaver::results::database::Database;
 use axle_feaver::results::history::Stored;
 use axle_feaver::results::key::{Hash, Key};
 use axle_feaver::results::verdict::{
-    Answer, FeatureCounts, NewRound, NewVerdict, Phase, Record, Run, Statistics, Verdict,
+    Answer, FeatureCounts, Machine, NewRound, NewVerdict, Phase, Record, Run, Statistics, Verdict,
 };
 
 const CASES: &[Case] = &[
@@ -66,8 +66,9 @@ fn verdict(round: RoundId, run: u32, answer: Answer, cycle: impl Into<Option<u8>
         statistics: Statistics::default(),
         coverage: Coverage::default(),
         carried_from: None,
+        machine: None,
     };
-    NewVerdict { round, run, verdict, witnesses: Vec::new() }
+    NewVerdict { round, run, verdict, witnesses: Vec::new(), contradicts: false }
 }
 
 /// Rounds and answers of records.
@@ -107,6 +108,7 @@ fn a_verdict_is_stored_completely(place: &Place) {
                 model: Fraction { visited: 70, total: 100 },
             },
             carried_from: Some(RoundId(7)),
+            machine: Some(Machine { name: "far".to_owned(), token: Some("ci".to_owned()) }),
         },
         witnesses: vec![(Phase::First, vec![1, 2, 3])],
         ..verdict(id, 0, Answer::Violated, 3)

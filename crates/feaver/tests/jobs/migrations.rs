@@ -14,6 +14,7 @@ const FIXTURES: &[[&str; 2]] = &[
     [include_str!("../fixtures/schema-1.sqlite.sql"), include_str!("../fixtures/schema-1.postgres.sql")],
     [include_str!("../fixtures/schema-2.sqlite.sql"), include_str!("../fixtures/schema-2.postgres.sql")],
     [include_str!("../fixtures/schema-3.sqlite.sql"), include_str!("../fixtures/schema-3.postgres.sql")],
+    [include_str!("../fixtures/schema-4.sqlite.sql"), include_str!("../fixtures/schema-4.postgres.sql")],
 ];
 
 /// Executes statements and returns the schema: columns, indices and constraints in a text.

@@ -33,7 +33,7 @@ fn decisions(log: &[Entry]) -> impl Iterator<Item = &Decision> {
 fn rank(task: Task, weights: &[u32]) -> (u8, i64, u32) {
     let cycle = match task.step {
         Step::Cycle(cycle) => cycle,
-        Step::SecondPhase { found } => found + 1,
+        Step::SecondPhase { found } | Step::Recheck { found } => found + 1,
     };
     (cycle, -i64::from(weights[task.run as usize]), task.run)
 }

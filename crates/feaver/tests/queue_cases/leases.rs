@@ -62,8 +62,10 @@ pub fn a_repeated_completion_changes_nothing(place: &Place) {
     let leased = lease(&*store, 0);
     let completion = Completion { result: vec![1], follow_ups: vec![job("a+", 1, 0, 0)] };
     store.complete(leased.lease, &completion, Timestamp(5)).unwrap();
-    let repeated = Completion { result: vec![2], follow_ups: vec![job("a+", 1, 0, 0)] };
-    assert_eq!(store.complete(leased.lease, &repeated, Timestamp(6)).unwrap(), Recorded::Before);
+    assert_eq!(store.complete(leased.lease, &completion, Timestamp(6)).unwrap(), Recorded::Before);
+    let other = Completion { result: vec![2], follow_ups: vec![job("b+", 1, 0, 0)] };
+    let refusal = refused(store.complete(leased.lease, &other, Timestamp(7)));
+    assert_eq!(refusal, Refusal::OtherResult { job: ids[0], attempt: 1 });
     assert_eq!(store.job(ids[0]).unwrap().unwrap().result, Some(vec![1]));
     assert_eq!(store.counts(None).unwrap().waiting, 1);
 }

@@ -167,6 +167,7 @@ fn step(store: &dyn JobStore, model: &mut Model, leases: &mut Vec<Lease>, reques
                 count: *count,
                 duration: Duration::from_millis(*duration),
                 round: None,
+                token: None,
             };
             let leased: Vec<Lease> = store.lease(&request, time).unwrap().iter().map(|it| it.lease).collect();
             assert_eq!(leased, model.lease(*count as usize, *duration as i64, now));

@@ -54,6 +54,7 @@ pub fn the_order_is_that_of_the_schedule(place: &Place) {
         priority: task.priority(scenario.weights[task.run as usize]),
         max_failures: 1,
         payload: Vec::new(),
+        avoid: None,
     };
 
     let mut schedule = Schedule::new(&scenario.weights, scenario.budget);

@@ -132,7 +132,7 @@ impl Executor for Simulated {
                 };
                 outcome.next = (outcome.verdict == Verdict::Unknown && cycle < EXACT).then_some(cycle + 1);
             }
-            Step::SecondPhase { found } => {
+            Step::SecondPhase { found } | Step::Recheck { found } => {
                 (outcome.cycle, outcome.verdict) = (found, Verdict::Violated);
             }
         }
@@ -179,5 +179,6 @@ pub fn opening<'a>(small: &'a Small, name: &str, budget: Duration, lease: Durati
         again: false,
         holder: Holder { name: name.to_string(), lease },
         max_failures: 3,
+        recheck: 0.0,
     }
 }

@@ -36,7 +36,7 @@ impl Scenario {
     pub fn outcome(&self, task: Task) -> Outcome {
         let (phase, number) = match task.step {
             Step::Cycle(cycle) => (0, cycle),
-            Step::SecondPhase { found } => (1, found),
+            Step::SecondPhase { found } | Step::Recheck { found } => (1, found),
         };
         match self.random([task.run.into(), phase, number.into()]) % 64 {
             0..8 => Outcome::Violated,

@@ -123,6 +123,7 @@ pub fn job(key: &str, cycle: u8, weight: u32, number: u32) -> NewJob {
         priority: Priority { cycle, weight, number },
         max_failures: 3,
         payload: key.as_bytes().to_vec(),
+        avoid: None,
     }
 }
 
@@ -134,7 +135,13 @@ pub fn submit(store: &dyn JobStore, keys: &[&str]) -> Vec<JobId> {
 
 /// A request for `count` jobs for 1000 ms.
 pub fn request(count: u32) -> LeaseRequest {
-    LeaseRequest { worker: "worker".to_owned(), count, duration: Duration::from_millis(1000), round: None }
+    LeaseRequest {
+        worker: "worker".to_owned(),
+        count,
+        duration: Duration::from_millis(1000),
+        round: None,
+        token: None,
+    }
 }
 
 /// Leases one job, which has to exist.

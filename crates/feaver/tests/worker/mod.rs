@@ -39,14 +39,14 @@ pub fn outcome(task: Task) -> Outcome {
         Step::Cycle(cycle) if violated_in == Some(cycle.into()) => Outcome::Violated,
         Step::Cycle(LAST_CYCLE) => Outcome::Holds,
         Step::Cycle(_) => Outcome::Inconclusive,
-        Step::SecondPhase { .. } => Outcome::Violated,
+        Step::SecondPhase { .. } | Step::Recheck { .. } => Outcome::Violated,
     }
 }
 
 /// The queued form of a task.
 pub fn new_job(round: RoundId, task: Task) -> NewJob {
     let priority = task.priority(task.run % 3);
-    NewJob { round, key: task.to_string(), priority, max_failures: 1000, payload: Vec::new() }
+    NewJob { round, key: task.to_string(), priority, max_failures: 1000, payload: Vec::new(), avoid: None }
 }
 
 /// Whether this process was started as a worker.
@@ -82,8 +82,13 @@ pub fn main() {
 
 /// Executes jobs until no round has an open one. Reports each completion that was stored.
 pub fn work(database: &dyn Database, slow: Duration, acknowledge: impl Fn(&str)) {
-    let request =
-        LeaseRequest { worker: std::process::id().to_string(), count: 1, duration: LEASE, round: None };
+    let request = LeaseRequest {
+        worker: std::process::id().to_string(),
+        count: 1,
+        duration: LEASE,
+        round: None,
+        token: None,
+    };
     loop {
         match retry(|| database.lease(&request, now())).and_then(|mut leased| leased.pop()) {
             Some(leased) => {
@@ -128,7 +133,7 @@ fn execute(database: &dyn Database, leased: &Leased) -> bool {
 fn verdict(round: RoundId, task: Task, outcome: Outcome) -> NewVerdict {
     let (cycle, phase) = match task.step {
         Step::Cycle(cycle) => (cycle, Phase::First),
-        Step::SecondPhase { found } => (found, Phase::Shortest),
+        Step::SecondPhase { found } | Step::Recheck { found } => (found, Phase::Shortest),
     };
     let answer = match outcome {
         Outcome::Violated => Answer::Violated,
@@ -146,6 +151,7 @@ fn verdict(round: RoundId, task: Task, outcome: Outcome) -> NewVerdict {
         statistics: Statistics::default(),
         coverage: Coverage::default(),
         carried_from: None,
+        machine: None,
     };
-    NewVerdict { round, run: task.run, verdict, witnesses }
+    NewVerdict { round, run: task.run, verdict, witnesses, contradicts: false }
 }

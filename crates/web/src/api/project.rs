@@ -1,11 +1,14 @@
 //! The project and its properties as JSON.
 
+use axle_feaver::execute::Disagreement;
 use axle_feaver::project::{Expected, Property, Statement};
+use axle_feaver::results::verdict::Machine;
 use axle_ltl::print::formula;
 use axum::extract::Path;
 use serde::Serialize;
 
 use super::answer::{Data, SCHEMA, json};
+use crate::alarms::{self, Alarm};
 use crate::pages::fault::Fault;
 use crate::pages::frame::Visitor;
 use crate::snapshot::{self, BrokenState, RunState, Snapshot};
@@ -21,6 +24,7 @@ struct Project<'a> {
     properties: usize,
     states: Vec<Total>,
     problems: Vec<Problem<'a>>,
+    alarms: Vec<Alarm>,
     running: Option<i64>,
     last_event: i64,
 }
@@ -79,6 +83,9 @@ struct Run<'a> {
     run: Option<u32>,
     at: Option<i64>,
     phases: Vec<&'static str>,
+    machine: Option<&'a Machine>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    disagreement: Option<&'a Disagreement>,
 }
 
 /// The project.
@@ -98,6 +105,7 @@ pub async fn show(visitor: Visitor) -> Data {
         properties: snapshot.valid_properties().count() + snapshot.broken.len(),
         states: states.map(|state| Total { state: state.name(), runs: count(state) }).collect(),
         problems: snapshot.problems.iter().map(problem).collect(),
+        alarms: alarms::all(&visitor.app, &snapshot),
         running: pulse.running,
         last_event: pulse.event,
     })
@@ -206,5 +214,7 @@ fn run(run: &RunState) -> Run<'_> {
         run: known.place.map(|(_, run)| run),
         at: known.at.map(|at| at.0),
         phases: known.phases.iter().map(|phase| phase.name()).collect(),
+        machine: known.machine.as_ref(),
+        disagreement: known.disagreement.as_ref(),
     }
 }

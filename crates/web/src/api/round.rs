@@ -41,6 +41,7 @@ struct Run {
     step: Option<String>,
     job: Option<&'static str>,
     worker: Option<String>,
+    machine: Option<axle_feaver::results::verdict::Machine>,
 }
 
 #[derive(Serialize)]
@@ -102,9 +103,11 @@ pub async fn show(visitor: Visitor, Path(round): Path<i64>) -> Data {
                         step: known.map(|known| match known.step {
                             axle_feaver::jobs::task::Step::Cycle(cycle) => format!("cycle-{cycle}"),
                             axle_feaver::jobs::task::Step::SecondPhase { found } => format!("second-{found}"),
+                            axle_feaver::jobs::task::Step::Recheck { found } => format!("recheck-{found}"),
                         }),
                         job: known.map(|known| known.state.name()),
                         worker: known.and_then(|known| known.worker.clone()),
+                        machine: record.and_then(|one| one.verdict.machine.clone()),
                     }
                 };
                 runs.into_iter().map(run).collect()

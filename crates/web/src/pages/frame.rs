@@ -12,6 +12,7 @@ use axum::http::request::Parts;
 use axum::response::{Html, IntoResponse, Response};
 
 use super::fault::Fault;
+use crate::alarms::{self, Alarm};
 use crate::application::Application;
 use crate::assets::address;
 use crate::security::role::Role;
@@ -88,6 +89,8 @@ pub struct Frame {
     pub running: bool,
     /// Whether the project is being read.
     pub reading: bool,
+    /// What has to be known before anything else.
+    pub alarms: Vec<Alarm>,
     /// The generation of files and history that the page shows.
     pub version: String,
 }
@@ -146,6 +149,7 @@ impl Visitor {
             running: pulse.running.is_some()
                 || self.app.rounds.progress().is_some_and(|progress| progress.running),
             reading: pulse.reading || snapshot.generation == 0,
+            alarms: alarms::all(&self.app, &snapshot),
             version: format!("{}.{}", pulse.generation, pulse.history),
         }
     }

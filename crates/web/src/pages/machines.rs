@@ -1,20 +1,28 @@
 //! The board of machines: each worker with its state and job, and the counters of the queue.
 //!
 //! *Entry point:* [`show`].
+//! *Invariant:* a worker is shown as available or busy only while there is a sign of life: a request for a
+//! job, a lease that it renews, or the driver of its round.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use askama::Template;
-use axle_feaver::jobs::job::{Counts, JobId};
+use axle_feaver::jobs::job::{Counts, JobState, RoundId, Timestamp};
+use axle_feaver::jobs::task::Step;
 use axle_feaver::round::source::Beat;
 
 use super::fault::Fault;
 use super::frame::{Answer, Frame, Visitor, render};
+use crate::activity::{Worker, WorkerJob};
 use crate::application::Application;
 use crate::view::quantity::{ago, counted};
 
-/// Milliseconds without an event after which an idle worker counts as gone.
-const GONE: i64 = 10 * 60 * 1000;
+/// Milliseconds without a request after which a worker of another machine counts as dead.
+const SILENT: i64 = 30 * 1000;
+
+/// Milliseconds after which a dead worker is no longer shown.
+const FORGOTTEN: i64 = 60 * 60 * 1000;
 
 #[derive(Template)]
 #[template(path = "machines.html")]
@@ -22,70 +30,150 @@ struct Page {
     frame: Frame,
     workers: Vec<Row>,
     counts: Counts,
-    preparing: usize,
-    verifying: usize,
-    free: usize,
-    gone: usize,
+    available: usize,
+    busy: usize,
+    dead: usize,
 }
 
 /// A worker.
 struct Row {
     name: String,
-    /// `preparing`, `verifying`, `free` or `gone`.
-    state: &'static str,
-    icon: &'static str,
+    condition: Condition,
     job: Option<(String, String)>,
     seen: String,
     completed: String,
     lost: u64,
 }
 
-/// Shows the board.
-pub async fn show(visitor: Visitor) -> Answer {
-    let now = visitor.app.timestamp();
-    let (counts, verifying) =
-        visitor.blocking(|app| Ok((app.database.counts(None)?, verifying(app)?))).await?;
-    let workers: Vec<Row> = visitor.app.activities(|activities| {
-        let row = |(name, worker): (&String, &crate::activity::Worker)| {
-            let (state, icon) = match worker.job {
-                Some(_) if verifying.contains(name) => ("verifying", "M5 3.5l7 4.5-7 4.5z"),
-                Some(_) => ("preparing", "M8 2.5v2M8 11.5v2M2.5 8h2M11.5 8h2M4 4l1.5 1.5M10.5 10.5L12 12M12 4l-1.5 1.5M5.5 10.5L4 12"),
-                None if now.0 - worker.seen > GONE => ("gone", "M4 4l8 8M12 4l-8 8"),
-                None => ("free", "M3 8.5l3.5 3.5L13 4.5"),
-            };
-            let job = worker.job.as_ref().map(|(round, run, key)| {
-                let step = key.split_once('/').map_or("", |(_, step)| step).replace('-', " ");
-                (format!("/rounds/{round}/runs/{run}"), format!("round {round}, run {run}, {step}"))
-            });
-            let seen = ago(axle_feaver::jobs::job::Timestamp(worker.seen), now);
-            let completed = counted(worker.completed, "job");
-            Row { name: name.clone(), state, icon, job, seen, completed, lost: worker.lost }
-        };
-        activities.workers.iter().map(row).collect()
-    });
-    let count = |state: &str| workers.iter().filter(|worker| worker.state == state).count();
-    let (preparing, verifying) = (count("preparing"), count("verifying"));
-    let (free, gone) = (count("free"), count("gone"));
-    let frame = visitor.frame("/machines", "Machines");
-    render(&Page { frame, workers, counts, preparing, verifying, free, gone })
+/// What a worker does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Condition {
+    /// It waits for a job.
+    Available,
+    /// It prepares the run of its job.
+    Preparing,
+    /// It searches.
+    Verifying,
+    /// It gives no sign of life.
+    Dead,
 }
 
-/// The workers whose job has reported progress: the others still prepare their run.
-fn verifying(app: &Application) -> Result<HashSet<String>, Fault> {
-    let jobs: Vec<(String, JobId)> = app.activities(|activities| {
-        let busy = activities.workers.iter().filter_map(|(name, worker)| {
-            let (round, run, _) = worker.job.as_ref()?;
-            Some((name.clone(), activities.run(*round, *run)?.job))
-        });
-        busy.collect()
-    });
-    let mut found = HashSet::new();
-    for (name, job) in jobs {
-        let progress = app.database.job(job)?.and_then(|job| job.progress);
-        let progress: Option<Beat> = progress.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        if progress.is_some_and(|beat| beat.progress.is_some()) {
-            found.insert(name);
+impl Condition {
+    /// The name of its style.
+    fn style(self) -> &'static str {
+        match self {
+            Condition::Available => "free",
+            Condition::Preparing => "preparing",
+            Condition::Verifying => "verifying",
+            Condition::Dead => "gone",
         }
     }
-    Ok(found)
+
+    /// The condition in words.
+    fn word(self) -> &'static str {
+        match self {
+            Condition::Available => "available",
+            Condition::Preparing => "busy: preparing",
+            Condition::Verifying => "busy: verifying",
+            Condition::Dead => "dead",
+        }
+    }
+
+    /// The path of its icon.
+    fn icon(self) -> &'static str {
+        match self {
+            Condition::Available => "M3 8.5l3.5 3.5L13 4.5",
+            Condition::Preparing => {
+                "M8 2.5v2M8 11.5v2M2.5 8h2M11.5 8h2M4 4l1.5 1.5M10.5 10.5L12 12M12 4l-1.5 1.5M5.5 10.5L4 12"
+            }
+            Condition::Verifying => "M5 3.5l7 4.5-7 4.5z",
+            Condition::Dead => "M4 4l8 8M12 4l-8 8",
+        }
+    }
+}
+
+/// Shows the board.
+pub async fn show(visitor: Visitor) -> Answer {
+    let (counts, workers) = visitor.blocking(|app| Ok((app.database.counts(None)?, workers(app)?))).await?;
+    let count = |wanted: &[Condition]| workers.iter().filter(|one| wanted.contains(&one.condition)).count();
+    let available = count(&[Condition::Available]);
+    let busy = count(&[Condition::Preparing, Condition::Verifying]);
+    let dead = count(&[Condition::Dead]);
+    let frame = visitor.frame("/machines", "Machines");
+    render(&Page { frame, workers, counts, available, busy, dead })
+}
+
+/// The workers that there are. One of a round on this machine ends with its round.
+fn workers(app: &Application) -> Result<Vec<Row>, Fault> {
+    let now = app.timestamp();
+    let live: Vec<RoundId> = app
+        .database
+        .open_rounds()?
+        .into_iter()
+        .filter(|round| round.expires.is_some_and(|expires| expires > now))
+        .map(|round| round.round)
+        .collect();
+    let known: Vec<(String, Worker)> = app.activities(|activities| {
+        activities.workers.iter().map(|(name, worker)| (name.clone(), worker.clone())).collect()
+    });
+    let mut names: HashMap<RoundId, Vec<String>> = HashMap::new();
+    let mut rows = Vec::new();
+    for (name, worker) in known {
+        let condition = match &worker.job {
+            Some(job) => working(app, job, now)?,
+            None if worker.is_lost => Condition::Dead,
+            None if worker.is_remote && now.0 - worker.seen > SILENT => Condition::Dead,
+            None if worker.is_remote => Condition::Available,
+            None if worker.round.is_some_and(|round| live.contains(&round)) => Condition::Available,
+            None => continue,
+        };
+        if condition == Condition::Dead && now.0 - worker.seen > FORGOTTEN {
+            continue;
+        }
+        let job = match &worker.job {
+            Some(job) => Some(described(app, job, &mut names)?),
+            None => None,
+        };
+        let seen = ago(Timestamp(worker.seen), now);
+        let completed = counted(worker.completed, "job");
+        rows.push(Row { name, condition, job, seen, completed, lost: worker.lost });
+    }
+    Ok(rows)
+}
+
+/// What a worker with a job does: it prepares its run until it reports progress.
+fn working(app: &Application, job: &WorkerJob, now: Timestamp) -> Result<Condition, Fault> {
+    let Some(job) = app.database.job(job.id)? else { return Ok(Condition::Dead) };
+    if job.state != JobState::Leased || job.expires.is_none_or(|expires| expires <= now) {
+        return Ok(Condition::Dead);
+    }
+    let beat: Option<Beat> = job.progress.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    Ok(match beat.is_some_and(|beat| beat.progress.is_some()) {
+        true => Condition::Verifying,
+        false => Condition::Preparing,
+    })
+}
+
+/// The page of a job's run, and the job in words.
+fn described(
+    app: &Application,
+    job: &WorkerJob,
+    names: &mut HashMap<RoundId, Vec<String>>,
+) -> Result<(String, String), Fault> {
+    let names = match names.entry(job.round) {
+        Entry::Occupied(known) => known.into_mut(),
+        Entry::Vacant(place) => {
+            let runs = app.database.runs(job.round)?;
+            let named = runs.into_iter().map(|run| format!("{}@{}", run.property, run.provisioning));
+            place.insert(named.collect())
+        }
+    };
+    let run = names.get(job.run as usize).cloned().unwrap_or_else(|| format!("run {}", job.run));
+    let step = match job.step {
+        Step::Cycle(cycle) => format!("cycle {cycle}"),
+        Step::SecondPhase { .. } => "second phase".to_string(),
+        Step::Recheck { .. } => "decides again".to_string(),
+    };
+    let url = format!("/rounds/{}/runs/{}", job.round, job.run);
+    Ok((url, format!("{run}, {step}, round {}", job.round)))
 }

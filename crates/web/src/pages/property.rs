@@ -89,6 +89,8 @@ struct Row {
     seconds: String,
     parts: Vec<(String, String, String)>,
     at: String,
+    /// The machine that decided the run, if it works through a server.
+    machine: String,
 }
 
 /// The verdicts of a round.
@@ -216,6 +218,12 @@ fn row(run: &RunState, project: &Project, now: axle_feaver::jobs::job::Timestamp
             .map(|part| (part.name.clone(), part.hash.chars().take(12).collect(), part.summary.clone()))
             .collect(),
         at: known.at.map(|at| ago(at, now)).unwrap_or_default(),
+        machine: known
+            .machine
+            .as_ref()
+            .filter(|machine| machine.token.is_some())
+            .map(ToString::to_string)
+            .unwrap_or_default(),
     }
 }
 

@@ -145,6 +145,9 @@ fn facts(
             let rate = statistics.states as f64 / statistics.seconds;
             facts.push(("states per second", number(rate as u64)));
         }
+        if let Some(machine) = &record.verdict.machine {
+            facts.push(("decided by", machine.to_string()));
+        }
         if let Some(from) = record.verdict.carried_from {
             facts.push(("carried over from", format!("round {from}")));
         }

@@ -54,7 +54,7 @@ pub async fn show(visitor: Visitor) -> Answer {
             project.notifications.webhooks.iter().map(|address| host(address).to_string()).collect()
         }),
         notifies: visitor.app.letters.is_some(),
-        tokens: access.tokens.iter().map(|token| (token.name.clone(), token.role.name())).collect(),
+        tokens: access.tokens.current().iter().map(|token| (token.name.clone(), token.role.name())).collect(),
         is_local: access.start.is_some(),
         themes: [("", "as the system"), ("light", "light"), ("dark", "dark")],
         build: visitor.app.build.split(" (").next().unwrap_or_default().to_string(),

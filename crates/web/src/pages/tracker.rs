@@ -8,6 +8,7 @@ use askama::Template;
 use axle_feaver::jobs::job::{Counts, RoundId};
 use axle_feaver::results::database::Database;
 use axle_feaver::results::verdict::{Record, Round};
+use axle_feaver::round::store::RoundState;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect};
@@ -247,6 +248,12 @@ pub async fn begin(visitor: &Visitor, order: Order) -> Result<(), Fault> {
     let order = Order { properties, again: order.again };
     visitor
         .blocking(move |app| {
+            let now = app.timestamp();
+            let is_live = |round: &RoundState| round.expires.is_some_and(|expires| expires > now);
+            if app.database.open_rounds()?.iter().any(is_live) {
+                let message = "A round is running. Wait for its end, or end it in the tracker.";
+                return Err(Fault::new(StatusCode::CONFLICT, message));
+            }
             let after = app.database.rounds(1)?.first().map(|round| round.id);
             let started = app.rounds.start(&order, after);
             if started.is_ok() {

@@ -16,7 +16,7 @@ use axum::http::header::{
     AUTHORIZATION, CONNECTION, CONTENT_LENGTH, COOKIE, HOST, HeaderValue, LOCATION, ORIGIN, RETRY_AFTER,
     SET_COOKIE, TRANSFER_ENCODING,
 };
-use axum::http::{HeaderMap, Method, StatusCode, Uri};
+use axum::http::{Extensions, HeaderMap, Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -25,6 +25,7 @@ use super::role::{HOOK, Role, WORKER, required};
 use super::session::Principal;
 use super::{Access, headers};
 use crate::application::Application;
+use crate::connections::Admission;
 use crate::pages::fault::Fault;
 use crate::pages::frame::Visitor;
 use crate::pages::login;
@@ -76,6 +77,13 @@ pub async fn guard(State(app): State<Arc<Application>>, request: Request, next: 
     headers::protect(response)
 }
 
+/// The connection of a request with a token may stay.
+fn admit(extensions: &Extensions) {
+    if let Some(admission) = extensions.get::<Admission>() {
+        admission.admit();
+    }
+}
+
 enum Passed {
     Request(Box<Request>),
     Answer(Box<Response>),
@@ -97,6 +105,7 @@ async fn check(app: &Application, request: Request) -> Result<Passed, Fault> {
     let Some(principal) = principal(app, request.headers())? else {
         return enter(app, &request);
     };
+    admit(request.extensions());
     if request.uri().query().is_some_and(|query| parameter(query, "token").is_some()) {
         return enter(app, &request);
     }
@@ -212,6 +221,7 @@ async fn hook(app: &Application, request: Request) -> Result<Passed, Fault> {
         limited(app, "", Kind::Login)?;
         return Err(Fault::unauthorized("The signature of the request is wrong."));
     }
+    admit(&parts.extensions);
     limited(app, "hook", Kind::Write)?;
     parts.extensions.insert(Principal { name: "hook".to_string(), role: Role::Runner, session: None });
     Ok(Passed::Request(Box::new(Request::from_parts(parts, Body::from(body)))))

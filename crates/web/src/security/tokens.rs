@@ -1,11 +1,13 @@
 //! The token file: names, roles and hashes of tokens for a server that others may reach.
 //!
-//! *Entry points:* [`read`], [`add`].
+//! *Entry points:* [`Tokens`], [`read`], [`add`].
 //! *Invariant:* the file contains hashes only; a token is shown once, when it is created.
 
 use std::fs::OpenOptions;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 
 use serde::Deserialize;
 
@@ -29,6 +31,92 @@ impl Token {
     #[must_use]
     pub fn is(&self, text: &str) -> bool {
         equal(&fingerprint(text), &self.hash)
+    }
+}
+
+/// The tokens of a server. Those of a file are read again when it changes: a token that was added is known
+/// at once, and one that was removed opens nothing any more, nor do its sessions.
+#[derive(Clone, Debug)]
+pub struct Tokens {
+    file: Option<PathBuf>,
+    read: Arc<Mutex<Read>>,
+}
+
+/// What was read last.
+#[derive(Debug)]
+struct Read {
+    state: Option<FileState>,
+    tokens: Arc<Vec<Token>>,
+    /// Why the file could not be read since; the tokens are those of before.
+    fault: Option<String>,
+}
+
+/// A file changes its content if it changes one of these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct FileState {
+    length: u64,
+    modified: Option<SystemTime>,
+    identity: u64,
+}
+
+impl FileState {
+    fn of(path: &Path) -> Option<FileState> {
+        let about = std::fs::metadata(path).ok()?;
+        #[cfg(unix)]
+        let identity = std::os::unix::fs::MetadataExt::ino(&about);
+        #[cfg(not(unix))]
+        let identity = 0;
+        Some(FileState { length: about.len(), modified: about.modified().ok(), identity })
+    }
+}
+
+impl Tokens {
+    /// Tokens that do not change.
+    #[must_use]
+    pub fn fixed(tokens: Vec<Token>) -> Tokens {
+        let read = Read { state: None, tokens: Arc::new(tokens), fault: None };
+        Tokens { file: None, read: Arc::new(Mutex::new(read)) }
+    }
+
+    /// The tokens of a file.
+    ///
+    /// # Errors
+    /// The file cannot be read or contains an error.
+    pub fn of_file(path: &Path) -> Result<Tokens, String> {
+        let state = FileState::of(path);
+        let read = Read { state, tokens: Arc::new(read(path)?), fault: None };
+        Ok(Tokens { file: Some(path.to_path_buf()), read: Arc::new(Mutex::new(read)) })
+    }
+
+    /// The present tokens. While the file has an error, they are those of before.
+    #[must_use]
+    pub fn current(&self) -> Arc<Vec<Token>> {
+        let mut known = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(path) = &self.file {
+            let state = FileState::of(path);
+            // A file that was changed a moment ago may change again within the resolution of its time.
+            let is_fresh = state.and_then(|state| state.modified?.elapsed().ok());
+            if state != known.state || is_fresh.is_some_and(|age| age.as_secs() < 2) {
+                known.state = state;
+                // The fault is shown on pages, which name no path of the server.
+                let parsed = match std::fs::read_to_string(path) {
+                    Ok(text) => parse(&text),
+                    Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+                    Err(fault) => Err(fault.to_string()),
+                };
+                match parsed {
+                    Ok(tokens) => (known.tokens, known.fault) = (Arc::new(tokens), None),
+                    Err(fault) => known.fault = Some(fault),
+                }
+            }
+        }
+        Arc::clone(&known.tokens)
+    }
+
+    /// Why the file could not be read since the present tokens were.
+    #[must_use]
+    pub fn fault(&self) -> Option<String> {
+        self.read.lock().unwrap_or_else(PoisonError::into_inner).fault.clone()
     }
 }
 
@@ -58,10 +146,15 @@ pub fn read(path: &Path) -> Result<Vec<Token>, String> {
         Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(fault) => return Err(format!("cannot read the tokens in '{shown}': {fault}")),
     };
-    let file: File = toml::from_str(&text).map_err(|fault| format!("'{shown}': {}", fault.message()))?;
+    parse(&text).map_err(|fault| format!("'{shown}': {fault}"))
+}
+
+/// The tokens in the text of a file.
+fn parse(text: &str) -> Result<Vec<Token>, String> {
+    let file: File = toml::from_str(text).map_err(|fault| fault.message().to_string())?;
     let mut tokens: Vec<Token> = Vec::new();
     for entry in file.token {
-        let problem = |what: &str| format!("'{shown}': the token '{}' {what}", entry.name);
+        let problem = |what: &str| format!("the token '{}' {what}", entry.name);
         check_name(&entry.name).map_err(|what| problem(&what))?;
         if tokens.iter().any(|token| token.name == entry.name) {
             return Err(problem("is defined twice"));

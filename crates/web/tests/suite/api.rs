@@ -63,7 +63,7 @@ fn the_reference_lists_every_field() {
         .expect("properties")
         .iter()
         .flat_map(|one| one["runs"].as_array().cloned().unwrap_or_default());
-    check("run", &union(&Value::Array(runs.collect())), &["changed", "vacuity"]);
+    check("run", &union(&Value::Array(runs.collect())), &["changed", "vacuity", "disagreement"]);
     let rounds = get("/api/rounds");
     check("rounds", &fields(&rounds), &[]);
     check("round in a list", &union(&rounds["rounds"]), &[]);

@@ -89,7 +89,7 @@ fn no_attack_succeeds() {
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-    assert!(attacks >= 60, "{attacks} attacks");
+    assert!(attacks >= 120, "{attacks} attacks");
     assert_eq!(site.files(), before, "no file has changed");
     assert!(site.rounds.orders.lock().expect("no panic").is_empty(), "no round was started");
     let messages = site.messages.lock().expect("no panic").join("\n");

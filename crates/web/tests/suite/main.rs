@@ -4,6 +4,8 @@ mod api;
 mod attacks;
 mod changes;
 mod editing;
+mod forged;
+mod full_disk;
 mod hostile;
 mod in_error;
 mod islands;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use axle_web::connections::MOST_OF_ADDRESS;
 use axle_web::server::{bind, serve};
 
 use crate::support::{Site, secret};
@@ -89,11 +90,62 @@ fn no_request_is_smuggled_or_exhausts_the_server() {
         "GET /api/project HTTP/1.1\r\nHost: 127.0.0.1:8747\r\n{authorization}Connection: close\r\n\r\n"
     );
     assert!(server.exchange(alive.as_bytes()).starts_with("HTTP/1.1 200"), "the server is alive");
-    // Connections that send nothing hold no other one up.
-    let silent: Vec<TcpStream> =
-        (0..100).map(|_| TcpStream::connect(server.address).expect("a connection")).collect();
-    assert!(server.exchange(alive.as_bytes()).starts_with("HTTP/1.1 200"), "the server is alive");
-    drop(silent);
+}
+
+#[test]
+fn silent_connections_delay_no_other() {
+    let server = Running::start();
+    let alive = format!(
+        "GET /api/project HTTP/1.1\r\nHost: 127.0.0.1:8747\r\nAuthorization: Bearer {}\r\nConnection: close\r\n\r\n",
+        secret("runner")
+    );
+    let open = |first: &str| -> Vec<TcpStream> {
+        let connect = |_| {
+            let mut stream = TcpStream::connect(server.address).expect("a connection");
+            // The server may have closed it.
+            let _ = stream.write_all(first.as_bytes());
+            stream
+        };
+        (0..520).map(connect).collect()
+    };
+    for (name, first) in [
+        ("silent", ""),
+        ("half a head", "GET / HTTP/1.1\r\nHost: "),
+        (
+            "half a login",
+            "POST /login HTTP/1.1\r\nHost: 127.0.0.1:8747\r\nOrigin: http://127.0.0.1:8747\r\nContent-Length: 9\r\n\r\nt",
+        ),
+        ("a wrong token", "GET / HTTP/1.1\r\nHost: 127.0.0.1:8747\r\nAuthorization: Bearer wrong\r\n\r\n"),
+        ("a public file", "GET /assets/page.js HTTP/1.1\r\nHost: 127.0.0.1:8747\r\n\r\n"),
+        ("a hook", "POST /api/hook HTTP/1.1\r\nHost: 127.0.0.1:8747\r\nContent-Length: 9\r\n\r\nt"),
+    ] {
+        let held = open(first);
+        let begin = std::time::Instant::now();
+        assert!(server.exchange(alive.as_bytes()).starts_with("HTTP/1.1 200"), "{name}: the server is alive");
+        assert!(begin.elapsed() < Duration::from_secs(3), "{name}: {:?}", begin.elapsed());
+        assert!(server._site.app.unidentified.len() <= MOST_OF_ADDRESS, "{name}");
+        drop(held);
+    }
+}
+
+#[test]
+fn a_client_with_a_token_keeps_its_connection() {
+    let server = Running::start();
+    let request = format!(
+        "GET /api/project HTTP/1.1\r\nHost: 127.0.0.1:8747\r\nAuthorization: Bearer {}\r\n\r\n",
+        secret("runner")
+    );
+    let mut own = TcpStream::connect(server.address).expect("a connection");
+    own.set_read_timeout(Some(Duration::from_secs(30))).expect("a timeout");
+    let mut buffer = [0; 65536];
+    own.write_all(request.as_bytes()).expect("a request");
+    assert!(own.read(&mut buffer).expect("an answer") > 0);
+    let others: Vec<TcpStream> =
+        (0..200).map(|_| TcpStream::connect(server.address).expect("a connection")).collect();
+    own.write_all(request.as_bytes()).expect("the connection is open");
+    let read = own.read(&mut buffer).expect("an answer");
+    assert!(String::from_utf8_lossy(&buffer[..read]).starts_with("HTTP/1.1 200"));
+    drop(others);
 }
 
 #[test]

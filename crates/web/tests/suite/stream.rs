@@ -1,7 +1,9 @@
 //! The event stream: replay after a lost connection, and its limits.
 
 use axle_feaver::jobs::job::{LeaseRequest, NewJob, Priority, RoundId, Timestamp};
-use axle_web::application::MOST_STREAMS;
+use std::sync::Arc;
+
+use axle_web::application::MOST_STREAMS_OF_TOKEN;
 use axle_web::security::role::Role;
 use axle_web::server::router;
 use axum::body::Body;
@@ -18,6 +20,7 @@ fn job(number: u32) -> NewJob {
         priority: Priority { cycle: 0, weight: 0, number },
         max_failures: 3,
         payload: Vec::new(),
+        avoid: None,
     }
 }
 
@@ -58,6 +61,7 @@ fn a_reader_that_continues_misses_no_event() {
         count: 1,
         duration: std::time::Duration::from_secs(9),
         round: None,
+        token: None,
     };
     site.app.database.lease(&request, Timestamp(2)).expect("a lease");
     let rest = read_until(&site, "", Some(&ids[2].to_string()), "\"worker\":\"w\"");
@@ -89,16 +93,23 @@ fn a_reader_misses_nothing_while_the_server_restarts() {
 fn too_many_streams_are_refused() {
     let site = Site::empty();
     let service = router(&site.app);
-    let cookie = site.cookie(Role::Viewer);
+    let (cookie, other) = (site.cookie(Role::Viewer), site.cookie(Role::Runner));
+    let all = Arc::clone(&site.app);
     site.block_on(async move {
         let mut open = Vec::new();
-        for number in 0..=MOST_STREAMS {
+        for number in 0..=MOST_STREAMS_OF_TOKEN {
             let request = Request::get("/events").header("host", HOST).header("cookie", &cookie);
             let request = request.body(Body::empty()).expect("a request");
             let response = service.clone().oneshot(request).await.expect("an answer");
-            let expected = if number < MOST_STREAMS { 200 } else { 503 };
+            let expected = if number < MOST_STREAMS_OF_TOKEN { 200 } else { 429 };
             assert_eq!(response.status(), expected, "stream {number}");
-            if number == MOST_STREAMS {
+            if number == MOST_STREAMS_OF_TOKEN {
+                // Another token is not affected.
+                let request = Request::get("/events").header("host", HOST).header("cookie", &other);
+                let request = request.body(Body::empty()).expect("a request");
+                let granted = service.clone().oneshot(request).await.expect("an answer");
+                assert_eq!(granted.status(), 200, "the stream of another token");
+                open.push(granted);
                 assert!(response.headers().contains_key("retry-after"));
             }
             open.push(response);
@@ -108,8 +119,16 @@ fn too_many_streams_are_refused() {
         for _ in 0..200 {
             let request = Request::get("/events").header("host", HOST).header("cookie", &cookie);
             let response = service.clone().oneshot(request.body(Body::empty()).expect("a request")).await;
-            if response.expect("an answer").status() == 200 {
-                return;
+            let response = response.expect("an answer");
+            if response.status() == 200 {
+                drop(response);
+                for _ in 0..200 {
+                    if all.streams.is_empty() {
+                        return;
+                    }
+                    tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+                }
+                panic!("{} streams stay behind", all.streams.len());
             }
             tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         }

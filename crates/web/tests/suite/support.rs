@@ -10,24 +10,29 @@ use axle_evidence::run_trail::read_any;
 use axle_feaver::execute::{Control, Outcome, execute};
 use axle_feaver::init;
 use axle_feaver::jobs::job::{RoundId, Timestamp};
+use axle_feaver::jobs::task::Task;
 use axle_feaver::nearest::{self, nearest};
 use axle_feaver::prepare::{Selection, prepare};
 use axle_feaver::project::{Limits, load};
 use axle_feaver::results::database::{self, Database};
 use axle_feaver::results::ledger;
 use axle_feaver::results::verdict::{NewRound, Phase};
+use axle_feaver::round::local::{LEASE, StoreSource};
+use axle_feaver::round::payload::Payload;
+use axle_feaver::round::worker::Failure;
+use axle_feaver::round::workshop::Workshop;
 use axle_search::Silent;
 use axle_web::application::{Application, Setup};
 use axle_web::letters::Letter;
 use axle_web::observer;
-use axle_web::program::{Inquiry, Order, Progress, Rounds};
+use axle_web::program::{Confirmed, Inquiry, Order, Progress, Rounds};
 use axle_web::security::Access;
 use axle_web::security::origin::Names;
 use axle_web::security::role::Role;
 use axle_web::security::secret::fingerprint;
 use axle_web::security::session::Sessions;
 use axle_web::security::signature::Secret;
-use axle_web::security::tokens::Token;
+use axle_web::security::tokens::{Token, Tokens};
 use axle_web::server::router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode};
@@ -44,6 +49,9 @@ pub const HOST: &str = "127.0.0.1:8747";
 /// A content outside of the project that no answer may contain.
 pub const OUTSIDE: &str = "CONTENT-OUTSIDE-OF-THE-PROJECT";
 
+/// The name of a second token of a worker.
+pub const SECOND_WORKER: &str = "second-worker";
+
 /// The secret of the hook.
 pub const HOOK_SECRET: &str = "secret-token-of-hook";
 
@@ -56,6 +64,7 @@ pub struct Noted {
     pub refuses_trails: AtomicBool,
     root: PathBuf,
     running: bool,
+    database: Option<Arc<dyn Database>>,
 }
 
 impl Noted {
@@ -115,6 +124,20 @@ impl Rounds for Noted {
         }
     }
 
+    fn confirm(&self, (task, payload): (Task, &Payload), outcome: &Outcome) -> Result<Confirmed, String> {
+        let database = self.database.clone().expect("a database");
+        let source = StoreSource::new(database, None, LEASE);
+        let (payload, outcome) = (payload.clone(), outcome.clone());
+        let replay = move || Workshop::new(BUILD.into(), None).confirm(task, &payload, &source, outcome);
+        // Front ends recurse.
+        let thread = std::thread::Builder::new().stack_size(64 << 20).spawn(replay).expect("a thread");
+        match thread.join().expect("no panic") {
+            Ok(outcome) => Ok(Ok(outcome)),
+            Err(Failure::Failed(reason)) => Ok(Err(reason)),
+            Err(other) => Err(format!("{other:?}")),
+        }
+    }
+
     fn command(&self, order: &Order) -> String {
         format!("axle run --property {}", order.properties.join(" --property "))
     }
@@ -162,6 +185,17 @@ impl Site {
 
     /// A project of these files, whose notifications are put into a queue.
     pub fn with_letters(files: &[(&str, &str)], verify: bool, letters: Option<SyncSender<Letter>>) -> Site {
+        let open = |path: &Path| Arc::from(database::open(&path.display().to_string()).expect("a database"));
+        Site::with_database(files, verify, letters, open)
+    }
+
+    /// A project of these files with a database.
+    pub fn with_database(
+        files: &[(&str, &str)],
+        verify: bool,
+        letters: Option<SyncSender<Letter>>,
+        open: impl FnOnce(&Path) -> Arc<dyn Database>,
+    ) -> Site {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("axle-web-{}-{number}", std::process::id()));
         let root = folder.join("project");
@@ -177,16 +211,17 @@ impl Site {
             std::fs::write(path, text).expect("a file");
         }
         let file = folder.join("history.db");
-        let database: Arc<dyn Database> =
-            Arc::from(database::open(&file.display().to_string()).expect("a database"));
+        let database = open(&file);
         if verify {
             round(&root, &*database);
         }
-        let rounds = Arc::new(Noted { root: root.clone(), ..Noted::default() });
+        let database_of_rounds = Some(Arc::clone(&database));
+        let rounds = Arc::new(Noted { root: root.clone(), database: database_of_rounds, ..Noted::default() });
         let messages: Arc<Mutex<Vec<String>>> = Arc::default();
         let log = Arc::clone(&messages);
         let token = |name: &str, role| Token { name: name.into(), role, hash: fingerprint(&secret(name)) };
-        let tokens = Role::ALL.map(|role| token(role.name(), role)).to_vec();
+        let mut tokens = Role::ALL.map(|role| token(role.name(), role)).to_vec();
+        tokens.push(token(SECOND_WORKER, Role::Worker));
         let app = Arc::new(Application::new(Setup {
             root,
             database,
@@ -195,7 +230,7 @@ impl Site {
             access: Access {
                 names: Names::of_address(HOST.parse().expect("an address")),
                 sessions: Sessions::new([1; 32]),
-                tokens,
+                tokens: Tokens::fixed(tokens),
                 start: Some(secret("start")),
                 secure: false,
                 hook: Some(Secret::new(HOOK_SECRET).expect("a secret")),
@@ -301,9 +336,14 @@ impl Site {
 
     /// Sends JSON with a token.
     pub fn send_json(&self, role: Role, path: &str, body: &str) -> Answer {
+        self.send_json_as(role.name(), path, body)
+    }
+
+    /// Sends JSON with the token of a name.
+    pub fn send_json_as(&self, name: &str, path: &str, body: &str) -> Answer {
         let request = Request::post(path)
             .header("host", HOST)
-            .header("authorization", format!("Bearer {}", secret(role.name())))
+            .header("authorization", format!("Bearer {}", secret(name)))
             .header("content-type", "application/json");
         self.send(request.body(Body::from(body.to_string())).expect("a request"))
     }

@@ -18,10 +18,15 @@ use crate::support::{BUILD, Site};
 
 /// Submits the first job of the run of `never-crosses`, as the driver of a round does.
 pub fn submit(site: &Site) -> (RoundId, Payload, Hash) {
+    submit_of(site, "never-crosses")
+}
+
+/// Submits the first job of the first run of a property.
+pub fn submit_of(site: &Site, property: &str) -> (RoundId, Payload, Hash) {
     let database = &site.app.database;
     let loaded = load(&site.root());
     let folder = loaded.project.as_ref().expect("a project").folder.clone();
-    let prepared = prepare(loaded, &Selection { properties: vec!["never-crosses".into()], features: vec![] });
+    let prepared = prepare(loaded, &Selection { properties: vec![property.into()], features: vec![] });
     let run = &prepared.runs[0];
     let seen = folder.seen();
     let list = Inputs::of(&seen).bytes();
@@ -44,7 +49,7 @@ pub fn submit(site: &Site) -> (RoundId, Payload, Hash) {
     (round, payload, content)
 }
 
-fn post(site: &Site, path: &str, body: &Value) -> (u16, Value) {
+pub fn post(site: &Site, path: &str, body: &Value) -> (u16, Value) {
     let answer = site.send_json(Role::Worker, path, &body.to_string());
     (answer.status.as_u16(), serde_json::from_str(&answer.text).unwrap_or(Value::Null))
 }

@@ -28,14 +28,17 @@ pub(super) fn lease(
         return Err(StoreError::Invalid("the duration of a lease is longer than 0".to_owned()));
     }
     expire(session, now)?;
-    let condition = if request.round.is_some() { "AND round = $2" } else { "" };
+    let condition = if request.round.is_some() { "AND round = $3" } else { "" };
     let select = format!(
         "SELECT id, attempt, {} FROM job WHERE state = 'waiting' {condition}
+         AND (avoid IS NULL OR avoid <> $2)
          ORDER BY cycle, weight DESC, number, id LIMIT $1 {}",
         rows::SUBMITTED,
         skip_locked(session)
     );
-    let mut parameters: Vec<Value> = vec![request.count.into()];
+    // A process without a token has the name of none.
+    let token = request.token.as_deref().unwrap_or_default();
+    let mut parameters: Vec<Value> = vec![request.count.into(), token.into()];
     parameters.extend(request.round.map(|round| round.0.into()));
     let expires = now.after(request.duration);
     let mut leased = Vec::new();
@@ -45,7 +48,7 @@ pub(super) fn lease(
         let lease = Lease { job: id, attempt: attempt + 1 };
         session.rows(
             "UPDATE job SET state = 'leased', attempt = $2, worker = $3, duration = $4, renewed = $5,
-             expires = $6, progress = NULL WHERE id = $1",
+             expires = $6, token = $7, progress = NULL WHERE id = $1",
             &[
                 id.0.into(),
                 lease.attempt.into(),
@@ -53,6 +56,7 @@ pub(super) fn lease(
                 milliseconds(request.duration).into(),
                 now.0.into(),
                 expires.0.into(),
+                request.token.as_deref().into(),
             ],
         )?;
         events::add(session, id, job.round, JobState::Leased, lease.attempt, now, &request.worker)?;
@@ -128,7 +132,15 @@ pub(crate) fn complete(
     let held = read(session, lease)?;
     if held.state == JobState::Completed && held.attempt == lease.attempt {
         // The answer to the first request was lost. Results of an attempt do not change.
-        return Ok(Recorded::Before);
+        let select = "SELECT result FROM job WHERE id = $1";
+        let stored = match first(session, select, &[lease.job.0.into()])? {
+            Some(mut row) => row.optional_bytes()?,
+            None => None,
+        };
+        return match stored.as_ref() == Some(&completion.result) {
+            true => Ok(Recorded::Before),
+            false => Err(Refusal::OtherResult { job: lease.job, attempt: lease.attempt }.into()),
+        };
     }
     if held.state != JobState::Leased || held.attempt != lease.attempt {
         return Err(refusal(lease, held.state, held.attempt));

@@ -5,11 +5,11 @@ use crate::jobs::job::{Event, EventId, Job, JobId, JobState, NewJob, Priority, R
 use crate::jobs::sql::{Row, Session, Value};
 
 /// The columns that [`submitted`] reads.
-pub(super) const SUBMITTED: &str = "round, key, cycle, weight, number, max_failures, payload";
+pub(super) const SUBMITTED: &str = "round, key, cycle, weight, number, max_failures, payload, avoid";
 
 /// The columns that [`job`] reads.
-pub(super) const JOB: &str = "id, round, key, cycle, weight, number, max_failures, payload,
-    state, attempt, failures, worker, expires, progress, result, reason";
+pub(super) const JOB: &str = "id, round, key, cycle, weight, number, max_failures, payload, avoid,
+    state, attempt, failures, worker, token, claim, expires, progress, result, reason";
 
 pub(super) fn submitted(row: &mut Row) -> Result<NewJob, StoreError> {
     Ok(NewJob {
@@ -18,6 +18,7 @@ pub(super) fn submitted(row: &mut Row) -> Result<NewJob, StoreError> {
         priority: Priority { cycle: row.int()?, weight: row.int()?, number: row.int()? },
         max_failures: row.int()?,
         payload: row.bytes()?,
+        avoid: row.optional_text()?,
     })
 }
 
@@ -29,6 +30,8 @@ pub(super) fn job(row: &mut Row) -> Result<Job, StoreError> {
         attempt: row.int()?,
         failures: row.int()?,
         worker: row.optional_text()?,
+        token: row.optional_text()?,
+        claim: row.optional_text()?,
         expires: row.optional_int()?.map(Timestamp),
         progress: row.optional_bytes()?,
         result: row.optional_bytes()?,

@@ -52,6 +52,9 @@ impl Driver {
                 (round, begun, Duration::ZERO, false)
             }
         };
+        if opening.recheck > 0.0 {
+            database.set_recheck(round, opening.recheck)?;
+        }
         let names = opening.runs.iter().map(|run| (run.name.clone(), run.key.hash.clone()));
         let mut driver = Driver {
             database,

@@ -1,0 +1,108 @@
+//! Results of other machines: the execution of a result is replayed and judged, before the result is
+//! believed.
+//!
+//! *Entry point:* [`replayed`].
+//! *Invariant:* what the returned result says of its execution (violation, trace, trail) comes from the
+//! replay. A result *violated* has an execution that violates the property of the run, under its fairness
+//! assumption; of an extracted model, one that is an execution of the program.
+
+use std::sync::Arc;
+
+use axle_check::{RunViolation, Verdict, replayed_program, replayed_run, replayed_violation};
+use axle_evidence::report::ViolationReport;
+use axle_evidence::run_trail::{AnyTrail, read_any};
+use axle_evidence::trail::{self, TrailError};
+use axle_evidence::{program_trail, run_trail};
+use axle_model::Model;
+use axle_step::FaultKind;
+
+use super::{Outcome, Witness, about, model_config, program_config, subject};
+use crate::prepare::{Options, Run, Subject};
+
+/// The result of a run with its execution replayed. A result without an execution is returned as it is.
+///
+/// # Errors
+/// The execution does not exist, or does not show what the result says.
+pub fn replayed(run: &Run, outcome: Outcome) -> Result<Outcome, String> {
+    let Some(given) = &outcome.witness else {
+        return match outcome.verdict {
+            Verdict::Violated => Err("a violation without an execution".to_string()),
+            Verdict::Holds | Verdict::Unknown => Ok(outcome),
+        };
+    };
+    let trail = read_any(&given.trail).map_err(message)?;
+    let (witness, property) = match &run.subject {
+        Subject::Model(model) => (of_model(model, &run.options, &outcome, &trail)?, property_of(model)),
+        Subject::Extracted(model, rows) => {
+            let witness = of_model(model, &run.options, &outcome, &trail)?;
+            if outcome.verdict == Verdict::Violated {
+                rows.admits(&witness.violation, &witness.trace, run.options.fairness)?;
+            }
+            (witness, property_of(model))
+        }
+        Subject::Program(program, formula) => {
+            let AnyTrail::Program(trail) = &trail else {
+                return Err("the trail is one of a model".to_string());
+            };
+            let config = program_config(&run.options, (**formula).clone());
+            let (violation, found) = replayed_program(&subject(program), &config, trail)?;
+            let trail = program_trail::write(&found.trail);
+            (Witness { violation, trace: found.trace, trail, replayed: true }, formula.name.clone())
+        }
+    };
+    let shown = &witness.violation.property;
+    match outcome.verdict {
+        Verdict::Holds => Err("the property holds, but there is a violating execution".to_string()),
+        Verdict::Violated if *shown != property => {
+            Err(format!("the execution violates {shown}, not {property}"))
+        }
+        Verdict::Violated | Verdict::Unknown => {
+            Ok(Outcome { witness: Some(witness), texts: run.texts.clone(), ..outcome })
+        }
+    }
+}
+
+fn property_of(model: &Model) -> String {
+    model.properties.first().map(|property| property.name.clone()).unwrap_or_default()
+}
+
+fn message(fault: TrailError) -> String {
+    fault.to_string()
+}
+
+/// The execution of a model.
+fn of_model(
+    model: &Arc<Model>,
+    options: &Options,
+    outcome: &Outcome,
+    trail: &AnyTrail,
+) -> Result<Witness, String> {
+    let config = model_config(model, options, outcome.cycle);
+    let file = model.files.first().map_or("", String::as_str);
+    let version = env!("CARGO_PKG_VERSION");
+    let (violation, trace, trail): (ViolationReport, _, String) = match trail {
+        AnyTrail::Violation(given) => {
+            given.check(model).map_err(message)?;
+            let found = given.violation().map_err(message)?;
+            let (violation, trace) = replayed_violation(model, &found, &config)?;
+            let own = trail::Trail::new(model, file, &[], version, &found);
+            (violation, trace, trail::write(&own))
+        }
+        AnyTrail::Run(given) => {
+            given.check(model).map_err(message)?;
+            let fault = match &given.fault {
+                Some(kind) => {
+                    Some(FaultKind::named(kind).ok_or_else(|| message(TrailError::Kind(kind.clone())))?)
+                }
+                None => None,
+            };
+            let found = RunViolation { property: given.property.clone(), run: given.run(), fault };
+            let (violation, trace) = replayed_run(model, &found, &config)?;
+            let own =
+                run_trail::RunTrail::new(model, file, &[], version, &about(&found, &config), &found.run);
+            (violation, trace, run_trail::write(&own))
+        }
+        AnyTrail::Program(_) => return Err("the trail is one of a C program".to_string()),
+    };
+    Ok(Witness { violation, trace, trail, replayed: true })
+}
