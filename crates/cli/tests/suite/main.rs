@@ -13,6 +13,7 @@ mod https;
 mod ltl;
 mod machine_readable;
 mod memory_orders;
+mod nearest;
 mod programs;
 mod projects;
 mod result_files;

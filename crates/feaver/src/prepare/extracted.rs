@@ -23,6 +23,7 @@ use axle_source::{
     TokenKind, preprocess,
 };
 
+use super::promela::taken_premise;
 use super::{Preparer, Run, Subject};
 use crate::abstraction::{Row, Rows};
 use crate::codes::MISSING_KEY;
@@ -77,10 +78,12 @@ impl<'p> Preparer<'p> {
         for property in self.selected() {
             let compiled = self.compile_extracted(&extracted, &[property], Severity::Error);
             let Some(Compiled { mut model, rows }) = compiled else { continue };
+            let premise = taken_premise(&mut model);
             if self.only(&mut model, property) {
                 let rows = Arc::new(rows);
                 let subject = |model: Arc<Model>| Subject::Extracted(model, Arc::clone(&rows));
-                runs.extend(self.runs_of_model(property, &model, &rows.text(), &subject));
+                let stated = (property, premise.as_ref());
+                runs.extend(self.runs_of_model(stated, &model, &rows.text(), &subject));
             }
         }
         runs
@@ -228,7 +231,7 @@ impl<'p> Preparer<'p> {
         let tree = axle_promela::parse(&tokens, &mut self.sources, &mut found);
         let model = lower(&tree, &self.sources, &Meaning::default(), &mut found);
         let mut reported = Diagnostics::new();
-        reported.extend(found.iter().filter(|one| one.severity <= least).cloned());
+        reported.extend(self.of_others(&found).filter(|one| one.severity <= least));
         if !self.report(&reported) {
             return None;
         }

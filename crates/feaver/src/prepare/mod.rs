@@ -53,6 +53,17 @@ pub struct Run {
     pub key: Key,
     /// The hash of the texts that the subject was read from: locations in reports refer to them.
     pub texts: String,
+    /// The situation that a timeline is about, as it is evaluated under the provisioning.
+    pub premise: Option<Premise>,
+}
+
+/// The premise of a timeline: its marks occur, and the bars hold between them.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Premise {
+    /// A formula of the model.
+    Model(axle_model::Formula),
+    /// A formula over the propositions of the property of a program.
+    Program(axle_ltl::Formula),
 }
 
 /// What a run checks.
@@ -245,7 +256,7 @@ impl<'a> Preparer<'a> {
         let texts = match &subject {
             Subject::Program(loaded, _) => loaded.texts.clone(),
             Subject::Model(model) | Subject::Extracted(model, _) => texts(&self.sources, &|name| {
-                model.files.iter().any(|file| file == name) && !is_of_other(name)
+                model.files.iter().any(|file| file == name) && name != promela::PREMISE && !is_of_other(name)
             }),
         };
         let told = format!("fairness {}, {}", options.fairness.name(), limits(&options.limits));
@@ -268,6 +279,7 @@ impl<'a> Preparer<'a> {
             options,
             key,
             texts,
+            premise: None,
         }
     }
 

@@ -6,17 +6,29 @@
 
 use std::sync::Arc;
 
-use axle_model::Model;
+use axle_ltl::timeline::Timeline;
+use axle_model::{Model, Property as Stated, PropertyKind};
 use axle_promela::Options;
 use axle_source::{CommandLine, Diagnostic, Diagnostics, FileId, Loader, Severity};
 
-use super::{Preparer, Run, Subject, canonical, identifier};
+use super::{Premise, Preparer, Run, Subject, canonical, identifier};
 use crate::codes::{FLAG, NO_FILE, REFERENCE};
 use crate::project::{Property, Statement};
 use crate::provisioning::model::provision;
 
 /// The largest model file.
 const LARGEST: u64 = 64 << 20;
+
+/// The name of the files of premises.
+pub(super) const PREMISE: &str = "<premise>";
+
+/// Takes the premise of a timeline out of a model.
+pub(super) fn taken_premise(model: &mut Model) -> Option<Stated> {
+    let files = &model.files;
+    let is_premise = |one: &Stated| files.get(one.origin.file.index()).is_some_and(|file| file == PREMISE);
+    let at = model.properties.iter().position(is_premise)?;
+    Some(model.properties.remove(at))
+}
 
 impl Preparer<'_> {
     /// The runs of a project of models.
@@ -35,18 +47,20 @@ impl Preparer<'_> {
             }
             let compiled = self.compile(property.model, &[property], Severity::Error);
             let Some(mut model) = compiled else { continue };
+            let premise = taken_premise(&mut model);
             if !self.only(&mut model, property) {
                 continue;
             }
-            runs.extend(self.runs_of_model(property, &model, "", &Subject::Model));
+            runs.extend(self.runs_of_model((property, premise.as_ref()), &model, "", &Subject::Model));
         }
         runs
     }
 
-    /// The runs of a property of a model. `more`: what the verdicts depend on besides.
+    /// The runs of a property of a model, with the premise of its timeline. `more`: what the verdicts
+    /// depend on besides.
     pub(super) fn runs_of_model(
         &mut self,
-        property: &Property,
+        (property, premise): (&Property, Option<&Stated>),
         model: &Model,
         more: &str,
         subject: &dyn Fn(Arc<Model>) -> Subject,
@@ -54,10 +68,15 @@ impl Preparer<'_> {
         let mut runs = Vec::new();
         for (constraint, components) in self.constraints(property) {
             let mut own = model.clone();
+            own.properties.extend(premise.cloned());
             if let Err(unsuitable) = provision(&mut own, &self.project.flags, &components) {
                 self.unsuitable(unsuitable);
                 break;
             }
+            let premise = taken_premise(&mut own).and_then(|premise| match premise.kind {
+                PropertyKind::Ltl(formula) => Some(Premise::Model(formula)),
+                PropertyKind::Never(_) | PropertyKind::Trace(_) | PropertyKind::NoTrace(_) => None,
+            });
             if let Some(broken) = axle_model::verify::verify(&own).first() {
                 let message = format!("internal error: the provisioned model is not well formed: {broken}");
                 self.diagnostics.push(Diagnostic::error(FLAG, message));
@@ -69,7 +88,8 @@ impl Preparer<'_> {
                 Some(reason) => format!("the whole model: {reason}"),
             };
             let content = (summary, canonical.text + more);
-            runs.push(self.run(property, constraint, subject(Arc::new(own)), content));
+            let run = self.run(property, constraint, subject(Arc::new(own)), content);
+            runs.push(Run { premise, ..run });
         }
         runs
     }
@@ -100,7 +120,7 @@ impl Preparer<'_> {
         let mut found = Diagnostics::new();
         let model = axle_promela::compile(&mut self.sources, main, &project.folder, &options, &mut found);
         let mut reported = Diagnostics::new();
-        reported.extend(found.iter().filter(|one| one.severity <= least).cloned());
+        reported.extend(self.of_others(&found).filter(|one| one.severity <= least));
         if !self.report(&reported) {
             return None;
         }
@@ -124,6 +144,25 @@ impl Preparer<'_> {
                 None
             }
         }
+    }
+
+    /// Diagnostics that are not about premises, whose propositions occur in the properties themselves.
+    pub(super) fn of_others(&self, found: &Diagnostics) -> impl Iterator<Item = Diagnostic> {
+        let is_of_premise =
+            |one: &&Diagnostic| one.outer_place(&self.sources).is_some_and(|place| *place.file == *PREMISE);
+        let (premises, others): (Vec<&Diagnostic>, Vec<&Diagnostic>) = found.iter().partition(is_of_premise);
+        let shown = if others.is_empty() { premises } else { others };
+        shown.into_iter().cloned().collect::<Vec<_>>().into_iter()
+    }
+
+    /// The premise of a timeline as a property of its own, which [`taken_premise`] finds in the model.
+    fn premise(&mut self, property: &Property, timeline: &Timeline) -> Option<FileId> {
+        let name = format!("premise_of_{}", identifier(&property.name.value));
+        if self.project.properties.iter().any(|other| identifier(&other.name.value) == name) {
+            return None;
+        }
+        let formula = axle_ltl::print::formula(&axle_ltl::timeline::matched(timeline), &timeline.atoms);
+        Some(self.sources.add(PREMISE, &format!("ltl {name} {{\n{formula}\n}}\n")))
     }
 
     /// A property as Promela, in files whose lines and columns are those of the property.
@@ -150,7 +189,8 @@ impl Preparer<'_> {
                 let formula =
                     axle_ltl::print::formula(&axle_ltl::timeline::formula(timeline), &timeline.atoms);
                 let body = format!("{lines}{formula}\n}}");
-                vec![self.sources.add(path, &(lines + &head)), self.sources.add(path, &body)]
+                let own = [self.sources.add(path, &(lines + &head)), self.sources.add(path, &body)];
+                own.into_iter().chain(self.premise(property, timeline)).collect()
             }
             Statement::Never(path, text) => vec![self.sources.add(path, text)],
         }
