@@ -7,13 +7,14 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use axle_feaver::execute::Witness;
 use axle_feaver::jobs::error::StoreError;
 use axle_feaver::jobs::job::{RoundId, Timestamp};
 use axle_feaver::prepare::key::Key;
 use axle_feaver::prepare::{Run, Selection, prepare};
 use axle_feaver::project::{Expected, Project, Property, load};
 use axle_feaver::results::database::Database;
-use axle_feaver::results::ledger::{Kept, Standing, recorded_standing};
+use axle_feaver::results::ledger::{Kept, Standing, kept, recorded_standing};
 use axle_feaver::results::verdict::{Answer, Phase, Record};
 use axle_source::{Severity, Sources};
 
@@ -92,7 +93,7 @@ pub struct Known {
     pub seconds: f64,
     /// The problem that the execution shows, in a sentence.
     pub message: Option<String>,
-    /// Steps of the execution.
+    /// Steps of the execution of the phase that [`Known::phase`] names.
     pub steps: Option<u64>,
     /// The round and number of the verdict.
     pub place: Option<(RoundId, u32)>,
@@ -100,6 +101,16 @@ pub struct Known {
     pub phases: Vec<Phase>,
     /// When the verdict was recorded.
     pub at: Option<Timestamp>,
+    /// The functions of a program that the search has executed, if the property holds.
+    pub functions: Vec<String>,
+}
+
+impl Known {
+    /// The phase whose execution is shown first: the shortest one that is recorded.
+    #[must_use]
+    pub fn phase(&self) -> Option<Phase> {
+        self.phases.iter().copied().max()
+    }
 }
 
 impl Snapshot {
@@ -136,6 +147,12 @@ impl Snapshot {
             }
             let (standing, record) = recorded_standing(database, &state.run, build)?;
             state.known = known(&standing, record.as_ref(), state.expected);
+            if let (Some(record), Some(phase)) = (&record, state.known.phase())
+                && phase != Phase::First
+            {
+                let witness = kept(database, record, phase)?.and_then(|kept| kept.outcome.witness);
+                state.known.steps = witness.map(|witness| length(&witness));
+            }
         }
         Ok(Snapshot {
             generation: self.generation,
@@ -249,11 +266,17 @@ fn known(standing: &Standing, record: Option<&Record>, expected: Expected) -> Kn
         states: outcome.states,
         seconds: outcome.seconds,
         message: witness.map(|witness| witness.violation.message.clone()),
-        steps: witness.map(|witness| witness.trace.steps.last().map_or(0, |step| step.step)),
+        steps: witness.map(length),
         place: record.map(|record| (record.round, record.run.number)),
         phases: record.map_or_else(Vec::new, |record| {
             record.witnesses.iter().map(|(phase, _)| *phase).filter(|_| witness.is_some()).collect()
         }),
         at: record.map(|record| record.at),
+        functions: outcome.functions.clone(),
     }
+}
+
+/// The number of steps of an execution.
+fn length(witness: &Witness) -> u64 {
+    witness.trace.steps.last().map_or(0, |step| step.step)
 }

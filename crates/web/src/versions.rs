@@ -107,7 +107,11 @@ pub fn differences(database: &dyn Database, old: &Files, new: &Files) -> Result<
     Ok(found)
 }
 
-fn text(database: &dyn Database, content: &Content) -> Result<String, StoreError> {
+/// A content as text.
+///
+/// # Errors
+/// The history cannot be read.
+pub fn text(database: &dyn Database, content: &Content) -> Result<String, StoreError> {
     let bytes = match &content.bytes {
         Some(bytes) => bytes.to_vec(),
         None => database.content(content.hash)?.unwrap_or_default(),

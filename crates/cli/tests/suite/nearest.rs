@@ -151,9 +151,20 @@ fn word(
     Lasso { prefix: bits(skipped..first), cycle: bits(first..end) }
 }
 
-/// A proposition of the crossing: a variable that is not zero.
-fn by_values(atom: &str, values: &BTreeMap<String, i64>, _: &Value) -> bool {
+/// A proposition of the crossing: variables that are not zero, with `!`, `&&` and parentheses.
+fn by_values(atom: &str, values: &BTreeMap<String, i64>, observed: &Value) -> bool {
     let known = ["approaching", "crossing", "closed", "has_sensor"];
+    let holds = |part: &str| by_values(part, values, observed);
+    let atom = atom.trim();
+    if let Some((one, other)) = atom.split_once("&&").filter(|(one, _)| !one.contains('(')) {
+        return holds(one) && holds(other);
+    }
+    if let Some(rest) = atom.strip_prefix('!') {
+        return !holds(rest);
+    }
+    if let Some(inner) = atom.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
+        return holds(inner);
+    }
     assert!(known.contains(&atom), "an unknown proposition: {atom}");
     values.get(atom).copied().unwrap_or(0) != 0
 }
