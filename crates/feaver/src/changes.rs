@@ -5,12 +5,14 @@
 //! through the bodies of functions, macros and declarations of both versions. Of a verdict whose search
 //! is complete, only the functions count of which it has executed a step.
 //!
-//! *Entry points:* [`changed`], [`Relevance::of`], [`Origins::of`].
+//! *Entry points:* [`explanation::explain`]; [`changed`], [`Relevance::of`], [`Origins::of`].
 //! *Source:* F. Tip, "A Survey of Program Slicing Techniques", Journal of Programming Languages 3, 1995,
 //! for the transitive closure over dependences; here over names, which is larger.
 //! *Invariant:* a part that is left out is named by no part that the verdict depends on.
 
+pub mod explanation;
 pub mod items;
+pub mod versions;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -230,16 +232,8 @@ impl Origins {
                 return Ok(Some(Origin::Uncommitted));
             }
         }
-        let mut found = None;
-        repository.changes_of(&change.path, |step| {
-            let made = own(step.after.as_deref()).as_deref() == after
-                && own(step.before.as_deref()).as_deref() != after;
-            if made {
-                found = Some(Origin::Commit(step.commit.clone()));
-            }
-            !made
-        })?;
-        Ok(found)
+        let found = repository.origin(&change.path, &mut |content| own(content).as_deref() == after)?;
+        Ok(found.map(Origin::Commit))
     }
 }
 

@@ -3,7 +3,7 @@
 //! A repository is data that others wrote. No hook or configuration is executed and no other program is
 //! started; what is read has limits, and a damaged repository is a [`Fault`] with its place.
 //!
-//! *Entry points:* [`Repository::find`], [`Repository::changes_of`].
+//! *Entry points:* [`Repository::find`], [`Repository::origin`].
 //! *Source:* Git, Documentation/gitformat-pack, gitrepository-layout (version 0; SHA-1).
 //! *Invariant:* nothing is written, and only regular files are opened.
 //!
@@ -17,6 +17,7 @@ mod objects;
 mod packs;
 mod references;
 
+use std::collections::HashMap;
 use std::fmt;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -25,11 +26,8 @@ use std::path::{Path, PathBuf};
 use objects::Objects;
 pub use objects::{Commit, Id};
 
-/// Commits that are read of the history of a file.
+/// Commits that are read in a search for the one that made a change.
 const MOST_COMMITS: usize = 2_000;
-
-/// Commits with changes of a file that are reported.
-const MOST_CHANGES: usize = 200;
 
 /// Why a repository cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,17 +60,6 @@ pub struct Repository {
     /// The path of the project in the repository; empty, or with a `/` at its end.
     prefix: String,
     objects: Objects,
-}
-
-/// A commit that changed a file, and the contents behind and before it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FileChange {
-    /// The commit.
-    pub commit: Commit,
-    /// The content in the commit; none if it removed the file.
-    pub after: Option<Vec<u8>>,
-    /// The content before.
-    pub before: Option<Vec<u8>>,
 }
 
 impl Repository {
@@ -121,45 +108,60 @@ impl Repository {
         found.map(|blob| self.objects.blob(blob)).transpose()
     }
 
-    /// The commits that changed a file, the latest first: on the first way that leads from the checked
-    /// out commit to the contents (history simplification). `more` ends the list.
+    /// The commit that made a change of a file: the content satisfies a condition, and that in the
+    /// commits before does not. The search follows a parent whose content satisfies it, too (history
+    /// simplification). None if no commit that was read has such a content.
     ///
     /// # Errors
     /// A commit, tree or file cannot be read.
-    pub fn changes_of(&mut self, path: &str, mut more: impl FnMut(&FileChange) -> bool) -> Result<(), Fault> {
+    pub fn origin(
+        &mut self,
+        path: &str,
+        holds: &mut dyn FnMut(Option<&[u8]>) -> bool,
+    ) -> Result<Option<Commit>, Fault> {
         let path = format!("{}{path}", self.prefix);
-        let Some(head) = self.head()? else { return Ok(()) };
+        let Some(head) = self.head()? else { return Ok(None) };
         let mut commit = self.objects.commit(head)?;
-        let mut blob = self.objects.entry(commit.tree, &path)?;
-        let mut reported = 0;
+        let mut known: HashMap<Option<Id>, bool> = HashMap::new();
+        let mut is_found = false;
         for _ in 0..MOST_COMMITS {
-            let mut parents = Vec::new();
+            is_found = is_found || self.satisfies(&commit, &path, holds, &mut known)?;
+            let mut next = None;
             for &parent in &commit.parents {
                 let parent = self.objects.commit(parent)?;
-                let own = self.objects.entry(parent.tree, &path)?;
-                parents.push((parent, own));
-            }
-            if let Some(at) = parents.iter().position(|(_, own)| *own == blob) {
-                commit = parents.swap_remove(at).0;
-                if blob.is_none() && commit.parents.is_empty() {
+                // Before a commit with the content is found, the first parents lead back.
+                if !is_found || self.satisfies(&parent, &path, holds, &mut known)? {
+                    next = Some(parent);
                     break;
                 }
-                continue;
             }
-            let before = parents.first().and_then(|(_, own)| *own);
-            if blob.is_none() && before.is_none() {
-                break;
+            match next {
+                Some(next) => commit = next,
+                // A first commit with a file that was never there has not made that.
+                None => {
+                    let is_made = is_found && (!commit.parents.is_empty() || !holds(None));
+                    return Ok(Some(commit).filter(|_| is_made));
+                }
             }
-            let mut content = |id: Option<Id>| id.map(|id| self.objects.blob(id)).transpose();
-            let change =
-                FileChange { commit: commit.clone(), after: content(blob)?, before: content(before)? };
-            reported += 1;
-            if !more(&change) || reported == MOST_CHANGES || parents.is_empty() {
-                break;
-            }
-            (commit, blob) = parents.swap_remove(0);
         }
-        Ok(())
+        Ok(None)
+    }
+
+    fn satisfies(
+        &mut self,
+        commit: &Commit,
+        path: &str,
+        holds: &mut dyn FnMut(Option<&[u8]>) -> bool,
+        known: &mut HashMap<Option<Id>, bool>,
+    ) -> Result<bool, Fault> {
+        let blob = self.objects.entry(commit.tree, path)?;
+        if let Some(known) = known.get(&blob) {
+            return Ok(*known);
+        }
+        let content = blob.map(|blob| self.objects.blob(blob)).transpose()?;
+        let own = holds(content.as_deref());
+        known.insert(blob, own);
+        Ok(own)
     }
 }
 

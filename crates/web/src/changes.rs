@@ -8,28 +8,21 @@
 //! the verdicts. The pages and the JSON interface show them.
 //! *Invariant:* a run is affected if and only if its key differs from that of its last verdict.
 
-mod explanation;
-
 use std::collections::BTreeMap;
 
 use axle_feaver::changes::Origins;
+use axle_feaver::changes::explanation::{Part, Question, explain};
+use axle_feaver::changes::versions::{self as contents, Files, stored_until};
 use axle_feaver::jobs::job::RoundId;
-use axle_feaver::prepare::Subject;
-use axle_feaver::project::{Expected, Statement};
-use axle_feaver::results::ledger::kept;
-use axle_feaver::results::verdict::{Phase, Record, Round};
+use axle_feaver::prepare::key::{PROGRAM, SLICE};
+use axle_feaver::project::Expected;
+use axle_feaver::results::verdict::{Record, Round};
 
 use crate::application::Application;
 use crate::pages::fault::Fault;
 use crate::snapshot::{RunState, Snapshot};
-use crate::versions::{self, Difference, Files};
+use crate::versions::{self, Difference};
 use crate::view::state::State;
-use explanation::{Question, explain};
-
-pub use explanation::Part;
-
-/// Rounds that are searched for stored files.
-const MOST_ROUNDS: u32 = 50;
 
 /// A round before which all rounds are.
 const END: RoundId = RoundId(i64::MAX);
@@ -91,8 +84,8 @@ pub struct Turned {
 /// The parts of a key in words.
 pub fn part(name: &str) -> &str {
     match name {
-        "model" | "slice" => "the part of the model that it depends on",
-        "program" => "the functions that it depends on",
+        SLICE => "the part of the model that it depends on",
+        PROGRAM => "the functions that it depends on",
         "property" => "the property itself",
         "provisioning" => "the provisioning",
         "options" => "the options of the search",
@@ -106,32 +99,40 @@ pub fn part(name: &str) -> &str {
 /// # Errors
 /// The history cannot be read.
 pub fn present(app: &Application, snapshot: &Snapshot) -> Result<Changes, Fault> {
-    let new = versions::present(snapshot);
+    let database = &*app.database;
+    let new = snapshot.project.as_ref().map(|project| contents::present(&project.folder)).unwrap_or_default();
+    let last = database.last_verdicts(END, 1)?;
     let lacking = || snapshot.runs.iter().filter(|run| run.known.state.lacks_verdict());
     let mut questions: BTreeMap<RoundId, Vec<Question>> = BTreeMap::new();
     let mut bases: BTreeMap<RoundId, Option<(Round, Files)>> = BTreeMap::new();
     for run in lacking() {
-        let Some((round, _)) = run.known.place else { continue };
-        if !bases.contains_key(&round) {
-            bases.insert(round, stored_until(app, round)?);
+        let own = |record: &&Record| {
+            record.run.property == run.property && record.run.provisioning == run.constraint
+        };
+        let Some(record) = last.iter().find(own) else { continue };
+        if !bases.contains_key(&record.round) {
+            bases.insert(record.round, stored_until(database, record.round)?);
         }
-        questions.entry(round).or_default().push(question(snapshot, run));
+        if run.known.changed.iter().any(|part| is_software(part)) {
+            let question = Question::of(database, record, snapshot.property(&run.property))?;
+            questions.entry(record.round).or_default().push(question);
+        }
     }
     // The oldest version of which a verdict is left.
     let oldest = bases.values().flatten().min_by_key(|(round, _)| round.id).cloned();
     let base = match oldest {
         Some(base) => Some(base),
-        None => stored_until(app, END)?,
+        None => stored_until(database, END)?,
     };
     let files = match &base {
-        Some((_, files)) => versions::differences(&*app.database, files, &new)?,
+        Some((_, files)) => versions::differences(database, files, &new)?,
         None => Vec::new(),
     };
     let mut origins = Origins::of(&app.root);
     let mut parts: BTreeMap<String, Vec<Part>> = BTreeMap::new();
     for (round, questions) in &questions {
         if let Some(Some((_, old))) = bases.get(round) {
-            explain(app, (old, &new), (questions, true), &mut origins, &mut parts)?;
+            explain(database, (old, &new), (questions, true), &mut origins, &mut parts)?;
         }
     }
     Ok(Changes {
@@ -150,12 +151,13 @@ pub fn present(app: &Application, snapshot: &Snapshot) -> Result<Changes, Fault>
 /// # Errors
 /// There is no such round, or the history cannot be read.
 pub fn of_round(app: &Application, snapshot: &Snapshot, number: i64) -> Result<Changes, Fault> {
-    let rounds = app.database.rounds_until(RoundId(number), MOST_ROUNDS + 1)?;
+    let database = &*app.database;
+    let rounds = database.rounds_until(RoundId(number), 2)?;
     let (round, earlier) = (rounds.split_first().filter(|(round, _)| round.id == RoundId(number)))
         .ok_or_else(|| Fault::missing(format!("There is no round {number}.")))?;
-    let now = app.database.verdicts(round.id)?;
-    let then = app.database.last_verdicts(round.id, 1)?;
-    let new = versions::of_round(&*app.database, round.id)?;
+    let now = database.verdicts(round.id)?;
+    let then = database.last_verdicts(round.id, 1)?;
+    let new = contents::of_round(database, round.id)?;
     let mut origins = Origins::of(&app.root);
     let mut parts: BTreeMap<String, Vec<Part>> = BTreeMap::new();
     let mut oldest: Option<(Round, Files)> = None;
@@ -164,13 +166,12 @@ pub fn of_round(app: &Application, snapshot: &Snapshot, number: i64) -> Result<C
         for record in now.iter().filter(|record| record.verdict.carried_from.is_none()) {
             let Some(old) = then.iter().find(|old| is_same_run(old, record)) else { continue };
             if old.run.key != record.run.key {
-                let question = earlier_question(app, old)?;
-                questions.entry(old.round).or_default().push(question);
+                questions.entry(old.round).or_default().push(Question::of(database, old, None)?);
             }
         }
         for (round, questions) in &questions {
-            let Some((base, old)) = stored_until(app, *round)? else { continue };
-            explain(app, (&old, new), (questions, false), &mut origins, &mut parts)?;
+            let Some((base, old)) = stored_until(database, *round)? else { continue };
+            explain(database, (&old, new), (questions, false), &mut origins, &mut parts)?;
             if oldest.as_ref().is_none_or(|(known, _)| base.id < known.id) {
                 oldest = Some((base, old));
             }
@@ -178,10 +179,13 @@ pub fn of_round(app: &Application, snapshot: &Snapshot, number: i64) -> Result<C
     }
     let base = match oldest {
         Some(base) => Some(base),
-        None => stored(app, earlier.iter())?,
+        None => match earlier.first() {
+            Some(before) => stored_until(database, before.id)?,
+            None => None,
+        },
     };
     let files = match (&base, &new) {
-        (Some((_, old)), Some(new)) => versions::differences(&*app.database, old, new)?,
+        (Some((_, old)), Some(new)) => versions::differences(database, old, new)?,
         _ => Vec::new(),
     };
     Ok(Changes {
@@ -220,58 +224,9 @@ pub fn last_turned(app: &Application, snapshot: &Snapshot) -> Result<Vec<Turned>
     Ok(found)
 }
 
-/// What leads from a run to the parts that its verdict depends on.
-fn question(snapshot: &Snapshot, run: &RunState) -> Question {
-    let stated = match snapshot.property(&run.property).map(|property| &property.statement) {
-        Some(Statement::Formula(formula)) => formula.value.clone(),
-        Some(Statement::Timeline(timeline, _)) => timeline.atoms.join(" "),
-        Some(Statement::Never(_, text)) => text.clone(),
-        None => String::new(),
-    };
-    Question {
-        property: run.property.clone(),
-        is_program: matches!(run.plan().subject, Subject::Program(..)),
-        depends: run.known.changed.iter().any(|part| is_software(part)),
-        stated,
-        functions: run.known.functions.clone(),
-    }
-}
-
-/// The same for a verdict of the history.
-fn earlier_question(app: &Application, old: &Record) -> Result<Question, Fault> {
-    let kept = kept(&*app.database, old, Phase::First)?;
-    let is_program =
-        kept.as_ref().is_some_and(|kept| kept.key.parts.iter().any(|part| part.name == "program"));
-    Ok(Question {
-        property: old.run.property.clone(),
-        is_program,
-        depends: true,
-        stated: old.run.property_text.clone(),
-        functions: kept.map(|kept| kept.outcome.functions).unwrap_or_default(),
-    })
-}
-
 /// Whether a part of a key is the software.
 fn is_software(part: &str) -> bool {
-    matches!(part, "model" | "slice" | "program")
-}
-
-/// The latest round up to one that has stored its files.
-fn stored_until(app: &Application, last: RoundId) -> Result<Option<(Round, Files)>, Fault> {
-    stored(app, app.database.rounds_until(last, MOST_ROUNDS)?.iter())
-}
-
-/// The latest of some rounds that has stored its files.
-fn stored<'a>(
-    app: &Application,
-    rounds: impl Iterator<Item = &'a Round>,
-) -> Result<Option<(Round, Files)>, Fault> {
-    for round in rounds {
-        if let Some(files) = versions::of_round(&*app.database, round.id)? {
-            return Ok(Some((round.clone(), files)));
-        }
-    }
-    Ok(None)
+    [PROGRAM, SLICE].contains(&part)
 }
 
 fn affected(snapshot: &Snapshot, changed: &mut BTreeMap<String, Vec<Part>>) -> Vec<Affected> {

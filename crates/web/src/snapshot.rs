@@ -101,8 +101,6 @@ pub struct Known {
     pub phases: Vec<Phase>,
     /// When the verdict was recorded.
     pub at: Option<Timestamp>,
-    /// The functions of a program that the search has executed, if the property holds.
-    pub functions: Vec<String>,
 }
 
 impl Known {
@@ -272,7 +270,6 @@ fn known(standing: &Standing, record: Option<&Record>, expected: Expected) -> Kn
             record.witnesses.iter().map(|(phase, _)| *phase).filter(|_| witness.is_some()).collect()
         }),
         at: record.map(|record| record.at),
-        functions: outcome.functions.clone(),
     }
 }
 

@@ -245,8 +245,8 @@ impl<'a> Preparer<'a> {
         };
         let provisioning = self.provisioning(constraint);
         let subject_of_key = match subject {
-            Subject::Model(_) | Subject::Extracted(..) => "slice",
-            Subject::Program(..) => "program",
+            Subject::Model(_) | Subject::Extracted(..) => key::SLICE,
+            Subject::Program(..) => key::PROGRAM,
         };
         // Properties are read together with the model, but a run is about one of them.
         let is_of_other = |name: &str| {

@@ -167,7 +167,7 @@ fn current(database: &dyn Database, run: &Run, build: &str) -> Result<Option<(Re
     let record = latest.into_iter().find(|record| record.run.provisioning == run.constraint);
     let Some(record) = record.filter(|record| record.axle_version == build) else { return Ok(None) };
     let Some(kept) = kept(database, &record, Phase::First)? else { return Ok(None) };
-    let same = run.key.changed(&kept.key) == ["program"]
+    let same = run.key.changed(&kept.key) == [key::PROGRAM]
         && record.verdict.answer == Answer::Holds
         && kept.outcome.footprint.as_ref().is_some_and(|own| own.is_of(&loaded.program, formula));
     Ok(same.then_some((record, kept)))

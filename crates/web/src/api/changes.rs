@@ -1,11 +1,12 @@
 //! What changes affect as JSON: files with their lines, properties and verdicts.
 
 use axle_feaver::changes::Origin;
+use axle_feaver::changes::explanation::Part;
 use axum::extract::Path;
 use serde::Serialize;
 
 use super::answer::{Data, SCHEMA, json};
-use crate::changes::{self, Affected, Part, Turned};
+use crate::changes::{self, Affected, Turned};
 use crate::pages::frame::Visitor;
 use crate::versions::{Difference, Line};
 

@@ -5,6 +5,7 @@
 
 use askama::Template;
 use axle_feaver::changes::Origin;
+use axle_feaver::changes::explanation::Part;
 use axle_feaver::jobs::job::Timestamp;
 use axum::extract::Path;
 
@@ -136,8 +137,8 @@ fn affected(one: changes::Affected) -> Affected {
     }
 }
 
-fn part(part: changes::Part) -> PartRow {
-    let changes::Part { changed, origin } = part;
+fn part(part: Part) -> PartRow {
+    let Part { changed, origin } = part;
     PartRow {
         kind: changed.kind.name(),
         name: changed.name,

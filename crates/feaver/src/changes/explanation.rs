@@ -5,13 +5,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use axle_feaver::changes::items::names;
-use axle_feaver::changes::{Changed, Origin, Origins, Parts, Relevance, Texts, changed, parts};
-use axle_feaver::project::MANIFEST;
-
-use crate::application::Application;
-use crate::pages::fault::Fault;
-use crate::versions::{self, Files};
+use super::items::names;
+use super::versions::{self, Files};
+use super::{Changed, Origin, Origins, Parts, Relevance, Texts, changed, parts};
+use crate::jobs::error::StoreError;
+use crate::prepare::key::PROGRAM;
+use crate::project::{MANIFEST, Property, Statement};
+use crate::results::database::Database;
+use crate::results::ledger::kept;
+use crate::results::verdict::{Phase, Record};
 
 /// Parts that are named for each property.
 const MOST_PARTS: usize = 100;
@@ -28,18 +30,42 @@ pub struct Part {
     pub origin: Option<Origin>,
 }
 
-/// A run whose verdict is of an earlier version.
+/// A run whose verdict is of an earlier version: what leads to the parts that the verdict depends on.
+#[derive(Clone, Debug)]
 pub struct Question {
     /// The property.
     pub property: String,
     /// Whether the software is a C program.
     pub is_program: bool,
-    /// Whether the software has changed for the run.
-    pub depends: bool,
     /// What the property states.
     pub stated: String,
     /// The functions that the search has executed, if the property holds.
     pub functions: Vec<String>,
+}
+
+impl Question {
+    /// The question for a run that a verdict was recorded of. `property` is the present property; without
+    /// one, the text counts that the round has recorded.
+    ///
+    /// # Errors
+    /// The history cannot be read.
+    pub fn of(
+        database: &dyn Database,
+        old: &Record,
+        property: Option<&Property>,
+    ) -> Result<Question, StoreError> {
+        let kept = kept(database, old, Phase::First)?;
+        let is_program =
+            kept.as_ref().is_some_and(|kept| kept.key.parts.iter().any(|part| part.name == PROGRAM));
+        let stated = match property.map(|property| &property.statement) {
+            Some(Statement::Formula(formula)) => formula.value.clone(),
+            Some(Statement::Timeline(timeline, _)) => timeline.atoms.join(" "),
+            Some(Statement::Never(_, text)) => text.clone(),
+            None => old.run.property_text.clone(),
+        };
+        let functions = kept.map(|kept| kept.outcome.functions).unwrap_or_default();
+        Ok(Question { property: old.run.property.clone(), is_program, stated, functions })
+    }
 }
 
 /// Adds the parts that have changed between two versions, for each run of the earlier one. `is_present`:
@@ -48,19 +74,19 @@ pub struct Question {
 /// # Errors
 /// The history cannot be read.
 pub fn explain(
-    app: &Application,
+    database: &dyn Database,
     (old, new): (&Files, &Files),
     (questions, is_present): (&[Question], bool),
     origins: &mut Origins,
     found: &mut BTreeMap<String, Vec<Part>>,
-) -> Result<(), Fault> {
-    let (old, new) = (software(app, old)?, software(app, new)?);
+) -> Result<(), StoreError> {
+    let (old, new) = (software(database, old)?, software(database, new)?);
     let changes = changed(&old, &new);
     if changes.is_empty() {
         return Ok(());
     }
     let relevance = Relevance::of(&old, &new);
-    for question in questions.iter().filter(|question| question.depends) {
+    for question in questions {
         let relevant = match question.is_program {
             true => {
                 let roots: Vec<&str> = ["main"].into_iter().chain(names(&question.stated)).collect();
@@ -82,12 +108,12 @@ pub fn explain(
 }
 
 /// The parts of the files that contain software.
-fn software(app: &Application, files: &Files) -> Result<Parts, Fault> {
+fn software(database: &dyn Database, files: &Files) -> Result<Parts, StoreError> {
     let mut texts = Texts::new();
     for (path, content) in files {
         let extension = path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map(|(_, end)| end);
         if path == MANIFEST || extension.is_some_and(|extension| SOURCES.contains(&extension)) {
-            texts.insert(path.clone(), Arc::from(versions::text(&*app.database, content)?));
+            texts.insert(path.clone(), Arc::from(versions::text(database, content)?));
         }
     }
     Ok(parts(&texts))
