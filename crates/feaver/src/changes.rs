@@ -170,7 +170,7 @@ impl<'p> Relevance<'p> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Origin {
     /// A commit.
-    Commit(Commit),
+    Commit(Arc<Commit>),
     /// The part differs from the checked out commit.
     Uncommitted,
 }

@@ -22,6 +22,7 @@ use std::fmt;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use objects::Objects;
 pub use objects::{Commit, Id};
@@ -95,7 +96,7 @@ impl Repository {
     ///
     /// # Errors
     /// The commit cannot be read.
-    pub fn commit(&mut self, id: Id) -> Result<Commit, Fault> {
+    pub fn commit(&mut self, id: Id) -> Result<Arc<Commit>, Fault> {
         self.objects.commit(id)
     }
 
@@ -118,7 +119,7 @@ impl Repository {
         &mut self,
         path: &str,
         holds: &mut dyn FnMut(Option<&[u8]>) -> bool,
-    ) -> Result<Option<Commit>, Fault> {
+    ) -> Result<Option<Arc<Commit>>, Fault> {
         let path = format!("{}{path}", self.prefix);
         let Some(head) = self.head()? else { return Ok(None) };
         let mut commit = self.objects.commit(head)?;

@@ -27,6 +27,12 @@ const MOST_LOCATIONS: usize = 5_000;
 /// Edges of a complement.
 const MOST_EDGES: usize = 200_000;
 
+/// Rankings that are tried.
+const MOST_RANKINGS: usize = 2_000_000;
+
+/// The complement has too many locations.
+struct TooLarge;
+
 /// The claim of the infinite executions that a claim with one acceptance set does not match.
 ///
 /// # Errors
@@ -40,12 +46,13 @@ pub(super) fn complement(claim: &Claim) -> Result<Claim, String> {
     initial.dedup();
     made.number(State::Reached(initial));
     let mut locations = Vec::new();
-    let mut edges = 0;
+    let (mut edges, mut left) = (0, MOST_RANKINGS);
     while let Some(state) = made.states.get(next).cloned() {
         next += 1;
         let mut out: Vec<Edge> = Vec::new();
         for letters in 0..buchi.classes.len() {
-            for to in buchi.successors(&state, letters) {
+            let successors = buchi.successors(&state, letters, &mut left);
+            for to in successors.map_err(|TooLarge| too_large())? {
                 let (to, marks) = (made.number(to), u64::from(state.is_accepting()));
                 let cubes = &buchi.classes[letters];
                 match out.iter_mut().find(|edge| edge.to == to) {
@@ -56,14 +63,18 @@ pub(super) fn complement(claim: &Claim) -> Result<Claim, String> {
         }
         edges += out.len();
         if made.states.len() > MOST_LOCATIONS || edges > MOST_EDGES {
-            return Err(format!(
-                "the never claim is too large for this search: its complement has more than \
-                 {MOST_LOCATIONS} locations"
-            ));
+            return Err(too_large());
         }
         locations.push(Location { edges: out, end: false });
     }
     Ok(Claim { locations, initial: vec![0], sets: 1, atoms: claim.atoms })
+}
+
+fn too_large() -> String {
+    format!(
+        "the never claim is too large for this search: its complement has more than {MOST_LOCATIONS} \
+         locations, or takes too much time to construct"
+    )
 }
 
 /// An edge of the claim under the letters of one class.
@@ -132,20 +143,20 @@ impl Buchi {
     }
 
     /// The states behind a letter; none if the claim reaches an end.
-    fn successors(&self, state: &State, letters: usize) -> Vec<State> {
+    fn successors(&self, state: &State, letters: usize, left: &mut usize) -> Result<Vec<State>, TooLarge> {
         let of = |location: u32| self.moves[location as usize][letters].as_ref();
         match state {
-            State::Rejected => vec![State::Rejected],
+            State::Rejected => Ok(vec![State::Rejected]),
             State::Reached(from) => {
                 let mut to = Vec::new();
                 for &location in from {
-                    let Some(moves) = of(location) else { return Vec::new() };
+                    let Some(moves) = of(location) else { return Ok(Vec::new()) };
                     to.extend(moves.iter().map(|one| one.to));
                 }
                 to.sort_unstable();
                 to.dedup();
                 if to.is_empty() {
-                    return vec![State::Rejected];
+                    return Ok(vec![State::Rejected]);
                 }
                 let mut all = Vec::new();
                 for rank in (1..2 * to.len() as u32).step_by(2) {
@@ -155,16 +166,16 @@ impl Buchi {
                         open: Vec::new(),
                         rank,
                     };
-                    all.extend(tight(&bounds, rank).into_iter().map(ranked));
+                    all.extend(tight(&bounds, rank, left)?.into_iter().map(ranked));
                 }
                 all.push(State::Reached(to));
-                all
+                Ok(all)
             }
             State::Ranked { ranks, open, rank } => {
                 let mut bounds: Vec<(u32, u32)> = Vec::new();
                 let mut followed = Vec::new();
                 for &(location, own) in ranks {
-                    let Some(moves) = of(location) else { return Vec::new() };
+                    let Some(moves) = of(location) else { return Ok(Vec::new()) };
                     for one in moves {
                         let bound = own - u32::from(one.is_marked && own % 2 == 1);
                         match bounds.iter_mut().find(|(to, _)| *to == one.to) {
@@ -177,7 +188,7 @@ impl Buchi {
                     }
                 }
                 if bounds.is_empty() {
-                    return vec![State::Rejected];
+                    return Ok(vec![State::Rejected]);
                 }
                 bounds.sort_unstable();
                 let most: Vec<u32> = bounds.iter().map(|(_, bound)| *bound).collect();
@@ -188,28 +199,31 @@ impl Buchi {
                     let open = ranks.iter().filter(|(to, own)| own % 2 == 0 && is_followed(*to));
                     State::Ranked { open: open.map(|(to, _)| *to).collect(), ranks, rank: *rank }
                 };
-                tight(&most, *rank).into_iter().map(ranked).collect()
+                Ok(tight(&most, *rank, left)?.into_iter().map(ranked).collect())
             }
         }
     }
 }
 
 /// The rankings within bounds whose largest rank is `rank`, and in which all smaller odd ranks occur.
-fn tight(bounds: &[u32], rank: u32) -> Vec<Vec<u32>> {
-    let mut all = vec![Vec::new()];
-    for &bound in bounds {
-        let longer = |own: Vec<u32>| {
-            (0..=bound.min(rank)).map(move |next| own.iter().copied().chain([next]).collect())
+fn tight(bounds: &[u32], rank: u32, left: &mut usize) -> Result<Vec<Vec<u32>>, TooLarge> {
+    let mut all = Vec::new();
+    let mut open = vec![Vec::new()];
+    while let Some(own) = open.pop() {
+        *left = left.checked_sub(1).ok_or(TooLarge)?;
+        let missing = (1..=rank).step_by(2).filter(|odd| !own.contains(odd)).count();
+        let Some(&bound) = bounds.get(own.len()) else {
+            all.extend((missing == 0).then_some(own));
+            continue;
         };
-        all = all.into_iter().flat_map(longer).collect();
-        if all.len() > MOST_EDGES {
-            break;
+        // Each missing rank takes a place.
+        if missing <= bounds.len() - own.len() {
+            open.extend(
+                (0..=bound.min(rank)).map(|next| own.iter().copied().chain([next]).collect::<Vec<_>>()),
+            );
         }
     }
-    all.retain(|ranks: &Vec<u32>| {
-        ranks.len() == bounds.len() && (1..=rank).step_by(2).all(|odd| ranks.contains(&odd))
-    });
-    all
+    Ok(all)
 }
 
 /// A location of the complement.

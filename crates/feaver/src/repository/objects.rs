@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::path::PathBuf;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
@@ -18,8 +18,14 @@ use super::{Fault, fault, read};
 /// The largest object.
 pub(super) const LARGEST: usize = 32 << 20;
 
-/// Trees that are kept.
-const MOST_TREES: usize = 4_096;
+/// Bytes of all objects that are read for one question.
+const MOST_BYTES: usize = 256 << 20;
+
+/// Objects that are read for one question.
+const MOST_OBJECTS: usize = 100_000;
+
+/// Parents of a commit that count.
+const MOST_PARENTS: usize = 64;
 
 /// The name of an object.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -94,15 +100,35 @@ impl Kind {
 pub(super) struct Objects {
     folder: PathBuf,
     packs: Packs,
-    trees: HashMap<Id, Rc<Vec<u8>>>,
+    commits: HashMap<Id, Arc<Commit>>,
+    /// The entries of trees that were looked for.
+    entries: HashMap<(Id, String), Option<(bool, Id)>>,
+    bytes: usize,
+    count: usize,
 }
 
 impl Objects {
     pub(super) fn new(folder: PathBuf) -> Objects {
-        Objects { packs: Packs::new(folder.join("pack")), folder, trees: HashMap::new() }
+        Objects {
+            packs: Packs::new(folder.join("pack")),
+            folder,
+            commits: HashMap::new(),
+            entries: HashMap::new(),
+            bytes: 0,
+            count: 0,
+        }
     }
 
-    pub(super) fn commit(&mut self, id: Id) -> Result<Commit, Fault> {
+    pub(super) fn commit(&mut self, id: Id) -> Result<Arc<Commit>, Fault> {
+        if let Some(known) = self.commits.get(&id) {
+            return Ok(Arc::clone(known));
+        }
+        let commit = Arc::new(self.read_commit(id)?);
+        self.commits.insert(id, Arc::clone(&commit));
+        Ok(commit)
+    }
+
+    fn read_commit(&mut self, id: Id) -> Result<Commit, Fault> {
         let bytes = self.of_kind(id, Kind::Commit)?;
         let damaged = |problem: &str| fault(format!("commit {id}"), problem);
         let text = String::from_utf8_lossy(&bytes);
@@ -112,7 +138,8 @@ impl Objects {
         };
         let tree = values("tree").next().and_then(|(_, id)| Id::parse(id));
         let tree = tree.ok_or_else(|| damaged("it names no tree"))?;
-        let parents: Option<Vec<Id>> = values("parent").map(|(_, id)| Id::parse(id)).collect();
+        let parents: Option<Vec<Id>> =
+            values("parent").take(MOST_PARENTS).map(|(_, id)| Id::parse(id)).collect();
         let parents = parents.ok_or_else(|| damaged("a parent has no valid name"))?;
         let author = values("author").next().map_or("", |(_, author)| author);
         let (name, rest) = author.rsplit_once('<').unwrap_or((author, ""));
@@ -138,18 +165,16 @@ impl Objects {
         let mut at = tree;
         let mut parts = path.split('/').peekable();
         while let Some(part) = parts.next() {
-            let content = match self.trees.get(&at) {
-                Some(content) => Rc::clone(content),
+            let key = (at, part.to_string());
+            let found = match self.entries.get(&key) {
+                Some(found) => *found,
                 None => {
-                    let content = Rc::new(self.of_kind(at, Kind::Tree)?);
-                    if self.trees.len() >= MOST_TREES {
-                        self.trees.clear();
-                    }
-                    self.trees.insert(at, Rc::clone(&content));
-                    content
+                    let found = find(&self.of_kind(at, Kind::Tree)?, part.as_bytes());
+                    self.entries.insert(key, found);
+                    found
                 }
             };
-            let Some((is_tree, id)) = find(&content, part.as_bytes()) else { return Ok(None) };
+            let Some((is_tree, id)) = found else { return Ok(None) };
             if is_tree != parts.peek().is_some() {
                 return Ok(None);
             }
@@ -167,17 +192,20 @@ impl Objects {
     }
 
     fn object(&mut self, id: Id) -> Result<(Kind, Vec<u8>), Fault> {
-        if let Some(found) = self.loose(id)? {
-            return Ok(found);
+        let place = format!("object {id}");
+        if self.bytes > MOST_BYTES || self.count > MOST_OBJECTS {
+            return Err(fault(place, "the history is too large: the search ends here"));
         }
-        let Objects { packs, folder, trees: _ } = self;
-        // A delta may be against an object in a file of its own.
-        let found = packs.object(id, &mut |base| loose(folder, base))?;
-        found.ok_or_else(|| fault(format!("object {id}"), "the repository does not contain it"))
-    }
-
-    fn loose(&self, id: Id) -> Result<Option<(Kind, Vec<u8>)>, Fault> {
-        loose(&self.folder, id)
+        let Objects { packs, folder, .. } = self;
+        let found = match loose(folder, id)? {
+            Some(found) => found,
+            // A difference may be from an object in a file of its own.
+            None => (packs.object(id, &mut |base| loose(folder, base))?)
+                .ok_or_else(|| fault(place, "the repository does not contain it"))?,
+        };
+        self.count += 1;
+        self.bytes += found.1.len();
+        Ok(found)
     }
 }
 

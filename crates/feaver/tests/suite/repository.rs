@@ -169,7 +169,7 @@ fn a_change_has_its_commit_or_is_not_committed() {
         let key = (change.path.clone(), change.kind, change.name.clone());
         let origin = origins.origin(&change, new.get(&key), true);
         let origin = match origin {
-            Some(Origin::Commit(commit)) => commit.subject,
+            Some(Origin::Commit(commit)) => commit.subject.clone(),
             Some(Origin::Uncommitted) => "not committed".to_string(),
             None => "unknown".to_string(),
         };

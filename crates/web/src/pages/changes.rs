@@ -74,8 +74,8 @@ pub async fn show(visitor: Visitor) -> Answer {
     let found = visitor.blocking(move |app| changes::present(app, &snapshot)).await?;
     let lead = match &found.since {
         Some(round) => format!(
-            "The files of the project compared with those of round {}, begun {}, the oldest one with a last \
-             verdict that is affected. Each run is compared with its own last verdict.",
+            "The files of the project compared with those of round {}, begun {}. Each run is compared with its \
+             own last verdict.",
             round.id,
             ago(round.begun, now)
         ),
