@@ -62,18 +62,18 @@ pub fn items(text: &str) -> BTreeMap<(Kind, String), Item> {
                 ("define", rest) => found.define(rest),
                 ("if" | "ifdef" | "ifndef", _) => {
                     branches.push(depth);
-                    part.push(line);
+                    part.push(without_comment(line));
                 }
                 ("else" | "elif" | "elifdef" | "elifndef", _) => {
                     depth = branches.last().copied().unwrap_or(depth);
-                    part.push(line);
+                    part.push(without_comment(line));
                 }
                 ("endif", _) => {
                     branches.pop();
-                    part.push(line);
+                    part.push(without_comment(line));
                 }
                 ("include", _) => {}
-                _ => part.push(line),
+                _ => part.push(without_comment(line)),
             },
             Word::Plain(word) => {
                 part.push(word);
@@ -99,6 +99,12 @@ pub fn names(text: &str) -> impl Iterator<Item = &str> {
     let is_letter = |c: char| c.is_alphanumeric() || c == '_';
     let words = text.split(move |c: char| !is_letter(c));
     words.filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
+}
+
+/// A directive up to its first comment.
+fn without_comment(line: &str) -> &str {
+    let end = line.find("/*").unwrap_or(line.len()).min(line.find("//").unwrap_or(line.len()));
+    line[..end].trim_end()
 }
 
 /// A directive without `#`, and what follows it.
@@ -134,7 +140,14 @@ impl Found {
     fn define(&mut self, rest: &str) {
         let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
         let name = rest[..end].to_string();
-        self.insert(Kind::Macro, name.clone(), rest.split_whitespace().collect::<Vec<_>>().join(" "), [name]);
+        let mut words = Words { rest, at_line_start: false };
+        let mut text: Vec<&str> = Vec::new();
+        while let Some(word) = words.next_word() {
+            let (Word::Plain(word) | Word::Directive(word)) = word;
+            // A backslash continues the line.
+            text.extend((word != "\\").then_some(word));
+        }
+        self.insert(Kind::Macro, name.clone(), text.join(" "), [name]);
     }
 
     fn add(&mut self, part: &[&str]) {
@@ -249,7 +262,10 @@ impl<'t> Words<'t> {
             loop {
                 let line = self.rest[end..].find('\n');
                 let stop = line.map_or(self.rest.len(), |line| end + line);
-                let is_continued = self.rest[..stop].trim_end_matches('\r').ends_with('\\');
+                let own = &self.rest[..stop];
+                // A comment may end on a later line.
+                let is_comment = own.rfind("/*").is_some_and(|open| !own[open + 2..].contains("*/"));
+                let is_continued = is_comment || own.trim_end_matches('\r').ends_with('\\');
                 if line.is_none() || !is_continued {
                     return Some(Word::Directive(self.take(stop)));
                 }
@@ -299,7 +315,7 @@ mod tests {
 
     #[test]
     fn parts_of_c_have_names() {
-        let text = "#include <x.h>\n#define LIMIT 4 /* most */\n#define TWICE(x) \\\n ((x) + (x))\n\
+        let text = "#include <x.h>\n#define LIMIT 4 /* most */\n#define OTHER /* one\n line */ 5\n#define TWICE(x) \\\n ((x) + (x))\n\
                     enum phase { IDLE, BOUND = 3 };\nstruct lease { int owner; };\n\
                     static int table[LIMIT] = { 1, 2 }, other;\nextern int get(int from, struct lease *to);\n\
                     typedef unsigned long word;\n\
@@ -311,6 +327,7 @@ mod tests {
                 "function find",
                 "function main",
                 "macro LIMIT",
+                "macro OTHER",
                 "macro TWICE",
                 "declaration BOUND",
                 "declaration get",
@@ -323,7 +340,10 @@ mod tests {
         let names = &all[&(Kind::Declaration, "BOUND".to_string())].names;
         assert_eq!(names.iter().collect::<Vec<_>>(), ["BOUND", "IDLE", "phase"]);
         assert!(all[&(Kind::Declaration, "other".to_string())].names.contains("table"));
-        let same = text.replace("/* most */", "").replace("return 0;", "return\n 0 ;");
+        let same = text
+            .replace("/* most */", "")
+            .replace("/* one\n line */", "")
+            .replace("return 0;", "return\n 0 ;");
         assert_eq!(items(&same), all);
     }
 
