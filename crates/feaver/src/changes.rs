@@ -25,8 +25,14 @@ use crate::repository::{Commit, Fault, Repository};
 /// Files by their paths.
 pub type Texts = BTreeMap<String, Arc<str>>;
 
-/// The parts of files, by path, kind and name.
-pub type Parts = BTreeMap<(String, Kind, String), Item>;
+/// The path, kind and name of a part.
+pub type Key = (String, Kind, String);
+
+/// The parts of files.
+pub type Parts = BTreeMap<Key, Item>;
+
+/// A part of a version.
+type Part<'p> = (&'p Key, &'p Item);
 
 /// How a part differs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -98,7 +104,7 @@ fn defines(manifest: &str) -> Vec<(String, Item)> {
 #[must_use]
 pub fn changed(old: &Parts, new: &Parts) -> Vec<Changed> {
     let keys: BTreeSet<_> = old.keys().chain(new.keys()).collect();
-    let differs = |key: &&(String, Kind, String)| {
+    let differs = |key: &&Key| {
         let change = match (old.get(*key), new.get(*key)) {
             (Some(before), Some(after)) if before.text == after.text => return None,
             (Some(_), Some(_)) => Change::Changed,
@@ -114,14 +120,14 @@ pub fn changed(old: &Parts, new: &Parts) -> Vec<Changed> {
 /// The parts of two versions by the names that they introduce.
 pub struct Relevance<'p> {
     versions: [&'p Parts; 2],
-    by_name: BTreeMap<&'p str, Vec<(&'p (String, Kind, String), &'p Item)>>,
+    by_name: BTreeMap<&'p str, Vec<Part<'p>>>,
 }
 
 impl<'p> Relevance<'p> {
     /// The parts of two versions.
     #[must_use]
     pub fn of(old: &'p Parts, new: &'p Parts) -> Relevance<'p> {
-        let mut by_name: BTreeMap<&str, Vec<_>> = BTreeMap::new();
+        let mut by_name: BTreeMap<&str, Vec<Part<'_>>> = BTreeMap::new();
         for (key, item) in old.iter().chain(new) {
             for name in &item.names {
                 by_name.entry(name).or_default().push((key, item));
@@ -135,7 +141,7 @@ impl<'p> Relevance<'p> {
     /// which a complete search has executed a step, if they are known.
     #[must_use]
     pub fn relevant(&self, changes: &[Changed], roots: &[&str], executed: &[String]) -> Vec<Changed> {
-        let mut reached: BTreeSet<&(String, Kind, String)> = BTreeSet::new();
+        let mut reached: BTreeSet<&Key> = BTreeSet::new();
         let mut seen: BTreeSet<&str> = BTreeSet::new();
         let mut open: Vec<&str> = roots.iter().copied().chain(executed.iter().map(String::as_str)).collect();
         // Conditions of the preprocessor are part of what they surround, and constructors are called by
@@ -161,7 +167,7 @@ impl<'p> Relevance<'p> {
         if found.is_empty() { changes.to_vec() } else { found }
     }
 
-    fn differs(&self, key: &(String, Kind, String)) -> bool {
+    fn differs(&self, key: &Key) -> bool {
         self.versions[0].get(key) != self.versions[1].get(key)
     }
 }

@@ -9,6 +9,7 @@
 //! *Invariant:* a run is affected if and only if its key differs from that of its last verdict.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use axle_feaver::changes::Origins;
 use axle_feaver::changes::explanation::{Part, Question, explain};
@@ -110,8 +111,8 @@ pub fn present(app: &Application, snapshot: &Snapshot) -> Result<Changes, Fault>
             record.run.property == run.property && record.run.provisioning == run.constraint
         };
         let Some(record) = last.iter().find(own) else { continue };
-        if !bases.contains_key(&record.round) {
-            bases.insert(record.round, stored_until(database, record.round)?);
+        if let Entry::Vacant(unknown) = bases.entry(record.round) {
+            unknown.insert(stored_until(database, record.round)?);
         }
         if run.known.changed.iter().any(|part| is_software(part)) {
             let question = Question::of(database, record, snapshot.property(&run.property))?;

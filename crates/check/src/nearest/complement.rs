@@ -110,8 +110,8 @@ impl Buchi {
             ));
         }
         let mut known: HashMap<Vec<(bool, bool)>, usize> = HashMap::new();
-        let (mut classes, mut moves): (Vec<Vec<Cube>>, Vec<Vec<Option<Vec<Move>>>>) =
-            (Vec::new(), vec![Vec::new(); claim.locations.len()]);
+        let mut classes: Vec<Vec<Cube>> = Vec::new();
+        let mut moves = vec![Vec::new(); claim.locations.len()];
         for letter in 0u32..1 << atoms.len() {
             let holds = |at: usize| letter >> at & 1 == 1;
             let literals = atoms.iter().enumerate();

@@ -128,7 +128,7 @@ fn is_body(part: &[&str]) -> bool {
         }
         [] => false,
     };
-    is_promela || (head.contains(&"(") && !head.contains(&"=")) || !head.iter().any(|word| is_type(&word))
+    is_promela || (head.contains(&"(") && !head.contains(&"=")) || !head.iter().any(is_type)
 }
 
 #[derive(Default)]

@@ -42,8 +42,8 @@ pub(super) fn common(folder: &Path) -> Result<PathBuf, Fault> {
     let config = common.join("config");
     let settings = text(&config)?.unwrap_or_default();
     let value = |key: &str| {
-        let lines = settings.lines().filter_map(|line| line.split_once('='));
-        lines.filter(|(own, _)| own.trim().eq_ignore_ascii_case(key)).map(|(_, value)| value.trim()).last()
+        let mut lines = settings.lines().rev().filter_map(|line| line.split_once('='));
+        lines.find(|(own, _)| own.trim().eq_ignore_ascii_case(key)).map(|(_, value)| value.trim())
     };
     if let Some(format) = value("objectformat").filter(|format| *format != "sha1") {
         return Err(fault(config.display(), format!("object names by {format} are not supported")));
@@ -64,8 +64,12 @@ pub(super) fn head(folder: &Path, common: &Path) -> Result<Option<Id>, Fault> {
             let id = Id::parse(value.trim());
             return id.map(Some).ok_or_else(|| fault(place.display(), "this is no name of a commit"));
         };
-        let is_valid = name.starts_with("refs/")
-            && name.split('/').all(|part| !part.is_empty() && !part.starts_with('.') && !part.contains('\\'));
+        let is_part = |part: &str| {
+            !part.is_empty()
+                && !part.starts_with('.')
+                && !part.contains(|c: char| c == '\\' || c.is_control())
+        };
+        let is_valid = name.starts_with("refs/") && name.split('/').all(is_part);
         if !is_valid {
             return Err(fault(place.display(), format!("`{}` is no valid reference", name.escape_debug())));
         }

@@ -79,7 +79,7 @@ fn damaged_repositories_are_faults_with_a_place() {
     let project = copy.0.join("main/gate");
     for (file, content, place, problem) in [
         (".git/HEAD", "ref: refs/heads/../../../secret\n", "HEAD", "is no valid reference"),
-        (".git/HEAD", "ref: refs/heads/main\0\n", "HEAD", ""),
+        (".git/HEAD", "ref: refs/heads/main\0\n", "HEAD", "is no valid reference"),
         (".git/HEAD", "words\n", "HEAD", "no name of a commit"),
         (".git/refs/heads/main", "ref: refs/heads/main\n", "HEAD", "again and again"),
         (
@@ -99,7 +99,7 @@ fn damaged_repositories_are_faults_with_a_place() {
             Err(fault) => {
                 assert!(fault.place.contains(place) && fault.problem.contains(problem), "{content}: {fault}");
             }
-            Ok(found) => assert!(problem.is_empty(), "{content}: {found:?}"),
+            Ok(found) => panic!("{content}: {found:?}"),
         }
         fs::write(&path, before).expect("the file");
     }
@@ -121,7 +121,7 @@ fn any_damage_is_survived() {
     let mut faults = 0;
     for path in files {
         let before = fs::read(&path).expect("the file");
-        let step = if before.len() > 300 { 7 } else { 1 };
+        let step = if before.len() > 300 { 13 } else { 1 };
         for at in (0..before.len()).step_by(step) {
             for flipped in [0xff, 0x01] {
                 let mut bytes = before.clone();
@@ -136,7 +136,7 @@ fn any_damage_is_survived() {
         }
         fs::write(&path, before).expect("the file");
     }
-    assert!(faults > 500, "{faults} faults");
+    assert!(faults > 300, "{faults} faults");
     assert_eq!(origin(&project, "LIMIT 5"), Ok(Some("Cy Example: Raise the limit".to_string())));
 }
 
