@@ -18,6 +18,9 @@ use crate::support::{Ran, copy_all, examples, folder, run};
 /// The project of `axle init` with trains that do not wait for the gate.
 const CROSSING: &str = "approaching -> crossing";
 
+/// Decides a proposition in a state, by the values of the variables and what the step says of it.
+type Proposition<'a> = &'a dyn Fn(&str, &BTreeMap<String, i64>, &Value) -> bool;
+
 /// Never claims, by their files.
 const CLAIMS: [(&str, &str); 3] = [
     (
@@ -114,7 +117,7 @@ fn steps(trace: &Value) -> Vec<Vec<(Value, Value, Value)>> {
 fn word(
     trace: &Value,
     atoms: &[String],
-    holds: &dyn Fn(&str, &BTreeMap<String, i64>, &Value) -> bool,
+    holds: Proposition<'_>,
     is_provisioned: &dyn Fn(&BTreeMap<String, i64>, &Value) -> bool,
 ) -> Lasso {
     let mut values: BTreeMap<String, i64> = BTreeMap::new();
@@ -153,9 +156,9 @@ fn word(
 }
 
 /// A proposition of the crossing: variables that are not zero, with `!`, `&&`, `||` and parentheses.
-fn by_values(atom: &str, values: &BTreeMap<String, i64>, observed: &Value) -> bool {
+fn by_values(atom: &str, values: &BTreeMap<String, i64>) -> bool {
     let known = ["approaching", "crossing", "closed", "has_sensor"];
-    let holds = |part: &str| by_values(part, values, observed);
+    let holds = |part: &str| by_values(part, values);
     let atom = atom.trim();
     if let Some((one, other)) = atom.split_once("||").filter(|(one, _)| !one.contains('(')) {
         return holds(one) || holds(other);
@@ -228,7 +231,9 @@ fn a_satisfying_execution_of_every_kind_of_property_is_found() {
         let has_choice = trace["steps"].to_string().contains("\"provisioned\"");
         let is_provisioned =
             |values: &BTreeMap<String, i64>, _: &Value| !has_choice || values.get("provisioned") == Some(&1);
-        let word = |atoms: &[String]| word(trace, atoms, &by_values, &is_provisioned);
+        let word = |atoms: &[String]| {
+            word(trace, atoms, &|atom, values, _| by_values(atom, values), &is_provisioned)
+        };
         let own = PROPERTIES.iter().find(|(name, ..)| *name == property);
         match own {
             Some((_, "timeline", file, _)) => {
