@@ -336,10 +336,10 @@ mod tests {
         // Every location leads to every other one under a letter of its own.
         let location = |at: u32| {
             let to = |to: u32| Edge {
-                guard: Guard::literal((at + to) % 6, to % 2 == 0),
+                guard: Guard::literal((at + to) % 6, to.is_multiple_of(2)),
                 asserts: None,
                 to,
-                marks: u64::from(to % 3 == 0),
+                marks: u64::from(to.is_multiple_of(3)),
             };
             Location { edges: (0..9).map(to).collect(), end: false }
         };
