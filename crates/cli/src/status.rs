@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use axle_feaver::changes::explanation::{Part, Question, explain};
+use axle_feaver::changes::explanation::{ChangedRun, Part, explain};
 use axle_feaver::changes::versions::{present, stored_until};
 use axle_feaver::changes::{Origin, Origins};
 use axle_feaver::execute::Outcome;
@@ -162,9 +162,9 @@ fn changed_parts(
         let Some(record) = record else { continue };
         let Some((_, old)) = stored_until(database, record.round).map_err(unreadable)? else { continue };
         let property = project.properties.iter().find(|one| one.name.value == run.property);
-        let question = Question::of(database, &record, property).map_err(unreadable)?;
+        let changed = ChangedRun::of(database, &record, property).map_err(unreadable)?;
         let versions = (&old, &present(&project.folder));
-        explain(database, versions, (&[question], true), &mut origins, &mut found).map_err(unreadable)?;
+        explain(database, versions, (&[changed], true), &mut origins, &mut found).map_err(unreadable)?;
     }
     let line = |part: &Part| {
         let Part { changed, origin } = part;

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use axle_feaver::changes::Origins;
-use axle_feaver::changes::explanation::{Part, Question, explain};
+use axle_feaver::changes::explanation::{ChangedRun, Part, explain};
 use axle_feaver::changes::versions::{self as contents, Files, stored_until};
 use axle_feaver::jobs::job::RoundId;
 use axle_feaver::prepare::key::{PROGRAM, SLICE};
@@ -104,7 +104,7 @@ pub fn present(app: &Application, snapshot: &Snapshot) -> Result<Changes, Fault>
     let new = snapshot.project.as_ref().map(|project| contents::present(&project.folder)).unwrap_or_default();
     let last = database.last_verdicts(END, 1)?;
     let lacking = || snapshot.runs.iter().filter(|run| run.known.state.lacks_verdict());
-    let mut questions: BTreeMap<RoundId, Vec<Question>> = BTreeMap::new();
+    let mut changed_runs: BTreeMap<RoundId, Vec<ChangedRun>> = BTreeMap::new();
     let mut bases: BTreeMap<RoundId, Option<(Round, Files)>> = BTreeMap::new();
     for run in lacking() {
         let own = |record: &&Record| {
@@ -115,8 +115,8 @@ pub fn present(app: &Application, snapshot: &Snapshot) -> Result<Changes, Fault>
             unknown.insert(stored_until(database, record.round)?);
         }
         if run.known.changed.iter().any(|part| is_software(part)) {
-            let question = Question::of(database, record, snapshot.property(&run.property))?;
-            questions.entry(record.round).or_default().push(question);
+            let changed = ChangedRun::of(database, record, snapshot.property(&run.property))?;
+            changed_runs.entry(record.round).or_default().push(changed);
         }
     }
     // The oldest version of which a verdict is left.
@@ -131,9 +131,9 @@ pub fn present(app: &Application, snapshot: &Snapshot) -> Result<Changes, Fault>
     };
     let mut origins = Origins::of(&app.root);
     let mut parts: BTreeMap<String, Vec<Part>> = BTreeMap::new();
-    for (round, questions) in &questions {
+    for (round, changed_runs) in &changed_runs {
         if let Some(Some((_, old))) = bases.get(round) {
-            explain(database, (old, &new), (questions, true), &mut origins, &mut parts)?;
+            explain(database, (old, &new), (changed_runs, true), &mut origins, &mut parts)?;
         }
     }
     Ok(Changes {
@@ -163,16 +163,16 @@ pub fn of_round(app: &Application, snapshot: &Snapshot, number: i64) -> Result<C
     let mut parts: BTreeMap<String, Vec<Part>> = BTreeMap::new();
     let mut oldest: Option<(Round, Files)> = None;
     if let Some(new) = &new {
-        let mut questions: BTreeMap<RoundId, Vec<Question>> = BTreeMap::new();
+        let mut changed_runs: BTreeMap<RoundId, Vec<ChangedRun>> = BTreeMap::new();
         for record in now.iter().filter(|record| record.verdict.carried_from.is_none()) {
             let Some(old) = then.iter().find(|old| is_same_run(old, record)) else { continue };
             if old.run.key != record.run.key {
-                questions.entry(old.round).or_default().push(Question::of(database, old, None)?);
+                changed_runs.entry(old.round).or_default().push(ChangedRun::of(database, old, None)?);
             }
         }
-        for (round, questions) in &questions {
+        for (round, changed_runs) in &changed_runs {
             let Some((base, old)) = stored_until(database, *round)? else { continue };
-            explain(database, (&old, new), (questions, false), &mut origins, &mut parts)?;
+            explain(database, (&old, new), (changed_runs, false), &mut origins, &mut parts)?;
             if oldest.as_ref().is_none_or(|(known, _)| base.id < known.id) {
                 oldest = Some((base, old));
             }

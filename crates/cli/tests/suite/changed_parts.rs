@@ -47,15 +47,15 @@ fn changes_have_their_commits() {
 
     fs::write(project.join(FILE), &last).expect("the source");
     replace(&project, "return limit();", "return !limit();");
-    let told = why(&project);
+    let reported = why(&project);
     let expected = "changed since the last verdict:\n\
         \x20 function `limit` changed in src/gate.c\n    commit cb22731b9e by Ada Example, 2026-01-10: Close at the limit\n\
         \x20 function `main` changed in src/gate.c\n    not committed\n\
         \x20 macro `LIMIT` changed in src/gate.c\n    commit ";
-    assert!(told.contains(expected), "{told}");
-    assert!(told.ends_with("by Cy Example, 2026-01-07: Raise the limit\n"), "{told}");
+    assert!(reported.contains(expected), "{reported}");
+    assert!(reported.ends_with("by Cy Example, 2026-01-07: Raise the limit\n"), "{reported}");
     // No verdict depends on a function that is not called.
-    assert!(!told.contains("part_7"), "{told}");
+    assert!(!reported.contains("part_7"), "{reported}");
 }
 
 #[test]
@@ -64,10 +64,10 @@ fn a_damaged_repository_is_a_warning() {
     assert_eq!(run(&project, &["run", "--quiet"], "").exit, 0);
     replace(&project, "return limit();", "return !limit();");
     fs::write(project.join("../.git/HEAD"), "ref: refs/heads/../../secret\n").expect("a file");
-    let told = why(&project);
+    let reported = why(&project);
     assert!(
-        told.contains("  function `main` changed in src/gate.c\nthe Git repository cannot be read"),
-        "{told}"
+        reported.contains("  function `main` changed in src/gate.c\nthe Git repository cannot be read"),
+        "{reported}"
     );
-    assert!(told.contains("HEAD: `refs/heads/../../secret` is no valid reference"), "{told}");
+    assert!(reported.contains("HEAD: `refs/heads/../../secret` is no valid reference"), "{reported}");
 }

@@ -377,13 +377,13 @@ fn satisfying_executions_of_extracted_models_are_found() {
         let property = format!("+++\nname = \"{name}\"\n{stated}\n+++\n\nA value follows.\n");
         fs::write(project.join(format!("properties/{name}.md")), property).expect("a file");
     }
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     for run in violated(&project, &[]) {
         let answer = nearest(&project, &run);
-        told.push((text(&run, "property").to_string(), answer.is_some()));
+        reported.push((text(&run, "property").to_string(), answer.is_some()));
     }
-    told.sort();
+    reported.sort();
     // In every execution the value is published, and it is 42.
     let expected = [("at-once", true), ("late", false), ("never-ready", false)];
-    assert_eq!(told, expected.map(|(name, is_found)| (name.to_string(), is_found)));
+    assert_eq!(reported, expected.map(|(name, is_found)| (name.to_string(), is_found)));
 }

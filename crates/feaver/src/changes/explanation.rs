@@ -32,7 +32,7 @@ pub struct Part {
 
 /// A run whose verdict is of an earlier version: what leads to the parts that the verdict depends on.
 #[derive(Clone, Debug)]
-pub struct Question {
+pub struct ChangedRun {
     /// The property.
     pub property: String,
     /// Whether the software is a C program.
@@ -43,8 +43,8 @@ pub struct Question {
     pub functions: Vec<String>,
 }
 
-impl Question {
-    /// The question for a run that a verdict was recorded of. `property` is the present property; without
+impl ChangedRun {
+    /// The run of a recorded verdict. `property` is the present property; without
     /// one, the text counts that the round has recorded.
     ///
     /// # Errors
@@ -53,7 +53,7 @@ impl Question {
         database: &dyn Database,
         old: &Record,
         property: Option<&Property>,
-    ) -> Result<Question, StoreError> {
+    ) -> Result<ChangedRun, StoreError> {
         let kept = kept(database, old, Phase::First)?;
         let is_program =
             kept.as_ref().is_some_and(|kept| kept.key.parts.iter().any(|part| part.name == PROGRAM));
@@ -64,7 +64,7 @@ impl Question {
             None => old.run.property_text.clone(),
         };
         let functions = kept.map(|kept| kept.outcome.functions).unwrap_or_default();
-        Ok(Question { property: old.run.property.clone(), is_program, stated, functions })
+        Ok(ChangedRun { property: old.run.property.clone(), is_program, stated, functions })
     }
 }
 
@@ -76,7 +76,7 @@ impl Question {
 pub fn explain(
     database: &dyn Database,
     (old, new): (&Files, &Files),
-    (questions, is_present): (&[Question], bool),
+    (runs, is_present): (&[ChangedRun], bool),
     origins: &mut Origins,
     found: &mut BTreeMap<String, Vec<Part>>,
 ) -> Result<(), StoreError> {
@@ -86,15 +86,15 @@ pub fn explain(
         return Ok(());
     }
     let relevance = Relevance::of(&old, &new);
-    for question in questions {
-        let relevant = match question.is_program {
+    for run in runs {
+        let relevant = match run.is_program {
             true => {
-                let roots: Vec<&str> = ["main"].into_iter().chain(names(&question.stated)).collect();
-                relevance.relevant(&changes, &roots, &question.functions)
+                let roots: Vec<&str> = ["main"].into_iter().chain(names(&run.stated)).collect();
+                relevance.relevant(&changes, &roots, &run.functions)
             }
             false => changes.clone(),
         };
-        let known = found.entry(question.property.clone()).or_default();
+        let known = found.entry(run.property.clone()).or_default();
         for changed in relevant {
             if known.len() >= MOST_PARTS || known.iter().any(|part| part.changed == changed) {
                 continue;

@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
+use super::files::{Fault, fault, read};
 use super::packs::Packs;
-use super::{Fault, fault, read};
 
 /// The largest object.
 pub(super) const LARGEST: usize = 32 << 20;

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
+use super::files::{Fault, fault, opened, read_at};
 use super::objects::{Id, Kind, LARGEST};
-use super::{Fault, fault, opened, read_at};
 
 /// Packs that are searched.
 const MOST_PACKS: usize = 1_000;

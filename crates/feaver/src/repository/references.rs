@@ -4,8 +4,8 @@
 
 use std::path::{Path, PathBuf};
 
+use super::files::{Fault, fault, read};
 use super::objects::Id;
-use super::{Fault, fault, read};
 
 /// The largest file with a reference.
 const LARGEST: u64 = 64 << 10;

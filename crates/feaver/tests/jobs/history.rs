@@ -138,13 +138,13 @@ fn last_verdicts_are_of_each_run(place: &Place) {
     // A run without a verdict hides none.
     let third = round(&*database, "v3", &runs);
     database.record(&verdict(third, 2, Answer::Unknown, 1), Timestamp(7)).unwrap();
-    let told = |records: Vec<Record>| -> Vec<(String, String, RoundId)> {
+    let listed = |records: Vec<Record>| -> Vec<(String, String, RoundId)> {
         records.into_iter().map(|one| (one.run.property, one.run.provisioning, one.round)).collect()
     };
     let one =
         |property: &str, provisioning: &str, round| (property.to_string(), provisioning.to_string(), round);
     assert_eq!(
-        told(database.last_verdicts(RoundId(i64::MAX), 2).unwrap()),
+        listed(database.last_verdicts(RoundId(i64::MAX), 2).unwrap()),
         [
             one("pots-1", "", second),
             one("pots-1", "", first),
@@ -154,7 +154,7 @@ fn last_verdicts_are_of_each_run(place: &Place) {
         ]
     );
     assert_eq!(
-        told(database.last_verdicts(second, 1).unwrap()),
+        listed(database.last_verdicts(second, 1).unwrap()),
         [one("pots-1", "", first), one("pots-1", "call waiting", first), one("pots-2", "", first)]
     );
 }

@@ -164,7 +164,7 @@ fn a_change_has_its_commit_or_is_not_committed() {
     fs::write(project.join(FILE), &edited).expect("the file");
     let (old, new) = (of(&old), of(&edited));
     let mut origins = Origins::of(&project);
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     for change in changed(&old, &new) {
         let key = (change.path.clone(), change.kind, change.name.clone());
         let origin = origins.origin(&change, new.get(&key), true);
@@ -173,11 +173,11 @@ fn a_change_has_its_commit_or_is_not_committed() {
             Some(Origin::Uncommitted) => "not committed".to_string(),
             None => "unknown".to_string(),
         };
-        told.push(format!("{} {}: {origin}", change.name, change.change.name()));
+        reported.push(format!("{} {}: {origin}", change.name, change.change.name()));
     }
     assert_eq!(origins.fault, None);
     assert_eq!(
-        told,
+        reported,
         [
             "limit changed: Close at the limit",
             "part_3 changed: not committed",
