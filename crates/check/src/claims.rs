@@ -250,6 +250,25 @@ fn of_formula(
     }
 }
 
+impl Stated {
+    /// The property with the propositions of another formula behind its own, and that formula over both.
+    #[must_use]
+    pub fn with(&self, other: &axle_model::Formula) -> (Stated, axle_ltl::Formula) {
+        let expr = |atom: &Atom| match atom {
+            Atom::Holds(expr) => expr.clone(),
+            // No formula has this proposition; a constant is none of the table either.
+            Atom::Accepting => Expr::TRUE,
+        };
+        let mut table = Table(self.atoms.iter().map(expr).zip(self.texts.iter().cloned()).collect());
+        let formula = convert(other, &mut table);
+        let (added, texts) = Table(table.0.split_off(self.atoms.len())).split();
+        let mut more = self.clone();
+        more.atoms.extend(added);
+        more.texts.extend(texts);
+        (more, formula)
+    }
+}
+
 /// The claim of the runs that do not satisfy a formula.
 pub(crate) fn claim_of(
     formula: &axle_ltl::Formula,

@@ -41,7 +41,7 @@ pub fn breaks(stated: &Stated, run: &SystemRun, walked: &Walked, fairness: Fairn
     let on_cycle = || walked.letters[cycle.first..cycle.end].iter();
     let broken = match &stated.source {
         Source::Formula(formula) => !satisfies(&cycle.word(walked), formula),
-        Source::Never => accepts(stated.claim.as_ref().map_err(String::clone)?, walked, &cycle),
+        Source::Never => accepts(stated.claim.as_ref().map_err(String::clone)?, &walked.letters, &cycle),
         Source::Acceptance => on_cycle().any(|letter| letter[0]),
         Source::Progress => on_cycle().all(|letter| letter[0]),
         Source::Events(_) => false,
@@ -119,6 +119,31 @@ fn fair(cycle: &Cycle, walked: &Walked, fairness: Fairness) -> Result<(), String
     Ok(())
 }
 
+/// Whether an infinite run satisfies a never claim, which does not match it; where not, says what is
+/// wrong with it.
+pub(crate) fn avoids(
+    claim: &Claim,
+    run: &SystemRun,
+    walked: &Walked,
+    fairness: Fairness,
+) -> Result<(), String> {
+    let cycle = Cycle::of(run).ok_or("the run is finite")?;
+    fair(&cycle, walked, fairness)?;
+    match matches_word(claim, &walked.letters[..cycle.first], &walked.letters[cycle.first..cycle.end]) {
+        false => Ok(()),
+        true => Err("the never claim matches the run".to_string()),
+    }
+}
+
+/// Whether a claim accepts an infinite word, or comes to an end on it.
+pub(crate) fn matches_word(claim: &Claim, prefix: &[Vec<bool>], cycle: &[Vec<bool>]) -> bool {
+    // A way to an end visits no pair of a position and a location twice.
+    let passes = std::iter::repeat_n(cycle, claim.locations.len() + 1).flatten();
+    let finite: Vec<Vec<bool>> = prefix.iter().chain(passes).cloned().collect();
+    let letters: Vec<Vec<bool>> = prefix.iter().chain(cycle).cloned().collect();
+    stops(claim, &finite) || accepts(claim, &letters, &Cycle { first: prefix.len(), end: letters.len() })
+}
+
 /// Whether a claim can come to its end, or to an assertion that fails, on a finite run.
 fn stops(claim: &Claim, letters: &[Vec<bool>]) -> bool {
     let mut here = claim.initial.clone();
@@ -144,13 +169,13 @@ fn stops(claim: &Claim, letters: &[Vec<bool>]) -> bool {
 
 /// Whether a claim accepts an infinite run: the product of the two is an automaton over a single
 /// letter, which accepts where its language is not empty.
-fn accepts(claim: &Claim, walked: &Walked, cycle: &Cycle) -> bool {
+fn accepts(claim: &Claim, letters: &[Vec<bool>], cycle: &Cycle) -> bool {
     let positions = cycle.end;
     let at = |location: u32, position: usize| (location as usize * positions + position) as u32;
     let mut states = vec![Vec::new(); claim.locations.len() * positions];
     for (from, edge) in claim.edges() {
         for position in 0..positions {
-            if edge.guard.holds(&bits(&walked.letters[position])) {
+            if edge.guard.holds(&bits(&letters[position])) {
                 let to = at(edge.to, cycle.next(position));
                 let marks = edge.marks;
                 states[at(from, position) as usize].push(Transition { label: Cube::TRUE, to, marks });

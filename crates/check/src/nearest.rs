@@ -16,8 +16,10 @@
 //! | --- | --- |
 //! | `prefix_search.rs` | which numbers of steps are searched, and with which limits |
 //! | `continuation.rs` | the search for a continuation after a number of steps |
+//! | `complement.rs` | the executions that a never claim does not match |
 //! | `model.rs`, `program.rs` | models and C programs |
 
+mod complement;
 mod continuation;
 pub mod model;
 mod prefix_search;
@@ -37,6 +39,15 @@ pub struct Nearest {
     /// In a cycle of the violating execution only the first pass counts: where the cycle can be left
     /// in each pass, there is no longest prefix.
     pub is_longest: bool,
+}
+
+/// The condition that a satisfying execution of a model meets.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Condition {
+    /// A formula over the propositions of the property.
+    Formula(axle_ltl::Formula),
+    /// The never claim that the property states does not match the execution.
+    Unclaimed,
 }
 
 /// The answer to the question for a nearest satisfying execution.

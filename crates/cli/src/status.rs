@@ -3,9 +3,16 @@
 //! *Entry point:* [`run`].
 //! *Invariant:* a verdict is shown as that of a run only if nothing has changed that it depends on.
 
+use std::collections::BTreeMap;
+
 use axle_evidence::report::ErrorReport;
 use axle_evidence::round::RoundBroken;
+use axle_feaver::changes::explanation::{ChangedRun, Part, explain};
+use axle_feaver::changes::versions::{present, stored_until};
+use axle_feaver::changes::{Origin, Origins};
 use axle_feaver::execute::Outcome;
+use axle_feaver::jobs::error::StoreError;
+use axle_feaver::prepare::key::{PROGRAM, SLICE};
 use axle_feaver::prepare::{Run, Selection, prepare};
 use axle_feaver::project::coverage::{Covered, coverage};
 use axle_feaver::project::{Project, load};
@@ -58,9 +65,14 @@ pub fn run(args: &StatusArgs) -> Result<Exit, String> {
     }
     let text = match args.why {
         Some(_) => {
+            let parts = match &database {
+                Some(database) => changed_parts(&**database, &project, (&prepared.runs, &standings))?,
+                None => String::new(),
+            };
             let reasons = prepared.runs.iter().zip(&standings).map(|(run, known)| reasons(run, known));
             let errors = rows.iter().filter(|row| row.verdict == "error");
-            reasons.chain(errors.map(|row| format!("{}: error ({})\n", row.name, row.remark))).collect()
+            let errors = errors.map(|row| format!("{}: error ({})\n", row.name, row.remark));
+            reasons.chain(errors).collect::<String>() + &parts
         }
         None => {
             let all = args.feature.is_empty();
@@ -192,6 +204,54 @@ fn requirements(project: &Project) -> String {
         text.push_str(&format!("  {document}:{line}: no property refers to `{}`\n", one.section.heading));
     }
     text
+}
+
+/// The functions, macros and declarations whose change has affected the verdicts of a property.
+fn changed_parts(
+    database: &dyn Database,
+    project: &Project,
+    (runs, standings): (&[Run], &[Standing]),
+) -> Result<String, String> {
+    let unreadable = |fault: StoreError| format!("history: {fault}");
+    let mut origins = Origins::of(project.folder.root());
+    let mut found: BTreeMap<String, Vec<Part>> = BTreeMap::new();
+    for (run, standing) in runs.iter().zip(standings) {
+        let Standing::Changed(_, parts) = standing else { continue };
+        if !parts.iter().any(|part| [PROGRAM, SLICE].contains(&part.as_str())) {
+            continue;
+        }
+        let latest = database.latest(&run.property).map_err(unreadable)?;
+        let record = latest.into_iter().find(|record| record.run.provisioning == run.constraint);
+        let Some(record) = record else { continue };
+        let Some((_, old)) = stored_until(database, record.round).map_err(unreadable)? else { continue };
+        let property = project.properties.iter().find(|one| one.name.value == run.property);
+        let changed = ChangedRun::of(database, &record, property).map_err(unreadable)?;
+        let versions = (&old, &present(&project.folder));
+        explain(database, versions, (&[changed], true), &mut origins, &mut found).map_err(unreadable)?;
+    }
+    let line = |part: &Part| {
+        let Part { changed, origin } = part;
+        let (kind, change) = (changed.kind.name(), changed.change.name());
+        let origin = match origin {
+            Some(Origin::Commit(commit)) => {
+                let seconds = u64::try_from(commit.time).unwrap_or(0);
+                let date = &axle_evidence::quantities::date(seconds)[..10];
+                let id = &commit.id.to_string()[..10];
+                format!("\n    commit {id} by {}, {date}: {}", commit.author, commit.subject)
+            }
+            Some(Origin::Uncommitted) => "\n    not committed".to_string(),
+            None => String::new(),
+        };
+        format!("  {kind} `{}` {change} in {}{origin}\n", changed.name, changed.path)
+    };
+    let lines: String = found.values().flatten().map(line).collect();
+    let warning = origins.fault.map_or_else(String::new, |fault| {
+        format!("the Git repository cannot be read, so no commits are named: {fault}\n")
+    });
+    Ok(match lines.is_empty() {
+        true => warning,
+        false => format!("changed since the last verdict:\n{lines}{warning}"),
+    })
 }
 
 /// What the verdict of a run depends on, and what has changed.

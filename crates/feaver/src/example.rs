@@ -26,8 +26,8 @@ use axle_search::Monitor;
 use axle_step::observe::Atom;
 
 use crate::execute::subject;
-use crate::prepare::{LoadedProgram, Run, Subject};
-use crate::project::{Fairness, Property, Statement};
+use crate::prepare::{LoadedProgram, Premise, Run, Subject};
+use crate::project::{Property, Statement};
 
 /// The example of a property under the constraint of a run, if there is one and the search finds it.
 pub fn example(run: &Run, property: &Property, monitor: &mut dyn Monitor) -> Option<Example> {
@@ -47,16 +47,16 @@ pub(crate) enum Kind {
     Premise,
     /// The property and its premise, if it has one.
     Satisfying,
+    /// The property.
+    Property,
 }
 
 fn found(run: &Run, property: &Property, kind: Kind, monitor: &mut dyn Monitor) -> Option<Example> {
-    let (shows, trace) = match &run.subject {
+    let trace = match &run.subject {
         Subject::Program(loaded, _) => of_program(loaded, property, kind, monitor)?,
-        Subject::Model(model) | Subject::Extracted(model, _) => {
-            of_model(model, property, (kind, run.options.fairness), monitor)?
-        }
+        Subject::Model(model) | Subject::Extracted(model, _) => of_model(run, model, kind, monitor)?,
     };
-    Some(Example { run: run.name.clone(), shows, trace })
+    Some(Example { run: run.name.clone(), shows: shown(&property.statement, kind), trace })
 }
 
 /// The condition that an example satisfies, and the texts of its propositions.
@@ -71,11 +71,23 @@ fn condition(statement: &Statement, kind: Kind) -> Option<(Formula, Vec<String>)
     }
 }
 
-pub(crate) fn of_timeline(timeline: &Timeline, kind: Kind) -> Formula {
+/// The condition in words, as the property states it: without what the provisioning adds.
+pub(crate) fn shown(statement: &Statement, kind: Kind) -> String {
+    match (condition(statement, kind), statement) {
+        (Some((formula, atoms)), _) => print::formula(&formula, &atoms),
+        (None, Statement::Never(path, _)) => format!("the never claim of {path}: it does not match"),
+        (None, Statement::Formula(text)) => text.value.clone(),
+        (None, Statement::Timeline(..)) => String::new(),
+    }
+}
+
+fn of_timeline(timeline: &Timeline, kind: Kind) -> Formula {
     let matched = axle_ltl::timeline::matched(timeline);
+    let own = || axle_ltl::timeline::formula(timeline);
     match kind {
         Kind::Premise => matched,
-        Kind::Satisfying => Formula::And(Box::new(matched), Box::new(axle_ltl::timeline::formula(timeline))),
+        Kind::Satisfying => Formula::And(Box::new(matched), Box::new(own())),
+        Kind::Property => own(),
     }
 }
 
@@ -84,7 +96,7 @@ pub(crate) fn of_formula(formula: &Formula, kind: Kind) -> Option<Formula> {
     let premise = premise.map(|premise| Formula::Eventually(Box::new(premise)));
     match (kind, premise) {
         (Kind::Premise, premise) => premise,
-        (Kind::Satisfying, None) => Some(formula.clone()),
+        (Kind::Satisfying, None) | (Kind::Property, _) => Some(formula.clone()),
         (Kind::Satisfying, Some(premise)) => Some(Formula::And(Box::new(premise), Box::new(formula.clone()))),
     }
 }
@@ -94,89 +106,52 @@ fn of_program(
     property: &Property,
     kind: Kind,
     mut monitor: &mut dyn Monitor,
-) -> Option<(String, Trace)> {
+) -> Option<Trace> {
     let (formula, atoms) = condition(&property.statement, kind)?;
-    let shows = print::formula(&formula, &atoms);
     let braced: Vec<String> = atoms.iter().map(|atom| format!("{{{atom}}}")).collect();
     let text = format!("example=!({})", print::formula(&formula, &braced));
     let own = program::formula(&loaded.program, &text, 1).ok()?;
-    let trace = program::example(&subject(loaded), &own, &mut monitor)?;
-    Some((shows, trace))
+    program::example(&subject(loaded), &own, &mut monitor)
 }
 
-fn of_model(
-    model: &Arc<Model>,
-    property: &Property,
-    (kind, fairness): (Kind, Fairness),
-    monitor: &mut dyn Monitor,
-) -> Option<(String, Trace)> {
-    let stated = named(model, &model.properties[0].name)?;
+fn of_model(run: &Run, model: &Arc<Model>, kind: Kind, monitor: &mut dyn Monitor) -> Option<Trace> {
+    let stated = named(model, &model.properties.first()?.name)?;
     let Source::Formula(own) = &stated.source else { return None };
-    let PropertyKind::Ltl(written) = &model.properties[0].kind else { return None };
-    let mut texts = Vec::new();
-    atoms_of(written, &mut texts);
-    let (formula, exprs, names) = match &property.statement {
-        Statement::Timeline(timeline, _) => {
-            let exprs: Option<Vec<Expr>> =
-                timeline.atoms.iter().map(|atom| proposition(atom, &texts)).collect();
-            (of_timeline(timeline, kind), exprs?, timeline.atoms.clone())
-        }
-        Statement::Formula(_) => {
-            let wanted = of_formula(own, kind)?;
-            let expr = |atom: &Atom| match atom {
-                Atom::Holds(expr) => Some(expr.clone()),
-                Atom::Accepting => None,
+    let (stated, wanted) = match &run.premise {
+        Some(Premise::Model(premise)) => {
+            let (more, premise) = stated.with(premise);
+            let wanted = match kind {
+                Kind::Premise => premise,
+                Kind::Satisfying => Formula::And(Box::new(premise), Box::new(own.clone())),
+                Kind::Property => own.clone(),
             };
-            let exprs: Option<Vec<Expr>> = stated.atoms.iter().map(expr).collect();
-            (wanted, exprs?, stated.texts.clone())
+            (more, wanted)
         }
-        Statement::Never(..) => return None,
+        Some(Premise::Program(_)) | None => {
+            let wanted = of_formula(own, kind)?;
+            (stated, wanted)
+        }
     };
+    let expr = |atom: &Atom| match atom {
+        Atom::Holds(expr) => Some(expr.clone()),
+        Atom::Accepting => None,
+    };
+    let exprs: Vec<Expr> = stated.atoms.iter().map(expr).collect::<Option<_>>()?;
     let mut asked = (**model).clone();
-    asked.properties[0].kind =
-        PropertyKind::Ltl(axle_model::Formula::Not(Box::new(of_ltl(&formula, &exprs, &names))));
+    let negated = axle_model::Formula::Not(Box::new(of_ltl(&wanted, &exprs, &stated.texts)));
+    asked.properties[0].kind = PropertyKind::Ltl(negated);
     let asked = Arc::new(asked);
     let config = Config {
         checks: [Check::Properties].into(),
         only: Some([asked.properties[0].name.clone()].into()),
-        fairness: crate::execute::fairness(fairness),
+        fairness: crate::execute::fairness(run.options.fairness),
         shortest: true,
         limits: axle_search::Limits { errors: Some(1), ..axle_search::Limits::default() },
         ..Config::default()
     };
     let checked = check(&asked, &config, monitor);
     let found = checked.runs.first()?;
-    let trace = axle_check::replay(&asked, found, config.fairness, &config.step_options()).ok()?;
-    Some((print::formula(&formula, &names), trace))
-}
-
-/// The expression of a proposition among those of a model, which may contain its negation instead.
-fn proposition(atom: &str, texts: &[(Expr, String)]) -> Option<Expr> {
-    let known: Vec<&str> = texts.iter().map(|(_, text)| text.as_str()).collect();
-    let (at, is_itself) = axle_ltl::proposition_text::find(atom, &known).ok()??;
-    let expr = texts[at].0.clone();
-    Some(match is_itself {
-        true => expr,
-        false => Expr::Cond(Box::new(expr), Box::new(Expr::Const(0)), Box::new(Expr::Const(1))),
-    })
-}
-
-fn atoms_of(formula: &axle_model::Formula, out: &mut Vec<(Expr, String)>) {
-    use axle_model::Formula as F;
-    match formula {
-        F::Atom(expr, text) => out.push((expr.clone(), text.clone())),
-        F::Not(a) | F::Next(a) | F::Always(a) | F::Eventually(a) => atoms_of(a, out),
-        F::And(a, b)
-        | F::Or(a, b)
-        | F::Implies(a, b)
-        | F::Equivalent(a, b)
-        | F::Until(a, b)
-        | F::WeakUntil(a, b)
-        | F::Release(a, b) => {
-            atoms_of(a, out);
-            atoms_of(b, out);
-        }
-    }
+    axle_check::replay(&asked, found, config.fairness, &config.step_options()).ok()
 }
 
 /// A formula over the propositions of a model.

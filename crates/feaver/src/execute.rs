@@ -90,6 +90,9 @@ pub struct Outcome {
     /// The part of a C program that the search has executed, if the property holds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub footprint: Option<Footprint>,
+    /// The functions of a C program of which the searches have executed a step, if the property holds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub functions: Vec<String>,
     /// The hash of the texts to which locations refer.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub texts: String,
@@ -177,6 +180,7 @@ impl Outcome {
             witness: None,
             internal: None,
             footprint: None,
+            functions: Vec::new(),
             texts: String::new(),
             failed: false,
             machine: None,
@@ -271,9 +275,17 @@ pub fn execute(run: &Run, cycle: u8, limits: &Limits, control: &mut Control) -> 
         (outcome.verdict, executed, &run.subject)
     {
         outcome.footprint = Footprint::new(&loaded.program, formula, &taken);
+        outcome.functions = executed_functions(&loaded.program, &taken);
     }
     outcome.seconds = elapsed().as_secs_f64();
     outcome
+}
+
+/// The names of the functions of which a step was executed, each once.
+fn executed_functions(program: &axle_c::Program, taken: &[Vec<bool>]) -> Vec<String> {
+    let executed = program.codes.iter().zip(taken).filter(|(_, steps)| steps.contains(&true));
+    let names: std::collections::BTreeSet<String> = executed.map(|(code, _)| code.name.to_string()).collect();
+    names.into_iter().collect()
 }
 
 /// Searches for a shorter execution than `first`, which violates the property of a run and was found in
@@ -514,6 +526,7 @@ fn outcome(run: &Run, cycle: u8, property: &str, report: Report, witness: Option
         witness,
         internal: report.internal,
         footprint: None,
+        functions: Vec::new(),
         texts: run.texts.clone(),
         failed: false,
         machine: None,

@@ -13,6 +13,7 @@
 //! [`report::round`], [`results::database::open`], [`round::driver::Driver`], [`round::worker::work`].
 
 pub mod abstraction;
+pub mod changes;
 pub mod codes;
 pub mod example;
 pub mod execute;
@@ -23,6 +24,7 @@ pub mod prepare;
 pub mod project;
 pub mod provisioning;
 pub mod report;
+pub mod repository;
 pub mod results;
 pub mod round;
 

@@ -7,14 +7,14 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use axle_feaver::execute::Disagreement;
+use axle_feaver::execute::{Disagreement, Witness};
 use axle_feaver::jobs::error::StoreError;
 use axle_feaver::jobs::job::{RoundId, Timestamp};
 use axle_feaver::prepare::key::Key;
 use axle_feaver::prepare::{Run, Selection, prepare};
 use axle_feaver::project::{BrokenProperty, Expected, Folders, Project, Property, load};
 use axle_feaver::results::database::Database;
-use axle_feaver::results::ledger::{Kept, Standing, recorded_standing};
+use axle_feaver::results::ledger::{Kept, Standing, kept, recorded_standing};
 use axle_feaver::results::verdict::{Answer, Machine, Phase, Record};
 use axle_source::{Severity, Sources};
 
@@ -127,7 +127,7 @@ pub struct Known {
     pub seconds: f64,
     /// The problem that the execution shows, in a sentence.
     pub message: Option<String>,
-    /// Steps of the execution.
+    /// Steps of the execution of the phase that [`Known::phase`] names.
     pub steps: Option<u64>,
     /// The round and number of the verdict.
     pub place: Option<(RoundId, u32)>,
@@ -139,6 +139,14 @@ pub struct Known {
     pub machine: Option<Machine>,
     /// The answers of two machines that disagree.
     pub disagreement: Option<Disagreement>,
+}
+
+impl Known {
+    /// The phase whose execution is shown first: the shortest one that is recorded.
+    #[must_use]
+    pub fn phase(&self) -> Option<Phase> {
+        self.phases.iter().copied().max()
+    }
 }
 
 impl Snapshot {
@@ -181,6 +189,12 @@ impl Snapshot {
             }
             let (standing, record) = recorded_standing(database, &state.run, build)?;
             state.known = known(&standing, record.as_ref(), state.expected);
+            if let (Some(record), Some(phase)) = (&record, state.known.phase())
+                && phase != Phase::First
+            {
+                let witness = kept(database, record, phase)?.and_then(|kept| kept.outcome.witness);
+                state.known.steps = witness.map(|witness| length(&witness));
+            }
         }
         let mut broken = self.broken.clone();
         for state in &mut broken {
@@ -334,7 +348,7 @@ fn known(standing: &Standing, record: Option<&Record>, expected: Expected) -> Kn
         states: outcome.states,
         seconds: outcome.seconds,
         message: witness.map(|witness| witness.violation.message.clone()),
-        steps: witness.map(|witness| witness.trace.steps.last().map_or(0, |step| step.step)),
+        steps: witness.map(length),
         place: record.map(|record| (record.round, record.run.number)),
         phases: record.map_or_else(Vec::new, |record| {
             record.witnesses.iter().map(|(phase, _)| *phase).filter(|_| witness.is_some()).collect()
@@ -343,4 +357,9 @@ fn known(standing: &Standing, record: Option<&Record>, expected: Expected) -> Kn
         machine: outcome.machine.clone(),
         disagreement: outcome.disagreement.clone().filter(|_| matches!(standing, Standing::Current(_))),
     }
+}
+
+/// The number of steps of an execution.
+fn length(witness: &Witness) -> u64 {
+    witness.trace.steps.last().map_or(0, |step| step.step)
 }

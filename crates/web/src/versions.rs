@@ -1,19 +1,13 @@
-//! The files of a project's versions, and the differences between them.
+//! The differences between the files of two versions of a project.
 //!
-//! *Entry points:* [`of_round`], [`present`], [`differences`].
-//! *Invariant:* contents are found by the hashes that a round has stored.
+//! *Entry point:* [`differences`].
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::collections::BTreeSet;
 
+use axle_feaver::changes::versions::{Files, text};
 use axle_feaver::jobs::error::StoreError;
-use axle_feaver::jobs::job::RoundId;
 use axle_feaver::results::database::Database;
-use axle_feaver::results::key::Hash;
-use axle_feaver::round::inputs::Inputs;
-use axle_feaver::round::payload::Payload;
 
-use crate::snapshot::Snapshot;
 use crate::view::alignment::{Pair, align};
 
 /// Lines of a file that are compared; larger files are only named.
@@ -21,18 +15,6 @@ const MOST_LINES: usize = 20_000;
 
 /// Equal lines around a difference.
 const CONTEXT: usize = 2;
-
-/// The content of a file by its path.
-pub type Files = BTreeMap<String, Content>;
-
-/// The content of a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Content {
-    /// Its hash.
-    pub hash: Hash,
-    /// The content, unless it is only in the history.
-    pub bytes: Option<Arc<[u8]>>,
-}
 
 /// A file that differs between two versions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,31 +40,6 @@ pub struct Line {
     pub text: String,
 }
 
-/// The files of a round, as its jobs name them; none if it had no job.
-///
-/// # Errors
-/// The history cannot be read.
-pub fn of_round(database: &dyn Database, round: RoundId) -> Result<Option<Files>, StoreError> {
-    let jobs = database.round_jobs(round, None)?;
-    let Some(job) = jobs.first() else { return Ok(None) };
-    let payload: Option<Payload> = serde_json::from_slice(&job.submitted.payload).ok();
-    let Some(payload) = payload else { return Ok(None) };
-    let list = database.content(payload.inputs)?;
-    let inputs: Option<Inputs> = list.and_then(|list| serde_json::from_slice(&list).ok());
-    Ok(inputs.map(|inputs| {
-        inputs.files.into_iter().map(|(path, hash)| (path, Content { hash, bytes: None })).collect()
-    }))
-}
-
-/// The files of the project as they were read last.
-#[must_use]
-pub fn present(snapshot: &Snapshot) -> Files {
-    let Some(project) = &snapshot.project else { return Files::new() };
-    let seen = project.folder.seen();
-    let content = |bytes: Arc<[u8]>| Content { hash: Hash::of(&bytes), bytes: Some(bytes) };
-    seen.files.into_iter().map(|(path, bytes)| (path, content(bytes))).collect()
-}
-
 /// The files that differ.
 ///
 /// # Errors
@@ -105,14 +62,6 @@ pub fn differences(database: &dyn Database, old: &Files, new: &Files) -> Result<
         found.push(Difference { path: path.clone(), kind, hunks });
     }
     Ok(found)
-}
-
-fn text(database: &dyn Database, content: &Content) -> Result<String, StoreError> {
-    let bytes = match &content.bytes {
-        Some(bytes) => bytes.to_vec(),
-        None => database.content(content.hash)?.unwrap_or_default(),
-    };
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The lines that differ, with a few equal ones around them.

@@ -125,7 +125,7 @@ impl<'a, G: Graph, O: Observe> Prefixes<'a, G, O> {
 fn letters(stepper: &impl Graph, observer: &mut impl Observe, states: &[Vec<u8>]) -> Vec<Vec<u64>> {
     let width = stepper.width();
     if observer.width() != width {
-        observer.grow(stepper.slots());
+        observer.grow(stepper.size());
     }
     let mut all = Vec::with_capacity(states.len() * width);
     for state in states {

@@ -7,15 +7,16 @@ use std::sync::Arc;
 use axle_evidence::lasso::replay_run;
 use axle_evidence::run_trail::RunTrail;
 use axle_evidence::trace::common_steps;
-use axle_ltl::Formula;
 use axle_model::Model;
+use axle_search::claim::Claim;
 use axle_search::{Fairness, Monitor};
 use axle_step::{Interpreter, Observer, Options};
 
+use super::complement::complement;
 use super::continuation::Prefixes;
 use super::prefix_search::longest;
-use super::{Answer, Nearest};
-use crate::claims::{self, Source, Stated, claim_of};
+use super::{Answer, Condition, Nearest};
+use crate::claims::{Source, Stated, claim_of};
 use crate::config::EngineChoice;
 use crate::engine::Tiered;
 use crate::judge;
@@ -23,17 +24,17 @@ use crate::judge;
 /// States that are observed before the propositions are compiled.
 const FEW_OBSERVED: usize = 3_000;
 
-/// Searches for the satisfying execution that is nearest to the execution of a trail. `condition` is
-/// over the propositions of the property of the trail ([`Stated::texts`]). An execution is fair by the
-/// assumption `fairness`.
+/// Searches for the satisfying execution that is nearest to the execution of a trail, which violates
+/// the property `stated` of the model. `condition` is over the propositions of `stated`, which may have
+/// more than the property ([`Stated::with`]). An execution is fair by the assumption `fairness`.
 ///
 /// # Errors
 /// The trail does not fit the model or its property, the condition is too large, or the execution that
 /// was found does not replay.
 pub fn nearest(
     model: &Arc<Model>,
-    trail: &RunTrail,
-    condition: &Formula,
+    (stated, trail): (&Stated, &RunTrail),
+    condition: &Condition,
     (fairness, memory): (Fairness, Option<u64>),
     monitor: &mut impl Monitor,
 ) -> Result<Answer, String> {
@@ -41,17 +42,26 @@ pub fn nearest(
     if trail.fault.is_some() {
         return Err("the trail leads to a proposition that cannot be evaluated".to_string());
     }
-    let stated = claims::named(model, &trail.property);
-    let stated = stated.ok_or_else(|| format!("the model has no property `{}`", trail.property))?;
+    if stated.name != trail.property {
+        return Err(format!("the trail is about `{}`, not about {}", trail.property, stated.name));
+    }
     let violating = trail.run();
     let options = Options { movers: fairness != Fairness::None, ..Options::default() };
     let known = replay_run(model, &violating, &stated.atoms, &stated.texts, &options)
         .map_err(|fault| fault.to_string())?;
-    judge::breaks(&stated, &violating, &known, Fairness::None)?;
+    judge::breaks(stated, &violating, &known, Fairness::None)?;
 
-    // The executions that satisfy the condition violate its negation.
-    let negated = condition.clone().negated();
-    let claim = claim_of(&negated, stated.atoms.len(), &monitor.interrupt())?;
+    // The executions that satisfy a formula violate its negation.
+    let own = || stated.claim.as_ref().map_err(String::clone);
+    let claim = match condition {
+        Condition::Formula(formula) => {
+            claim_of(&formula.clone().negated(), stated.atoms.len(), &monitor.interrupt())?
+        }
+        Condition::Unclaimed => {
+            let complement = complement(own()?)?;
+            Claim { atoms: stated.atoms.len() as u32, ..complement }
+        }
+    };
     let mut stepper = Tiered::new(model, options, EngineChoice::Auto);
     let interpreter = Interpreter::new(Arc::clone(model), options);
     let mut observer = Observer::new(&interpreter, stated.atoms.clone());
@@ -66,8 +76,15 @@ pub fn nearest(
     };
     let walked = replay_run(model, &run, &stated.atoms, &stated.texts, &options)
         .map_err(|fault| format!("internal error: the execution does not replay: {fault}"))?;
-    let asked = Stated { source: Source::Formula(negated), bad_prefixes: None, ..stated };
-    judge::breaks(&asked, &run, &walked, fairness)
+    let satisfies = match condition {
+        Condition::Formula(formula) => {
+            let source = Source::Formula(formula.clone().negated());
+            let asked = Stated { source, bad_prefixes: None, ..stated.clone() };
+            judge::breaks(&asked, &run, &walked, fairness)
+        }
+        Condition::Unclaimed => judge::avoids(own()?, &run, &walked, fairness),
+    };
+    satisfies
         .map_err(|fault| format!("internal error: the execution does not satisfy the condition: {fault}"))?;
     Ok(Answer::Found(Box::new(Nearest {
         common_steps: common_steps(&known.trace, &walked.trace),

@@ -46,6 +46,7 @@ pub fn nearest(
     let mut stepper = Stepper::new(&program, &own);
     stepper.tell_movers();
     stepper.ask_first(monitor.interrupt());
+    stepper.limit_states(memory);
     // The observer is as wide as the first state.
     stepper.initial(&mut Vec::new());
     let mut observer = Observer::new(&stepper, property.propositions().to_vec());

@@ -4,7 +4,7 @@
 use crate::promela::model;
 
 use axle_check::claims::{Source, stated};
-use axle_check::nearest::{Answer, model::nearest};
+use axle_check::nearest::{Answer, Condition, model::nearest};
 use axle_check::{Check, Config, Verdict, check, replay};
 use axle_evidence::run_trail::{About, RunTrail};
 use axle_evidence::trace::Trace;
@@ -105,8 +105,10 @@ fn the_longest_prefix_is_that_of_a_linear_scan() {
 
         let about = About { property: "p", fault: None, fairness: "none" };
         let trail = RunTrail::new(&own, "graph.pml", &[], "0", &about, &found.run);
-        let Source::Formula(condition) = stated(&own).swap_remove(0).source else { panic!("a formula") };
-        let answer = nearest(&own, &trail, &condition, (Fairness::None, None), &mut Silent);
+        let stated = stated(&own).swap_remove(0);
+        let Source::Formula(condition) = stated.source.clone() else { panic!("a formula") };
+        let condition = Condition::Formula(condition);
+        let answer = nearest(&own, (&stated, &trail), &condition, (Fairness::None, None), &mut Silent);
         let text = graph.text(&[], formula);
         match answer.unwrap_or_else(|fault| panic!("{fault}: {text}")) {
             Answer::Found(nearest) => {

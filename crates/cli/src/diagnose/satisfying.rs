@@ -77,15 +77,26 @@ pub fn run(args: &DiagnoseArgs, name: &str) -> Result<Exit, String> {
     }
     let Some(property) = index.map(|index| &project.properties[index]) else { return Ok(Exit::Input) };
     let constraints: Vec<&str> = prepared.runs.iter().map(|run| run.constraint.as_str()).collect();
-    let index = match &args.constraint {
-        Some(wanted) => position(wanted, &constraints, "run under the constraint")?,
-        None => 0,
+    let runs = match &args.constraint {
+        Some(wanted) => {
+            let index = position(wanted, &constraints, "run under the constraint")?;
+            &prepared.runs[index..=index]
+        }
+        None => &prepared.runs[..],
     };
-    let Some(run) = prepared.runs.get(index) else {
+    let Some(first) = runs.first() else {
         return Err(format!("the property '{name}' has no run"));
     };
+    let (run, near) = match &args.near {
+        None => (first, None),
+        Some(near) if near == Path::new(LATEST) => {
+            let (run, source, text) = latest(args, runs)?;
+            (run, Some((source, text)))
+        }
+        Some(near) => (first, Some((near.display().to_string(), files::read_text(near, LARGEST)?))),
+    };
     let mut watch = Watch::start(args.time, args.output.quiet);
-    let found = search(args, run, property, &mut watch);
+    let found = search(args, (run, property), near, &mut watch);
     watch.stop();
     let found = found?;
     match (&found, args.json) {
@@ -104,14 +115,15 @@ pub fn run(args: &DiagnoseArgs, name: &str) -> Result<Exit, String> {
 /// An execution, and how near it is to that of the trail.
 type Found = Answer<(Example, Option<Distance>)>;
 
-fn search(args: &DiagnoseArgs, run: &Run, property: &Property, watch: &mut Watch) -> Result<Found, String> {
-    let Some(near) = &args.near else {
+fn search(
+    args: &DiagnoseArgs,
+    (run, property): (&Run, &Property),
+    near: Option<(String, String)>,
+    watch: &mut Watch,
+) -> Result<Found, String> {
+    let Some((source, text)) = near else {
         let example = satisfying(run, property, watch);
         return Ok(example.map_or(Answer::Undecided, |example| Answer::Found(Box::new((example, None)))));
-    };
-    let (source, text) = match near == Path::new(LATEST) {
-        true => latest(args, run)?,
-        false => (near.display().to_string(), files::read_text(near, LARGEST)?),
     };
     let refused = |problem: String| format!("{source}: {problem}");
     let trail = read_any(&text).map_err(|fault| refused(fault.to_string()))?;
@@ -127,23 +139,29 @@ fn search(args: &DiagnoseArgs, run: &Run, property: &Property, watch: &mut Watch
     })
 }
 
-/// The trail of the violating execution that the latest round with one has found, with its source.
-fn latest(args: &DiagnoseArgs, run: &Run) -> Result<(String, String), String> {
+/// The trail of the violating execution that the latest round with one has found, with its source. Of
+/// several runs, the first one with such an execution counts.
+fn latest<'r>(args: &DiagnoseArgs, runs: &'r [Run]) -> Result<(&'r Run, String, String), String> {
     let unreadable = |fault: StoreError| format!("history: {fault}");
-    let none =
-        || format!("no recorded round has a violating execution of {}; `axle run` finds them", run.name);
+    let names: Vec<&str> = runs.iter().map(|run| run.name.as_str()).collect();
+    let none = || {
+        let names = names.join(", ");
+        format!("no recorded round has a violating execution of {names}; `axle run` finds them")
+    };
     let database = history::open_existing(&args.target, None)?.ok_or_else(none)?;
     for round in database.rounds(MOST_ROUNDS).map_err(unreadable)? {
         let records = database.verdicts(round.id).map_err(unreadable)?;
-        let own = |record: &&Record| {
-            record.run.property == run.property && record.run.provisioning == run.constraint
-        };
-        let Some(record) = records.iter().find(own) else { continue };
-        // A shorter execution is the better one to compare.
-        for phase in [Phase::Shortest, Phase::First] {
-            let kept = kept(&*database, record, phase).map_err(unreadable)?;
-            if let Some(witness) = kept.and_then(|kept| kept.outcome.witness) {
-                return Ok((format!("execution of round {}", round.id), witness.trail));
+        for run in runs {
+            let own = |record: &&Record| {
+                record.run.property == run.property && record.run.provisioning == run.constraint
+            };
+            let Some(record) = records.iter().find(own) else { continue };
+            // A shorter execution is the better one to compare.
+            for phase in [Phase::Shortest, Phase::First] {
+                let kept = kept(&*database, record, phase).map_err(unreadable)?;
+                if let Some(witness) = kept.and_then(|kept| kept.outcome.witness) {
+                    return Ok((run, format!("execution of round {}", round.id), witness.trail));
+                }
             }
         }
     }

@@ -5,9 +5,9 @@
 //! all faults and all properties, and prints the figures of each.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::support::{Ran, examples, folder, run};
+use crate::support::{Ran, copy_all, examples, folder, run};
 use serde_json::Value;
 
 /// The faults of the ordinary suite.
@@ -33,22 +33,6 @@ fn project(name: &str, fault: Option<&str>) -> PathBuf {
         fs::write(&manifest, changed).expect("the manifest");
     }
     copy
-}
-
-fn copy_all(from: &Path, to: &Path) {
-    for entry in fs::read_dir(from).expect("the project").flatten() {
-        let target = to.join(entry.file_name());
-        match entry.path().is_dir() {
-            true if entry.file_name() == ".axle" => {}
-            true => {
-                fs::create_dir_all(&target).expect("a folder");
-                copy_all(&entry.path(), &target);
-            }
-            false => {
-                fs::copy(entry.path(), target).expect("a copy");
-            }
-        }
-    }
 }
 
 /// The messages that an execution handles, up to the end or the end of the first cycle: `receive` in

@@ -1,5 +1,6 @@
 //! Tests of the `axle` command, in one program that is linked once.
 
+mod changed_parts;
 mod commands;
 mod corpora;
 mod diagnose;
@@ -14,6 +15,7 @@ mod in_error;
 mod ltl;
 mod machine_readable;
 mod memory_orders;
+mod nearest;
 mod operation;
 mod programs;
 mod projects;

@@ -56,3 +56,20 @@ pub fn folder(name: &str) -> PathBuf {
     std::fs::create_dir_all(&folder).expect("the folder can be made");
     folder
 }
+
+/// Copies a project, without its history.
+pub fn copy_all(from: &Path, to: &Path) {
+    for entry in std::fs::read_dir(from).expect("the project").flatten() {
+        let target = to.join(entry.file_name());
+        match entry.path().is_dir() {
+            true if entry.file_name() == ".axle" => {}
+            true => {
+                std::fs::create_dir_all(&target).expect("a folder");
+                copy_all(&entry.path(), &target);
+            }
+            false => {
+                std::fs::copy(entry.path(), target).expect("a copy");
+            }
+        }
+    }
+}

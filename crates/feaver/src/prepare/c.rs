@@ -22,9 +22,11 @@ use std::thread;
 use axle_c::{Parsed, Program, parse};
 use axle_check::program::{self, RunProperty};
 use axle_evidence::sha256::sha256;
+use axle_ltl::Formula;
+use axle_ltl::timeline::Timeline;
 use axle_source::{CommandLine, Diagnostic, Diagnostics, Loader, Sources};
 
-use super::{LoadedProgram, Preparer, Run, Subject, identifier};
+use super::{LoadedProgram, Premise, Preparer, Run, Subject, identifier};
 use crate::codes::{EXCLUSIVE, NO_FILE, REFERENCE, VALUE};
 use crate::project::{Project, Property, Statement};
 use crate::provisioning::{Component, program as choice};
@@ -144,8 +146,10 @@ impl Preparer<'_> {
             let formula = self.stated(property, &own, &loaded.program)?;
             let summary = "the functions that `main` leads to, without locations".to_string();
             let content = (summary, format!("{whole}\n{}", formula.shape(&loaded.program)));
+            let premise = self.premise_of_program(property, &formula);
             let subject = Subject::Program(loaded, Box::new(formula));
-            runs.push(self.run(property, constraint, subject, content));
+            let run = self.run(property, constraint, subject, content);
+            runs.push(Run { premise, ..run });
         }
         Some(runs)
     }
@@ -246,8 +250,7 @@ impl Preparer<'_> {
                 (formula.value.clone(), parsed.atoms, parsed.places)
             }
             Statement::Timeline(timeline, _) => {
-                let atoms: Vec<String> = timeline.atoms.iter().map(|atom| in_braces(atom)).collect();
-                let text = axle_ltl::print::formula(&axle_ltl::timeline::formula(timeline), &atoms);
+                let text = in_text(&axle_ltl::timeline::formula(timeline), timeline);
                 (text, timeline.atoms.clone(), timeline.places.clone())
             }
             Statement::Never(..) => {
@@ -266,6 +269,22 @@ impl Preparer<'_> {
         }
         self.stated(property, &text, program)?;
         Some(text)
+    }
+
+    /// The premise of a timeline, over the propositions of its property.
+    fn premise_of_program(&self, property: &Property, formula: &RunProperty) -> Option<Premise> {
+        let Statement::Timeline(timeline, _) = &property.statement else { return None };
+        let text = in_text(&axle_ltl::timeline::matched(timeline), timeline);
+        let text = match self.project.flags.is_empty() {
+            true => text,
+            false => choice::formula(&text, &self.project.flags),
+        };
+        let parsed = axle_ltl::parse(&text).ok()?;
+        // The same front end has read the formula of the timeline, in which all these propositions occur.
+        let known = |atom: &String| formula.texts().iter().position(|text| text == atom);
+        let numbers: Vec<usize> = parsed.atoms.iter().map(known).collect::<Option<_>>()?;
+        let renamed = parsed.formula.substituted(&mut |atom| Formula::Atom(numbers[atom as usize] as u32));
+        Some(Premise::Program(renamed))
     }
 
     fn stated(&mut self, property: &Property, text: &str, program: &Program) -> Option<RunProperty> {
@@ -352,6 +371,12 @@ fn compiled(project: &Project, common: Common, generated: Option<&str>) -> Compi
     let whole = program.as_ref().map(|program| sha256(axle_c::canonical::whole(program).as_bytes()));
     let texts = super::texts(&sources, &|_| true);
     Compiled { program, whole: whole.unwrap_or_default(), texts, sources, found }
+}
+
+/// A formula over the propositions of a timeline.
+fn in_text(formula: &Formula, timeline: &Timeline) -> String {
+    let atoms: Vec<String> = timeline.atoms.iter().map(|atom| in_braces(atom)).collect();
+    axle_ltl::print::formula(formula, &atoms)
 }
 
 fn in_braces(atom: &str) -> String {

@@ -49,6 +49,7 @@ impl<'a> Preparer<'a> {
     fn warned<M>(&mut self, properties: &[&'a Property], compile: Compile<'_, 'a, M>) -> bool {
         let mut found = Diagnostics::new();
         let is_valid = compile(self, properties, &mut found).is_some() && !found.has_errors();
+        let found = self.of_others(&found);
         if is_valid && self.has_all_properties {
             self.report(&at_least(&found, Severity::Warning));
         }
@@ -59,6 +60,7 @@ impl<'a> Preparer<'a> {
     pub(super) fn compiled<M>(&mut self, properties: &[&Property], compile: Compile<'_, 'a, M>) -> Option<M> {
         let mut found = Diagnostics::new();
         let model = compile(self, properties, &mut found);
+        let found = self.of_others(&found);
         let is_valid = self.report(&at_least(&found, Severity::Error));
         model.filter(|_| is_valid)
     }

@@ -23,6 +23,7 @@ use axle_source::{
     preprocess,
 };
 
+use super::promela::taken_premise;
 use super::{Preparer, Run, Subject};
 use crate::abstraction::{Row, Rows};
 use crate::codes::MISSING_KEY;
@@ -92,10 +93,12 @@ impl<'p> Preparer<'p> {
         for (property, Compiled { mut model, rows }) in self.each(all, &compile) {
             let rows = Arc::new(rows);
             let subject = |model: Arc<Model>| Subject::Extracted(model, Arc::clone(&rows));
+            let premise = taken_premise(&mut model);
             let own = |preparer: &mut Self| {
+                let stated = (property, premise.as_ref());
                 preparer
                     .only(&mut model, property)
-                    .then(|| preparer.runs_of_model(property, &model, &rows.text(), &subject))
+                    .then(|| preparer.runs_of_model(stated, &model, &rows.text(), &subject))
             };
             match self.attempt(own) {
                 Ok(own) => runs.extend(own),

@@ -6,6 +6,12 @@
 use axle_evidence::sha256::sha256;
 use serde::{Deserialize, Serialize};
 
+/// The name of the part that is a C program.
+pub const PROGRAM: &str = "program";
+
+/// The name of the part that is a model, or the slice of one.
+pub const SLICE: &str = "slice";
+
 /// A part of a key.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Part {

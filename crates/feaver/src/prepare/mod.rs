@@ -58,6 +58,17 @@ pub struct Run {
     pub key: Key,
     /// The hash of the texts that the subject was read from: locations in reports refer to them.
     pub texts: String,
+    /// The situation that a timeline is about, as it is evaluated under the provisioning.
+    pub premise: Option<Premise>,
+}
+
+/// The premise of a timeline: its marks occur, and the bars hold between them.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Premise {
+    /// A formula of the model.
+    Model(axle_model::Formula),
+    /// A formula over the propositions of the property of a program.
+    Program(axle_ltl::Formula),
 }
 
 /// What a run checks.
@@ -381,8 +392,8 @@ impl<'a> Preparer<'a> {
         };
         let provisioning = self.provisioning(constraint);
         let subject_of_key = match subject {
-            Subject::Model(_) | Subject::Extracted(..) => "slice",
-            Subject::Program(..) => "program",
+            Subject::Model(_) | Subject::Extracted(..) => key::SLICE,
+            Subject::Program(..) => key::PROGRAM,
         };
         // Properties are read together with the model, but a run is about one of them.
         let is_of_other = |name: &str| {
@@ -392,7 +403,7 @@ impl<'a> Preparer<'a> {
         let texts = match &subject {
             Subject::Program(loaded, _) => loaded.texts.clone(),
             Subject::Model(model) | Subject::Extracted(model, _) => texts(&self.sources, &|name| {
-                model.files.iter().any(|file| file == name) && !is_of_other(name)
+                model.files.iter().any(|file| file == name) && name != promela::PREMISE && !is_of_other(name)
             }),
         };
         let told = format!("fairness {}, {}", options.fairness.name(), limits(&options.limits));
@@ -415,6 +426,7 @@ impl<'a> Preparer<'a> {
             options,
             key,
             texts,
+            premise: None,
         }
     }
 

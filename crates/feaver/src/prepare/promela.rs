@@ -7,17 +7,29 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use axle_model::Model;
+use axle_ltl::timeline::Timeline;
+use axle_model::{Model, Property as Stated, PropertyKind};
 use axle_promela::Options;
 use axle_source::{CommandLine, Diagnostic, Diagnostics, FileId, Loader};
 
-use super::{Preparer, Run, Subject, canonical, identifier};
+use super::{Premise, Preparer, Run, Subject, canonical, identifier};
 use crate::codes::{FLAG, NO_FILE, REFERENCE};
 use crate::project::{Property, Statement};
 use crate::provisioning::model::provision;
 
 /// The largest model file.
 const LARGEST: u64 = 64 << 20;
+
+/// The name of the files of premises.
+pub(super) const PREMISE: &str = "<premise>";
+
+/// Takes the premise of a timeline out of a model.
+pub(super) fn taken_premise(model: &mut Model) -> Option<Stated> {
+    let files = &model.files;
+    let is_premise = |one: &Stated| files.get(one.origin.file.index()).is_some_and(|file| file == PREMISE);
+    let at = model.properties.iter().position(is_premise)?;
+    Some(model.properties.remove(at))
+}
 
 impl Preparer<'_> {
     /// The runs of a project of models.
@@ -36,10 +48,12 @@ impl Preparer<'_> {
         let mut runs = Vec::new();
         for property in self.selected() {
             let Some(mut model) = models.remove(&*property.name.value) else { continue };
+            let premise = taken_premise(&mut model);
             let own = |preparer: &mut Self| {
+                let stated = (property, premise.as_ref());
                 preparer
                     .only(&mut model, property)
-                    .then(|| preparer.runs_of_model(property, &model, "", &Subject::Model))
+                    .then(|| preparer.runs_of_model(stated, &model, "", &Subject::Model))
             };
             match self.attempt(own) {
                 Ok(own) => runs.extend(own),
@@ -49,10 +63,11 @@ impl Preparer<'_> {
         runs
     }
 
-    /// The runs of a property of a model. `more`: what the verdicts depend on besides.
+    /// The runs of a property of a model, with the premise of its timeline. `more`: what the verdicts
+    /// depend on besides.
     pub(super) fn runs_of_model(
         &mut self,
-        property: &Property,
+        (property, premise): (&Property, Option<&Stated>),
         model: &Model,
         more: &str,
         subject: &dyn Fn(Arc<Model>) -> Subject,
@@ -60,10 +75,15 @@ impl Preparer<'_> {
         let mut runs = Vec::new();
         for (constraint, components) in self.constraints(property) {
             let mut own = model.clone();
+            own.properties.extend(premise.cloned());
             if let Err(unsuitable) = provision(&mut own, &self.project.flags, &components) {
                 self.unsuitable(unsuitable);
                 break;
             }
+            let premise = taken_premise(&mut own).and_then(|premise| match premise.kind {
+                PropertyKind::Ltl(formula) => Some(Premise::Model(formula)),
+                PropertyKind::Never(_) | PropertyKind::Trace(_) | PropertyKind::NoTrace(_) => None,
+            });
             if let Some(broken) = axle_model::verify::verify(&own).first() {
                 let message = format!("internal error: the provisioned model is not well formed: {broken}");
                 self.refuse(Diagnostic::error(FLAG, message));
@@ -75,7 +95,8 @@ impl Preparer<'_> {
                 Some(reason) => format!("the whole model: {reason}"),
             };
             let content = (summary, canonical.text + more);
-            runs.push(self.run(property, constraint, subject(Arc::new(own)), content));
+            let run = self.run(property, constraint, subject(Arc::new(own)), content);
+            runs.push(Run { premise, ..run });
         }
         runs
     }
@@ -122,6 +143,27 @@ impl Preparer<'_> {
         }
     }
 
+    /// Diagnostics that are not about premises, whose propositions occur in the properties themselves.
+    pub(super) fn of_others(&self, found: &Diagnostics) -> Diagnostics {
+        let is_of_premise =
+            |one: &&Diagnostic| one.outer_place(&self.sources).is_some_and(|place| *place.file == *PREMISE);
+        let (premises, others): (Vec<&Diagnostic>, Vec<&Diagnostic>) = found.iter().partition(is_of_premise);
+        let shown = if others.is_empty() { premises } else { others };
+        let mut kept = Diagnostics::new();
+        kept.extend(shown.into_iter().cloned());
+        kept
+    }
+
+    /// The premise of a timeline as a property of its own, which [`taken_premise`] finds in the model.
+    fn premise(&mut self, property: &Property, timeline: &Timeline) -> Option<FileId> {
+        let name = format!("premise_of_{}", identifier(&property.name.value));
+        if self.project.properties.iter().any(|other| identifier(&other.name.value) == name) {
+            return None;
+        }
+        let formula = axle_ltl::print::formula(&axle_ltl::timeline::matched(timeline), &timeline.atoms);
+        Some(self.sources.add(PREMISE, &format!("ltl {name} {{\n{formula}\n}}\n")))
+    }
+
     /// A property as Promela, in files whose lines and columns are those of the property.
     pub(super) fn item(&mut self, property: &Property) -> Vec<FileId> {
         let head = format!("ltl {} {{\n", identifier(&property.name.value));
@@ -148,7 +190,7 @@ impl Preparer<'_> {
                 let body = format!("{lines}{formula}\n}}");
                 let (head, body) = (self.sources.add(path, &(lines + &head)), self.sources.add(path, &body));
                 self.timelines.push((body, property.name.value.clone()));
-                vec![head, body]
+                [head, body].into_iter().chain(self.premise(property, timeline)).collect()
             }
             Statement::Never(path, text) => vec![self.sources.add(path, text)],
         }

@@ -65,6 +65,10 @@ pub trait History: Send + Sync {
     /// The latest verdict of a property for each provisioning, by provisioning.
     fn latest(&self, property: &str) -> Result<Vec<Record>, StoreError>;
 
+    /// The last verdicts of each property and provisioning in the rounds before one, at most `count` of
+    /// each: by property and provisioning, the latest first.
+    fn last_verdicts(&self, before: RoundId, count: u32) -> Result<Vec<Record>, StoreError>;
+
     /// All verdicts of a property, latest first, at most `limit`.
     fn property_history(&self, property: &str, limit: u32) -> Result<Vec<Record>, StoreError>;
 
@@ -147,6 +151,10 @@ impl<C: Connection, D: Doorbell> History for Store<C, D> {
 
     fn latest(&self, property: &str) -> Result<Vec<Record>, StoreError> {
         self.read(|session| queries::latest(session, property))
+    }
+
+    fn last_verdicts(&self, before: RoundId, count: u32) -> Result<Vec<Record>, StoreError> {
+        self.read(|session| queries::last_verdicts(session, before, count))
     }
 
     fn property_history(&self, property: &str, limit: u32) -> Result<Vec<Record>, StoreError> {

@@ -180,7 +180,7 @@ fn current(database: &dyn Database, run: &Run, build: &str) -> Result<Option<(Re
     let Subject::Program(loaded, formula) = &run.subject else { return Ok(None) };
     let Some(record) = latest.filter(|record| record.axle_version == build) else { return Ok(None) };
     let Some(kept) = kept(database, &record, Phase::First)? else { return Ok(None) };
-    let same = run.key.changed(&kept.key) == ["program"]
+    let same = run.key.changed(&kept.key) == [key::PROGRAM]
         && record.verdict.answer == Answer::Holds
         && kept.outcome.footprint.as_ref().is_some_and(|own| own.is_of(&loaded.program, formula));
     Ok(same.then_some((record, kept)))

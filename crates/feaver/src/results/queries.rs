@@ -63,6 +63,20 @@ pub(super) fn latest(session: &mut dyn Session, property: &str) -> Result<Vec<Re
     records(session, &condition, &[property.into()])
 }
 
+pub(super) fn last_verdicts(
+    session: &mut dyn Session,
+    before: RoundId,
+    count: u32,
+) -> Result<Vec<Record>, StoreError> {
+    let condition = "(run.round, run.number) IN (SELECT ranked.round, ranked.number FROM (
+            SELECT one.round, one.number, ROW_NUMBER() OVER (
+                PARTITION BY one.property, one.provisioning ORDER BY one.round DESC, one.number) AS place
+            FROM run one JOIN verdict given ON given.round = one.round AND given.run = one.number
+            WHERE one.round < $1) ranked WHERE ranked.place <= $2)
+        ORDER BY run.property, run.provisioning, run.round DESC";
+    records(session, condition, &[before.0.into(), count.into()])
+}
+
 pub(super) fn property_history(
     session: &mut dyn Session,
     property: &str,

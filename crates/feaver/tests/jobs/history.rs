@@ -16,6 +16,7 @@ use axle_feaver::results::verdict::{
 const CASES: &[Case] = &[
     ("rounds_and_runs_are_listed", rounds_and_runs_are_listed),
     ("a_verdict_is_stored_completely", a_verdict_is_stored_completely),
+    ("last_verdicts_are_of_each_run", last_verdicts_are_of_each_run),
     ("a_decided_verdict_stays", a_decided_verdict_stays),
     ("both_executions_are_kept_once", both_executions_are_kept_once),
     ("the_latest_verdict_is_that_of_the_last_round", the_latest_verdict_is_that_of_the_last_round),
@@ -124,6 +125,40 @@ fn a_verdict_is_stored_completely(place: &Place) {
         witnesses: vec![(Phase::First, Hash::of(&[1, 2, 3]))],
     };
     assert_eq!(place.open().verdicts(id).unwrap(), [record]);
+}
+
+/// The last verdicts of each run, whichever rounds have found them.
+fn last_verdicts_are_of_each_run(place: &Place) {
+    let database = place.open();
+    let runs = [run(0, "pots-1", "", "a"), run(1, "pots-1", "call waiting", "b"), run(2, "pots-2", "", "c")];
+    let first = round(&*database, "v1", &runs);
+    for number in 0..3 {
+        database.record(&verdict(first, number, Answer::Holds, 1), Timestamp(5)).unwrap();
+    }
+    let second = round(&*database, "v2", &runs[..1]);
+    database.record(&verdict(second, 0, Answer::Violated, 1), Timestamp(6)).unwrap();
+    // A run without a verdict hides none.
+    let third = round(&*database, "v3", &runs);
+    database.record(&verdict(third, 2, Answer::Unknown, 1), Timestamp(7)).unwrap();
+    let listed = |records: Vec<Record>| -> Vec<(String, String, RoundId)> {
+        records.into_iter().map(|one| (one.run.property, one.run.provisioning, one.round)).collect()
+    };
+    let one =
+        |property: &str, provisioning: &str, round| (property.to_string(), provisioning.to_string(), round);
+    assert_eq!(
+        listed(database.last_verdicts(RoundId(i64::MAX), 2).unwrap()),
+        [
+            one("pots-1", "", second),
+            one("pots-1", "", first),
+            one("pots-1", "call waiting", first),
+            one("pots-2", "", third),
+            one("pots-2", "", first),
+        ]
+    );
+    assert_eq!(
+        listed(database.last_verdicts(second, 1).unwrap()),
+        [one("pots-1", "", first), one("pots-1", "call waiting", first), one("pots-2", "", first)]
+    );
 }
 
 /// An undecided verdict is replaced by one of a later cycle; a decided one is final.

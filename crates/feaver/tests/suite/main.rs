@@ -6,5 +6,6 @@ mod init;
 mod keys;
 mod projects;
 mod provisioning;
+mod repository;
 mod runs;
 mod support;

@@ -53,7 +53,7 @@ pub fn projects() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/projects")
 }
 
-fn copy_into(from: &Path, to: &Path) {
+pub fn copy_into(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("the folder");
     for entry in fs::read_dir(from).expect("the project") {
         let path = entry.expect("an entry").path();

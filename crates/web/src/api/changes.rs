@@ -1,5 +1,7 @@
 //! What changes affect as JSON: files with their lines, properties and verdicts.
 
+use axle_feaver::changes::Origin;
+use axle_feaver::changes::explanation::Part;
 use axum::extract::Path;
 use serde::Serialize;
 
@@ -18,6 +20,7 @@ struct Changes<'a> {
     affected: Vec<Property<'a>>,
     kept: usize,
     turned: Vec<Run<'a>>,
+    warning: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -44,6 +47,25 @@ struct Property<'a> {
     reason: &'a str,
     before: Option<&'static str>,
     after: Option<&'static str>,
+    parts: Vec<ChangedPart<'a>>,
+}
+
+#[derive(Serialize)]
+struct ChangedPart<'a> {
+    kind: &'static str,
+    name: &'a str,
+    path: &'a str,
+    change: &'static str,
+    committed: Option<bool>,
+    commit: Option<Committed<'a>>,
+}
+
+#[derive(Serialize)]
+struct Committed<'a> {
+    id: String,
+    author: &'a str,
+    at: i64,
+    subject: &'a str,
 }
 
 #[derive(Serialize)]
@@ -63,7 +85,7 @@ pub async fn show(visitor: Visitor) -> Data {
     answer(&found, None)
 }
 
-/// What a round found different from the one before it.
+/// What a round found different from the last verdicts before it.
 pub async fn of_round(visitor: Visitor, Path(round): Path<i64>) -> Data {
     let snapshot = visitor.app.snapshot();
     let found = visitor.blocking(move |app| changes::of_round(app, &snapshot, round)).await?;
@@ -80,6 +102,7 @@ fn answer(found: &changes::Changes, round: Option<i64>) -> Data {
         affected: found.affected.iter().map(affected).collect(),
         kept: found.kept,
         turned: found.turned.iter().map(turned).collect(),
+        warning: found.warning.as_deref(),
     })
 }
 
@@ -104,6 +127,27 @@ fn affected(one: &Affected) -> Property<'_> {
         reason: &one.reason,
         before: one.before.map(|state| state.name()),
         after: one.after.map(|state| state.name()),
+        parts: one.parts.iter().map(part).collect(),
+    }
+}
+
+fn part(one: &Part) -> ChangedPart<'_> {
+    let commit = match &one.origin {
+        Some(Origin::Commit(commit)) => Some(Committed {
+            id: commit.id.to_string(),
+            author: &commit.author,
+            at: commit.time.saturating_mul(1000),
+            subject: &commit.subject,
+        }),
+        Some(Origin::Uncommitted) | None => None,
+    };
+    ChangedPart {
+        kind: one.changed.kind.name(),
+        name: &one.changed.name,
+        path: &one.changed.path,
+        change: one.changed.change.name(),
+        committed: one.origin.as_ref().map(|origin| matches!(origin, Origin::Commit(_))),
+        commit,
     }
 }
 

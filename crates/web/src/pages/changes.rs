@@ -1,9 +1,12 @@
 //! What a change affects: the files that differ since a round, the properties whose verdicts depend on
 //! them, and the verdicts that still apply or have turned.
 //!
-//! *Entry points:* [`show`] for the present files, [`of_round`] for a round and the one before it.
+//! *Entry points:* [`show`] for the present files, [`of_round`] for a round.
 
 use askama::Template;
+use axle_feaver::changes::Origin;
+use axle_feaver::changes::explanation::Part;
+use axle_feaver::jobs::job::Timestamp;
 use axum::extract::Path;
 
 use super::frame::{Answer, Frame, Visitor, render};
@@ -11,7 +14,7 @@ use super::overview::TurnedRow;
 use crate::changes::{self, Changes};
 use crate::versions::Difference;
 use crate::view::badge::Badge;
-use crate::view::quantity::{ago, counted};
+use crate::view::quantity::{ago, counted, date};
 use crate::view::url::{in_url, path_in_url};
 
 /// Lines of differences that are shown.
@@ -32,11 +35,23 @@ struct Page {
     kept: String,
     turned: Vec<TurnedRow>,
     earlier: Option<i64>,
+    warning: Option<String>,
 }
 
 struct File {
     difference: Difference,
     url: String,
+}
+
+/// A function, macro or declaration that has changed.
+struct PartRow {
+    kind: &'static str,
+    name: String,
+    change: &'static str,
+    path: String,
+    url: String,
+    /// The commit, or that there is none.
+    origin: String,
 }
 
 /// A property that is affected.
@@ -47,6 +62,7 @@ struct Affected {
     feature: String,
     runs: String,
     reason: String,
+    parts: Vec<PartRow>,
     before: Option<Badge>,
     after: Option<Badge>,
 }
@@ -58,24 +74,25 @@ pub async fn show(visitor: Visitor) -> Answer {
     let found = visitor.blocking(move |app| changes::present(app, &snapshot)).await?;
     let lead = match &found.since {
         Some(round) => format!(
-            "The files of the project compared with those of round {}, begun {}.",
+            "The files of the project compared with those of round {}, begun {}. Each run is compared with its \
+             own last verdict.",
             round.id,
             ago(round.begun, now)
         ),
         None => "No round has stored its files yet.".to_string(),
     };
     let earlier = found.since.as_ref().map(|round| round.id.0);
-    let title = "Changes since the last round".to_string();
+    let title = "Changes since the last verdicts".to_string();
     render(&page(visitor.frame("/changes", "Changes"), title, lead, found, (true, earlier)))
 }
 
-/// Shows what a round found different from the one before it.
+/// Shows what a round found different from the last verdicts before it.
 pub async fn of_round(visitor: Visitor, Path(number): Path<i64>) -> Answer {
     let snapshot = visitor.app.snapshot();
     let found = visitor.blocking(move |app| changes::of_round(app, &snapshot, number)).await?;
     let earlier = found.before.map(|before| before.0);
     let lead = match earlier {
-        Some(before) => format!("Round {number} compared with round {before}."),
+        Some(_) => format!("Round {number}: each run compared with its last verdict before."),
         None => format!("Round {number} is the first one."),
     };
     let title = format!("Changes of round {number}");
@@ -102,6 +119,7 @@ fn page(
         kept: counted(found.kept as u64, "run"),
         turned: found.turned.iter().map(TurnedRow::of).collect(),
         earlier,
+        warning: found.warning,
     }
 }
 
@@ -113,8 +131,29 @@ fn affected(one: changes::Affected) -> Affected {
         feature: one.feature.unwrap_or_default(),
         runs: counted(one.runs as u64, "run"),
         reason: one.reason,
+        parts: one.parts.into_iter().map(part).collect(),
         before: one.before.map(Badge),
         after: one.after.map(Badge),
+    }
+}
+
+fn part(part: Part) -> PartRow {
+    let Part { changed, origin } = part;
+    PartRow {
+        kind: changed.kind.name(),
+        name: changed.name,
+        change: changed.change.name(),
+        url: path_in_url(&changed.path),
+        path: changed.path,
+        origin: match origin {
+            Some(Origin::Commit(commit)) => {
+                let when = date(Timestamp(commit.time.saturating_mul(1000)));
+                let id = &commit.id.to_string()[..10];
+                format!("{id} by {}, {when}: {}", commit.author, commit.subject)
+            }
+            Some(Origin::Uncommitted) => "not committed".to_string(),
+            None => String::new(),
+        },
     }
 }
 

@@ -122,14 +122,7 @@ pub async fn show(visitor: Visitor) -> Answer {
     let (rounds, turned) = visitor
         .blocking(move |app| {
             let rounds = rows(&*app.database, MOST_ROUNDS, now)?;
-            let turned = match &app.database.rounds(2)?[..] {
-                [latest, before] => {
-                    let (now, then) = (app.database.verdicts(latest.id)?, app.database.verdicts(before.id)?);
-                    changes::turned(&app.snapshot(), &now, &then, latest.id)
-                }
-                _ => Vec::new(),
-            };
-            Ok((rounds, turned))
+            Ok((rounds, changes::last_turned(app, &app.snapshot())?))
         })
         .await?;
     let count = |state: State| match state {
@@ -206,7 +199,7 @@ fn attention(snapshot: &Snapshot) -> (Vec<Item>, usize) {
 /// The address of the shortest recorded execution of a run.
 pub(super) fn sequence_url(known: &crate::snapshot::Known) -> Option<String> {
     let (round, number) = known.place?;
-    let phase = known.phases.iter().max()?;
+    let phase = known.phase()?;
     Some(format!("/rounds/{round}/runs/{number}/{}", phase.name()))
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{Site, round};
+use crate::support::{Site, round, round_of, store_files};
 use crate::workers::submit;
 
 #[test]
@@ -87,4 +87,59 @@ fn the_analysis_is_data() {
     let found = data(&site, "/api/analysis");
     let causes = found["causes"].as_array().expect("causes");
     assert!(causes.iter().any(|cause| cause["runs"].to_string().contains("never-crosses@")), "{found}");
+}
+
+/// A full round, then two rounds of single properties: a verdict that turned in the first of them, and the
+/// change of a property that neither has verified, stay visible.
+#[test]
+fn partial_rounds_hide_nothing() {
+    let site = Site::full();
+    let database = &*site.app.database;
+    let first = round_of(&site.root(), database, &[]);
+    store_files(&site.root(), database, first);
+    site.refresh();
+    assert_eq!(data(&site, "/api/changes")["turned"], serde_json::json!([]));
+
+    let path = site.root().join("crossing.pml");
+    let text = std::fs::read_to_string(&path).expect("the model");
+    let changed = text.replacen("closed = true", "closed = true; skip", 1);
+    std::fs::write(&path, changed).expect("a change");
+    let property = site.root().join("properties/fault.md");
+    let stated = std::fs::read_to_string(&property).expect("the property");
+    std::fs::write(&property, stated.replace("[] !crossing", "[] (crossing || !crossing)"))
+        .expect("a change");
+    let second = round_of(&site.root(), database, &["never-crosses"]);
+    store_files(&site.root(), database, second);
+    let third = round_of(&site.root(), database, &["closed-while-crossing"]);
+    store_files(&site.root(), database, third);
+    site.refresh();
+
+    let found = data(&site, "/api/changes");
+    let turned = found["turned"].as_array().expect("runs");
+    assert_eq!(turned.len(), 1, "{found}");
+    assert_eq!(turned[0]["property"], "never-crosses", "{found}");
+    assert_eq!(turned[0]["round"].as_i64(), Some(second.0), "{found}");
+    let overview = site.get("/").text;
+    assert!(overview.contains(&format!("/rounds/{second}/runs/0")), "{overview}");
+    // The verdict of the property that no later round has verified is of the first round.
+    assert_eq!(found["since"].as_i64(), Some(first.0), "{found}");
+    let paths: Vec<&str> =
+        found["files"].as_array().expect("files").iter().filter_map(|file| file["path"].as_str()).collect();
+    assert_eq!(paths, ["crossing.pml", "properties/fault.md"], "{found}");
+    let affected = found["affected"].as_array().expect("properties");
+    let names: Vec<&str> = affected.iter().filter_map(|one| one["property"].as_str()).collect();
+    assert_eq!(names, ["closes"], "{found}");
+    let parts = &affected[0]["parts"];
+    assert_eq!(
+        (&parts[0]["kind"], &parts[0]["name"], &parts[0]["change"]),
+        (&"function".into(), &"gate".into(), &"changed".into()),
+        "{found}"
+    );
+    let page = site.get("/changes").text;
+    assert!(page.contains("function <code>gate</code> changed in"), "{page}");
+    assert!(!page.contains("No file has changed"), "{page}");
+    // Of the second round, too.
+    let found = data(&site, &format!("/api/rounds/{second}/changes"));
+    assert_eq!(found["since"].as_i64(), Some(first.0), "{found}");
+    assert_eq!(found["turned"].as_array().map(Vec::len), Some(1), "{found}");
 }

@@ -15,8 +15,11 @@ use axle_feaver::nearest::{self, nearest};
 use axle_feaver::prepare::{Selection, prepare};
 use axle_feaver::project::{Limits, load};
 use axle_feaver::results::database::{self, Database};
+use axle_feaver::results::key::Hash;
 use axle_feaver::results::ledger;
 use axle_feaver::results::verdict::{NewRound, Phase};
+use axle_feaver::round::follow_up::first_job;
+use axle_feaver::round::inputs::Inputs;
 use axle_feaver::round::local::{LEASE, StoreSource};
 use axle_feaver::round::payload::Payload;
 use axle_feaver::round::worker::Failure;
@@ -393,7 +396,13 @@ pub fn encoded(text: &str) -> String {
 
 /// Verifies a project completely and records a round.
 pub fn round(root: &Path, database: &dyn Database) {
-    let prepared = prepare(load(root), &Selection::default());
+    round_of(root, database, &[]);
+}
+
+/// The same for some properties; none are all.
+pub fn round_of(root: &Path, database: &dyn Database, properties: &[&str]) -> RoundId {
+    let properties = properties.iter().map(|name| (*name).to_string()).collect();
+    let prepared = prepare(load(root), &Selection { properties, features: Vec::new() });
     assert!(!prepared.diagnostics.has_errors(), "{:?}", prepared.diagnostics.iter().collect::<Vec<_>>());
     let runs: Vec<_> =
         (0u32..).zip(&prepared.runs).map(|(number, run)| ledger::run_record(number, run)).collect();
@@ -414,6 +423,29 @@ pub fn round(root: &Path, database: &dyn Database) {
         database.record(&verdict.expect("a verdict"), Timestamp(1_700_000_001_000)).expect("it is recorded");
     }
     database.end_round(round, Timestamp(1_700_000_002_000)).expect("the round ends");
+    round
+}
+
+/// Stores the files of a project as those of a round, which a job names.
+pub fn store_files(root: &Path, database: &dyn Database, round: RoundId) {
+    let loaded = load(root);
+    let folder = loaded.project.as_ref().expect("a project").folder.clone();
+    let prepared = prepare(loaded, &Selection::default());
+    let run = &prepared.runs[0];
+    let seen = folder.seen();
+    let list = Inputs::of(&seen).bytes();
+    let mut contents: Vec<&[u8]> = seen.files.values().map(|content| &**content).collect();
+    contents.push(&list);
+    database.store_contents(&contents).expect("the inputs are stored");
+    let payload = Payload {
+        build: BUILD.into(),
+        inputs: Hash::of(&list),
+        property: run.property.clone(),
+        constraint: run.constraint.clone(),
+        key: run.key.clone(),
+        first: None,
+    };
+    database.submit(&[first_job(round, 0, 0, 3, &payload)], Timestamp(2)).expect("a job");
 }
 
 /// An answer as `axle diagnose --json` gives it.

@@ -1,6 +1,9 @@
 //! The error sequence viewer: the violated timeline on the steps, and the comparison with an execution that
 //! satisfies the property.
 
+use axle_feaver::jobs::job::RoundId;
+use axle_feaver::results::ledger::{content, kept};
+use axle_feaver::results::verdict::Phase;
 use axle_web::security::role::Role;
 use serde_json::Value;
 
@@ -40,6 +43,38 @@ fn a_violated_timeline_is_drawn_on_its_sequence() {
     assert!(steps.iter().filter(holds).any(|one| one["step"] == step), "{data}");
     let without = site.get(&sequence(&site, "never-crosses")).text;
     assert!(!without.contains("Violated timeline") && !without.contains("it has changed"));
+}
+
+/// The number of steps beside a link is that of the execution behind it: the shortest one.
+#[test]
+fn the_number_of_steps_is_that_of_the_linked_execution() {
+    let site = Site::full();
+    let database = &*site.app.database;
+    let place = site.app.snapshot().runs_of("never-crosses").next().and_then(|run| run.known.place);
+    let (round, number) = place.expect("a verdict");
+    let records = database.verdicts(round).expect("verdicts");
+    let record = records.iter().find(|record| record.run.number == number).expect("the record");
+    let first = kept(database, record, Phase::First).expect("it can be read").expect("a result");
+    let length = |phase: &str| {
+        let data = site.get(&format!("/api/rounds/{round}/runs/{number}/{phase}")).text;
+        let data: Value = serde_json::from_str(&data).expect("JSON");
+        let steps = data["trace"]["steps"].as_array().expect("steps");
+        steps.last().map_or(0, |step| step["step"].as_u64().expect("a number"))
+    };
+    let all = length("first");
+    let mut outcome = first.outcome.clone();
+    let witness = outcome.witness.as_mut().expect("an execution");
+    witness.trace.steps.retain(|step| step.step < all);
+    let shorter = content(&first.key, &outcome).expect("a content");
+    database.add_witness(RoundId(round.0), number, Phase::Shortest, &shorter).expect("it is recorded");
+    site.refresh();
+    assert_eq!(length("shortest"), all - 1);
+    for page in ["/", "/properties/never-crosses"] {
+        let text = site.get(page).text;
+        let link = format!("href=\"/rounds/{round}/runs/{number}/shortest\">");
+        let told = text.split(&link).nth(1).unwrap_or_else(|| panic!("{link} in {text}"));
+        assert!(told.starts_with(&format!("{} step", all - 1)), "{page}: {}", &told[..40]);
+    }
 }
 
 #[test]
