@@ -39,6 +39,7 @@ mod stutter;
 pub mod swarm;
 mod threads;
 mod undecided;
+mod vacuity;
 mod value_sample;
 mod verdict;
 mod vocabulary;

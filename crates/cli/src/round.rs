@@ -7,10 +7,12 @@
 use std::sync::atomic::Ordering;
 
 use axle_check::Verdict;
+use axle_evidence::round::Judgement;
 use axle_evidence::sha256::sha256;
 use axle_feaver::execute::{Outcome, Witness};
 use axle_feaver::prepare::{Run, Selection, prepare};
 use axle_feaver::project::{Expected, Project, load};
+use axle_feaver::report::judgements;
 use axle_feaver::results::verdict::NewRound;
 use axle_source::Sources;
 use serde::Serialize;
@@ -107,30 +109,23 @@ pub fn run(args: &RunArgs) -> Result<Exit, String> {
         report.print_traces(mode, &args.output)?;
     }
     let interrupted = on_interrupt().load(Ordering::Relaxed);
-    let exits = prepared.runs.iter().zip(&outcomes).map(|(run, outcome)| exit_of(run, outcome));
-    let gone = gone_faults(&prepared.runs, &outcomes);
+    let judgements = judgements(&prepared.runs, &outcomes);
+    let gone = gone_faults(&prepared.runs, &judgements);
     for name in gone.iter().filter(|_| !args.output.quiet) {
         remark(&format!(
             "axle: {name} holds, but is expected to be violated; remove `expected = \"violated\"`\n"
         ));
     }
-    let exits = exits.chain(gone.iter().map(|_| Exit::Violated));
-    let exit = if interrupted { Exit::Interrupted } else { Exit::worst(exits) };
+    let exit = if interrupted { Exit::Interrupted } else { exit_of(&judgements) };
     report.write(&args.reports, exit)?;
     Ok(exit)
 }
 
 /// Properties with a known fault that hold in all their runs.
-fn gone_faults<'a>(runs: &'a [Run], outcomes: &[Option<Outcome>]) -> Vec<&'a str> {
-    let mut names: Vec<&str> = runs.iter().map(|run| run.property.as_str()).collect();
+fn gone_faults<'a>(runs: &'a [Run], judgements: &[Judgement]) -> Vec<&'a str> {
+    let gone = runs.iter().zip(judgements).filter(|(_, judgement)| **judgement == Judgement::FaultGone);
+    let mut names: Vec<&str> = gone.map(|(run, _)| run.property.as_str()).collect();
     names.dedup();
-    names.retain(|name| {
-        let mut own = runs.iter().zip(outcomes).filter(|(run, _)| run.property == *name);
-        own.all(|(run, outcome)| {
-            let verdict = outcome.as_ref().map(|outcome| outcome.verdict);
-            expected(run) == Verdict::Violated && verdict == Some(Verdict::Holds)
-        })
-    });
     names
 }
 
@@ -175,15 +170,14 @@ fn expected(run: &Run) -> Verdict {
     }
 }
 
-/// The exit code of a run. A property with a known fault may hold under some constraints.
-pub fn exit_of(run: &Run, outcome: &Option<Outcome>) -> Exit {
-    let Some(outcome) = outcome else { return Exit::Unknown };
-    match (outcome.verdict, expected(run)) {
-        _ if outcome.internal.is_some() => Exit::Internal,
-        (Verdict::Unknown, _) => Exit::Unknown,
-        (Verdict::Violated, Verdict::Holds) => Exit::Violated,
-        (Verdict::Violated | Verdict::Holds, _) => Exit::Holds,
-    }
+/// The exit code for the judgements of runs. A property that demands nothing is as good as undecided.
+pub fn exit_of(judgements: &[Judgement]) -> Exit {
+    Exit::worst(judgements.iter().map(|judgement| match judgement {
+        Judgement::Passed | Judgement::KnownFault => Exit::Holds,
+        Judgement::Failed | Judgement::FaultGone => Exit::Violated,
+        Judgement::Vacuous | Judgement::Unknown => Exit::Unknown,
+        Judgement::Internal => Exit::Internal,
+    }))
 }
 
 fn json(
@@ -238,7 +232,10 @@ fn table(runs: &[Run], outcomes: &[Option<Outcome>], shortest: &[Option<Outcome>
         }
     }
     let [holds, violated, unknown] = counts;
-    text.push_str(&format!("{} runs: {holds} hold, {violated} violated, {unknown} unknown\n", runs.len()));
+    let vacuous = outcomes.iter().flatten().filter(|outcome| outcome.is_vacuous).count();
+    let vacuous = if vacuous > 0 { format!(" ({vacuous} vacuously)") } else { String::new() };
+    let count = runs.len();
+    text.push_str(&format!("{count} runs: {holds} hold{vacuous}, {violated} violated, {unknown} unknown\n"));
     text
 }
 

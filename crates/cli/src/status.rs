@@ -7,6 +7,7 @@ use axle_feaver::execute::Outcome;
 use axle_feaver::prepare::{Run, Selection, prepare};
 use axle_feaver::project::coverage::{Covered, coverage};
 use axle_feaver::project::{Project, load};
+use axle_feaver::report::judgements;
 use axle_feaver::results::ledger::{Standing, standing};
 
 use crate::args::StatusArgs;
@@ -51,8 +52,8 @@ pub fn run(args: &StatusArgs) -> Result<Exit, String> {
         }
     };
     print(&text)?;
-    let outcomes = standings.iter().map(current);
-    Ok(Exit::worst(prepared.runs.iter().zip(outcomes).map(|(run, outcome)| exit_of(run, &outcome))))
+    let outcomes: Vec<Option<Outcome>> = standings.iter().map(current).collect();
+    Ok(exit_of(&judgements(&prepared.runs, &outcomes)))
 }
 
 /// The verdict of a run, if it has one.
@@ -101,11 +102,16 @@ fn table(runs: &[Run], standings: &[Standing]) -> String {
         }
     }
     let count = |verdict: &str| standings.iter().filter(|known| shown(known).0 == verdict).count();
+    let vacuous = |known: &&Standing| matches!(known, Standing::Current(kept) if kept.outcome.is_vacuous);
+    let vacuous = standings.iter().filter(vacuous).count();
     let counts = ["holds", "violated", "unknown", "changed", "new"].map(|verdict| (count(verdict), verdict));
     let counts: Vec<String> = counts
         .into_iter()
         .filter(|(count, _)| *count > 0)
-        .map(|(count, name)| format!("{count} {name}"))
+        .map(|(count, name)| match name {
+            "holds" if vacuous > 0 => format!("{count} holds ({vacuous} vacuously)"),
+            _ => format!("{count} {name}"),
+        })
         .collect();
     text.push_str(&format!("{} runs: {}\n", runs.len(), counts.join(", ")));
     text

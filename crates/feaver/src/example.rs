@@ -55,6 +55,7 @@ fn found(run: &Run, property: &Property, kind: Kind, monitor: &mut dyn Monitor) 
         Subject::Model(model) | Subject::Extracted(model, _) => {
             of_model(model, property, (kind, run.options.fairness), monitor)?
         }
+        Subject::Safety(_) => return None,
     };
     Some(Example { run: run.name.clone(), shows, trace })
 }
@@ -67,7 +68,7 @@ fn condition(statement: &Statement, kind: Kind) -> Option<(Formula, Vec<String>)
             let parsed = axle_ltl::parse(&text.value).ok()?;
             Some((of_formula(&parsed.formula, kind)?, parsed.atoms))
         }
-        Statement::Never(..) => None,
+        Statement::Never(..) | Statement::Safety(_) => None,
     }
 }
 
@@ -130,7 +131,7 @@ fn of_model(
             let exprs: Option<Vec<Expr>> = stated.atoms.iter().map(expr).collect();
             (wanted, exprs?, stated.texts.clone())
         }
-        Statement::Never(..) => return None,
+        Statement::Never(..) | Statement::Safety(_) => return None,
     };
     let mut asked = (**model).clone();
     asked.properties[0].kind =

@@ -75,6 +75,9 @@ pub fn nearest(
 fn stated_formula(run: &Run) -> Result<(Formula, Vec<String>), String> {
     let none = || "the property is a never claim, which has no satisfying executions".to_string();
     match &run.subject {
+        Subject::Safety(_) => Err("an error of the software has no satisfying executions: every execution \
+                                   without the error is one"
+            .to_string()),
         Subject::Program(_, formula) => {
             Ok((formula.stated().cloned().ok_or_else(none)?, formula.texts().to_vec()))
         }
@@ -130,7 +133,9 @@ fn search(
         (Subject::Model(one) | Subject::Extracted(one, _), AnyTrail::Run(trail)) => {
             model::nearest(one, trail, condition, limits, &mut monitor)
         }
-        (Subject::Program(..), _) => Err("the trail is not one of a C program".to_string()),
+        (Subject::Program(..) | Subject::Safety(_), _) => {
+            Err("the trail is not one of a C program".to_string())
+        }
         (_, AnyTrail::Program(_)) => Err("the trail is one of a C program".to_string()),
         (_, AnyTrail::Violation(_)) => {
             Err("the trail leads to an error, not to the violation of a temporal property".to_string())

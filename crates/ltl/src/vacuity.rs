@@ -23,6 +23,9 @@ pub struct Strengthened {
     pub formula: Formula,
     /// Its place: at each operator on the way down, the left (0) or right (1) operand.
     pub place: Vec<u8>,
+    /// Whether the part is a demand of the formula: what has to hold, or to happen, once the formula
+    /// applies. If the formula holds without it, nothing was ever demanded.
+    pub is_demand: bool,
 }
 
 /// Every part of a formula with its strongest replacement, outer parts before inner ones. The
@@ -30,10 +33,10 @@ pub struct Strengthened {
 /// condition at once.
 pub fn strengthened(formula: &Formula) -> Vec<Strengthened> {
     let mut list = Vec::new();
-    descend(formula, true, &mut Vec::new(), &mut |part, by, place| {
+    descend(formula, (true, false), &mut Vec::new(), &mut |part, (by, is_demand), place| {
         let mut whole = formula.clone();
         replace(&mut whole, place, by);
-        list.push(Strengthened { part: part.clone(), by, formula: whole, place: place.to_vec() });
+        list.push(Strengthened { part: part.clone(), by, formula: whole, place: place.to_vec(), is_demand });
     });
     list.sort_by_key(|one| one.place.len());
     list
@@ -61,12 +64,14 @@ pub fn told(one: &Strengthened, atoms: &[String]) -> String {
     format!("`{}` were `{}`", print::formula(&one.part, atoms), one.by)
 }
 
-/// Walks all parts but the whole; `wanted` is the polarity of `formula`.
+/// Walks all parts but the whole; `wanted` is the polarity of `formula`, and `demanded` whether it is
+/// part of a demand: the right side of an implication, or an eventuality (in the negation of a formula,
+/// such as that of a timeline, what never happens).
 fn descend(
     formula: &Formula,
-    wanted: bool,
+    (wanted, demanded): (bool, bool),
     place: &mut Vec<u8>,
-    see: &mut impl FnMut(&Formula, bool, &[u8]),
+    see: &mut impl FnMut(&Formula, (bool, bool), &[u8]),
 ) {
     let polarity = |index: u8| match formula {
         Formula::Not(_) => !wanted,
@@ -76,12 +81,19 @@ fn descend(
     if matches!(formula, Formula::Equivalent(..)) {
         return;
     }
+    let is_eventuality =
+        matches!((formula, wanted), (Formula::Eventually(_), true) | (Formula::Always(_), false));
+    let demands = |index: u8| match formula {
+        Formula::Implies(..) => wanted && index == 1,
+        Formula::Until(..) => wanted && index == 1,
+        _ => is_eventuality,
+    };
     for (index, part) in (0u8..).zip(formula.operands()) {
         place.push(index);
         if !matches!(part, Formula::True | Formula::False) {
-            see(part, !polarity(index), place);
+            see(part, (!polarity(index), demanded || demands(index)), place);
         }
-        descend(part, polarity(index), place, see);
+        descend(part, (polarity(index), demanded || demands(index)), place, see);
         place.pop();
     }
 }
@@ -138,6 +150,14 @@ mod tests {
             told,
             ["`p -> <> q` were `false`", "`p` were `true`", "`<> q` were `false`", "`q` were `false`"]
         );
+        let demands = |text: &str| {
+            let parsed = parse(text).expect("a formula");
+            let all = strengthened(&parsed.formula).into_iter().filter(|one| one.is_demand);
+            all.map(|one| print::formula(&one.part, &parsed.atoms)).collect::<Vec<_>>()
+        };
+        assert_eq!(demands("[] (p -> <> q)"), ["<> q", "q"]);
+        assert_eq!(demands("!<> (p && X [] !q)"), ["!q", "q"]);
+        assert_eq!(demands("[] (p && q)"), Vec::<String>::new());
         let left = antecedents(&parse("[] (p && r -> <> (q -> X q))").expect("a formula").formula);
         assert_eq!(left.len(), 2);
     }

@@ -23,8 +23,9 @@ use axle_check::program::{self, RunProperty};
 use axle_evidence::sha256::sha256;
 use axle_source::{CommandLine, Diagnostic, Diagnostics, Loader, Sources};
 
-use super::{LoadedProgram, Preparer, Run, Subject, identifier};
+use super::{LoadedProgram, Preparer, Run, Safety, Subject, identifier};
 use crate::codes::{EXCLUSIVE, NO_FILE, VALUE};
+use crate::project::safety::Checks;
 use crate::project::{Project, Property, Statement};
 use crate::provisioning::{Component, program as choice};
 
@@ -57,7 +58,11 @@ impl Preparer<'_> {
         let Some(plain) = self.plain() else { return Vec::new() };
         let mut stated = Vec::new();
         for property in self.selected() {
-            if let Some(text) = self.formula(property, &plain.program) {
+            let text = match &property.statement {
+                Statement::Safety(_) => Some(String::new()),
+                _ => self.formula(property, &plain.program),
+            };
+            if let Some(text) = text {
                 stated.push((property, text, self.constraints(property)));
             }
         }
@@ -69,12 +74,17 @@ impl Preparer<'_> {
         for (property, text, constraints) in stated {
             for (constraint, _) in constraints {
                 let (loaded, whole) = known[&constraint].clone();
+                let summary = "the functions that `main` leads to, without locations".to_string();
+                if let Statement::Safety(Checks::Program(checks)) = &property.statement {
+                    let subject = Subject::Safety(Safety::Program(loaded, checks.clone()));
+                    runs.push(self.run(property, constraint, subject, (summary, whole)));
+                    continue;
+                }
                 let own = match self.project.flags.is_empty() {
                     true => text.clone(),
                     false => choice::formula(&text, &self.project.flags),
                 };
                 let Some(formula) = self.stated(property, &own, &loaded.program) else { break };
-                let summary = "the functions that `main` leads to, without locations".to_string();
                 let content = (summary, format!("{whole}\n{}", formula.shape(&loaded.program)));
                 let subject = Subject::Program(loaded, Box::new(formula));
                 runs.push(self.run(property, constraint, subject, content));
@@ -169,7 +179,7 @@ impl Preparer<'_> {
                 let atoms: Vec<String> = timeline.atoms.iter().map(|atom| in_braces(atom)).collect();
                 axle_ltl::print::formula(&axle_ltl::timeline::formula(timeline), &atoms)
             }
-            Statement::Never(..) => {
+            Statement::Never(..) | Statement::Safety(_) => {
                 let message = "a C program has no never claims";
                 self.diagnostics.push(Diagnostic::error(EXCLUSIVE, message).at(property.name.at.into(), ""));
                 return None;
@@ -186,7 +196,7 @@ impl Preparer<'_> {
             Err(message) => {
                 let at = match &property.statement {
                     Statement::Formula(formula) => formula.at,
-                    Statement::Timeline(..) | Statement::Never(..) => property.name.at,
+                    Statement::Timeline(..) | Statement::Never(..) | Statement::Safety(_) => property.name.at,
                 };
                 let problem = message.lines().next().unwrap_or_default().to_string();
                 let mut found = Diagnostics::new();

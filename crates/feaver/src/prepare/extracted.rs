@@ -23,11 +23,12 @@ use axle_source::{
     TokenKind, preprocess,
 };
 
-use super::{Preparer, Run, Subject};
+use super::{Preparer, Run, Safety, Subject};
 use crate::abstraction::{Row, Rows};
 use crate::codes::MISSING_KEY;
 use crate::project::folder::Folder;
-use crate::project::{MANIFEST, Property};
+use crate::project::safety::Checks;
+use crate::project::{MANIFEST, Property, Statement};
 
 /// An extracted process and its table.
 struct Process {
@@ -77,6 +78,13 @@ impl<'p> Preparer<'p> {
         for property in self.selected() {
             let compiled = self.compile_extracted(&extracted, &[property], Severity::Error);
             let Some(Compiled { mut model, rows }) = compiled else { continue };
+            if let Statement::Safety(Checks::Model(checks)) = &property.statement {
+                let rows = Arc::new(rows);
+                let subject =
+                    |model| Subject::Safety(Safety::Model(model, Arc::clone(&rows), checks.clone()));
+                runs.extend(self.runs_of_model(property, &model, &rows.text(), &subject));
+                continue;
+            }
             if self.only(&mut model, property) {
                 let rows = Arc::new(rows);
                 let subject = |model: Arc<Model>| Subject::Extracted(model, Arc::clone(&rows));

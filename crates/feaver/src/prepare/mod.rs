@@ -11,16 +11,19 @@ pub mod key;
 mod promela;
 pub mod software;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axle_c::Program;
 use axle_check::program::RunProperty;
+use axle_check::{Check, ProgramCheck};
 use axle_evidence::sha256::sha256;
 use axle_model::Model;
 use axle_source::{Diagnostic, Diagnostics, FileId, Loc, Sources, Span};
 
 use crate::abstraction::Rows;
 use crate::codes::FLAG;
+use crate::project::safety::Checks;
 use crate::project::{Expected, Fairness, Limits, Loaded, Project, Property, Statement};
 use crate::provisioning::{Component, components};
 use key::Key;
@@ -53,6 +56,9 @@ pub struct Run {
     pub key: Key,
     /// The hash of the texts that the subject was read from: locations in reports refer to them.
     pub texts: String,
+    /// The property that the software has no errors, and its checks; none if the project does not
+    /// check it.
+    pub safety: Option<(String, Checks)>,
 }
 
 /// What a run checks.
@@ -64,6 +70,39 @@ pub enum Subject {
     Extracted(Arc<Model>, Arc<Rows>),
     /// A C program and a formula.
     Program(Arc<LoadedProgram>, Box<RunProperty>),
+    /// The software itself.
+    Safety(Safety),
+}
+
+/// The software, and the checks that are made of it.
+#[derive(Clone, Debug)]
+pub enum Safety {
+    /// A C program.
+    Program(Arc<LoadedProgram>, BTreeSet<ProgramCheck>),
+    /// A model, and the labels of the rows of its tables if it was extracted.
+    Model(Arc<Model>, Arc<Rows>, BTreeSet<Check>),
+}
+
+impl Subject {
+    /// The C program that is checked; none for a model.
+    #[must_use]
+    pub fn program(&self) -> Option<&Arc<LoadedProgram>> {
+        match self {
+            Subject::Program(loaded, _) | Subject::Safety(Safety::Program(loaded, _)) => Some(loaded),
+            Subject::Model(_) | Subject::Extracted(..) | Subject::Safety(Safety::Model(..)) => None,
+        }
+    }
+
+    /// The model that is checked; none for a C program.
+    #[must_use]
+    pub fn model(&self) -> Option<&Arc<Model>> {
+        match self {
+            Subject::Model(model)
+            | Subject::Extracted(model, _)
+            | Subject::Safety(Safety::Model(model, ..)) => Some(model),
+            Subject::Program(..) | Subject::Safety(Safety::Program(..)) => None,
+        }
+    }
 }
 
 /// A C program, and everything that its reports refer to.
@@ -235,17 +274,18 @@ impl<'a> Preparer<'a> {
         let provisioning = self.provisioning(constraint);
         let subject_of_key = match subject {
             Subject::Model(_) | Subject::Extracted(..) => "slice",
-            Subject::Program(..) => "program",
+            Subject::Program(..) | Subject::Safety(Safety::Program(..)) => "program",
+            Subject::Safety(Safety::Model(..)) => "model",
         };
         // Properties are read together with the model, but a run is about one of them.
         let is_of_other = |name: &str| {
             name != property.statement_path()
                 && self.project.properties.iter().any(|other| other.statement_path() == name)
         };
-        let texts = match &subject {
-            Subject::Program(loaded, _) => loaded.texts.clone(),
-            Subject::Model(model) | Subject::Extracted(model, _) => texts(&self.sources, &|name| {
-                model.files.iter().any(|file| file == name) && !is_of_other(name)
+        let texts = match (subject.program(), subject.model()) {
+            (Some(loaded), _) => loaded.texts.clone(),
+            (None, model) => texts(&self.sources, &|name| {
+                model.is_some_and(|model| model.files.iter().any(|file| file == name)) && !is_of_other(name)
             }),
         };
         let told = format!("fairness {}, {}", options.fairness.name(), limits(&options.limits));
@@ -268,6 +308,8 @@ impl<'a> Preparer<'a> {
             options,
             key,
             texts,
+            safety: (self.project.safety(property.model))
+                .map(|(property, checks)| (property.name.value.clone(), checks.clone())),
         }
     }
 
@@ -304,6 +346,7 @@ fn statement(statement: &Statement) -> String {
         Statement::Timeline(timeline, _) => {
             axle_ltl::print::formula(&axle_ltl::timeline::formula(timeline), &timeline.atoms)
         }
+        Statement::Safety(checks) => format!("no error: {}", checks.names().join(", ")),
         Statement::Never(_, text) => text.split_whitespace().collect::<Vec<_>>().join(" "),
     }
 }

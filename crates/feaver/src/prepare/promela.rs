@@ -10,8 +10,10 @@ use axle_model::Model;
 use axle_promela::Options;
 use axle_source::{CommandLine, Diagnostic, Diagnostics, FileId, Loader, Severity};
 
-use super::{Preparer, Run, Subject, canonical, identifier};
+use super::{Preparer, Run, Safety, Subject, canonical, identifier};
+use crate::abstraction::Rows;
 use crate::codes::{FLAG, NO_FILE, REFERENCE};
+use crate::project::safety::Checks;
 use crate::project::{Property, Statement};
 use crate::provisioning::model::provision;
 
@@ -35,6 +37,13 @@ impl Preparer<'_> {
             }
             let compiled = self.compile(property.model, &[property], Severity::Error);
             let Some(mut model) = compiled else { continue };
+            if let Statement::Safety(Checks::Model(checks)) = &property.statement {
+                let rows = Arc::new(Rows::default());
+                let subject =
+                    |model| Subject::Safety(Safety::Model(model, Arc::clone(&rows), checks.clone()));
+                runs.extend(self.runs_of_model(property, &model, "", &subject));
+                continue;
+            }
             if !self.only(&mut model, property) {
                 continue;
             }
@@ -63,12 +72,22 @@ impl Preparer<'_> {
                 self.diagnostics.push(Diagnostic::error(FLAG, message));
                 break;
             }
-            let canonical = canonical::text(model, &self.project.flags, &components);
-            let summary = match canonical.whole {
-                None => "the part of the model that the property depends on".to_string(),
-                Some(reason) => format!("the whole model: {reason}"),
+            let flags = &self.project.flags;
+            let (summary, text) = match property.statement {
+                Statement::Safety(_) => {
+                    let summary = "the whole model: all of its executions are checked";
+                    (summary.to_string(), canonical::all(model, flags, &components))
+                }
+                _ => {
+                    let canonical = canonical::text(model, flags, &components);
+                    let summary = match canonical.whole {
+                        None => "the part of the model that the property depends on".to_string(),
+                        Some(reason) => format!("the whole model: {reason}"),
+                    };
+                    (summary, canonical.text)
+                }
             };
-            let content = (summary, canonical.text + more);
+            let content = (summary, text + more);
             runs.push(self.run(property, constraint, subject(Arc::new(own)), content));
         }
         runs
@@ -153,6 +172,7 @@ impl Preparer<'_> {
                 vec![self.sources.add(path, &(lines + &head)), self.sources.add(path, &body)]
             }
             Statement::Never(path, text) => vec![self.sources.add(path, text)],
+            Statement::Safety(_) => Vec::new(),
         }
     }
 

@@ -7,6 +7,7 @@ use axle_source::{Diagnostic, Diagnostics, Span};
 use super::data::{Constraint, Flag, Subject};
 use super::fields::{Fields, Located, Region, document};
 use super::reader::{LARGEST, MANIFEST, Reader};
+use super::safety;
 use super::settings::{self, Fairness, Limits, Schedule};
 use super::triggers::{self, Notifications, Triggers};
 use super::{flags, names};
@@ -25,6 +26,9 @@ pub(super) struct Manifest {
     pub notifications: Notifications,
     pub fairness: Fairness,
     pub folders: Folders,
+    pub safety: safety::Written,
+    /// The key of the table `safety`.
+    pub safety_at: Option<Span>,
     /// The beginning of the file.
     pub at: Span,
     /// Whether all names that properties refer to were read.
@@ -101,6 +105,8 @@ impl Reader<'_> {
         let folders = fields.table("folders", folders).unwrap_or_default();
         let schedule = fields.table("schedule", settings::schedule).unwrap_or_default();
         let limits = fields.table("limits", settings::limits).unwrap_or_default();
+        let safety_at = fields.key_at("safety");
+        let safety = fields.table("safety", safety::safety).unwrap_or_default();
         let triggers = fields.table("triggers", triggers::triggers).unwrap_or_default();
         let notifications = fields.table("notifications", triggers::notifications).unwrap_or_default();
         let before = fields.diagnostics().error_count();
@@ -125,6 +131,8 @@ impl Reader<'_> {
             notifications,
             fairness,
             folders,
+            safety,
+            safety_at,
             at,
             complete: errors == 0 && !table.get_ref().is_empty(),
         })

@@ -15,6 +15,7 @@ mod names;
 mod properties;
 mod reader;
 mod requirements;
+pub mod safety;
 pub mod sections;
 mod settings;
 mod timeline;
@@ -70,7 +71,8 @@ impl Reader<'_> {
     fn project(mut self) -> Option<Project> {
         let manifest = self.manifest()?;
         let requirements = self.requirements(&manifest);
-        let properties = self.properties(&manifest, &requirements);
+        let mut properties = self.properties(&manifest, &requirements);
+        properties.extend(self.safety(&manifest, &properties));
         let manifest::Manifest {
             name,
             subject,
