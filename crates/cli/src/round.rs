@@ -70,6 +70,7 @@ pub fn run(args: &RunArgs) -> Result<Exit, String> {
     if let Err(exit) = report(&prepared.sources, &mut prepared.diagnostics, &args.output) {
         return Ok(exit);
     }
+    some_selected(&prepared.runs, &selection)?;
     let unchanged = changed::unchanged(args, &prepared.runs)?;
     let executed = changed::changed(&unchanged, &prepared.runs);
     let budget = args.budget.unwrap_or(project.schedule.budget);
@@ -84,7 +85,7 @@ pub fn run(args: &RunArgs) -> Result<Exit, String> {
         results.into_iter().map(|result| (result.outcome, result.shortest)).unzip();
     let shown = match args.json || args.json_lines {
         true => String::new(),
-        false => table(&executed, &found, &shorter),
+        false => table(&executed, &found, &shorter) + safety_off(&project),
     };
     let shortest = changed::merged(
         unchanged.iter().map(|known| known.as_ref().map(|one| one.shortest.clone())).collect(),
@@ -145,6 +146,25 @@ pub fn check_selection(selection: &Selection, project: &Project) -> Result<(), S
         }
     }
     Ok(())
+}
+
+/// Refuses a selection without runs: nothing would be checked.
+pub fn some_selected(runs: &[Run], selection: &Selection) -> Result<(), String> {
+    match runs.is_empty() {
+        true => Err(match selection.features.is_empty() {
+            true => "the project has nothing to check".to_string(),
+            false => format!("no property belongs to {}", selection.features.join(", ")),
+        }),
+        false => Ok(()),
+    }
+}
+
+/// A line if the manifest switches the check of the software off.
+pub fn safety_off(project: &Project) -> &'static str {
+    match project.safety(0) {
+        Some(_) => "",
+        None => "the software itself is not checked: `checks` in `[safety]` is empty\n",
+    }
 }
 
 /// A hash of the names and texts of all files.

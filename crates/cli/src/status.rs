@@ -15,7 +15,7 @@ use crate::exit::Exit;
 use crate::history;
 use crate::load::report;
 use crate::output::print;
-use crate::round::{check_selection, exit_of, word};
+use crate::round::{check_selection, exit_of, safety_off, some_selected, word};
 
 /// Runs the command.
 pub fn run(args: &StatusArgs) -> Result<Exit, String> {
@@ -33,6 +33,7 @@ pub fn run(args: &StatusArgs) -> Result<Exit, String> {
     if let Err(exit) = report(&prepared.sources, &mut prepared.diagnostics, &args.output) {
         return Ok(exit);
     }
+    some_selected(&prepared.runs, &selection)?;
     let database = history::open_existing(&args.folder, args.store.as_deref())?;
     let build = history::build();
     let mut standings = Vec::new();
@@ -48,7 +49,9 @@ pub fn run(args: &StatusArgs) -> Result<Exit, String> {
         Some(_) => prepared.runs.iter().zip(&standings).map(|(run, known)| reasons(run, known)).collect(),
         None => {
             let all = args.feature.is_empty();
-            table(&prepared.runs, &standings) + &if all { requirements(&project) } else { String::new() }
+            table(&prepared.runs, &standings)
+                + safety_off(&project)
+                + &if all { requirements(&project) } else { String::new() }
         }
     };
     print(&text)?;

@@ -21,7 +21,7 @@ use axle_check::{
     StoreChoice, check, check_program, fairness_name, program,
 };
 use axle_evidence::report::{
-    PropertyReport, Report, RunSearchReport, UnreachedReport, Verdict, ViolationReport, WarningReport,
+    PropertyReport, Report, UnreachedReport, Verdict, ViolationReport, WarningReport,
 };
 use axle_evidence::run_trail::{self, About, RunTrail};
 use axle_evidence::trace::Trace;
@@ -527,6 +527,9 @@ fn outcome(
     if verdict == Verdict::Violated && witness.is_none() {
         (verdict, reason) = (Verdict::Unknown, Some("the violation has no witness".to_string()));
     }
+    if let (Verdict::Holds, Some(doubt)) = (verdict, &run.doubt) {
+        (verdict, reason) = (Verdict::Unknown, Some(doubt.clone()));
+    }
     if verdict == Verdict::Unknown && report.internal.is_none() {
         let is_of_program = matches!(run.subject, Subject::Program(..));
         let error = witness
@@ -540,7 +543,7 @@ fn outcome(
     let mut remarks = own.map_or_else(Vec::new, |own| own.remarks.clone());
     remarks.extend(report.conditions.iter().filter(|_| verdict == Verdict::Holds).cloned());
     let mut vacuity = own.map_or_else(Vec::new, |own| own.vacuity.clone());
-    vacuity.extend(early_warning(search, verdict));
+    vacuity.extend(own.and_then(early_warning));
     let (states, transitions, memory) = match search {
         Some(search) => (search.states, search.transitions, search.states_memory + search.search_memory),
         None => (
@@ -595,8 +598,8 @@ fn next_cycle(run: &Run, cycle: u8, verdict: Verdict, report: &Report) -> Option
 }
 
 /// A warning where the automaton never left its first state, before there is a verdict.
-fn early_warning(search: Option<&RunSearchReport>, verdict: Verdict) -> Option<String> {
-    let stays = search?.stays_initial && verdict == Verdict::Unknown;
+fn early_warning(own: &PropertyReport) -> Option<String> {
+    let stays = own.search.as_ref()?.stays_initial && own.verdict == Verdict::Unknown;
     stays.then(|| {
         "perhaps vacuous: the automaton of the negated property has not left its initial state yet"
             .to_string()

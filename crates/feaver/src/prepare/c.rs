@@ -24,7 +24,7 @@ use axle_evidence::sha256::sha256;
 use axle_source::{CommandLine, Diagnostic, Diagnostics, Loader, Sources};
 
 use super::{LoadedProgram, Preparer, Run, Safety, Subject, identifier};
-use crate::codes::{EXCLUSIVE, NO_FILE, VALUE};
+use crate::codes::{EXCLUSIVE, FLAG_WRITTEN, NO_FILE, VALUE};
 use crate::project::safety::Checks;
 use crate::project::{Project, Property, Statement};
 use crate::provisioning::{Component, program as choice};
@@ -56,6 +56,7 @@ impl Preparer<'_> {
             return self.extracted();
         }
         let Some(plain) = self.plain() else { return Vec::new() };
+        let written = self.written_flags(&plain);
         let mut stated = Vec::new();
         for property in self.selected() {
             let text = match &property.statement {
@@ -77,7 +78,11 @@ impl Preparer<'_> {
                 let summary = "the functions that `main` leads to, without locations".to_string();
                 if let Statement::Safety(Checks::Program(checks)) = &property.statement {
                     let subject = Subject::Safety(Safety::Program(loaded, checks.clone()));
-                    runs.push(self.run(property, constraint, subject, (summary, whole)));
+                    runs.push(self.run(property, constraint, subject, (summary, whole)).with_written(
+                        self.project,
+                        &written,
+                        constraint,
+                    ));
                     continue;
                 }
                 let own = match self.project.flags.is_empty() {
@@ -87,10 +92,47 @@ impl Preparer<'_> {
                 let Some(formula) = self.stated(property, &own, &loaded.program) else { break };
                 let content = (summary, format!("{whole}\n{}", formula.shape(&loaded.program)));
                 let subject = Subject::Program(loaded, Box::new(formula));
-                runs.push(self.run(property, constraint, subject, content));
+                runs.push(self.run(property, constraint, subject, content).with_written(
+                    self.project,
+                    &written,
+                    constraint,
+                ));
             }
         }
         runs
+    }
+
+    /// Reports flags whose variables the program writes. Returns those that it writes for sure.
+    fn written_flags(&mut self, plain: &LoadedProgram) -> Vec<usize> {
+        let (mut found, mut written) = (Diagnostics::new(), Vec::new());
+        for (index, flag) in self.project.flags.iter().enumerate() {
+            let mut writes = choice::written(&plain.program, flag);
+            writes.sort_by_key(|write| write.is_indirect);
+            let Some(first) = writes.first() else { continue };
+            let (name, variable) = (&flag.name.value, &flag.variable.value);
+            let verb = if first.is_indirect { "may write" } else { "writes" };
+            let through = if first.is_indirect { " through a pointer" } else { "" };
+            let message =
+                format!("the program {verb} `{variable}`{through}, the variable of the flag `{name}`");
+            let more = match writes.len() - 1 {
+                0 => String::new(),
+                1 => ", here and at another place".to_string(),
+                more => format!(", here and at {more} other places"),
+            };
+            let note = "flags do not change during a run: under a constraint on the flag, a property that holds \
+                        is undecided";
+            found.push(
+                Diagnostic::warning(FLAG_WRITTEN, message + &more)
+                    .at(first.loc, "")
+                    .note(if first.is_indirect { "flags do not change during a run" } else { note })
+                    .help("remove the assignment, or copy the flag into another variable"),
+            );
+            if !first.is_indirect {
+                written.push(index);
+            }
+        }
+        self.moved(&found, &plain.sources);
+        written
     }
 
     /// The program under a provisioning, without a property.

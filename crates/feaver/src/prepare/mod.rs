@@ -59,6 +59,29 @@ pub struct Run {
     /// The property that the software has no errors, and its checks; none if the project does not
     /// check it.
     pub safety: Option<(String, Checks)>,
+    /// Why the property is undecided if it holds: the program writes a flag that the constraint is about.
+    pub doubt: Option<String>,
+}
+
+impl Run {
+    /// The run of a program that writes the variables of these flags.
+    fn with_written(mut self, project: &Project, written: &[usize], constraint: Option<usize>) -> Run {
+        let Some(constraint) = constraint else { return self };
+        let mut found = None;
+        project.constraints[constraint].expression.names(&mut |flag| {
+            if written.contains(flag) {
+                found.get_or_insert(*flag);
+            }
+        });
+        self.doubt = found.map(|flag| {
+            let flag = &project.flags[flag];
+            format!(
+                "holds, but the program writes `{}`, so the constraint does not apply to all of the execution",
+                flag.variable.value
+            )
+        });
+        self
+    }
 }
 
 /// What a run checks.
@@ -308,6 +331,7 @@ impl<'a> Preparer<'a> {
             options,
             key,
             texts,
+            doubt: None,
             safety: (self.project.safety(property.model))
                 .map(|(property, checks)| (property.name.value.clone(), checks.clone())),
         }

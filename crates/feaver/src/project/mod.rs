@@ -20,6 +20,7 @@ pub mod sections;
 mod settings;
 mod timeline;
 mod triggers;
+mod unread;
 
 use std::path::Path;
 
@@ -72,6 +73,7 @@ impl Reader<'_> {
         let manifest = self.manifest()?;
         let requirements = self.requirements(&manifest);
         let mut properties = self.properties(&manifest, &requirements);
+        self.unread(&manifest, &requirements);
         properties.extend(self.safety(&manifest, &properties));
         let manifest::Manifest {
             name,

@@ -19,7 +19,7 @@ use super::manifest::Manifest;
 use super::names;
 use super::reader::{MANIFEST, Reader};
 use super::settings::{self, Expected};
-use crate::codes::{DUPLICATE, VALUE};
+use crate::codes::{DUPLICATE, NOTHING, VALUE};
 
 /// The name of the property.
 pub const SAFETY: &str = "safety";
@@ -100,10 +100,16 @@ impl Reader<'_> {
                 .help("choose another name for the property"),
             );
         }
+        let at = manifest.safety_at.unwrap_or(manifest.at);
         if checks.names().is_empty() {
+            if stated.is_empty() && self.diagnostics.error_count() == 0 {
+                let message =
+                    "the project checks nothing: it has no properties and no checks of the software";
+                let help = "add a property, or remove the empty list of checks";
+                self.diagnostics.push(Diagnostic::error(NOTHING, message).at(at.into(), "").help(help));
+            }
             return Vec::new();
         }
-        let at = manifest.safety_at.unwrap_or(manifest.at);
         let property = |(model, name): (usize, String)| Property {
             name: Located { value: name, at },
             path: MANIFEST.to_string(),
