@@ -17,6 +17,7 @@ use axle_ltl::{Formula, vacuity};
 use axle_search::claim::{Claim, Edge, Guard, Location};
 use axle_search::{LivenessOutcome, Stop};
 
+use crate::config::VacuityCheck;
 use crate::guards::{guard, seen_true};
 
 /// Searches of a system for the questions of a vacuity check.
@@ -40,8 +41,8 @@ pub(crate) struct Holding<'a> {
     /// The claim of the search that found no violation, and its outcome.
     pub claim: &'a Claim,
     pub outcome: &'a LivenessOutcome,
-    /// Whether subformulas are replaced.
-    pub replaces: bool,
+    /// How it is checked.
+    pub by: VacuityCheck,
 }
 
 /// The result of a vacuity check.
@@ -68,7 +69,7 @@ pub(crate) fn of_formula(holding: &Holding<'_>, searches: &mut impl Searches) ->
         );
     }
     antecedents(holding, searches, &mut found);
-    if holding.replaces && found.stop.is_none() {
+    if holding.by >= VacuityCheck::Demands && found.stop.is_none() {
         replacements(holding, searches, &mut found);
     }
     found
@@ -143,20 +144,26 @@ fn is_doomed(at: u32, location: &Location, all_marks: u64) -> bool {
     location.end || location.edges.iter().any(stays)
 }
 
-/// Antecedents that are true in no reachable state: the coverage of an automaton of one location with
-/// an edge for each of them.
+/// Antecedents that are true in no reachable state, or in all: the coverage of an automaton of one
+/// location with an edge for each of the conditions.
 fn antecedents(holding: &Holding<'_>, searches: &mut impl Searches, found: &mut Vacuity) {
-    let doubtful: Vec<(Formula, Guard)> = vacuity::antecedents(holding.formula)
-        .into_iter()
-        .filter(|left| !seen_true(left, holding.claim, holding.outcome))
-        .filter_map(|left| guard(&left, true).map(|guard| (left, guard)))
+    let conditions = vacuity::antecedents(holding.formula).into_iter();
+    let conditions = conditions.flat_map(|left| [(left.clone(), true), (left, false)]);
+    let doubtful: Vec<(Formula, bool, Guard)> = conditions
+        // The replacement of an antecedent by `true` says the same.
+        .filter(|(_, holds)| *holds || holding.by == VacuityCheck::Demands)
+        .filter(|(left, holds)| {
+            let condition = if *holds { left.clone() } else { left.clone().negated() };
+            !seen_true(&condition, holding.claim, holding.outcome)
+        })
+        .filter_map(|(left, holds)| guard(&left, holds).map(|guard| (left, holds, guard)))
         .collect();
     if doubtful.is_empty() {
         return;
     }
     let always = Edge { guard: Guard::always(), asserts: None, to: 0, marks: 0 };
     let edges = (doubtful.iter())
-        .map(|(_, guard)| Edge { guard: guard.clone(), ..always.clone() })
+        .map(|(_, _, guard)| Edge { guard: guard.clone(), ..always.clone() })
         .chain([always.clone()])
         .collect();
     let locations = vec![Location { edges, end: false }];
@@ -166,12 +173,16 @@ fn antecedents(holding: &Holding<'_>, searches: &mut impl Searches, found: &mut 
     match outcome.stop {
         Some(stop) => end(stop, searches, found),
         None => {
-            let never = doubtful.iter().enumerate().filter(|(at, _)| !seen(*at)).map(|(_, (left, _))| left);
-            let never: Vec<&Formula> = never.collect();
-            found.is_vacuous |= never.len() == vacuity::antecedents(holding.formula).len();
-            found.reasons.extend(never.into_iter().map(|left| {
+            let never = doubtful.iter().enumerate().filter(|(at, _)| !seen(*at)).map(|(_, one)| one);
+            let never: Vec<&(Formula, bool, Guard)> = never.collect();
+            let untrue = never.iter().filter(|(_, holds, _)| *holds).count();
+            found.is_vacuous |= untrue == vacuity::antecedents(holding.formula).len();
+            found.reasons.extend(never.into_iter().map(|(left, holds, _)| {
                 let left = axle_ltl::print::formula(left, holding.texts);
-                format!("vacuous: antecedent `{left}` is never true")
+                match holds {
+                    true => format!("vacuous: antecedent `{left}` is never true"),
+                    false => format!("antecedent `{left}` is always true"),
+                }
             }));
         }
     }
@@ -184,7 +195,9 @@ fn replacements(holding: &Holding<'_>, searches: &mut impl Searches, found: &mut
         None => (None, holding.formula),
     };
     let mut parts: Vec<vacuity::Strengthened> = Vec::new();
-    for stronger in vacuity::strengthened(inner) {
+    let all_parts = holding.by == VacuityCheck::Parts;
+    let wanted = vacuity::strengthened(inner).into_iter().filter(|part| all_parts || part.is_demand);
+    for stronger in wanted {
         // Subformulas of a replaceable subformula are replaceable.
         if parts.iter().any(|outer| stronger.place.starts_with(&outer.place)) {
             continue;
@@ -202,7 +215,10 @@ fn replacements(holding: &Holding<'_>, searches: &mut impl Searches, found: &mut
         }
     }
     match parts.is_empty() {
-        true => found.remarks.push("not vacuous: no subformula can be replaced".to_string()),
+        true if all_parts => {
+            found.remarks.push("not vacuous: no subformula can be replaced".to_string());
+        }
+        true => {}
         false => {
             found.is_vacuous |= parts.iter().any(|part| part.is_demand);
             let parts: Vec<String> = parts.iter().map(|part| vacuity::told(part, holding.texts)).collect();

@@ -18,7 +18,7 @@ use std::time::Duration;
 use axle_check::program::RunProperty;
 use axle_check::{
     Approximate, Auto, Check, Checked, CheckedProgram, Config, Pass, ProgramCheck, ProgramConfig,
-    StoreChoice, check, check_program, fairness_name, program,
+    StoreChoice, VacuityCheck, check, check_program, fairness_name, program,
 };
 use axle_evidence::report::{
     PropertyReport, Report, UnreachedReport, Verdict, ViolationReport, WarningReport,
@@ -331,7 +331,7 @@ fn model_config(
         reduction: Reduction::Stubborn,
         passes: Pass::ALL.into(),
         auto: Auto::All,
-        vacuity: true,
+        vacuity: VacuityCheck::Demands,
         limits: search_limits(options),
         ..Config::default()
     };
@@ -448,7 +448,7 @@ fn checks_of_program(
         properties,
         search: Config {
             fairness: fairness(options.fairness),
-            vacuity: true,
+            vacuity: VacuityCheck::Demands,
             limits: search_limits(options),
             ..Config::default()
         },

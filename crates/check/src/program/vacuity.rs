@@ -31,7 +31,7 @@ pub(super) fn vacuity(
     monitor: &mut impl Monitor,
 ) -> Vacuity {
     let Some(formula) = &one.formula else { return Vacuity::default() };
-    let holding = Holding { formula, texts: &one.texts, claim, outcome, replaces: config.search.vacuity };
+    let holding = Holding { formula, texts: &one.texts, claim, outcome, by: config.search.vacuity };
     of_formula(&holding, &mut OfProgram { subject, config, one, monitor })
 }
 

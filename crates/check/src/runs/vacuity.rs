@@ -29,8 +29,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
             return Vacuity::default();
         };
         let claim = &search_claim(one, claim, algorithm(self.config));
-        let replaces = self.config.vacuity;
-        let holding = Holding { formula, texts: &one.texts, claim, outcome, replaces };
+        let holding = Holding { formula, texts: &one.texts, claim, outcome, by: self.config.vacuity };
         of_formula(&holding, &mut OfModel { checker: self, one })
     }
 }
