@@ -527,6 +527,11 @@ fn outcome(
     if verdict == Verdict::Violated && witness.is_none() {
         (verdict, reason) = (Verdict::Unknown, Some("the violation has no witness".to_string()));
     }
+    // The only check of the run is its property, so the violation is an error in a proposition.
+    let is_model = matches!(run.subject, Subject::Model(_));
+    if is_model && verdict == Verdict::Unknown && witness.is_some() && report.internal.is_none() {
+        verdict = Verdict::Violated;
+    }
     if let (Verdict::Holds, Some(doubt)) = (verdict, &run.doubt) {
         (verdict, reason) = (Verdict::Unknown, Some(doubt.clone()));
     }

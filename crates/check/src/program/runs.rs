@@ -156,12 +156,13 @@ pub(crate) fn check(
     judged.conditions = judge::conditions(subject, config, &stepper);
     judged.taken = stepper.taken().to_vec();
     // The order in which errors are met depends on the number of threads.
-    let wrong = stepper.error_sites().iter().min().or(stepper.inconclusive_reasons().iter().min());
+    let ends = |error_site: &&axle_c_exec::ErrorSite| !continues(&error_site.error, fairness);
+    let errors = stepper.error_sites().iter().filter(ends).min();
+    let cut_off = errors.or(stepper.inconclusive_reasons().iter().min());
     if let Some(stop) = outcome.stop {
         judged.stop = Some(stop);
         judged.property.reason = Some(describe::stop(None, stop, &config.search).message);
     }
-    let cut_off = wrong.filter(|error_site| !is_rest(&error_site.error));
     match outcome.finding.take() {
         // An execution that an error or an unsupported operation ends may not be what violates the
         // formula.
@@ -233,6 +234,12 @@ fn begun<'p>(
     stepper.limit_states(config.search.limits.memory);
     stepper.initial(&mut Vec::new());
     stepper
+}
+
+/// Whether the search continues an execution behind an error, by repeating its last state. Under a
+/// fairness assumption it does not for a livelock, in which threads are enabled.
+fn continues(error: &axle_c_exec::ErrorKind, fairness: Fairness) -> bool {
+    is_rest(error) && (fairness == Fairness::None || matches!(error, axle_c_exec::ErrorKind::Deadlock(_)))
 }
 
 /// A deadlock is an infinite execution that repeats its last state.

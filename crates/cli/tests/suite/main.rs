@@ -14,6 +14,7 @@ mod ltl;
 mod machine_readable;
 mod memory_orders;
 mod programs;
+mod project_truth;
 mod projects;
 mod result_files;
 mod round_reports;
