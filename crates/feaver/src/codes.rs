@@ -27,7 +27,7 @@ pub const CODES: &[(&str, &str)] = &[
     (NO_PROPERTY, "A project without properties checks the software itself and nothing else."),
     (
         NOT_READ,
-        "Files in the folders of properties and timelines are part of the project, or the folder is not the place for them.",
+        "Files in the folders of properties and timelines belong to the project; keep other files elsewhere.",
     ),
     (
         FLAG_WRITTEN,

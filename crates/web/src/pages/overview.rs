@@ -186,9 +186,11 @@ fn attention(snapshot: &Snapshot) -> (Vec<Item>, usize) {
     let items = by_property.into_iter().take(MOST_ITEMS).map(|((state, property), runs)| {
         let shortest = runs.iter().min_by_key(|run| run.known.steps.unwrap_or(u64::MAX));
         let known = shortest.map(|run| &run.known);
-        let words = snapshot.property(property).map(|property| first_sentence(&property.words));
+        let property_of_run = snapshot.property(property);
+        let is_safety = property_of_run.is_some_and(|one| matches!(one.statement, Statement::Safety(_)));
+        let words = property_of_run.map(|property| first_sentence(&property.words));
         let what = match state {
-            State::Violated => words.filter(|words| !words.is_empty()),
+            State::Violated if !is_safety => words.filter(|words| !words.is_empty()),
             _ => known.map(note).filter(|note| !note.is_empty()),
         };
         let constraints: Vec<&str> = runs.iter().map(|run| run.constraint.as_str()).collect();
