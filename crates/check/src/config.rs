@@ -34,6 +34,8 @@ pub struct Config {
     /// Spend more time on shorter runs: to a violation where the search is depth-first, round a
     /// cycle always.
     pub shortest: bool,
+    /// Report a proposition that cannot be evaluated as a violation, whichever checks are enabled.
+    pub proposition_errors: bool,
     /// How formulas that hold are checked for vacuity.
     pub vacuity: VacuityCheck,
     /// How much is left out that the verdict does not depend on.
@@ -186,6 +188,7 @@ impl Default for Config {
             algorithm: Algorithm::default(),
             order_chosen: false,
             shortest: false,
+            proposition_errors: false,
             vacuity: VacuityCheck::Coverage,
             reduction: Reduction::default(),
             passes: BTreeSet::new(),

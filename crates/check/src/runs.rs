@@ -499,7 +499,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
                 property.reason = Some(format!("`{text}` cannot be evaluated in a reachable state: {why}"));
             }
             let check = Check::of(fault.kind);
-            if !self.config.checks.contains(&check) {
+            if !self.config.checks.contains(&check) && !self.config.proposition_errors {
                 continue;
             }
             let run = run.clone();

@@ -333,6 +333,7 @@ fn model_config(
         passes: Pass::ALL.into(),
         auto: Auto::All,
         vacuity: VacuityCheck::Demands,
+        proposition_errors: true,
         limits: search_limits(options),
         ..Config::default()
     };
