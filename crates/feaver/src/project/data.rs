@@ -2,10 +2,11 @@
 
 use axle_ltl::timeline::Timeline;
 
+use super::checks::Checks;
 use super::expression::Expression;
 use super::fields::Located;
 use super::folder::Folder;
-use super::safety::Checks;
+
 use super::sections::Document;
 use super::settings::{Expected, Fairness, Limits, Schedule};
 use super::triggers::{Notifications, Triggers};

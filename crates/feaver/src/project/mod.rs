@@ -4,6 +4,7 @@
 //! unique and defined, every file was read, and every path lies inside the project's folder.
 //! Nothing is written.
 
+mod checks;
 pub mod coverage;
 mod data;
 pub mod expression;

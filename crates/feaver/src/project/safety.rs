@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 use axle_check::{Check, ProgramCheck};
 use axle_source::Diagnostic;
 
+pub use super::checks::Checks;
 use super::data::{Property, Statement};
 use super::fields::{Fields, Located};
 use super::manifest::Manifest;
@@ -23,35 +24,6 @@ use crate::codes::{DUPLICATE, NOTHING, VALUE};
 
 /// The name of the property.
 pub const SAFETY: &str = "safety";
-
-/// The checks of the software.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Checks {
-    /// Of a C program.
-    Program(BTreeSet<ProgramCheck>),
-    /// Of a model.
-    Model(BTreeSet<Check>),
-}
-
-impl Checks {
-    /// The names of the checks, in the order of reports.
-    #[must_use]
-    pub fn names(&self) -> Vec<&'static str> {
-        match self {
-            Checks::Program(checks) => checks.iter().map(|check| check.name()).collect(),
-            Checks::Model(checks) => checks.iter().map(|check| check.name()).collect(),
-        }
-    }
-
-    /// What holds if the checks find nothing, one sentence part for each check.
-    #[must_use]
-    pub fn meanings(&self) -> Vec<&'static str> {
-        match self {
-            Checks::Program(checks) => checks.iter().map(|check| check.meaning()).collect(),
-            Checks::Model(checks) => checks.iter().map(|check| check.meaning()).collect(),
-        }
-    }
-}
 
 /// The table as written.
 #[derive(Default)]
