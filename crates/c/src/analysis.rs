@@ -18,3 +18,4 @@ pub(crate) mod loop_bounds;
 pub(crate) mod may_access;
 mod observed;
 pub(crate) mod thread_accesses;
+pub mod writes;

@@ -10,12 +10,14 @@
 use std::sync::OnceLock;
 
 use axle_ltl::bad_prefix::{self, Monitor};
+use axle_ltl::prologue::prologue;
 use axle_ltl::{Automaton, Effort, TooLarge, translate_within};
 use axle_model::{Atomicity, Effect, Expr, LocId, Model, Origin, Process, PropertyKind};
 use axle_search::claim::{Claim, Cube, Edge, Guard, Literal, Location};
 use axle_step::Interrupt;
 use axle_step::observe::Atom;
 
+use crate::vacuity::behind_prologue;
 use axle_search::event_trace::Events;
 
 /// A temporal property with its automata.
@@ -60,6 +62,13 @@ impl BadPrefixes {
         atoms: usize,
         interrupt: &Interrupt,
     ) -> Option<BadPrefixes> {
+        if let Some((end, inner)) = prologue(formula) {
+            let own = BadPrefixes::of(inner, atoms, interrupt)?;
+            let is_cancelled = || interrupt.ask().is_some();
+            let effort = &mut Effort::cancelled_by(Effort::OPTIONAL, &is_cancelled);
+            let monitor = bad_prefix::monitor_within(formula, effort)?;
+            return Some(BadPrefixes { monitor, claim: behind_prologue(own.claim, end) });
+        }
         let is_cancelled = || interrupt.ask().is_some();
         let effort = &mut Effort::cancelled_by(Effort::OPTIONAL, &is_cancelled);
         let monitor = bad_prefix::monitor_within(formula, effort)?;
@@ -275,6 +284,9 @@ pub(crate) fn claim_of(
     atoms: usize,
     interrupt: &Interrupt,
 ) -> Result<Claim, String> {
+    if let Some((end, inner)) = prologue(formula) {
+        return claim_of(inner, atoms, interrupt).map(|claim| behind_prologue(claim, end));
+    }
     let is_cancelled = || interrupt.ask().is_some();
     let effort = &mut Effort::cancelled_by(Effort::NEEDED, &is_cancelled);
     let automaton = translate_within(formula, false, effort).map_err(|fault| {

@@ -34,8 +34,10 @@ pub struct Config {
     /// Spend more time on shorter runs: to a violation where the search is depth-first, round a
     /// cycle always.
     pub shortest: bool,
-    /// Check formulas that hold for vacuity.
-    pub vacuity: bool,
+    /// Report a proposition that cannot be evaluated as a violation, whichever checks are enabled.
+    pub proposition_errors: bool,
+    /// How formulas that hold are checked for vacuity.
+    pub vacuity: VacuityCheck,
     /// How much is left out that the verdict does not depend on.
     pub reduction: Reduction,
     /// How the model is made smaller before it is searched.
@@ -55,6 +57,19 @@ pub struct Config {
     pub vocabulary: &'static Vocabulary,
     /// For tests of internal errors: an invalid step is added to every path before it is replayed.
     pub spoil_paths: bool,
+}
+
+/// How formulas that hold are checked for vacuity. Each way includes those before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+pub enum VacuityCheck {
+    /// By the coverage of the automaton, and antecedents that are never true.
+    #[default]
+    Coverage,
+    /// By antecedents that are always true, and by the formula without its demands: what has to hold, or
+    /// to happen, once the formula applies.
+    Demands,
+    /// By the formula with each subformula replaced by a stronger one.
+    Parts,
 }
 
 /// What Axle decides itself of all that can be left out: small models are searched as they stand,
@@ -173,7 +188,8 @@ impl Default for Config {
             algorithm: Algorithm::default(),
             order_chosen: false,
             shortest: false,
-            vacuity: false,
+            proposition_errors: false,
+            vacuity: VacuityCheck::Coverage,
             reduction: Reduction::default(),
             passes: BTreeSet::new(),
             auto: Auto::Nothing,

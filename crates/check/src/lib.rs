@@ -40,6 +40,7 @@ mod stutter;
 pub mod swarm;
 mod threads;
 mod undecided;
+mod vacuity;
 mod value_sample;
 mod verdict;
 mod vocabulary;
@@ -55,7 +56,7 @@ pub use axle_evidence::report::{Report, Verdict};
 pub use axle_reduce::passes::Pass;
 pub use certificate::{check_recorded, claim, proves};
 pub use checks::Check;
-pub use config::{Approximate, Auto, Config, EngineChoice, Order, StoreChoice};
+pub use config::{Approximate, Auto, Config, EngineChoice, Order, StoreChoice, VacuityCheck};
 pub use confirm::{Confirmed, confirm};
 pub use explain::{LABELS, RUN_KINDS, explain_kind};
 pub use program::{

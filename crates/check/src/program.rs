@@ -24,6 +24,7 @@ pub mod simulate;
 mod subject;
 pub mod swarm;
 pub(crate) mod tell;
+mod vacuity;
 mod violation;
 mod warnings;
 

@@ -20,7 +20,7 @@ use axle_model::Model;
 use axle_search::{Arrangement, Limits, Monitor, Outcome, Stop, Violation};
 
 use crate::checks::Check;
-use crate::config::{Approximate, Auto, Config, Order, StoreChoice};
+use crate::config::{Approximate, Auto, Config, Order, StoreChoice, VacuityCheck};
 use crate::runs::RunViolation;
 use crate::swarm::{SHALLOW, Sighting, Swarm};
 use crate::{Checked, verdict};
@@ -241,7 +241,7 @@ pub(crate) fn configuration(config: &Config, round: u32, states: u64) -> Config 
         store: StoreChoice::Bitstate,
         auto: Auto::Nothing,
         passes: BTreeSet::new(),
-        vacuity: false,
+        vacuity: VacuityCheck::Coverage,
         shortest: false,
         limits: Limits {
             states: Some(config.limits.states.map_or(states, |own| own.min(states))),

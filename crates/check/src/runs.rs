@@ -20,6 +20,7 @@ use axle_evidence::report::{
     ApproximationReport, PassReport, PropertyReport, RunSearchReport, Verdict, ViolationReport,
 };
 use axle_ltl::degeneralise::degeneralise;
+use axle_ltl::prologue::prologue;
 use axle_ltl::translate_negation;
 use axle_model::Model;
 use axle_search::claim::Claim;
@@ -35,6 +36,7 @@ use crate::lossy;
 use crate::lossy_runs;
 use crate::passes::{self, SideBySide};
 use crate::run_report::{fairness_name, finite_run, violation, weak_fairness};
+use crate::vacuity::behind_prologue;
 use crate::vocabulary::with_name;
 use axle_search::event_trace::{self, Events};
 
@@ -81,6 +83,8 @@ fn undecided(one: &Stated) -> PropertyReport {
         meaning: one.meaning.clone(),
         verdict: Verdict::Unknown,
         reason: None,
+        is_vacuous: false,
+        vacuity: Vec::new(),
         remarks: Vec::new(),
         search: None,
     }
@@ -286,8 +290,12 @@ fn check_with<'a, M: Monitor>(
     searches.config = whole;
     for (index, at, outcome) in holding {
         if runs.stop.is_none() {
-            let remarks = searches.remarks(&stated[index], &outcome, &mut runs.stop);
-            runs.properties[at].remarks.extend(remarks);
+            searches.monitor.holds(&stated[index].name);
+            let found = searches.vacuity(&stated[index], &outcome);
+            runs.properties[at].is_vacuous = found.is_vacuous;
+            runs.properties[at].vacuity = found.reasons;
+            runs.properties[at].remarks.extend(found.remarks);
+            runs.stop = found.stop.filter(|stop| matches!(stop, Stop::Time | Stop::Interrupted));
         }
     }
     runs.again = searches.again;
@@ -322,8 +330,15 @@ fn search_claim(one: &Stated, claim: &Claim, algorithm: Algorithm) -> Claim {
     }
     match (&one.source, algorithm) {
         (Source::Formula(formula), Algorithm::NestedDfs) if claim.sets > 1 => {
-            match translate_negation(formula) {
-                Ok(automaton) => from_automaton(&degeneralise(&automaton), one.atoms.len()),
+            let (end, inner) = match prologue(formula) {
+                Some((end, inner)) => (Some(end), inner),
+                None => (None, formula),
+            };
+            match translate_negation(inner) {
+                Ok(automaton) => {
+                    let claim = from_automaton(&degeneralise(&automaton), one.atoms.len());
+                    end.map_or_else(|| claim.clone(), |end| behind_prologue(claim.clone(), end))
+                }
                 Err(_) => claim.clone(),
             }
         }
@@ -409,6 +424,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
             states_memory: outcome.memory,
             search_memory: 0,
             approximation: None,
+            stays_initial: false,
         });
         let Some(run) = outcome.found.as_deref().map(finite) else {
             match outcome.stop {
@@ -483,7 +499,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
                 property.reason = Some(format!("`{text}` cannot be evaluated in a reachable state: {why}"));
             }
             let check = Check::of(fault.kind);
-            if !self.config.checks.contains(&check) {
+            if !self.config.checks.contains(&check) && !self.config.proposition_errors {
                 continue;
             }
             let run = run.clone();

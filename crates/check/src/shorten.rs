@@ -31,7 +31,7 @@ use axle_step::{Batch, Graph, Interpreter, Interrupt, ModelSite};
 use axle_store::{AutoSet, OutOfMemory, Packed};
 
 use crate::claims::{self, Source, Stated};
-use crate::config::{Approximate, Auto, Config, Order, StoreChoice};
+use crate::config::{Approximate, Auto, Config, Order, StoreChoice, VacuityCheck};
 use crate::engine::Tiered;
 use crate::runs::{RunViolation, check_runs};
 use crate::swarm::violation_key;
@@ -162,7 +162,7 @@ fn exact(config: &Config) -> Config {
         reduction: Reduction::None,
         passes: BTreeSet::new(),
         auto: Auto::Nothing,
-        vacuity: false,
+        vacuity: VacuityCheck::Coverage,
         shortest: true,
         threads: 1,
         limits: Limits { errors: Some(1), ..config.limits },

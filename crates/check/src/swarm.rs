@@ -266,6 +266,8 @@ fn together(one: &Stated, sought: bool, all: &mut [Runs], runs: &mut Runs) {
         meaning: one.meaning.clone(),
         verdict: Verdict::Unknown,
         reason: None,
+        is_vacuous: false,
+        vacuity: Vec::new(),
         remarks: Vec::new(),
         search: None,
     });

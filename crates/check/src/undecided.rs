@@ -86,6 +86,8 @@ fn unknown(name: &str, meaning: &str, reason: &str) -> PropertyReport {
         meaning: meaning.to_string(),
         verdict: Verdict::Unknown,
         reason: Some(reason.to_string()),
+        is_vacuous: false,
+        vacuity: Vec::new(),
         remarks: Vec::new(),
         search: None,
     }

@@ -85,6 +85,8 @@ fn property(check: Check, violated: bool, stopped: Option<&str>) -> PropertyRepo
         meaning: check.meaning().to_string(),
         verdict,
         reason,
+        is_vacuous: false,
+        vacuity: Vec::new(),
         remarks: Vec::new(),
         search: None,
     }

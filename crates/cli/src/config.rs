@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use axle_check::{Approximate, Auto, Check, Config, Order, Pass, claims};
+use axle_check::{Approximate, Auto, Check, Config, Order, Pass, VacuityCheck, claims};
 use axle_model::Model;
 use axle_search::{Algorithm, Fairness, Limits, Reduction};
 
@@ -29,7 +29,7 @@ pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
     let mut config = Config {
         checks,
         only,
-        vacuity: args.vacuity,
+        vacuity: if args.vacuity { VacuityCheck::Parts } else { VacuityCheck::Coverage },
         reduction,
         passes,
         auto,

@@ -8,11 +8,12 @@ use std::sync::atomic::Ordering;
 
 use axle_check::Verdict;
 use axle_evidence::report::ErrorReport;
-use axle_evidence::round::RoundBroken;
+use axle_evidence::round::{Judgement, RoundBroken};
 use axle_evidence::sha256::sha256;
 use axle_feaver::execute::{Outcome, Witness};
 use axle_feaver::prepare::{Run, Selection, prepare};
 use axle_feaver::project::{BrokenProperty, Expected, Project, load};
+use axle_feaver::report::judgements;
 use axle_feaver::results::verdict::NewRound;
 use axle_source::Sources;
 use serde::Serialize;
@@ -69,6 +70,9 @@ pub fn run(args: &RunArgs) -> Result<Exit, String> {
     let mut prepared = prepare(loaded, &selection);
     // Properties without errors are verified all the same.
     let input = report(&prepared.sources, &mut prepared.diagnostics, &args.output).err();
+    if input.is_none() {
+        some_selected(&prepared.runs, &selection)?;
+    }
     let unchanged = changed::unchanged(args, &prepared.runs)?;
     let executed = changed::changed(&unchanged, &prepared.runs);
     let budget = args.budget.unwrap_or(project.schedule.budget);
@@ -91,7 +95,7 @@ pub fn run(args: &RunArgs) -> Result<Exit, String> {
     let mut report = Report::new(&project, &prepared, &outcomes, &shortest);
     let shown = match args.json || args.json_lines {
         true => String::new(),
-        false => shown + &broken_rows(report.broken()),
+        false => shown + &broken_rows(report.broken()) + safety_off(&project),
     };
     if args.examples {
         report.add_examples(&project, &prepared.runs);
@@ -109,30 +113,24 @@ pub fn run(args: &RunArgs) -> Result<Exit, String> {
         report.print_traces(mode, &args.output)?;
     }
     let interrupted = on_interrupt().load(Ordering::Relaxed);
-    let exits = prepared.runs.iter().zip(&outcomes).map(|(run, outcome)| exit_of(run, outcome));
-    let gone = gone_faults(&prepared.runs, &outcomes);
+    let judgements = judgements(&prepared.runs, &outcomes);
+    let gone = gone_faults(&prepared.runs, &judgements);
     for name in gone.iter().filter(|_| !args.output.quiet) {
         remark(&format!(
             "axle: {name} holds, but is expected to be violated; remove `expected = \"violated\"`\n"
         ));
     }
-    let exits = exits.chain(gone.iter().map(|_| Exit::Violated)).chain(input);
+    let exits = [exit_of(&judgements)].into_iter().chain(input);
     let exit = if interrupted { Exit::Interrupted } else { Exit::worst(exits) };
     report.write(&args.reports, exit)?;
     Ok(exit)
 }
 
 /// Properties with a known fault that hold in all their runs.
-fn gone_faults<'a>(runs: &'a [Run], outcomes: &[Option<Outcome>]) -> Vec<&'a str> {
-    let mut names: Vec<&str> = runs.iter().map(|run| run.property.as_str()).collect();
+fn gone_faults<'a>(runs: &'a [Run], judgements: &[Judgement]) -> Vec<&'a str> {
+    let gone = runs.iter().zip(judgements).filter(|(_, judgement)| **judgement == Judgement::FaultGone);
+    let mut names: Vec<&str> = gone.map(|(run, _)| run.property.as_str()).collect();
     names.dedup();
-    names.retain(|name| {
-        let mut own = runs.iter().zip(outcomes).filter(|(run, _)| run.property == *name);
-        own.all(|(run, outcome)| {
-            let verdict = outcome.as_ref().map(|outcome| outcome.verdict);
-            expected(run) == Verdict::Violated && verdict == Some(Verdict::Holds)
-        })
-    });
     names
 }
 
@@ -159,6 +157,25 @@ pub fn check_selection(
     Ok(())
 }
 
+/// Refuses a selection without runs: nothing would be checked.
+pub fn some_selected(runs: &[Run], selection: &Selection) -> Result<(), String> {
+    match runs.is_empty() {
+        true => Err(match selection.features.is_empty() {
+            true => "the project has nothing to check".to_string(),
+            false => format!("no property belongs to {}", selection.features.join(", ")),
+        }),
+        false => Ok(()),
+    }
+}
+
+/// A line if the manifest switches the check of the software off.
+pub fn safety_off(project: &Project) -> &'static str {
+    match project.safety(0) {
+        Some(_) => "",
+        None => "the software itself is not checked: `checks` in `[safety]` is empty\n",
+    }
+}
+
 /// A hash of the names and texts of all files.
 fn source_version(sources: &Sources) -> String {
     let files =
@@ -182,15 +199,14 @@ fn expected(run: &Run) -> Verdict {
     }
 }
 
-/// The exit code of a run. A property with a known fault may hold under some constraints.
-pub fn exit_of(run: &Run, outcome: &Option<Outcome>) -> Exit {
-    let Some(outcome) = outcome else { return Exit::Unknown };
-    match (outcome.verdict, expected(run)) {
-        _ if outcome.internal.is_some() => Exit::Internal,
-        (Verdict::Unknown, _) => Exit::Unknown,
-        (Verdict::Violated, Verdict::Holds) => Exit::Violated,
-        (Verdict::Violated | Verdict::Holds, _) => Exit::Holds,
-    }
+/// The exit code for the judgements of runs. A property that demands nothing is as good as undecided.
+pub fn exit_of(judgements: &[Judgement]) -> Exit {
+    Exit::worst(judgements.iter().map(|judgement| match judgement {
+        Judgement::Passed | Judgement::KnownFault => Exit::Holds,
+        Judgement::Failed | Judgement::FaultGone => Exit::Violated,
+        Judgement::Vacuous | Judgement::Unknown => Exit::Unknown,
+        Judgement::Internal => Exit::Internal,
+    }))
 }
 
 fn json(
@@ -245,7 +261,10 @@ fn table(runs: &[Run], outcomes: &[Option<Outcome>], shortest: &[Option<Outcome>
         }
     }
     let [holds, violated, unknown] = counts;
-    text.push_str(&format!("{} runs: {holds} hold, {violated} violated, {unknown} unknown\n", runs.len()));
+    let vacuous = outcomes.iter().flatten().filter(|outcome| outcome.is_vacuous).count();
+    let vacuous = if vacuous > 0 { format!(" ({vacuous} vacuously)") } else { String::new() };
+    let count = runs.len();
+    text.push_str(&format!("{count} runs: {holds} hold{vacuous}, {violated} violated, {unknown} unknown\n"));
     text
 }
 

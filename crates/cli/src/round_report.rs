@@ -16,7 +16,7 @@ use axle_evidence::round::{
 };
 use axle_feaver::example::example;
 use axle_feaver::execute::Outcome;
-use axle_feaver::prepare::{Prepared, Run, Subject};
+use axle_feaver::prepare::{Prepared, Run};
 use axle_feaver::project::Project;
 use axle_feaver::report;
 use axle_source::Loader;
@@ -166,10 +166,7 @@ fn sources(project: &Project, runs: &[Run], round: &Round) -> Vec<(String, Strin
         traces.flat_map(|trace| &trace.steps).flat_map(|step| [Some(&step.by), step.partner.as_ref()]);
     let names: BTreeSet<&String> =
         movers.flatten().filter_map(|mover| mover.place.as_ref()).map(|place| &place.file).collect();
-    let program = runs.iter().find_map(|run| match &run.subject {
-        Subject::Program(loaded, _) => Some(loaded),
-        Subject::Model(_) | Subject::Extracted(..) => None,
-    });
+    let program = runs.iter().find_map(|run| run.subject.program());
     let text = |name: &String| {
         let own = program.and_then(|loaded| loaded.sources.files().find(|(_, file)| **file.name() == **name));
         let text = match own {

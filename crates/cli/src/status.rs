@@ -16,7 +16,7 @@ use axle_feaver::prepare::key::{PROGRAM, SLICE};
 use axle_feaver::prepare::{Run, Selection, prepare};
 use axle_feaver::project::coverage::{Covered, coverage};
 use axle_feaver::project::{Project, load};
-use axle_feaver::report::broken;
+use axle_feaver::report::{broken, judgements};
 use axle_feaver::results::database::Database;
 use axle_feaver::results::ledger::{Standing, standing};
 use axle_feaver::round::recheck::shown as shown_answer;
@@ -26,7 +26,7 @@ use crate::exit::Exit;
 use crate::history;
 use crate::load::report;
 use crate::output::print;
-use crate::round::{check_selection, exit_of, word};
+use crate::round::{check_selection, exit_of, safety_off, some_selected, word};
 
 /// Runs the command.
 pub fn run(args: &StatusArgs) -> Result<Exit, String> {
@@ -42,6 +42,9 @@ pub fn run(args: &StatusArgs) -> Result<Exit, String> {
     check_selection(&selection, &project, &loaded.broken)?;
     let mut prepared = prepare(loaded, &selection);
     let input = report(&prepared.sources, &mut prepared.diagnostics, &args.output).err();
+    if input.is_none() {
+        some_selected(&prepared.runs, &selection)?;
+    }
     let database = history::open_existing(&args.folder, args.store.as_deref())?;
     let build = history::build();
     let mut standings = Vec::new();
@@ -60,6 +63,7 @@ pub fn run(args: &StatusArgs) -> Result<Exit, String> {
             name: property.name.clone(),
             feature: property.feature.clone(),
             verdict: "error",
+            is_vacuous: false,
             remark: in_error(&reported, database.as_deref())?,
         });
     }
@@ -76,13 +80,13 @@ pub fn run(args: &StatusArgs) -> Result<Exit, String> {
         }
         None => {
             let all = args.feature.is_empty();
-            table(&rows) + &if all { requirements(&project) } else { String::new() }
+            table(&rows) + safety_off(&project) + &if all { requirements(&project) } else { String::new() }
         }
     };
     print(&(alarms(&prepared.runs, &standings) + &text))?;
-    let outcomes = standings.iter().map(current);
-    let exits = prepared.runs.iter().zip(outcomes).map(|(run, outcome)| exit_of(run, &outcome));
-    Ok(Exit::worst(exits.chain(input)))
+    let outcomes: Vec<Option<Outcome>> = standings.iter().map(current).collect();
+    let known = exit_of(&judgements(&prepared.runs, &outcomes));
+    Ok(Exit::worst([known].into_iter().chain(input)))
 }
 
 /// A line of the table: a run, or a property with errors.
@@ -90,13 +94,15 @@ struct Row {
     name: String,
     feature: Option<String>,
     verdict: &'static str,
+    is_vacuous: bool,
     remark: String,
 }
 
 impl Row {
     fn of_run(run: &Run, known: &Standing) -> Row {
         let (verdict, remark) = shown(known);
-        Row { name: run.name.clone(), feature: run.feature.clone(), verdict, remark }
+        let is_vacuous = matches!(known, Standing::Current(kept) if kept.outcome.is_vacuous);
+        Row { name: run.name.clone(), feature: run.feature.clone(), verdict, is_vacuous, remark }
     }
 }
 
@@ -161,11 +167,15 @@ fn table(rows: &[Row]) -> String {
     }
     let count = |verdict: &str| rows.iter().filter(|row| row.verdict == verdict).count();
     let (errors, runs) = (count("error"), rows.len() - count("error"));
+    let vacuous = rows.iter().filter(|row| row.is_vacuous).count();
     let counts = ["holds", "violated", "unknown", "changed", "new"].map(|verdict| (count(verdict), verdict));
     let counts: Vec<String> = counts
         .into_iter()
         .filter(|(count, _)| *count > 0)
-        .map(|(count, name)| format!("{count} {name}"))
+        .map(|(count, name)| match name {
+            "holds" if vacuous > 0 => format!("{count} holds ({vacuous} vacuously)"),
+            _ => format!("{count} {name}"),
+        })
         .collect();
     text.push_str(&format!("{runs} runs: {}\n", counts.join(", ")));
     if errors > 0 {

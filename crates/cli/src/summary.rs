@@ -63,7 +63,7 @@ fn undecided(report: &Report) -> (Vec<&PropertyReport>, Option<String>) {
     let shared = reasons().next().filter(|first| reasons().count() > 1 && reasons().all(|one| one == *first));
     let Some(common) = stop.or(shared) else { return (report.properties.iter().collect(), None) };
     let alike = |property: &&PropertyReport| {
-        let plain = property.search.is_none() && property.remarks.is_empty();
+        let plain = property.search.is_none() && property.remarks.is_empty() && property.vacuity.is_empty();
         plain && property.verdict == Verdict::Unknown && property.reason.as_ref() == Some(common)
     };
     let (alike, rows): (Vec<_>, Vec<_>) = report.properties.iter().partition(alike);
@@ -183,7 +183,7 @@ fn write_properties(out: &mut String, properties: &[&PropertyReport]) -> std::fm
                 write_run(out, run)?;
             }
         }
-        for remark in &property.remarks {
+        for remark in property.vacuity.iter().chain(&property.remarks) {
             writeln!(out, "{margin}{remark}")?;
         }
     }

@@ -67,9 +67,9 @@ pub struct RoundProperty {
     pub file: String,
     /// What it states in words, in Markdown.
     pub words: String,
-    /// `formula`, `timeline` or `never`.
+    /// `formula`, `timeline`, `never`, or `safety` for the check of the software.
     pub kind: String,
-    /// The formula, timeline or never claim.
+    /// The formula, timeline or never claim; the checks of the software, one a line.
     pub statement: String,
     /// The section of the requirement document that it refers to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -216,6 +216,8 @@ pub enum Judgement {
     Failed,
     /// The property holds in all runs, although it is marked as violated.
     FaultGone,
+    /// The property holds because it demands nothing: no execution is one to which it applies.
+    Vacuous,
     /// No verdict.
     Unknown,
     /// An internal error.
@@ -230,6 +232,7 @@ impl Judgement {
             Judgement::KnownFault => "known fault",
             Judgement::Failed => "violated",
             Judgement::FaultGone => "fault gone",
+            Judgement::Vacuous => "vacuous",
             Judgement::Unknown => "unknown",
             Judgement::Internal => "internal error",
         }
@@ -274,7 +277,7 @@ pub(crate) mod tests {
     /// A run with a verdict.
     pub(crate) fn run(property: &str, constraint: &str, judgement: Judgement) -> RoundRun {
         let verdict = match judgement {
-            Judgement::Passed | Judgement::FaultGone => Verdict::Holds,
+            Judgement::Passed | Judgement::FaultGone | Judgement::Vacuous => Verdict::Holds,
             Judgement::KnownFault | Judgement::Failed => Verdict::Violated,
             Judgement::Unknown | Judgement::Internal => Verdict::Unknown,
         };

@@ -299,6 +299,8 @@ fn report(trace: &Trace) -> Report {
             meaning: "every assert holds".into(),
             verdict: Verdict::Violated,
             reason: None,
+            is_vacuous: false,
+            vacuity: Vec::new(),
             remarks: Vec::new(),
             search: None,
         }],

@@ -22,8 +22,17 @@ pub const CODES: &[(&str, &str)] = &[
     (FRONT_MATTER, "A property file begins with TOML between two lines that consist of `+++`."),
     (FLAG, "A feature flag is a global integer variable that nothing writes after the start."),
     (TOO_MANY, "A project has limits on the number of files, flags, values and provisionings."),
+    (NOTHING, "A project has properties, or checks the software itself: see `[safety]` in the manifest."),
     (NO_WORDS, "The text below the front matter explains the property to readers of its results."),
-    (NO_PROPERTY, "A project without properties has no runs."),
+    (NO_PROPERTY, "A project without properties checks the software itself and nothing else."),
+    (
+        NOT_READ,
+        "Files in the folders of properties and timelines belong to the project; keep other files elsewhere.",
+    ),
+    (
+        FLAG_WRITTEN,
+        "Flags do not change during a run: a constraint says nothing about values that the program assigns.",
+    ),
 ];
 
 pub(crate) const SYNTAX: &str = "E1001";
@@ -43,8 +52,11 @@ pub(crate) const NAME: &str = "E1014";
 pub(crate) const FRONT_MATTER: &str = "E1015";
 pub(crate) const FLAG: &str = "E1016";
 pub(crate) const TOO_MANY: &str = "E1017";
+pub(crate) const NOTHING: &str = "E1018";
 pub(crate) const NO_WORDS: &str = "W1001";
 pub(crate) const NO_PROPERTY: &str = "W1002";
+pub(crate) const NOT_READ: &str = "W1003";
+pub(crate) const FLAG_WRITTEN: &str = "W1004";
 
 /// The meaning of a code of this crate.
 #[must_use]

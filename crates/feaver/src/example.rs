@@ -55,6 +55,7 @@ fn found(run: &Run, property: &Property, kind: Kind, monitor: &mut dyn Monitor) 
     let trace = match &run.subject {
         Subject::Program(loaded, _) => of_program(loaded, property, kind, monitor)?,
         Subject::Model(model) | Subject::Extracted(model, _) => of_model(run, model, kind, monitor)?,
+        Subject::Safety(_) => return None,
     };
     Some(Example { run: run.name.clone(), shows: shown(&property.statement, kind), trace })
 }
@@ -67,7 +68,7 @@ fn condition(statement: &Statement, kind: Kind) -> Option<(Formula, Vec<String>)
             let parsed = axle_ltl::parse(&text.value).ok()?;
             Some((of_formula(&parsed.formula, kind)?, parsed.atoms))
         }
-        Statement::Never(..) => None,
+        Statement::Never(..) | Statement::Safety(_) => None,
     }
 }
 
@@ -77,7 +78,7 @@ pub(crate) fn shown(statement: &Statement, kind: Kind) -> String {
         (Some((formula, atoms)), _) => print::formula(&formula, &atoms),
         (None, Statement::Never(path, _)) => format!("the never claim of {path}: it does not match"),
         (None, Statement::Formula(text)) => text.value.clone(),
-        (None, Statement::Timeline(..)) => String::new(),
+        (None, Statement::Timeline(..) | Statement::Safety(_)) => String::new(),
     }
 }
 

@@ -11,16 +11,16 @@
 //! *Invariant:* *holds* is the result of an exact search that ended by itself; *violated* has a
 //! replayed witness.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axle_check::program::RunProperty;
 use axle_check::{
     Approximate, Auto, Check, Checked, CheckedProgram, Config, Pass, ProgramCheck, ProgramConfig,
-    StoreChoice, check, check_program, fairness_name,
+    StoreChoice, VacuityCheck, check, check_program, fairness_name, program,
 };
-use axle_evidence::report::{
-    PropertyReport, Report, RunSearchReport, UnreachedReport, Verdict, ViolationReport, WarningReport,
-};
+use axle_evidence::report::{Report, UnreachedReport, Verdict, ViolationReport, WarningReport};
 use axle_evidence::run_trail::{self, About, RunTrail};
 use axle_evidence::trace::Trace;
 use axle_evidence::{program_trail, replay::replay_violation};
@@ -29,14 +29,18 @@ use axle_search::{Arrangement, Monitor, Progress, Reduction, Stop};
 use axle_step::{Cut, FaultKind, Interrupt};
 use serde::{Deserialize, Serialize};
 
+use crate::abstraction::Rows;
 use crate::prepare::footprint::Footprint;
-use crate::prepare::{LoadedProgram, Options, Run, Subject};
+use crate::prepare::{LoadedProgram, Options, Run, Safety, Subject};
+use crate::project::safety::SAFETY;
 use crate::project::{Fairness, Limits};
 use crate::results::verdict::Machine;
 
+mod answer;
 mod replayed;
 mod second;
 
+use answer::{all_rows, outcome, row};
 pub use replayed::replayed;
 
 /// The cycle of the exact check; the earlier ones are rough searches.
@@ -70,6 +74,9 @@ pub struct Outcome {
     pub memory: u64,
     /// Wall time in seconds.
     pub seconds: f64,
+    /// Whether nothing was ever demanded: no execution is one to which the property applies.
+    #[serde(default, rename = "vacuous", skip_serializing_if = "std::ops::Not::not")]
+    pub is_vacuous: bool,
     /// Why the property may hold vacuously.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub vacuity: Vec<String>,
@@ -173,6 +180,7 @@ impl Outcome {
             transitions: 0,
             memory: 0,
             seconds: 0.0,
+            is_vacuous: false,
             vacuity: Vec::new(),
             remarks: Vec::new(),
             coverage: Coverage::default(),
@@ -249,28 +257,38 @@ pub fn execute(run: &Run, cycle: u8, limits: &Limits, control: &mut Control) -> 
     let exact = least(run.options.limits.time, limits.time);
     let memory = least(run.options.limits.memory, limits.memory);
     let options = Options { limits: Limits { memory, time: exact }, ..run.options };
-    let mut deadline = Deadline { control, limit: time_of(cycle, exact) };
+    let mut deadline = Deadline { control, limit: time_of(cycle, exact), extended: false };
     let mut executed = None;
+    let weakened = |model, rows: &Rows, config: &Config, deadline: &mut Deadline<'_>| {
+        let (mut report, witness) = of_model(model, config, deadline);
+        rows.weaken(&mut report, witness.as_ref().map(|witness| &witness.trace), options.fairness);
+        (report, witness)
+    };
     let (report, witness) = match &run.subject {
-        Subject::Model(model) => of_model(model, &options, cycle, &mut deadline),
+        Subject::Model(model) => of_model(model, &property_config(model, &options, cycle), &mut deadline),
         Subject::Extracted(model, rows) => {
-            let (mut report, witness) = of_model(model, &options, cycle, &mut deadline);
-            rows.weaken(&mut report, witness.as_ref().map(|witness| &witness.trace), options.fairness);
-            (report, witness)
+            weakened(model, rows, &property_config(model, &options, cycle), &mut deadline)
+        }
+        Subject::Safety(Safety::Model(model, rows, checks)) => {
+            weakened(model, rows, &safety_config(checks, &options, cycle), &mut deadline)
         }
         Subject::Program(program, formula) => {
             let config = program_config(&options, (**formula).clone());
             let mut checked = check_program(&subject(program), &config, &mut deadline);
             executed = checked.executed.take();
-            let property = config.properties[0].name.clone();
-            program_results(checked, &property)
+            program_results(checked, &formula.name)
+        }
+        Subject::Safety(Safety::Program(program, checks)) => {
+            let config = safety_program_config(&options, checks);
+            program_results(check_program(&subject(program), &config, &mut deadline), SAFETY)
         }
     };
-    let name = match &run.subject {
-        Subject::Model(model) | Subject::Extracted(model, _) => model.properties[0].name.clone(),
-        Subject::Program(_, formula) => formula.name.clone(),
+    let own = match &run.subject {
+        Subject::Model(model) | Subject::Extracted(model, _) => row(&report, &model.properties[0].name),
+        Subject::Program(_, formula) => row(&report, &formula.name),
+        Subject::Safety(_) => Some(all_rows(&report)),
     };
-    let mut outcome = outcome(run, cycle, &name, report, witness);
+    let mut outcome = outcome(run, cycle, own, report, witness);
     if let (Verdict::Holds, Some(taken), Subject::Program(loaded, formula)) =
         (outcome.verdict, executed, &run.subject)
     {
@@ -307,9 +325,21 @@ fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
 struct Deadline<'a> {
     control: &'a mut Control,
     limit: Option<Duration>,
+    /// Whether the limit includes the time of a vacuity check.
+    extended: bool,
 }
 
+/// The time for the vacuity check of a property that holds, in addition to that of the cycle.
+const VACUITY: Duration = Duration::from_secs(60);
+
 impl Monitor for Deadline<'_> {
+    fn holds(&mut self, _property: &str) {
+        let limit = self.limit.take();
+        // Once: a job has a limit on its time.
+        self.limit = if self.extended { limit } else { limit.map(|limit| limit + VACUITY) };
+        self.extended = true;
+    }
+
     fn watch(&mut self, progress: &Progress) -> Option<Stop> {
         (self.control.progress)(progress);
         self.interrupt().ask().map(|cut| match cut {
@@ -330,21 +360,39 @@ impl Monitor for Deadline<'_> {
     }
 }
 
+/// The configuration of a cycle for the property of a model.
+fn property_config(model: &Model, options: &Options, cycle: u8) -> Config {
+    let only = model.properties.iter().map(|property| property.name.clone()).collect();
+    model_config([Check::Properties].into(), Some(only), options, cycle)
+}
+
+/// The configuration of a cycle for the checks of a model.
+fn safety_config(checks: &BTreeSet<Check>, options: &Options, cycle: u8) -> Config {
+    model_config(checks.clone(), None, options, cycle)
+}
+
 /// The configuration of a cycle for a model.
-fn model_config(model: &Model, options: &Options, cycle: u8) -> Config {
+fn model_config(
+    checks: BTreeSet<Check>,
+    only: Option<BTreeSet<String>>,
+    options: &Options,
+    cycle: u8,
+) -> Config {
     let fairness = fairness(options.fairness);
     let exact = Config {
-        checks: [Check::Properties].into(),
-        only: Some(model.properties.iter().map(|property| property.name.clone()).collect()),
+        checks,
+        only,
         fairness,
         reduction: Reduction::Stubborn,
         passes: Pass::ALL.into(),
         auto: Auto::All,
+        vacuity: VacuityCheck::Demands,
+        proposition_errors: true,
         limits: search_limits(options),
         ..Config::default()
     };
     if cycle >= EXACT {
-        return Config { attempts: true, vacuity: true, ..exact };
+        return Config { attempts: true, ..exact };
     }
     if options.fairness != Fairness::None {
         return exact;
@@ -376,15 +424,9 @@ pub(crate) fn fairness(fairness: Fairness) -> axle_search::Fairness {
     }
 }
 
-fn of_model(
-    model: &Arc<Model>,
-    options: &Options,
-    cycle: u8,
-    deadline: &mut Deadline<'_>,
-) -> (Report, Option<Witness>) {
-    let config = model_config(model, options, cycle);
-    let checked = check(model, &config, deadline);
-    let witness = model_witness(model, &config, &checked);
+fn of_model(model: &Arc<Model>, config: &Config, deadline: &mut Deadline<'_>) -> (Report, Option<Witness>) {
+    let checked = check(model, config, deadline);
+    let witness = model_witness(model, config, &checked);
     let mut report = checked.report;
     match witness {
         Ok(witness) => (report, witness),
@@ -438,14 +480,31 @@ pub fn subject(loaded: &LoadedProgram) -> axle_check::Subject<'_> {
     }
 }
 
-pub(crate) fn program_config(options: &Options, formula: axle_check::program::RunProperty) -> ProgramConfig {
+/// The configuration for a formula. An error of the program ends executions, so the default checks
+/// belong to the verdict of every formula, whatever the project checks of the program itself.
+pub(crate) fn program_config(options: &Options, formula: RunProperty) -> ProgramConfig {
     let checks = ProgramCheck::ALL.into_iter().filter(|check| check.by_default()).collect();
+    checks_of_program(options, checks, vec![formula])
+}
+
+/// The configuration for the checks of a program.
+fn safety_program_config(options: &Options, checks: &BTreeSet<ProgramCheck>) -> ProgramConfig {
+    let termination = checks.contains(&ProgramCheck::Termination).then(program::termination);
+    checks_of_program(options, checks.clone(), termination.into_iter().collect())
+}
+
+fn checks_of_program(
+    options: &Options,
+    checks: BTreeSet<ProgramCheck>,
+    properties: Vec<RunProperty>,
+) -> ProgramConfig {
     let mut config = ProgramConfig {
         checks,
         settings: axle_c_exec::Settings::default(),
-        properties: vec![formula],
+        properties,
         search: Config {
             fairness: fairness(options.fairness),
+            vacuity: VacuityCheck::Demands,
             limits: search_limits(options),
             ..Config::default()
         },
@@ -467,101 +526,4 @@ fn program_results(checked: CheckedProgram, property: &str) -> (Report, Option<W
         replayed: true,
     });
     (report, witness)
-}
-
-/// The result of a cycle. `property` is the name of the run's property in the report.
-fn outcome(run: &Run, cycle: u8, property: &str, report: Report, witness: Option<Witness>) -> Outcome {
-    let own = report.properties.iter().find(|one| one.name == property);
-    let search = own.and_then(|own| own.search.as_ref());
-    let mut verdict = own.map_or(Verdict::Unknown, |own| own.verdict);
-    let mut reason = own.and_then(|own| own.reason.clone());
-    if let Some(fault) = &report.internal {
-        (verdict, reason) = (Verdict::Unknown, Some(format!("internal error: {fault}")));
-    }
-    if verdict == Verdict::Violated && witness.is_none() {
-        (verdict, reason) = (Verdict::Unknown, Some("the violation has no witness".to_string()));
-    }
-    if verdict == Verdict::Unknown {
-        let other = witness.as_ref().map(|witness| &witness.violation);
-        let other = other.filter(|violation| violation.property != property && reason.is_none());
-        reason = match other {
-            Some(violation) => Some(format!("another check is violated: {}", violation.message)),
-            None => reason.or_else(|| report.reason().map(str::to_string)),
-        };
-    }
-    let next = next_cycle(run, cycle, verdict, &report);
-    let mut remarks = own.map_or_else(Vec::new, |own| own.remarks.clone());
-    remarks.extend(report.conditions.iter().filter(|_| verdict == Verdict::Holds).cloned());
-    let (mut vacuity, remarks): (Vec<String>, Vec<String>) =
-        remarks.into_iter().partition(|remark| remark.starts_with("vacuous"));
-    vacuity.extend(early_warning(own, search, verdict, &vacuity));
-    let (states, transitions, memory) = match search {
-        Some(search) => (search.states, search.transitions, search.states_memory + search.search_memory),
-        None => (
-            report.search.states,
-            report.search.transitions,
-            report.search.states_memory + report.search.paths_memory,
-        ),
-    };
-    Outcome {
-        run: run.name.clone(),
-        key: run.key.hash.clone(),
-        cycle,
-        verdict,
-        reason: reason.filter(|_| verdict == Verdict::Unknown),
-        next,
-        states,
-        transitions,
-        memory,
-        seconds: 0.0,
-        vacuity,
-        remarks,
-        coverage: Coverage {
-            automaton_states: search.map_or([0, 0], |search| search.claim_states),
-            automaton_transitions: search.map_or([0, 0], |search| search.claim_transitions),
-            states: search.and_then(|search| search.approximation.as_ref()).and_then(|one| one.coverage),
-            unreached: report.unreached,
-        },
-        warnings: report.warnings,
-        witness,
-        internal: report.internal,
-        footprint: None,
-        functions: Vec::new(),
-        texts: run.texts.clone(),
-        failed: false,
-        machine: None,
-        disagreement: None,
-    }
-}
-
-/// The next cycle that may find out more. A search that ended before its time has seen what it can
-/// see, so the exact check follows, or nothing if it was exact itself.
-fn next_cycle(run: &Run, cycle: u8, verdict: Verdict, report: &Report) -> Option<u8> {
-    if verdict != Verdict::Unknown || cycle >= EXACT {
-        return None;
-    }
-    let is_model = matches!(run.subject, Subject::Model(_) | Subject::Extracted(..));
-    let is_lossy = is_model && run.options.fairness == Fairness::None;
-    let stops = report.stop.iter().map(|stop| stop.reason.as_str());
-    let ended_early = stops.into_iter().any(|reason| matches!(reason, "time" | "interrupted"));
-    match (ended_early, is_lossy) {
-        (true, _) => Some(cycle + 1),
-        (false, true) => Some(EXACT),
-        (false, false) => None,
-    }
-}
-
-/// A warning where the automaton never left its first state, before there is a verdict.
-fn early_warning(
-    own: Option<&PropertyReport>,
-    search: Option<&RunSearchReport>,
-    verdict: Verdict,
-    known: &[String],
-) -> Option<String> {
-    let [all, seen] = search?.claim_states;
-    let stays = all > 1 && seen <= 1 && verdict == Verdict::Unknown && known.is_empty();
-    own.filter(|_| stays).map(|_| {
-        "perhaps vacuous: the automaton of the negated property has not left its initial state yet"
-            .to_string()
-    })
 }

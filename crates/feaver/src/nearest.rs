@@ -70,6 +70,11 @@ pub fn nearest(
         (Subject::Model(model) | Subject::Extracted(model, _), AnyTrail::Run(trail)) => {
             of_model(run, model, trail, limits, &mut monitor)?
         }
+        (Subject::Safety(_), _) => {
+            let problem = "an error of the software has no satisfying executions: every execution without the \
+                           error is one";
+            return Err(problem.to_string());
+        }
         (Subject::Program(..), _) => return Err("the trail is not one of a C program".to_string()),
         (_, AnyTrail::Program(_)) => return Err("the trail is one of a C program".to_string()),
         (_, AnyTrail::Violation(_)) => {

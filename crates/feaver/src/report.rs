@@ -76,13 +76,19 @@ pub fn broken(properties: &[BrokenProperty], sources: &Sources) -> Vec<RoundBrok
 }
 
 /// The judgement of each run. A known fault may hold under some constraints; it is gone if the
-/// property holds under all of them.
+/// property holds under all of them. A property is vacuous if it demands nothing under all constraints
+/// under which it holds.
 #[must_use]
 pub fn judgements(runs: &[Run], outcomes: &[Option<Outcome>]) -> Vec<Judgement> {
     let holds = |outcome: &Option<Outcome>| {
         outcome
             .as_ref()
             .is_some_and(|outcome| outcome.verdict == Verdict::Holds && outcome.internal.is_none())
+    };
+    // A property may hold vacuously under some constraints.
+    let vacuous = |name: &str| {
+        let own = runs.iter().zip(outcomes).filter(|(run, outcome)| run.property == name && holds(outcome));
+        own.into_iter().all(|(_, outcome)| outcome.as_ref().is_some_and(|outcome| outcome.is_vacuous))
     };
     let all_hold = |name: &str| {
         runs.iter().zip(outcomes).filter(|(run, _)| run.property == name).all(|(_, outcome)| holds(outcome))
@@ -95,6 +101,7 @@ pub fn judgements(runs: &[Run], outcomes: &[Option<Outcome>]) -> Vec<Judgement> 
             (Verdict::Violated, Expected::Violated) => Judgement::KnownFault,
             (Verdict::Violated, Expected::Holds) => Judgement::Failed,
             (Verdict::Holds, Expected::Violated) if all_hold(&run.property) => Judgement::FaultGone,
+            (Verdict::Holds, _) if vacuous(&run.property) => Judgement::Vacuous,
             (Verdict::Holds, _) => Judgement::Passed,
         }
     };
@@ -106,6 +113,7 @@ fn of_property(project: &Project, property: &Property, runs: Vec<RoundRun>) -> R
         Statement::Formula(formula) => ("formula", formula.value.clone()),
         Statement::Timeline(timeline, path) => ("timeline", timeline_text(project, timeline, path)),
         Statement::Never(_, text) => ("never", text.clone()),
+        Statement::Safety(checks) => ("safety", checks.meanings().join("\n")),
     };
     RoundProperty {
         name: property.name.value.clone(),

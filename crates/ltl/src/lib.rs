@@ -18,6 +18,7 @@ pub mod lasso;
 pub mod normal;
 pub mod parse;
 pub mod print;
+pub mod prologue;
 mod proposition;
 pub mod proposition_text;
 pub mod scc;

@@ -23,6 +23,9 @@ pub struct Strengthened {
     pub formula: Formula,
     /// Its place: at each operator on the way down, the left (0) or right (1) operand.
     pub place: Vec<u8>,
+    /// Whether the part is a demand of the formula: what has to hold, or to happen, once the formula
+    /// applies. If the formula holds without it, nothing was ever demanded.
+    pub is_demand: bool,
 }
 
 /// Every part of a formula with its strongest replacement, outer parts before inner ones. The
@@ -30,10 +33,11 @@ pub struct Strengthened {
 /// condition at once.
 pub fn strengthened(formula: &Formula) -> Vec<Strengthened> {
     let mut list = Vec::new();
-    descend(formula, true, &mut Vec::new(), &mut |part, by, place| {
+    let context = Context { wanted: true, is_alternative: false, is_missing: false };
+    descend(formula, context, &mut Vec::new(), &mut |part, (by, is_demand), place| {
         let mut whole = formula.clone();
         replace(&mut whole, place, by);
-        list.push(Strengthened { part: part.clone(), by, formula: whole, place: place.to_vec() });
+        list.push(Strengthened { part: part.clone(), by, formula: whole, place: place.to_vec(), is_demand });
     });
     list.sort_by_key(|one| one.place.len());
     list
@@ -61,27 +65,55 @@ pub fn told(one: &Strengthened, atoms: &[String]) -> String {
     format!("`{}` were `{}`", print::formula(&one.part, atoms), one.by)
 }
 
-/// Walks all parts but the whole; `wanted` is the polarity of `formula`.
+/// The surroundings of a part.
+#[derive(Clone, Copy)]
+struct Context {
+    /// The polarity: whether the part is wanted.
+    wanted: bool,
+    /// Whether it is one of several ways to satisfy the formula.
+    is_alternative: bool,
+    /// Whether it is the conjunction of what never happens in a violation.
+    is_missing: bool,
+}
+
+/// Walks all parts but the whole; `context` is that of `formula`. A part is a demand if it is the right
+/// side of an implication or an eventuality, or, in the negation of a formula (such as that of a
+/// timeline), what never happens in a violation: all of it, or the last of several conditions, behind the
+/// bars.
 fn descend(
     formula: &Formula,
-    wanted: bool,
+    context: Context,
     place: &mut Vec<u8>,
-    see: &mut impl FnMut(&Formula, bool, &[u8]),
+    see: &mut impl FnMut(&Formula, (bool, bool), &[u8]),
 ) {
-    let polarity = |index: u8| match formula {
-        Formula::Not(_) => !wanted,
-        Formula::Implies(..) => (index == 0) != wanted,
-        _ => wanted,
-    };
+    let Context { wanted, is_alternative, is_missing } = context;
     if matches!(formula, Formula::Equivalent(..)) {
         return;
     }
     for (index, part) in (0u8..).zip(formula.operands()) {
+        let own = Context {
+            wanted: match formula {
+                Formula::Not(_) => !wanted,
+                Formula::Implies(..) => (index == 0) != wanted,
+                _ => wanted,
+            },
+            is_alternative: is_alternative || matches!(formula, Formula::Or(..)),
+            is_missing: match formula {
+                Formula::Always(_) => !wanted,
+                Formula::And(..) => is_missing && index == 1,
+                _ => false,
+            },
+        };
+        let is_demand = match formula {
+            Formula::Implies(..) | Formula::Until(..) => wanted && index == 1 && !is_alternative,
+            Formula::Eventually(_) => wanted && !is_alternative,
+            _ => own.is_missing,
+        };
         place.push(index);
         if !matches!(part, Formula::True | Formula::False) {
-            see(part, !polarity(index), place);
+            see(part, (!own.wanted, is_demand), place);
         }
-        descend(part, polarity(index), place, see);
+        descend(part, own, place, see);
         place.pop();
     }
 }
@@ -138,6 +170,18 @@ mod tests {
             told,
             ["`p -> <> q` were `false`", "`p` were `true`", "`<> q` were `false`", "`q` were `false`"]
         );
+        let demands = |text: &str| {
+            let parsed = parse(text).expect("a formula");
+            let all = strengthened(&parsed.formula).into_iter().filter(|one| one.is_demand);
+            all.map(|one| print::formula(&one.part, &parsed.atoms)).collect::<Vec<_>>()
+        };
+        assert_eq!(demands("[] (p -> <> q)"), ["<> q", "q"]);
+        assert_eq!(demands("!<> (p && X [] !q)"), ["!q"]);
+        // A timeline: of the bar and the required mark, only the mark is demanded.
+        assert_eq!(demands("!<> (p && X [] (bar && !q))"), ["bar && !q", "!q"]);
+        // A second way to satisfy the formula is no demand.
+        assert_eq!(demands("[] (p -> (<> q || <> r))"), ["<> q || <> r"]);
+        assert_eq!(demands("[] (p && q)"), Vec::<String>::new());
         let left = antecedents(&parse("[] (p && r -> <> (q -> X q))").expect("a formula").formula);
         assert_eq!(left.len(), 2);
     }

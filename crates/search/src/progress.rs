@@ -34,6 +34,10 @@ pub trait Monitor {
     /// it has been replayed and before the check ends.
     fn violated(&mut self, _property: &str, _message: &str) {}
 
+    /// Receives the name of a property that holds, before the searches for vacuity, which change no
+    /// verdict.
+    fn holds(&mut self, _property: &str) {}
+
     /// Cancellation callback for long expansions, called from any thread. Default: none.
     fn interrupt(&self) -> Interrupt {
         Interrupt::default()
@@ -66,6 +70,10 @@ impl<M: Monitor + ?Sized> Monitor for &mut M {
 
     fn violated(&mut self, property: &str, message: &str) {
         (**self).violated(property, message);
+    }
+
+    fn holds(&mut self, property: &str) {
+        (**self).holds(property);
     }
 
     fn interrupt(&self) -> Interrupt {

@@ -65,6 +65,8 @@ pub(crate) fn report(
             meaning: check.meaning().to_string(),
             verdict,
             reason,
+            is_vacuous: false,
+            vacuity: Vec::new(),
             remarks: Vec::new(),
             search: None,
         });

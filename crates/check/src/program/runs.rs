@@ -10,6 +10,7 @@
 //! *Invariant:* "holds" comes from a search that ended by itself, of a program of which everything
 //! else is known to be right.
 
+use axle_c::Program;
 use axle_c_exec::{Observer, Settings, Stepper, TraceStep, walk_run};
 use axle_evidence::program_trail::{self, ProgramTrail};
 use axle_evidence::report::{PropertyReport, RunSearchReport, Verdict, ViolationReport, WarningReport};
@@ -27,11 +28,12 @@ use super::config::ProgramConfig;
 use super::run_property::RunProperty;
 use super::subject::Subject;
 use super::violation::ProgramViolation;
-use super::{judge, parallel, tell, warnings};
+use super::{judge, parallel, tell, vacuity, warnings};
 use crate::claims::{BadPrefixes, claim_of};
 use crate::config::{Config, Order};
 use crate::run_report::{fairness_name, weak_fairness};
 use crate::runs::states_only;
+use crate::vacuity::stays_initial;
 use crate::{describe, lossy_runs, threads};
 
 impl RunProperty {
@@ -42,6 +44,8 @@ impl RunProperty {
             meaning: self.meaning.clone(),
             verdict: Verdict::Unknown,
             reason: Some("no search was started within the time limit".to_string()),
+            is_vacuous: false,
+            vacuity: Vec::new(),
             remarks: Vec::new(),
             search: None,
         }
@@ -52,6 +56,15 @@ impl RunProperty {
     fn safety(&self) -> Option<BadPrefixes> {
         BadPrefixes::of(self.formula.as_ref()?, self.propositions.len(), &Interrupt::default())
             .filter(BadPrefixes::is_safety)
+    }
+
+    /// The claim to search for and the fairness assumption. Every finite execution has a fair
+    /// continuation, so fairness does not matter for a safety property.
+    pub(super) fn searched(&self, config: &ProgramConfig) -> Result<(Claim, Fairness), String> {
+        match self.safety() {
+            Some(prefixes) => Ok((prefixes.claim, Fairness::None)),
+            None => Ok((self.claim()?, self.fairness(config))),
+        }
     }
 
     fn claim(&self) -> Result<Claim, String> {
@@ -99,6 +112,8 @@ pub(crate) fn check(
         meaning: one.meaning.clone(),
         verdict: Verdict::Unknown,
         reason: doubt,
+        is_vacuous: false,
+        vacuity: Vec::new(),
         remarks: Vec::new(),
         search: None,
     };
@@ -120,8 +135,8 @@ pub(crate) fn check(
     if config.search.order_chosen && config.search.order == Order::DepthFirst {
         judged.property.remarks.push("searched by components: depth-first search applies to states".into());
     }
-    let claim = match one.claim() {
-        Ok(claim) => claim,
+    let (claim, fairness) = match one.searched(config) {
+        Ok(searched) => searched,
         Err(reason) => {
             judged.property.reason = Some(reason);
             return judged;
@@ -129,17 +144,8 @@ pub(crate) fn check(
     };
     let settings = one.settings(&config.settings);
     let program = one.observed(subject.program);
-    // Every finite execution has a fair continuation, so fairness does not matter for a safety
-    // property.
-    let safety = one.safety();
-    let fairness = if safety.is_some() { Fairness::None } else { one.fairness(config) };
-    let claim = safety.map_or(claim, |prefixes| prefixes.claim);
-    let mut stepper = Stepper::new(&program, &settings);
-    stepper.tell_movers();
-    stepper.ask_first(monitor.interrupt());
-    stepper.limit_states(config.search.limits.memory);
-    stepper.initial(&mut Vec::new());
-    let outcome = match search(&mut stepper, config, one, &claim, fairness, monitor) {
+    let mut stepper = begun(&program, &settings, config, monitor);
+    let mut outcome = match search(&mut stepper, config, one, &claim, fairness, monitor) {
         Ok(outcome) => outcome,
         Err(reason) => {
             judged.property.reason = Some(reason);
@@ -150,13 +156,14 @@ pub(crate) fn check(
     judged.conditions = judge::conditions(subject, config, &stepper);
     judged.taken = stepper.taken().to_vec();
     // The order in which errors are met depends on the number of threads.
-    let wrong = stepper.error_sites().iter().min().or(stepper.inconclusive_reasons().iter().min());
+    let ends = |error_site: &&axle_c_exec::ErrorSite| !continues(&error_site.error, fairness);
+    let errors = stepper.error_sites().iter().filter(ends).min();
+    let cut_off = errors.or(stepper.inconclusive_reasons().iter().min());
     if let Some(stop) = outcome.stop {
         judged.stop = Some(stop);
         judged.property.reason = Some(describe::stop(None, stop, &config.search).message);
     }
-    let cut_off = wrong.filter(|error_site| !is_rest(&error_site.error));
-    match outcome.finding {
+    match outcome.finding.take() {
         // An execution that an error or an unsupported operation ends may not be what violates the
         // formula.
         Some(Finding::Cycle(lasso))
@@ -189,7 +196,50 @@ pub(crate) fn check(
         },
         None => {}
     }
+    if judged.property.verdict == Verdict::Holds {
+        drop(stepper);
+        monitor.holds(&one.name);
+        let found = vacuity::vacuity(subject, config, one, (&claim, &outcome), monitor);
+        judged.property.is_vacuous = found.is_vacuous;
+        judged.property.vacuity = found.reasons;
+        judged.property.remarks.extend(found.remarks);
+    }
     judged
+}
+
+/// Searches the product of the program and a claim over the propositions of a property.
+pub(super) fn explore(
+    subject: &Subject,
+    config: &ProgramConfig,
+    one: &RunProperty,
+    (claim, fairness): (&Claim, Fairness),
+    monitor: &mut impl Monitor,
+) -> Result<LivenessOutcome, String> {
+    let settings = one.settings(&config.settings);
+    let program = one.observed(subject.program);
+    let mut stepper = begun(&program, &settings, config, monitor);
+    search(&mut stepper, config, one, claim, fairness, monitor)
+}
+
+/// The transition relation of a program for a search of its executions.
+fn begun<'p>(
+    program: &'p Program,
+    settings: &'p Settings,
+    config: &ProgramConfig,
+    monitor: &impl Monitor,
+) -> Stepper<'p> {
+    let mut stepper = Stepper::new(program, settings);
+    stepper.tell_movers();
+    stepper.ask_first(monitor.interrupt());
+    stepper.limit_states(config.search.limits.memory);
+    stepper.initial(&mut Vec::new());
+    stepper
+}
+
+/// Whether the search continues an execution behind an error, by repeating its last state. Under a
+/// fairness assumption it does not for a livelock, in which threads are enabled.
+fn continues(error: &axle_c_exec::ErrorKind, fairness: Fairness) -> bool {
+    is_rest(error) && (fairness == Fairness::None || matches!(error, axle_c_exec::ErrorKind::Deadlock(_)))
 }
 
 /// A deadlock is an infinite execution that repeats its last state.
@@ -529,5 +579,6 @@ fn told(
         states_memory: outcome.memory.states,
         search_memory: outcome.memory.paths,
         approximation: None,
+        stays_initial: (one.formula.as_ref()).is_some_and(|formula| stays_initial(formula, claim, outcome)),
     }
 }

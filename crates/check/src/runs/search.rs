@@ -25,7 +25,7 @@ use axle_step::{Atom, Graph, Interpreter, Interrupt, Observer, Options};
 use axle_store::NumberedSet;
 
 use super::{PropertyChecker, PropertyOutcome, algorithm, fairness_for};
-use crate::claims::Stated;
+use crate::claims::{Source, Stated};
 use crate::config::{Config, EngineChoice};
 use crate::describe;
 use crate::engine::Tiered;
@@ -36,6 +36,7 @@ use crate::run;
 use crate::run_report::fairness_name;
 use crate::stutter::is_stutter_invariant;
 use crate::threads;
+use crate::vacuity::stays_initial;
 
 /// States that are observed before the propositions are compiled, which takes about as long.
 const FEW_OBSERVED: usize = 3_000;
@@ -377,6 +378,10 @@ pub(super) fn search_report(
         states_memory: outcome.memory.states,
         search_memory: outcome.memory.paths,
         approximation: answer.approximation.clone(),
+        stays_initial: match &one.source {
+            Source::Formula(formula) => stays_initial(formula, claim, outcome),
+            _ => false,
+        },
     }
 }
 

@@ -18,6 +18,7 @@ mod memory_orders;
 mod nearest;
 mod operation;
 mod programs;
+mod project_truth;
 mod projects;
 mod result_files;
 mod round_reports;

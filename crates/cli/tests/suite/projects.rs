@@ -59,7 +59,7 @@ fn verdicts_are_carried_over_until_something_changes() {
 
     let (code, text) = axle(&folder, &["run"]);
     assert_eq!(code, Some(1), "{text}");
-    assert!(text.contains("2 of 2 verdicts carried over"), "{text}");
+    assert!(text.contains("3 of 3 verdicts carried over"), "{text}");
     assert!(!text.contains("(cycle"), "nothing is executed: {text}");
     let (_, text) = axle(&folder, &["run", "--again"]);
     assert!(text.contains("small@any: holds (cycle 7)"), "{text}");

@@ -102,7 +102,7 @@ fn properties(report: &Report, html: &mut String) -> Result {
     writeln!(html, "<thead><tr><th>Property</th><th>Verdict</th><th>Meaning</th></tr></thead>\n<tbody>")?;
     for property in &report.properties {
         let mut meaning = xml(&property.meaning);
-        for remark in property.reason.iter().chain(&property.remarks) {
+        for remark in property.reason.iter().chain(&property.vacuity).chain(&property.remarks) {
             write!(meaning, "<br><small>{}</small>", xml(remark))?;
         }
         let (name, verdict) = (xml(&property.name), badge(property.verdict));

@@ -195,8 +195,13 @@ pub struct PropertyReport {
     pub verdict: Verdict,
     /// Why it is unknown.
     pub reason: Option<String>,
-    /// What else is to be known of the verdict: that it holds for an empty reason, what was taken
-    /// for granted.
+    /// Whether nothing was ever demanded: no execution is one to which the property applies.
+    #[serde(default, rename = "vacuous", skip_serializing_if = "std::ops::Not::not")]
+    pub is_vacuous: bool,
+    /// Why it holds vacuously, and parts that could be left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub vacuity: Vec<String>,
+    /// Further remarks on the verdict, such as assumptions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
     /// The search for a run that breaks it, where it had one of its own.
@@ -238,6 +243,9 @@ pub struct RunSearchReport {
     /// What the search may have missed by its nature; none where it was exact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub approximation: Option<ApproximationReport>,
+    /// Whether the automaton of the negated property was only in its initial states.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stays_initial: bool,
 }
 
 /// A violation.

@@ -44,7 +44,7 @@ pub fn interactions(properties: &[RoundProperty]) -> Vec<Interaction> {
                     unknown: 0,
                 });
                 match run.judgement {
-                    Judgement::Passed | Judgement::FaultGone => pair.holds += 1,
+                    Judgement::Passed | Judgement::FaultGone | Judgement::Vacuous => pair.holds += 1,
                     Judgement::Failed | Judgement::KnownFault => pair.violated.push(run.name.clone()),
                     Judgement::Unknown | Judgement::Internal => pair.unknown += 1,
                 }

@@ -65,6 +65,7 @@ fn outcome(run: &RoundRun) -> Outcome<'_> {
             "the property holds, but is expected to be violated: remove `expected = \"violated\"`"
                 .to_string(),
         ),
+        Judgement::Vacuous => Outcome::Error("vacuous", run.vacuity.join("; ")),
         Judgement::Unknown => {
             Outcome::Error("unknown", run.reason.clone().unwrap_or_else(|| "undecided".to_string()))
         }
@@ -84,6 +85,7 @@ mod tests {
             Judgement::KnownFault,
             Judgement::Failed,
             Judgement::FaultGone,
+            Judgement::Vacuous,
             Judgement::Unknown,
             Judgement::Internal,
         ];
@@ -92,7 +94,7 @@ mod tests {
         round.features = vec!["basic".to_string(), "other".to_string()];
         let text = round_to_junit(&round);
         assert!(
-            text.contains(r#"<testsuite name="basic" tests="6" failures="2" errors="2" skipped="0""#),
+            text.contains(r#"<testsuite name="basic" tests="7" failures="2" errors="3" skipped="0""#),
             "{text}"
         );
         assert!(

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::{Judgement, Round, RoundBroken, RoundProperty, RoundRun};
 use crate::markdown::first_sentence;
 use crate::report::Rule;
+use crate::report::Verdict;
 use crate::report::sarif::{described, document, result};
 
 /// The round as SARIF text; `exit` is the exit code of the command.
@@ -25,7 +26,10 @@ pub fn round_to_sarif(round: &Round, exit: u8) -> Result<String, serde_json::Err
         results.extend(own);
     }
     let undecided = round.runs().filter(|(_, run)| {
-        matches!(run.judgement, Judgement::Unknown | Judgement::Internal | Judgement::FaultGone)
+        matches!(
+            run.judgement,
+            Judgement::Unknown | Judgement::Internal | Judgement::FaultGone | Judgement::Vacuous
+        )
     });
     let broken = round.broken.iter().flat_map(errors);
     let notifications: Vec<Value> = undecided.map(|(_, run)| notification(run)).chain(broken).collect();
@@ -64,7 +68,7 @@ fn rule(property: &RoundProperty) -> Value {
 
 /// A violated run; a violation without a location belongs to the file of its property.
 fn violated(property: &RoundProperty, run: &RoundRun) -> Option<Value> {
-    let violation = run.violation.as_ref()?;
+    let violation = run.violation.as_ref().filter(|_| run.verdict == Verdict::Violated)?;
     let mut value = result(&property.file, violation, run.trace.as_ref());
     value["ruleId"] = json!(property.name);
     let last = || run.trace.as_ref()?.steps.iter().rev().find_map(|step| step.by.place.as_ref());
@@ -95,9 +99,11 @@ fn notification(run: &RoundRun) -> Value {
     let (level, id) = match run.judgement {
         Judgement::Internal => ("error", "internal-error"),
         Judgement::FaultGone => ("error", "fault-gone"),
+        Judgement::Vacuous => ("warning", "vacuous"),
         _ => ("warning", "undecided"),
     };
-    let reason = run.internal.as_deref().or(run.reason.as_deref()).unwrap_or(run.judgement.word());
+    let reason = run.internal.as_deref().or(run.reason.as_deref());
+    let reason = reason.or(run.vacuity.first().map(String::as_str)).unwrap_or(run.judgement.word());
     json!({
         "level": level,
         "descriptor": { "id": id },

@@ -61,6 +61,7 @@ impl ChangedRun {
             Some(Statement::Formula(formula)) => formula.value.clone(),
             Some(Statement::Timeline(timeline, _)) => timeline.atoms.join(" "),
             Some(Statement::Never(_, text)) => text.clone(),
+            Some(Statement::Safety(_)) => String::new(),
             None => old.run.property_text.clone(),
         };
         let functions = kept.map(|kept| kept.outcome.functions).unwrap_or_default();

@@ -8,7 +8,9 @@
 
 use std::sync::Arc;
 
-use axle_check::{RunViolation, Verdict, replayed_program, replayed_run, replayed_violation};
+use axle_check::{
+    Check, Config, ProgramConfig, RunViolation, Verdict, replayed_program, replayed_run, replayed_violation,
+};
 use axle_evidence::report::ViolationReport;
 use axle_evidence::run_trail::{AnyTrail, read_any};
 use axle_evidence::trail::{self, TrailError};
@@ -16,8 +18,11 @@ use axle_evidence::{program_trail, run_trail};
 use axle_model::Model;
 use axle_step::FaultKind;
 
-use super::{Outcome, Witness, about, model_config, program_config, subject};
-use crate::prepare::{Options, Run, Subject};
+use super::{
+    Outcome, Witness, about, program_config, property_config, safety_config, safety_program_config, subject,
+};
+use crate::abstraction::Rows;
+use crate::prepare::{LoadedProgram, Run, Safety, Subject};
 
 /// The result of a run with its execution replayed. A result without an execution is returned as it is.
 ///
@@ -31,23 +36,41 @@ pub fn replayed(run: &Run, outcome: Outcome) -> Result<Outcome, String> {
         };
     };
     let trail = read_any(&given.trail).map_err(message)?;
+    let admitted = |rows: &Rows, witness: Witness| {
+        if outcome.verdict == Verdict::Violated {
+            rows.admits(&witness.violation, &witness.trace, run.options.fairness)?;
+        }
+        Ok::<_, String>(witness)
+    };
     let (witness, property) = match &run.subject {
-        Subject::Model(model) => (of_model(model, &run.options, &outcome, &trail)?, property_of(model)),
+        Subject::Model(model) => {
+            let config = property_config(model, &run.options, outcome.cycle);
+            (of_model(model, &config, &trail)?, property_of(model))
+        }
         Subject::Extracted(model, rows) => {
-            let witness = of_model(model, &run.options, &outcome, &trail)?;
-            if outcome.verdict == Verdict::Violated {
-                rows.admits(&witness.violation, &witness.trace, run.options.fairness)?;
-            }
-            (witness, property_of(model))
+            let config = property_config(model, &run.options, outcome.cycle);
+            (admitted(rows, of_model(model, &config, &trail)?)?, property_of(model))
         }
         Subject::Program(program, formula) => {
-            let AnyTrail::Program(trail) = &trail else {
-                return Err("the trail is one of a model".to_string());
-            };
             let config = program_config(&run.options, (**formula).clone());
-            let (violation, found) = replayed_program(&subject(program), &config, trail)?;
-            let trail = program_trail::write(&found.trail);
-            (Witness { violation, trace: found.trace, trail, replayed: true }, formula.name.clone())
+            (of_program(program, &config, &trail)?, formula.name.clone())
+        }
+        Subject::Safety(Safety::Model(model, rows, checks)) => {
+            let config = safety_config(checks, &run.options, outcome.cycle);
+            let witness = admitted(rows, of_model(model, &config, &trail)?)?;
+            let shown = &witness.violation.property;
+            let is_checked = checks.iter().any(|check| check.name() == shown)
+                || checks.contains(&Check::Properties)
+                    && model.properties.iter().any(|property| property.name == *shown);
+            let property = if is_checked { shown.clone() } else { run.property.clone() };
+            (witness, property)
+        }
+        Subject::Safety(Safety::Program(program, checks)) => {
+            let witness = of_program(program, &safety_program_config(&run.options, checks), &trail)?;
+            let shown = &witness.violation.property;
+            let is_checked = checks.iter().any(|check| check.name() == shown);
+            let property = if is_checked { shown.clone() } else { run.property.clone() };
+            (witness, property)
         }
     };
     let shown = &witness.violation.property;
@@ -70,21 +93,25 @@ fn message(fault: TrailError) -> String {
     fault.to_string()
 }
 
+/// The execution of a program.
+fn of_program(program: &LoadedProgram, config: &ProgramConfig, trail: &AnyTrail) -> Result<Witness, String> {
+    let AnyTrail::Program(trail) = trail else {
+        return Err("the trail is one of a model".to_string());
+    };
+    let (violation, found) = replayed_program(&subject(program), config, trail)?;
+    let trail = program_trail::write(&found.trail);
+    Ok(Witness { violation, trace: found.trace, trail, replayed: true })
+}
+
 /// The execution of a model.
-fn of_model(
-    model: &Arc<Model>,
-    options: &Options,
-    outcome: &Outcome,
-    trail: &AnyTrail,
-) -> Result<Witness, String> {
-    let config = model_config(model, options, outcome.cycle);
+fn of_model(model: &Arc<Model>, config: &Config, trail: &AnyTrail) -> Result<Witness, String> {
     let file = model.files.first().map_or("", String::as_str);
     let version = env!("CARGO_PKG_VERSION");
     let (violation, trace, trail): (ViolationReport, _, String) = match trail {
         AnyTrail::Violation(given) => {
             given.check(model).map_err(message)?;
             let found = given.violation().map_err(message)?;
-            let (violation, trace) = replayed_violation(model, &found, &config)?;
+            let (violation, trace) = replayed_violation(model, &found, config)?;
             let own = trail::Trail::new(model, file, &[], version, &found);
             (violation, trace, trail::write(&own))
         }
@@ -97,9 +124,8 @@ fn of_model(
                 None => None,
             };
             let found = RunViolation { property: given.property.clone(), run: given.run(), fault };
-            let (violation, trace) = replayed_run(model, &found, &config)?;
-            let own =
-                run_trail::RunTrail::new(model, file, &[], version, &about(&found, &config), &found.run);
+            let (violation, trace) = replayed_run(model, &found, config)?;
+            let own = run_trail::RunTrail::new(model, file, &[], version, &about(&found, config), &found.run);
             (violation, trace, run_trail::write(&own))
         }
         AnyTrail::Program(_) => return Err("the trail is one of a C program".to_string()),

@@ -8,7 +8,10 @@
 
 use std::sync::Arc;
 
-use axle_check::{KnownViolation, ProgramViolation, RunViolation, Verdict, shorten_known};
+use axle_check::program::refine;
+use axle_check::{
+    Config, KnownViolation, ProgramConfig, ProgramViolation, RunViolation, Verdict, shorten_known,
+};
 use axle_evidence::replay::replay_violation;
 use axle_evidence::run_trail::{AnyTrail, read_any};
 use axle_evidence::trace::Trace;
@@ -16,8 +19,12 @@ use axle_evidence::{program_trail, run_trail};
 use axle_model::Model;
 use axle_step::FaultKind;
 
-use super::{Control, Deadline, Outcome, Witness, least, model_config, program_config, subject};
-use crate::prepare::{Options, Run, Subject};
+use super::{
+    Control, Deadline, Outcome, Witness, least, program_config, property_config, safety_config,
+    safety_program_config, subject,
+};
+use crate::abstraction::Rows;
+use crate::prepare::{LoadedProgram, Options, Run, Safety, Subject};
 use crate::project::Limits;
 
 /// The reason of a result without a shorter execution.
@@ -33,31 +40,25 @@ pub(super) fn shorter(
     let elapsed = Arc::clone(&control.elapsed);
     let memory = least(run.options.limits.memory, limits.memory);
     let options = Options { limits: Limits { memory, time: limits.time }, ..run.options };
-    let mut deadline = Deadline { control, limit: limits.time };
+    let mut deadline = Deadline { control, limit: limits.time, extended: true };
     let witness = match &run.subject {
-        Subject::Model(model) => of_model(model, &options, found, first, &mut deadline),
-        Subject::Extracted(model, rows) => of_model(model, &options, found, first, &mut deadline)
-            .map(|witness| witness.filter(|witness| rows.added(&witness.trace).is_none())),
+        Subject::Model(model) => {
+            of_model(model, &property_config(model, &options, found), first, &mut deadline)
+        }
+        Subject::Extracted(model, rows) => {
+            let config = property_config(model, &options, found);
+            of_model(model, &config, first, &mut deadline).map(|witness| allowed(rows, witness))
+        }
+        Subject::Safety(Safety::Model(model, rows, checks)) => {
+            let config = safety_config(checks, &options, found);
+            of_model(model, &config, first, &mut deadline).map(|witness| allowed(rows, witness))
+        }
         Subject::Program(program, formula) => {
             let config = program_config(&options, (**formula).clone());
-            let known = of_program(first);
-            known.map(|known| {
-                let subject = subject(program);
-                let told = &first.violation;
-                let shorter = axle_check::program::refine::shorten_known(
-                    &subject,
-                    &config,
-                    told,
-                    &known,
-                    &mut deadline,
-                );
-                shorter.map(|(violation, found)| Witness {
-                    violation,
-                    trail: program_trail::write(&found.trail),
-                    trace: found.trace,
-                    replayed: true,
-                })
-            })
+            of_program(program, &config, first, &mut deadline)
+        }
+        Subject::Safety(Safety::Program(program, checks)) => {
+            of_program(program, &safety_program_config(&options, checks), first, &mut deadline)
         }
     };
     let mut outcome = Outcome::without_search(run.name.clone(), run.key.hash.clone());
@@ -74,8 +75,30 @@ pub(super) fn shorter(
     outcome
 }
 
+/// An execution of an extracted model, unless it uses a row that adds behaviours.
+fn allowed(rows: &Rows, witness: Option<Witness>) -> Option<Witness> {
+    witness.filter(|witness| rows.added(&witness.trace).is_none())
+}
+
+/// A shorter execution of a program.
+fn of_program(
+    program: &LoadedProgram,
+    config: &ProgramConfig,
+    first: &Witness,
+    deadline: &mut Deadline<'_>,
+) -> Result<Option<Witness>, String> {
+    let known = known(first)?;
+    let shorter = refine::shorten_known(&subject(program), config, &first.violation, &known, deadline);
+    Ok(shorter.map(|(violation, found)| Witness {
+        violation,
+        trail: program_trail::write(&found.trail),
+        trace: found.trace,
+        replayed: true,
+    }))
+}
+
 /// The violation of a program, from its trail.
-fn of_program(first: &Witness) -> Result<ProgramViolation, String> {
+fn known(first: &Witness) -> Result<ProgramViolation, String> {
     match read_any(&first.trail).map_err(|fault| fault.to_string())? {
         AnyTrail::Program(trail) => {
             Ok(ProgramViolation { trace: first.trace.clone(), trail, waypoints: Vec::new() })
@@ -87,12 +110,10 @@ fn of_program(first: &Witness) -> Result<ProgramViolation, String> {
 /// A shorter execution of a model.
 fn of_model(
     model: &Arc<Model>,
-    options: &Options,
-    found: u8,
+    config: &Config,
     first: &Witness,
     deadline: &mut Deadline<'_>,
 ) -> Result<Option<Witness>, String> {
-    let config = model_config(model, options, found);
     let told = |fault: axle_evidence::trail::TrailError| fault.to_string();
     let known = match read_any(&first.trail).map_err(told)? {
         AnyTrail::Violation(trail) => KnownViolation::State(trail.violation().map_err(told)?),
@@ -103,7 +124,7 @@ fn of_model(
         }),
         AnyTrail::Program(_) => return Err("the trail is one of a C program".to_string()),
     };
-    let Some((shorter, violation)) = shorten_known(model, &config, &known, &first.violation, deadline) else {
+    let Some((shorter, violation)) = shorten_known(model, config, &known, &first.violation, deadline) else {
         return Ok(None);
     };
     let step_options = config.step_options();
@@ -117,7 +138,7 @@ fn of_model(
         }
         KnownViolation::Run(found) => {
             let trace = axle_check::replay(model, found, config.fairness, &step_options)?;
-            let about = super::about(found, &config);
+            let about = super::about(found, config);
             let trail =
                 axle_evidence::run_trail::RunTrail::new(model, file, &[], version, &about, &found.run);
             (trace, run_trail::write(&trail))

@@ -26,8 +26,9 @@ use axle_ltl::Formula;
 use axle_ltl::timeline::Timeline;
 use axle_source::{CommandLine, Diagnostic, Diagnostics, Loader, Sources};
 
-use super::{LoadedProgram, Premise, Preparer, Run, Subject, identifier};
-use crate::codes::{EXCLUSIVE, NO_FILE, REFERENCE, VALUE};
+use super::{LoadedProgram, Premise, Preparer, Run, Safety, Subject, identifier};
+use crate::codes::{EXCLUSIVE, FLAG_WRITTEN, NO_FILE, REFERENCE, VALUE};
+use crate::project::safety::Checks;
 use crate::project::{Project, Property, Statement};
 use crate::provisioning::{Component, program as choice};
 
@@ -101,9 +102,14 @@ impl Preparer<'_> {
                 return Vec::new();
             }
         };
+        let written = self.written_flags(&plain);
         let mut stated = Vec::new();
         for property in selected {
-            match self.attempt(|own| own.formula(property, &plain.program)) {
+            let text = self.attempt(|own| match &property.statement {
+                Statement::Safety(_) => Some(String::new()),
+                _ => own.formula(property, &plain.program),
+            });
+            match text {
                 Ok(text) => stated.push((property, text, self.constraints(property))),
                 Err(errors) => self.fail(property, &errors),
             }
@@ -112,7 +118,7 @@ impl Preparer<'_> {
         let known = self.provisioned(&plain.program, &wanted.cloned().collect());
         let mut runs = Vec::new();
         for (property, text, constraints) in stated {
-            match self.attempt(|own| own.runs_of_program(property, &text, constraints, &known)) {
+            match self.attempt(|own| own.runs_of_program(property, &text, (constraints, &written), &known)) {
                 Ok(own) => runs.extend(own),
                 Err(errors) => self.fail(property, &errors),
             }
@@ -120,12 +126,13 @@ impl Preparer<'_> {
         runs
     }
 
-    /// The runs of a property with this formula under constraints.
+    /// The runs of a property with this formula under constraints, of a program that writes the variables
+    /// of some flags.
     fn runs_of_program(
         &mut self,
         property: &Property,
         text: &str,
-        constraints: Vec<(Option<usize>, Vec<Component>)>,
+        (constraints, written): (Vec<(Option<usize>, Vec<Component>)>, &[usize]),
         known: &Provisioned,
     ) -> Option<Vec<Run>> {
         let keep_locals = observes_locals(property);
@@ -139,19 +146,58 @@ impl Preparer<'_> {
                     return None;
                 }
             };
+            let summary = "the functions that `main` leads to, without locations".to_string();
+            if let Statement::Safety(Checks::Program(checks)) = &property.statement {
+                let subject = Subject::Safety(Safety::Program(loaded, checks.clone()));
+                let run = self.run(property, constraint, subject, (summary, whole));
+                runs.push(run.with_written(self.project, written, constraint));
+                continue;
+            }
             let own = match self.project.flags.is_empty() {
                 true => text.to_string(),
                 false => choice::formula(text, &self.project.flags),
             };
             let formula = self.stated(property, &own, &loaded.program)?;
-            let summary = "the functions that `main` leads to, without locations".to_string();
             let content = (summary, format!("{whole}\n{}", formula.shape(&loaded.program)));
             let premise = self.premise_of_program(property, &formula);
             let subject = Subject::Program(loaded, Box::new(formula));
             let run = self.run(property, constraint, subject, content);
-            runs.push(Run { premise, ..run });
+            runs.push(Run { premise, ..run }.with_written(self.project, written, constraint));
         }
         Some(runs)
+    }
+
+    /// Reports flags whose variables the program writes. Returns those that it writes for sure.
+    fn written_flags(&mut self, plain: &LoadedProgram) -> Vec<usize> {
+        let (mut found, mut written) = (Diagnostics::new(), Vec::new());
+        for (index, flag) in self.project.flags.iter().enumerate() {
+            let mut writes = choice::written(&plain.program, flag);
+            writes.sort_by_key(|write| write.is_indirect);
+            let Some(first) = writes.first() else { continue };
+            let (name, variable) = (&flag.name.value, &flag.variable.value);
+            let verb = if first.is_indirect { "may write" } else { "writes" };
+            let through = if first.is_indirect { " through a pointer" } else { "" };
+            let message =
+                format!("the program {verb} `{variable}`{through}, the variable of the flag `{name}`");
+            let more = match writes.len() - 1 {
+                0 => String::new(),
+                1 => ", here and at another place".to_string(),
+                more => format!(", here and at {more} other places"),
+            };
+            let note = "flags do not change during a run: under a constraint on the flag, a property that holds \
+                        is undecided";
+            found.push(
+                Diagnostic::warning(FLAG_WRITTEN, message + &more)
+                    .at(first.loc, "")
+                    .note(if first.is_indirect { "flags do not change during a run" } else { note })
+                    .help("remove the assignment, or copy the flag into another variable"),
+            );
+            if !first.is_indirect {
+                written.push(index);
+            }
+        }
+        self.moved(&found, &plain.sources);
+        written
     }
 
     /// The program under a provisioning, without a property.
@@ -253,7 +299,7 @@ impl Preparer<'_> {
                 let text = in_text(&axle_ltl::timeline::formula(timeline), timeline);
                 (text, timeline.atoms.clone(), timeline.places.clone())
             }
-            Statement::Never(..) => {
+            Statement::Never(..) | Statement::Safety(_) => {
                 let message = "a C program has no never claims";
                 self.refuse(Diagnostic::error(EXCLUSIVE, message).at(property.name.at.into(), ""));
                 return None;

@@ -10,7 +10,8 @@
 //! An infinite execution of a slice need not exist in the model, where an irrelevant process may
 //! block, so the whole model counts for every other property.
 //!
-//! *Entry point:* [`text`].
+//! *Entry points:* [`text`] for a property, [`all`] for the check of the model itself, which depends on its
+//! labels too.
 //! *Source:* `axle_reduce::slice`; `axle_model::dump`.
 //! *Invariant:* models with equal texts have the same verdict for the property, unless a run-time
 //! error of an irrelevant statement ends an execution of one of them.
@@ -44,7 +45,7 @@ pub struct Canonical {
 pub fn text(model: &Model, flags: &[Flag], components: &[Component]) -> Canonical {
     let whole = |reason: String| {
         let own = provisioned(model, flags, components);
-        Canonical { text: canonical(own, false), whole: Some(reason) }
+        Canonical { text: canonical_for_property(own, false), whole: Some(reason) }
     };
     let relevant = match sliced(model) {
         Ok(plain) => plain.globals,
@@ -57,9 +58,16 @@ pub fn text(model: &Model, flags: &[Flag], components: &[Component]) -> Canonica
     let chosen: Vec<Component> =
         components.iter().filter(|component| component.flags.iter().any(is_relevant)).cloned().collect();
     match sliced(&provisioned(model, flags, &chosen)) {
-        Ok(slice) => Canonical { text: canonical(slice.model, true), whole: None },
+        Ok(slice) => Canonical { text: canonical_for_property(slice.model, true), whole: None },
         Err(reason) => whole(reason),
     }
+}
+
+/// The canonical text of a whole model under a provisioning, with the labels of its states.
+#[must_use]
+pub fn all(model: &Model, flags: &[Flag], components: &[Component]) -> String {
+    let own = provisioned(model, flags, components);
+    canonical(own, Labels { end: true, accept: true, progress: true }, false)
 }
 
 /// The model under a provisioning. Flags that are not suitable stay as they are: the run of such a
@@ -93,10 +101,23 @@ fn sliced(model: &Model) -> Result<Slice, String> {
     slice(model, &criterion).map_err(str::to_string)
 }
 
-fn canonical(mut model: Model, is_slice: bool) -> String {
-    let mut watches_progress = false;
-    walk::exprs(&model, &mut |expr| watches_progress |= matches!(expr, Expr::NonProgress));
-    strip(&mut model, watches_progress);
+/// The labels of states that a verdict depends on.
+#[derive(Clone, Copy)]
+struct Labels {
+    end: bool,
+    accept: bool,
+    progress: bool,
+}
+
+/// The text of a model for its property, which depends on labels only where it observes them.
+fn canonical_for_property(model: Model, is_slice: bool) -> String {
+    let mut progress = false;
+    walk::exprs(&model, &mut |expr| progress |= matches!(expr, Expr::NonProgress));
+    canonical(model, Labels { end: false, accept: false, progress }, is_slice)
+}
+
+fn canonical(mut model: Model, labels: Labels, is_slice: bool) -> String {
+    strip(&mut model, labels);
     for process in &mut model.processes {
         reachable_only(process);
     }
@@ -106,7 +127,7 @@ fn canonical(mut model: Model, is_slice: bool) -> String {
 }
 
 /// Removes everything that no verdict depends on.
-fn strip(model: &mut Model, watches_progress: bool) {
+fn strip(model: &mut Model, labels: Labels) {
     model.files.clear();
     model.name_sets.clear();
     let blank = |ty: &mut Type| shown_as_number(ty);
@@ -124,20 +145,20 @@ fn strip(model: &mut Model, watches_progress: bool) {
     });
     model.shapes.iter_mut().flat_map(|shape| &mut shape.fields).for_each(blank);
     model.channels.iter_mut().for_each(|channel| channel.name.clear());
-    model.processes.iter_mut().for_each(|process| strip_process(process, watches_progress, false));
+    model.processes.iter_mut().for_each(|process| strip_process(process, labels, false));
     for property in &mut model.properties {
         property.name.clear();
         property.origin = Origin::NONE;
         match &mut property.kind {
             PropertyKind::Never(process) | PropertyKind::Trace(process) | PropertyKind::NoTrace(process) => {
-                strip_process(process, watches_progress, true);
+                strip_process(process, labels, true);
             }
             PropertyKind::Ltl(formula) => strip_formula(formula),
         }
     }
 }
 
-fn strip_process(process: &mut Process, watches_progress: bool, is_claim: bool) {
+fn strip_process(process: &mut Process, labels: Labels, is_claim: bool) {
     process.name.clear();
     process.origin = Origin::NONE;
     process.channels.iter_mut().for_each(|channel| channel.name.clear());
@@ -149,9 +170,9 @@ fn strip_process(process: &mut Process, watches_progress: bool, is_claim: bool) 
     for location in &mut process.locations {
         location.labels.clear();
         location.origin = Origin::NONE;
-        location.end &= is_claim;
-        location.accept &= is_claim;
-        location.progress &= watches_progress;
+        location.end &= is_claim || labels.end;
+        location.accept &= is_claim || labels.accept;
+        location.progress &= labels.progress;
     }
     for edge in &mut process.edges {
         edge.text.clear();

@@ -24,11 +24,12 @@ use axle_source::{
 };
 
 use super::promela::taken_premise;
-use super::{Preparer, Run, Subject};
+use super::{Preparer, Run, Safety, Subject};
 use crate::abstraction::{Row, Rows};
 use crate::codes::MISSING_KEY;
 use crate::project::folder::Folder;
-use crate::project::{MANIFEST, Property};
+use crate::project::safety::Checks;
+use crate::project::{MANIFEST, Property, Statement};
 
 /// An extracted process and its table.
 struct Process {
@@ -96,6 +97,11 @@ impl<'p> Preparer<'p> {
             let premise = taken_premise(&mut model);
             let own = |preparer: &mut Self| {
                 let stated = (property, premise.as_ref());
+                if let Statement::Safety(Checks::Model(checks)) = &property.statement {
+                    let subject =
+                        |model| Subject::Safety(Safety::Model(model, Arc::clone(&rows), checks.clone()));
+                    return Some(preparer.runs_of_model(stated, &model, &rows.text(), &subject));
+                }
                 preparer
                     .only(&mut model, property)
                     .then(|| preparer.runs_of_model(stated, &model, &rows.text(), &subject))

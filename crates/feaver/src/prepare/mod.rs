@@ -14,11 +14,12 @@ pub mod key;
 mod promela;
 pub mod software;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use axle_c::Program;
 use axle_check::program::RunProperty;
+use axle_check::{Check, ProgramCheck};
 use axle_evidence::sha256::sha256;
 use axle_model::Model;
 use axle_source::{Diagnostic, Diagnostics, FileId, Loc, Severity, Sources, Span};
@@ -26,6 +27,7 @@ use axle_source::{Diagnostic, Diagnostics, FileId, Loc, Severity, Sources, Span}
 use crate::abstraction::Rows;
 use crate::codes::{FLAG, VALUE};
 use crate::project::fields::{within_string, word};
+use crate::project::safety::Checks;
 use crate::project::{BrokenProperty, Expected, Fairness, Limits, Loaded, Project, Property, Statement};
 use crate::provisioning::{Component, components};
 use key::Key;
@@ -60,6 +62,32 @@ pub struct Run {
     pub texts: String,
     /// The situation that a timeline is about, as it is evaluated under the provisioning.
     pub premise: Option<Premise>,
+    /// The property that the software has no errors, and its checks; none if the project does not
+    /// check it.
+    pub safety: Option<(String, Checks)>,
+    /// Why the property is undecided if it holds: the program writes a flag that the constraint is about.
+    pub doubt: Option<String>,
+}
+
+impl Run {
+    /// The run of a program that writes the variables of these flags.
+    fn with_written(mut self, project: &Project, written: &[usize], constraint: Option<usize>) -> Run {
+        let Some(constraint) = constraint else { return self };
+        let mut found = None;
+        project.constraints[constraint].expression.names(&mut |flag| {
+            if written.contains(flag) {
+                found.get_or_insert(*flag);
+            }
+        });
+        self.doubt = found.map(|flag| {
+            let flag = &project.flags[flag];
+            format!(
+                "holds, but the program writes `{}`, so the constraint does not apply to all of the execution",
+                flag.variable.value
+            )
+        });
+        self
+    }
 }
 
 /// The premise of a timeline: its marks occur, and the bars hold between them.
@@ -80,6 +108,39 @@ pub enum Subject {
     Extracted(Arc<Model>, Arc<Rows>),
     /// A C program and a formula.
     Program(Arc<LoadedProgram>, Box<RunProperty>),
+    /// The software itself.
+    Safety(Safety),
+}
+
+/// The software, and the checks that are made of it.
+#[derive(Clone, Debug)]
+pub enum Safety {
+    /// A C program.
+    Program(Arc<LoadedProgram>, BTreeSet<ProgramCheck>),
+    /// A model, and the labels of the rows of its tables if it was extracted.
+    Model(Arc<Model>, Arc<Rows>, BTreeSet<Check>),
+}
+
+impl Subject {
+    /// The C program that is checked; none for a model.
+    #[must_use]
+    pub fn program(&self) -> Option<&Arc<LoadedProgram>> {
+        match self {
+            Subject::Program(loaded, _) | Subject::Safety(Safety::Program(loaded, _)) => Some(loaded),
+            Subject::Model(_) | Subject::Extracted(..) | Subject::Safety(Safety::Model(..)) => None,
+        }
+    }
+
+    /// The model that is checked; none for a C program.
+    #[must_use]
+    pub fn model(&self) -> Option<&Arc<Model>> {
+        match self {
+            Subject::Model(model)
+            | Subject::Extracted(model, _)
+            | Subject::Safety(Safety::Model(model, ..)) => Some(model),
+            Subject::Program(..) | Subject::Safety(Safety::Program(..)) => None,
+        }
+    }
 }
 
 /// A C program, and everything that its reports refer to.
@@ -328,6 +389,7 @@ impl<'a> Preparer<'a> {
                 let width = word(file.text().get(at..).unwrap_or_default());
                 Span::new(id, at as u32, (at + width) as u32)
             }
+            Statement::Safety(_) => property.name.at,
         }
     }
 
@@ -393,17 +455,19 @@ impl<'a> Preparer<'a> {
         let provisioning = self.provisioning(constraint);
         let subject_of_key = match subject {
             Subject::Model(_) | Subject::Extracted(..) => key::SLICE,
-            Subject::Program(..) => key::PROGRAM,
+            Subject::Program(..) | Subject::Safety(Safety::Program(..)) => key::PROGRAM,
+            Subject::Safety(Safety::Model(..)) => "model",
         };
         // Properties are read together with the model, but a run is about one of them.
         let is_of_other = |name: &str| {
             name != property.statement_path()
                 && self.project.properties.iter().any(|other| other.statement_path() == name)
         };
-        let texts = match &subject {
-            Subject::Program(loaded, _) => loaded.texts.clone(),
-            Subject::Model(model) | Subject::Extracted(model, _) => texts(&self.sources, &|name| {
-                model.files.iter().any(|file| file == name) && name != promela::PREMISE && !is_of_other(name)
+        let texts = match (subject.program(), subject.model()) {
+            (Some(loaded), _) => loaded.texts.clone(),
+            (None, model) => texts(&self.sources, &|name| {
+                let is_of_model = model.is_some_and(|model| model.files.iter().any(|file| file == name));
+                is_of_model && name != promela::PREMISE && !is_of_other(name)
             }),
         };
         let told = format!("fairness {}, {}", options.fairness.name(), limits(&options.limits));
@@ -427,6 +491,9 @@ impl<'a> Preparer<'a> {
             key,
             texts,
             premise: None,
+            doubt: None,
+            safety: (self.project.safety(property.model))
+                .map(|(property, checks)| (property.name.value.clone(), checks.clone())),
         }
     }
 
@@ -463,6 +530,7 @@ fn statement(statement: &Statement) -> String {
         Statement::Timeline(timeline, _) => {
             axle_ltl::print::formula(&axle_ltl::timeline::formula(timeline), &timeline.atoms)
         }
+        Statement::Safety(checks) => format!("no error: {}", checks.names().join(", ")),
         Statement::Never(_, text) => text.split_whitespace().collect::<Vec<_>>().join(" "),
     }
 }

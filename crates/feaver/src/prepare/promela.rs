@@ -12,8 +12,10 @@ use axle_model::{Model, Property as Stated, PropertyKind};
 use axle_promela::Options;
 use axle_source::{CommandLine, Diagnostic, Diagnostics, FileId, Loader};
 
-use super::{Premise, Preparer, Run, Subject, canonical, identifier};
+use super::{Premise, Preparer, Run, Safety, Subject, canonical, identifier};
+use crate::abstraction::Rows;
 use crate::codes::{FLAG, NO_FILE, REFERENCE};
+use crate::project::safety::Checks;
 use crate::project::{Property, Statement};
 use crate::provisioning::model::provision;
 
@@ -51,6 +53,12 @@ impl Preparer<'_> {
             let premise = taken_premise(&mut model);
             let own = |preparer: &mut Self| {
                 let stated = (property, premise.as_ref());
+                if let Statement::Safety(Checks::Model(checks)) = &property.statement {
+                    let rows = Arc::new(Rows::default());
+                    let subject =
+                        |model| Subject::Safety(Safety::Model(model, Arc::clone(&rows), checks.clone()));
+                    return Some(preparer.runs_of_model(stated, &model, "", &subject));
+                }
                 preparer
                     .only(&mut model, property)
                     .then(|| preparer.runs_of_model(stated, &model, "", &Subject::Model))
@@ -89,12 +97,22 @@ impl Preparer<'_> {
                 self.refuse(Diagnostic::error(FLAG, message));
                 break;
             }
-            let canonical = canonical::text(model, &self.project.flags, &components);
-            let summary = match canonical.whole {
-                None => "the part of the model that the property depends on".to_string(),
-                Some(reason) => format!("the whole model: {reason}"),
+            let flags = &self.project.flags;
+            let (summary, text) = match property.statement {
+                Statement::Safety(_) => {
+                    let summary = "the whole model: all of its executions are checked";
+                    (summary.to_string(), canonical::all(model, flags, &components))
+                }
+                _ => {
+                    let canonical = canonical::text(model, flags, &components);
+                    let summary = match canonical.whole {
+                        None => "the part of the model that the property depends on".to_string(),
+                        Some(reason) => format!("the whole model: {reason}"),
+                    };
+                    (summary, canonical.text)
+                }
             };
-            let content = (summary, canonical.text + more);
+            let content = (summary, text + more);
             let run = self.run(property, constraint, subject(Arc::new(own)), content);
             runs.push(Run { premise, ..run });
         }
@@ -193,6 +211,7 @@ impl Preparer<'_> {
                 [head, body].into_iter().chain(self.premise(property, timeline)).collect()
             }
             Statement::Never(path, text) => vec![self.sources.add(path, text)],
+            Statement::Safety(_) => Vec::new(),
         }
     }
 

@@ -3,9 +3,11 @@
 use axle_ltl::timeline::Timeline;
 use axle_source::Diagnostic;
 
+use super::checks::Checks;
 use super::expression::Expression;
 use super::fields::Located;
 use super::folder::Folder;
+
 use super::sections::Document;
 use super::settings::{Expected, Fairness, Limits, Schedule};
 use super::triggers::{Notifications, Triggers};
@@ -41,6 +43,18 @@ pub struct Project {
     pub fairness: Fairness,
     /// The folders of requirements, properties and timelines.
     pub folders: Folders,
+}
+
+impl Project {
+    /// The property that the software has no errors, of the model with this index; none if the
+    /// manifest switches it off.
+    #[must_use]
+    pub fn safety(&self, model: usize) -> Option<(&Property, &Checks)> {
+        self.properties.iter().find_map(|property| match &property.statement {
+            Statement::Safety(checks) if property.model == model => Some((property, checks)),
+            _ => None,
+        })
+    }
 }
 
 /// Folders of further files, with paths relative to the project. A project need not have them.
@@ -124,6 +138,8 @@ pub enum Statement {
     Timeline(Box<Timeline>, String),
     /// A never claim in Promela: its path and text.
     Never(String, String),
+    /// The software has no errors: the property that Axle adds to those of the project.
+    Safety(Checks),
 }
 
 /// A property.
@@ -200,7 +216,7 @@ impl Property {
     #[must_use]
     pub fn statement_path(&self) -> &str {
         match &self.statement {
-            Statement::Formula(_) => &self.path,
+            Statement::Formula(_) | Statement::Safety(_) => &self.path,
             Statement::Timeline(_, path) | Statement::Never(path, _) => path,
         }
     }

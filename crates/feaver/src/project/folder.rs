@@ -184,9 +184,9 @@ impl Folder {
         Ok(bytes)
     }
 
-    /// The files with one of the extensions in a folder and its subfolders, by path; hidden ones
-    /// are left out. Files that lead out of the project and folders with such a name are listed, and
-    /// refused by [`Folder::read`].
+    /// The files with one of the extensions in a folder and its subfolders, by path; without
+    /// extensions, all files. Hidden ones are left out. Files that lead out of the project and folders
+    /// with such a name are listed, and refused by [`Folder::read`].
     ///
     /// # Errors
     /// There is no such folder, or it contains too many files.
@@ -282,9 +282,10 @@ pub fn normal(path: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// Whether a name has one of the extensions.
+/// Whether a name has one of the extensions, if there are any.
 fn is_wanted(name: &str, extensions: &[&str]) -> bool {
-    Path::new(name).extension().is_some_and(|own| extensions.iter().any(|one| own == *one))
+    extensions.is_empty()
+        || Path::new(name).extension().is_some_and(|own| extensions.iter().any(|one| own == *one))
 }
 
 fn refusal(fault: &std::io::Error) -> Refusal {

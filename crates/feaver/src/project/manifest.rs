@@ -7,6 +7,7 @@ use axle_source::{Diagnostic, Diagnostics, Span};
 use super::data::{Constraint, Flag, Folders, PROPERTIES, REQUIREMENTS, Subject, TIMELINES};
 use super::fields::{Fields, Located, Region, document};
 use super::reader::{LARGEST, MANIFEST, Reader};
+use super::safety;
 use super::settings::{self, Fairness, Limits, Schedule};
 use super::triggers::{self, Notifications, Triggers};
 use super::{flags, names};
@@ -29,6 +30,9 @@ pub(super) struct Manifest {
     pub software_errors: Vec<Diagnostic>,
     /// Errors of each model, by its index.
     pub model_errors: Vec<Vec<Diagnostic>>,
+    pub safety: safety::Written,
+    /// The key of the table `safety`.
+    pub safety_at: Option<Span>,
     /// The beginning of the file.
     pub at: Span,
     /// Whether all names that properties refer to were read.
@@ -110,6 +114,8 @@ impl Reader<'_> {
         let folders = fields.table("folders", folders).unwrap_or_default();
         let schedule = fields.table("schedule", settings::schedule).unwrap_or_default();
         let limits = fields.table("limits", settings::limits).unwrap_or_default();
+        let safety_at = fields.key_at("safety");
+        let safety = fields.table("safety", safety::safety).unwrap_or_default();
         let triggers = fields.table("triggers", triggers::triggers).unwrap_or_default();
         let notifications = fields.table("notifications", triggers::notifications).unwrap_or_default();
         let before = fields.diagnostics().error_count();
@@ -136,6 +142,8 @@ impl Reader<'_> {
             folders,
             software_errors,
             model_errors,
+            safety,
+            safety_at,
             at,
             complete: errors == 0 && !table.get_ref().is_empty(),
         })
@@ -158,6 +166,8 @@ impl Reader<'_> {
             folders: self.folders(&FolderPaths::default()),
             software_errors: Vec::new(),
             model_errors: Vec::new(),
+            safety: safety::Written::default(),
+            safety_at: None,
             at,
             complete: false,
         }

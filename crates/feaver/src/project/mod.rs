@@ -5,6 +5,7 @@
 //! Properties with errors are not among its properties: they are listed beside it, each with its
 //! errors. Nothing is written.
 
+mod checks;
 pub mod coverage;
 mod data;
 pub mod expression;
@@ -16,10 +17,12 @@ mod names;
 mod properties;
 mod reader;
 mod requirements;
+pub mod safety;
 pub mod sections;
 mod settings;
 mod timeline;
 mod triggers;
+mod unread;
 
 use std::path::Path;
 
@@ -102,8 +105,16 @@ impl Reader<'_> {
     /// Reads what a manifest names. `global` are the errors of the manifest itself.
     fn project(mut self, manifest: manifest::Manifest, global: &[Diagnostic]) -> Read {
         let requirements = self.requirements(&manifest);
-        let (properties, mut broken) = self.properties(&manifest, &requirements);
+        let (mut properties, mut broken) = self.properties(&manifest, &requirements);
+        self.unread(&manifest, &requirements.documents);
+        self.reserved(&manifest, &mut properties, &mut broken);
+        let before = self.diagnostics.error_count();
+        let safety = self.safety(&manifest, &properties);
+        // Errors of the table `safety` are errors of the manifest.
+        let own: Vec<Diagnostic> = errors(self.diagnostics).into_iter().skip(before).collect();
         let subject_errors = manifest.subject_errors();
+        let global: Vec<Diagnostic> = global.iter().cloned().chain(own).collect();
+        properties.extend(safety);
         if !global.is_empty() {
             let all = properties.iter().map(|property| BrokenProperty::of(property, Vec::new()));
             broken.extend(all.collect::<Vec<_>>());

@@ -5,10 +5,10 @@
 //! f becomes `!axle_provisioned W (axle_provisioned && f)`; this is omitted where f has no next
 //! operator and mentions no flag.
 //!
-//! Variables must have external linkage and an integer type. That nothing writes them after the
-//! start is the responsibility of the program: it is not checked.
+//! Variables must have external linkage and an integer type. If the program writes one, a verdict under
+//! a constraint is about other values than those of the constraint ([`written`]).
 //!
-//! *Entry points:* [`source`], [`formula`].
+//! *Entry points:* [`source`], [`formula`], [`written`].
 //! *Invariant:* `main` is executed with exactly the valuations that satisfy the constraint.
 
 use std::fmt::Write;
@@ -77,6 +77,14 @@ fn choose(flags: &[Flag], component: &Component, text: &mut String) {
         text.push_str(" }");
     }
     text.push('\n');
+}
+
+/// The places at which a program writes the variable of a flag.
+#[must_use]
+pub fn written(program: &Program, flag: &Flag) -> Vec<axle_c::Write> {
+    let mut statics = (1u32..).zip(&program.statics).skip(1);
+    let object = statics.find(|(_, one)| *one.name == *flag.variable.value).map(|(number, _)| number);
+    object.and_then(|object| axle_c::writes(program, object)).unwrap_or_default()
 }
 
 /// The type of a flag's variable, as C writes it.

@@ -191,7 +191,7 @@ fn stated(statement: &Statement) -> Option<String> {
     match statement {
         Statement::Formula(text) => Some(text.value.clone()),
         Statement::Timeline(line, _) => Some(formula(&axle_ltl::timeline::formula(line), &line.atoms)),
-        Statement::Never(..) => None,
+        Statement::Never(..) | Statement::Safety(_) => None,
     }
 }
 

@@ -10,7 +10,7 @@ use std::path::Path as FilePath;
 use askama::Template;
 use axle_feaver::prepare::{Selection, prepare};
 use axle_feaver::project::folder::{Folder, join, normal};
-use axle_feaver::project::{Folders, Statement, load_folder};
+use axle_feaver::project::{Folders, MANIFEST, Statement, load_folder};
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -240,6 +240,11 @@ fn paths_of(visitor: &Visitor, name: &str) -> Result<Vec<String>, Fault> {
     let other = match &property.statement {
         Statement::Timeline(_, path) | Statement::Never(path, _) => Some(path.clone()),
         Statement::Formula(_) => None,
+        Statement::Safety(_) => {
+            let message =
+                format!("'{name}' has no file of its own: the table [safety] of {MANIFEST} sets its checks.");
+            return Err(Fault::invalid(message));
+        }
     };
     Ok(std::iter::once(property.path.clone()).chain(other).collect())
 }

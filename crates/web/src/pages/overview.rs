@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use askama::Template;
 use axle_feaver::jobs::error::StoreError;
 use axle_feaver::jobs::job::Timestamp;
+use axle_feaver::project::Statement;
 use axle_feaver::results::database::Database;
 use axle_feaver::results::verdict::{Answer as Verdict, Round};
 
@@ -24,6 +25,9 @@ use crate::view::url::in_url;
 /// Rounds that the overview lists.
 const MOST_ROUNDS: u32 = 8;
 
+/// Warnings that the overview shows.
+const MOST_WARNINGS: usize = 8;
+
 /// Items of the list of what needs attention.
 const MOST_ITEMS: usize = 12;
 
@@ -32,6 +36,14 @@ const MOST_ITEMS: usize = 12;
 struct Page {
     frame: Frame,
     problems: Vec<Problem>,
+    /// Warnings about the project.
+    warnings: Vec<Problem>,
+    /// Warnings that are not shown.
+    more_warnings: usize,
+    /// Whether the software itself is checked.
+    checks_safety: bool,
+    /// Whether there are properties besides.
+    has_properties: bool,
     runs: usize,
     properties: usize,
     /// Properties in error.
@@ -135,6 +147,17 @@ pub async fn show(visitor: Visitor) -> Answer {
     render(&Page {
         frame: visitor.frame("/", "Overview"),
         problems: snapshot.problems.iter().filter(|one| one.is_error).take(20).cloned().collect(),
+        warnings: snapshot.problems.iter().filter(|one| !one.is_error).take(MOST_WARNINGS).cloned().collect(),
+        more_warnings: snapshot
+            .problems
+            .iter()
+            .filter(|one| !one.is_error)
+            .count()
+            .saturating_sub(MOST_WARNINGS),
+        checks_safety: snapshot.project.as_ref().is_none_or(|project| project.safety(0).is_some()),
+        has_properties: snapshot.project.as_ref().is_none_or(|project| {
+            project.properties.iter().any(|one| !matches!(one.statement, Statement::Safety(_)))
+        }),
         runs: snapshot.runs.len(),
         properties: snapshot.valid_properties().count() + snapshot.broken.len(),
         broken: snapshot.broken.len(),
@@ -173,9 +196,11 @@ fn attention(snapshot: &Snapshot) -> (Vec<Item>, usize) {
     let items = by_property.into_iter().map(|((state, property), runs)| {
         let shortest = runs.iter().min_by_key(|run| run.known.steps.unwrap_or(u64::MAX));
         let known = shortest.map(|run| &run.known);
-        let words = snapshot.property(property).map(|property| first_sentence(&property.words));
+        let property_of_run = snapshot.property(property);
+        let is_safety = property_of_run.is_some_and(|one| matches!(one.statement, Statement::Safety(_)));
+        let words = property_of_run.map(|property| first_sentence(&property.words));
         let what = match state {
-            State::Violated => words.filter(|words| !words.is_empty()),
+            State::Violated if !is_safety => words.filter(|words| !words.is_empty()),
             _ => known.map(note).filter(|note| !note.is_empty()),
         };
         let constraints: Vec<&str> = runs.iter().map(|run| run.constraint.as_str()).collect();

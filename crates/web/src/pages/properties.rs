@@ -198,9 +198,11 @@ pub(super) fn kind(property: &Property) -> &'static str {
         (Statement::Formula(_), Expected::Holds) => "formula",
         (Statement::Timeline(..), Expected::Holds) => "timeline",
         (Statement::Never(..), Expected::Holds) => "never claim",
+        (Statement::Safety(_), Expected::Holds) => "check of the software",
         (Statement::Formula(_), Expected::Violated) => "formula, known fault",
         (Statement::Timeline(..), Expected::Violated) => "timeline, known fault",
         (Statement::Never(..), Expected::Violated) => "never claim, known fault",
+        (Statement::Safety(_), Expected::Violated) => "check of the software, known fault",
     }
 }
 

@@ -52,6 +52,8 @@ struct Page {
     path_url: String,
     text: String,
     requirement: Option<Requirement>,
+    /// Whether the property is a file of the project, not the check of the software.
+    is_stated: bool,
     logic: Logic,
     runs: Vec<Row>,
     history: Vec<Past>,
@@ -71,6 +73,8 @@ struct Logic {
     source: Option<(String, String)>,
     timeline: Option<String>,
     formula: String,
+    /// What the checks of the software ask for.
+    checks: Vec<&'static str>,
     negation: Vec<(String, String)>,
     automaton: Option<String>,
     size: String,
@@ -130,6 +134,7 @@ pub async fn show(visitor: Visitor, Path(name): Path<String>) -> Answer {
         path: property.path.clone(),
         text: to_html(&property.words, 3),
         requirement: requirement(project, property),
+        is_stated: !matches!(property.statement, Statement::Safety(_)),
         logic: logic(property),
         runs: runs.iter().map(|run| row(run, project, now)).collect(),
         history: history(&records),
@@ -177,6 +182,7 @@ fn logic(property: &Property) -> Logic {
         Statement::Never(path, text) => {
             Logic { source: Some((path.clone(), text.clone())), ..Logic::default() }
         }
+        Statement::Safety(checks) => Logic { checks: checks.meanings(), ..Logic::default() },
     }
 }
 

@@ -49,6 +49,8 @@ pub struct Sequence {
 #[template(path = "sequence.html")]
 struct Page {
     frame: Frame,
+    /// Whether the property has satisfying executions to compare with.
+    is_comparable: bool,
     round: i64,
     run: u32,
     phase: &'static str,
@@ -163,8 +165,11 @@ pub async fn show(
     let link = |place: &axle_evidence::report::PlaceReport| {
         (format!("{}:{}", place.file, place.line), line_url(place))
     };
+    let is_comparable =
+        stated.is_none_or(|stated| !matches!(stated.statement, axle_feaver::project::Statement::Safety(_)));
     render(&Page {
         frame: visitor.frame("/rounds", &format!("Error sequence of {property}")),
+        is_comparable,
         round,
         run,
         phase: phase.name(),

@@ -12,7 +12,7 @@ const FILES: &[(&str, &str)] = &[
     ),
     (
         "properties/safety.md",
-        "+++\nname = \"safety\"\nreference = \"crossing.md#safety\"\nformula = \"[] !crossing\"\ntags = [\"<script>alert(1)</script>\", \"\\\"><img src=x onerror=alert(1)>\"]\n+++\n\n<script>alert(1)</script> [x](javascript:alert(1)) <img src=x onerror=alert(1)>\n",
+        "+++\nname = \"uncrossed\"\nreference = \"crossing.md#safety\"\nformula = \"[] !crossing\"\ntags = [\"<script>alert(1)</script>\", \"\\\"><img src=x onerror=alert(1)>\"]\n+++\n\n<script>alert(1)</script> [x](javascript:alert(1)) <img src=x onerror=alert(1)>\n",
     ),
     (
         "properties/closes.md",
@@ -35,16 +35,17 @@ fn no_text_of_a_project_becomes_markup() {
     let site = Site::of(FILES, true);
     let snapshot = site.app.snapshot();
     assert_eq!(snapshot.errors(), 0, "{:?}", snapshot.problems);
-    let (round, run) = snapshot.runs_of("safety").next().and_then(|run| run.known.place).expect("a verdict");
+    let (round, run) =
+        snapshot.runs_of("uncrossed").next().and_then(|run| run.known.place).expect("a verdict");
     let evil_file = "/requirements/requirements/%3Cimg%20src=x%20onerror=alert(1)%3E.md";
     let paths = [
         "/".to_string(),
         "/properties".to_string(),
         format!("/properties?q={}", crate::support::encoded("\"><script>alert(1)</script>")),
         format!("/properties?feature={0}&state={0}&tag={0}", crate::support::encoded(EVIL)),
-        "/properties/safety".to_string(),
+        "/properties/uncrossed".to_string(),
         "/properties/closes".to_string(),
-        "/properties/safety/edit".to_string(),
+        "/properties/uncrossed/edit".to_string(),
         "/properties/new".to_string(),
         "/requirements".to_string(),
         "/requirements/requirements/crossing.md".to_string(),

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{Result, Write};
 
-use super::parts::{RoundPage, badge, id, mark, run_link, vacuous};
+use super::parts::{RoundPage, badge, id, mark, perhaps_vacuous, run_link};
 use crate::escape::xml;
 use crate::markdown::first_sentence;
 use crate::quantities::counted;
@@ -32,7 +32,6 @@ pub(super) fn write(page: &RoundPage, html: &mut String) -> Result {
 fn tiles(round: &Round, html: &mut String) -> Result {
     let runs = round.runs().count();
     let of = |judgement| round.runs().filter(|(_, run)| run.judgement == judgement).count();
-    let vacuous = round.properties.iter().filter(|one| is_vacuous(one)).count();
     let sections = || round.requirements.iter().flat_map(|document| &document.sections);
     let uncovered = sections().filter(|section| section.uncovered).count();
     let seconds: f64 = round.runs().map(|(_, run)| run.seconds).sum();
@@ -46,7 +45,7 @@ fn tiles(round: &Round, html: &mut String) -> Result {
         (of(Judgement::FaultGone), "violated", "✓ known faults that hold"),
         (of(Judgement::Internal), "violated", "‼ internal errors"),
         (round.broken.len(), "violated", "‼ properties in error"),
-        (vacuous, "unknown", "⌀ vacuous properties"),
+        (of(Judgement::Vacuous), "unknown", "⌀ vacuous"),
         (uncovered, "unknown", "sections without property"),
     ];
     tiles.extend(rare.into_iter().filter(|(count, ..)| *count > 0));
@@ -73,12 +72,6 @@ fn duration(seconds: f64) -> String {
         short if short < 120.0 => format!("{short:.0} s"),
         long => format!("{:.0} min", long / 60.0),
     }
-}
-
-/// Whether a property may hold vacuously in all runs that hold.
-pub(super) fn is_vacuous(property: &RoundProperty) -> bool {
-    let mut holds = property.runs.iter().filter(|run| run.judgement == Judgement::Passed).peekable();
-    holds.peek().is_some() && holds.all(|run| !run.vacuity.is_empty())
 }
 
 fn attention(round: &Round, html: &mut String) -> Result {
@@ -110,7 +103,7 @@ fn attention(round: &Round, html: &mut String) -> Result {
     let vacuous_runs = round.runs().filter(|(_, run)| run.judgement.is_expected() && !run.vacuity.is_empty());
     for (property, run) in vacuous_runs {
         let (name, reason) = (run_link(&property.name, run), xml(&run.vacuity.join("; ")));
-        writeln!(html, "<li>{} {name}<span>{reason}</span></li>", vacuous())?;
+        writeln!(html, "<li>{} {name}<span>{reason}</span></li>", perhaps_vacuous())?;
     }
     writeln!(html, "</ul>")
 }
@@ -120,6 +113,7 @@ fn reason(property: &RoundProperty, run: &RoundRun) -> String {
     match run.judgement {
         Judgement::FaultGone => "holds in all runs; remove expected = \"violated\"".to_string(),
         Judgement::Internal => run.internal.clone().unwrap_or_default(),
+        Judgement::Vacuous => run.vacuity.join("; "),
         Judgement::Unknown => run.reason.clone().unwrap_or_default(),
         _ => {
             let words = first_sentence(&property.words);

@@ -24,6 +24,7 @@ pub(super) fn mark(judgement: Judgement) -> (&'static str, &'static str, &'stati
         Judgement::KnownFault => ("known", "!"),
         Judgement::Failed => ("violated", "✗"),
         Judgement::FaultGone => ("violated", "✓"),
+        Judgement::Vacuous => ("unknown", "⌀"),
         Judgement::Unknown => ("unknown", "?"),
         Judgement::Internal => ("violated", "‼"),
     };
@@ -35,9 +36,9 @@ pub(super) fn badge(judgement: Judgement) -> String {
     format!(r#"<span class="badge {class}">{sign} {word}</span>"#)
 }
 
-/// A badge for a property that may hold vacuously.
-pub(super) fn vacuous() -> &'static str {
-    r#"<span class="badge unknown">⌀ vacuous</span>"#
+/// A badge for a run that holds, and may hold for a trivial reason.
+pub(super) fn perhaps_vacuous() -> &'static str {
+    r#"<span class="badge unknown">⌀ perhaps vacuous</span>"#
 }
 
 /// The id of an element in the page.

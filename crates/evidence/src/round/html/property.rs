@@ -2,8 +2,8 @@
 
 use std::fmt::{Result, Write};
 
-use super::overview::{groups, is_vacuous};
-use super::parts::{RoundPage, badge, id, requirement_id, vacuous};
+use super::overview::groups;
+use super::parts::{RoundPage, badge, id, perhaps_vacuous, requirement_id};
 use super::sequence;
 use crate::escape::xml;
 use crate::markdown::to_html;
@@ -26,14 +26,15 @@ fn summary(property: &RoundProperty) -> String {
         Judgement::Internal,
         Judgement::Failed,
         Judgement::FaultGone,
+        Judgement::Vacuous,
         Judgement::Unknown,
         Judgement::KnownFault,
         Judgement::Passed,
     ];
     let present = order.into_iter().filter(|one| property.runs.iter().any(|run| run.judgement == *one));
     let mut badges: Vec<String> = present.map(badge).collect();
-    if is_vacuous(property) {
-        badges.push(vacuous().to_string());
+    if property.runs.iter().any(|run| run.judgement.is_expected() && !run.vacuity.is_empty()) {
+        badges.push(perhaps_vacuous().to_string());
     }
     badges.join(" ")
 }
@@ -58,6 +59,7 @@ fn one(page: &RoundPage, property: &RoundProperty, html: &mut String) -> Result 
     let kind = match property.kind.as_str() {
         "timeline" => "Timeline",
         "never" => "Never claim",
+        "safety" => "Checks",
         _ => "Formula",
     };
     writeln!(

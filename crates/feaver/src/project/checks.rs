@@ -1,0 +1,36 @@
+//! The checks of the software of a project.
+//!
+//! *Entry point:* [`Checks`].
+
+use std::collections::BTreeSet;
+
+use axle_check::{Check, ProgramCheck};
+
+/// The checks of the software.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Checks {
+    /// Of a C program.
+    Program(BTreeSet<ProgramCheck>),
+    /// Of a model.
+    Model(BTreeSet<Check>),
+}
+
+impl Checks {
+    /// The names of the checks, in the order of reports.
+    #[must_use]
+    pub fn names(&self) -> Vec<&'static str> {
+        match self {
+            Checks::Program(checks) => checks.iter().map(|check| check.name()).collect(),
+            Checks::Model(checks) => checks.iter().map(|check| check.name()).collect(),
+        }
+    }
+
+    /// What holds if the checks find nothing, one sentence part for each check.
+    #[must_use]
+    pub fn meanings(&self) -> Vec<&'static str> {
+        match self {
+            Checks::Program(checks) => checks.iter().map(|check| check.meaning()).collect(),
+            Checks::Model(checks) => checks.iter().map(|check| check.meaning()).collect(),
+        }
+    }
+}
