@@ -95,6 +95,9 @@ pub struct Fraction {
     pub least: u32,
 }
 
+/// States of the exact search at which a single path ends: it then has half a million steps.
+pub const PATH_ENDS: u64 = 3 << 20;
+
 /// States from which on the share of an attempt is the later one.
 pub const LARGE: u64 = 500_000;
 

@@ -529,6 +529,10 @@ impl Runner {
 
     /// The work for the states of the exact search since the last pause.
     fn pay(&mut self, states: u64) -> u64 {
+        let states = match self.attempt.kind {
+            plan::Kind::SinglePath(_) => states.min(plan::PATH_ENDS),
+            _ => states,
+        };
         let share = |range: u64, of: u32| {
             let thousandths = (of >> self.idle.min(31)).max(self.fraction.least);
             range.saturating_mul(u64::from(thousandths)) / 1000

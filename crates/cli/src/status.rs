@@ -12,7 +12,7 @@ use axle_feaver::changes::versions::{present, stored_until};
 use axle_feaver::changes::{Origin, Origins};
 use axle_feaver::execute::Outcome;
 use axle_feaver::jobs::error::StoreError;
-use axle_feaver::prepare::key::{PROGRAM, SLICE};
+use axle_feaver::prepare::key::SOFTWARE;
 use axle_feaver::prepare::{Run, Selection, prepare};
 use axle_feaver::project::coverage::{Covered, coverage};
 use axle_feaver::project::{Project, load};
@@ -227,7 +227,7 @@ fn changed_parts(
     let mut found: BTreeMap<String, Vec<Part>> = BTreeMap::new();
     for (run, standing) in runs.iter().zip(standings) {
         let Standing::Changed(_, parts) = standing else { continue };
-        if !parts.iter().any(|part| [PROGRAM, SLICE].contains(&part.as_str())) {
+        if !parts.iter().any(|part| SOFTWARE.contains(&part.as_str())) {
             continue;
         }
         let latest = database.latest(&run.property).map_err(unreadable)?;

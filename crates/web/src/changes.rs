@@ -15,7 +15,7 @@ use axle_feaver::changes::Origins;
 use axle_feaver::changes::explanation::{ChangedRun, Part, explain};
 use axle_feaver::changes::versions::{self as contents, Files, stored_until};
 use axle_feaver::jobs::job::RoundId;
-use axle_feaver::prepare::key::{PROGRAM, SLICE};
+use axle_feaver::prepare::key::{MODEL, PROGRAM, SLICE, SOFTWARE};
 use axle_feaver::project::Expected;
 use axle_feaver::results::verdict::{Record, Round};
 
@@ -86,6 +86,7 @@ pub struct Turned {
 pub fn part(name: &str) -> &str {
     match name {
         SLICE => "the part of the model that it depends on",
+        MODEL => "the model",
         PROGRAM => "the functions that it depends on",
         "property" => "the property itself",
         "provisioning" => "the provisioning",
@@ -227,7 +228,7 @@ pub fn last_turned(app: &Application, snapshot: &Snapshot) -> Result<Vec<Turned>
 
 /// Whether a part of a key is the software.
 fn is_software(part: &str) -> bool {
-    [PROGRAM, SLICE].contains(&part)
+    SOFTWARE.contains(&part)
 }
 
 fn affected(snapshot: &Snapshot, changed: &mut BTreeMap<String, Vec<Part>>) -> Vec<Affected> {

@@ -100,15 +100,17 @@ impl<M: Monitor> Scheduler<'_, M> {
     /// Searches for the undecided properties with all threads, each within a number of states, until
     /// all are decided. The last one has no limit.
     fn search_in_rounds(&mut self, states: Option<u64>, progress: &Progress) -> Option<Stop> {
-        for runner in self.runners.iter_mut().filter(|runner| !runner.is_hunter()) {
-            runner.state = State::Ended;
-        }
         let mut budget = FIRST_ROUND;
         loop {
             let hunted = if self.open_properties().len() > 1 { budget } else { budget.max(ALONE) };
             let due = self.due_hunters(hunted);
             if let Some(stop) = self.run_slices(&due, progress) {
+                // In the first round the searches for properties are only paused.
+                (0..self.runners.len()).for_each(|index| self.retire(index, stop));
                 return Some(stop);
+            }
+            for runner in self.runners.iter_mut().filter(|runner| !runner.is_hunter()) {
+                runner.state = State::Ended;
             }
             let open = self.open_properties();
             let is_last = open.len() <= 1;

@@ -15,6 +15,7 @@ mod in_error;
 mod ltl;
 mod machine_readable;
 mod memory_orders;
+mod mutations;
 mod nearest;
 mod operation;
 mod programs;

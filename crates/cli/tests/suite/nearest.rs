@@ -266,7 +266,7 @@ fn a_request_without_an_answer_has_a_reason() {
         |property: &str| run(&project, &["diagnose", ".", "--satisfying", property, "--near", "latest"], "");
     for (property, problem) in [
         ("closes", "no recorded round has a violating execution of closes@with-sensor"),
-        ("safety", "the project has no property 'safety'"),
+        ("safety", "no recorded round has a violating execution of safety@any"),
     ] {
         let Ran { exit, err, .. } = near(property);
         assert!(exit == 2 && err.contains(problem), "{property}: {exit} {err}");

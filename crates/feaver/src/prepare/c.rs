@@ -29,7 +29,7 @@ use axle_source::{CommandLine, Diagnostic, Diagnostics, Loader, Sources};
 use super::{LoadedProgram, Premise, Preparer, Run, Safety, Subject, identifier};
 use crate::codes::{EXCLUSIVE, FLAG_WRITTEN, NO_FILE, REFERENCE, VALUE};
 use crate::project::safety::Checks;
-use crate::project::{Project, Property, Statement};
+use crate::project::{MANIFEST, Project, Property, Statement};
 use crate::provisioning::{Component, program as choice};
 
 /// The largest file of C.
@@ -281,6 +281,12 @@ impl Preparer<'_> {
                     .entry(span.file.index())
                     .or_insert_with(|| self.sources.add(file.name(), file.text()));
                 label.loc = axle_source::Span::new(id, span.start, span.end).into();
+            }
+            // That there is no `main` has no place in a source.
+            if own.labels.is_empty()
+                && let Some((manifest, _)) = self.sources.files().find(|(_, file)| **file.name() == *MANIFEST)
+            {
+                own = own.at(axle_source::Span::new(manifest, 0, 0).into(), "");
             }
             moved.push(own);
         }

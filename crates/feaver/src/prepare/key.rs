@@ -9,8 +9,14 @@ use serde::{Deserialize, Serialize};
 /// The name of the part that is a C program.
 pub const PROGRAM: &str = "program";
 
-/// The name of the part that is a model, or the slice of one.
+/// The name of the part that is a slice of a model.
 pub const SLICE: &str = "slice";
+
+/// The name of the part that is a whole model.
+pub const MODEL: &str = "model";
+
+/// The names of the parts that come from the sources of the software.
+pub const SOFTWARE: [&str; 3] = [PROGRAM, SLICE, MODEL];
 
 /// A part of a key.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

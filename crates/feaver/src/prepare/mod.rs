@@ -456,7 +456,7 @@ impl<'a> Preparer<'a> {
         let subject_of_key = match subject {
             Subject::Model(_) | Subject::Extracted(..) => key::SLICE,
             Subject::Program(..) | Subject::Safety(Safety::Program(..)) => key::PROGRAM,
-            Subject::Safety(Safety::Model(..)) => "model",
+            Subject::Safety(Safety::Model(..)) => key::MODEL,
         };
         // Properties are read together with the model, but a run is about one of them.
         let is_of_other = |name: &str| {

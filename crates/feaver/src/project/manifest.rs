@@ -7,7 +7,7 @@ use axle_source::{Diagnostic, Diagnostics, Span};
 use super::data::{Constraint, Flag, Folders, PROPERTIES, REQUIREMENTS, Subject, TIMELINES};
 use super::fields::{Fields, Located, Region, document};
 use super::reader::{LARGEST, MANIFEST, Reader};
-use super::safety;
+use super::safety_table;
 use super::settings::{self, Fairness, Limits, Schedule};
 use super::triggers::{self, Notifications, Triggers};
 use super::{flags, names};
@@ -30,7 +30,7 @@ pub(super) struct Manifest {
     pub software_errors: Vec<Diagnostic>,
     /// Errors of each model, by its index.
     pub model_errors: Vec<Vec<Diagnostic>>,
-    pub safety: safety::Written,
+    pub safety: safety_table::Written,
     /// The key of the table `safety`.
     pub safety_at: Option<Span>,
     /// The beginning of the file.
@@ -115,7 +115,7 @@ impl Reader<'_> {
         let schedule = fields.table("schedule", settings::schedule).unwrap_or_default();
         let limits = fields.table("limits", settings::limits).unwrap_or_default();
         let safety_at = fields.key_at("safety");
-        let safety = fields.table("safety", safety::safety).unwrap_or_default();
+        let safety = fields.table("safety", safety_table::safety).unwrap_or_default();
         let triggers = fields.table("triggers", triggers::triggers).unwrap_or_default();
         let notifications = fields.table("notifications", triggers::notifications).unwrap_or_default();
         let before = fields.diagnostics().error_count();
@@ -166,7 +166,7 @@ impl Reader<'_> {
             folders: self.folders(&FolderPaths::default()),
             software_errors: Vec::new(),
             model_errors: Vec::new(),
-            safety: safety::Written::default(),
+            safety: safety_table::Written::default(),
             safety_at: None,
             at,
             complete: false,

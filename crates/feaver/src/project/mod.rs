@@ -18,6 +18,7 @@ mod properties;
 mod reader;
 mod requirements;
 pub mod safety;
+mod safety_table;
 pub mod sections;
 mod settings;
 mod timeline;
@@ -114,7 +115,12 @@ impl Reader<'_> {
         let own: Vec<Diagnostic> = errors(self.diagnostics).into_iter().skip(before).collect();
         let subject_errors = manifest.subject_errors();
         let global: Vec<Diagnostic> = global.iter().cloned().chain(own).collect();
-        properties.extend(safety);
+        for property in safety.into_iter().filter(|_| global.is_empty()) {
+            match manifest.errors_of_model(Some(property.model)) {
+                errors if errors.is_empty() => properties.push(property),
+                errors => broken.push(BrokenProperty::of(&property, errors)),
+            }
+        }
         if !global.is_empty() {
             let all = properties.iter().map(|property| BrokenProperty::of(property, Vec::new()));
             broken.extend(all.collect::<Vec<_>>());

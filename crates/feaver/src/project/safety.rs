@@ -4,7 +4,7 @@
 //! failed assertion) ends executions, so that no property can hold. The check makes it a result of
 //! its own: a property that Axle adds to those of the project.
 //!
-//! *Entry points:* [`safety`], [`Reader::safety`].
+//! *Entry point:* [`Reader::safety`].
 //! *Invariant:* each program or model of a project has exactly one such property, unless the manifest
 //! has an empty list of checks.
 
@@ -15,34 +15,15 @@ use axle_source::Diagnostic;
 
 pub use super::checks::Checks;
 use super::data::{BrokenProperty, Property, Statement};
-use super::fields::{Fields, Located};
+use super::fields::Located;
 use super::manifest::Manifest;
 use super::names;
 use super::reader::{MANIFEST, Reader};
-use super::settings::{self, Expected};
+use super::safety_table::Written;
 use crate::codes::{DUPLICATE, NOTHING, VALUE};
 
 /// The name of the property.
 pub const SAFETY: &str = "safety";
-
-/// The table as written.
-#[derive(Default)]
-pub(super) struct Written {
-    checks: Option<Vec<Located<String>>>,
-    expected: Option<Expected>,
-    constraints: Vec<Located<String>>,
-}
-
-/// Reads the table `safety`.
-pub(super) fn safety(fields: &mut Fields<'_, '_>) -> Written {
-    let given = fields.has("checks");
-    let checks = fields.strings("checks");
-    Written {
-        checks: given.then_some(checks),
-        expected: settings::expected(fields),
-        constraints: fields.strings("constraints"),
-    }
-}
 
 impl Reader<'_> {
     /// The checks of the software as properties, one for each program or model. `stated` are the

@@ -128,7 +128,8 @@ fn partial_rounds_hide_nothing() {
     assert_eq!(paths, ["crossing.pml", "properties/fault.md"], "{found}");
     let affected = found["affected"].as_array().expect("properties");
     let names: Vec<&str> = affected.iter().filter_map(|one| one["property"].as_str()).collect();
-    assert_eq!(names, ["closes"], "{found}");
+    assert_eq!(names, ["closes", "safety"], "{found}");
+    assert_eq!(affected[1]["parts"], affected[0]["parts"], "{found}");
     let parts = &affected[0]["parts"];
     assert_eq!(
         (&parts[0]["kind"], &parts[0]["name"], &parts[0]["change"]),

@@ -175,7 +175,8 @@ fn new_files_are_written_to_the_folders_of_the_manifest() {
         assert!(site.root().join(path).is_file(), "{path}");
     }
     assert!(!site.root().join("properties").exists() && !site.root().join("timelines").exists());
-    assert_eq!(states(&site), [("follows".to_string(), "new".to_string(), 1)]);
+    let new = |name: &str| (name.to_string(), "new".to_string(), 1);
+    assert_eq!(states(&site), [new("follows"), new("safety")]);
 }
 
 #[test]
