@@ -85,6 +85,9 @@ impl Variants {
     }
 }
 
+/// Constraints by their index, each with its components; without an index, every provisioning.
+type Constraints = Vec<(Option<usize>, Vec<Component>)>;
+
 impl Preparer<'_> {
     /// The runs of a C program.
     pub(super) fn programs(&mut self) -> Vec<Run> {
@@ -132,7 +135,7 @@ impl Preparer<'_> {
         &mut self,
         property: &Property,
         text: &str,
-        (constraints, written): (Vec<(Option<usize>, Vec<Component>)>, &[usize]),
+        (constraints, written): (Constraints, &[usize]),
         known: &Provisioned,
     ) -> Option<Vec<Run>> {
         let keep_locals = observes_locals(property);
