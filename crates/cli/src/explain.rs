@@ -11,14 +11,7 @@ use crate::output::print;
 pub fn run(args: &ExplainArgs) -> Result<Exit, String> {
     let name = args.name.trim();
     let code = name.to_ascii_uppercase();
-    let promela = || axle_promela::explain(&code);
-    let c = || {
-        axle_c::explain(&code)
-            .or_else(|| axle_extract::explain(&code))
-            .or_else(|| axle_ltl::timeline::explain(&code))
-            .or_else(|| axle_feaver::explain(&code))
-    };
-    if let Some(text) = axle_source::explain(&code).or_else(promela).or_else(c) {
+    if let Some(text) = axle_feaver::diagnostic_codes::meaning(&code) {
         return print(&format!("{code}: {text}\n")).map(|()| Exit::Holds);
     }
     if let Some(kind) = checks::KINDS.into_iter().find(|&kind| kind.name() == name) {

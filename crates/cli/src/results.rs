@@ -109,11 +109,7 @@ fn rule(id: &str) -> Rule {
         (violates(check.meaning()), text.to_string())
     } else if let Some((_, text)) = of_run() {
         (violates(Check::Properties.meaning()), text.to_string())
-    } else if let Some(text) = axle_source::explain(id)
-        .or_else(|| axle_promela::explain(id))
-        .or_else(|| axle_c::explain(id).or_else(|| axle_extract::explain(id)))
-        .or_else(|| axle_ltl::timeline::explain(id))
-    {
+    } else if let Some(text) = axle_feaver::diagnostic_codes::meaning(id) {
         (text.lines().next().unwrap_or(id).to_string(), text.to_string())
     } else {
         (id.replace('-', " "), String::new())

@@ -44,21 +44,13 @@ pub const CODES: &[(&str, &str)] = &[
     ("W0833", "The statement of a row that was out of force is back."),
 ];
 
-/// What a code of this crate means, or nothing when the code is not one of this crate's.
-#[must_use]
-pub fn explain(code: &str) -> Option<&'static str> {
-    CODES.iter().find(|(known, _)| *known == code).map(|(_, text)| *text)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{CODES, explain};
+    use super::CODES;
 
     #[test]
     fn codes_are_sorted_and_explained() {
         assert!(CODES.windows(2).all(|pair| pair[0].0 < pair[1].0));
         assert!(CODES.iter().all(|(code, text)| code.len() == 5 && text.ends_with('.')));
-        assert!(explain("E0813").is_some());
-        assert_eq!(explain("E0799"), None);
     }
 }

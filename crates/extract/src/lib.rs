@@ -37,7 +37,6 @@ pub mod wrapper;
 use axle_source::{Diagnostic, Diagnostics, FileId, Loader, Sources, nearest, preprocess};
 use rustc_hash::FxHashSet;
 
-pub use codes::explain;
 use objects::Objects;
 
 pub use generate::{Form, Use};

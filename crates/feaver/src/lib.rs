@@ -15,6 +15,7 @@
 pub mod abstraction;
 pub mod changes;
 pub mod codes;
+pub mod diagnostic_codes;
 pub mod example;
 pub mod execute;
 pub mod init;
@@ -28,4 +29,3 @@ pub mod repository;
 pub mod results;
 pub mod round;
 
-pub use codes::explain;

@@ -27,7 +27,7 @@ mod parse;
 use crate::Formula;
 
 pub use automaton::automaton;
-pub use codes::{CODES, explain};
+pub use codes::CODES;
 pub use formula::{formula, matched, violations};
 pub use parse::{Fault, parse};
 

@@ -118,13 +118,6 @@ pub const CODES: &[(&str, &str)] = &[
     ),
 ];
 
-/// What a code of this crate means, of the parser or of lowering, or nothing where the code is not
-/// one of them.
-#[must_use]
-pub fn explain(code: &str) -> Option<&'static str> {
-    CODES.iter().chain(crate::lowering_codes::CODES).find(|(known, _)| *known == code).map(|(_, text)| *text)
-}
-
 #[cfg(test)]
 mod tests {
     use super::CODES;

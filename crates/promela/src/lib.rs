@@ -36,7 +36,6 @@ mod warn;
 use axle_model::Model;
 use axle_source::{Diagnostics, FileId, Loader, Sources};
 
-pub use codes::explain;
 pub use lower::{Meaning, lower};
 pub use parse::parse;
 

@@ -274,15 +274,9 @@ fn every_page_is_in_the_table_of_contents_and_in_the_list_of_pages() {
 fn diagnostics_page() -> (PathBuf, String, String) {
     let path = root().join("docs/reference/diagnostics.md");
     let text = fs::read_to_string(&path).expect("the page");
-    let codes = axle_source::codes::CODES
-        .iter()
-        .chain(axle_promela::codes::CODES)
-        .chain(axle_promela::lowering_codes::CODES)
-        .chain(axle_extract::codes::CODES)
-        .chain(axle_ltl::timeline::CODES)
-        .chain(axle_feaver::codes::CODES);
-    let mut rows: Vec<String> =
-        codes.map(|(code, meaning)| format!("| `{code}` | {} |\n", meaning.replace('|', "\\|"))).collect();
+    let mut rows: Vec<String> = axle_feaver::diagnostic_codes::all()
+        .map(|(code, meaning)| format!("| `{code}` | {} |\n", meaning.replace('|', "\\|")))
+        .collect();
     rows.sort();
     let mark = "| --- | --- |\n";
     let (before, after) = text.split_once(mark).expect("a table");

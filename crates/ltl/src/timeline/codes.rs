@@ -15,8 +15,3 @@ pub(super) const ORDER: &str = "E0903";
 pub(super) const DECIDES: &str = "E0904";
 pub(super) const SIZE: &str = "E0905";
 
-/// What a code means.
-#[must_use]
-pub fn explain(code: &str) -> Option<&'static str> {
-    CODES.iter().find(|(known, _)| *known == code).map(|(_, text)| *text)
-}
