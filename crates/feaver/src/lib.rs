@@ -28,4 +28,3 @@ pub mod report;
 pub mod repository;
 pub mod results;
 pub mod round;
-

@@ -341,16 +341,17 @@ fn satisfying_executions_of_the_address_server_are_found() {
     assert_eq!(judge_program(&project, &violated(&project, &[]), true), 3);
 }
 
-/// The faults of the exchange. `AXLE_EXCHANGE=all` takes all faults and all properties.
+/// The faults of the exchange, each with the property that it violates. `AXLE_EXCHANGE=all` takes all faults.
 #[test]
 fn satisfying_executions_of_the_exchange_are_found() {
     let whole = std::env::var_os("AXLE_EXCHANGE").is_some_and(|value| value == "all");
     let faults = if whole { 1..=12 } else { 1..=1 };
-    let selection: &[&str] = match whole {
-        true => &[],
-        false => &["--property", "dial_tone"],
-    };
+    let table = fs::read_to_string(examples().join("exchange/faults.tsv")).expect("the table of faults");
     for fault in faults {
+        let define = format!("FAULT_{fault}");
+        let row = table.lines().map(|line| line.split('\t').collect::<Vec<_>>());
+        let row = row.into_iter().find(|row| row.get(1) == Some(&&*define)).expect("a row of the fault");
+        let selection = ["--property", row[2]];
         let project = folder(&format!("nearest-exchange-{fault}"));
         copy_all(&examples().join("exchange"), &project);
         let manifest = fs::read_to_string(project.join("axle.toml")).expect("the manifest");
@@ -358,7 +359,7 @@ fn satisfying_executions_of_the_exchange_are_found() {
             .replace("define = [\"PROVISIONED\"]", &format!("define = [\"PROVISIONED\", \"FAULT_{fault}\"]"));
         assert_ne!(manifest, faulty);
         fs::write(project.join("axle.toml"), faulty).expect("the manifest");
-        let judged = judge_program(&project, &violated(&project, selection), false);
+        let judged = judge_program(&project, &violated(&project, &selection), false);
         println!("FAULT_{fault}: {judged} satisfying executions");
         assert!(judged > 0);
     }

@@ -14,4 +14,3 @@ pub(super) const CONDITION: &str = "E0902";
 pub(super) const ORDER: &str = "E0903";
 pub(super) const DECIDES: &str = "E0904";
 pub(super) const SIZE: &str = "E0905";
-
