@@ -2,8 +2,9 @@
 //! another one.
 //!
 //! With all its properties, a model has its warnings once, and no variable appears unused. While some
-//! property has an error, there are no warnings. Where this succeeds there is no error. Otherwise the model is compiled alone: its own errors are those
-//! of all its properties. Errors of a property are those that it causes without the others.
+//! property has an error, there are no warnings. Where this succeeds there is no error. Otherwise the
+//! model is compiled alone: its own errors are those of all its properties. Errors of a property are those
+//! that it causes without the others.
 //!
 //! *Entry point:* [`Preparer::each`].
 //! *Invariant:* a property has an error if and only if it cannot be compiled together with the model.
