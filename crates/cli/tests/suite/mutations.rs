@@ -19,7 +19,8 @@ struct Mutation<'t> {
     exit: i32,
     row: &'t str,
     verdict: &'t str,
-    reason: &'t str,
+    /// A text of the output, if the row expects one.
+    reason: Option<&'t str>,
     state: &'t str,
 }
 
@@ -41,7 +42,7 @@ fn mutations(table: &str) -> Vec<Mutation<'_>> {
             exit: exit.parse().expect("an exit code"),
             row,
             verdict,
-            reason,
+            reason: Some(reason).filter(|reason| *reason != "-"),
             state,
         }
     })
@@ -68,7 +69,7 @@ fn differences(number: usize, mutation: &Mutation<'_>) -> Vec<String> {
     let all = ran.out.clone() + &ran.err;
     expect("exit code of axle run", ran.exit == mutation.exit, &format!("{}\n{all}", ran.exit));
     expect("row of axle run", has_row(&ran.out, mutation), &all);
-    expect("reason", mutation.reason == "-" || all.contains(mutation.reason), &all);
+    expect("reason", mutation.reason.is_none_or(|reason| all.contains(reason)), &all);
     let status = run(&copy, &["status"], "");
     let text = status.out.clone() + &status.err;
     expect("exit code of axle status", status.exit == mutation.exit, &format!("{}\n{text}", status.exit));
@@ -79,8 +80,7 @@ fn differences(number: usize, mutation: &Mutation<'_>) -> Vec<String> {
     let project: Value = serde_json::from_str(&body).expect("JSON");
     let counted = project["states"].as_array().expect("states").iter();
     let counted = counted.filter(|one| one["state"] == mutation.state).filter_map(|one| one["runs"].as_u64());
-    let warned = mutation.reason == "-" || body.contains(mutation.reason);
-    expect("state in the overview", counted.sum::<u64>() > 0 || mutation.state == "vacuous" && warned, &body);
+    expect("state in the overview", counted.sum::<u64>() > 0, &body);
     let (status, page) = served.get("/");
     let property = mutation.row.split('@').next().unwrap_or_default();
     let is_shown = mutation.exit == 0 || page.contains(property);
