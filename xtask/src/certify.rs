@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axle_certify::{Certified, Engine, How, Recorder, verify};
-use axle_check::{Config, EngineChoice, check, check_recorded, claim, proves};
+use axle_check::{Config, SuccessorChoice, check, check_recorded, claim, proves};
 use axle_model::Model;
 use axle_search::Silent;
 use axle_source::{Diagnostics, MemoryLoader, Sources};
@@ -130,7 +130,7 @@ fn one(
     let model = axle_promela::compile(&mut sources, main, &loader, &options, &mut diagnostics);
     let model = Arc::new(model.ok_or_else(|| format!("{name}: rejected by the front end"))?);
 
-    let config = Config { engine: EngineChoice::Compiled, ..Config::default() };
+    let config = Config { successors: SuccessorChoice::Compiled, ..Config::default() };
     let file = scratch.join(format!("{name}.cert"));
     let (mut search, mut written, mut compiled) = (Took::NEVER, Took::NEVER, Took::NEVER);
     let (mut interpreted, mut found) = ((!args.compiled_only).then_some(Took::NEVER), None);

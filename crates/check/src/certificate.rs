@@ -16,6 +16,7 @@ use axle_step::Successors;
 
 use crate::checks::{Check, KINDS};
 use crate::config::{Config, Order};
+use crate::successors::Tiered;
 use crate::{Checked, Verdict, check_with, run};
 
 /// What a certificate of a check says. `file` and `arguments` say how the model was read.
@@ -32,23 +33,23 @@ pub fn claim(model: &Model, config: &Config, file: &str, arguments: Vec<String>)
 /// Checks a model and records the states that the search expands. Gives the recorder back, with the
 /// number of processes that states have room for. What was recorded is a certificate only where
 /// [`proves`] says so.
-pub fn check_recorded<W: Write>(
+pub fn check_recorded<W: Write + Send>(
     model: &Arc<Model>,
     config: &Config,
-    mut monitor: &mut dyn Monitor,
+    monitor: &mut dyn Monitor,
     mut recorder: Recorder<W>,
 ) -> (Checked, Recorder<W>, usize) {
-    let monitor = &mut monitor;
     // What is written down are states of the user's model.
     let passes = std::collections::BTreeSet::new();
     let (order, reduction) = (Order::BreadthFirst, Reduction::None);
     let config = Config { order, reduction, passes, attempts: false, ..config.clone() };
     let mut slots = 0;
-    let checked = check_with(model, &config, monitor, |_, stepper, config, monitor| {
-        let explored = run::explore(&mut Recorded::new(stepper, &mut recorder), config, monitor);
+    let search = |_: &Arc<Model>, stepper: &mut Tiered, config: &Config, mut monitor: &mut dyn Monitor| {
+        let explored = run::explore(&mut Recorded::new(stepper, &mut recorder), config, &mut monitor);
         slots = stepper.size();
         explored
-    });
+    };
+    let checked = check_with(model, &config, monitor, Box::new(search));
     (checked, recorder, slots)
 }
 

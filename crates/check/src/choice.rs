@@ -3,9 +3,10 @@
 //! A small model is searched without them: the counts can be compared with those of other tools,
 //! and breadth-first search finds a shortest counterexample. A larger model is searched with all
 //! that the configuration allows. A violation found so is searched for again in the full graph
-//! within a bounded number of states, because its path need not be shortest.
+//! within a bounded number of states, because its path need not be shortest. Both searches are
+//! attempts of the plan.
 //!
-//! *Entry points:* [`resolve`], [`shorter`].
+//! *Entry points:* [`open`], [`shorter`].
 //! *Invariant:* the selection depends on the model and the configuration alone.
 
 use std::collections::BTreeSet;
@@ -16,44 +17,88 @@ use axle_search::{Limits, Monitor, Reduction, Stop};
 use axle_step::interpret::long_sequence::LongSequence;
 
 use crate::config::{Auto, Config, Order};
-use crate::engine::Tiered;
+use crate::engines::Led;
 use crate::explored::{Explored, ReductionStatus};
+use crate::plan::{Attempt, EngineId, Kind, Share, Target};
+use crate::race::log::{End, Executed};
 use crate::run;
+use crate::successors::Tiered;
 use crate::threads;
 
 /// States up to which a model is searched without reductions and passes.
-const FEW: u64 = 1_000;
+pub(crate) const FEW: u64 = 1_000;
 
 /// Minimum of states of the full graph that are searched for a shorter path.
 const SHORT: u64 = 100_000;
 
-/// The configuration with the automatic choices made, and the long sequence in which the search of
-/// the first states was cut.
-pub(crate) fn resolve(
-    model: &Arc<Model>,
-    config: &Config,
-    monitor: &mut impl Monitor,
-) -> (Config, Option<LongSequence>) {
-    if config.auto == Auto::Nothing {
-        return (config.clone(), None);
-    }
-    let plain = plain(config);
+/// The configuration of the rest of a check, after its first search.
+pub(crate) struct Opened {
+    /// The configuration with the automatic choices made.
+    pub config: Config,
+    /// The long sequence in which the first search was cut.
+    pub cut: Option<LongSequence>,
+    /// The first search, if there was one.
+    pub executed: Option<Executed>,
+}
+
+/// The first search, which decides whether the model is small; none if the configuration does not leave
+/// that open.
+pub(crate) fn opening(config: &Config) -> Option<Attempt> {
+    let attempt = Attempt {
+        engine: EngineId::EXPLICIT,
+        kind: Kind::Opening,
+        target: Target::States,
+        share: Share::Fixed(FEW),
+        start: 0,
+        is_conclusive: false,
+    };
+    (config.auto != Auto::Nothing && !is_plain(config)).then_some(attempt)
+}
+
+/// The search of the full graph after a violation that need not be a nearest one.
+pub(crate) fn shortest(config: &Config) -> Option<Attempt> {
+    let attempt = Attempt {
+        engine: EngineId::EXPLICIT,
+        kind: Kind::Shortest,
+        target: Target::States,
+        share: Share::Shorter,
+        start: 0,
+        is_conclusive: false,
+    };
+    let applies = config.auto != Auto::Nothing && config.order == Order::BreadthFirst;
+    (applies && config.wants_safety() && !is_plain(config)).then_some(attempt)
+}
+
+/// Whether the configuration asks for a search of the whole graph.
+fn is_plain(config: &Config) -> bool {
     let walks_all = match config.order {
         Order::BreadthFirst | Order::DepthFirst => false,
         Order::Stateless | Order::Random => true,
     };
     let limits = &config.limits;
     let counted = limits.depth.is_some() || limits.states.is_some_and(|states| states <= FEW);
-    if walks_all || counted || config.shortest || !config.store.is_exact() {
-        return (plain, None);
+    let other = config.other_engine().is_some();
+    walks_all || counted || config.shortest || other || !config.store.is_exact()
+}
+
+/// Makes the automatic choices, with a search of the first states where they depend on it.
+pub(crate) fn open(model: &Arc<Model>, config: &Config, mut monitor: &mut dyn Monitor) -> Opened {
+    if config.auto == Auto::Nothing {
+        return Opened { config: config.clone(), cut: None, executed: None };
     }
-    let first = Config { limits: Limits { states: Some(FEW), ..*limits }, threads: 1, ..plain.clone() };
-    let mut stepper = Tiered::new(model, config.step_options(), config.engine_for(model));
-    let chosen = match run::explore(&mut stepper, &first, monitor).outcome.stop {
+    let plain = plain(config);
+    let Some(attempt) = opening(config) else {
+        return Opened { config: plain, cut: None, executed: None };
+    };
+    let limits = Limits { states: Some(FEW), ..config.limits };
+    let first = Config { limits, threads: 1, ..plain.clone() };
+    let mut stepper = Tiered::new(model, config.step_options(), config.successors_for(model));
+    let chosen = match run::explore(&mut stepper, &first, &mut monitor).outcome.stop {
         Some(Stop::States) => config.clone(),
         _ => plain,
     };
-    (chosen, stepper.cut_sequence())
+    let executed = Some(Executed { attempt, end: End::Answered });
+    Opened { config: chosen, cut: stepper.cut_sequence(), executed }
 }
 
 /// The configuration without automatic reductions and passes.
@@ -65,26 +110,25 @@ pub(crate) fn plain(config: &Config) -> Config {
     Config { auto: Auto::Nothing, reduction: Reduction::None, passes, ..config.clone() }
 }
 
-/// Searches the full graph for a violation found after `states` states; none if that takes too many
-/// states.
+/// Searches the full graph for a violation found after `states` states: the attempt, and its result
+/// unless that takes too many states.
 pub(crate) fn shorter(
     model: &Arc<Model>,
     config: &Config,
     states: u64,
-    monitor: &mut impl Monitor,
-) -> Option<(Tiered, Explored)> {
-    if config.auto == Auto::Nothing || config.order != Order::BreadthFirst {
-        return None;
-    }
+    mut monitor: &mut dyn Monitor,
+) -> Option<(Executed, Option<Led>)> {
+    let attempt = shortest(config)?;
     let most = states.saturating_mul(2).max(SHORT);
     let most = config.limits.states.map_or(most, |limit| limit.min(most));
     let limits = Limits { states: Some(most), ..config.limits };
     let whole = Config { limits, ..plain(config) };
-    let mut stepper = Tiered::new(model, config.step_options(), config.engine_for(model));
-    let explored = threads::whole(&mut stepper, &whole, None, monitor);
+    let mut stepper = Tiered::new(model, config.step_options(), config.successors_for(model));
+    let explored = threads::whole(&mut stepper, &whole, None, &mut monitor);
     let found = !explored.outcome.violations.is_empty();
     let ended = matches!(explored.outcome.stop, None | Some(Stop::Errors));
     let reduction =
         ReductionStatus::NotApplied("the full graph was searched for a shortest path to the violation");
-    (found && ended).then_some((stepper, Explored { reduction, ..explored }))
+    let led = (found && ended).then(|| Led::new(Explored { reduction, ..explored }, &stepper));
+    Some((Executed { attempt, end: End::Answered }, led))
 }

@@ -9,6 +9,7 @@ use axle_step::FaultKind;
 
 use crate::checks::{Check, KINDS};
 use crate::claims::Named;
+use crate::plan::EngineId;
 use crate::vocabulary::Vocabulary;
 
 /// How a model is to be checked.
@@ -20,8 +21,10 @@ pub struct Config {
     pub order: Order,
     /// How states are stored.
     pub store: StoreChoice,
+    /// The engine that makes all attempts; every engine that applies by default.
+    pub engine: Option<EngineId>,
     /// How successors are made.
-    pub engine: EngineChoice,
+    pub successors: SuccessorChoice,
     /// Only these properties of the model (and labels), by name; none are all that it states.
     pub only: Option<BTreeSet<String>>,
     /// What is assumed of the scheduler when runs are judged.
@@ -162,7 +165,7 @@ impl Default for Approximate {
 
 /// How successors are made; both ways give the same ones.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
-pub enum EngineChoice {
+pub enum SuccessorChoice {
     /// Interpret at first, compile once it pays.
     #[default]
     Auto,
@@ -182,7 +185,8 @@ impl Default for Config {
             checks: Check::ALL.into_iter().filter(|check| check.by_default()).collect(),
             order: Order::default(),
             store: StoreChoice::default(),
-            engine: EngineChoice::default(),
+            engine: None,
+            successors: SuccessorChoice::default(),
             only: None,
             fairness: Fairness::default(),
             algorithm: Algorithm::default(),
@@ -218,6 +222,16 @@ impl Config {
         self.order_chosen && matches!(self.order, Order::Random | Order::Stateless)
     }
 
+    /// The selected engine, if it is not the explicit-state one.
+    pub fn other_engine(&self) -> Option<EngineId> {
+        self.engine.filter(|engine| *engine != EngineId::EXPLICIT)
+    }
+
+    /// Whether searches for executions are asked for.
+    pub fn wants_executions(&self) -> bool {
+        self.checks.contains(&Check::Properties) && !self.states_only()
+    }
+
     /// Whether anything is asked for that the search for faults finds out.
     pub fn wants_safety(&self) -> bool {
         self.checks.iter().any(|&check| check != Check::Properties)
@@ -236,11 +250,11 @@ impl Config {
 
     /// How the successors of this model are made: machine code is left out where it would take more
     /// than an eighth of the memory limit.
-    pub(crate) fn engine_for(&self, model: &Model) -> EngineChoice {
+    pub(crate) fn successors_for(&self, model: &Model) -> SuccessorChoice {
         let edges: usize = model.processes.iter().map(|process| process.edges.len()).sum();
-        match (self.engine, self.limits.memory) {
-            (EngineChoice::Auto, Some(limit)) if edges as u64 * CODE_PER_EDGE > limit / 8 => {
-                EngineChoice::Interpreter
+        match (self.successors, self.limits.memory) {
+            (SuccessorChoice::Auto, Some(limit)) if edges as u64 * CODE_PER_EDGE > limit / 8 => {
+                SuccessorChoice::Interpreter
             }
             (choice, _) => choice,
         }

@@ -15,7 +15,7 @@ mod confirm;
 mod coverage;
 mod describe;
 pub mod diagnose;
-pub mod engine;
+mod engines;
 mod explain;
 mod explored;
 mod guards;
@@ -26,17 +26,18 @@ pub mod nearest;
 mod passes;
 pub mod plan;
 pub mod program;
+mod race;
 pub mod refine;
 mod replayed;
 mod resume;
 mod run;
 mod run_report;
 mod runs;
-mod schedule;
 mod shorten;
 pub mod slices;
 mod state_path;
 mod stutter;
+pub mod successors;
 pub mod swarm;
 mod threads;
 mod undecided;
@@ -49,34 +50,36 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axle_model::Model;
-use axle_search::{Memory, Monitor, Outcome, Reduction, Stop, Violation};
-use axle_step::{Graph, Interpreter, Successors};
+use axle_search::{Monitor, Outcome, Reduction, Stop, Violation};
+use axle_step::{Interpreter, Successors};
 
 pub use axle_evidence::report::{Report, Verdict};
 pub use axle_reduce::passes::Pass;
 pub use certificate::{check_recorded, claim, proves};
 pub use checks::Check;
-pub use config::{Approximate, Auto, Config, EngineChoice, Order, StoreChoice, VacuityCheck};
+pub use config::{Approximate, Auto, Config, Order, StoreChoice, SuccessorChoice, VacuityCheck};
 pub use confirm::{Confirmed, confirm};
+pub use engines::selectable as engines;
 pub use explain::{LABELS, RUN_KINDS, explain_kind};
 pub use program::{
     CheckedProgram, ProgramCheck, ProgramConfig, ProgramViolation, Subject, check_program, replay_program,
     replayed_program,
 };
+pub use race::log::{End, Executed};
+pub use race::{Alone, run_alone};
 pub use replayed::{replayed_run, replayed_violation};
 pub use resume::{CheckpointMismatch, can_checkpoint, check_resumable};
 pub use run_report::fairness_name;
 pub use runs::{RunViolation, replay};
-pub use schedule::alone;
 pub use shorten::{KnownViolation, shorten, shorten_attempts, shorten_known};
 pub use undecided::{undecided, undecided_program};
 pub use vocabulary::Vocabulary;
 
-use engine::Tiered;
+use engines::{Lead, Led, Question, Task};
 use explored::{Explored, ReductionStatus};
-use plan::Attempt;
-use runs::Runs;
-use schedule::Scheduler;
+use plan::{Attempt, Share};
+use runs::{KnownStates, Runs};
+use successors::{SharedCode, Tiered};
 
 /// The result of a check.
 #[derive(Clone, PartialEq, Debug)]
@@ -95,53 +98,109 @@ pub struct Checked {
     /// original model, which was then searched. Counterexamples of slices are not counted: they
     /// need not exist in the model.
     pub again: u32,
+    /// The attempts of the plan that were executed, in the order in which they started.
+    pub attempts: Vec<Executed>,
 }
 
 /// Checks a model. The monitor is called now and then, and may stop the search.
-pub fn check(model: &Arc<Model>, config: &Config, mut monitor: &mut dyn Monitor) -> Checked {
-    let monitor = &mut monitor;
-    let (config, cut) = choice::resolve(model, config, monitor);
-    let mut checked = check_with(model, &config, monitor, |model, stepper, config, monitor| {
-        run::check_all(model, stepper, config, monitor)
-    });
-    if let Some(long) = cut {
+pub fn check(model: &Arc<Model>, config: &Config, monitor: &mut dyn Monitor) -> Checked {
+    let opened = choice::open(model, config, &mut *monitor);
+    let mut checked = check_with(model, &opened.config, monitor, Box::new(run::check_all));
+    if let Some(long) = opened.cut {
         describe::name_sequence(&mut checked.report, model, long);
     }
+    checked.attempts.splice(0..0, opened.executed);
     checked
 }
 
-/// Checks a model with this search for faults of states.
-fn check_with<M: Monitor>(
-    model: &Arc<Model>,
-    config: &Config,
-    monitor: &mut M,
-    search: impl FnOnce(&Arc<Model>, &mut Tiered, &Config, &mut Scheduler<'_, M>) -> Explored,
+/// What the attempts of a plan have found out about states and steps.
+struct Explorations {
+    led: Led,
+    /// The model of the search, if passes made it.
+    small: Option<passes::SmallerModel>,
+    /// The attempt that found each violation, if it is not the exact search.
+    finders: Vec<Option<String>>,
+    decided: race::Decided,
+}
+
+/// Checks a model with this leading search for faults of states.
+fn check_with<'e>(
+    model: &'e Arc<Model>,
+    config: &'e Config,
+    monitor: &'e mut dyn Monitor,
+    search: Lead<'e>,
 ) -> Checked {
     let stated = claims::wanted(model, |one| config.wants(one), &monitor.interrupt());
-    let mut small = passes::for_faults(model, config).filter(|_| config.wants_safety());
-    let searched = small.as_ref().map_or(model, |small| &small.model);
-    let mut stepper = Tiered::new(searched, config.step_options(), config.engine_for(searched));
-    let mut scheduler = Scheduler::new(model, searched, config, &stated, stepper.code(), monitor);
-    let mut explored = match (scheduler.begin(), config.wants_safety()) {
-        (Some(stop), true) => Explored::new(run::nothing(&stepper, stop), "plain"),
-        (None, true) => search(searched, &mut stepper, config, &mut scheduler),
-        (_, false) => not_asked(&stepper),
+    let small = passes::for_faults(model, config).filter(|_| config.wants_safety());
+    let explored = explore(model, config, (&stated, small), &mut *monitor, search);
+    conclude(model, config, &stated, explored, monitor)
+}
+
+/// Executes the plan of a check.
+fn explore<'e>(
+    model: &'e Arc<Model>,
+    config: &'e Config,
+    (stated, small): (&[claims::Stated], Option<passes::SmallerModel>),
+    monitor: &'e mut dyn Monitor,
+    search: Lead<'e>,
+) -> Explorations {
+    let searched = small.as_ref().map_or_else(|| Arc::clone(model), |small| Arc::clone(&small.model));
+    let stepper = Tiered::new(&searched, config.step_options(), config.successors_for(&searched));
+    let code = stepper.code();
+    let whole_code = if small.is_none() { code.clone() } else { SharedCode::default() };
+    let states = KnownStates::default();
+    let question =
+        Question { model, searched: &searched, config, properties: stated, code, whole_code, states };
+    let idle = stepper.fork();
+    let nothing = |stop: Option<Stop>| match stop {
+        Some(stop) => Led::new(Explored::new(run::nothing(&idle, stop), "plain"), &idle),
+        None => Led::not_asked(&idle),
     };
-    let decided = scheduler.finish(&mut explored);
-    let left_out = small.is_some() || matches!(explored.reduction, ReductionStatus::Applied(..));
-    let mut finders: Vec<Option<String>> = (explored.outcome.violations.iter())
+    let leading = plan::attempts(config, stated).into_iter().find(Attempt::leads);
+    let leading = leading.map(|attempt| match config.other_engine().and_then(engines::named) {
+        Some(engine) => engine.start(&question, Task::new(attempt)),
+        None => engines::lead(&question, stepper, search),
+    });
+    let (led, decided) = race::of_model(question, leading, nothing, &mut *monitor);
+    let finders: Vec<Option<String>> = (led.explored.outcome.violations.iter())
         .map(|violation| decided.finder(violation.key()).map(Attempt::name))
         .collect();
-    // What a hunter found is far from the initial state: the exact search has not met it.
-    if left_out
-        && finders.iter().any(Option::is_none)
-        && let Some(shorter) = choice::shorter(model, config, explored.outcome.states, monitor)
-    {
-        (stepper, explored) = shorter;
-        // All violations are now those of a search of the full graph.
-        finders = vec![None; explored.outcome.violations.len()];
-        small = None;
+    let mut explorations = Explorations { led, small, finders, decided };
+    explorations.shorten(model, config, monitor);
+    explorations
+}
+
+impl Explorations {
+    /// Replaces a counterexample of a reduced graph by a shortest one, if that takes few states. What a
+    /// hunter found is far from the initial state: the exact search has not met it.
+    fn shorten(&mut self, model: &Arc<Model>, config: &Config, monitor: &mut dyn Monitor) {
+        let is_reduced = matches!(self.led.explored.reduction, ReductionStatus::Applied(..));
+        let is_shorter_elsewhere = self.small.is_some() || is_reduced;
+        if !is_shorter_elsewhere || self.finders.iter().all(Option::is_some) {
+            return;
+        }
+        let states = self.led.explored.outcome.states;
+        let Some((attempt, shorter)) = choice::shorter(model, config, states, monitor) else { return };
+        self.decided.attempts.push(attempt);
+        if let Some(shorter) = shorter {
+            // All violations are now those of a search of the full graph.
+            self.finders = vec![None; shorter.explored.outcome.violations.len()];
+            self.led = shorter;
+            self.small = None;
+        }
     }
+}
+
+/// From what the attempts have found to the report.
+fn conclude(
+    model: &Arc<Model>,
+    config: &Config,
+    stated: &[claims::Stated],
+    explorations: Explorations,
+    mut monitor: &mut dyn Monitor,
+) -> Checked {
+    let Explorations { led, small, finders, decided } = explorations;
+    let Led { explored, width, slots, successors, cut, sample } = led;
     let mut outcome = explored.outcome;
     if let Some(small) = &small {
         for violation in &mut outcome.violations {
@@ -160,12 +219,7 @@ fn check_with<M: Monitor>(
     if config.spoil_paths {
         outcome.violations.iter_mut().for_each(|violation| violation.path.push(u32::MAX));
     }
-    let (state_bytes, slots) = (stepper.width() as u64, stepper.size());
-    let engine = stepper.name();
-    let (long, sample) = (stepper.cut_sequence(), stepper.sample());
-    // The memory of a large search is released before traces are computed.
-    drop(stepper);
-
+    let mut attempts = decided.attempts;
     let (confirmed, internal) = confirm::all(model, config, &outcome);
     let mut runs = Runs::default();
     if internal.is_none() && config.checks.contains(&Check::Properties) {
@@ -174,7 +228,8 @@ fn check_with<M: Monitor>(
             outcome.stop.filter(|stop| matches!(stop, Stop::Time | Stop::Interrupted | Stop::Checkpoint));
         let stop = stop.or(decided.is_full.then_some(Stop::Errors)).or(decided.stop);
         let states = config.wants_safety().then_some(outcome.states);
-        runs = runs::check_undecided(model, config, &stated, states, stop, decided.properties, monitor);
+        runs = runs::check_undecided(model, config, stated, states, stop, decided.properties, &mut monitor);
+        attempts.extend(searched_afterwards(config, stated, &runs));
     }
     runs.internal = internal.or(runs.internal);
     let again = runs.again;
@@ -183,7 +238,7 @@ fn check_with<M: Monitor>(
         true => coverage::unreached(model, &outcome.taken),
         false => Vec::new(),
     };
-    let mut search = describe::search(config, &outcome, explored.store, engine, state_bytes);
+    let mut search = describe::search(config, &outcome, explored.store, successors, width as u64);
     search.reduction = describe::reduction(config, explored.reduction);
     if let ReductionStatus::Applied(Reduction::Guards, _) = explored.reduction {
         search.order = "components".to_string();
@@ -199,7 +254,7 @@ fn check_with<M: Monitor>(
     for (violation, finder) in report.violations.iter_mut().zip(finders) {
         describe::name_finder(violation, finder);
     }
-    if let Some(long) = long {
+    if let Some(long) = cut {
         describe::name_sequence(&mut report, &searched, long);
     }
     if let Some(Stop::Time | Stop::Memory | Stop::States | Stop::Interrupted) = outcome.stop {
@@ -212,20 +267,17 @@ fn check_with<M: Monitor>(
     lossy::tell(&mut report);
     let refused = report.internal.as_ref().and_then(|_| outcome.violations.get(confirmed.len()).cloned());
     outcome.violations.truncate(confirmed.len());
-    Checked { report, outcome, runs: found_runs, refused, again }
+    Checked { report, outcome, runs: found_runs, refused, again, attempts }
 }
 
-/// No search for faults of states, because none is requested.
-fn not_asked(stepper: &impl Graph) -> Explored {
-    let outcome = Outcome {
-        states: 0,
-        transitions: 0,
-        depth: 0,
-        violations: Vec::new(),
-        found: 0,
-        stop: None,
-        taken: stepper.taken().to_vec(),
-        memory: Memory::default(),
+/// The searches for properties after the others, as attempts of the plan.
+fn searched_afterwards(config: &Config, stated: &[claims::Stated], runs: &Runs) -> Vec<Executed> {
+    let searched = |attempt: &Attempt| match &attempt.target {
+        plan::Target::Property(number, _) => {
+            runs.properties.get(*number).is_some_and(|property| property.search.is_some())
+        }
+        plan::Target::States | plan::Target::BadPrefixes(_) => false,
     };
-    Explored::new(outcome, "none")
+    let after = plan::attempts(config, stated).into_iter().filter(|one| one.share == Share::After);
+    after.filter(searched).map(|attempt| Executed { attempt, end: End::Answered }).collect()
 }

@@ -3,7 +3,7 @@
 //! A check is a race of attempts. One is the exact search for violations of states and steps, one
 //! for each temporal property is the exact search for an execution that violates it; the others
 //! find violations sooner but prove nothing. The plan states what is attempted, with which share of
-//! the work, from when on, and what may be concluded. [`crate::schedule`] executes it.
+//! the work, from when on, and what may be concluded. [`crate::race`] executes it.
 //!
 //! *Entry points:* [`of_model`], [`crate::program::plan`].
 //! *Invariant:* shares and starts count states, never time, and only exact attempts conclude that a
@@ -19,9 +19,34 @@ use axle_search::{Arrangement, Guide};
 pub(crate) use models::attempts;
 pub use models::of_model;
 
+/// The name of an engine: the value of `--engine`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct EngineId(pub &'static str);
+
+impl EngineId {
+    /// Explicit-state search.
+    pub const EXPLICIT: EngineId = EngineId("explicit");
+    /// Depth-first searches for deep violations.
+    pub const DEPTH_FIRST: EngineId = EngineId("depth-first");
+    /// Searches along one path.
+    pub const SINGLE_PATH: EngineId = EngineId("single-path");
+    /// Walks from the initial state.
+    pub const WALKS: EngineId = EngineId("walks");
+    /// Counter abstraction of the threads of a C program.
+    pub const COUNTER_ABSTRACTION: EngineId = EngineId("counter-abstraction");
+}
+
+impl fmt::Display for EngineId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
 /// One attempt to decide properties.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Attempt {
+    /// The engine that makes it.
+    pub engine: EngineId,
     /// How it searches.
     pub kind: Kind,
     /// What it may find violated.
@@ -37,8 +62,12 @@ pub struct Attempt {
 /// How an attempt searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
+    /// The first states without reductions, which decides whether there are any.
+    Opening,
     /// The configured search for violations of states and steps; breadth-first by default.
     Safety,
+    /// The full graph, for a shortest path to a violation of a reduced one.
+    Shortest,
     /// The configured search for an execution that violates a property.
     Property,
     /// Depth-first, with the successors of a state in this order.
@@ -51,8 +80,8 @@ pub enum Kind {
     RandomWalks(u64, u64),
     /// Breadth-first with all steps between two scheduling points in one transition.
     Transactions,
-    /// Breadth-first with counter abstraction of threads.
-    CounterAbstraction,
+    /// Breadth-first with counter abstraction of threads, with these numbers of states one after the other.
+    CounterAbstraction([u64; 2]),
 }
 
 /// What an attempt may find violated.
@@ -78,8 +107,12 @@ pub enum Share {
     Fraction(Fraction),
     /// So many states or steps, while the exact search waits.
     Fixed(u64),
-    /// All work, before the attempts that follow.
-    Before,
+    /// Twice the states of the exact search, after it has found a violation.
+    Shorter,
+    /// So many states, after the exact search has found a violation.
+    AfterViolation(u64),
+    /// All work, if it is not certain that the leading attempt applied.
+    Otherwise,
     /// All work, after the attempts that precede.
     After,
 }
@@ -101,7 +134,20 @@ pub const PATH_ENDS: u64 = 3 << 20;
 /// States from which on the share of an attempt is the later one.
 pub const LARGE: u64 = 500_000;
 
+impl Kind {
+    /// Whether it is a search for violations of states that other attempts are measured by, or that
+    /// precedes or follows it.
+    pub fn is_leading(self) -> bool {
+        matches!(self, Kind::Opening | Kind::Safety | Kind::Shortest | Kind::Transactions)
+    }
+}
+
 impl Attempt {
+    /// Whether the other attempts are measured by its states.
+    pub fn leads(&self) -> bool {
+        self.share == Share::Rest
+    }
+
     /// The words that name the attempt in a report.
     pub fn name(&self) -> String {
         let search = self.search_name();
@@ -113,7 +159,9 @@ impl Attempt {
 
     fn search_name(&self) -> String {
         match (&self.kind, &self.target) {
+            (Kind::Opening, _) => "first states, without reductions".to_string(),
             (Kind::Safety, _) => "exact search".to_string(),
+            (Kind::Shortest, _) => "full graph, for a shortest path to a violation".to_string(),
             (Kind::Property, Target::Property(_, name)) => format!("exact search for {name}"),
             (Kind::Property, _) => "exact search for a property".to_string(),
             (Kind::DepthFirst(arrangement), _) => {
@@ -132,7 +180,7 @@ impl Attempt {
                 format!("{walks} random {} of {steps} steps", if *walks == 1 { "walk" } else { "walks" })
             }
             (Kind::Transactions, _) => "exact search with transactions".to_string(),
-            (Kind::CounterAbstraction, _) => "counter abstraction of threads".to_string(),
+            (Kind::CounterAbstraction(_), _) => "counter abstraction of threads".to_string(),
         }
     }
 }
@@ -162,7 +210,9 @@ impl fmt::Display for Share {
             Share::Property(fraction) => write!(f, "{fraction}, then the rest"),
             Share::Fraction(fraction) => fraction.fmt(f),
             Share::Fixed(states) => write!(f, "{states} states"),
-            Share::Before => f.write_str("all work, first"),
+            Share::Shorter => f.write_str("twice the states, after a violation"),
+            Share::AfterViolation(states) => write!(f, "{states} states, after a violation"),
+            Share::Otherwise => f.write_str("all work, if the first attempt does not apply"),
             Share::After => f.write_str("all work, afterwards"),
         }
     }

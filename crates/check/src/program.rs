@@ -8,15 +8,13 @@
 //! *Invariant:* "holds" is said only where the search ended by itself, every input was tried with
 //! all of its values, and nothing was met that is not understood.
 
-mod budget;
 pub mod checks;
 mod config;
 mod error_text;
 mod flow_graph;
 pub(crate) mod judge;
-mod parallel;
+pub(crate) mod parallel;
 mod place;
-mod probe;
 pub mod refine;
 mod run_property;
 pub(crate) mod runs;
@@ -30,7 +28,7 @@ mod warnings;
 
 use std::collections::BTreeSet;
 
-use axle_c_exec::{ErrorNumber, Identity, Settings, Stepper};
+use axle_c_exec::{Identity, Settings, Stepper};
 use axle_evidence::program_trail::{self, ProgramTrail};
 use axle_evidence::report::{Report, StatementReport, UnreachedReport, Verdict, ViolationReport};
 use axle_evidence::trace::Trace;
@@ -39,7 +37,9 @@ use axle_source::Sources;
 use axle_step::{Statistics, Successors};
 
 use crate::config::Config;
-use crate::plan::{Attempt, programs};
+use crate::plan::{Attempt, Kind, Share, Target, programs};
+use crate::race::log::{End, Executed};
+use crate::race::{self, OfProgram};
 use crate::run_report::fairness_name;
 use crate::{describe, lossy};
 
@@ -63,6 +63,8 @@ pub struct CheckedProgram {
     /// The steps that the searches have executed, by function and step; none if a search is not
     /// complete.
     pub executed: Option<Vec<Vec<bool>>>,
+    /// The attempts of the plan that were executed, in the order in which they started.
+    pub attempts: Vec<Executed>,
 }
 
 /// The attempts of a check of a program, in the order in which they start.
@@ -72,6 +74,8 @@ pub fn plan(subject: &Subject, config: &ProgramConfig) -> Vec<Attempt> {
         transactions: config.uses_transactions(subject),
         // The last reference to a block may be lost when threads are folded.
         counter_abstraction: !config.checks.contains(&ProgramCheck::Leaks),
+        persistent_sets: config.uses_persistent_sets(subject),
+        shortest: shortest(config),
         formulas: config.properties.iter().map(|one| one.name.clone()).collect(),
     })
 }
@@ -100,23 +104,30 @@ pub fn check_program(
         ..config.settings.clone()
     };
     let (coarse_abstraction, whole_abstraction) = (counter_abstraction(&coarse), counter_abstraction(&whole));
+    let plan = plan(subject, config);
     let (mut config, mut abstraction) = (&coarse, &coarse_abstraction);
-    let (mut stepper, (mut explored, mut searched)) = search(subject, config, abstraction, monitor);
+    let first = if transactions { Kind::Transactions } else { Kind::Safety };
+    let (mut stepper, mut raced) = search(subject, config, abstraction, phase(&plan, first), monitor);
+    let mut attempts = std::mem::take(&mut raced.attempts);
     let unsure = |stepper: &Stepper<'_>| {
         stepper.error_sites().iter().any(axle_c_exec::ErrorSite::is_mixed_lock_access)
     };
     if unsure(&stepper) {
         (config, abstraction) = (&whole, &whole_abstraction);
-        (stepper, (explored, searched)) = search(subject, config, abstraction, monitor);
+        (stepper, raced) = search(subject, config, abstraction, phase(&plan, Kind::Safety), monitor);
+        attempts.append(&mut raced.attempts);
     }
     let all_threads = with_all_threads(config);
-    if persistent_sets && !explored.outcome.violations.is_empty() {
-        let (again, found) = search(subject, &all_threads, abstraction, monitor);
-        if !found.0.outcome.violations.is_empty() && !unsure(&again) {
+    if persistent_sets && !raced.explored.outcome.violations.is_empty() {
+        let shortest = phase(&plan, Kind::Shortest);
+        let (again, mut found) = search(subject, &all_threads, abstraction, shortest, monitor);
+        attempts.append(&mut found.attempts);
+        if !found.explored.outcome.violations.is_empty() && !unsure(&again) {
             config = &all_threads;
-            (stepper, (explored, searched)) = (again, found);
+            (stepper, raced) = (again, found);
         }
     }
+    let OfProgram { explored, searched, .. } = raced;
     let mut outcome = explored.outcome;
     if config.search.spoil_paths {
         outcome.violations.iter_mut().for_each(|violation| violation.path.push(u32::MAX));
@@ -180,8 +191,16 @@ pub fn check_program(
     let is_whole = outcome.stop.is_none() && !stepper.counts_threads();
     drop(stepper);
     check_runs(subject, &whole, outcome.stop, (&mut report, &mut violations, &mut executed), monitor);
+    let searched = |name: &str| {
+        report.properties.iter().any(|property| property.name == name && property.search.is_some())
+    };
+    let formulas = plan.into_iter().filter(|attempt| match &attempt.target {
+        Target::Property(_, name) => searched(name),
+        Target::States | Target::BadPrefixes(_) => false,
+    });
+    attempts.extend(formulas.map(|attempt| Executed { attempt, end: End::Answered }));
     let executed = Some(executed).filter(|_| is_whole && report.stop.is_none());
-    CheckedProgram { report, violations, executed }
+    CheckedProgram { report, violations, executed, attempts }
 }
 
 /// States of the search for a shortest violation after a search with persistent sets, in which others may
@@ -192,9 +211,20 @@ const SHORTEST: u64 = 50_000;
 fn with_all_threads(config: &ProgramConfig) -> ProgramConfig {
     let mut config = config.clone();
     config.settings.persistent_sets = false;
-    let states = &mut config.search.limits.states;
-    *states = Some(states.map_or(SHORTEST, |states| states.min(SHORTEST)));
+    config.search.limits.states = Some(shortest(&config));
     config
+}
+
+/// The states of the search for a shortest violation.
+fn shortest(config: &ProgramConfig) -> u64 {
+    config.search.limits.states.map_or(SHORTEST, |states| states.min(SHORTEST))
+}
+
+/// The leading attempt of this kind, and those beside it. A search for a shortest violation has none.
+fn phase(plan: &[Attempt], kind: Kind) -> (Attempt, Vec<Attempt>) {
+    let is_beside = |attempt: &&Attempt| kind != Kind::Shortest && matches!(attempt.share, Share::Fixed(_));
+    let leading = plan.iter().find(|attempt| attempt.kind == kind).cloned();
+    (leading.unwrap_or_else(programs::exact), plan.iter().filter(is_beside).cloned().collect())
 }
 
 /// Searches a program. `counter_abstraction`: the settings of executions with counter abstraction.
@@ -202,8 +232,9 @@ fn search<'p>(
     subject: &Subject<'p>,
     config: &'p ProgramConfig,
     counter_abstraction: &'p Settings,
-    monitor: &mut impl Monitor,
-) -> (Stepper<'p>, (crate::explored::Explored<ErrorNumber>, Config)) {
+    (leading, beside): (Attempt, Vec<Attempt>),
+    monitor: &mut dyn Monitor,
+) -> (Stepper<'p>, OfProgram) {
     let mut stepper = Stepper::new(subject.program, &config.settings);
     let ignored = kinds().into_iter().filter(|(_, check, _)| !config.checks.contains(check));
     let ignored: Vec<_> = ignored.map(|(name, _, _)| name).collect();
@@ -219,8 +250,9 @@ fn search<'p>(
     // The last reference to a block may be lost when threads are folded.
     let counter_abstraction =
         Some(counter_abstraction).filter(|_| !config.checks.contains(&ProgramCheck::Leaks));
-    let explored = probe::explore(&mut stepper, counter_abstraction, &config.search, monitor);
-    (stepper, explored)
+    let beside = (&leading, beside);
+    let raced = race::of_program(beside, &mut stepper, counter_abstraction, &config.search, monitor);
+    (stepper, raced)
 }
 
 /// Checks the formulas, if no other check is violated.

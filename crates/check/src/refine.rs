@@ -221,7 +221,7 @@ impl Finished {
             ..rounds.report
         };
         let outcome = Outcome { stop: outcome.stop.filter(|stop| *stop != Stop::Approximate), ..outcome };
-        Checked { report, outcome, runs, refused, again }
+        Checked { report, outcome, runs, refused, again, attempts: exact.attempts }
     }
 }
 

@@ -20,10 +20,9 @@ use axle_step::{Atom, Interrupt};
 use crate::choice;
 use crate::claims;
 use crate::config::{Auto, Config, Order};
-use crate::engine::Tiered;
 use crate::explored::Explored;
 use crate::run::{self, Reducible};
-use crate::schedule::Scheduler;
+use crate::successors::Tiered;
 use crate::threads::{self, CheckpointLabels};
 use crate::{Checked, Verdict, check_with, describe, passes};
 
@@ -35,11 +34,10 @@ pub type CheckpointMismatch = String;
 pub fn check_resumable(
     model: &Arc<Model>,
     config: &Config,
-    mut monitor: &mut dyn Monitor,
+    monitor: &mut dyn Monitor,
     keeper: &mut dyn Keep,
     past: Option<Past>,
 ) -> Result<Checked, CheckpointMismatch> {
-    let monitor = &mut monitor;
     possible(config)?;
     let config = &match &past {
         None => chosen(model, config),
@@ -50,7 +48,7 @@ pub fn check_resumable(
         fits(&past.about, &expected(model, config, past)?)?;
     }
     let mut resumable = Resumable { monitor, keeper, past, about: None, closed: false, unfit: false };
-    let checked = check_with(model, config, &mut resumable, explore);
+    let checked = check_with(model, config, &mut resumable, Box::new(explore));
     if resumable.unfit && checked.outcome.stop != Some(Stop::Checkpoint) {
         return Err(describe::stop(Some(model), Stop::Checkpoint, config).message);
     }
@@ -64,7 +62,7 @@ pub fn check_resumable(
 /// interruption.
 fn chosen(model: &Arc<Model>, config: &Config) -> Config {
     let endless = Config { limits: Limits { states: None, ..config.limits }, ..config.clone() };
-    Config { limits: config.limits, ..choice::resolve(model, &endless, &mut Silent).0 }
+    Config { limits: config.limits, ..choice::open(model, &endless, &mut Silent).config }
 }
 
 /// The configuration with the automatic choices of the search that wrote a checkpoint. Limits may
@@ -119,12 +117,13 @@ fn possible(config: &Config) -> Result<(), CheckpointMismatch> {
 }
 
 /// Runs the search for faults of states.
-fn explore<M: Monitor>(
+fn explore(
     model: &Arc<Model>,
     stepper: &mut Tiered,
     config: &Config,
-    monitor: &mut Scheduler<'_, Resumable<'_, M>>,
+    mut monitor: &mut dyn Monitor,
 ) -> Explored {
+    let monitor = &mut monitor;
     let analyses = Analyses::default();
     // A search of so few states needs no checkpoint.
     if config.reduction == Reduction::Stubborn
@@ -132,13 +131,17 @@ fn explore<M: Monitor>(
         && let Some(explored) =
             run::search_with_guards(Reducible::new(model, &analyses), stepper, config, monitor)
     {
-        monitor.monitor.past.take_if(|past| !past.about.contains(PROPERTY));
-        monitor.monitor.ended(explored.outcome.stop);
+        if let Some(kept) = monitor.checkpoints() {
+            kept.passes_over(&|about| !about.contains(PROPERTY));
+            kept.ended(explored.outcome.stop);
+        }
         return explored;
     }
     let graphs = [Reduction::None, config.reduction].map(|graph| (graph, about(model, config, graph)));
+    let kept = monitor.checkpoints();
     let goes_on = |about: &CheckpointLabels| {
-        [&about.log, &about.levels].iter().any(|it| monitor.monitor.goes_on(it).is_some())
+        let has = |it: &String| kept.as_ref().is_some_and(|kept| kept.goes_on(it).is_some());
+        has(&about.log) || has(&about.levels)
     };
     let known = graphs.iter().find(|(_, about)| goes_on(about));
     let (told, graph) = match known {
@@ -166,8 +169,8 @@ fn explore<M: Monitor>(
 }
 
 /// The monitor of a check with checkpoints.
-struct Resumable<'a, M> {
-    monitor: &'a mut M,
+struct Resumable<'a> {
+    monitor: &'a mut dyn Monitor,
     keeper: &'a mut dyn Keep,
     /// The checkpoint to resume from, until its search begins.
     past: Option<Past>,
@@ -179,7 +182,7 @@ struct Resumable<'a, M> {
     unfit: bool,
 }
 
-impl<M> Keep for Resumable<'_, M> {
+impl Keep for Resumable<'_> {
     fn due(&mut self) -> bool {
         self.keeper.due()
     }
@@ -191,7 +194,7 @@ impl<M> Keep for Resumable<'_, M> {
     }
 }
 
-impl<M: Monitor> Monitor for Resumable<'_, M> {
+impl Monitor for Resumable<'_> {
     fn watch(&mut self, progress: &Progress) -> Option<Stop> {
         self.monitor.watch(progress)
     }
@@ -221,7 +224,7 @@ impl<M: Monitor> Monitor for Resumable<'_, M> {
     }
 }
 
-impl<M: Monitor> Checkpoints for Resumable<'_, M> {
+impl Checkpoints for Resumable<'_> {
     fn past(&mut self) -> Option<Past> {
         let about = self.about.as_deref()?;
         self.past.take_if(|past| past.about == about)
@@ -240,6 +243,10 @@ impl<M: Monitor> Checkpoints for Resumable<'_, M> {
         self.about = None;
         self.closed |= stop.is_some_and(Stop::can_go_on);
         self.unfit |= stop == Some(Stop::Checkpoint);
+    }
+
+    fn passes_over(&mut self, is_past: &dyn Fn(&str) -> bool) {
+        self.past.take_if(|past| is_past(&past.about));
     }
 
     fn goes_on(&self, about: &str) -> Option<u64> {

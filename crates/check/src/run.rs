@@ -17,8 +17,8 @@ use axle_step::{Graph, Interpreter, Interrupt, Selective, Successors};
 use axle_store::{AutoSet, OutOfMemory, Packed, PlainTable, StateSet, TreeTable};
 
 use crate::config::{Auto, Config, Order, StoreChoice};
-use crate::engine::Tiered;
 use crate::explored::{Explored, ReductionStatus};
+use crate::successors::Tiered;
 use crate::{bounded, lossy, threads};
 
 /// States after which a reduction that left out too little is given up.
@@ -86,8 +86,9 @@ pub(crate) fn check_all(
     model: &Arc<Model>,
     stepper: &mut Tiered,
     config: &Config,
-    monitor: &mut impl Monitor,
+    mut monitor: &mut dyn Monitor,
 ) -> Explored {
+    let monitor = &mut monitor;
     let told = match may_reduce(model, config) {
         Err(told) => told,
         Ok(()) => {

@@ -35,6 +35,7 @@ use crate::explored::ReductionStatus;
 use crate::lossy;
 use crate::lossy_runs;
 use crate::passes::{self, SideBySide};
+use crate::plan::EngineId;
 use crate::run_report::{fairness_name, finite_run, violation, weak_fairness};
 use crate::vacuity::behind_prologue;
 use crate::vocabulary::with_name;
@@ -88,6 +89,13 @@ fn undecided(one: &Stated) -> PropertyReport {
         remarks: Vec::new(),
         search: None,
     }
+}
+
+/// The result for a property that a selected engine does not decide.
+pub(crate) fn unanswered(one: &Stated, engine: EngineId) -> Runs {
+    let mut property = undecided(one);
+    property.reason = Some(format!("the engine {engine} does not decide it"));
+    Runs { properties: vec![property], ..Runs::default() }
 }
 
 /// A counterexample of a property.
@@ -307,6 +315,14 @@ const BY_COMPONENTS: &str = "searched by components: nested depth-first search d
 
 /// The remark on a property where tree compression was chosen and cannot be used.
 const UNCOMPRESSED: &str = "stored without tree compression, which event traces and checkpoints exclude";
+
+/// Whether a search exists for a property.
+pub(crate) fn is_searched(one: &Stated) -> bool {
+    match &one.source {
+        Source::Events(events) => events.is_ok(),
+        Source::Formula(_) | Source::Never | Source::Acceptance | Source::Progress => one.claim.is_ok(),
+    }
+}
 
 /// Why executions are not searched.
 pub(crate) fn states_only(config: &Config) -> String {

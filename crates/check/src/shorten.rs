@@ -32,8 +32,8 @@ use axle_store::{AutoSet, OutOfMemory, Packed};
 
 use crate::claims::{self, Source, Stated};
 use crate::config::{Approximate, Auto, Config, Order, StoreChoice, VacuityCheck};
-use crate::engine::Tiered;
 use crate::runs::{RunViolation, check_runs};
+use crate::successors::Tiered;
 use crate::swarm::violation_key;
 use crate::{Checked, confirm, describe, judge, lossy, run_report, state_path};
 
@@ -178,7 +178,7 @@ pub(crate) fn with_remark(mut report: ViolationReport, before: u64) -> Violation
 
 /// A shorter execution to a violation of a state or step, or the same.
 fn of_state(model: &Arc<Model>, config: &Config, known: &Violation, monitor: &mut impl Monitor) -> Violation {
-    let mut stepper = Tiered::new(model, config.step_options(), config.engine_for(model));
+    let mut stepper = Tiered::new(model, config.step_options(), config.successors_for(model));
     nearest(&mut stepper, config, known, Some(known.key()), monitor)
 }
 
@@ -359,7 +359,7 @@ fn cut_run(
     told: &ViolationReport,
     monitor: &mut impl Monitor,
 ) -> Option<(RunViolation, ViolationReport)> {
-    let mut stepper = Tiered::new(model, config.step_options(), config.engine_for(model));
+    let mut stepper = Tiered::new(model, config.step_options(), config.successors_for(model));
     let states = fingerprints(&mut stepper, &known.run.steps, monitor)?;
     cut_lassos(&states, &known.run).into_iter().find_map(|run| {
         let options = config.step_options();

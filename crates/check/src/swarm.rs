@@ -21,11 +21,11 @@ use axle_model::Model;
 use axle_search::{Arrangement, Fairness, Limits, Monitor, Outcome, Stop};
 use axle_step::{Interrupt, Successors};
 
-use crate::claims::{self, Source, Stated};
+use crate::claims::{self, Stated};
 use crate::config::{Approximate, Config, Order, StoreChoice};
-use crate::engine::Tiered;
 use crate::lossy::{self, Run};
-use crate::runs::{RunViolation, Runs, check_runs};
+use crate::runs::{RunViolation, Runs, check_runs, is_searched};
+use crate::successors::Tiered;
 use crate::{Checked, confirm, coverage, describe, verdict};
 
 /// Bytes of the first arrays.
@@ -151,11 +151,7 @@ fn lossy_run(property: &PropertyReport) -> Option<&ApproximateRunReport> {
 
 /// The numbers of the properties to search for: those that are wanted and can be searched for.
 fn sought(stated: &[Stated]) -> Vec<usize> {
-    let can_be_searched = |one: &Stated| match &one.source {
-        Source::Events(events) => events.is_ok(),
-        Source::Formula(_) | Source::Never | Source::Acceptance | Source::Progress => one.claim.is_ok(),
-    };
-    (0..stated.len()).filter(|&index| can_be_searched(&stated[index])).collect()
+    (0..stated.len()).filter(|&index| is_searched(&stated[index])).collect()
 }
 
 /// A swarm over a model.
@@ -357,7 +353,7 @@ pub fn member(config: &Config, number: u64, memory: u64) -> Config {
 
 /// Searches for violations of states and steps.
 fn run(model: &Arc<Model>, member: &Config, monitor: &mut impl Monitor) -> Seen {
-    let mut stepper = Tiered::new(model, member.step_options(), member.engine_for(model));
+    let mut stepper = Tiered::new(model, member.step_options(), member.successors_for(model));
     let seed = member.approximate.seed;
     let run = lossy::one(&mut stepper, member, seed, None, monitor).unwrap_or_else(|_| Run {
         outcome: crate::run::out_of_memory(&stepper),
@@ -416,7 +412,7 @@ fn report(
     lossy::tell(&mut report);
     let refused = report.internal.as_ref().and_then(|_| outcome.violations.get(confirmed.len()).cloned());
     outcome.violations.truncate(confirmed.len());
-    Checked { report, outcome, runs: found_runs, refused, again: 0 }
+    Checked { report, outcome, runs: found_runs, refused, again: 0, attempts: Vec::new() }
 }
 
 fn empty(model: &Arc<Model>) -> Outcome {

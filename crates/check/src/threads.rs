@@ -22,9 +22,9 @@ use axle_search::{
 use axle_step::{Graph, Interpreter, Interrupt, Observe};
 
 use crate::config::{Config, Order, StoreChoice};
-use crate::engine::Tiered;
 use crate::explored::{Explored, ReductionStatus};
 use crate::run::{self, Reducible};
+use crate::successors::Tiered;
 
 /// How much work is divided between threads.
 #[derive(Clone, Copy)]

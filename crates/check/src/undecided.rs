@@ -39,7 +39,7 @@ pub fn undecided(model: &Model, config: &Config, stop: Stop, seen: &Progress) ->
     let search = describe::search(config, &outcome, UNKNOWN, UNKNOWN, 0);
     let runs = Runs { properties, ..Runs::default() };
     let report = verdict::report(model, config, &outcome, &[], Vec::new(), search, runs);
-    Checked { report, outcome, runs: Vec::new(), refused: None, again: 0 }
+    Checked { report, outcome, runs: Vec::new(), refused: None, again: 0, attempts: Vec::new() }
 }
 
 /// The result of a check of a C program that ends for this reason, after so much of its search.
@@ -77,7 +77,7 @@ pub fn undecided_program(
         conditions: Vec::new(),
         memory_model: Some(config.settings.memory_model.name().to_string()),
     };
-    CheckedProgram { report, violations: Vec::new(), executed: None }
+    CheckedProgram { report, violations: Vec::new(), executed: None, attempts: Vec::new() }
 }
 
 fn unknown(name: &str, meaning: &str, reason: &str) -> PropertyReport {

@@ -319,8 +319,8 @@ pub struct VerifyCertificateArgs {
     #[command(flatten)]
     pub output: OutputArgs,
     /// Successor generation
-    #[arg(long, value_name = "ENGINE", default_value = "interpreter", value_parser = values::certifying_engines())]
-    pub engine: axle_certify::Engine,
+    #[arg(long, value_name = "HOW", default_value = "interpreter", value_parser = values::certifying_successors())]
+    pub successors: axle_certify::Engine,
     /// Worker threads [default: all processors]
     #[arg(short = 'j', long, visible_alias = "jobs", value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: Option<u16>,

@@ -94,9 +94,9 @@ pub fn run(args: &VerifyCertificateArgs) -> Result<Exit, String> {
     let file = File::open(&args.certificate).map_err(|fault| format!("cannot read '{name}': {fault}"))?;
     let threads = args.threads.map_or_else(cores, usize::from);
     let begin = Instant::now();
-    match verify(&model, &mut BufReader::new(file), How { engine: args.engine, threads }) {
+    match verify(&model, &mut BufReader::new(file), How { engine: args.successors, threads }) {
         Ok(certified) => {
-            print(&told(&args.model.model.to_string_lossy(), &certified, args.engine, begin))?;
+            print(&told(&args.model.model.to_string_lossy(), &certified, args.successors, begin))?;
             Ok(Exit::Holds)
         }
         Err(why) => {

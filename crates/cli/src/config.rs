@@ -36,6 +36,7 @@ pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
         // A search that was selected is not supplemented.
         attempts: args.search.is_empty() && !args.shortest,
         engine: args.engine,
+        successors: args.successors,
         ..searched(args)?
     };
     if config.algorithm == Algorithm::NestedDfs && config.fairness != Fairness::None {

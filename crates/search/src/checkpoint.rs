@@ -85,7 +85,7 @@ impl Past {
 }
 
 /// The checkpoints of a check, which may consist of several searches ([`crate::Monitor::checkpoints`]).
-pub trait Checkpoints {
+pub trait Checkpoints: Send {
     /// The checkpoint to resume from; `None` for a new search. Called once, by searches that
     /// support resumption.
     fn past(&mut self) -> Option<Past>;
@@ -101,6 +101,10 @@ pub trait Checkpoints {
     /// end.
     fn ended(&mut self, _stop: Option<Stop>) {}
 
+    /// Announces that the searches with these lines are decided: they are not resumed from the
+    /// checkpoint.
+    fn passes_over(&mut self, _is_past: &dyn Fn(&str) -> bool) {}
+
     /// Number of states in the checkpoint of the search described by these lines; `None` if it
     /// starts anew.
     fn goes_on(&self, _about: &str) -> Option<u64> {
@@ -109,7 +113,7 @@ pub trait Checkpoints {
 }
 
 /// Receiver of checkpoints.
-pub trait Keep {
+pub trait Keep: Send {
     /// Whether a checkpoint is due. Called about every hundred states.
     fn due(&mut self) -> bool;
 

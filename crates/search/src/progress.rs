@@ -8,7 +8,7 @@ use crate::checkpoint::Checkpoints;
 
 /// Observer of a search. It is called about every hundred states from the searching thread and
 /// should return quickly.
-pub trait Monitor {
+pub trait Monitor: Send {
     /// Receives the progress; a returned reason stops the search.
     fn watch(&mut self, progress: &Progress) -> Option<Stop>;
 

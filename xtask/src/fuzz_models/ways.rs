@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
-use axle_check::{Check, Checked, Config, EngineChoice, Order, Pass, StoreChoice, Verdict, check};
+use axle_check::{Check, Checked, Config, Order, Pass, StoreChoice, SuccessorChoice, Verdict, check};
 use axle_model::{EdgeId, Model};
 use axle_search::parallel::{self, Tuning};
 use axle_search::{Algorithm, Fairness, Limits, Options, Outcome, Reduction, Silent, Stop};
@@ -147,14 +147,14 @@ fn read_back(model: &Model) -> Result<(), String> {
 
 /// Compares the safety searches with the reference exploration.
 fn states_agree(model: &Arc<Model>, explored: &Explored) -> Result<(), (String, String)> {
-    for (order, store, engine) in [
-        (Order::BreadthFirst, StoreChoice::Plain, EngineChoice::Interpreter),
-        (Order::BreadthFirst, StoreChoice::Tree, EngineChoice::Interpreter),
-        (Order::BreadthFirst, StoreChoice::Auto, EngineChoice::Auto),
-        (Order::DepthFirst, StoreChoice::Plain, EngineChoice::Interpreter),
-        (Order::DepthFirst, StoreChoice::Tree, EngineChoice::Compiled),
+    for (order, store, successors) in [
+        (Order::BreadthFirst, StoreChoice::Plain, SuccessorChoice::Interpreter),
+        (Order::BreadthFirst, StoreChoice::Tree, SuccessorChoice::Interpreter),
+        (Order::BreadthFirst, StoreChoice::Auto, SuccessorChoice::Auto),
+        (Order::DepthFirst, StoreChoice::Plain, SuccessorChoice::Interpreter),
+        (Order::DepthFirst, StoreChoice::Tree, SuccessorChoice::Compiled),
     ] {
-        let checked = check(model, &Config { order, store, engine, ..config() }, &mut Silent);
+        let checked = check(model, &Config { order, store, successors, ..config() }, &mut Silent);
         let way = format!("{order:?}, {store:?}");
         let differs = |what: &str, why: String| Err((format!("{way}: {what}"), why));
         if let Some(internal) = &checked.report.internal {
@@ -283,18 +283,18 @@ fn runs_agree(model: &Arc<Model>) -> Result<BTreeMap<String, Verdict>, (String, 
             None => Ok(verdicts(&checked)),
         }
     };
-    let of = |fairness, algorithm, engine| Config { algorithm, engine, ..of_runs(fairness) };
+    let of = |fairness, algorithm, successors| Config { algorithm, successors, ..of_runs(fairness) };
     let (none, components) = (Fairness::None, Algorithm::Components);
-    let plain = asked("components", of(none, components, EngineChoice::Interpreter))?;
+    let plain = asked("components", of(none, components, SuccessorChoice::Interpreter))?;
     if plain.is_empty() {
         return Ok(plain);
     }
-    let compiled = asked("compiled", of(none, components, EngineChoice::Compiled))?;
+    let compiled = asked("compiled", of(none, components, SuccessorChoice::Compiled))?;
     if plain != compiled {
         return Err(("runs: engines".into(), format!("{plain:?} interpreted, {compiled:?} compiled")));
     }
     let ways = [
-        ("nested", of(none, Algorithm::NestedDfs, EngineChoice::Interpreter)),
+        ("nested", of(none, Algorithm::NestedDfs, SuccessorChoice::Interpreter)),
         ("passes", Config { passes: Pass::ALL.into(), ..of_runs(none) }),
         ("stubborn", Config { reduction: Reduction::Stubborn, ..of_runs(none) }),
         ("ample", Config { reduction: Reduction::Ample, algorithm: Algorithm::NestedDfs, ..of_runs(none) }),
@@ -308,8 +308,8 @@ fn runs_agree(model: &Arc<Model>) -> Result<BTreeMap<String, Verdict>, (String, 
             }
         }
     }
-    let weak = asked("weak", of(Fairness::Weak, components, EngineChoice::Interpreter))?;
-    let strong = asked("strong", of(Fairness::Strong, components, EngineChoice::Interpreter))?;
+    let weak = asked("weak", of(Fairness::Weak, components, SuccessorChoice::Interpreter))?;
+    let strong = asked("strong", of(Fairness::Strong, components, SuccessorChoice::Interpreter))?;
     for (name, verdict) in &plain {
         for (less, more) in [(&plain, &weak), (&weak, &strong)] {
             if (less[name], more[name]) == (Verdict::Holds, Verdict::Violated) {

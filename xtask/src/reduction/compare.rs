@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use axle_check::{Check, Config, EngineChoice, Order, Verdict, check};
+use axle_check::{Check, Config, Order, SuccessorChoice, Verdict, check};
 use axle_model::Model;
 use axle_search::{Algorithm, Fairness, Limits, Monitor, Progress, Reduction, Stop};
 use axle_step::{Cut, FaultKind, Interrupt};
@@ -85,7 +85,7 @@ struct Way {
     reduction: Reduction,
     order: Order,
     algorithm: Algorithm,
-    engine: EngineChoice,
+    engine: SuccessorChoice,
     fairness: Fairness,
     /// Whether all checks are enabled, or only the default ones.
     all: bool,
@@ -96,7 +96,7 @@ const WHOLE: Way = Way {
     reduction: Reduction::None,
     order: Order::BreadthFirst,
     algorithm: Algorithm::Components,
-    engine: EngineChoice::Interpreter,
+    engine: SuccessorChoice::Interpreter,
     fairness: Fairness::None,
     all: false,
 };
@@ -130,7 +130,8 @@ pub fn compare(model: &Arc<Model>, turn: u64, tally: &mut Tally) -> Result<(), S
     tally.states[0] += states;
     tally.violated +=
         u64::from(!whole.faults.is_empty() || whole.verdicts.iter().any(|v| v.ends_with("Violated")));
-    let engine = if turn.is_multiple_of(64) { EngineChoice::Compiled } else { EngineChoice::Interpreter };
+    let engine =
+        if turn.is_multiple_of(64) { SuccessorChoice::Compiled } else { SuccessorChoice::Interpreter };
     for (reduction, order, algorithm) in [
         (Reduction::Stubborn, Order::BreadthFirst, Algorithm::Components),
         (Reduction::Stubborn, Order::DepthFirst, Algorithm::NestedDfs),
@@ -171,7 +172,8 @@ fn same(model: &Arc<Model>, way: Way, whole: &Said) -> Result<u64, String> {
 fn said(model: &Arc<Model>, way: Way, most: u64) -> Result<Option<(Said, u64)>, String> {
     let Way { reduction, order, algorithm, engine, fairness, all } = way;
     let limits = Limits { errors: None, states: Some(most), ..Limits::default() };
-    let mut config = Config { reduction, order, algorithm, engine, fairness, limits, ..Config::default() };
+    let mut config =
+        Config { reduction, order, algorithm, successors: engine, fairness, limits, ..Config::default() };
     if all {
         config.checks.extend(Check::ALL);
     }

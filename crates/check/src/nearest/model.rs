@@ -17,9 +17,9 @@ use super::continuation::Prefixes;
 use super::prefix_search::longest;
 use super::{Answer, Condition, Nearest};
 use crate::claims::{Source, Stated, claim_of};
-use crate::config::EngineChoice;
-use crate::engine::Tiered;
+use crate::config::SuccessorChoice;
 use crate::judge;
+use crate::successors::Tiered;
 
 /// States that are observed before the propositions are compiled.
 const FEW_OBSERVED: usize = 3_000;
@@ -62,7 +62,7 @@ pub fn nearest(
             Claim { atoms: stated.atoms.len() as u32, ..complement }
         }
     };
-    let mut stepper = Tiered::new(model, options, EngineChoice::Auto);
+    let mut stepper = Tiered::new(model, options, SuccessorChoice::Auto);
     let interpreter = Interpreter::new(Arc::clone(model), options);
     let mut observer = Observer::new(&interpreter, stated.atoms.clone());
     observer.compile_after(FEW_OBSERVED);

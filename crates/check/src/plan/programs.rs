@@ -9,15 +9,12 @@
 
 use axle_search::Arrangement;
 
-use super::{Attempt, Kind, Share, Target};
+use super::{Attempt, EngineId, Kind, Share, Target};
 use crate::config::{Config, Order};
 
-/// States of the exact search at which counter abstraction starts, and its budgets then. The first
-/// finds out whether threads can be folded.
-pub(crate) const FIRST_ABSTRACTION: (u64, [u64; 2]) = (10_000, [300, 3_000]);
-
-/// The same for its second search.
-pub(crate) const SECOND_ABSTRACTION: (u64, [u64; 2]) = (300_000, [1_000, 500_000]);
+/// Searches with counter abstraction: the states of the exact search at which each starts, and its
+/// numbers of states, one after the other. The first finds out whether threads can be folded.
+const ABSTRACTIONS: [(u64, [u64; 2]); 2] = [(10_000, [300, 3_000]), (300_000, [1_000, 500_000])];
 
 /// States of the exact search at which the walks start; each of their steps takes a tenth of the
 /// time of a state.
@@ -37,6 +34,10 @@ pub(crate) struct Request<'a> {
     pub transactions: bool,
     /// Threads may be folded by counter abstraction.
     pub counter_abstraction: bool,
+    /// Persistent sets of threads replace all threads.
+    pub persistent_sets: bool,
+    /// The states of the search with all threads for a shortest violation.
+    pub shortest: u64,
     /// The names of the formulas.
     pub formulas: Vec<String>,
 }
@@ -45,6 +46,7 @@ pub(crate) struct Request<'a> {
 pub(crate) fn attempts(request: &Request<'_>) -> Vec<Attempt> {
     let search = request.search;
     let attempt = |kind, share, start, is_conclusive| Attempt {
+        engine: EngineId::EXPLICIT,
         kind,
         target: Target::States,
         share,
@@ -54,29 +56,53 @@ pub(crate) fn attempts(request: &Request<'_>) -> Vec<Attempt> {
     let is_exact = search.store.is_exact() && search.order != Order::Random;
     let mut plan = Vec::new();
     if request.transactions {
-        plan.push(attempt(Kind::Transactions, Share::Before, 0, is_exact));
+        plan.push(attempt(Kind::Transactions, Share::Rest, 0, is_exact));
     }
-    plan.push(attempt(Kind::Safety, Share::Rest, 0, is_exact));
-    if has_pause(search) {
-        if request.counter_abstraction {
-            plan.push(attempt(
-                Kind::CounterAbstraction,
-                Share::Fixed(SECOND_ABSTRACTION.1[1]),
-                FIRST_ABSTRACTION.0,
-                true,
-            ));
-        }
-        plan.extend(hunters());
+    let share = if request.transactions { Share::Otherwise } else { Share::Rest };
+    plan.push(attempt(Kind::Safety, share, 0, is_exact));
+    plan.extend(interludes(search, request.counter_abstraction));
+    if request.persistent_sets {
+        plan.push(attempt(Kind::Shortest, Share::AfterViolation(request.shortest), 0, false));
     }
     plan.extend(request.formulas.iter().enumerate().map(|(index, name)| Attempt {
         target: Target::Property(index, name.clone()),
         ..attempt(Kind::Property, Share::After, 0, true)
     }));
+    plan.retain(|attempt| search.engine.is_none_or(|engine| attempt.engine == engine));
     plan
 }
 
+/// The exact search, as the leading attempt.
+pub(crate) fn exact() -> Attempt {
+    Attempt {
+        engine: EngineId::EXPLICIT,
+        kind: Kind::Safety,
+        target: Target::States,
+        share: Share::Rest,
+        start: 0,
+        is_conclusive: false,
+    }
+}
+
+/// The attempts in the pauses of the exact search, if it has any.
+fn interludes(search: &Config, counter_abstraction: bool) -> Vec<Attempt> {
+    if !has_pause(search) {
+        return Vec::new();
+    }
+    let abstraction = |(start, states): (u64, [u64; 2])| Attempt {
+        engine: EngineId::COUNTER_ABSTRACTION,
+        kind: Kind::CounterAbstraction(states),
+        target: Target::States,
+        share: Share::Fixed(states[1]),
+        start,
+        is_conclusive: true,
+    };
+    let abstractions = ABSTRACTIONS.into_iter().filter(|_| counter_abstraction).map(abstraction);
+    abstractions.chain(hunters()).collect()
+}
+
 /// Whether the exact search pauses for others: not with limits or an order of its own.
-pub(crate) fn has_pause(config: &Config) -> bool {
+fn has_pause(config: &Config) -> bool {
     config.order == Order::BreadthFirst
         && config.store.is_exact()
         && config.limits.errors == Some(1)
@@ -85,11 +111,12 @@ pub(crate) fn has_pause(config: &Config) -> bool {
 }
 
 /// The bug hunters, in the order in which they start.
-pub(crate) fn hunters() -> impl Iterator<Item = Attempt> {
+fn hunters() -> impl Iterator<Item = Attempt> {
     let walks = WALKS.map(|(walks, steps)| (Kind::RandomWalks(walks, steps), walks * steps, WALKS_START));
     let (start, states) = DEPTH_FIRST;
     let depth_first = (Kind::DepthFirst(Arrangement::AsMade), states, start);
     walks.into_iter().chain([depth_first]).map(|(kind, states, start)| Attempt {
+        engine: if matches!(kind, Kind::RandomWalks(..)) { EngineId::WALKS } else { EngineId::DEPTH_FIRST },
         kind,
         target: Target::States,
         share: Share::Fixed(states),

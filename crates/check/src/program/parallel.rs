@@ -10,8 +10,6 @@
 //! *Entry points:* [`explore`], [`for_runs`].
 //! *Invariant:* a violation that all threads have found is reported even if the repetition is ended.
 
-use std::cell::RefCell;
-
 use axle_c_exec::{ErrorNumber, Observer, Proposition, Stepper};
 use axle_search::claim::Claim;
 use axle_search::liveness::LivenessOptions;
@@ -19,15 +17,12 @@ use axle_search::{Arrangement, LivenessOutcome, Monitor, Stop};
 
 use crate::config::Config;
 use crate::explored::Explored;
+use crate::race::Walker;
 use crate::run;
 use crate::threads;
 
-/// The stepper of searches in pauses. It shares the tables of a stepper that waits in these pauses, so
-/// that it need not learn what that has learnt.
-pub(super) type Walker<'p> = RefCell<Option<Stepper<'p>>>;
-
 /// Searches a program. The tables of the steppers together have `tables` bytes.
-pub(super) fn explore<'p>(
+pub(crate) fn explore<'p>(
     stepper: &mut Stepper<'p>,
     config: &Config,
     tables: u64,
@@ -120,6 +115,6 @@ fn share_tables<'p>(walker: Option<&Walker<'p>>, stepper: &Stepper<'p>) {
     {
         let mut new = stepper.another();
         new.share_taken(&old);
-        walker.replace(Some(new));
+        walker.replace(new);
     }
 }

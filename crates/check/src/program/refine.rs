@@ -198,7 +198,12 @@ impl<'a> ProgramRounds<'a> {
                 let unreached = reached.map(|known| by_no_search(known, &report.unreached));
                 if self.states.as_ref().is_none_or(|known| states(known) < report.search.states) {
                     report.unreached = unreached.unwrap_or(report.unreached);
-                    self.states = Some(CheckedProgram { report, violations: Vec::new(), executed: None });
+                    self.states = Some(CheckedProgram {
+                        report,
+                        violations: Vec::new(),
+                        executed: None,
+                        attempts: Vec::new(),
+                    });
                 } else if let (Some(known), Some(unreached)) = (&mut self.states, unreached) {
                     known.report.unreached = unreached;
                 }
@@ -295,7 +300,7 @@ impl<'a> ProgramRounds<'a> {
         report.found = report.violations.iter().map(|violation| violation.count).sum();
         report.verdict = verdict::overall(&report.properties);
         report.refinement = self.reports;
-        CheckedProgram { report, violations, executed: None }
+        CheckedProgram { report, violations, executed: None, attempts: Vec::new() }
     }
 }
 

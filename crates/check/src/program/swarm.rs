@@ -97,7 +97,7 @@ impl<'a> ProgramSwarm<'a> {
             }
         }
         report.search.approximation = approximation;
-        CheckedProgram { report, violations, executed: None }
+        CheckedProgram { report, violations, executed: None, attempts: Vec::new() }
     }
 }
 

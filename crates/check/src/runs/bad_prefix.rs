@@ -22,8 +22,8 @@ use super::search::system_run;
 use super::{KnownStates, PropertyChecker, RunViolation, Runs, fairness_for, finite, undecided};
 use crate::claims::{self, BadPrefixes, Stated};
 use crate::config::Config;
-use crate::engine::Tiered;
 use crate::run_report::violation;
+use crate::successors::Tiered;
 use crate::{describe, judge};
 
 /// Minimum of states of a search for the shortest bad prefix.
@@ -119,7 +119,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
         let limits = axle_search::Limits { states: Some(limit), ..self.config.limits };
         let question = LivenessOptions { limits, ..LivenessOptions::default() };
         let options = self.config.step_options();
-        let mut stepper = Tiered::new(self.model, options, self.config.engine_for(self.model));
+        let mut stepper = Tiered::new(self.model, options, self.config.successors_for(self.model));
         let interpreter = Interpreter::new(Arc::clone(self.model), options);
         let mut observer = Observer::new(&interpreter, one.atoms.clone());
         let outcome = self.explore(&mut stepper, &mut observer, &prefixes.claim, &question).ok()?;

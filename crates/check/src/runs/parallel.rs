@@ -14,8 +14,8 @@ use axle_step::{Graph, Observer};
 
 use super::search::{SearchTarget, visible};
 use super::{PropertyChecker, PropertyOutcome};
-use crate::engine::Tiered;
 use crate::resume;
+use crate::successors::Tiered;
 use crate::threads;
 
 impl<M: Monitor> PropertyChecker<'_, M> {

@@ -26,15 +26,15 @@ use axle_store::NumberedSet;
 
 use super::{PropertyChecker, PropertyOutcome, algorithm, fairness_for};
 use crate::claims::{Source, Stated};
-use crate::config::{Config, EngineChoice};
+use crate::config::{Config, SuccessorChoice};
 use crate::describe;
-use crate::engine::Tiered;
 use crate::explored::ReductionStatus;
 use crate::lossy_runs;
 use crate::passes::{self, SideBySide, SmallerModel};
 use crate::run;
 use crate::run_report::fairness_name;
 use crate::stutter::is_stutter_invariant;
+use crate::successors::Tiered;
 use crate::threads;
 use crate::vacuity::stays_initial;
 
@@ -171,7 +171,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
     ) -> Result<PropertyOutcome, String> {
         let config = self.config;
         let options = Options { movers: fairness != Fairness::None, ..config.step_options() };
-        let engine = config.engine_for(model);
+        let engine = config.successors_for(model);
         let mut stepper = Tiered::new(model, options, engine);
         if self.large {
             stepper.generate_at_once();
@@ -180,10 +180,10 @@ impl<M: Monitor> PropertyChecker<'_, M> {
         let mut observer = Observer::new(&interpreter, atoms.to_vec());
         match engine {
             // Propositions that cannot be compiled are interpreted.
-            EngineChoice::Compiled => _ = observer.compile(),
-            EngineChoice::Auto if self.large => _ = observer.compile(),
-            EngineChoice::Auto => observer.compile_after(FEW_OBSERVED),
-            EngineChoice::Interpreter => {}
+            SuccessorChoice::Compiled => _ = observer.compile(),
+            SuccessorChoice::Auto if self.large => _ = observer.compile(),
+            SuccessorChoice::Auto => observer.compile_after(FEW_OBSERVED),
+            SuccessorChoice::Interpreter => {}
         }
         if lossy_runs::applies(config) {
             let searched = lossy_runs::explore(&mut stepper, &mut observer, claim, config, self.monitor);
@@ -295,7 +295,7 @@ struct SliceLimit<'m, M, F> {
     most: F,
 }
 
-impl<M: Monitor, F: Fn() -> Option<u64>> Monitor for SliceLimit<'_, M, F> {
+impl<M: Monitor, F: Fn() -> Option<u64> + Send> Monitor for SliceLimit<'_, M, F> {
     fn watch(&mut self, progress: &Progress) -> Option<Stop> {
         let is_large = (self.most)().is_some_and(|most| progress.states > most);
         self.monitor.watch(progress).or(is_large.then_some(Stop::States))

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use axle_check::{Check, Config, EngineChoice, Order, StoreChoice, Verdict, check, confirm};
+use axle_check::{Check, Config, Order, StoreChoice, SuccessorChoice, Verdict, check, confirm};
 use axle_model::EdgeId;
 use axle_search::{Found, Limits, Monitor, Progress, Silent, Stop, Violation};
 use axle_step::{FaultKind, Interpreter};
@@ -27,14 +27,14 @@ fn every_way_of_checking_gives_the_same() {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let Some(model) = compiled(&std::fs::read_to_string(&path).unwrap()) else { continue };
         let mut seen = Vec::new();
-        for (order, store, engine) in [
-            (Order::BreadthFirst, StoreChoice::Plain, EngineChoice::Interpreter),
-            (Order::BreadthFirst, StoreChoice::Tree, EngineChoice::Compiled),
-            (Order::BreadthFirst, StoreChoice::Auto, EngineChoice::Auto),
-            (Order::DepthFirst, StoreChoice::Plain, EngineChoice::Compiled),
-            (Order::DepthFirst, StoreChoice::Tree, EngineChoice::Interpreter),
+        for (order, store, successors) in [
+            (Order::BreadthFirst, StoreChoice::Plain, SuccessorChoice::Interpreter),
+            (Order::BreadthFirst, StoreChoice::Tree, SuccessorChoice::Compiled),
+            (Order::BreadthFirst, StoreChoice::Auto, SuccessorChoice::Auto),
+            (Order::DepthFirst, StoreChoice::Plain, SuccessorChoice::Compiled),
+            (Order::DepthFirst, StoreChoice::Tree, SuccessorChoice::Interpreter),
         ] {
-            let config = Config { order, store, engine, ..everything() };
+            let config = Config { order, store, successors, ..everything() };
             let checked = check(&model, &config, &mut Silent);
             let (report, outcome) = (checked.report, checked.outcome);
             assert_eq!(report.internal, None, "{name}");
@@ -128,11 +128,11 @@ fn processes_created_late_move_to_compiled_code_with_everything_else() {
                 run q(1); run q(2); run q(3) }";
     let model = compiled(text).unwrap();
     let mut seen = Vec::new();
-    for engine in [EngineChoice::Interpreter, EngineChoice::Auto, EngineChoice::Compiled] {
-        let checked = check(&model, &Config { engine, ..everything() }, &mut Silent);
+    for successors in [SuccessorChoice::Interpreter, SuccessorChoice::Auto, SuccessorChoice::Compiled] {
+        let checked = check(&model, &Config { successors, ..everything() }, &mut Silent);
         let outcome = checked.outcome;
         seen.push((outcome.states, outcome.transitions, outcome.depth, outcome.taken, outcome.violations));
-        let last = if engine == EngineChoice::Interpreter { "interpreter" } else { "compiled" };
+        let last = if successors == SuccessorChoice::Interpreter { "interpreter" } else { "compiled" };
         assert_eq!(checked.report.search.engine, last);
     }
     assert!(seen.iter().all(|one| *one == seen[0]), "{seen:?}");

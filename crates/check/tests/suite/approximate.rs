@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use axle_check::swarm::Swarm;
-use axle_check::{Approximate, Check, Checked, Config, EngineChoice, Order, StoreChoice, Verdict, check};
+use axle_check::{Approximate, Check, Checked, Config, Order, StoreChoice, SuccessorChoice, Verdict, check};
 use axle_model::Model;
 use axle_search::{Arrangement, Fairness, Limits, Monitor, Progress, Silent, Stop};
 
@@ -34,7 +34,7 @@ fn everything() -> Config {
     Config {
         limits: Limits { states: Some(50_000), ..Limits::default() },
         checks,
-        engine: EngineChoice::Interpreter,
+        successors: SuccessorChoice::Interpreter,
         approximate: Approximate { bytes: Some(1 << 17), functions: Some(12), ..Approximate::default() },
         ..Config::default()
     }

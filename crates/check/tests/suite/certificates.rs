@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axle_certify::{Engine, How, Recorder, verify};
-use axle_check::{Check, Checked, Config, EngineChoice, check, check_recorded, claim, proves};
+use axle_check::{Check, Checked, Config, SuccessorChoice, check, check_recorded, claim, proves};
 use axle_model::Model;
 use axle_search::{Limits, Silent};
 
@@ -82,8 +82,8 @@ fn there_is_no_certificate_of_what_is_not_known() {
     let model =
         compiled("byte x; active proctype p() { do :: x < 200 -> x++ :: x == 100 -> assert(x != 100) od }")
             .expect("the model is right");
-    for engine in [EngineChoice::Interpreter, EngineChoice::Compiled] {
-        let config = |limits| Config { engine, limits, ..Config::default() };
+    for successors in [SuccessorChoice::Interpreter, SuccessorChoice::Compiled] {
+        let config = |limits| Config { successors, limits, ..Config::default() };
         let violated = config(Limits::default());
         assert_eq!(certificate(&model, &violated).1, None);
         let first = config(Limits { errors: Some(1), ..Limits::default() });

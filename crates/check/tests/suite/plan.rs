@@ -5,11 +5,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use axle_check::alone::run;
-use axle_check::plan::{Attempt, Kind, Share, Target, of_model};
-use axle_check::{Config, Order, StoreChoice, Verdict, check};
+use axle_check::plan::{Attempt, EngineId, Kind, Share, Target, of_model};
+use axle_check::{Auto, Checked, Config, Order, Pass, StoreChoice, Verdict, check, run_alone as run};
 use axle_generate::promela::{Audience, program};
-use axle_search::{Arrangement, Guide, Limits, Silent};
+use axle_search::{Arrangement, Guide, Limits, Reduction, Silent};
 
 fn shared() -> Config {
     Config { attempts: true, ..Config::default() }
@@ -65,6 +64,7 @@ fn hunters() -> Vec<Attempt> {
     let guides = [Guide::Uniform, Guide::Priorities, Guide::LeastTaken, Guide::Mixed];
     let kinds = orders.map(Kind::DepthFirst).into_iter().chain(guides.map(Kind::Walks));
     let hunter = |kind| Attempt {
+        engine: if matches!(kind, Kind::Walks(_)) { EngineId::WALKS } else { EngineId::DEPTH_FIRST },
         kind,
         target: Target::States,
         share: Share::Fixed(0),
@@ -261,4 +261,50 @@ fn an_exact_search_is_not_ended_without_a_violation() {
     );
     let report = check(&model, &shared(), &mut Silent).report;
     assert_eq!((report.verdict, report.stop), (Verdict::Holds, None));
+}
+
+/// Checks that the attempts of a check are those of its plan, in an order that the plan allows.
+fn assert_planned(name: &str, plan: &[Attempt], checked: &Checked) {
+    for executed in &checked.attempts {
+        assert!(plan.contains(&executed.attempt), "{name}: not planned: {}", executed.attempt.name());
+    }
+    let is_ended = checked.report.stop.is_some() || checked.report.verdict != Verdict::Holds;
+    for attempt in plan {
+        // A bug hunter may start later than the check ends, or have nothing to look for.
+        let must_start = attempt.is_conclusive && !is_ended;
+        let is_executed = checked.attempts.iter().any(|executed| executed.attempt == *attempt);
+        assert!(is_executed || !must_start, "{name}: not executed: {}", attempt.name());
+    }
+    let mut starts = checked.attempts.iter().map(|executed| executed.attempt.kind);
+    if plan.first().is_some_and(|first| first.kind == Kind::Opening) {
+        assert_eq!(starts.next(), Some(Kind::Opening), "{name}");
+    }
+}
+
+/// The printed plan of every conformance model is what a check executes.
+#[test]
+fn the_executed_attempts_of_conformance_models_are_those_of_the_plan() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/conformance");
+    let mut models = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "pml") {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            models.extend(compiled(&std::fs::read_to_string(&path).unwrap()).map(|model| (name, model)));
+        }
+    }
+    assert!(models.len() > 200, "only {} models", models.len());
+    let (mut attempts, mut several) = (0, 0);
+    for (name, model) in &models {
+        for auto in [Auto::Nothing, Auto::All] {
+            let reduction = Reduction::Stubborn;
+            let config = Config { auto, reduction, passes: Pass::ALL.into(), ..shared() };
+            let plan = of_model(model, &config);
+            let checked = check(model, &config, &mut Stopped(60_000));
+            assert_planned(name, &plan, &checked);
+            attempts += checked.attempts.len();
+            several += usize::from(checked.attempts.len() > 2);
+        }
+    }
+    assert!(attempts > 500 && several > 50, "{attempts} attempts, {several} checks with several");
 }

@@ -6,7 +6,7 @@ use crate::promela::model;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use axle_check::{Check, Checked, Config, EngineChoice, Order, Verdict, check};
+use axle_check::{Check, Checked, Config, Order, SuccessorChoice, Verdict, check};
 use axle_model::Model;
 use axle_search::{Fairness, Monitor, Progress, Silent, Stop};
 use axle_step::{Batch, Compiled, Cut, Interpreter, Interrupt, ModelGraph};
@@ -89,9 +89,9 @@ const CHOICES: &str = "active proctype A() { byte i; bit x; atomic {
 #[test]
 fn paths_that_meet_are_followed_once() {
     let model = model(CHOICES);
-    for engine in [EngineChoice::Interpreter, EngineChoice::Compiled] {
+    for successors in [SuccessorChoice::Interpreter, SuccessorChoice::Compiled] {
         for order in [Order::BreadthFirst, Order::DepthFirst] {
-            let checked = check(&model, &Config { engine, order, ..Config::default() }, &mut Silent);
+            let checked = check(&model, &Config { successors, order, ..Config::default() }, &mut Silent);
             let Checked { outcome, report, .. } = checked;
             assert_eq!((outcome.states, outcome.transitions, outcome.stop), (4, 5, None));
             assert_eq!(report.verdict, Verdict::Holds);

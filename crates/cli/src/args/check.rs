@@ -3,7 +3,8 @@
 
 use std::path::PathBuf;
 
-use axle_check::{EngineChoice, StoreChoice};
+use axle_check::plan::EngineId;
+use axle_check::{StoreChoice, SuccessorChoice};
 use axle_search::Fairness;
 
 use super::values::{self, PassChoice, ReductionChoice, SearchChoice, TraceMode, ViolationLimit};
@@ -92,10 +93,14 @@ pub struct CheckArgs {
     /// Number of walks with --search random
     #[arg(long, value_name = "N", default_value_t = 10_000, help_heading = "Search", hide_short_help = true)]
     pub walks: u64,
-    /// Successor generation
-    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = values::engines(),
+    /// Engine that makes all attempts
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = values::engines(),
           help_heading = "Search", hide_short_help = true)]
-    pub engine: EngineChoice,
+    pub engine: std::option::Option<EngineId>,
+    /// Successor generation of explicit-state searches
+    #[arg(long, value_name = "HOW", default_value = "auto", value_parser = values::successors(),
+          help_heading = "Search", hide_short_help = true)]
+    pub successors: SuccessorChoice,
     /// Worker threads [default: all processors]
     #[arg(short = 'j', long, visible_alias = "jobs", value_name = "N", help_heading = "Search",
           value_parser = clap::value_parser!(u16).range(1..=1024))]

@@ -2,7 +2,8 @@
 
 use axle_c::{Bound, DataModel, Volatile};
 use axle_c_exec::MemoryModel;
-use axle_check::{Check, EngineChoice, Order, Pass, ProgramCheck, StoreChoice};
+use axle_check::plan::EngineId;
+use axle_check::{Check, Order, Pass, ProgramCheck, StoreChoice, SuccessorChoice};
 use axle_search::{Algorithm, Fairness, Reduction};
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -163,17 +164,25 @@ pub fn stores() -> impl TypedValueParser<Value = StoreChoice> {
     ])
 }
 
+/// Engines, each by its name; none is the automatic choice.
+pub fn engines() -> impl TypedValueParser<Value = Option<EngineId>> {
+    let automatic = PossibleValue::new("auto").help("every engine that applies (default)");
+    let engines = axle_check::engines().map(|(id, help)| PossibleValue::new(id.0).help(help));
+    PossibleValuesParser::new(std::iter::once(automatic).chain(engines))
+        .map(|name| axle_check::engines().map(|(id, _)| id).find(|id| id.0 == name))
+}
+
 /// Successor generation for `check`.
-pub fn engines() -> impl TypedValueParser<Value = EngineChoice> {
+pub fn successors() -> impl TypedValueParser<Value = SuccessorChoice> {
     names(&[
-        ("auto", EngineChoice::Auto, "interpreter first, compiled code once it pays (default)"),
-        ("interpreter", EngineChoice::Interpreter, "interpreter"),
-        ("compiled", EngineChoice::Compiled, "machine code from the start"),
+        ("auto", SuccessorChoice::Auto, "interpreter first, compiled code once it pays (default)"),
+        ("interpreter", SuccessorChoice::Interpreter, "interpreter"),
+        ("compiled", SuccessorChoice::Compiled, "machine code from the start"),
     ])
 }
 
 /// Successor generation for `verify-certificate`.
-pub fn certifying_engines() -> impl TypedValueParser<Value = axle_certify::Engine> {
+pub fn certifying_successors() -> impl TypedValueParser<Value = axle_certify::Engine> {
     use axle_certify::Engine;
     names(&[
         ("interpreter", Engine::Interpreter, "interpreter only"),

@@ -41,9 +41,9 @@ fn every_example_comes_out_as_expected() {
         for how in [
             "",
             "--search dfs",
-            "--engine compiled",
-            "--engine interpreter --store tree",
-            "--search dfs --store tree --engine compiled",
+            "--successors compiled",
+            "--successors interpreter --store tree",
+            "--search dfs --store tree --successors compiled",
             "--store plain --max-violations all",
             "--search scc --shortest",
         ] {

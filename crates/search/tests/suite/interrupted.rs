@@ -18,7 +18,7 @@ impl<F: FnMut(&Progress) -> bool> Interrupted<F> {
     }
 }
 
-impl<F: FnMut(&Progress) -> bool> Monitor for Interrupted<F> {
+impl<F: FnMut(&Progress) -> bool + Send> Monitor for Interrupted<F> {
     fn watch(&mut self, progress: &Progress) -> Option<Stop> {
         (self.is_over)(progress).then_some(Stop::Interrupted)
     }
@@ -28,7 +28,7 @@ impl<F: FnMut(&Progress) -> bool> Monitor for Interrupted<F> {
     }
 }
 
-impl<F: FnMut(&Progress) -> bool> Checkpoints for Interrupted<F> {
+impl<F: FnMut(&Progress) -> bool + Send> Checkpoints for Interrupted<F> {
     fn past(&mut self) -> Option<Past> {
         self.past.take()
     }

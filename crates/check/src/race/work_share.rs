@@ -4,7 +4,7 @@
 //! ends and is repeated after the exhaustive search has done twice as much. All tries of an attempt
 //! together therefore take at most twice the part.
 //!
-//! *Entry point:* [`Budget::limit`].
+//! *Entry point:* [`WorkShare::limit`].
 //! *Source:* repetition with doubled budgets as in R. E. Korf, "Depth-first iterative-deepening", Artificial
 //! Intelligence 27, 1985.
 //! *Invariant:* work is counted in steps, not in time, so that the result is reproducible.
@@ -24,22 +24,28 @@ const LEAST: u64 = 10_000_000;
 pub(super) struct Part(pub u64);
 
 /// The share of an attempt, or of several that follow each other.
-pub(super) struct Budget {
+pub(super) struct WorkShare {
     exact: WorkMeter,
     part: Part,
     /// The work of the exhaustive search from which on there is a try.
     due: u64,
 }
 
-impl Budget {
+impl WorkShare {
     /// The share of an attempt beside an exhaustive search with this work.
-    pub fn new(exact: WorkMeter, part: Part) -> Budget {
-        Budget { exact, part, due: 0 }
+    pub fn new(exact: WorkMeter, part: Part) -> WorkShare {
+        WorkShare { exact, part, due: 0 }
     }
 
     /// Whether the share is not exhausted, or the exhaustive search has done twice as much since.
     pub fn is_due(&self) -> bool {
         self.exact.done() >= self.due
+    }
+
+    /// The same as a condition that another thread can evaluate.
+    pub fn due(&self) -> impl Fn() -> bool + Send + 'static {
+        let (exact, due) = (self.exact.clone(), self.due);
+        move || exact.done() >= due
     }
 
     /// A monitor that ends an attempt with this work once the share of a try is exhausted; without a share
@@ -57,7 +63,7 @@ impl Budget {
     }
 }
 
-/// See [`Budget::limit`].
+/// See [`WorkShare::limit`].
 pub(super) struct Limited<'m> {
     monitor: &'m mut dyn Monitor,
     own: WorkMeter,
@@ -109,11 +115,11 @@ mod tests {
     #[test]
     fn a_try_ends_with_its_share_and_the_next_one_waits() {
         let (exact, own) = (WorkMeter::default(), WorkMeter::default());
-        let mut budget = Budget::new(exact.clone(), Part(4));
+        let mut share = WorkShare::new(exact.clone(), Part(4));
         exact.add(8 * LEAST);
         own.add(17);
         let mut silent = Silent;
-        let mut limited = budget.limit(&mut silent, own.clone(), true);
+        let mut limited = share.limit(&mut silent, own.clone(), true);
         let interrupt = limited.interrupt();
         own.add(2 * LEAST - 1);
         assert!(limited.watch(&progress()).is_none() && interrupt.ask().is_none());
@@ -121,24 +127,24 @@ mod tests {
         own.add(1);
         assert_eq!(interrupt.ask(), Some(Cut::Interrupted));
         assert!(limited.is_exhausted() && limited.watch(&progress()).is_some());
-        budget.postpone();
+        share.postpone();
         exact.add(8 * LEAST - 1);
-        assert!(!budget.is_due());
+        assert!(!share.is_due());
         exact.add(1);
-        assert!(budget.is_due());
+        assert!(share.is_due());
     }
 
     #[test]
     fn a_try_has_a_constant_share_at_least() {
         let own = WorkMeter::default();
         let mut silent = Silent;
-        let budget = Budget::new(WorkMeter::default(), Part(4));
-        let mut limited = budget.limit(&mut silent, own.clone(), true);
+        let share = WorkShare::new(WorkMeter::default(), Part(4));
+        let mut limited = share.limit(&mut silent, own.clone(), true);
         own.add(LEAST - 1);
         assert!(limited.watch(&progress()).is_none());
         own.add(1);
         assert!(limited.watch(&progress()).is_some());
-        let mut unlimited = budget.limit(&mut silent, own, false);
+        let mut unlimited = share.limit(&mut silent, own, false);
         assert!(unlimited.watch(&progress()).is_none());
     }
 }

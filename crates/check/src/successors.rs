@@ -18,7 +18,7 @@ use axle_step::{
     Statistics, Successors,
 };
 
-use crate::config::EngineChoice;
+use crate::config::SuccessorChoice;
 use crate::value_sample::{Sample, Sampler};
 
 /// Successors that are interpreted before code is generated. It takes 1 to 3 ms for most models, in
@@ -48,7 +48,7 @@ impl SharedCode {
     /// A successor function that starts with the code if there is any, and uses it once it is ready
     /// otherwise. The statements that it has taken are not those of others, so it does not serve
     /// for coverage.
-    pub fn stepper(&self, model: &Arc<Model>, options: Options, choice: EngineChoice) -> Tiered {
+    pub fn stepper(&self, model: &Arc<Model>, options: Options, choice: SuccessorChoice) -> Tiered {
         Tiered { code: self.clone(), ..Tiered::new(model, options, choice) }
     }
 }
@@ -67,13 +67,15 @@ pub struct Tiered {
 
 impl Tiered {
     /// A successor function for a model.
-    pub fn new(model: &Arc<Model>, options: Options, choice: EngineChoice) -> Tiered {
+    pub fn new(model: &Arc<Model>, options: Options, choice: SuccessorChoice) -> Tiered {
         let interpreter = Interpreter::new(Arc::clone(model), options);
         let edges: usize = model.processes.iter().map(|process| process.edges.len()).sum();
         let (engine, patience) = match choice {
-            EngineChoice::Auto => (None, Some(PATIENCE.max(edges as u64 * PATIENCE_PER_EDGE))),
-            EngineChoice::Interpreter => (None, None),
-            EngineChoice::Compiled => (Compiled::from_interpreter(interpreter.clone(), options).ok(), None),
+            SuccessorChoice::Auto => (None, Some(PATIENCE.max(edges as u64 * PATIENCE_PER_EDGE))),
+            SuccessorChoice::Interpreter => (None, None),
+            SuccessorChoice::Compiled => {
+                (Compiled::from_interpreter(interpreter.clone(), options).ok(), None)
+            }
         };
         let engine = match engine {
             Some(compiled) => Engine::Compiled(Box::new(compiled)),

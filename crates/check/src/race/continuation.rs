@@ -5,18 +5,25 @@
 //! work. If several threads search, they search for one property at a time, within a number of
 //! states that grows from round to round and is the same for all properties.
 //!
-//! *Entry point:* [`Scheduler::continue_properties`].
+//! *Entry point:* [`Lanes::continue_properties`].
 //! *Source:* rounds with growing limits: M. Luby, A. Sinclair and D. Zuckerman, Optimal speedup of
 //! Las Vegas algorithms, Information Processing Letters 47, 1993.
 //! *Invariant:* a property is undecided after the last round only if the check was stopped.
 //! *Cost:* the rounds before the last one take at most a third of its states.
 
-use axle_search::{Limits, Monitor, Progress, Stop};
+use axle_search::{Limits, Progress, Stop};
 
-use super::{FEW, NOTHING, Runner, Scheduler, State};
+use super::lane::{Lane, State};
+use super::lanes::Lanes;
+use super::models::ModelJudge;
 use crate::config::Config;
-use crate::plan::Target;
+use crate::engines::{Answer, Question};
+use crate::plan::{EngineId, Target};
 use crate::runs::check_within;
+
+/// States up to which searches for properties continue after the exact search if several threads
+/// search. Threads are of no use below.
+const FEW: u64 = 1 << 14;
 
 /// The first slice of the searches for properties after the exact search.
 const FIRST_SLICE: u64 = 1 << 16;
@@ -32,21 +39,24 @@ const FACTOR: u64 = 4;
 /// property that is left.
 const ALONE: u64 = 1 << 23;
 
-impl<M: Monitor> Scheduler<'_, M> {
+impl<'scope, 'e: 'scope> Lanes<'scope, 'e, ModelJudge<'e>> {
     /// Continues the searches for properties after an exact search with so many states, until they
     /// end.
     pub(super) fn continue_properties(&mut self, states: u64, ended: Option<Stop>) -> Option<Stop> {
-        if self.monitor.checkpoints().is_some() {
-            self.runners.clear();
+        if self.monitor().checkpoints().is_some() {
+            self.lanes.clear();
             return None;
         }
-        let knows_states = self.config.wants_safety() && ended.is_none();
+        let Question { config, states: known, .. } = &self.judge.question;
+        let knows_states = config.wants_safety() && ended.is_none();
         if knows_states {
-            self.states.set(states);
+            known.set(states);
         }
+        // Only explicit-state searches are divided between threads.
+        let is_sliced = config.threads == 1 || config.other_engine().is_some();
+        let by_slices = is_sliced || knows_states && states <= FEW;
         self.is_last = true;
-        let by_slices = self.config.threads == 1 || knows_states && states <= FEW;
-        let progress = Progress { states, expanded: states, ..NOTHING };
+        let progress = Progress { states, expanded: states, ..Progress::default() };
         let mut slice = FIRST_SLICE;
         while by_slices || slice <= LAST_SLICE && self.has_several() {
             let due = self.due_after(slice);
@@ -54,7 +64,7 @@ impl<M: Monitor> Scheduler<'_, M> {
                 break;
             }
             if let Some(stop) = self.run_slices(&due, &progress) {
-                (0..self.runners.len()).for_each(|index| self.retire(index, stop));
+                (0..self.lanes.len()).for_each(|index| self.retire(index, stop));
                 return Some(stop);
             }
             slice = slice.saturating_mul(2);
@@ -64,27 +74,28 @@ impl<M: Monitor> Scheduler<'_, M> {
 
     /// Whether there is more than the search for one property: all threads can begin that at once.
     fn has_several(&self) -> bool {
-        self.open_properties().len() > 1 || self.runners.iter().any(|runner| runner.hunts_bad_prefixes())
+        self.open_properties().len() > 1 || self.lanes.iter().any(|lane| lane.hunts_bad_prefixes())
     }
 
     /// The properties that are searched for and not decided.
     fn open_properties(&self) -> Vec<usize> {
-        let searched = self.runners.iter().filter_map(|runner| match runner.attempt.target {
-            Target::Property(index, _) => Some(index),
-            Target::States | Target::BadPrefixes(_) => None,
+        let searched = self.lanes.iter().filter_map(|lane| match lane.attempt.target {
+            Target::Property(index, _) if lane.attempt.engine == EngineId::EXPLICIT => Some(index),
+            Target::Property(..) | Target::States | Target::BadPrefixes(_) => None,
         });
-        searched.filter(|&index| self.decided[index].is_none()).collect()
+        searched.filter(|&index| self.judge.is_undecided(index)).collect()
     }
 
     /// The searches for properties with the next slice of so many states each, and the hunters of
     /// bad prefixes with their share. Empty if no property is searched for.
     fn due_after(&mut self, slice: u64) -> Vec<(usize, u64)> {
-        let is_search =
-            |(_, runner): &(usize, &Runner)| !runner.is_hunter() && matches!(runner.state, State::Running(_));
+        let is_search = |(_, lane): &(usize, &Lane<'_, '_, Answer>)| {
+            !lane.is_hunter() && matches!(lane.state, State::Running(_))
+        };
         let mut due: Vec<(usize, u64)> =
-            self.runners.iter().enumerate().filter(is_search).map(|(index, _)| (index, slice)).collect();
+            self.lanes.iter().enumerate().filter(is_search).map(|(index, _)| (index, slice)).collect();
         if !due.is_empty() {
-            let largest = due.iter().map(|&(index, _)| self.runners[index].progress.states).max();
+            let largest = due.iter().map(|&(index, _)| self.lanes[index].progress.states).max();
             due.extend(self.due_hunters(largest.unwrap_or(0)));
         }
         due
@@ -93,7 +104,7 @@ impl<M: Monitor> Scheduler<'_, M> {
     /// The hunters of bad prefixes with their share beside searches of so many states.
     fn due_hunters(&mut self, states: u64) -> Vec<(usize, u64)> {
         let mut due = self.due(states);
-        due.retain(|&(index, _)| self.runners[index].hunts_bad_prefixes());
+        due.retain(|&(index, _)| self.lanes[index].hunts_bad_prefixes());
         due
     }
 
@@ -106,16 +117,16 @@ impl<M: Monitor> Scheduler<'_, M> {
             let due = self.due_hunters(hunted);
             if let Some(stop) = self.run_slices(&due, progress) {
                 // In the first round the searches for properties are only paused.
-                (0..self.runners.len()).for_each(|index| self.retire(index, stop));
+                (0..self.lanes.len()).for_each(|index| self.retire(index, stop));
                 return Some(stop);
             }
-            for runner in self.runners.iter_mut().filter(|runner| !runner.is_hunter()) {
-                runner.state = State::Ended;
+            for lane in self.lanes.iter_mut().filter(|lane| !lane.is_hunter()) {
+                lane.state = State::Ended;
             }
             let open = self.open_properties();
             let is_last = open.len() <= 1;
             if is_last {
-                self.runners.clear();
+                self.lanes.clear();
             }
             for index in open {
                 if let Some(stop) = self.search_by_all(index, states, (!is_last).then_some(budget)) {
@@ -132,14 +143,14 @@ impl<M: Monitor> Scheduler<'_, M> {
     /// Searches for a property with all threads, within a number of states and the memory that the
     /// hunters leave. A reason ends the check.
     fn search_by_all(&mut self, index: usize, states: Option<u64>, most: Option<u64>) -> Option<Stop> {
-        let memory = self.config.limits.memory.map(|memory| memory.saturating_sub(self.held()));
-        let config = Config { limits: Limits { memory, ..self.config.limits }, ..self.config.clone() };
-        let one = &self.properties[index];
-        let runs = check_within(self.model, &config, one, states, most, self.monitor);
+        let Question { model, config, properties, .. } = self.judge.question;
+        let memory = config.limits.memory.map(|memory| memory.saturating_sub(self.held()));
+        let config = Config { limits: Limits { memory, ..config.limits }, ..config.clone() };
+        let runs = check_within(model, &config, &properties[index], states, most, &mut self.monitor());
         let stop = runs.stop;
         let is_open = most.is_some() && runs.incomplete == Some(Stop::States) && runs.violations.is_empty();
         if stop.is_some() || !is_open {
-            self.decided[index] = Some(runs);
+            self.judge.decided[index] = Some(runs);
         }
         stop
     }
