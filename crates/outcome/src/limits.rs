@@ -47,6 +47,60 @@ pub enum Stop {
     Approximate,
 }
 
+/// Reason for an incomplete search, without its data: the form in reports.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs, reason = "as in Stop")]
+pub enum StopReason {
+    Errors,
+    Memory,
+    Time,
+    Depth,
+    States,
+    Interrupted,
+    Sequence,
+    Checkpoint,
+    Approximate,
+}
+
+impl StopReason {
+    /// The stable name.
+    pub fn name(self) -> &'static str {
+        match self {
+            StopReason::Errors => "errors",
+            StopReason::Memory => "memory",
+            StopReason::Time => "time",
+            StopReason::Depth => "depth",
+            StopReason::States => "states",
+            StopReason::Interrupted => "interrupted",
+            StopReason::Sequence => "sequence",
+            StopReason::Checkpoint => "checkpoint",
+            StopReason::Approximate => "approximate",
+        }
+    }
+
+    /// Whether the end of the time cut the search, or a cancellation.
+    pub fn is_end_of_time(self) -> bool {
+        matches!(self, StopReason::Time | StopReason::Interrupted)
+    }
+}
+
+impl From<Stop> for StopReason {
+    fn from(stop: Stop) -> StopReason {
+        match stop {
+            Stop::Errors => StopReason::Errors,
+            Stop::Memory => StopReason::Memory,
+            Stop::Time => StopReason::Time,
+            Stop::Depth => StopReason::Depth,
+            Stop::States => StopReason::States,
+            Stop::Interrupted => StopReason::Interrupted,
+            Stop::Sequence { .. } => StopReason::Sequence,
+            Stop::Checkpoint => StopReason::Checkpoint,
+            Stop::Approximate => StopReason::Approximate,
+        }
+    }
+}
+
 impl Stop {
     /// Whether a search that stopped for this reason can be resumed under higher limits.
     pub fn can_go_on(self) -> bool {
