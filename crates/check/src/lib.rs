@@ -105,7 +105,7 @@ pub fn check(model: &Arc<Model>, config: &Config, mut monitor: &mut dyn Monitor)
         run::check_all(model, stepper, config, monitor)
     });
     if let Some(long) = cut {
-        describe::name_sequence(&mut checked.report, model, long);
+        describe::name_sequence(&mut checked.report, model, &config, long);
     }
     checked
 }
@@ -200,7 +200,7 @@ fn check_with<M: Monitor>(
         describe::name_finder(violation, finder);
     }
     if let Some(long) = long {
-        describe::name_sequence(&mut report, &searched, long);
+        describe::name_sequence(&mut report, &searched, config, long);
     }
     if let Some(Stop::Time | Stop::Memory | Stop::States | Stop::Interrupted) = outcome.stop {
         let mut interpreter = Interpreter::new(searched, config.step_options());

@@ -17,13 +17,14 @@ use std::sync::Arc;
 
 use axle_evidence::report::{PropertyReport, Report, RoundReport, Verdict};
 use axle_model::Model;
+use axle_outcome::StopReason;
 use axle_search::{Arrangement, Limits, Monitor, Outcome, Stop, Violation};
 
+use crate::Checked;
 use crate::checks::Check;
 use crate::config::{Approximate, Auto, Config, Order, StoreChoice, VacuityCheck};
 use crate::runs::RunViolation;
 use crate::swarm::{SHALLOW, Sighting, Swarm};
-use crate::{Checked, verdict};
 
 /// Number of rounds; round `n` (from 0) stores 2^n times the states of the first.
 pub const ROUNDS: u32 = 6;
@@ -206,11 +207,12 @@ impl Finished {
         told.extend(of_runs);
         let base = if searches_states { &exact } else { &rounds };
         let outcome = Outcome { violations, ..base.outcome.clone() };
-        let full = |checked: &Checked| checked.report.stop.clone().filter(|stop| stop.reason == "errors");
+        let full =
+            |checked: &Checked| checked.report.stop.clone().filter(|stop| stop.reason == StopReason::Errors);
         let stop = exact.report.stop.clone().or_else(|| full(&rounds));
         let found = told.iter().map(|violation| violation.count).sum();
         let report = Report {
-            verdict: verdict::overall(&properties),
+            verdict: axle_evidence::report::overall(&properties),
             properties,
             violations: told,
             found,

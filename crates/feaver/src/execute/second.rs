@@ -63,7 +63,7 @@ pub(super) fn shorter(
     };
     let mut outcome = Outcome::without_search(run.name.clone(), run.key.hash.clone());
     outcome.cycle = found;
-    outcome.next = None;
+    (outcome.next, outcome.cause) = (None, None);
     outcome.seconds = elapsed().as_secs_f64();
     match witness {
         Ok(Some(witness)) if witness.violation.depth < first.violation.depth => {
