@@ -15,9 +15,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use axle_evidence::report::reason::Words;
 use axle_evidence::report::{PropertyReport, Report, RoundReport, Verdict};
 use axle_model::Model;
-use axle_outcome::StopReason;
+use axle_outcome::{Reason, StopReason, join};
 use axle_search::{Arrangement, Limits, Monitor, Outcome, Stop, Violation};
 
 use crate::Checked;
@@ -170,14 +171,21 @@ impl Finished {
 
     fn merged(self, exact: Checked) -> Checked {
         let Finished { checked: rounds, errors, searches_states, .. } = self;
-        let internal = exact.report.internal.clone().or(rounds.report.internal.clone());
+        let mut internal = exact.report.internal.clone().or(rounds.report.internal.clone());
         let refused = exact.refused.clone().or(rounds.refused.clone());
         let again = rounds.again + exact.again;
         let properties: Vec<PropertyReport> = (rounds.report.properties.iter())
             .map(|property| {
                 let decided = exact.report.properties.iter().find(|other| other.name == property.name);
+                let answers = std::iter::once(property).chain(decided).map(|one| one.answer(None).into());
                 let own = property.verdict == Verdict::Violated;
-                decided.filter(|_| !own).unwrap_or(property).clone()
+                let mut joined = decided.filter(|_| !own).unwrap_or(property).clone();
+                if let Err(contradiction) = join(answers) {
+                    let fault = format!("{}: {contradiction}", property.name);
+                    joined.leave_open(Reason::Internal { fault: fault.clone() }, &Words::PLAIN);
+                    internal.get_or_insert(fault);
+                }
+                joined
             })
             .collect();
         let (mut violations, mut runs) = (Vec::new(), Vec::new());

@@ -42,7 +42,7 @@ pub(crate) fn report(
                 continue;
             }
             Check::Unreached if unreached.is_empty() || outcome.stop.is_some() => None,
-            Check::Unreached => Some(Witness { shape: Counterexample::Prefix, steps: Steps::Absent }),
+            Check::Unreached => Some(Witness { shape: Counterexample::Blocked, steps: Steps::Absent }),
             _ => violations.iter().find(|one| one.property == check.name()).map(|one| one.witness(false)),
         };
         let answer = answer(witness, reason.as_ref());

@@ -12,9 +12,7 @@ use std::fmt::Write;
 use axle_evidence::report::reason::Words;
 use axle_evidence::report::{Report, Verdict, ViolationReport, overall};
 use axle_evidence::trace::{Mover, Trace};
-use axle_outcome::{
-    Abstraction, Answer, Attempted, Confirmation, Counterexample, Label, Proof, Steps, Witness, join,
-};
+use axle_outcome::{Abstraction, Answer, Attempted, Confirmation, Label, join};
 
 use crate::project::Fairness;
 
@@ -111,18 +109,11 @@ impl Rows {
     /// Lets the verdicts of a report say no more of the program than the rows allow.
     pub fn weaken(&self, report: &mut Report, witness: Option<&Trace>, fairness: Fairness) {
         for property in &mut report.properties {
-            let answer = match property.verdict {
-                Verdict::Holds => Answer::Proved(Proof::EXHAUSTIVE),
-                Verdict::Violated => {
-                    let told = report.violations.iter().find(|told| told.property == property.name);
-                    Answer::Refuted(match told {
-                        Some(told) => told.witness(fairness != Fairness::None),
-                        // No execution does something, so that every omitted step matters.
-                        None => Witness { shape: Counterexample::Blocked, steps: Steps::Absent },
-                    })
-                }
-                Verdict::Unknown => continue,
-            };
+            if property.verdict == Verdict::Unknown {
+                continue;
+            }
+            let told = report.violations.iter().find(|told| told.property == property.name);
+            let answer = property.answer(told.map(|told| told.witness(fairness != Fairness::None)));
             let attempt = Attempted { answer, abstraction: self.abstraction(witness) };
             if let Ok(Answer::Open(reason)) = join([attempt]) {
                 property.leave_open(reason, &Words::PLAIN);

@@ -137,6 +137,7 @@ impl Counterexample {
     pub fn of(kind: &ViolationKind, path: &[Option<u32>], is_cycle: bool, fair: bool) -> Counterexample {
         let is_blocked = path.iter().any(Option::is_none)
             || matches!(kind, ViolationKind::InvalidEnd | ViolationKind::MessagesLeft)
+            || matches!(kind, ViolationKind::DeterministicBlocks)
             || matches!(kind, ViolationKind::Deadlock | ViolationKind::Livelock);
         match (is_blocked, is_cycle, fair) {
             (true, ..) => Counterexample::Blocked,
@@ -151,7 +152,8 @@ impl Counterexample {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Steps {
-    /// The violation is that no execution does something, such as reach a statement.
+    /// The violation is that no execution does something, such as reach a statement; its shape is
+    /// [`Counterexample::Blocked`], because every step that is omitted matters.
     Absent,
     /// The position of each step among the successors of the preceding state; `None` is a stutter step.
     /// The last `cycle` steps repeat.
@@ -261,7 +263,7 @@ mod tests {
         assert_eq!(of("formula", &[Some(1), None], true, true), Blocked);
         assert_eq!(of("formula", &[Some(1)], true, false), Cycle);
         assert_eq!(of("non-progress-cycle", &[Some(1)], true, true), FairCycle);
-        for kind in ["invalid-end", "messages-left", "deadlock", "livelock"] {
+        for kind in ["invalid-end", "messages-left", "d_step-blocks", "deadlock", "livelock"] {
             assert_eq!(of(kind, &[Some(1)], false, false), Blocked, "{kind}");
         }
     }

@@ -15,7 +15,7 @@ use axle_evidence::report::reason::Words;
 use axle_evidence::report::{
     ApproximateRunReport, PropertyReport, Report, RoundReport, UnreachedReport, Verdict, ViolationReport,
 };
-use axle_outcome::{Reason, StopReason};
+use axle_outcome::{Answer, Attempted, Reason, StopReason, join};
 use axle_search::{Arrangement, Limits, Monitor, Silent, Stop};
 
 use super::checks::ProgramCheck;
@@ -286,14 +286,26 @@ impl<'a> ProgramRounds<'a> {
                 (None, searched) => report.properties.push(searched),
             }
         }
+        let mut contradiction = None;
         for row in &mut report.properties {
-            if self.internal.is_some() {
-                row.leave_open(Reason::NotReplayed { own: false }, &Words::PLAIN);
-            } else if report.violations.iter().any(|violation| violation.property == row.name) {
-                row.decide(Verdict::Violated);
+            let own = report.violations.iter().find(|violation| violation.property == row.name);
+            let refuted = own.map(|violation| Answer::Refuted(violation.witness(false)));
+            match join([Some(row.answer(None)), refuted].into_iter().flatten().map(Attempted::from)) {
+                Err(found) => contradiction = Some(format!("{}: {found}", row.name)),
+                Ok(Answer::Refuted(_)) => row.decide(Verdict::Violated),
+                Ok(Answer::Proved(_) | Answer::Open(_)) => {}
             }
         }
-        report.internal = report.internal.or(self.internal);
+        let reason = match (&self.internal, &contradiction) {
+            (Some(_), _) => Some(Reason::NotReplayed { own: false }),
+            (None, Some(fault)) => Some(Reason::Internal { fault: fault.clone() }),
+            (None, None) => None,
+        };
+        if let Some(reason) = reason {
+            let rows = report.properties.iter_mut();
+            rows.for_each(|row| row.leave_open(reason.clone(), &Words::PLAIN));
+        }
+        report.internal = report.internal.or(self.internal).or(contradiction);
         report.found = report.violations.iter().map(|violation| violation.count).sum();
         report.verdict = axle_evidence::report::overall(&report.properties);
         report.refinement = self.reports;

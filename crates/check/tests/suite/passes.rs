@@ -60,7 +60,11 @@ fn search(checked: &Checked, name: &str) -> (Verdict, u64, Vec<String>) {
     let property =
         checked.report.properties.iter().find(|one| one.name == name).expect("the property is there");
     let search = property.search.as_ref().expect("it was searched for");
-    (property.verdict, search.states.saturated(), search.passes.iter().map(|pass| pass.name.clone()).collect())
+    (
+        property.verdict,
+        search.states.saturated(),
+        search.passes.iter().map(|pass| pass.name.clone()).collect(),
+    )
 }
 
 #[test]
@@ -152,5 +156,9 @@ fn variables_are_hidden_and_reset_in_models_with_priorities() {
     let both = with(&model, &Pass::ALL).report.search;
     let by: Vec<&str> = both.passes.iter().map(|pass| pass.name.as_str()).collect();
     assert_eq!(by, ["hide", "dead"]);
-    assert!(hidden * 100 < whole && both.states.saturated() * 2 < hidden, "{whole}, {hidden}, {} states", both.states);
+    assert!(
+        hidden * 100 < whole && both.states.saturated() * 2 < hidden,
+        "{whole}, {hidden}, {} states",
+        both.states
+    );
 }

@@ -13,9 +13,7 @@ use axle_evidence::trace::Trace;
 use axle_extract::lookup::Reason;
 use axle_extract::table::Object;
 use axle_extract::{Judged, Mapping, Use};
-use axle_outcome::{
-    Abstraction, Answer, Attempted, Counterexample, Label, Proof, Steps, WarningKind, Witness, join,
-};
+use axle_outcome::{Abstraction, Answer, Attempted, Label, WarningKind, join};
 use axle_search::Fairness;
 
 use super::confirm::Confirmed;
@@ -88,19 +86,13 @@ pub(super) fn weaken(
         })
         .collect();
     for property in &mut report.properties {
-        let of_model = |answer| Attempted { answer, abstraction: all.clone() };
-        let mut attempts: Vec<Attempted> = match property.verdict {
-            Verdict::Holds => vec![of_model(Answer::Proved(Proof::EXHAUSTIVE))],
-            Verdict::Violated => {
-                let own = refuted.iter().filter(|(name, _)| *name == property.name);
-                own.map(|(_, attempt)| attempt.clone()).collect()
-            }
-            Verdict::Unknown => continue,
-        };
+        if property.verdict == Verdict::Unknown {
+            continue;
+        }
+        let own = refuted.iter().filter(|(name, _)| *name == property.name);
+        let mut attempts: Vec<Attempted> = own.map(|(_, attempt)| attempt.clone()).collect();
         if attempts.is_empty() {
-            // No execution does something, so that every omitted step matters.
-            let witness = Witness { shape: Counterexample::Blocked, steps: Steps::Absent };
-            attempts.push(of_model(Answer::Refuted(witness)));
+            attempts.push(Attempted { answer: property.answer(None), abstraction: all.clone() });
         }
         if let Ok(Answer::Open(reason)) = join(attempts) {
             property.leave_open(reason, &Words::PLAIN);

@@ -590,7 +590,10 @@ fn several_threads_and_searches_for_runs_go_on_too() {
             let report: Report = serde_json::from_str(text).unwrap();
             let runs: Vec<_> = (report.properties.iter())
                 .map(|one| {
-                    (one.verdict, one.search.as_ref().map(|search| (search.states.clone(), search.transitions.clone())))
+                    (
+                        one.verdict,
+                        one.search.as_ref().map(|search| (search.states.clone(), search.transitions.clone())),
+                    )
                 })
                 .collect();
             (report.verdict, report.search.states, report.search.transitions, report.search.depth, runs)

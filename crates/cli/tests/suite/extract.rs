@@ -162,7 +162,7 @@ fn what_is_left_out_weakens_a_proof() {
         "-q",
     ];
     let (exit, out, said) = axle(&folder, &arguments);
-    assert!(exit == 3 && out.contains("holds of the model, which leaves out"), "{out}{said}");
+    assert!(exit == 3 && out.contains("holds of the model, which omits"), "{out}{said}");
     assert!(out.contains("abp_sender.lut:5  under: C: !(cnt++<N) -> false"), "{out}");
     let (exit, _, said) =
         axle(&folder, &["check", "abp.c", "--table", "abp_sender.lut", "--wrapper", "abp.pml"]);

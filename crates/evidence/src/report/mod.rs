@@ -9,7 +9,7 @@ pub(crate) mod junit;
 pub mod reason;
 pub(crate) mod sarif;
 
-use axle_outcome::{Answer, Counterexample, Steps, Stop, Witness};
+use axle_outcome::{Answer, Counterexample, Proof, Steps, Stop, Witness};
 pub use axle_outcome::{Count, Reason, StopReason, Verdict, ViolationKind, WarningKind};
 use serde::{Deserialize, Serialize};
 
@@ -248,6 +248,18 @@ impl PropertyReport {
             Answer::Proved(_) | Answer::Refuted(_) => property.decide(answer.verdict()),
         }
         property
+    }
+
+    /// The answer that the row states, with the violating execution, if it is known. Without one, the
+    /// violation is that no execution does something.
+    #[must_use]
+    pub fn answer(&self, witness: Option<Witness>) -> Answer {
+        let absent = || Witness { shape: Counterexample::Blocked, steps: Steps::Absent };
+        match self.verdict {
+            Verdict::Holds => Answer::Proved(Proof::EXHAUSTIVE),
+            Verdict::Violated => Answer::Refuted(witness.unwrap_or_else(absent)),
+            Verdict::Unknown => Answer::Open(self.cause.clone().unwrap_or(Reason::Other)),
+        }
     }
 
     /// Gives the property this verdict, without a reason.

@@ -103,7 +103,11 @@ fn a_verdict_is_stored_completely(place: &Place) {
         verdict: Verdict {
             answer: Answer::Violated,
             cycle: Some(3),
-            statistics: Statistics { states: "1000000000000000000000000000000".parse().unwrap(), seconds: 1.5, memory: 1 << 33 },
+            statistics: Statistics {
+                states: "1000000000000000000000000000000".parse().unwrap(),
+                seconds: 1.5,
+                memory: 1 << 33,
+            },
             coverage: Coverage {
                 automaton: Fraction { visited: 2, total: 3 },
                 model: Fraction { visited: 70, total: 100 },
