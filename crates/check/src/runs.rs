@@ -332,7 +332,7 @@ fn search_claim(one: &Stated, claim: &Claim, algorithm: Algorithm) -> Claim {
 }
 
 /// The bad prefixes of a safety property.
-fn safety(one: &Stated) -> Option<&BadPrefixes> {
+pub(crate) fn safety(one: &Stated) -> Option<&BadPrefixes> {
     one.bad_prefixes.as_ref().filter(|prefixes| prefixes.is_safety())
 }
 
@@ -410,6 +410,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
             states_memory: outcome.memory,
             search_memory: 0,
             approximation: None,
+            is_safety: true,
             stays_initial: false,
         });
         let Some(run) = outcome.found.as_deref().map(finite) else {

@@ -9,10 +9,12 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use axle_check::checks;
 use axle_evidence::report::reason::Words;
 use axle_evidence::report::{Report, Verdict, ViolationReport, overall};
 use axle_evidence::trace::{Mover, Trace};
-use axle_outcome::{Abstraction, Answer, Attempted, Confirmation, Label, join};
+use axle_model::Model;
+use axle_outcome::{Abstraction, Answer, Attempted, Confirmation, Label, join, observes_absence};
 
 use crate::project::Fairness;
 
@@ -21,6 +23,8 @@ use crate::project::Fairness;
 pub struct Row {
     /// What the row does to the behaviours of the program.
     pub label: Label,
+    /// Whether the program may be blocked at the statement, or end there.
+    pub may_block: bool,
     /// The label, the statement, its table and the reason.
     pub text: String,
 }
@@ -81,15 +85,19 @@ impl Rows {
     }
 
     /// The abstraction in which an execution was found.
-    fn abstraction(&self, witness: Option<&Trace>) -> Abstraction {
+    fn abstraction(&self, model: &Model, witness: Option<&Trace>) -> Abstraction {
         let added = witness.and_then(|witness| self.added(witness));
-        let mut rows = self.processes.iter().flat_map(|process| &process.rows);
+        let rows = || self.processes.iter().flat_map(|process| &process.rows);
+        let frees = rows().find(|row| row.label.over && row.may_block);
         Abstraction {
             rows: self.label(),
             executed: added.map_or(Label::EXACT, |row| row.label),
             confirmation: Confirmation::None,
             adds: added.map(|row| row.text.clone()),
-            omits: rows.find(|row| row.label.under).map(|row| row.text.clone()),
+            omits: rows().find(|row| row.label.under).map(|row| row.text.clone()),
+            unblocks: frees.is_some(),
+            observes_absence: observes_absence(model),
+            frees: frees.map(|row| row.text.clone()),
         }
     }
 
@@ -97,9 +105,15 @@ impl Rows {
     ///
     /// # Errors
     /// The reason.
-    pub fn admits(&self, told: &ViolationReport, witness: &Trace, fairness: Fairness) -> Result<(), String> {
+    pub fn admits(
+        &self,
+        model: &Model,
+        told: &ViolationReport,
+        witness: &Trace,
+        fairness: Fairness,
+    ) -> Result<(), String> {
         let answer = Answer::Refuted(told.witness(fairness != Fairness::None));
-        match join([Attempted { answer, abstraction: self.abstraction(Some(witness)) }]) {
+        match join([Attempted { answer, abstraction: self.abstraction(model, Some(witness)) }]) {
             Ok(Answer::Open(reason)) => Err(Words::PLAIN.sentence(&reason)),
             Ok(_) => Ok(()),
             Err(contradiction) => Err(contradiction.to_string()),
@@ -107,14 +121,14 @@ impl Rows {
     }
 
     /// Lets the verdicts of a report say no more of the program than the rows allow.
-    pub fn weaken(&self, report: &mut Report, witness: Option<&Trace>, fairness: Fairness) {
+    pub fn weaken(&self, model: &Model, report: &mut Report, witness: Option<&Trace>, fairness: Fairness) {
         for property in &mut report.properties {
             if property.verdict == Verdict::Unknown {
                 continue;
             }
             let told = report.violations.iter().find(|told| told.property == property.name);
-            let answer = property.answer(told.map(|told| told.witness(fairness != Fairness::None)));
-            let attempt = Attempted { answer, abstraction: self.abstraction(witness) };
+            let answer = checks::answer(property, told.map(|told| told.witness(fairness != Fairness::None)));
+            let attempt = Attempted { answer, abstraction: self.abstraction(model, witness) };
             if let Ok(Answer::Open(reason)) = join([attempt]) {
                 property.leave_open(reason, &Words::PLAIN);
             }

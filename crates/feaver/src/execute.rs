@@ -272,9 +272,9 @@ pub fn execute(run: &Run, cycle: u8, limits: &Limits, control: &mut Control) -> 
     let options = Options { limits: Limits { memory, time: exact }, ..run.options };
     let mut deadline = Deadline { control, limit: time_of(cycle, exact), extended: false };
     let mut executed = None;
-    let weakened = |model, rows: &Rows, config: &Config, deadline: &mut Deadline<'_>| {
+    let weakened = |model: &Arc<Model>, rows: &Rows, config: &Config, deadline: &mut Deadline<'_>| {
         let (mut report, witness) = of_model(model, config, deadline);
-        rows.weaken(&mut report, witness.as_ref().map(|witness| &witness.trace), options.fairness);
+        rows.weaken(model, &mut report, witness.as_ref().map(|witness| &witness.trace), options.fairness);
         (report, witness)
     };
     let (report, witness) = match &run.subject {

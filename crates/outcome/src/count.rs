@@ -260,7 +260,8 @@ mod tests {
         let sum = Count::from(u64::MAX) + Count::from(1);
         assert_eq!(sum.to_string(), "18446744073709551616");
         assert_eq!((sum.to_u64(), sum.saturated()), (None, u64::MAX));
-        assert!(sum > u64::MAX && Count::from(5) < sum && sum < count(LARGE) && Count::from(3) < 4);
+        let [three, five] = [3, 5].map(Count::from);
+        assert!(sum > u64::MAX && five < sum && sum < count(LARGE) && three < 4);
         let all: Count = [count(LARGE), Count::from(7), sum].into_iter().sum();
         assert_eq!(all.to_string(), "1000000000018446744073709551623");
         assert_eq!(all.grouped(','), "1,000,000,000,018,446,744,073,709,551,623");

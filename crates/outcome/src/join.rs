@@ -1,12 +1,14 @@
 //! The verdict of a property: the join of the answers of its attempts, each weakened by the labels of the
 //! abstraction on which it was found.
 //!
-//! Let each execution of the system be one of the abstraction where no row is *under*, and each step of
-//! the abstraction one of the system where no row is *over*. A property of all executions then holds of
-//! the system if it holds of the abstraction and no row is under: the abstraction simulates the system. A
-//! counterexample is one of the system if everything that makes it one exists there too: its steps, if no
-//! row of them is over; and, where it is essential that nothing more happens, the absence of other steps,
-//! if no row of the abstraction is under.
+//! Let each step of the system be one of the abstraction where no row is *under*, and each step of the
+//! abstraction one of the system where no row is *over*. If no row is under, the abstraction simulates the
+//! system. A property whose counterexamples consist of steps then holds of the system if it holds of the
+//! abstraction. A simulation does not preserve the absence of steps: a deadlock, or a formula that waits for
+//! a step, may be violated by a blocked execution that continues in the abstraction if an over row stands
+//! where the system blocks. Conversely a counterexample of the abstraction is one of the system if its
+//! steps exist there, which is so if no row of them is over; and, where it is essential that nothing more
+//! happens, the absence of other steps, if no row of the whole abstraction is under.
 //!
 //! *Entry point:* [`join`]. Its cases are the tables of `docs/theory/verdicts.md`, which a test compares.
 //! *Source:* E. M. Clarke, O. Grumberg and D. E. Long, "Model Checking and Abstraction", TOPLAS 1994.
@@ -62,10 +64,16 @@ pub struct Abstraction {
     pub executed: Label,
     /// The result of a search for the counterexample in the system itself.
     pub confirmation: Confirmation,
+    /// Whether a row is over where the system may be blocked: the abstraction may continue there.
+    pub unblocks: bool,
+    /// Whether steps of the abstraction depend on the absence of others ([`crate::observes_absence`]).
+    pub observes_absence: bool,
     /// A row of the counterexample that adds behaviours.
     pub adds: Option<String>,
     /// A row that omits behaviours.
     pub omits: Option<String>,
+    /// A row that is over where the system may be blocked.
+    pub frees: Option<String>,
 }
 
 /// The result of a search for a counterexample of an abstraction in the system itself.
@@ -146,6 +154,11 @@ fn weaken(attempt: Attempted) -> Answer {
         Answer::Proved(_) if abstraction.rows.under => {
             Some(Reason::OmittedBehaviours { row: abstraction.omits })
         }
+        Answer::Proved(proof)
+            if abstraction.unblocks && (proof.excludes.needs_absence() || abstraction.observes_absence) =>
+        {
+            Some(Reason::AddedSteps { row: abstraction.frees })
+        }
         Answer::Refuted(witness) => doubt(witness.shape, abstraction),
         Answer::Proved(_) | Answer::Open(_) => None,
     };
@@ -154,14 +167,13 @@ fn weaken(attempt: Attempted) -> Answer {
 
 /// The reason why a counterexample of an abstraction may be none of the system.
 fn doubt(shape: Counterexample, abstraction: Abstraction) -> Option<Reason> {
-    let Abstraction { rows, executed, confirmation, adds, omits } = abstraction;
+    let Abstraction { rows, executed, confirmation, observes_absence, adds, omits, .. } = abstraction;
+    let needs_absence = shape.needs_absence() || observes_absence;
     match confirmation {
         Confirmation::Real => None,
         Confirmation::Spurious => Some(Reason::Spurious),
         Confirmation::None if executed.over => Some(Reason::AddedBehaviours { row: adds }),
-        Confirmation::None if shape.needs_absence() && rows.under => {
-            Some(Reason::OmittedSteps { row: omits })
-        }
+        Confirmation::None if needs_absence && rows.under => Some(Reason::OmittedSteps { row: omits }),
         Confirmation::None => None,
     }
 }

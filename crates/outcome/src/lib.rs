@@ -5,6 +5,7 @@
 //! *Entry points:* [`Answer`] and [`join`] (a property), [`Outcome`] (a search for faults of states and
 //! transitions), [`LivenessOutcome`] (a search for a claim).
 
+pub mod absence;
 pub mod claim;
 pub mod count;
 pub mod fault_kind;
@@ -21,6 +22,7 @@ pub mod reason;
 pub mod safety;
 pub mod verdict;
 
+pub use absence::observes_absence;
 pub use claim::Claim;
 pub use count::Count;
 pub use fault_kind::FaultKind;
@@ -63,7 +65,11 @@ mod tests {
 
     #[test]
     fn answers_are_serialisable() {
-        read_back(&Answer::Proved(Proof { method: Method::InductiveInvariant, is_checked: true }));
+        read_back(&Answer::Proved(Proof {
+            method: Method::InductiveInvariant,
+            excludes: Counterexample::Prefix,
+            is_checked: true,
+        }));
         let steps = Steps::Positions { path: vec![Some(1), None], cycle: 1 };
         read_back(&Answer::Refuted(Witness { shape: Counterexample::Blocked, steps }));
         read_back(&Answer::Open(Reason::OmittedSteps { row: Some("under: C: (n) -> false".into()) }));

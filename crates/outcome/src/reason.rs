@@ -120,6 +120,13 @@ pub enum Reason {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         row: Option<String>,
     },
+    /// The property holds of an abstraction that adds steps where the system is blocked, and a blocked
+    /// execution could violate it.
+    AddedSteps {
+        /// The row of the table that adds them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        row: Option<String>,
+    },
     /// The property is violated in an abstraction by a step that adds behaviours.
     AddedBehaviours {
         /// The row of the table that adds them.

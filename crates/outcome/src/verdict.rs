@@ -74,6 +74,9 @@ impl Answer {
 pub struct Proof {
     /// The method.
     pub method: Method,
+    /// The counterexamples that the property could have: the first in the order prefix, cycle, fair cycle,
+    /// blocked that covers them all. For every temporal property that is not a safety property, blocked.
+    pub excludes: Counterexample,
     /// Whether an independent checker has verified the proof.
     pub is_checked: bool,
 }
@@ -91,8 +94,9 @@ pub enum Method {
 }
 
 impl Proof {
-    /// The proof of a complete search.
-    pub const EXHAUSTIVE: Proof = Proof { method: Method::ExhaustiveSearch, is_checked: false };
+    /// The proof of a complete search, for any property.
+    pub const EXHAUSTIVE: Proof =
+        Proof { method: Method::ExhaustiveSearch, excludes: Counterexample::Blocked, is_checked: false };
 }
 
 /// A violating execution.

@@ -49,22 +49,24 @@ fn kind(reason: &Reason) -> String {
     json["kind"].as_str().expect("a reason has a kind").to_string()
 }
 
+fn proved(excludes: Counterexample) -> Answer {
+    Answer::Proved(Proof { excludes, ..Proof::EXHAUSTIVE })
+}
+
 fn refuted(shape: Counterexample) -> Answer {
     Answer::Refuted(Witness { shape, steps: Steps::Absent })
 }
 
-/// All answers: the name in the table and that of the counterexample.
-fn answers() -> Vec<(&'static str, &'static str, Answer)> {
-    let mut all = vec![
-        ("proved", "none", Answer::Proved(Proof::EXHAUSTIVE)),
-        ("open", "none", Answer::Open(Reason::NotStarted)),
-    ];
-    all.extend(Counterexample::ALL.map(|shape| ("refuted", name(shape), refuted(shape))));
+/// All answers: the name in the table, and the counterexample.
+fn answers() -> Vec<(&'static str, Counterexample, Answer)> {
+    let mut all = vec![("open", Counterexample::Prefix, Answer::Open(Reason::NotStarted))];
+    all.extend(Counterexample::ALL.map(|shape| ("proved", shape, proved(shape))));
+    all.extend(Counterexample::ALL.map(|shape| ("refuted", shape, refuted(shape))));
     all
 }
 
 /// Every answer under every combination of labels and confirmation.
-fn cases() -> Vec<([&'static str; 5], Attempted)> {
+fn cases() -> Vec<([&'static str; 6], Attempted)> {
     let mut all = Vec::new();
     for (kind, shape, answer) in answers() {
         for confirmation in CONFIRMATIONS {
@@ -76,9 +78,26 @@ fn cases() -> Vec<([&'static str; 5], Attempted)> {
                         Confirmation::Real => "real",
                         Confirmation::Spurious => "spurious",
                     };
-                    let case = [kind, shape, confirmed, yes(executed.over), yes(rows.under)];
-                    let abstraction = Abstraction { rows, executed, confirmation, ..Abstraction::default() };
-                    all.push((case, Attempted { answer: answer.clone(), abstraction }));
+                    for (unblocks, observes_absence) in
+                        [(false, false), (false, true), (true, false), (true, true)]
+                    {
+                        let shape = match (observes_absence, shape) {
+                            (true, Counterexample::Prefix) => Counterexample::Blocked,
+                            (true, Counterexample::Cycle) => Counterexample::FairCycle,
+                            (_, shape) => shape,
+                        };
+                        let (over, under) = (yes(executed.over), yes(rows.under));
+                        let case = [kind, name(shape), confirmed, over, yes(unblocks), under];
+                        let abstraction = Abstraction {
+                            rows,
+                            executed,
+                            confirmation,
+                            unblocks,
+                            observes_absence,
+                            ..Abstraction::default()
+                        };
+                        all.push((case, Attempted { answer: answer.clone(), abstraction }));
+                    }
                 }
             }
         }
@@ -163,7 +182,7 @@ fn the_verdict_of_all_properties() {
 
 /// Systems of two states over the steps of two processes, as sets of transitions: the rule is right if, for
 /// each pair of a program and a model whose transitions differ as the labels allow, a counterexample of
-/// the model is one of the program where the rule says so.
+/// the model is one of the program, and a proof is one for the program, where the rule says so.
 #[test]
 fn the_rule_follows_from_the_definition_of_the_labels() {
     // A transition is (from, process, to); a system is a set of them, as bits.
@@ -190,13 +209,22 @@ fn the_rule_follows_from_the_definition_of_the_labels() {
         for program in 0..256u32 {
             let (added, missing) = (model & !program, program & !model);
             let rows = Label { over: added != 0, under: missing != 0 };
-            for bit in 0..transitions.len() {
-                let executed = Label { over: added >> bit & 1 == 1, under: false };
-                let abstraction = Abstraction { rows, executed, ..Abstraction::default() };
-                for of in Counterexample::ALL {
-                    let attempt = Attempted { answer: refuted(of), abstraction: abstraction.clone() };
-                    let transfers = join([attempt]).is_ok_and(|answer| answer.verdict() == Verdict::Violated);
-                    if is(of, model, bit) && transfers {
+            let is_freed = |from, by| can_move(model, from, by) && !can_move(program, from, by);
+            let unblocks = (0..2).any(|from| (0..2).any(|by| is_freed(from, by)));
+            let verdict = |answer: Answer, executed: Label| {
+                let abstraction = Abstraction { rows, executed, unblocks, ..Abstraction::default() };
+                join([Attempted { answer, abstraction }]).map(|answer| answer.verdict())
+            };
+            for of in Counterexample::ALL {
+                let bits = 0..transitions.len();
+                if verdict(proved(of), Label::EXACT) == Ok(Verdict::Holds)
+                    && bits.clone().all(|bit| !is(of, model, bit))
+                {
+                    assert!(bits.clone().all(|bit| !is(of, program, bit)), "{of:?} {model:b} {program:b}");
+                }
+                for bit in bits {
+                    let executed = Label { over: added >> bit & 1 == 1, under: false };
+                    if is(of, model, bit) && verdict(refuted(of), executed) == Ok(Verdict::Violated) {
                         assert!(is(of, program, bit), "{of:?} {model:b} {program:b} {bit}");
                     }
                 }

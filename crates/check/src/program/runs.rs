@@ -564,6 +564,7 @@ fn told(
         states_memory: outcome.memory.states,
         search_memory: outcome.memory.paths,
         approximation: None,
+        is_safety: one.safety().is_some(),
         stays_initial: (one.formula.as_ref()).is_some_and(|formula| stays_initial(formula, claim, outcome)),
     }
 }

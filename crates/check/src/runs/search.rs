@@ -378,6 +378,7 @@ pub(super) fn search_report(
         states_memory: outcome.memory.states,
         search_memory: outcome.memory.paths,
         approximation: answer.approximation.clone(),
+        is_safety: super::safety(one).is_some(),
         stays_initial: match &one.source {
             Source::Formula(formula) => stays_initial(formula, claim, outcome),
             _ => false,

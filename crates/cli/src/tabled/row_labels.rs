@@ -13,7 +13,8 @@ use axle_evidence::trace::Trace;
 use axle_extract::lookup::Reason;
 use axle_extract::table::Object;
 use axle_extract::{Judged, Mapping, Use};
-use axle_outcome::{Abstraction, Answer, Attempted, Label, WarningKind, join};
+use axle_model::Model;
+use axle_outcome::{Abstraction, Answer, Attempted, Label, WarningKind, join, observes_absence};
 use axle_search::Fairness;
 
 use super::confirm::Confirmed;
@@ -41,6 +42,7 @@ impl RowLabels {
 
 /// Lets the verdict say no more of the program than the rows allow.
 pub(super) fn weaken(
+    model: &Model,
     checked: &mut Checked,
     runs: &[Trace],
     confirmed: &[Confirmed],
@@ -49,7 +51,7 @@ pub(super) fn weaken(
 ) -> RowLabels {
     let report = &mut checked.report;
     let (mut warnings, mut counts) = (BTreeMap::new(), BTreeMap::new());
-    let mut all = Abstraction::default();
+    let mut all = Abstraction { observes_absence: observes_absence(model), ..Abstraction::default() };
     for process in processes {
         for assumed in assumptions(process) {
             let key = (
@@ -66,6 +68,10 @@ pub(super) fn weaken(
             }
             *counts.entry(judged.label.name()).or_insert(0) += 1;
             all.rows = all.rows.join(judged.label);
+            if judged.label.over && of.item.may_block() {
+                all.unblocks = true;
+                all.frees.get_or_insert_with(|| told.clone());
+            }
             if judged.label.under {
                 all.omits.get_or_insert_with(|| told.clone());
             }
@@ -92,7 +98,8 @@ pub(super) fn weaken(
         let own = refuted.iter().filter(|(name, _)| *name == property.name);
         let mut attempts: Vec<Attempted> = own.map(|(_, attempt)| attempt.clone()).collect();
         if attempts.is_empty() {
-            attempts.push(Attempted { answer: property.answer(None), abstraction: all.clone() });
+            let answer = axle_check::checks::answer(property, None);
+            attempts.push(Attempted { answer, abstraction: all.clone() });
         }
         if let Ok(Answer::Open(reason)) = join(attempts) {
             property.leave_open(reason, &Words::PLAIN);

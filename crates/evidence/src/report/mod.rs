@@ -308,6 +308,9 @@ pub struct RunSearchReport {
     /// What the search may have missed by its nature; none where it was exact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub approximation: Option<ApproximationReport>,
+    /// Whether it is a safety property: every violating execution has a finite prefix that violates it.
+    #[serde(default, rename = "safety", skip_serializing_if = "std::ops::Not::not")]
+    pub is_safety: bool,
     /// Whether the automaton of the negated property was only in its initial states.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stays_initial: bool,

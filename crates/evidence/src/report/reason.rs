@@ -85,6 +85,7 @@ impl Words<'_> {
                 at(Some(place))
             ),
             Reason::OmittedBehaviours { .. }
+            | Reason::AddedSteps { .. }
             | Reason::AddedBehaviours { .. }
             | Reason::OmittedSteps { .. }
             | Reason::Spurious => of_abstraction(reason),
@@ -151,6 +152,9 @@ fn of_abstraction(reason: &Reason) -> String {
     let (sentence, row) = match reason {
         Reason::OmittedBehaviours { row } => {
             ("holds of the model, which omits some behaviours of the program", row.as_ref())
+        }
+        Reason::AddedSteps { row } => {
+            ("holds of the model, which may continue where the program is blocked", row.as_ref())
         }
         Reason::AddedBehaviours { row } => (
             "violated in the model, which may have more behaviours than the program: to be confirmed",
