@@ -242,7 +242,7 @@ fn axle_finding(name: &str, text: &str, lossy: bool, order: Order) -> Finding {
     let only = Some(traces.map(|property| property.name.clone()).collect());
     let config = Config { only, order, limits, ..Config::default() };
     let report = check(&model, &config, &mut Silent).report;
-    let mut kinds: Vec<String> = report.violations.into_iter().map(|v| v.kind).collect();
+    let mut kinds: Vec<String> = report.violations.into_iter().map(|v| v.kind.to_string()).collect();
     kinds.sort();
     kinds.dedup();
     let verdict = match () {
@@ -254,8 +254,8 @@ fn axle_finding(name: &str, text: &str, lossy: bool, order: Order) -> Finding {
     Finding {
         verdict: verdict.into(),
         kinds,
-        states: Some(report.search.states),
-        transitions: Some(report.search.transitions),
+        states: report.search.states.to_u64(),
+        transitions: report.search.transitions.to_u64(),
     }
 }
 

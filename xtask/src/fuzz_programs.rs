@@ -380,7 +380,7 @@ fn of_c_with(
     };
     let config = ProgramConfig { checks, settings, properties: Vec::new(), search };
     let report = check_program(&subject, &config, &mut Silent).report;
-    let states = report.search.states;
+    let states = report.search.states.saturated();
     Ok(ends(report, &program.text, "deadlock")?.map(|ends| (ends, states)))
 }
 
@@ -404,13 +404,13 @@ fn ends(report: Report, text: &str, stuck: &str) -> Result<Option<Ends>, String>
     if let Some(internal) = report.internal {
         return Err(internal);
     }
-    if report.stop.is_some_and(|stop| stop.reason != "errors") {
+    if report.stop.is_some_and(|stop| stop.reason.name() != "errors") {
         return Ok(None);
     }
     let mut ends = Ends::new();
     for violation in &report.violations {
         let line = violation.place.as_ref().map_or(0, |place| place.line);
-        ends.insert(match &violation.kind[..] {
+        ends.insert(match violation.kind.name() {
             kind if kind == stuck => CLASSES,
             "data-race" => RACE,
             "assertion" => class(text, line).ok_or_else(|| format!("an assertion in line {line}"))?,

@@ -230,8 +230,8 @@ fn said(model: &Arc<Model>, way: &Way, most: u64) -> Result<Option<(Said, u64)>,
     let products = properties.iter().filter_map(|p| p.search.as_ref());
     // The number of states before a counterexample depends on the order of the search.
     let all = properties.iter().all(|p| p.verdict == axle_check::Verdict::Holds);
-    let products = if all { products.map(|search| search.states).sum() } else { 0 };
-    Ok(Some((Said { faults, verdicts }, checked.report.search.states + products)))
+    let products = if all { products.map(|search| search.states.saturated()).sum() } else { 0 };
+    Ok(Some((Said { faults, verdicts }, checked.report.search.states.saturated() + products)))
 }
 
 /// Prints the number of states after each pass.

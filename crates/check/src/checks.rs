@@ -1,5 +1,7 @@
 //! The checks of models: groups of faults under the names that options and reports use.
 
+use axle_evidence::report::PropertyReport;
+use axle_outcome::{Answer, Counterexample, Proof, Witness};
 use axle_step::FaultKind;
 
 /// A group of faults that is checked, or not, together.
@@ -116,6 +118,39 @@ impl Check {
             FaultKind::Truncation => Check::Truncation,
             FaultKind::MessagesLeft => Check::MessagesLeft,
         }
+    }
+}
+
+impl Check {
+    /// The counterexamples that the check may have.
+    fn counterexamples(self) -> Counterexample {
+        match self {
+            Check::EndStates | Check::MessagesLeft | Check::Unreached | Check::Properties => {
+                Counterexample::Blocked
+            }
+            Check::Assertions
+            | Check::Bounds
+            | Check::Arithmetic
+            | Check::Messages
+            | Check::Sequences
+            | Check::Limits
+            | Check::References
+            | Check::Truncation => Counterexample::Prefix,
+        }
+    }
+}
+
+/// The answer of a search of a model that a row states, with the counterexamples that a proof excludes.
+/// `witness`: the violating execution, if there is one.
+pub fn answer(property: &PropertyReport, witness: Option<Witness>) -> Answer {
+    let excludes = match (&property.search, Check::named(&property.name)) {
+        (Some(search), _) if search.is_safety => Counterexample::Prefix,
+        (None, Some(check)) => check.counterexamples(),
+        (Some(_), _) | (None, None) => Counterexample::Blocked,
+    };
+    match property.answer(witness) {
+        Answer::Proved(proof) => Answer::Proved(Proof { excludes, ..proof }),
+        answer => answer,
     }
 }
 

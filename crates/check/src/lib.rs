@@ -107,7 +107,7 @@ pub fn check(model: &Arc<Model>, config: &Config, monitor: &mut dyn Monitor) -> 
     let opened = choice::open(model, config, &mut *monitor);
     let mut checked = check_with(model, &opened.config, monitor, Box::new(run::check_all));
     if let Some(long) = opened.cut {
-        describe::name_sequence(&mut checked.report, model, long);
+        describe::name_sequence(&mut checked.report, model, &opened.config, long);
     }
     checked.attempts.splice(0..0, opened.executed);
     checked
@@ -255,7 +255,7 @@ fn conclude(
         describe::name_finder(violation, finder);
     }
     if let Some(long) = cut {
-        describe::name_sequence(&mut report, &searched, long);
+        describe::name_sequence(&mut report, &searched, config, long);
     }
     if let Some(Stop::Time | Stop::Memory | Stop::States | Stop::Interrupted) = outcome.stop {
         let mut interpreter = Interpreter::new(searched, config.step_options());

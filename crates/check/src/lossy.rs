@@ -5,7 +5,9 @@
 //! *Invariant:* Such a search never ends in [`Outcome::stop`] none, so no verdict "holds" comes of
 //! it.
 
-use axle_evidence::report::{ApproximateRunReport, ApproximationReport, Report, Verdict};
+use axle_evidence::report::reason::covered;
+use axle_evidence::report::{ApproximateRunReport, ApproximationReport, PropertyReport, Report};
+use axle_outcome::{Reason, StopReason};
 use axle_search::{Arrangement, Monitor, Outcome, Reordered, Stop, Violation, Walks, bfs, dfs, random_walk};
 use axle_step::{FaultSite, Graph, ModelSite};
 use axle_store::omission::{Coverage, Kind, best_functions, missed_by_all, together};
@@ -246,10 +248,10 @@ pub(crate) fn told_of(run: &Run<impl Sized>) -> ApproximateRunReport {
         functions,
         filled: (kind == Kind::Bitstate).then(|| ones as f64 / bits.max(1) as f64),
         seed: run.seed,
-        states: stored,
-        transitions: run.outcome.transitions,
+        states: stored.into(),
+        transitions: run.outcome.transitions.into(),
         depth: run.outcome.depth,
-        stop: run.outcome.stop.filter(|stop| *stop != Stop::Approximate).map(|stop| word(stop).to_string()),
+        stop: run.outcome.stop.filter(|stop| *stop != Stop::Approximate).map(StopReason::from),
         omission_probability: predicted,
         expected_omissions: expected,
         sampled: run.coverage.sample.len() as u64,
@@ -257,78 +259,18 @@ pub(crate) fn told_of(run: &Run<impl Sized>) -> ApproximateRunReport {
     }
 }
 
-pub(crate) fn word(stop: Stop) -> &'static str {
-    match stop {
-        Stop::Errors => "errors",
-        Stop::Memory => "memory",
-        Stop::Time => "time",
-        Stop::Depth => "depth",
-        Stop::States => "states",
-        Stop::Interrupted => "interrupted",
-        Stop::Approximate => "approximate",
-        Stop::Checkpoint => "checkpoint",
-        Stop::Sequence { .. } => "sequence",
-    }
-}
-
 /// Says with the verdict how much was covered, where that is why nothing is known.
 pub(crate) fn tell(report: &mut Report) {
     let Some(told) = &report.search.approximation else { return };
-    let Some(stop) = report.stop.as_mut().filter(|stop| stop.reason == "approximate") else { return };
+    let Some(stop) = report.stop.as_mut().filter(|stop| stop.reason == StopReason::Approximate) else {
+        return;
+    };
     let covered = covered(told);
-    let old = std::mem::replace(&mut stop.message, covered.clone());
-    for property in &mut report.properties {
-        if property.verdict == Verdict::Unknown && property.reason.as_ref() == Some(&old) {
-            property.reason = Some(covered.clone());
-        }
+    // A property with a search of its own has the coverage of that search.
+    let is_same =
+        |one: &&mut PropertyReport| one.cause == Some(Reason::Approximation) && one.search.is_none();
+    for property in report.properties.iter_mut().filter(is_same) {
+        property.reason = Some(covered.clone());
     }
-}
-
-/// How much was covered where nothing was found.
-pub(crate) fn covered(told: &ApproximationReport) -> String {
-    match (told.omission_probability, told.coverage) {
-        (Some(chance), Some(coverage)) => format!(
-            "no violation was found, but states may have been missed, each with a probability of at most {}; {} \
-             of those that came up were covered",
-            chance_in_words(chance),
-            percent(coverage),
-        ),
-        (Some(_), None) => "no violation was found, but states may have been missed".to_string(),
-        (None, Some(coverage)) => format!(
-            "no violation was found by {} searches, which covered at most {} of the states together",
-            told.runs.len(),
-            percent(coverage),
-        ),
-        (None, None) => "no violation was found, but random walks prove nothing".to_string(),
-    }
-}
-
-fn chance_in_words(chance: f64) -> String {
-    if chance == 0.0 { "0".to_string() } else { format!("{chance:.1e}") }
-}
-
-/// A share in percent; less than all is never rounded to all.
-fn percent(share: f64) -> String {
-    if share > 0.999_999_9 {
-        return "more than 99.99999 %".to_string();
-    }
-    // As many nines as there are.
-    let digits = ((-(1.0 - share).log10()).floor() as usize).clamp(1, 5);
-    let scale = 10f64.powi(digits as i32);
-    format!("about {:.*} %", digits, (share * 100.0 * scale).floor() / scale)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn less_than_all_is_not_told_as_all() {
-        assert_eq!(percent(1.0), "more than 99.99999 %");
-        assert_eq!(percent(0.5), "about 50.0 %");
-        assert_eq!(percent(0.999_876), "about 99.987 %");
-        assert_eq!(percent(0.9876), "about 98.7 %");
-        assert_eq!(percent(1.0 - 1e-15), "more than 99.99999 %");
-        assert_eq!(percent(0.0), "about 0.0 %");
-    }
+    stop.message = covered;
 }

@@ -32,6 +32,7 @@ use axle_c_exec::{Identity, Settings, Stepper};
 use axle_evidence::program_trail::{self, ProgramTrail};
 use axle_evidence::report::{Report, StatementReport, UnreachedReport, Verdict, ViolationReport};
 use axle_evidence::trace::Trace;
+use axle_outcome::{Reason, ViolationKind};
 use axle_search::{Fairness, Monitor, Stop};
 use axle_source::Sources;
 use axle_step::{Statistics, Successors};
@@ -264,15 +265,16 @@ fn check_runs(
     monitor: &mut impl Monitor,
 ) {
     let doubt = match (&report.internal, stop, report.verdict) {
-        (Some(_), _, _) => Some("a violation did not replay".to_string()),
+        (Some(_), _, _) => Some(Reason::NotReplayed { own: false }),
         (None, Some(Stop::Errors), _) | (None, None, Verdict::Violated) => {
-            let cuts = |v: &ViolationReport| !matches!(&v.kind[..], "deadlock" | "livelock" | "leak");
+            let ends = [ViolationKind::Deadlock, ViolationKind::Livelock, ViolationKind::Leak];
+            let cuts = |violation: &ViolationReport| !ends.contains(&violation.kind);
             let cut = stop.is_some() || report.violations.iter().any(cuts);
-            cut.then(|| "a violation ends some executions, which were not explored further".to_string())
+            cut.then_some(Reason::ExecutionsCut)
         }
-        (None, Some(stop), _) => Some(describe::stop(None, stop, &config.search).message),
+        (None, Some(stop), _) => Some(describe::reason(stop, &config.search)),
         (None, None, Verdict::Unknown) => {
-            report.properties.iter().find_map(|property| property.reason.clone())
+            report.properties.iter().find_map(|property| property.cause.clone())
         }
         (None, None, Verdict::Holds) => None,
     };
@@ -281,8 +283,7 @@ fn check_runs(
     }
     let mut ended = None;
     for one in &config.properties {
-        let doubt =
-            doubt.clone().or_else(|| ended.map(|stop| describe::stop(None, stop, &config.search).message));
+        let doubt = doubt.clone().or_else(|| ended.map(|stop| describe::reason(stop, &config.search)));
         let judged = runs::check(subject, config, one, doubt, monitor);
         report.properties.push(judged.property);
         for (mine, own) in executed.iter_mut().flatten().zip(judged.taken.iter().flatten()) {
@@ -309,7 +310,7 @@ fn check_runs(
         report.internal = report.internal.take().or(judged.internal);
     }
     report.stop = report.stop.take().or_else(|| ended.map(|stop| describe::stop(None, stop, &config.search)));
-    report.verdict = crate::verdict::overall(&report.properties);
+    report.verdict = axle_evidence::report::overall(&report.properties);
 }
 
 /// An execution that violates a formula, without any other check; none if the search finds none.

@@ -15,15 +15,17 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use axle_evidence::report::reason::Words;
 use axle_evidence::report::{PropertyReport, Report, RoundReport, Verdict};
 use axle_model::Model;
+use axle_outcome::{Reason, StopReason, join};
 use axle_search::{Arrangement, Limits, Monitor, Outcome, Stop, Violation};
 
+use crate::Checked;
 use crate::checks::Check;
 use crate::config::{Approximate, Auto, Config, Order, StoreChoice, VacuityCheck};
 use crate::runs::RunViolation;
 use crate::swarm::{SHALLOW, Sighting, Swarm};
-use crate::{Checked, verdict};
 
 /// Number of rounds; round `n` (from 0) stores 2^n times the states of the first.
 pub const ROUNDS: u32 = 6;
@@ -169,14 +171,21 @@ impl Finished {
 
     fn merged(self, exact: Checked) -> Checked {
         let Finished { checked: rounds, errors, searches_states, .. } = self;
-        let internal = exact.report.internal.clone().or(rounds.report.internal.clone());
+        let mut internal = exact.report.internal.clone().or(rounds.report.internal.clone());
         let refused = exact.refused.clone().or(rounds.refused.clone());
         let again = rounds.again + exact.again;
         let properties: Vec<PropertyReport> = (rounds.report.properties.iter())
             .map(|property| {
                 let decided = exact.report.properties.iter().find(|other| other.name == property.name);
+                let answers = std::iter::once(property).chain(decided).map(|one| one.answer(None).into());
                 let own = property.verdict == Verdict::Violated;
-                decided.filter(|_| !own).unwrap_or(property).clone()
+                let mut joined = decided.filter(|_| !own).unwrap_or(property).clone();
+                if let Err(contradiction) = join(answers) {
+                    let fault = format!("{}: {contradiction}", property.name);
+                    joined.leave_open(Reason::Internal { fault: fault.clone() }, &Words::PLAIN);
+                    internal.get_or_insert(fault);
+                }
+                joined
             })
             .collect();
         let (mut violations, mut runs) = (Vec::new(), Vec::new());
@@ -206,11 +215,12 @@ impl Finished {
         told.extend(of_runs);
         let base = if searches_states { &exact } else { &rounds };
         let outcome = Outcome { violations, ..base.outcome.clone() };
-        let full = |checked: &Checked| checked.report.stop.clone().filter(|stop| stop.reason == "errors");
+        let full =
+            |checked: &Checked| checked.report.stop.clone().filter(|stop| stop.reason == StopReason::Errors);
         let stop = exact.report.stop.clone().or_else(|| full(&rounds));
         let found = told.iter().map(|violation| violation.count).sum();
         let report = Report {
-            verdict: verdict::overall(&properties),
+            verdict: axle_evidence::report::overall(&properties),
             properties,
             violations: told,
             found,

@@ -58,7 +58,7 @@ pub fn replayed_run(
             let message = format!("{}, in a proposition of {}", sentence(kind, None), stated.name);
             ViolationReport {
                 property: Check::of(kind).name().to_string(),
-                ..finite_run(&stated, model, &given.run, kind.name(), message)
+                ..finite_run(&stated, model, &given.run, kind.into(), message)
             }
         }
         None => {

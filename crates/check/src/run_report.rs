@@ -8,6 +8,7 @@ use axle_evidence::lasso::SystemRun;
 use axle_evidence::report::ViolationReport;
 use axle_evidence::trace::Trace;
 use axle_model::Model;
+use axle_outcome::ViolationKind;
 use axle_search::{Fairness, Finding};
 
 use crate::claims::{Source, Stated};
@@ -33,21 +34,24 @@ pub(crate) fn violation(
 ) -> ViolationReport {
     let (kind, message) = match (finding, &one.source) {
         (_, Source::Formula(_)) => {
-            ("formula", format!("LTL property {} violated: {}", one.name, one.meaning))
+            (ViolationKind::Formula, format!("LTL property {} violated: {}", one.name, one.meaning))
         }
         (Finding::ClaimEnd(..), _) => {
-            ("claim-end", format!("never claim {} reaches its end state", one.name))
+            (ViolationKind::ClaimEnd, format!("never claim {} reaches its end state", one.name))
         }
         (Finding::ClaimAssertion(..), _) => {
-            ("claim-assertion", format!("assertion of never claim {} violated", one.name))
+            (ViolationKind::ClaimAssertion, format!("assertion of never claim {} violated", one.name))
         }
-        (Finding::Cycle(_), Source::Progress) => ("non-progress-cycle", "non-progress cycle".to_string()),
+        (Finding::Cycle(_), Source::Progress) => {
+            (ViolationKind::NonProgressCycle, "non-progress cycle".to_string())
+        }
         (Finding::Cycle(_), Source::Never) => {
-            ("acceptance-cycle", format!("acceptance cycle of never claim {}", one.name))
+            (ViolationKind::AcceptanceCycle, format!("acceptance cycle of never claim {}", one.name))
         }
-        (Finding::Cycle(_), Source::Acceptance | Source::Events(_)) => {
-            ("acceptance-cycle", "acceptance cycle: an accept label is passed infinitely often".to_string())
-        }
+        (Finding::Cycle(_), Source::Acceptance | Source::Events(_)) => (
+            ViolationKind::AcceptanceCycle,
+            "acceptance cycle: an accept label is passed infinitely often".to_string(),
+        ),
     };
     let mut details = Vec::new();
     if let Some(cycle) = cycle(run) {
@@ -105,12 +109,12 @@ pub(crate) fn finite_run(
     one: &Stated,
     model: &Model,
     run: &SystemRun,
-    kind: &str,
+    kind: ViolationKind,
     message: String,
 ) -> ViolationReport {
     ViolationReport {
         property: one.name.clone(),
-        kind: kind.to_string(),
+        kind,
         message,
         process: None,
         place: axle_evidence::replay::place(model, one.origin),

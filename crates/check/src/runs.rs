@@ -16,6 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use axle_evidence::lasso::SystemRun;
+use axle_evidence::report::reason::{Words, covered};
 use axle_evidence::report::{
     ApproximationReport, PassReport, PropertyReport, RunSearchReport, Verdict, ViolationReport,
 };
@@ -23,6 +24,7 @@ use axle_ltl::degeneralise::degeneralise;
 use axle_ltl::prologue::prologue;
 use axle_ltl::translate_negation;
 use axle_model::Model;
+use axle_outcome::{Reason, ViolationKind};
 use axle_search::claim::Claim;
 use axle_search::{Algorithm, Fairness, Limits, LivenessOutcome, Monitor, Stop};
 use axle_step::FaultKind;
@@ -32,13 +34,11 @@ use crate::claims::{BadPrefixes, Source, Stated, from_automaton};
 use crate::config::{Config, Order, StoreChoice};
 use crate::describe;
 use crate::explored::ReductionStatus;
-use crate::lossy;
 use crate::lossy_runs;
 use crate::passes::{self, SideBySide};
 use crate::plan::EngineId;
 use crate::run_report::{fairness_name, finite_run, violation, weak_fairness};
 use crate::vacuity::behind_prologue;
-use crate::vocabulary::with_name;
 use axle_search::event_trace::{self, Events};
 
 pub(crate) use bad_prefix::hunted;
@@ -71,30 +71,21 @@ impl Runs {
 
     /// Notes a counterexample that does not replay.
     fn refuse(&mut self, one: &Stated, property: &mut PropertyReport, fault: &str, run: &SystemRun) {
-        property.verdict = Verdict::Unknown;
-        property.reason = Some("a counterexample does not replay".to_string());
+        property.leave_open(Reason::NotReplayed { own: true }, &Words::PLAIN);
         self.internal = Some(format!("{}: {fault}; steps {:?}", one.name, run.steps));
     }
 }
 
 /// The report of a property that is not decided yet.
 fn undecided(one: &Stated) -> PropertyReport {
-    PropertyReport {
-        name: one.name.clone(),
-        meaning: one.meaning.clone(),
-        verdict: Verdict::Unknown,
-        reason: None,
-        is_vacuous: false,
-        vacuity: Vec::new(),
-        remarks: Vec::new(),
-        search: None,
-    }
+    PropertyReport::undecided(one.name.clone(), one.meaning.clone())
 }
 
 /// The result for a property that a selected engine does not decide.
 pub(crate) fn unanswered(one: &Stated, engine: EngineId) -> Runs {
     let mut property = undecided(one);
-    property.reason = Some(format!("the engine {engine} does not decide it"));
+    let what = format!("the engine {engine} does not decide it");
+    property.leave_open(Reason::NotSupported { what, place: None }, &Words::PLAIN);
     Runs { properties: vec![property], ..Runs::default() }
 }
 
@@ -247,20 +238,21 @@ fn check_with<'a, M: Monitor>(
             continue;
         }
         let mut property = undecided(one);
+        let words = Words { names: config.vocabulary, model: Some(model) };
         let known = runs.violations.len();
         match (runs.stop, &one.claim, &one.source) {
             // The reason to end one search ends all.
-            (Some(stop), _, _) => property.reason = Some(describe::stop(Some(model), stop, config).message),
+            (Some(stop), _, _) => property.leave_open(describe::reason(stop, config), &words),
             (None, _, Source::Events(Ok(_))) if config.states_only() => {
-                property.reason = Some(states_only(config));
+                property.leave_open(Reason::StatesOnly, &words);
             }
             (None, _, Source::Events(Ok(events))) => {
                 searches.check_event_trace(one, events, &mut property, &mut runs)
             }
             (None, _, Source::Events(Err(reason))) | (None, Err(reason), _) => {
-                property.reason = Some(reason.clone());
+                property.leave_open(Reason::NotSupported { what: reason.clone(), place: None }, &words);
             }
-            (None, Ok(_), _) if config.states_only() => property.reason = Some(states_only(config)),
+            (None, Ok(_), _) if config.states_only() => property.leave_open(Reason::StatesOnly, &words),
             (None, Ok(claim), _) => {
                 let claim = search_claim(one, claim, algorithm(config));
                 searches.named = Some(&one.name).filter(|_| keeps).map(String::as_str);
@@ -268,7 +260,7 @@ fn check_with<'a, M: Monitor>(
                 // The searches for remarks have no checkpoints.
                 searches.named = None;
                 match searched {
-                    Err(reason) => property.reason = Some(reason),
+                    Err(what) => property.leave_open(Reason::NotSupported { what, place: None }, &words),
                     Ok(answer) => {
                         property.search = Some(search_report(one, config, &claim, &answer, keeps));
                         if config.order_chosen
@@ -324,12 +316,6 @@ pub(crate) fn is_searched(one: &Stated) -> bool {
     }
 }
 
-/// Why executions are not searched.
-pub(crate) fn states_only(config: &Config) -> String {
-    let words = config.vocabulary.executions;
-    with_name("not searched: the selected search examines states only", words)
-}
-
 /// The algorithm. A lossy store has no search for components.
 fn algorithm(config: &Config) -> Algorithm {
     match lossy_runs::applies(config) {
@@ -363,7 +349,7 @@ fn search_claim(one: &Stated, claim: &Claim, algorithm: Algorithm) -> Claim {
 }
 
 /// The bad prefixes of a safety property.
-fn safety(one: &Stated) -> Option<&BadPrefixes> {
+pub(crate) fn safety(one: &Stated) -> Option<&BadPrefixes> {
     one.bad_prefixes.as_ref().filter(|prefixes| prefixes.is_safety())
 }
 
@@ -388,12 +374,10 @@ impl<M: Monitor> PropertyChecker<'_, M> {
             if matches!(stop, Stop::Time | Stop::Interrupted) {
                 runs.stop = Some(stop);
             }
-            let covered = match (&answer.approximation, stop) {
-                (Some(told), Stop::Approximate) => Some(lossy::covered(told)),
-                _ => None,
-            };
-            let message = || describe::stop(Some(self.model), stop, self.config).message;
-            property.reason = Some(covered.unwrap_or_else(message));
+            property.leave_open(describe::reason(stop, self.config), &self.words());
+            if let (Some(told), Stop::Approximate) = (&answer.approximation, stop) {
+                property.reason = Some(covered(told));
+            }
         } else if outcome.finding.is_none() {
             property.verdict = Verdict::Holds;
         }
@@ -401,8 +385,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
         let (Some(finding), Some(run)) = (&outcome.finding, answer.run.clone()) else { return };
         match self.confirm_shortest(one, run.clone(), outcome.states) {
             Ok((run, walked)) => {
-                property.verdict = Verdict::Violated;
-                property.reason = None;
+                property.decide(Verdict::Violated);
                 let fairness = fairness_for(one, self.config);
                 let mut report = violation(one, finding, &run, &walked.trace, self.model, fairness);
                 if crate::judge::is_weakly_unfair(&run, &walked) {
@@ -412,6 +395,10 @@ impl<M: Monitor> PropertyChecker<'_, M> {
             }
             Err(fault) => runs.refuse(one, property, &fault, &run),
         }
+    }
+
+    fn words(&self) -> Words<'_> {
+        Words { names: self.config.vocabulary, model: Some(self.model) }
     }
 
     /// Checks an event trace.
@@ -434,12 +421,13 @@ impl<M: Monitor> PropertyChecker<'_, M> {
             propositions: Vec::new(),
             claim_states: [locations, u64::from(outcome.seen.count_ones())],
             claim_transitions: [edges, edges],
-            states: outcome.states,
-            transitions: outcome.transitions,
+            states: outcome.states.into(),
+            transitions: outcome.transitions.into(),
             store: "plain".to_string(),
             states_memory: outcome.memory,
             search_memory: 0,
             approximation: None,
+            is_safety: true,
             stays_initial: false,
         });
         let Some(run) = outcome.found.as_deref().map(finite) else {
@@ -448,7 +436,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
                 Some(stop) => {
                     runs.incomplete = Some(stop);
                     runs.stop = Some(stop).filter(|stop| matches!(stop, Stop::Time | Stop::Interrupted));
-                    property.reason = Some(describe::stop(Some(self.model), stop, config).message);
+                    property.leave_open(describe::reason(stop, config), &self.words());
                 }
             }
             return;
@@ -457,7 +445,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
             Ok(_) => {
                 property.verdict = Verdict::Violated;
                 let message = format!("event trace {} violated by the last event: {}", one.name, one.meaning);
-                let report = finite_run(one, self.model, &run, "event-trace", message);
+                let report = finite_run(one, self.model, &run, ViolationKind::EventTrace, message);
                 runs.violations.push((RunViolation { property: one.name.clone(), run, fault: None }, report));
             }
             Err(fault) => runs.refuse(one, property, &fault, &run),
@@ -510,9 +498,8 @@ impl<M: Monitor> PropertyChecker<'_, M> {
                 continue;
             }
             if property.verdict == Verdict::Holds {
-                let why = axle_evidence::words::sentence(fault.kind, None);
-                property.verdict = Verdict::Unknown;
-                property.reason = Some(format!("`{text}` cannot be evaluated in a reachable state: {why}"));
+                let reason = Reason::Proposition { text: text.to_string(), fault: fault.kind.into() };
+                property.leave_open(reason, &self.words());
             }
             let check = Check::of(fault.kind);
             if !self.config.checks.contains(&check) && !self.config.proposition_errors {
@@ -521,7 +508,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
             let run = run.clone();
             let mut message = axle_evidence::words::sentence(fault.kind, None);
             message.push_str(&format!(", in `{text}` of {}", one.name));
-            let kind = fault.kind.name();
+            let kind = fault.kind.into();
             let report = ViolationReport {
                 property: check.name().to_string(),
                 ..finite_run(one, self.model, &run, kind, message)

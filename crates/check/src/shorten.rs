@@ -24,6 +24,7 @@ use std::sync::Arc;
 use axle_evidence::lasso::{SystemRun, replay_run};
 use axle_evidence::report::{PropertyReport, Verdict, ViolationReport};
 use axle_model::Model;
+use axle_outcome::{Limit, Reason};
 use axle_search::{
     Arrangement, Limits, Monitor, Options, Progress, Reduction, Stop, Violation, ViolationKey, bfs,
 };
@@ -126,7 +127,7 @@ pub fn shorten_attempts(
     let found = checked.report.violations.iter().map(|violation| violation.attempt.is_some());
     for (index, by_attempt) in found.collect::<Vec<_>>().into_iter().enumerate() {
         if by_attempt {
-            let left = (checked.report.search.states / 4).max(FEW);
+            let left = (checked.report.search.states.saturated() / 4).max(FEW);
             shorten(model, config, checked, index, &mut Bounded { monitor, left, last: 0 });
         }
     }
@@ -285,9 +286,9 @@ fn of_run(
         let limited = Config { limits, ..config.clone() };
         let runs = check_runs(model, &limited, one, None, None, monitor);
         let found = runs.violations.into_iter().find(|(run, report)| violation_key(run, report) == key);
-        let reason = describe::stop(Some(model), Stop::Depth, &limited).message;
         let complete = |property: &PropertyReport| {
-            property.verdict == Verdict::Holds || property.reason.as_ref() == Some(&reason)
+            let is_deep = matches!(property.cause, Some(Reason::Limit { limit: Limit::Depth, .. }));
+            property.verdict == Verdict::Holds || is_deep
         };
         let complete = runs.properties.iter().all(complete);
         Tried { length: found.as_ref().map(|(_, report)| report.depth), found, complete }

@@ -16,8 +16,10 @@
 
 use std::sync::Arc;
 
+use axle_evidence::report::reason::Words;
 use axle_evidence::report::{ApproximateRunReport, PropertyReport, RoundReport, Verdict, ViolationReport};
 use axle_model::Model;
+use axle_outcome::{Count, Reason, StopReason, ViolationKind};
 use axle_search::{Arrangement, Fairness, Limits, Monitor, Outcome, Stop};
 use axle_step::{Interrupt, Successors};
 
@@ -93,7 +95,7 @@ impl Sighting {
     }
 
     /// The search order, and how many states were stored.
-    pub fn told(&self) -> (String, u64) {
+    pub fn told(&self) -> (String, Count) {
         let run = self.run();
         (run.order, run.states)
     }
@@ -132,10 +134,10 @@ impl RunsSeen {
             functions: 0,
             filled: None,
             seed: 0,
-            states: search.map_or(0, |search| search.states),
-            transitions: search.map_or(0, |search| search.transitions),
+            states: search.map_or(Count::ZERO, |search| search.states.clone()),
+            transitions: search.map_or(Count::ZERO, |search| search.transitions.clone()),
             depth: 0,
-            stop: self.0.stop.map(|stop| lossy::word(stop).to_string()),
+            stop: self.0.stop.map(StopReason::from),
             omission_probability: 0.0,
             expected_omissions: 0.0,
             sampled: 0,
@@ -247,7 +249,7 @@ fn together(one: &Stated, sought: bool, all: &mut [Runs], runs: &mut Runs) {
         searches += 1;
         runs.internal = runs.internal.take().or(member.internal.take());
         let violated = property.verdict == Verdict::Violated;
-        let states = |property: &PropertyReport| property.search.as_ref().map_or(0, |search| search.states);
+        let states = |property: &PropertyReport| property.search.as_ref().map(|search| search.states.clone());
         let better = largest.as_ref().is_none_or(|known| states(known) < states(&property));
         if !found && (violated || better) {
             largest = Some(property);
@@ -257,28 +259,18 @@ fn together(one: &Stated, sought: bool, all: &mut [Runs], runs: &mut Runs) {
             add_violation(&mut runs.violations, violation);
         }
     }
-    let mut property = largest.unwrap_or_else(|| PropertyReport {
-        name: one.name.clone(),
-        meaning: one.meaning.clone(),
-        verdict: Verdict::Unknown,
-        reason: None,
-        is_vacuous: false,
-        vacuity: Vec::new(),
-        remarks: Vec::new(),
-        search: None,
-    });
+    let mut property =
+        largest.unwrap_or_else(|| PropertyReport::undecided(one.name.clone(), one.meaning.clone()));
     if !found {
-        let states = property.search.as_ref().map_or(0, |search| search.states);
-        property.verdict = Verdict::Unknown;
-        property.reason = Some(match (sought, searches, &one.claim) {
-            (true, 0, _) => "no search was started within the time limit".to_string(),
-            (true, 1, _) => format!("one search found no violating run; it saw {states} states"),
-            (true, ..) => {
-                format!("{searches} searches found no violating run; the largest saw {states} states")
-            }
-            (false, _, Err(reason)) => reason.clone(),
-            (false, ..) => "it cannot be searched for".to_string(),
-        });
+        let largest = property.search.as_ref().map_or(Count::ZERO, |search| search.states.clone());
+        let unsupported = |what: &str| Reason::NotSupported { what: what.to_string(), place: None };
+        let reason = match (sought, searches, &one.claim) {
+            (true, 0, _) => Reason::NotStarted,
+            (true, ..) => Reason::Sampled { searches, largest },
+            (false, _, Err(reason)) => unsupported(reason),
+            (false, ..) => unsupported("it cannot be searched for"),
+        };
+        property.leave_open(reason, &Words::PLAIN);
     }
     runs.properties.push(property);
 }
@@ -288,7 +280,7 @@ fn together(one: &Stated, sought: bool, all: &mut [Runs], runs: &mut Runs) {
 pub(crate) fn violation_key(
     run: &RunViolation,
     report: &ViolationReport,
-) -> (String, String, Option<String>) {
+) -> (String, ViolationKind, Option<String>) {
     (run.property.clone(), report.kind.clone(), run.fault.map(|_| report.message.clone()))
 }
 

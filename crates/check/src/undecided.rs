@@ -4,8 +4,10 @@
 //! *Invariant:* nothing here takes longer than writing the report: no formula is translated, no
 //! state is expanded.
 
-use axle_evidence::report::{PropertyReport, Report, SCHEMA, Verdict};
+use axle_evidence::report::reason::Words;
+use axle_evidence::report::{PropertyReport, Report, StopReport};
 use axle_model::Model;
+use axle_outcome::{Answer, Reason};
 use axle_search::{Memory, Outcome, Progress, Stop};
 
 use crate::config::Config;
@@ -30,11 +32,12 @@ const UNKNOWN: &str = "not reported";
 /// The result of a check of a model that ends for this reason, after so much of its search.
 pub fn undecided(model: &Model, config: &Config, stop: Stop, seen: &Progress) -> Checked {
     let outcome = outcome(stop, seen);
-    let reason = describe::stop(Some(model), stop, config).message;
+    let words = Words { names: config.vocabulary, model: Some(model) };
+    let answer = Answer::Open(Reason::of_stop(stop, &config.limits));
     let wanted = |name: &String| config.only.as_ref().is_none_or(|only| only.contains(name));
     let properties = (model.properties.iter().map(|property| &property.name))
         .filter(|name| wanted(name))
-        .map(|name| unknown(name, "temporal property", &reason))
+        .map(|name| PropertyReport::answered(name, "temporal property", &answer, &words))
         .collect();
     let search = describe::search(config, &outcome, UNKNOWN, UNKNOWN, 0);
     let runs = Runs { properties, ..Runs::default() };
@@ -50,45 +53,20 @@ pub fn undecided_program(
     seen: &Progress,
 ) -> CheckedProgram {
     let outcome = outcome(stop, seen);
-    let stop = describe::stop(None, stop, &config.search);
+    let words = Words { names: config.search.vocabulary, model: None };
+    let reason = Reason::of_stop(stop, &config.search.limits);
+    let answer = Answer::Open(reason.clone());
     let separate = [ProgramCheck::Properties, ProgramCheck::Termination];
     let checks = config.checks.iter().filter(|check| !separate.contains(check));
     let properties = (checks.map(|check| (check.name(), check.meaning())))
         .chain(config.properties.iter().map(|property| (&property.name[..], &property.meaning[..])))
-        .map(|(name, meaning)| unknown(name, meaning, &stop.message))
+        .map(|(name, meaning)| PropertyReport::answered(name, meaning, &answer, &words))
         .collect();
     let report = Report {
-        schema: SCHEMA,
-        version: env!("CARGO_PKG_VERSION").to_string(),
-        model: files.join(" "),
-        verdict: Verdict::Unknown,
-        properties,
-        violations: Vec::new(),
-        found: 0,
-        stop: Some(stop),
+        stop: Some(StopReport::new(stop, &reason, &words)),
         search: describe::search(&config.search, &outcome, UNKNOWN, "interpreter", 0),
-        unreached: Vec::new(),
-        internal: None,
-        refinement: Vec::new(),
-        warnings: Vec::new(),
-        hints: Vec::new(),
-        not_checked: Vec::new(),
-        errors: Vec::new(),
-        conditions: Vec::new(),
         memory_model: Some(config.settings.memory_model.name().to_string()),
+        ..Report::new(files.join(" "), properties)
     };
     CheckedProgram { report, violations: Vec::new(), executed: None, attempts: Vec::new() }
-}
-
-fn unknown(name: &str, meaning: &str, reason: &str) -> PropertyReport {
-    PropertyReport {
-        name: name.to_string(),
-        meaning: meaning.to_string(),
-        verdict: Verdict::Unknown,
-        reason: Some(reason.to_string()),
-        is_vacuous: false,
-        vacuity: Vec::new(),
-        remarks: Vec::new(),
-        search: None,
-    }
 }

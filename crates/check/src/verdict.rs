@@ -4,10 +4,12 @@
 //! *Invariant:* "holds" is the verdict of an exhaustive search without a violation of the property.
 //! A property that cannot be checked is unknown, and never left out.
 
+use axle_evidence::report::reason::Words;
 use axle_evidence::report::{
-    PropertyReport, Report, SCHEMA, SearchReport, UnreachedReport, Verdict, ViolationReport,
+    PropertyReport, Report, SearchReport, StopReport, UnreachedReport, ViolationReport,
 };
 use axle_model::Model;
+use axle_outcome::{Answer, Counterexample, Proof, Reason, Steps, Witness};
 use axle_search::Outcome;
 
 use crate::checks::Check;
@@ -30,76 +32,45 @@ pub(crate) fn report(
         .map(|(violation, seen)| describe::violation(model, violation, seen))
         .collect();
     violations.extend(runs.violations.iter().map(|(_, told)| told.clone()));
-    let stop = outcome.stop.map(|stop| describe::stop(Some(model), stop, config));
+    let words = Words { names: config.vocabulary, model: Some(model) };
+    let reason = outcome.stop.map(|stop| Reason::of_stop(stop, &config.limits));
     let mut properties = Vec::new();
     for &check in &config.checks {
-        match check {
-            Check::Properties => properties.extend(runs.properties.iter().cloned()),
-            Check::Unreached => {
-                let violated = !unreached.is_empty() && outcome.stop.is_none();
-                properties.push(property(check, violated, stop.as_ref().map(|s| &s.message[..])));
+        let witness = match check {
+            Check::Properties => {
+                properties.extend(runs.properties.iter().cloned());
+                continue;
             }
-            _ => {
-                let violated = violations.iter().any(|v| v.property == check.name());
-                properties.push(property(check, violated, stop.as_ref().map(|s| &s.message[..])));
-            }
-        }
+            Check::Unreached if unreached.is_empty() || outcome.stop.is_some() => None,
+            Check::Unreached => Some(Witness { shape: Counterexample::Blocked, steps: Steps::Absent }),
+            _ => violations.iter().find(|one| one.property == check.name()).map(|one| one.witness(false)),
+        };
+        let answer = answer(witness, reason.as_ref());
+        properties.push(PropertyReport::answered(check.name(), check.meaning(), &answer, &words));
     }
     if runs.internal.is_some() {
         // No result of this search is reliable.
-        for property in properties.iter_mut() {
-            property.verdict = Verdict::Unknown;
-            property.reason = Some("a violation did not replay".to_string());
+        for property in &mut properties {
+            property.leave_open(Reason::NotReplayed { own: false }, &words);
         }
     }
+    let stop = outcome.stop.or(runs.stop);
     Report {
-        schema: SCHEMA,
-        version: env!("CARGO_PKG_VERSION").to_string(),
-        model: model.files.first().cloned().unwrap_or_default(),
-        verdict: overall(&properties),
-        properties,
         violations,
         found: outcome.found + runs.violations.len() as u64,
-        stop: stop.or_else(|| runs.stop.map(|stop| describe::stop(Some(model), stop, config))),
+        stop: stop.map(|stop| StopReport::new(stop, &Reason::of_stop(stop, &config.limits), &words)),
         search,
         unreached,
         internal: runs.internal,
-        refinement: Vec::new(),
-        warnings: Vec::new(),
-        hints: Vec::new(),
-        not_checked: Vec::new(),
-        conditions: Vec::new(),
-        memory_model: None,
-        errors: Vec::new(),
+        ..Report::new(model.files.first().cloned().unwrap_or_default(), properties)
     }
 }
 
-fn property(check: Check, violated: bool, stopped: Option<&str>) -> PropertyReport {
-    let (verdict, reason) = match (violated, stopped) {
-        (true, _) => (Verdict::Violated, None),
-        (false, Some(reason)) => (Verdict::Unknown, Some(reason.to_string())),
-        (false, None) => (Verdict::Holds, None),
-    };
-    PropertyReport {
-        name: check.name().to_string(),
-        meaning: check.meaning().to_string(),
-        verdict,
-        reason,
-        is_vacuous: false,
-        vacuity: Vec::new(),
-        remarks: Vec::new(),
-        search: None,
-    }
-}
-
-/// Violated where any is, otherwise unknown where any is.
-pub(crate) fn overall(properties: &[PropertyReport]) -> Verdict {
-    let any = |verdict| properties.iter().any(|property| property.verdict == verdict);
-    if any(Verdict::Violated) {
-        Verdict::Violated
-    } else if any(Verdict::Unknown) {
-        Verdict::Unknown
-    } else {
-        Verdict::Holds
+/// The answer of a search: the witness, otherwise the reason why it is incomplete, otherwise the proof.
+pub(crate) fn answer(witness: Option<Witness>, incomplete: Option<&Reason>) -> Answer {
+    match (witness, incomplete) {
+        (Some(witness), _) => Answer::Refuted(witness),
+        (None, Some(reason)) => Answer::Open(reason.clone()),
+        (None, None) => Answer::Proved(Proof::EXHAUSTIVE),
     }
 }

@@ -44,7 +44,7 @@ pub fn only_of_models(args: &CheckArgs) -> Result<(), String> {
 /// The suggestion to keep a checkpoint, for a search that could have been resumed.
 pub fn hint(args: &CheckArgs, config: &Config, report: &Report) -> Option<String> {
     let stop = report.stop.as_ref()?;
-    let ended = ["time", "interrupted"].contains(&stop.reason.as_str());
+    let ended = stop.reason.is_end_of_time();
     let kept = args.checkpoint.is_some() || args.resume.is_some();
     let possible = can_checkpoint(config) && args.certificate.is_none() && !args.refine;
     let hint = "--checkpoint FILE keeps the state of the search, and --resume FILE continues it";

@@ -1,6 +1,7 @@
 //! The exit codes, which scripts rely on.
 
 use axle_check::{Report, Verdict};
+use axle_outcome::StopReason;
 
 /// The result of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,7 +48,7 @@ impl Exit {
 
     /// The exit code of a check with this report.
     pub fn of(report: &Report) -> Exit {
-        let interrupted = report.stop.as_ref().is_some_and(|stop| stop.reason == "interrupted");
+        let interrupted = report.stop.as_ref().is_some_and(|stop| stop.reason == StopReason::Interrupted);
         match (&report.internal, report.verdict) {
             (Some(_), _) => Exit::Internal,
             (None, _) if interrupted => Exit::Interrupted,

@@ -170,7 +170,7 @@ pub fn report(sources: &Sources, diagnostics: &mut Diagnostics, output: &OutputA
             record(found);
         } else if !diagnostic.code.is_empty() {
             let ErrorReport { message, place, .. } = found;
-            record_warning(WarningReport { kind: diagnostic.code.to_string(), message, place });
+            record_warning(WarningReport { kind: diagnostic.code.into(), message, place });
         }
     }
     if diagnostics.dropped() > 0 {

@@ -93,7 +93,7 @@ fn explained(given: &Formula, atoms: &[String]) -> Result<String, String> {
             "{}, {}, {}{deterministic}",
             counted(automaton.states.len() as u64, "state"),
             counted(automaton.transitions() as u64, "transition"),
-            counted(automaton.sets.into(), "acceptance set")
+            counted(u64::from(automaton.sets), "acceptance set")
         )
     };
     let of = |wanted: &Formula| translate(wanted).map_err(|fault| too_large(fault).to_string());

@@ -251,7 +251,7 @@ fn table(runs: &[Run], outcomes: &[Option<Outcome>], shortest: &[Option<Outcome>
                 let line = format!(
                     "{name:width$}  {shown:8}  {:5}  {:>12}  {:8.1}",
                     one.cycle,
-                    number(one.states),
+                    number(&one.states),
                     one.seconds
                 );
                 text.push_str(line.trim_end());

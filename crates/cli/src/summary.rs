@@ -11,6 +11,8 @@ use axle_evidence::report::{
     SearchReport, ViolationReport,
 };
 
+use axle_outcome::{Count, StopReason};
+
 use crate::quantities::{bytes, number};
 
 /// The verdict in a line.
@@ -99,15 +101,12 @@ fn headline(report: &Report) -> String {
         Verdict::Unknown if !report.violations.is_empty() => "unknown: violation not confirmed".to_string(),
         Verdict::Unknown => {
             let holds = report.properties.iter().any(|property| property.verdict == Verdict::Holds);
-            match report.stop.as_ref().map(|stop| stop.reason.as_str()) {
-                Some("approximate") => "unknown: no violation found".to_string(),
+            match report.stop.as_ref().map(|stop| stop.reason) {
+                Some(StopReason::Approximate) => "unknown: no violation found".to_string(),
                 Some(_) => {
-                    let products = products(report).map_or(0, |all| all.states);
-                    let states = match report.search.states {
-                        0 => products,
-                        states => states,
-                    };
-                    let states = plural(states, "state", "states");
+                    let products = || products(report).map_or(Count::ZERO, |all| all.states);
+                    let states = Some(report.search.states.clone()).filter(|states| !states.is_zero());
+                    let states = plural(states.unwrap_or_else(products), "state", "states");
                     format!("unknown: no violation found in {states}")
                 }
                 None if holds => "unknown: some checks hold, others are not decided".to_string(),
@@ -119,8 +118,8 @@ fn headline(report: &Report) -> String {
 
 /// The searches for all properties together.
 struct Products<'r> {
-    states: u64,
-    transitions: u64,
+    states: Count,
+    transitions: Count,
     memory: u64,
     algorithm: &'r str,
     store: &'r str,
@@ -131,8 +130,8 @@ fn products(report: &Report) -> Option<Products<'_>> {
     let searches = || report.properties.iter().filter_map(|property| property.search.as_ref());
     let first = searches().next()?;
     Some(Products {
-        states: searches().map(|search| search.states).sum(),
-        transitions: searches().map(|search| search.transitions).sum(),
+        states: searches().map(|search| search.states.clone()).sum(),
+        transitions: searches().map(|search| search.transitions.clone()).sum(),
         memory: searches().map(|search| search.states_memory + search.search_memory).sum(),
         algorithm: &first.algorithm,
         store: &first.store,
@@ -166,11 +165,7 @@ fn write_properties(out: &mut String, properties: &[&PropertyReport]) -> std::fm
     let width = properties.iter().map(|p| p.name.chars().count()).max().unwrap_or(0);
     let margin = " ".repeat(width + 14);
     for property in properties {
-        let verdict = match property.verdict {
-            Verdict::Holds => "holds",
-            Verdict::Violated => "violated",
-            Verdict::Unknown => "unknown",
-        };
+        let verdict = property.verdict.name();
         write!(out, "  {:width$}  {verdict:8}  {}", property.name, property.meaning)?;
         match &property.reason {
             Some(reason) => writeln!(out, " ({reason})")?,
@@ -195,8 +190,8 @@ fn product(search: &RunSearchReport) -> String {
     let ([states, seen], [edges, taken]) = (search.claim_states, search.claim_transitions);
     let mut line = format!(
         "{}, {}; automaton coverage: {seen}/{}",
-        plural(search.states, "state", "states"),
-        plural(search.transitions, "transition", "transitions"),
+        plural(&search.states, "state", "states"),
+        plural(&search.transitions, "transition", "transitions"),
         plural(states, "state", "states"),
     );
     if search.algorithm != "events" {
@@ -252,8 +247,8 @@ fn write_search(out: &mut String, report: &Report) -> std::fmt::Result {
         return writeln!(
             out,
             "\n{}, {}, {}, {:.3} s",
-            plural(search.states, "state", "states"),
-            plural(search.transitions, "transition", "transitions"),
+            plural(&search.states, "state", "states"),
+            plural(&search.transitions, "transition", "transitions"),
             bytes(search.states_memory + search.paths_memory),
             search.seconds,
         );
@@ -261,9 +256,9 @@ fn write_search(out: &mut String, report: &Report) -> std::fmt::Result {
     writeln!(
         out,
         "\n{} of {}, {}, depth {}, {}, {:.3} s ({}, {} store, {})",
-        plural(search.states, "state", "states"),
+        plural(&search.states, "state", "states"),
         bytes(search.state_bytes),
-        plural(search.transitions, "transition", "transitions"),
+        plural(&search.transitions, "transition", "transitions"),
         number(search.depth),
         bytes(search.states_memory + search.paths_memory),
         search.seconds,
@@ -328,8 +323,9 @@ fn passes(passes: &[PassReport]) -> String {
 }
 
 /// A count with its noun: `1 state`, `1,234 states`.
-fn plural(count: u64, one: &str, many: &str) -> String {
-    format!("{} {}", number(count), if count == 1 { one } else { many })
+fn plural(count: impl Into<Count>, one: &str, many: &str) -> String {
+    let count = count.into();
+    format!("{} {}", number(&count), if count == 1 { one } else { many })
 }
 
 /// Searches that are shown at either end of a long list.
@@ -355,9 +351,11 @@ fn write_approximation(out: &mut String, approximation: &ApproximationReport) ->
 
 /// A lossy search, in one line.
 fn write_run(out: &mut String, run: &ApproximateRunReport) -> std::fmt::Result {
-    write!(out, "{}: {}, ", run.order, plural(run.states, "state", "states"))?;
+    write!(out, "{}: {}, ", run.order, plural(&run.states, "state", "states"))?;
     match (run.filled, &run.store[..]) {
-        (_, "none") => write!(out, "{}", plural(run.transitions.saturating_sub(1), "step", "steps"))?,
+        (_, "none") => {
+            write!(out, "{}", plural(run.transitions.saturated().saturating_sub(1), "step", "steps"))?
+        }
         (Some(filled), _) => write!(
             out,
             "{} bits {:.1} % set, {} for each state, about {} omitted ({} of {} sampled)",
@@ -377,7 +375,7 @@ fn write_run(out: &mut String, run: &ApproximateRunReport) -> std::fmt::Result {
         }
     }
     match &run.stop {
-        Some(stop) => writeln!(out, ", stopped ({stop})"),
+        Some(stop) => writeln!(out, ", stopped ({})", stop.name()),
         None => writeln!(out),
     }
 }

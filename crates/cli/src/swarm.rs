@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use axle_check::swarm::{ROUND, size};
 use axle_check::{Approximate, Config};
+use axle_outcome::Count;
 use axle_search::{Limits, Monitor, Progress, Stop};
 use axle_step::Interrupt;
 
@@ -57,7 +58,7 @@ trait Member: Send {
     fn has_violations(&self) -> bool;
 
     /// The search order, and how many states were stored.
-    fn told(&self) -> (String, u64);
+    fn told(&self) -> (String, Count);
 }
 
 /// The time of a member of the first size.

@@ -107,7 +107,7 @@ impl Extracted {
         let confirmed: Vec<Confirmed> = (runs.iter().zip(&checked.report.violations))
             .map(|(run, told)| confirm::confirm(run, told, &self.processes, self.is_wrapped, &mut self.job))
             .collect();
-        let labels = weaken(checked, &runs, &confirmed, &self.processes, config.fairness);
+        let labels = weaken(model, checked, &runs, &confirmed, &self.processes, config.fairness);
         for ((run, one), told) in runs.iter().zip(&confirmed).zip(&mut checked.report.violations) {
             told.details.extend(self.in_c(run));
             told.details.extend(one.sentence.lines().map(str::to_string));

@@ -17,6 +17,7 @@ pub mod run_trail;
 pub mod sha256;
 pub mod trace;
 pub mod trail;
+pub mod vocabulary;
 pub mod witness;
 pub mod words;
 pub mod wrap;

@@ -1,14 +1,3 @@
 //! Places in the source, as reports and traces contain them.
 
-use serde::{Deserialize, Serialize};
-
-/// A place in the source; lines and columns count from 1, the end is exclusive.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "as in the model's Origin, with the file by name")]
-pub struct PlaceReport {
-    pub file: String,
-    pub line: u32,
-    pub column: u32,
-    pub end_line: u32,
-    pub end_column: u32,
-}
+pub use axle_outcome::Place as PlaceReport;

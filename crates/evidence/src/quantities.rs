@@ -2,28 +2,23 @@
 //!
 //! *Entry points:* [`number`], [`counted`], [`bytes`], [`date`].
 
+use axle_outcome::Count;
+
 /// A number with separators: `1,234,567`.
 #[must_use]
-pub fn number(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+pub fn number(number: impl Into<Count>) -> String {
+    number.into().grouped(',')
 }
 
 /// A number of things: `1 step`, `2 steps`.
 #[must_use]
-pub fn counted(count: u64, thing: &str) -> String {
+pub fn counted(count: impl Into<Count>, thing: &str) -> String {
+    let count = count.into();
     let plural = match thing.strip_suffix('y') {
         Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
         _ => format!("{thing}s"),
     };
-    format!("{} {}", number(count), if count == 1 { thing } else { &plural })
+    format!("{} {}", number(&count), if count == 1 { thing } else { &plural })
 }
 
 /// Bytes: `512 B`, `3.4 MiB`.

@@ -10,7 +10,7 @@ mod sarif;
 
 use serde::{Deserialize, Serialize};
 
-use crate::report::{ErrorReport, StatementReport, Verdict, ViolationReport, WarningReport};
+use crate::report::{Count, ErrorReport, StatementReport, Verdict, ViolationReport, WarningReport};
 use crate::trace::Trace;
 
 pub use clusters::{Cluster, clusters};
@@ -165,9 +165,9 @@ pub struct RoundRun {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cycle: Option<u8>,
     /// Stored states.
-    pub states: u64,
+    pub states: Count,
     /// Transitions.
-    pub transitions: u64,
+    pub transitions: Count,
     /// Bytes of memory.
     pub memory: u64,
     /// Seconds of the last cycle.
@@ -289,8 +289,8 @@ pub(crate) mod tests {
             judgement,
             reason: (verdict == Verdict::Unknown).then(|| "the budget ended".to_string()),
             cycle: Some(0),
-            states: 1,
-            transitions: 1,
+            states: Count::from(1),
+            transitions: Count::from(1),
             memory: 1,
             seconds: 0.5,
             vacuity: Vec::new(),

@@ -295,18 +295,12 @@ fn report(trace: &Trace) -> Report {
     Report {
         verdict: Verdict::Violated,
         properties: vec![PropertyReport {
-            name: "assertions".into(),
-            meaning: "every assert holds".into(),
             verdict: Verdict::Violated,
-            reason: None,
-            is_vacuous: false,
-            vacuity: Vec::new(),
-            remarks: Vec::new(),
-            search: None,
+            ..PropertyReport::undecided("assertions", "every assert holds")
         }],
         violations: vec![ViolationReport {
             property: "assertions".into(),
-            kind: FaultKind::Assertion.name().into(),
+            kind: FaultKind::Assertion.into(),
             message: sentence(FaultKind::Assertion, None),
             process: Some(last.by.process.clone()),
             place: last.by.place.clone(),
@@ -324,8 +318,8 @@ fn report(trace: &Trace) -> Report {
             order: "bfs".into(),
             store: "plain".into(),
             engine: "interpreter".into(),
-            states: 10,
-            transitions: 12,
+            states: 10.into(),
+            transitions: 12.into(),
             depth: 8,
             state_bytes: 16,
             states_memory: 4096,

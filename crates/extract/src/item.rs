@@ -10,7 +10,7 @@ use axle_source::{Diagnostic, Diagnostics, Loc};
 
 use crate::canonical;
 use crate::pattern::declaration_key;
-use crate::syntax::{Decl, Expr, Function, Kind, Param, Stmt, StmtKind};
+use crate::syntax::{Decl, Expr, Function, Init, Kind, Param, Stmt, StmtKind};
 
 /// The class of a statement, by which its row is prefixed and its default is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -82,6 +82,28 @@ pub struct Item {
 impl Item {
     fn new(class: Class, text: String, key: String, loc: Loc) -> Item {
         Item { class, text, key, expr: None, decl: None, denied: false, loc }
+    }
+
+    /// Whether the program may be blocked here, or end: a call may wait, and a return may be the end of a
+    /// thread or of `main`. Other statements always have a successor.
+    #[must_use]
+    pub fn may_block(&self) -> bool {
+        let calls = |expr: &Expr| {
+            let mut found = false;
+            expr.walk(&mut |part| found |= matches!(part.kind, Kind::Call(..) | Kind::Opaque(_)));
+            found
+        };
+        let initial = self.decl.iter().flat_map(|decl| &decl.declared).filter_map(|one| one.init.as_ref());
+        let mut lists = initial.clone().map(|init| match init {
+            Init::Value(value) => calls(value),
+            Init::List(_) => true,
+        });
+        match self.class {
+            Class::Call | Class::Return => true,
+            Class::Condition | Class::Assignment | Class::Expression | Class::Declaration => {
+                self.expr.as_ref().is_some_and(calls) || lists.any(|calls| calls)
+            }
+        }
     }
 
     /// Class and text, as rows and comments have them.

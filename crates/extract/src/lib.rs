@@ -30,7 +30,6 @@ pub mod read;
 pub mod resync;
 pub mod syntax;
 pub mod table;
-pub mod transfer;
 mod values;
 pub mod wrapper;
 

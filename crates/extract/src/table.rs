@@ -9,6 +9,7 @@
 pub(crate) mod library;
 mod row;
 
+pub use axle_outcome::Label;
 use std::sync::Arc;
 
 use axle_source::{Diagnostic, Diagnostics, FileId, Loc, Sources, Span};
@@ -88,43 +89,6 @@ impl Scope {
             Scope::All => 0,
             Scope::File(_) => 1,
             Scope::Function(_) => 2,
-        }
-    }
-}
-
-/// What the model does about behaviours of the program. Neither is exact.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
-pub struct Label {
-    /// The model may do what the program cannot: a violation may be spurious.
-    pub over: bool,
-    /// The program may do what the model cannot: a violation may be missed.
-    pub under: bool,
-}
-
-impl Label {
-    /// The model does what the program does.
-    pub const EXACT: Label = Label { over: false, under: false };
-    /// Behaviours are added.
-    pub const OVER: Label = Label { over: true, under: false };
-    /// Behaviours are left out.
-    pub const UNDER: Label = Label { over: false, under: true };
-    /// Nothing is known.
-    pub const BOTH: Label = Label { over: true, under: true };
-
-    /// What two of them come to together.
-    #[must_use]
-    pub fn join(self, other: Label) -> Label {
-        Label { over: self.over || other.over, under: self.under || other.under }
-    }
-
-    /// Its name: `exact`, `over`, `under` or `over under`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match (self.over, self.under) {
-            (false, false) => "exact",
-            (true, false) => "over",
-            (false, true) => "under",
-            (true, true) => "over under",
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What the rows of abstraction tables allow a verdict of a model to say of the program.
 //!
 //! *Entry point:* [`Rows::weaken`].
-//! *Source:* labels of rows: `axle_extract::label`; what they allow: `axle_extract::transfer`.
+//! *Source:* labels of rows: `axle_extract::label`; what they allow: [`axle_outcome::join`].
 //! *Invariant:* a property *holds* of the program only if no row leaves out a behaviour, and is
 //! *violated* only if no step of the witness comes from a row that adds behaviours, and no row leaves
 //! out steps where the witness needs that there are none.
@@ -9,33 +9,22 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use axle_evidence::report::{Report, Verdict, ViolationReport};
+use axle_check::checks;
+use axle_evidence::report::reason::Words;
+use axle_evidence::report::{Report, Verdict, ViolationReport, overall};
 use axle_evidence::trace::{Mover, Trace};
-use axle_extract::Label;
-use axle_extract::transfer::{Counterexample, proof_transfers, violation_transfers};
-use axle_step::FaultKind;
+use axle_model::Model;
+use axle_outcome::{Abstraction, Answer, Attempted, Confirmation, Label, join, observes_absence};
 
 use crate::project::Fairness;
-
-/// What makes a reported execution a counterexample. `fair`: only fair executions were looked for.
-#[must_use]
-pub fn counterexample(told: &ViolationReport, fair: bool) -> Counterexample {
-    // In a state with a stuttering step, every process is blocked.
-    let stutters = told.path.iter().any(Option::is_none);
-    match (FaultKind::named(&told.kind), told.cycle) {
-        (Some(FaultKind::InvalidEnd), _) => Counterexample::Blocked,
-        _ if stutters => Counterexample::Blocked,
-        (_, Some(_)) if fair => Counterexample::FairCycle,
-        (_, Some(_)) => Counterexample::Cycle,
-        (_, None) => Counterexample::Prefix,
-    }
-}
 
 /// A statement of the model with the label of its row.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
     /// What the row does to the behaviours of the program.
     pub label: Label,
+    /// Whether the program may be blocked at the statement, or end there.
+    pub may_block: bool,
     /// The label, the statement, its table and the reason.
     pub text: String,
 }
@@ -95,54 +84,55 @@ impl Rows {
         rows.fold(Label::EXACT, |all, row| all.join(row.label))
     }
 
+    /// The abstraction in which an execution was found.
+    fn abstraction(&self, model: &Model, witness: Option<&Trace>) -> Abstraction {
+        let added = witness.and_then(|witness| self.added(witness));
+        let rows = || self.processes.iter().flat_map(|process| &process.rows);
+        let frees = rows().find(|row| row.label.over && row.may_block);
+        Abstraction {
+            rows: self.label(),
+            executed: added.map_or(Label::EXACT, |row| row.label),
+            confirmation: Confirmation::None,
+            adds: added.map(|row| row.text.clone()),
+            omits: rows().find(|row| row.label.under).map(|row| row.text.clone()),
+            unblocks: frees.is_some(),
+            observes_absence: observes_absence(model),
+            frees: frees.map(|row| row.text.clone()),
+        }
+    }
+
     /// Whether a violation of the model is one of the program; otherwise the reason why it need not be.
     ///
     /// # Errors
     /// The reason.
-    pub fn admits(&self, told: &ViolationReport, witness: &Trace, fairness: Fairness) -> Result<(), String> {
-        self.transfers(Some(told), Some(witness), fairness)
-    }
-
-    fn transfers(
+    pub fn admits(
         &self,
-        told: Option<&ViolationReport>,
-        witness: Option<&Trace>,
+        model: &Model,
+        told: &ViolationReport,
+        witness: &Trace,
         fairness: Fairness,
     ) -> Result<(), String> {
-        let fair = fairness != Fairness::None;
-        let of = told.map_or(Counterexample::Blocked, |told| counterexample(told, fair));
-        let added = witness.and_then(|witness| self.added(witness));
-        let executed = added.map_or(Label::EXACT, |row| row.label);
-        if violation_transfers(of, executed, self.label()) {
-            return Ok(());
+        let answer = Answer::Refuted(told.witness(fairness != Fairness::None));
+        match join([Attempted { answer, abstraction: self.abstraction(model, Some(witness)) }]) {
+            Ok(Answer::Open(reason)) => Err(Words::PLAIN.sentence(&reason)),
+            Ok(_) => Ok(()),
+            Err(contradiction) => Err(contradiction.to_string()),
         }
-        Err(match added {
-            Some(row) => {
-                format!(
-                    "violated in the model, which may have more behaviours than the program: {}",
-                    row.text
-                )
-            }
-            None => "violated in the model, which omits steps by which the program may go on".to_string(),
-        })
     }
 
     /// Lets the verdicts of a report say no more of the program than the rows allow.
-    pub fn weaken(&self, report: &mut Report, witness: Option<&Trace>, fairness: Fairness) {
+    pub fn weaken(&self, model: &Model, report: &mut Report, witness: Option<&Trace>, fairness: Fairness) {
         for property in &mut report.properties {
+            if property.verdict == Verdict::Unknown {
+                continue;
+            }
             let told = report.violations.iter().find(|told| told.property == property.name);
-            let reason = match property.verdict {
-                Verdict::Holds if !proof_transfers(self.label()) => {
-                    "holds of the model, which omits some behaviours of the program".to_string()
-                }
-                Verdict::Violated => match self.transfers(told, witness, fairness) {
-                    Ok(()) => continue,
-                    Err(reason) => reason,
-                },
-                _ => continue,
-            };
-            property.verdict = Verdict::Unknown;
-            property.reason = Some(reason);
+            let answer = checks::answer(property, told.map(|told| told.witness(fairness != Fairness::None)));
+            let attempt = Attempted { answer, abstraction: self.abstraction(model, witness) };
+            if let Ok(Answer::Open(reason)) = join([attempt]) {
+                property.leave_open(reason, &Words::PLAIN);
+            }
         }
+        report.verdict = overall(&report.properties);
     }
 }

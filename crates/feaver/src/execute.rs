@@ -20,11 +20,13 @@ use axle_check::{
     Approximate, Auto, Check, Checked, CheckedProgram, Config, Pass, ProgramCheck, ProgramConfig,
     StoreChoice, VacuityCheck, check, check_program, fairness_name, program,
 };
+use axle_evidence::report::reason::Words;
 use axle_evidence::report::{Report, UnreachedReport, Verdict, ViolationReport, WarningReport};
 use axle_evidence::run_trail::{self, About, RunTrail};
 use axle_evidence::trace::Trace;
 use axle_evidence::{program_trail, replay::replay_violation};
 use axle_model::Model;
+use axle_outcome::{Count, Reason};
 use axle_search::{Arrangement, Monitor, Progress, Reduction, Stop};
 use axle_step::{Cut, FaultKind, Interrupt};
 use serde::{Deserialize, Serialize};
@@ -63,13 +65,16 @@ pub struct Outcome {
     /// The reason why the verdict is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// The same as data.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Reason>,
     /// The next cycle that may find out more; none if the verdict is final.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<u8>,
     /// States of the product of system and automaton that were stored.
-    pub states: u64,
+    pub states: Count,
     /// Transitions of the product.
-    pub transitions: u64,
+    pub transitions: Count,
     /// Bytes of memory for states and the search.
     pub memory: u64,
     /// Wall time in seconds.
@@ -135,10 +140,17 @@ pub struct MachineAnswer {
     /// The cycle.
     pub cycle: u8,
     /// The states that it stored.
-    pub states: u64,
+    pub states: Count,
 }
 
 impl Outcome {
+    /// The result as an undecided one for this reason.
+    #[must_use]
+    pub fn left_open(self, cause: Reason) -> Outcome {
+        let reason = Some(Words::PLAIN.sentence(&cause));
+        Outcome { verdict: Verdict::Unknown, reason, cause: Some(cause), ..self }
+    }
+
     /// Removes locations, which refer to an earlier text.
     pub fn forget_locations(&mut self) {
         let statements = self.coverage.unreached.iter_mut().flat_map(|process| &mut process.unreached);
@@ -174,10 +186,11 @@ impl Outcome {
             key,
             cycle: 0,
             verdict: Verdict::Unknown,
-            reason: Some("the round ended before the first cycle".to_string()),
+            reason: Some(Words::PLAIN.sentence(&Reason::RoundEnded { cycle: None })),
+            cause: Some(Reason::RoundEnded { cycle: None }),
             next: Some(0),
-            states: 0,
-            transitions: 0,
+            states: Count::ZERO,
+            transitions: Count::ZERO,
             memory: 0,
             seconds: 0.0,
             is_vacuous: false,
@@ -259,9 +272,9 @@ pub fn execute(run: &Run, cycle: u8, limits: &Limits, control: &mut Control) -> 
     let options = Options { limits: Limits { memory, time: exact }, ..run.options };
     let mut deadline = Deadline { control, limit: time_of(cycle, exact), extended: false };
     let mut executed = None;
-    let weakened = |model, rows: &Rows, config: &Config, deadline: &mut Deadline<'_>| {
+    let weakened = |model: &Arc<Model>, rows: &Rows, config: &Config, deadline: &mut Deadline<'_>| {
         let (mut report, witness) = of_model(model, config, deadline);
-        rows.weaken(&mut report, witness.as_ref().map(|witness| &witness.trace), options.fairness);
+        rows.weaken(model, &mut report, witness.as_ref().map(|witness| &witness.trace), options.fairness);
         (report, witness)
     };
     let (report, witness) = match &run.subject {

@@ -45,6 +45,65 @@ pub enum Stop {
     /// The search ended but may have missed states: its store is lossy, or it sampled random
     /// executions.
     Approximate,
+    /// The engine does not apply to the question.
+    NotApplicable,
+}
+
+/// Reason for an incomplete search, without its data: the form in reports.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs, reason = "as in Stop")]
+pub enum StopReason {
+    Errors,
+    Memory,
+    Time,
+    Depth,
+    States,
+    Interrupted,
+    Sequence,
+    Checkpoint,
+    Approximate,
+    NotApplicable,
+}
+
+impl StopReason {
+    /// The stable name.
+    pub fn name(self) -> &'static str {
+        match self {
+            StopReason::Errors => "errors",
+            StopReason::Memory => "memory",
+            StopReason::Time => "time",
+            StopReason::Depth => "depth",
+            StopReason::States => "states",
+            StopReason::Interrupted => "interrupted",
+            StopReason::Sequence => "sequence",
+            StopReason::Checkpoint => "checkpoint",
+            StopReason::Approximate => "approximate",
+            StopReason::NotApplicable => "not-applicable",
+        }
+    }
+
+    /// Whether the end of the time cut the search, or a cancellation.
+    pub fn is_end_of_time(self) -> bool {
+        matches!(self, StopReason::Time | StopReason::Interrupted)
+    }
+}
+
+impl From<Stop> for StopReason {
+    fn from(stop: Stop) -> StopReason {
+        match stop {
+            Stop::Errors => StopReason::Errors,
+            Stop::Memory => StopReason::Memory,
+            Stop::Time => StopReason::Time,
+            Stop::Depth => StopReason::Depth,
+            Stop::States => StopReason::States,
+            Stop::Interrupted => StopReason::Interrupted,
+            Stop::Sequence { .. } => StopReason::Sequence,
+            Stop::Checkpoint => StopReason::Checkpoint,
+            Stop::Approximate => StopReason::Approximate,
+            Stop::NotApplicable => StopReason::NotApplicable,
+        }
+    }
 }
 
 impl Stop {
@@ -52,9 +111,12 @@ impl Stop {
     pub fn can_go_on(self) -> bool {
         match self {
             Stop::Memory | Stop::Time | Stop::States | Stop::Interrupted => true,
-            Stop::Errors | Stop::Depth | Stop::Sequence { .. } | Stop::Approximate | Stop::Checkpoint => {
-                false
-            }
+            Stop::Errors
+            | Stop::Depth
+            | Stop::Sequence { .. }
+            | Stop::Approximate
+            | Stop::Checkpoint
+            | Stop::NotApplicable => false,
         }
     }
 }

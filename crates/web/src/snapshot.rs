@@ -16,6 +16,7 @@ use axle_feaver::project::{BrokenProperty, Expected, Folders, Project, Property,
 use axle_feaver::results::database::Database;
 use axle_feaver::results::ledger::{Kept, Standing, kept, recorded_standing};
 use axle_feaver::results::verdict::{Answer, Machine, Phase, Record};
+use axle_outcome::{Count, Reason, ViolationKind};
 use axle_source::{Severity, Sources};
 
 use crate::view::state::State;
@@ -117,16 +118,20 @@ pub struct Known {
     pub changed: Vec<String>,
     /// Why the verdict is unknown.
     pub reason: Option<String>,
+    /// The same as data; none for results of earlier versions.
+    pub cause: Option<Reason>,
     /// Why the property may hold vacuously.
     pub vacuity: Vec<String>,
     /// The last cycle.
     pub cycle: Option<u8>,
     /// Stored states.
-    pub states: u64,
+    pub states: Count,
     /// Seconds of real time.
     pub seconds: f64,
     /// The problem that the execution shows, in a sentence.
     pub message: Option<String>,
+    /// The kind of the violation.
+    pub kind: Option<ViolationKind>,
     /// Steps of the execution of the phase that [`Known::phase`] names.
     pub steps: Option<u64>,
     /// The round and number of the verdict.
@@ -343,11 +348,13 @@ fn known(standing: &Standing, record: Option<&Record>, expected: Expected) -> Kn
         verdict,
         changed: changed.to_vec(),
         reason: outcome.reason.clone().or_else(|| outcome.internal.clone()),
+        cause: outcome.cause.clone(),
         vacuity: outcome.vacuity.clone(),
         cycle: Some(outcome.cycle),
-        states: outcome.states,
+        states: outcome.states.clone(),
         seconds: outcome.seconds,
         message: witness.map(|witness| witness.violation.message.clone()),
+        kind: witness.map(|witness| witness.violation.kind.clone()),
         steps: witness.map(length),
         place: record.map(|record| (record.round, record.run.number)),
         phases: record.map_or_else(Vec::new, |record| {

@@ -147,7 +147,7 @@ fn say(model: &std::sync::Arc<Model>, flags: &str) -> Vec<(&'static str, String,
             (None, Verdict::Unknown) => "unknown".to_string(),
         };
         let first = report.properties.iter().find_map(|property| property.search.as_ref());
-        said.push((how, verdict, first.map(|search| search.states)));
+        said.push((how, verdict, first.map(|search| search.states.saturated())));
     }
     said
 }

@@ -206,5 +206,5 @@ fn said(model: &Arc<Model>, way: Way, most: u64) -> Result<Option<(Said, u64)>, 
     for (process, taken) in model.processes.iter().zip(&mut taken) {
         process.edges.iter().zip(taken).for_each(|(edge, taken)| *taken |= edge.ends());
     }
-    Ok(Some((Said { faults, verdicts, taken }, checked.report.search.states)))
+    Ok(Some((Said { faults, verdicts, taken }, checked.report.search.states.saturated())))
 }

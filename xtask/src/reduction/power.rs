@@ -85,5 +85,5 @@ fn stored(name: &str, text: &str) -> Result<(u64, String), String> {
             format!("{} of {} states reduced, {} passed through", told.reduced, told.expanded, told.passed)
         }),
     };
-    Ok((report.search.states, note))
+    Ok((report.search.states.saturated(), note))
 }

@@ -138,7 +138,7 @@ fn explored(model: &Arc<Model>, reduction: Reduction, most: u64) -> Option<Explo
             format!("{} of {} states reduced, {} passed through", told.reduced, told.expanded, told.passed)
         }),
     };
-    Some(Explored { states: report.search.states, verdicts, note })
+    Some(Explored { states: report.search.states.saturated(), verdicts, note })
 }
 
 /// The number of states that pan stores; `None` if it does not compile or reaches a limit.

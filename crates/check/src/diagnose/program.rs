@@ -5,6 +5,7 @@
 use axle_c_exec::{
     ErrorNumber, EventReader, EventSource, Settings, Stepper, Watch, settings_for_runs, walk_run,
 };
+use axle_evidence::report::reason::Words;
 use axle_evidence::trace::Trace;
 use axle_search::{Limits, Monitor, Stop, expand_alone};
 use axle_source::Loc;
@@ -89,7 +90,7 @@ fn source(
 /// Why an infeasible sequence may be feasible: executions that were not explored.
 fn doubt(subject: &Subject, stepper: &Stepper<'_>) -> Option<String> {
     let ended = stepper.inconclusive_reasons().first().map(|site| site.error.message());
-    ended.or_else(|| judge::under_approximation(subject, stepper))
+    ended.or_else(|| Some(Words::PLAIN.sentence(&judge::under_approximation(subject, stepper)?)))
 }
 
 /// The program as the search sees it.

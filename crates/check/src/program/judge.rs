@@ -6,10 +6,12 @@
 
 use axle_c::library::Operation;
 use axle_c_exec::{ErrorNumber, MemoryModel, Restricted, Stepper};
+use axle_evidence::report::reason::Words;
 use axle_evidence::report::{
-    NotCheckedReport, PropertyReport, Report, SCHEMA, SearchReport, UnreachedReport, Verdict,
-    ViolationReport, WarningReport,
+    NotCheckedReport, PropertyReport, Report, SearchReport, StopReport, UnreachedReport, ViolationReport,
+    WarningReport,
 };
+use axle_outcome::{InputClass, Reason, ViolationKind, WarningKind};
 use axle_search::Outcome;
 
 use super::checks::ProgramCheck;
@@ -36,10 +38,11 @@ pub(crate) fn report(
     stepper: &Stepper<'_>,
     mut seen: Seen,
 ) -> Report {
-    let stop = seen.outcome.stop.map(|stop| describe::stop(None, stop, &config.search));
-    let reason = match (&seen.internal, &stop) {
-        (Some(_), _) => Some("a violation did not replay".to_string()),
-        (None, Some(stop)) => Some(stop.message.clone()),
+    let words = Words { names: config.search.vocabulary, model: None };
+    let stop = seen.outcome.stop;
+    let incomplete = match (&seen.internal, stop) {
+        (Some(_), _) => Some(Reason::NotReplayed { own: false }),
+        (None, Some(stop)) => Some(describe::reason(stop, &config.search)),
         (None, None) => doubt(subject, stepper, &seen.warnings).or_else(|| weak_memory(subject, stepper)),
     };
     if !stepper.inconclusive_reasons().is_empty() {
@@ -54,42 +57,23 @@ pub(crate) fn report(
         if check == ProgramCheck::Leaks {
             lift_leaks(&mut seen);
         }
-        let violated = seen.internal.is_none() && seen.violations.iter().any(|v| v.property == check.name());
-        let (verdict, reason) = match (violated, &reason) {
-            (true, _) => (Verdict::Violated, None),
-            (false, Some(reason)) => (Verdict::Unknown, Some(reason.clone())),
-            (false, None) => (Verdict::Holds, None),
-        };
-        properties.push(PropertyReport {
-            name: check.name().to_string(),
-            meaning: check.meaning().to_string(),
-            verdict,
-            reason,
-            is_vacuous: false,
-            vacuity: Vec::new(),
-            remarks: Vec::new(),
-            search: None,
-        });
+        let own = seen.violations.iter().find(|one| one.property == check.name());
+        let witness = own.filter(|_| seen.internal.is_none()).map(|own| own.witness(false));
+        let answer = verdict::answer(witness, incomplete.as_ref());
+        properties.push(PropertyReport::answered(check.name(), check.meaning(), &answer, &words));
     }
     Report {
-        schema: SCHEMA,
-        version: env!("CARGO_PKG_VERSION").to_string(),
-        model: subject.files.join(" "),
-        verdict: verdict::overall(&properties),
-        properties,
         found: seen.outcome.found,
         violations: seen.violations,
-        stop,
+        stop: stop.map(|stop| StopReport::new(stop, &describe::reason(stop, &config.search), &words)),
         search: seen.search,
         unreached: seen.unreached,
         internal: seen.internal,
-        refinement: Vec::new(),
         warnings: seen.warnings,
-        hints: Vec::new(),
         not_checked: aborts(subject, config, stepper).into_iter().collect(),
         conditions,
         memory_model: Some(memory_model(subject, config).name().to_string()),
-        errors: Vec::new(),
+        ..Report::new(subject.files.join(" "), properties)
     }
 }
 
@@ -117,12 +101,13 @@ fn aborts(subject: &Subject, config: &ProgramConfig, stepper: &Stepper<'_>) -> O
 /// Turns leak warnings into violations where the check `leaks` is enabled. There is no trace to a
 /// leak.
 fn lift_leaks(seen: &mut Seen) {
-    let (leaks, others) = std::mem::take(&mut seen.warnings).into_iter().partition(|w| w.kind == "leak");
+    let is_leak = |warning: &WarningReport| warning.kind == WarningKind::Leak;
+    let (leaks, others) = std::mem::take(&mut seen.warnings).into_iter().partition(is_leak);
     seen.warnings = others;
     let leaks: Vec<WarningReport> = leaks;
     seen.violations.extend(leaks.into_iter().map(|leak| ViolationReport {
         property: ProgramCheck::Leaks.name().to_string(),
-        kind: leak.kind,
+        kind: ViolationKind::Leak,
         message: leak.message,
         process: None,
         place: leak.place,
@@ -183,44 +168,34 @@ pub(crate) fn conditions(subject: &Subject, config: &ProgramConfig, stepper: &St
 }
 
 /// Why the absence of violations in sequentially consistent executions does not decide a program.
-fn weak_memory(subject: &Subject, stepper: &Stepper<'_>) -> Option<String> {
-    let place = place::place(subject.sources, stepper.weak_behaviour()?);
-    Some(format!(
-        "no violation under sequential consistency; weaker executions were not checked ({}:{})",
-        place.file, place.line
-    ))
+fn weak_memory(subject: &Subject, stepper: &Stepper<'_>) -> Option<Reason> {
+    Some(Reason::WeakMemory { place: place::place(subject.sources, stepper.weak_behaviour()?) })
 }
 
 /// Why a complete search without violations is inconclusive.
-fn doubt(subject: &Subject, stepper: &Stepper<'_>, warnings: &[WarningReport]) -> Option<String> {
+fn doubt(subject: &Subject, stepper: &Stepper<'_>, warnings: &[WarningReport]) -> Option<Reason> {
     if let Some(first) = stepper.inconclusive_reasons().first() {
-        let place = warnings.first().and_then(|warning| warning.place.as_ref());
-        let place = place.map(|place| format!(" ({}:{})", place.file, place.line)).unwrap_or_default();
-        let what = first.error.message();
-        return Some(format!("{what}{place}"));
+        let place = warnings.first().and_then(|warning| warning.place.clone());
+        return Some(Reason::NotSupported { what: first.error.message(), place });
     }
     under_approximation(subject, stepper)
 }
 
 /// Why the executions that a search has explored are not all.
-pub(crate) fn under_approximation(subject: &Subject, stepper: &Stepper<'_>) -> Option<String> {
+pub(crate) fn under_approximation(subject: &Subject, stepper: &Stepper<'_>) -> Option<Reason> {
     if !stepper.restricted() {
         return None;
     }
     let restrictions = axle_c_exec::restrictions(stepper);
     let has = |what: Restricted| restrictions.iter().find(|restriction| restriction.what == what);
+    let place = |one: &axle_c_exec::Restriction| one.place.map(|loc| place::place(subject.sources, loc));
     if let Some(arguments) = has(Restricted::Arguments) {
-        let place = arguments.place.map(|loc| format!(" ({})", place::at(subject.sources, loc)));
-        return Some(format!("no arguments were given{}", place.unwrap_or_default()));
+        return Some(Reason::Inputs { class: InputClass::Arguments, place: place(arguments) });
     }
     if let Some(signal) = has(Restricted::Signal) {
-        let place = signal.place.map(|loc| format!(" ({})", place::at(subject.sources, loc)));
-        return Some(format!("a signal may interrupt a thread at any step{}", place.unwrap_or_default()));
+        return Some(Reason::Inputs { class: InputClass::Signals, place: place(signal) });
     }
     let only_time = !restrictions.is_empty() && restrictions.iter().all(|one| one.what == Restricted::Time);
-    let reason = match only_time {
-        true => "time under-approximated: the clock does not advance",
-        false => "input under-approximated: only sample values were explored",
-    };
-    Some(reason.to_string())
+    let class = if only_time { InputClass::Time } else { InputClass::Values };
+    Some(Reason::Inputs { class, place: None })
 }

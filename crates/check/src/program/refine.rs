@@ -11,17 +11,19 @@
 
 use std::collections::BTreeSet;
 
+use axle_evidence::report::reason::Words;
 use axle_evidence::report::{
     ApproximateRunReport, PropertyReport, Report, RoundReport, UnreachedReport, Verdict, ViolationReport,
 };
+use axle_outcome::{Answer, Attempted, Reason, StopReason, join};
 use axle_search::{Arrangement, Limits, Monitor, Silent, Stop};
 
 use super::checks::ProgramCheck;
 use super::runs::{self, Judged};
 use super::{CheckedProgram, ProgramConfig, ProgramViolation, RunProperty, Subject, check_program};
 use crate::config::{Approximate, Config, Order, StoreChoice};
+use crate::refine;
 use crate::shorten::{BISECTION, BYTES, ORDERS, Tried, deepen, with_remark};
-use crate::{lossy, refine, verdict};
 
 /// The searches of a program.
 pub struct ProgramRounds<'a> {
@@ -51,7 +53,9 @@ impl ProgramSeen {
     /// at most.
     pub fn is_full(&self) -> bool {
         match &self.0 {
-            Seen::States(checked) => checked.report.stop.as_ref().is_some_and(|stop| stop.reason == "errors"),
+            Seen::States(checked) => {
+                checked.report.stop.as_ref().is_some_and(|stop| stop.reason == StopReason::Errors)
+            }
             Seen::Property(judged) => judged.property.verdict == Verdict::Violated,
         }
     }
@@ -92,17 +96,18 @@ impl ProgramSeen {
                 if let Some(run) = search.approximation.as_ref().and_then(|told| told.runs.first()) {
                     return run.clone();
                 }
-                (search.order.clone(), search.states, search.transitions, search.depth)
+                (search.order.clone(), search.states.clone(), search.transitions.clone(), search.depth)
             }
             Seen::Property(judged) => {
                 let search = judged.property.search.as_ref();
-                let figures = search.map_or((0, 0), |search| (search.states, search.transitions));
+                let figures = search.map(|search| (search.states.clone(), search.transitions.clone()));
+                let figures = figures.unwrap_or_default();
                 (format!("scc for {}", judged.property.name), figures.0, figures.1, 0)
             }
         };
         let stop = match &self.0 {
             Seen::States(..) => None,
-            Seen::Property(judged) => judged.stop.map(|stop| lossy::word(stop).to_string()),
+            Seen::Property(judged) => judged.stop.map(StopReason::from),
         };
         ApproximateRunReport {
             order,
@@ -192,7 +197,7 @@ impl<'a> ProgramRounds<'a> {
                 for (told, violation) in report.violations.iter().zip(violations) {
                     self.add_violation(told.clone(), violation);
                 }
-                let states = |checked: &CheckedProgram| checked.report.search.states;
+                let states = |checked: &CheckedProgram| checked.report.search.states.clone();
                 let mut report = Report { violations: Vec::new(), ..report };
                 let reached = self.states.as_ref().map(|known| &known.report.unreached);
                 let unreached = reached.map(|known| by_no_search(known, &report.unreached));
@@ -215,8 +220,7 @@ impl<'a> ProgramRounds<'a> {
                     self.add_violation(told, violation);
                 }
                 if property.verdict == Verdict::Holds {
-                    property.verdict = Verdict::Unknown;
-                    property.reason = Some("the states were not all searched for errors".to_string());
+                    property.leave_open(Reason::StatesNotSearched, &Words::PLAIN);
                 }
                 let known = kind.checked_sub(1).and_then(|index| self.properties.get_mut(index as usize));
                 if let Some(known) = known
@@ -287,18 +291,28 @@ impl<'a> ProgramRounds<'a> {
                 (None, searched) => report.properties.push(searched),
             }
         }
+        let mut contradiction = None;
         for row in &mut report.properties {
-            if self.internal.is_some() {
-                row.verdict = Verdict::Unknown;
-                row.reason = Some("a violation did not replay".to_string());
-            } else if report.violations.iter().any(|violation| violation.property == row.name) {
-                row.verdict = Verdict::Violated;
-                row.reason = None;
+            let own = report.violations.iter().find(|violation| violation.property == row.name);
+            let refuted = own.map(|violation| Answer::Refuted(violation.witness(false)));
+            match join([Some(row.answer(None)), refuted].into_iter().flatten().map(Attempted::from)) {
+                Err(found) => contradiction = Some(format!("{}: {found}", row.name)),
+                Ok(Answer::Refuted(_)) => row.decide(Verdict::Violated),
+                Ok(Answer::Proved(_) | Answer::Open(_)) => {}
             }
         }
-        report.internal = report.internal.or(self.internal);
+        let reason = match (&self.internal, &contradiction) {
+            (Some(_), _) => Some(Reason::NotReplayed { own: false }),
+            (None, Some(fault)) => Some(Reason::Internal { fault: fault.clone() }),
+            (None, None) => None,
+        };
+        if let Some(reason) = reason {
+            let rows = report.properties.iter_mut();
+            rows.for_each(|row| row.leave_open(reason.clone(), &Words::PLAIN));
+        }
+        report.internal = report.internal.or(self.internal).or(contradiction);
         report.found = report.violations.iter().map(|violation| violation.count).sum();
-        report.verdict = verdict::overall(&report.properties);
+        report.verdict = axle_evidence::report::overall(&report.properties);
         report.refinement = self.reports;
         CheckedProgram { report, violations, executed: None, attempts: Vec::new() }
     }

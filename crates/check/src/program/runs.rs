@@ -13,10 +13,12 @@
 use axle_c::Program;
 use axle_c_exec::{Observer, Settings, Stepper, TraceStep, walk_run};
 use axle_evidence::program_trail::{self, ProgramTrail};
+use axle_evidence::report::reason::Words;
 use axle_evidence::report::{PropertyReport, RunSearchReport, Verdict, ViolationReport, WarningReport};
 use axle_evidence::trace::{Observed, Trace};
 use axle_ltl::bad_prefix::is_bad;
 use axle_ltl::lasso::{Lasso, satisfies};
+use axle_outcome::{Answer, Reason, ViolationKind};
 use axle_search::claim::Claim;
 use axle_search::liveness::{self, LivenessOptions};
 use axle_search::{Arrangement, Fairness, Finding, LivenessOutcome, Monitor, Reordered, Stop};
@@ -32,23 +34,13 @@ use super::{judge, parallel, tell, vacuity, warnings};
 use crate::claims::{BadPrefixes, claim_of};
 use crate::config::{Config, Order};
 use crate::run_report::{fairness_name, weak_fairness};
-use crate::runs::states_only;
 use crate::vacuity::stays_initial;
 use crate::{describe, lossy_runs, threads};
 
 impl RunProperty {
     /// The row of a property for which there was no search.
     pub(crate) fn unsearched(&self) -> PropertyReport {
-        PropertyReport {
-            name: self.name.clone(),
-            meaning: self.meaning.clone(),
-            verdict: Verdict::Unknown,
-            reason: Some("no search was started within the time limit".to_string()),
-            is_vacuous: false,
-            vacuity: Vec::new(),
-            remarks: Vec::new(),
-            search: None,
-        }
+        PropertyReport::answered(&self.name, &self.meaning, &Answer::Open(Reason::NotStarted), &Words::PLAIN)
     }
 
     /// The bad prefixes of a safety property: an execution that violates it has a finite prefix
@@ -104,21 +96,12 @@ pub(crate) fn check(
     subject: &Subject,
     config: &ProgramConfig,
     one: &RunProperty,
-    doubt: Option<String>,
+    doubt: Option<Reason>,
     monitor: &mut impl Monitor,
 ) -> Judged {
-    let property = PropertyReport {
-        name: one.name.clone(),
-        meaning: one.meaning.clone(),
-        verdict: Verdict::Unknown,
-        reason: doubt,
-        is_vacuous: false,
-        vacuity: Vec::new(),
-        remarks: Vec::new(),
-        search: None,
-    };
+    let words = Words { names: config.search.vocabulary, model: None };
     let mut judged = Judged {
-        property,
+        property: PropertyReport::undecided(one.name.clone(), one.meaning.clone()),
         violation: None,
         conditions: Vec::new(),
         warnings: Vec::new(),
@@ -126,10 +109,8 @@ pub(crate) fn check(
         internal: None,
         taken: Vec::new(),
     };
-    if judged.property.reason.is_none() && config.search.states_only() {
-        judged.property.reason = Some(states_only(&config.search));
-    }
-    if judged.property.reason.is_some() {
+    if let Some(reason) = doubt.or(config.search.states_only().then_some(Reason::StatesOnly)) {
+        judged.property.leave_open(reason, &words);
         return judged;
     }
     if config.search.order_chosen && config.search.order == Order::DepthFirst {
@@ -137,8 +118,8 @@ pub(crate) fn check(
     }
     let (claim, fairness) = match one.searched(config) {
         Ok(searched) => searched,
-        Err(reason) => {
-            judged.property.reason = Some(reason);
+        Err(what) => {
+            judged.property.leave_open(Reason::NotSupported { what, place: None }, &words);
             return judged;
         }
     };
@@ -147,8 +128,8 @@ pub(crate) fn check(
     let mut stepper = begun(&program, &settings, config, monitor);
     let mut outcome = match search(&mut stepper, config, one, &claim, fairness, monitor) {
         Ok(outcome) => outcome,
-        Err(reason) => {
-            judged.property.reason = Some(reason);
+        Err(what) => {
+            judged.property.leave_open(Reason::NotSupported { what, place: None }, &words);
             return judged;
         }
     };
@@ -161,7 +142,7 @@ pub(crate) fn check(
     let cut_off = errors.or(stepper.inconclusive_reasons().iter().min());
     if let Some(stop) = outcome.stop {
         judged.stop = Some(stop);
-        judged.property.reason = Some(describe::stop(None, stop, &config.search).message);
+        judged.property.leave_open(describe::reason(stop, &config.search), &words);
     }
     match outcome.finding.take() {
         // An execution that an error or an unsupported operation ends may not be what violates the
@@ -170,7 +151,7 @@ pub(crate) fn check(
             if lasso.cycle.iter().all(|step| step.system.is_none())
                 && let Some(error_site) = cut_off =>
         {
-            judged.property.reason = Some(format!("some runs end early: {}", error_site.error.message()));
+            judged.property.leave_open(ends_early(error_site), &words);
         }
         Some(Finding::Cycle(lasso)) => {
             let steps: Vec<Option<u32>> =
@@ -187,11 +168,11 @@ pub(crate) fn check(
         None if outcome.stop.is_none() => match (cut_off, judge::under_approximation(subject, &stepper)) {
             (None, None) => judged.property.verdict = Verdict::Holds,
             (None, Some(reason)) => {
-                judged.property.reason = Some(reason);
+                judged.property.leave_open(reason, &words);
                 judged.warnings = warnings::restrictions(subject.sources, &stepper, config.search.vocabulary);
             }
             (Some(error_site), _) => {
-                judged.property.reason = Some(format!("some runs end early: {}", error_site.error.message()));
+                judged.property.leave_open(ends_early(error_site), &words);
             }
         },
         None => {}
@@ -205,6 +186,11 @@ pub(crate) fn check(
         judged.property.remarks.extend(found.remarks);
     }
     judged
+}
+
+/// An error ends executions on which the formula has no value.
+fn ends_early(error_site: &axle_c_exec::ErrorSite) -> Reason {
+    Reason::EndsEarly { error: error_site.error.message() }
 }
 
 /// Searches the product of the program and a claim over the propositions of a property.
@@ -322,12 +308,11 @@ fn confirm(
     match walk(subject, &settings, one, fairness, &steps, cycle) {
         Ok(trace) => {
             let told = violation(subject, config, one, (&steps, cycle), trace);
-            judged.property.verdict = Verdict::Violated;
-            judged.property.reason = None;
+            judged.property.decide(Verdict::Violated);
             judged.violation = Some(told);
         }
         Err(fault) => {
-            judged.property.reason = Some("a run that was found does not replay".to_string());
+            judged.property.leave_open(Reason::NotReplayed { own: true }, &Words::PLAIN);
             judged.internal = Some(format!("{}: {fault}; steps {steps:?}", one.name));
         }
     }
@@ -344,8 +329,8 @@ fn violation(
     let fairness = if cycle == 0 { Fairness::None } else { one.fairness(config) };
     let settings = one.settings(&config.settings);
     let (kind, message) = match &one.formula {
-        Some(_) => ("formula", format!("LTL property {} violated: {}", one.name, one.meaning)),
-        None => ("no-end", "the program need not come to its end".to_string()),
+        Some(_) => (ViolationKind::Formula, format!("LTL property {} violated: {}", one.name, one.meaning)),
+        None => (ViolationKind::NoEnd, "the program need not come to its end".to_string()),
     };
     let first = steps.len() - cycle;
     let mut details = vec![match (cycle, steps[first..].iter().all(Option::is_none)) {
@@ -364,7 +349,7 @@ fn violation(
     let check = if one.formula.is_some() { &one.name } else { ProgramCheck::Termination.name() };
     let report = ViolationReport {
         property: check.to_string(),
-        kind: kind.to_string(),
+        kind,
         message,
         process: None,
         place: None,
@@ -573,12 +558,13 @@ fn told(
         propositions: one.texts.clone(),
         claim_states: [claim.locations.len() as u64, count(&outcome.coverage.locations)],
         claim_transitions: [claim.edges().count() as u64, edges],
-        states: outcome.states,
-        transitions: outcome.transitions,
+        states: outcome.states.into(),
+        transitions: outcome.transitions.into(),
         store: threads::store_of_runs(search, false).to_string(),
         states_memory: outcome.memory.states,
         search_memory: outcome.memory.paths,
         approximation: None,
+        is_safety: one.safety().is_some(),
         stays_initial: (one.formula.as_ref()).is_some_and(|formula| stays_initial(formula, claim, outcome)),
     }
 }

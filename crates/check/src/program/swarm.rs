@@ -7,7 +7,9 @@
 //! *Source:* as [`crate::swarm`].
 //! *Invariant:* no property holds because of a swarm.
 
+use axle_evidence::report::reason::Words;
 use axle_evidence::report::{ApproximationReport, StopReport, Verdict};
+use axle_outcome::{Count, Reason};
 use axle_search::{Monitor, Stop};
 
 use super::refine::{ProgramRounds, ProgramSeen};
@@ -60,7 +62,7 @@ impl<'a> ProgramSwarm<'a> {
             let run = seen.run();
             if let Some(of) = members_of.get_mut(kind as usize) {
                 of.count += 1;
-                of.largest = of.largest.max(run.states);
+                of.largest = (&of.largest).max(&run.states).clone();
                 of.limited = seen.is_limited();
             }
             is_full |= kind == 0 && seen.is_full();
@@ -71,28 +73,29 @@ impl<'a> ProgramSwarm<'a> {
         report.refinement.clear();
         // Steppers of a program number its components independently, so samples of states of
         // different members are not comparable, and nothing is known of their common coverage.
-        let largest = runs.iter().map(|run| run.states).max().unwrap_or(0);
-        let about =
-            format!("a swarm proves nothing; the largest of {} searches saw {largest} states", runs.len());
+        let largest = runs.iter().map(|run| run.states.clone()).max().unwrap_or_default();
+        let searches = runs.len() as u64;
         let approximation = (!runs.is_empty()).then_some(ApproximationReport {
             runs,
             omission_probability: None,
-            stored: largest as f64,
-            estimated: largest as f64,
+            stored: largest.to_f64(),
+            estimated: largest.to_f64(),
             coverage: None,
         });
-        report.stop = Some(match stop {
-            _ if is_full => describe::stop(None, Stop::Errors, &config.search),
-            Some(stop) => describe::stop(None, stop, &config.search),
-            None => StopReport { reason: "approximate".to_string(), message: about },
-        });
-        let message = report.stop.as_ref().map(|stop| stop.message.clone());
+        let words = Words { names: config.search.vocabulary, model: None };
+        let (stop, reason) = match if is_full { Some(Stop::Errors) } else { stop } {
+            Some(stop) => (stop, describe::reason(stop, &config.search)),
+            None => (Stop::Approximate, Reason::Swarm { searches, largest }),
+        };
+        report.stop = Some(StopReport::new(stop, &reason, &words));
         for row in report.properties.iter_mut().filter(|row| row.verdict == Verdict::Unknown) {
             match config.properties.iter().position(|one| one.name == row.name) {
-                None => row.reason = message.clone(),
+                None => row.leave_open(reason.clone(), &words),
                 Some(index) => {
-                    let of = &members_of[index + 1];
-                    row.reason = of.limited.then(|| of.to_string()).or(row.reason.take());
+                    let Members { count, largest, limited } = members_of[index + 1].clone();
+                    if limited {
+                        row.leave_open(Reason::Sampled { searches: count, largest }, &words);
+                    }
                 }
             }
         }
@@ -106,17 +109,7 @@ impl<'a> ProgramSwarm<'a> {
 struct Members {
     count: u64,
     /// States of the largest search.
-    largest: u64,
+    largest: Count,
     /// Whether a limit ended the last search.
     limited: bool,
-}
-
-impl std::fmt::Display for Members {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Members { count, largest, .. } = self;
-        match count {
-            1 => write!(f, "one search found no violating run; it saw {largest} states"),
-            _ => write!(f, "{count} searches found no violating run; the largest saw {largest} states"),
-        }
-    }
 }

@@ -85,7 +85,7 @@ pub(crate) fn violation(
 ) -> ViolationReport {
     ViolationReport {
         property: text.check.map_or("", ProgramCheck::name).to_string(),
-        kind: text.kind.to_string(),
+        kind: text.kind.into(),
         message: text.message.clone(),
         process: Some(text.thread.clone()),
         place: Some(place(sources, text.at)),

@@ -4,6 +4,7 @@
 
 use axle_c_exec::{Leak, Restricted, Restriction, Stepper, leaks};
 use axle_evidence::report::WarningReport;
+use axle_outcome::WarningKind;
 use axle_source::Sources;
 use axle_step::Statistics;
 
@@ -30,7 +31,7 @@ pub(super) fn warnings(
             ),
             false => doubt.error.message(),
         };
-        list.push(WarningReport { kind: doubt.error.name().to_string(), message, place });
+        list.push(WarningReport { kind: doubt.error.name().into(), message, place });
     }
     list.extend(restrictions(sources, stepper, config.search.vocabulary));
     if let Some(loc) = stepper.weak_behaviour() {
@@ -38,7 +39,7 @@ pub(super) fn warnings(
                        consistent may exist and were not checked; `--memory-model sc` leaves them out of the verdict"
             .to_string();
         list.push(WarningReport {
-            kind: "weak-order".into(),
+            kind: WarningKind::WeakOrder,
             message,
             place: Some(place::place(sources, loc)),
         });
@@ -48,11 +49,15 @@ pub(super) fn warnings(
                        only the order from left to right was explored"
             .to_string();
         let place = Some(place::place(sources, loc));
-        list.push(WarningReport { kind: "order".into(), message, place });
+        list.push(WarningReport { kind: WarningKind::Order, message, place });
     }
     for (loc, what) in axle_c::loose_formats(subject.program) {
         let message = format!("format and argument do not match; the output is undefined: {what}");
-        list.push(WarningReport { kind: "format".into(), message, place: Some(place::place(sources, loc)) });
+        list.push(WarningReport {
+            kind: WarningKind::Format,
+            message,
+            place: Some(place::place(sources, loc)),
+        });
     }
     for Leak { loc, function, others } in leaks(stepper) {
         let block = match (function, others) {
@@ -65,7 +70,7 @@ pub(super) fn warnings(
         };
         let message = format!("memory leak: {block} becomes unreachable without being freed");
         let place = loc.map(|loc| place::place(sources, loc));
-        list.push(WarningReport { kind: "leak".into(), message, place });
+        list.push(WarningReport { kind: WarningKind::Leak, message, place });
     }
     list.dedup();
     list
@@ -76,7 +81,7 @@ pub(super) fn sizes(subject: &Subject, stepper: &Stepper<'_>, words: &Vocabulary
     let sources = subject.sources;
     let told =
         axle_c::long_loops(subject.program, stepper.taken(), 3).into_iter().map(|long| WarningReport {
-            kind: "size".to_string(),
+            kind: WarningKind::Size,
             message: format!(
                 "loop with bound {}: each iteration has its own states; {}: {}",
                 long.bound,
@@ -109,13 +114,14 @@ pub(super) fn restrictions(
     }
     let mut list = Vec::new();
     let kind_of = |what: &Restricted| match what {
-        Restricted::Input(_) => "input",
-        Restricted::Time => "time",
-        Restricted::System => "system",
-        Restricted::Arguments => "arguments",
-        Restricted::Signal => "signal",
+        Restricted::Input(_) => WarningKind::Input,
+        Restricted::Time => WarningKind::Time,
+        Restricted::System => WarningKind::System,
+        Restricted::Arguments => WarningKind::Arguments,
+        Restricted::Signal => WarningKind::Signal,
     };
-    for kind in ["arguments", "signal", "input", "time", "system"] {
+    use WarningKind::{Arguments, Input, Signal, System, Time};
+    for kind in [Arguments, Signal, Input, Time, System] {
         let places: Vec<_> = found.iter().filter(|restriction| kind_of(&restriction.what) == kind).collect();
         for (index, restriction) in places.iter().take(MOST).enumerate() {
             let mut message = match restriction.what {
@@ -147,7 +153,7 @@ pub(super) fn restrictions(
                 message += &format!(" (and at {} more places)", places.len() - MOST);
             }
             let place = restriction.place.map(|loc| place::place(sources, loc));
-            list.push(WarningReport { kind: kind.into(), message, place });
+            list.push(WarningReport { kind: kind.clone(), message, place });
         }
     }
     list

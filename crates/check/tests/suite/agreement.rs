@@ -96,7 +96,7 @@ fn a_violation_within_the_limits_stands() {
     let limits = Limits { errors: Some(1), ..Limits::default() };
     let report = check(&model, &Config { limits, ..everything() }, &mut Silent).report;
     assert_eq!(report.verdict, Verdict::Violated);
-    assert_eq!(report.stop.unwrap().reason, "errors");
+    assert_eq!(report.stop.unwrap().reason.name(), "errors");
     let unknown = report.properties.iter().filter(|p| p.verdict == Verdict::Unknown).count();
     assert_eq!(unknown, report.properties.len() - 1);
 }

@@ -35,7 +35,7 @@ fn a_violated_formula_is_reported_before_the_exhaustive_search_ends() {
     let reports = [1, 2].map(|threads| {
         let mut report = checked(&model, Config { attempts: true, threads, ..Config::default() }).report;
         assert_eq!(report.verdict, Verdict::Violated);
-        assert_eq!(report.stop.as_ref().map(|stop| &stop.reason[..]), Some("errors"));
+        assert_eq!(report.stop.as_ref().map(|stop| stop.reason.name()), Some("errors"));
         // The memory of the two searches differs.
         (report.search.states_memory, report.search.paths_memory) = (0, 0);
         report
@@ -206,7 +206,7 @@ fn properties_that_one_thread_leaves_undecided_are_searched_for_by_all_in_rounds
             check(&model, &Config { attempts: true, threads, checks, ..Config::default() }, &mut seen).report;
         assert_eq!(report.internal, None);
         let size = |one: &axle_evidence::report::PropertyReport| {
-            one.search.as_ref().map(|search| (search.states, search.transitions))
+            one.search.as_ref().map(|search| (search.states.clone(), search.transitions.clone()))
         };
         report.properties.iter().map(|one| (one.name.clone(), one.verdict, size(one))).collect::<Vec<_>>()
     };

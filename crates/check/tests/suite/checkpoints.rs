@@ -336,7 +336,7 @@ fn interrupted_searches_for_runs_come_to_the_same() {
         let config = only(name, config);
         let whole = check(&model, &Config { threads: 2, ..config.clone() }, &mut Silent);
         assert_eq!(whole.report.verdict, verdict, "{name}");
-        let states = whole.report.properties[0].search.as_ref().unwrap().states;
+        let states = whole.report.properties[0].search.as_ref().unwrap().states.saturated();
         for _ in 0..times {
             let moments = (0..1 + lot.below(4)).map(|_| 17_000 + lot.below(states)).collect();
             let again = in_pieces(&model, &config, moments, &mut lot, &mut resumed);

@@ -34,7 +34,7 @@ fn verdict(name: &str, text: &str) -> String {
     assert_eq!(report.internal, None, "{name}");
     match (report.verdict, report.violations.first()) {
         (Verdict::Holds, _) => "holds".to_string(),
-        (Verdict::Violated, Some(violation)) => violation.kind.clone(),
+        (Verdict::Violated, Some(violation)) => violation.kind.to_string(),
         (Verdict::Violated, None) => "violated".to_string(),
         (Verdict::Unknown, _) => "unknown".to_string(),
     }

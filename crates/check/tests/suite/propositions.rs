@@ -20,7 +20,7 @@ fn verdict(formula: &str, indices: bool) -> (Verdict, bool) {
     let report = check(&model(&text), &config, &mut Silent).report;
     assert_eq!(report.internal, None, "{formula}");
     let property = report.properties.iter().find(|one| one.name == "p").unwrap();
-    (property.verdict, report.violations.iter().any(|one| one.kind == "index-out-of-range"))
+    (property.verdict, report.violations.iter().any(|one| one.kind.name() == "index-out-of-range"))
 }
 
 #[test]

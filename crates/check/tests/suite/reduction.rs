@@ -43,7 +43,7 @@ fn said(text: &str, reduction: Reduction) -> (Vec<(String, Verdict)>, u64) {
     let report = check(&model(text), &Config { reduction, limits, ..Config::default() }, &mut Silent).report;
     assert_eq!(report.internal, None, "{text}");
     let verdicts = report.properties.into_iter().map(|one| (one.name, one.verdict)).collect();
-    (verdicts, report.search.states)
+    (verdicts, report.search.states.saturated())
 }
 
 /// A retransmission on `timeout` and tests of exclusive channels leave the other processes to be
@@ -85,7 +85,7 @@ fn never_claims_and_progress_labels_are_reduced() {
         let of = |name: &str| {
             let one = report.properties.iter().find(|one| one.name == name).expect("the property is there");
             let search = one.search.as_ref().expect("it was searched for");
-            (one.verdict, search.states)
+            (one.verdict, search.states.saturated())
         };
         [of("never_0"), of("progress")]
     };

@@ -72,7 +72,7 @@ fn several_threads_say_what_one_says() {
         }
     }
     let states: Vec<u64> = (check(&model, &only, &mut Silent).report.properties.iter())
-        .filter_map(|property| Some(property.search.as_ref()?.states))
+        .filter_map(|property| Some(property.search.as_ref()?.states.saturated()))
         .collect();
     assert!(states[0] > 20_000 && states[1] > 20_000, "{states:?}");
 }

@@ -135,7 +135,7 @@ fn every_search_ends_in_the_middle_of_a_step() {
         let asked = Arc::new(AtomicU32::new(0));
         let checked = check(&model, &config, &mut Patient(Arc::clone(&asked)));
         let stop = checked.report.stop.expect(way);
-        assert_eq!((&stop.reason[..], checked.report.verdict), ("time", Verdict::Unknown), "{way}");
+        assert_eq!((stop.reason.name(), checked.report.verdict), ("time", Verdict::Unknown), "{way}");
         assert!(asked.load(Ordering::Relaxed) > 20, "{way}");
     }
 }
@@ -147,6 +147,6 @@ fn a_long_sequence_in_which_the_search_ends_is_named() {
     let checked = check(&triples(256), &config, &mut Silent);
     assert_eq!(checked.report.verdict, Verdict::Unknown);
     let stop = checked.report.stop.expect("a reason");
-    assert_eq!(stop.reason, "memory");
+    assert_eq!(stop.reason.name(), "memory");
     assert!(stop.message.contains("of P that begins with `a = 0` (m.pml:1:"), "{}", stop.message);
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axle_check::swarm::{Sighting, Swarm};
 use axle_check::{Checked, Config, undecided};
 use axle_model::Model;
+use axle_outcome::Count;
 
 use super::{Member, Members, Share, search_all};
 use crate::args::SwarmArgs;
@@ -46,7 +47,7 @@ impl Member for Sighting {
         self.violations() > 0
     }
 
-    fn told(&self) -> (String, u64) {
+    fn told(&self) -> (String, Count) {
         Sighting::told(self)
     }
 }

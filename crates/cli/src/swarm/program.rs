@@ -3,6 +3,7 @@
 use axle_check::program::refine::ProgramSeen;
 use axle_check::program::swarm::ProgramSwarm;
 use axle_check::{CheckedProgram, undecided_program};
+use axle_outcome::Count;
 
 use super::{Member, Members, Share, search_all};
 use crate::args::SwarmArgs;
@@ -42,7 +43,7 @@ impl Member for ProgramSeen {
         ProgramSeen::has_violations(self)
     }
 
-    fn told(&self) -> (String, u64) {
+    fn told(&self) -> (String, Count) {
         let run = self.run();
         (run.order, run.states)
     }

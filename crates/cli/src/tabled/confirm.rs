@@ -14,6 +14,7 @@ use axle_evidence::trace::Trace;
 use axle_extract::item::Class;
 use axle_extract::lookup::Reason;
 use axle_extract::{Mapping, Use};
+use axle_outcome::{Confirmation, ViolationKind};
 use axle_source::{Diagnostics, Severity};
 
 use super::process::{Process, made, statements, use_at};
@@ -25,14 +26,14 @@ const MOST: usize = 200_000;
 
 /// What is known of a run.
 pub(crate) struct Confirmed {
-    /// Whether the program makes it; none where that is not known.
-    pub real: Option<bool>,
+    /// Whether the program makes it.
+    pub result: Confirmation,
     /// In sentences.
     pub sentence: String,
 }
 
 fn unknown(why: &str) -> Confirmed {
-    Confirmed { real: None, sentence: format!("not confirmed on the program itself: {why}") }
+    Confirmed { result: Confirmation::None, sentence: format!("not confirmed on the program itself: {why}") }
 }
 
 /// Tries a run on the program. `is_wrapped`: the user gave the processes other surroundings than the
@@ -79,7 +80,7 @@ pub(crate) fn confirm(
     }
     // What the program itself asserts must fail there too; what the wrapper asserts has no equal in
     // it.
-    let fault = told.kind == "assertion"
+    let fault = told.kind == ViolationKind::Assertion
         && steps
             .last()
             .is_some_and(|(process, index)| process.extraction.uses[*index].item.class == Class::Call);
@@ -93,7 +94,7 @@ pub(crate) fn confirm(
     if loose.done && fault {
         let what = loose.error_site.map(|error_site| format!("; there {}", error_site.error.message()));
         let sentence = format!("confirmed: the program makes this run{}", what.unwrap_or_default());
-        return Confirmed { real: Some(true), sentence };
+        return Confirmed { result: Confirmation::Real, sentence };
     }
     if strict.done {
         return unknown(match fault {
@@ -125,8 +126,8 @@ pub(crate) fn confirm(
     };
     let sentence = spurious(&followed, tried, &steps, processes, job);
     // Inputs that were not tried might still lead there.
-    let real = if followed.restricted { None } else { Some(false) };
-    Confirmed { real, sentence: sentence.trim_end().to_string() }
+    let result = if followed.restricted { Confirmation::None } else { Confirmation::Spurious };
+    Confirmed { result, sentence: sentence.trim_end().to_string() }
 }
 
 /// Why the program does not make a run: the first step that it cannot make, the data that decide it, and

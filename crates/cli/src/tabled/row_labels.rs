@@ -7,13 +7,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use axle_check::{Checked, Verdict};
-use axle_evidence::report::{PlaceReport, WarningReport};
+use axle_evidence::report::reason::Words;
+use axle_evidence::report::{PlaceReport, WarningReport, overall};
 use axle_evidence::trace::Trace;
 use axle_extract::lookup::Reason;
 use axle_extract::table::Object;
-use axle_extract::transfer::{proof_transfers, violation_transfers};
-use axle_extract::{Judged, Label, Mapping, Use};
-use axle_feaver::abstraction::counterexample;
+use axle_extract::{Judged, Mapping, Use};
+use axle_model::Model;
+use axle_outcome::{Abstraction, Answer, Attempted, Label, WarningKind, join, observes_absence};
 use axle_search::Fairness;
 
 use super::confirm::Confirmed;
@@ -41,6 +42,7 @@ impl RowLabels {
 
 /// Lets the verdict say no more of the program than the rows allow.
 pub(super) fn weaken(
+    model: &Model,
     checked: &mut Checked,
     runs: &[Trace],
     confirmed: &[Confirmed],
@@ -49,7 +51,7 @@ pub(super) fn weaken(
 ) -> RowLabels {
     let report = &mut checked.report;
     let (mut warnings, mut counts) = (BTreeMap::new(), BTreeMap::new());
-    let mut whole = Label::EXACT;
+    let mut all = Abstraction { observes_absence: observes_absence(model), ..Abstraction::default() };
     for process in processes {
         for assumed in assumptions(process) {
             let key = (
@@ -65,70 +67,63 @@ pub(super) fn weaken(
                 continue;
             }
             *counts.entry(judged.label.name()).or_insert(0) += 1;
-            whole = whole.join(judged.label);
+            all.rows = all.rows.join(judged.label);
+            if judged.label.over && of.item.may_block() {
+                all.unblocks = true;
+                all.frees.get_or_insert_with(|| told.clone());
+            }
+            if judged.label.under {
+                all.omits.get_or_insert_with(|| told.clone());
+            }
             if judged.label != Label::EXACT {
                 let key = (place.as_ref().map(|place| (place.file.clone(), place.line)), told.clone());
-                warnings.insert(key, WarningReport { kind: "abstraction".into(), message: told, place });
+                warnings.insert(key, WarningReport { kind: WarningKind::Abstraction, message: told, place });
             }
         }
     }
     let fair = fairness != Fairness::None;
-    let doubtful: Vec<bool> = (runs.iter().zip(&report.violations).zip(confirmed))
+    // The answer of the search for each violation.
+    let refuted: Vec<(&str, Attempted)> = (runs.iter().zip(&report.violations).zip(confirmed))
         .map(|((run, told), confirmed)| {
-            if let Some(real) = confirmed.real {
-                return !real;
-            }
-            !violation_transfers(counterexample(told, fair), executed(run, processes), whole)
+            let (executed, adds) = executed(run, processes);
+            let abstraction = Abstraction { executed, adds, confirmation: confirmed.result, ..all.clone() };
+            let answer = Answer::Refuted(told.witness(fair));
+            (told.property.as_str(), Attempted { answer, abstraction })
         })
         .collect();
-    let spurious = confirmed.iter().all(|one| one.real == Some(false));
     for property in &mut report.properties {
-        let (verdict, reason) = match property.verdict {
-            Verdict::Holds if !proof_transfers(whole) => {
-                (Verdict::Unknown, "holds of the model, which leaves out some of what the program does")
-            }
-            Verdict::Violated => {
-                let own =
-                    report.violations.iter().zip(&doubtful).filter(|(one, _)| one.property == property.name);
-                if own.clone().count() == 0 || own.clone().any(|(_, doubtful)| !doubtful) {
-                    continue;
-                }
-                match spurious {
-                    true => {
-                        (Verdict::Unknown, "violated in the model only: the program does not make this run")
-                    }
-                    false => (
-                        Verdict::Unknown,
-                        "violated in the model, which may do more than the program: to be confirmed",
-                    ),
-                }
-            }
-            _ => continue,
-        };
-        property.verdict = verdict;
-        property.reason = Some(reason.to_string());
+        if property.verdict == Verdict::Unknown {
+            continue;
+        }
+        let own = refuted.iter().filter(|(name, _)| *name == property.name);
+        let mut attempts: Vec<Attempted> = own.map(|(_, attempt)| attempt.clone()).collect();
+        if attempts.is_empty() {
+            let answer = axle_check::checks::answer(property, None);
+            attempts.push(Attempted { answer, abstraction: all.clone() });
+        }
+        if let Ok(Answer::Open(reason)) = join(attempts) {
+            property.leave_open(reason, &Words::PLAIN);
+        }
     }
-    let any = |verdict| report.properties.iter().any(|property| property.verdict == verdict);
-    report.verdict = if any(Verdict::Violated) {
-        Verdict::Violated
-    } else if any(Verdict::Unknown) {
-        Verdict::Unknown
-    } else {
-        Verdict::Holds
-    };
+    report.verdict = overall(&report.properties);
     let counts: Vec<String> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
     RowLabels { counts: counts.join(", "), warnings: warnings.into_values().collect() }
 }
 
 /// The labels of the statements that an execution makes, those included that leave nothing in the
-/// model.
-fn executed(run: &Trace, processes: &[Process]) -> Label {
-    let lines = statements(run, processes).into_iter();
-    let labels = lines.flat_map(|one| {
-        let uses = one.process.extraction.executed(one.line).into_iter();
-        uses.map(|(index, _)| one.process.judged[index].label).collect::<Vec<_>>()
-    });
-    labels.fold(Label::EXACT, Label::join)
+/// model, and the first row that adds behaviours.
+fn executed(run: &Trace, processes: &[Process]) -> (Label, Option<String>) {
+    let (mut label, mut adds) = (Label::EXACT, None);
+    for one in statements(run, processes) {
+        for (index, _) in one.process.extraction.executed(one.line) {
+            let judged = &one.process.judged[index];
+            label = label.join(judged.label);
+            if judged.label.over && adds.is_none() {
+                adds = Some(row_told(one.process, &one.process.extraction.uses[index], judged).0);
+            }
+        }
+    }
+    (label, adds)
 }
 
 /// The objects that the table names: its author answers for them.
@@ -140,7 +135,7 @@ fn assumptions(process: &Process) -> Vec<WarningReport> {
         let (file, line) = (process.table.name.clone(), object.line as u32 + 1);
         let place = PlaceReport { file, line, column: 1, end_line: line, end_column: 1 };
         let message = format!("assumed: `{}` is `{}` in the model", object.left, object.to);
-        WarningReport { kind: "abstraction".into(), message, place: Some(place) }
+        WarningReport { kind: WarningKind::Abstraction, message, place: Some(place) }
     };
     named.map(warning).collect()
 }

@@ -85,11 +85,11 @@ fn difference(folder: &Path, row: &Row) -> Option<String> {
     let restricted = report
         .warnings
         .iter()
-        .any(|warning| matches!(&warning.kind[..], "input" | "time" | "system" | "arguments" | "signal"));
+        .any(|warning| matches!(warning.kind.name(), "input" | "time" | "system" | "arguments" | "signal"));
     let first_is_as_expected = || {
         report.violations.first().is_some_and(|first| {
             let line = first.place.as_ref().map(|place| place.line.to_string());
-            row.kinds.split(',').any(|kind| kind == first.kind)
+            row.kinds.split(',').any(|kind| kind == first.kind.name())
                 && (row.lines == "-"
                     || row.lines.split(',').any(|expected| Some(expected) == line.as_deref()))
         })

@@ -54,7 +54,7 @@ fn every_example_comes_out_as_expected() {
                 continue;
             }
             let report: Report = serde_json::from_str(&ran.out).expect("the report reads back");
-            let kinds: Vec<&str> = report.violations.iter().map(|v| v.kind.as_str()).collect();
+            let kinds: Vec<&str> = report.violations.iter().map(|v| v.kind.name()).collect();
             let complete = report.stop.is_none();
             let found = match &row.kind {
                 // Depth-first, another violation may be met first; with all of them, it is among

@@ -167,7 +167,7 @@ fn reachable_calls_of_abort_have_a_check_of_their_own() {
     assert_eq!(ran.exit, 1, "{}{}", ran.out, ran.err);
     let report: Report = serde_json::from_str(&ran.out).expect("the report reads back");
     let first = report.violations.first().expect("a violation");
-    assert_eq!((&first.property[..], &first.kind[..]), ("aborts", "abort"));
+    assert_eq!((&first.property[..], first.kind.name()), ("aborts", "abort"));
     assert_eq!(first.place.as_ref().map(|place| place.line), Some(30));
     assert!(report.not_checked.is_empty());
     let replayed = axle(&format!("replay --color never abort_holds.c {}", trail.display()));
@@ -181,7 +181,7 @@ fn reachable_calls_of_abort_have_a_check_of_their_own() {
 fn a_use_after_free_in_executions_and_in_a_race_is_one_violation() {
     let ran = axle("check --json -q typedef_name_lost.c --max-violations all");
     let report: Report = serde_json::from_str(&ran.out).expect("the report reads back");
-    let kinds: Vec<&str> = report.violations.iter().map(|violation| &violation.kind[..]).collect();
+    let kinds: Vec<&str> = report.violations.iter().map(|violation| violation.kind.name()).collect();
     assert_eq!(kinds, ["use-after-free"], "{}", ran.out);
     assert!(report.violations[0].count > 1);
     // Another deallocation or another access is another defect.

@@ -67,7 +67,7 @@ fn every_program_comes_out_as_expected() {
             let report: Report = serde_json::from_str(&ran.out).expect("the report reads back");
             let found = |v: &axle_evidence::report::ViolationReport| {
                 let line = v.place.as_ref().map(|place| place.line.to_string());
-                v.kind == kind && (at == "-" || line.as_deref() == Some(at))
+                v.kind.name() == kind && (at == "-" || line.as_deref() == Some(at))
             };
             if kind != "-" && !report.violations.iter().any(found) {
                 wrong.push(format!("{line} {how}: {:?}", report.violations));

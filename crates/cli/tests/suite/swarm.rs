@@ -56,7 +56,7 @@ fn a_swarm_proves_nothing_about_a_program() {
     let (exit, found) = report(&folder, &options);
     assert_eq!(exit, 3);
     assert!(found.properties.iter().all(|row| row.verdict == Verdict::Unknown));
-    assert_eq!(found.stop.map(|stop| stop.reason), Some("approximate".to_string()));
+    assert_eq!(found.stop.map(|stop| stop.reason.name()), Some("approximate"));
 }
 
 #[test]

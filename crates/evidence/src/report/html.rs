@@ -331,7 +331,7 @@ mod tests {
             verdict: Verdict::Violated,
             violations: vec![ViolationReport {
                 property: evil.clone(),
-                kind: evil.clone(),
+                kind: evil.as_str().into(),
                 message: evil.clone(),
                 process: Some(evil.clone()),
                 place: Some(place(&evil, 1)),

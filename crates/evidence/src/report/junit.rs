@@ -7,7 +7,7 @@
 
 use std::fmt::{Result, Write};
 
-use super::{Entry, Report, Verdict, ViolationReport};
+use super::{Entry, Report, StopReason, Verdict, ViolationReport};
 use crate::escape::xml;
 
 /// The result of a test case.
@@ -89,7 +89,7 @@ fn cases(report: &Report) -> Vec<(&str, Outcome<'_>)> {
     if let Some(fault) = &report.internal {
         cases.push(("axle", Outcome::Error("internal-error", fault.clone())));
     }
-    let stopped = report.stop.as_ref().filter(|stop| stop.reason == "errors");
+    let stopped = report.stop.as_ref().filter(|stop| stop.reason == StopReason::Errors);
     for property in &report.properties {
         let reason = property.reason.as_deref().unwrap_or("undecided");
         let outcome = match property.verdict {
@@ -127,7 +127,7 @@ fn write_outcome(outcome: &Outcome, out: &mut String) -> Result {
     match outcome {
         Outcome::Passed => return writeln!(out, "/>"),
         Outcome::Failure(violations) => {
-            let kind = violations.first().map_or("violated", |one| &one.kind);
+            let kind = violations.first().map_or("violated", |one| one.kind.name());
             let message = violations.first().map_or("violated", |one| &one.message);
             write!(out, ">\n      <failure type=\"{}\" message=\"{}\">", xml(kind), xml(message))?;
             for violation in violations {

@@ -1,15 +1,21 @@
 //! The report of a check as plain data. Text, JSON, SARIF, JUnit and HTML render the same
 //! [`Report`], so that all of them agree. The checks fill it in; nothing here decides a verdict.
+//!
+//! *Entry points:* [`Report::new`], the only construction of a report; [`PropertyReport::answered`].
 
 pub(crate) mod html;
 mod json;
 pub(crate) mod junit;
+pub mod reason;
 pub(crate) mod sarif;
 
+use axle_outcome::{Answer, Counterexample, Proof, Steps, Stop, Witness};
+pub use axle_outcome::{Count, Reason, StopReason, Verdict, ViolationKind, WarningKind};
 use serde::{Deserialize, Serialize};
 
 pub use crate::place::PlaceReport;
 use crate::trace::Trace;
+use reason::Words;
 
 pub use html::{Page, to_html};
 pub use json::to_json;
@@ -70,14 +76,15 @@ pub struct Report {
 }
 
 impl Report {
-    /// The report of an input that cannot be checked.
-    pub fn of_errors(version: &str, model: &str, errors: Vec<ErrorReport>) -> Report {
+    /// The report on an input with these properties. All other fields are empty, and are filled in by
+    /// the checks.
+    pub fn new(input: impl Into<String>, properties: Vec<PropertyReport>) -> Report {
         Report {
             schema: SCHEMA,
-            version: version.to_string(),
-            model: model.to_string(),
-            verdict: Verdict::Unknown,
-            properties: Vec::new(),
+            version: env!("CARGO_PKG_VERSION").to_string(),
+            model: input.into(),
+            verdict: overall(&properties),
+            properties,
             violations: Vec::new(),
             found: 0,
             stop: None,
@@ -90,8 +97,19 @@ impl Report {
             not_checked: Vec::new(),
             conditions: Vec::new(),
             memory_model: None,
-            errors,
+            errors: Vec::new(),
         }
+    }
+
+    /// The report of an input that cannot be checked.
+    pub fn of_errors(version: &str, model: &str, errors: Vec<ErrorReport>) -> Report {
+        Report { version: version.to_string(), errors, ..Report::new(model, Vec::new()) }
+    }
+
+    /// Replaces the properties, and the verdict by that of the new ones.
+    pub fn set_properties(&mut self, properties: Vec<PropertyReport>) {
+        self.properties = properties;
+        self.verdict = overall(&self.properties);
     }
 
     /// The reason why the verdict is unknown.
@@ -108,6 +126,12 @@ impl Report {
         ];
         Some(first.into_iter().flatten().next().unwrap_or("nothing was checked"))
     }
+}
+
+/// The verdict of these properties together.
+#[must_use]
+pub fn overall(properties: &[PropertyReport]) -> Verdict {
+    Verdict::overall(properties.iter().map(|property| property.verdict))
 }
 
 /// A report with the traces of its violations, in their order; fewer may be given.
@@ -164,24 +188,12 @@ pub struct NotCheckedReport {
 /// What is no violation but should be known.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct WarningReport {
-    /// A stable name for it: `leak`.
-    pub kind: String,
+    /// The kind: `leak`.
+    pub kind: WarningKind,
     /// In one sentence.
     pub message: String,
     /// Where.
     pub place: Option<PlaceReport>,
-}
-
-/// The three answers.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    /// True of every run.
-    Holds,
-    /// False of some run, which the report shows.
-    Violated,
-    /// Not known, for the reason given.
-    Unknown,
 }
 
 /// What was checked, and how it came out.
@@ -193,8 +205,11 @@ pub struct PropertyReport {
     pub meaning: String,
     /// How it came out.
     pub verdict: Verdict,
-    /// Why it is unknown.
+    /// Why it is unknown, in a sentence.
     pub reason: Option<String>,
+    /// The same as data.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Reason>,
     /// Whether nothing was ever demanded: no execution is one to which the property applies.
     #[serde(default, rename = "vacuous", skip_serializing_if = "std::ops::Not::not")]
     pub is_vacuous: bool,
@@ -207,6 +222,56 @@ pub struct PropertyReport {
     /// The search for a run that breaks it, where it had one of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<RunSearchReport>,
+}
+
+impl PropertyReport {
+    /// A property that is not decided yet.
+    pub fn undecided(name: impl Into<String>, meaning: impl Into<String>) -> PropertyReport {
+        PropertyReport {
+            name: name.into(),
+            meaning: meaning.into(),
+            verdict: Verdict::Unknown,
+            reason: None,
+            cause: None,
+            is_vacuous: false,
+            vacuity: Vec::new(),
+            remarks: Vec::new(),
+            search: None,
+        }
+    }
+
+    /// A property with this answer.
+    pub fn answered(name: &str, meaning: &str, answer: &Answer, words: &Words<'_>) -> PropertyReport {
+        let mut property = PropertyReport::undecided(name, meaning);
+        match answer {
+            Answer::Open(reason) => property.leave_open(reason.clone(), words),
+            Answer::Proved(_) | Answer::Refuted(_) => property.decide(answer.verdict()),
+        }
+        property
+    }
+
+    /// The answer that the row states, with the violating execution, if it is known. Without one, the
+    /// violation is that no execution does something.
+    #[must_use]
+    pub fn answer(&self, witness: Option<Witness>) -> Answer {
+        let absent = || Witness { shape: Counterexample::Blocked, steps: Steps::Absent };
+        match self.verdict {
+            Verdict::Holds => Answer::Proved(Proof::EXHAUSTIVE),
+            Verdict::Violated => Answer::Refuted(witness.unwrap_or_else(absent)),
+            Verdict::Unknown => Answer::Open(self.cause.clone().unwrap_or(Reason::Other)),
+        }
+    }
+
+    /// Gives the property this verdict, without a reason.
+    pub fn decide(&mut self, verdict: Verdict) {
+        (self.verdict, self.reason, self.cause) = (verdict, None, None);
+    }
+
+    /// Makes the property undecided for this reason.
+    pub fn leave_open(&mut self, cause: Reason, words: &Words<'_>) {
+        self.reason = Some(words.sentence(&cause));
+        (self.verdict, self.cause) = (Verdict::Unknown, Some(cause));
+    }
 }
 
 /// A search for a run that breaks a property: in the product of the system and the automaton of
@@ -230,9 +295,9 @@ pub struct RunSearchReport {
     /// Transitions of the automaton, and those of them whose condition held in some run.
     pub claim_transitions: [u64; 2],
     /// States of the product that were stored.
-    pub states: u64,
+    pub states: Count,
     /// Transitions of the product.
-    pub transitions: u64,
+    pub transitions: Count,
     /// How states of the product were stored, as in [`SearchReport::store`].
     #[serde(default)]
     pub store: String,
@@ -243,6 +308,9 @@ pub struct RunSearchReport {
     /// What the search may have missed by its nature; none where it was exact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub approximation: Option<ApproximationReport>,
+    /// Whether it is a safety property: every violating execution has a finite prefix that violates it.
+    #[serde(default, rename = "safety", skip_serializing_if = "std::ops::Not::not")]
+    pub is_safety: bool,
     /// Whether the automaton of the negated property was only in its initial states.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stays_initial: bool,
@@ -253,9 +321,8 @@ pub struct RunSearchReport {
 pub struct ViolationReport {
     /// The name of the property that it violates: [`PropertyReport::name`].
     pub property: String,
-    /// A stable name of the kind of violation: `assertion`, `invalid-end`, `index-out-of-range`,
-    /// ...
-    pub kind: String,
+    /// The kind of violation: `assertion`, `invalid-end`, `index-out-of-range`, ...
+    pub kind: ViolationKind,
     /// The problem, in one sentence.
     pub message: String,
     /// The process, `name(number)`; none for what concerns no process.
@@ -281,14 +348,32 @@ pub struct ViolationReport {
     pub attempt: Option<String>,
 }
 
+impl ViolationReport {
+    /// The violating execution. `fair`: only fair executions count.
+    pub fn witness(&self, fair: bool) -> Witness {
+        let cycle = self.cycle.and_then(|cycle| usize::try_from(cycle).ok()).unwrap_or(0);
+        Witness {
+            shape: Counterexample::of(&self.kind, &self.path, self.cycle.is_some(), fair),
+            steps: Steps::Positions { path: self.path.clone(), cycle },
+        }
+    }
+}
+
 /// Why a search ended early.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StopReport {
-    /// `errors`, `memory`, `time`, `depth`, `states`, `sequence`, `interrupted` or
+    /// `errors`, `memory`, `time`, `depth`, `states`, `sequence`, `interrupted`, `checkpoint` or
     /// `approximate`.
-    pub reason: String,
+    pub reason: StopReason,
     /// The same in a sentence, with the option that would let the search go further.
     pub message: String,
+}
+
+impl StopReport {
+    /// The report of the end of a search, for this reason.
+    pub fn new(stop: Stop, reason: &Reason, words: &Words<'_>) -> StopReport {
+        StopReport { reason: stop.into(), message: words.sentence(reason) }
+    }
 }
 
 /// How the search was done, and its figures.
@@ -315,9 +400,9 @@ pub struct SearchReport {
     /// `interpreter` or `compiled`: how successors were made at the end.
     pub engine: String,
     /// States stored.
-    pub states: u64,
+    pub states: Count,
     /// Transitions, those to known states and the way into the initial state included.
-    pub transitions: u64,
+    pub transitions: Count,
     /// Breadth-first: steps to the farthest state. Depth-first: the longest path walked.
     pub depth: u64,
     /// Bytes of one state, uncompressed.
@@ -363,13 +448,13 @@ pub struct ApproximateRunReport {
     /// What picked its hash functions.
     pub seed: u64,
     /// States found new.
-    pub states: u64,
+    pub states: Count,
     /// Transitions.
-    pub transitions: u64,
+    pub transitions: Count,
     /// Steps to the farthest state.
     pub depth: u64,
     /// Why it ended before it had gone everywhere it knew of.
-    pub stop: Option<String>,
+    pub stop: Option<StopReason>,
     /// The probability that a state more would have been missed at its end, by the formula; no
     /// state had a worse one.
     pub omission_probability: f64,

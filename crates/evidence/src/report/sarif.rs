@@ -48,8 +48,8 @@ pub(crate) fn document(runs: Vec<Value>) -> Result<String, serde_json::Error> {
 
 fn run(entry: &Entry, rule: &dyn Fn(&str) -> Rule) -> Value {
     let report = entry.report;
-    let kinds: BTreeSet<&str> = (report.violations.iter().map(|violation| violation.kind.as_str()))
-        .chain(report.warnings.iter().map(|warning| warning.kind.as_str()))
+    let kinds: BTreeSet<&str> = (report.violations.iter().map(|violation| violation.kind.name()))
+        .chain(report.warnings.iter().map(|warning| warning.kind.name()))
         .chain(report.errors.iter().map(id))
         .collect();
     let rules: Vec<Value> = kinds.iter().map(|kind| described(kind, rule(kind))).collect();
@@ -58,7 +58,7 @@ fn run(entry: &Entry, rule: &dyn Fn(&str) -> Rule) -> Value {
         .collect();
     results.extend(report.warnings.iter().map(|warning| {
         plain(
-            &warning.kind,
+            warning.kind.name(),
             "warning",
             &warning.message,
             vec![location(&report.model, warning.place.as_ref())],
@@ -116,7 +116,7 @@ fn notifications(report: &Report) -> Vec<Value> {
         told.push(("error", "internal-error", fault));
     }
     told.extend(report.errors.first().map(|error| ("error", INPUT, error.message.as_str())));
-    told.extend(report.stop.as_ref().map(|stop| (level, stop.reason.as_str(), stop.message.as_str())));
+    told.extend(report.stop.as_ref().map(|stop| (level, stop.reason.name(), stop.message.as_str())));
     for property in report.properties.iter().filter(|property| property.verdict == Verdict::Unknown) {
         if let Some(reason) = property.reason.as_deref()
             && !told.iter().any(|(_, _, known)| *known == reason)
@@ -150,7 +150,7 @@ fn location(input: &str, place: Option<&PlaceReport>) -> Value {
 pub(crate) fn result(input: &str, violation: &ViolationReport, trace: Option<&Trace>) -> Value {
     let message = violation.details.iter().fold(violation.message.clone(), |text, d| format!("{text}\n{d}"));
     let place = location(input, violation.place.as_ref());
-    let mut result = plain(&violation.kind, "error", &message, vec![place]);
+    let mut result = plain(violation.kind.name(), "error", &message, vec![place]);
     result["properties"] = json!({ "property": violation.property, "steps": violation.depth });
     let Some(trace) = trace else { return result };
     let first = |step: &TraceStep| trace.cycle == Some(step.step) && step.part == 1;

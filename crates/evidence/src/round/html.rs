@@ -119,7 +119,7 @@ mod tests {
         own.unreached = vec![StatementReport { text: evil.clone(), place: Some(place.clone()) }];
         own.violation = Some(ViolationReport {
             property: evil.clone(),
-            kind: evil.clone(),
+            kind: evil.as_str().into(),
             message: evil.clone(),
             process: Some(evil.clone()),
             place: Some(place.clone()),

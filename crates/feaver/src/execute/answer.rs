@@ -6,12 +6,14 @@
 //! software. Every violation has a replayed witness.
 
 use axle_check::Verdict;
-use axle_evidence::report::{PropertyReport, Report, ViolationReport};
+use axle_evidence::report::reason::Words;
+use axle_evidence::report::{PropertyReport, Report, ViolationReport, overall};
+use axle_outcome::Reason;
 
 use super::{Coverage, EXACT, Outcome, Witness};
 use crate::prepare::{Run, Subject};
 use crate::project::Fairness;
-use crate::project::safety::SAFETY;
+use crate::project::safety::{Checks, SAFETY};
 
 /// The row of a property.
 pub(super) fn row(report: &Report, property: &str) -> Option<PropertyReport> {
@@ -21,33 +23,24 @@ pub(super) fn row(report: &Report, property: &str) -> Option<PropertyReport> {
 /// The rows of all checks as one: violated if any is, otherwise unknown if any is.
 pub(super) fn all_rows(report: &Report) -> PropertyReport {
     let rows = &report.properties;
-    let worst = [Verdict::Violated, Verdict::Unknown].into_iter();
-    let worst = worst.clone().find(|verdict| rows.iter().any(|row| row.verdict == *verdict));
-    let unknown = rows.iter().filter(|row| row.verdict == Verdict::Unknown);
     let not_checked = report.not_checked.iter().map(|one| format!("{}: {}", one.name, one.remark));
+    let open = rows.iter().find(|row| row.verdict == Verdict::Unknown);
     PropertyReport {
-        name: SAFETY.to_string(),
-        meaning: String::new(),
-        verdict: worst.unwrap_or(if rows.is_empty() { Verdict::Unknown } else { Verdict::Holds }),
-        reason: unknown.into_iter().find_map(|row| row.reason.clone()),
-        is_vacuous: false,
+        verdict: overall(rows),
+        reason: open.and_then(|row| row.reason.clone()),
+        cause: open.and_then(|row| row.cause.clone()),
         vacuity: rows.iter().flat_map(|row| row.vacuity.iter().cloned()).collect(),
         remarks: rows.iter().flat_map(|row| row.remarks.iter().cloned()).chain(not_checked).collect(),
-        search: None,
+        ..PropertyReport::undecided(SAFETY, "")
     }
 }
 
 /// The error of the program because of which a formula is undecided.
-fn ended_by(run: &Run, violation: &ViolationReport) -> String {
-    let place =
-        violation.place.as_ref().map_or_else(String::new, |at| format!(" at {}:{}", at.file, at.line));
-    let error = format!("an error of the program ends some executions: {}{place}", violation.message);
-    match &run.safety {
-        Some((name, checks)) if checks.names().contains(&violation.property.as_str()) => {
-            format!("{error}; see `{name}`")
-        }
-        _ => format!("{error}; the project does not check {}", violation.property),
-    }
+fn ended_by(run: &Run, violation: &ViolationReport) -> Reason {
+    let check = violation.property.clone();
+    let reports = |checks: &Checks| checks.names().contains(&check.as_str());
+    let property = run.safety.as_ref().filter(|(_, checks)| reports(checks)).map(|(name, _)| name.clone());
+    Reason::ProgramError { error: violation.message.clone(), place: violation.place.clone(), check, property }
 }
 
 /// The result of a cycle. `own`: the row that answers the question of the run.
@@ -60,41 +53,44 @@ pub(super) fn outcome(
 ) -> Outcome {
     let own = own.as_ref();
     let search = own.and_then(|own| own.search.as_ref());
-    let mut verdict = own.map_or(Verdict::Unknown, |own| own.verdict);
-    let mut reason = own.and_then(|own| own.reason.clone());
+    let words = &Words::PLAIN;
+    let mut decided = own.cloned().unwrap_or_else(|| PropertyReport::undecided("", ""));
     if let Some(fault) = &report.internal {
-        (verdict, reason) = (Verdict::Unknown, Some(format!("internal error: {fault}")));
+        decided.leave_open(Reason::Internal { fault: fault.clone() }, words);
     }
-    if verdict == Verdict::Violated && witness.is_none() {
-        (verdict, reason) = (Verdict::Unknown, Some("the violation has no witness".to_string()));
+    if decided.verdict == Verdict::Violated && witness.is_none() {
+        decided.leave_open(Reason::NoWitness, words);
     }
     // The only check of the run is its property, so the violation is an error in a proposition.
     let is_model = matches!(run.subject, Subject::Model(_));
-    if is_model && verdict == Verdict::Unknown && witness.is_some() && report.internal.is_none() {
-        verdict = Verdict::Violated;
+    if is_model && decided.verdict == Verdict::Unknown && witness.is_some() && report.internal.is_none() {
+        decided.decide(Verdict::Violated);
     }
-    if let (Verdict::Holds, Some(doubt)) = (verdict, &run.doubt) {
-        (verdict, reason) = (Verdict::Unknown, Some(doubt.clone()));
+    if let (Verdict::Holds, Some(variable)) = (decided.verdict, &run.doubt) {
+        decided.leave_open(Reason::Constraint { variable: variable.clone() }, words);
     }
-    if verdict == Verdict::Unknown && report.internal.is_none() {
+    if decided.verdict == Verdict::Unknown && report.internal.is_none() {
         let is_of_program = matches!(run.subject, Subject::Program(..));
         let error = witness
             .take_if(|found| is_of_program && own.is_none_or(|own| own.name != found.violation.property));
-        reason = match error {
-            Some(error) => Some(ended_by(run, &error.violation)),
-            None => reason.or_else(|| report.reason().map(str::to_string)),
-        };
+        match error {
+            Some(error) => decided.leave_open(ended_by(run, &error.violation), words),
+            None => decided.reason = decided.reason.or_else(|| report.reason().map(str::to_string)),
+        }
     }
+    let PropertyReport { verdict, reason, cause, .. } = decided;
     let next = next_cycle(run, cycle, verdict, &report);
     let mut remarks = own.map_or_else(Vec::new, |own| own.remarks.clone());
     remarks.extend(report.conditions.iter().filter(|_| verdict == Verdict::Holds).cloned());
     let mut vacuity = own.map_or_else(Vec::new, |own| own.vacuity.clone());
     vacuity.extend(own.and_then(early_warning));
     let (states, transitions, memory) = match search {
-        Some(search) => (search.states, search.transitions, search.states_memory + search.search_memory),
+        Some(search) => {
+            (search.states.clone(), search.transitions.clone(), search.states_memory + search.search_memory)
+        }
         None => (
-            report.search.states,
-            report.search.transitions,
+            report.search.states.clone(),
+            report.search.transitions.clone(),
             report.search.states_memory + report.search.paths_memory,
         ),
     };
@@ -104,6 +100,7 @@ pub(super) fn outcome(
         cycle,
         verdict,
         reason: reason.filter(|_| verdict == Verdict::Unknown),
+        cause: cause.filter(|_| verdict == Verdict::Unknown),
         next,
         states,
         transitions,
@@ -137,8 +134,7 @@ fn next_cycle(run: &Run, cycle: u8, verdict: Verdict, report: &Report) -> Option
         return None;
     }
     let is_lossy = run.subject.model().is_some() && run.options.fairness == Fairness::None;
-    let stops = report.stop.iter().map(|stop| stop.reason.as_str());
-    let ended_early = stops.into_iter().any(|reason| matches!(reason, "time" | "interrupted"));
+    let ended_early = report.stop.as_ref().is_some_and(|stop| stop.reason.is_end_of_time());
     match (ended_early, is_lossy) {
         (true, _) => Some(cycle + 1),
         (false, true) => Some(EXACT),

@@ -36,9 +36,9 @@ pub fn replayed(run: &Run, outcome: Outcome) -> Result<Outcome, String> {
         };
     };
     let trail = read_any(&given.trail).map_err(message)?;
-    let admitted = |rows: &Rows, witness: Witness| {
+    let admitted = |model: &Model, rows: &Rows, witness: Witness| {
         if outcome.verdict == Verdict::Violated {
-            rows.admits(&witness.violation, &witness.trace, run.options.fairness)?;
+            rows.admits(model, &witness.violation, &witness.trace, run.options.fairness)?;
         }
         Ok::<_, String>(witness)
     };
@@ -49,7 +49,7 @@ pub fn replayed(run: &Run, outcome: Outcome) -> Result<Outcome, String> {
         }
         Subject::Extracted(model, rows) => {
             let config = property_config(model, &run.options, outcome.cycle);
-            (admitted(rows, of_model(model, &config, &trail)?)?, property_of(model))
+            (admitted(model, rows, of_model(model, &config, &trail)?)?, property_of(model))
         }
         Subject::Program(program, formula) => {
             let config = program_config(&run.options, (**formula).clone());
@@ -57,7 +57,7 @@ pub fn replayed(run: &Run, outcome: Outcome) -> Result<Outcome, String> {
         }
         Subject::Safety(Safety::Model(model, rows, checks)) => {
             let config = safety_config(checks, &run.options, outcome.cycle);
-            let witness = admitted(rows, of_model(model, &config, &trail)?)?;
+            let witness = admitted(model, rows, of_model(model, &config, &trail)?)?;
             let shown = &witness.violation.property;
             let is_checked = checks.iter().any(|check| check.name() == shown)
                 || checks.contains(&Check::Properties)

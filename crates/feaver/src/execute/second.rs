@@ -25,7 +25,7 @@ use super::{
 };
 use crate::abstraction::Rows;
 use crate::prepare::{LoadedProgram, Options, Run, Safety, Subject};
-use crate::project::Limits;
+use crate::project::{Fairness, Limits};
 
 /// The reason of a result without a shorter execution.
 const NONE: &str = "no shorter execution was found";
@@ -47,11 +47,13 @@ pub(super) fn shorter(
         }
         Subject::Extracted(model, rows) => {
             let config = property_config(model, &options, found);
-            of_model(model, &config, first, &mut deadline).map(|witness| allowed(rows, witness))
+            of_model(model, &config, first, &mut deadline)
+                .map(|witness| allowed(model, rows, options.fairness, witness))
         }
         Subject::Safety(Safety::Model(model, rows, checks)) => {
             let config = safety_config(checks, &options, found);
-            of_model(model, &config, first, &mut deadline).map(|witness| allowed(rows, witness))
+            of_model(model, &config, first, &mut deadline)
+                .map(|witness| allowed(model, rows, options.fairness, witness))
         }
         Subject::Program(program, formula) => {
             let config = program_config(&options, (**formula).clone());
@@ -63,7 +65,7 @@ pub(super) fn shorter(
     };
     let mut outcome = Outcome::without_search(run.name.clone(), run.key.hash.clone());
     outcome.cycle = found;
-    outcome.next = None;
+    (outcome.next, outcome.cause) = (None, None);
     outcome.seconds = elapsed().as_secs_f64();
     match witness {
         Ok(Some(witness)) if witness.violation.depth < first.violation.depth => {
@@ -75,9 +77,9 @@ pub(super) fn shorter(
     outcome
 }
 
-/// An execution of an extracted model, unless it uses a row that adds behaviours.
-fn allowed(rows: &Rows, witness: Option<Witness>) -> Option<Witness> {
-    witness.filter(|witness| rows.added(&witness.trace).is_none())
+/// An execution of an extracted model, if it is one of the program.
+fn allowed(model: &Model, rows: &Rows, fairness: Fairness, witness: Option<Witness>) -> Option<Witness> {
+    witness.filter(|found| rows.admits(model, &found.violation, &found.trace, fairness).is_ok())
 }
 
 /// A shorter execution of a program.

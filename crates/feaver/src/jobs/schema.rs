@@ -11,7 +11,7 @@ use crate::jobs::sql::{Dialect, Session, first};
 pub const VERSION: u32 = MIGRATIONS.len() as u32;
 
 /// Migration n leads from version n to n + 1. `{id}` and `{bytes}` are types of the dialect.
-const MIGRATIONS: [&str; 4] = [JOBS, HISTORY, DRIVERS, MACHINES];
+const MIGRATIONS: [&str; 5] = [JOBS, HISTORY, DRIVERS, MACHINES, COUNTS];
 
 /// Version 1: jobs and their events.
 ///
@@ -138,6 +138,14 @@ ALTER TABLE job ADD COLUMN avoid TEXT;
 ALTER TABLE round ADD COLUMN recheck DOUBLE PRECISION NOT NULL DEFAULT 0.0;
 ALTER TABLE verdict ADD COLUMN machine TEXT;
 ALTER TABLE verdict ADD COLUMN token TEXT;
+";
+
+/// Version 5: counts of any size, as decimal digits. A number of the database has 64 bits.
+const COUNTS: &str = "
+ALTER TABLE verdict RENAME COLUMN states TO small;
+ALTER TABLE verdict ADD COLUMN states TEXT NOT NULL DEFAULT '0';
+UPDATE verdict SET states = CAST(small AS TEXT);
+ALTER TABLE verdict DROP COLUMN small;
 ";
 
 /// Key of the advisory lock that serialises migrations of several servers.

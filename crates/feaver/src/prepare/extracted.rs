@@ -293,6 +293,7 @@ impl<'p> Preparer<'p> {
             let judged = extraction.judge(&extracted.program, table, own, &around, &others);
             let row = |(of, judged): (&axle_extract::Use, Judged)| Row {
                 label: judged.label,
+                may_block: of.item.may_block(),
                 text: format!("{}: {} ({}) {}", judged.label.name(), of.item.shown(), table.name, judged.why),
             };
             let all = extraction.uses.iter().zip(judged).map(row).collect();

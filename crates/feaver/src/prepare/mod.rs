@@ -65,7 +65,8 @@ pub struct Run {
     /// The property that the software has no errors, and its checks; none if the project does not
     /// check it.
     pub safety: Option<(String, Checks)>,
-    /// Why the property is undecided if it holds: the program writes a flag that the constraint is about.
+    /// The variable of a flag that the constraint is about and the program writes: then the property is
+    /// undecided if it holds.
     pub doubt: Option<String>,
 }
 
@@ -79,13 +80,7 @@ impl Run {
                 found.get_or_insert(*flag);
             }
         });
-        self.doubt = found.map(|flag| {
-            let flag = &project.flags[flag];
-            format!(
-                "holds, but the program writes `{}`, so the constraint does not apply to all of the execution",
-                flag.variable.value
-            )
-        });
+        self.doubt = found.map(|flag| project.flags[flag].variable.value.to_string());
         self
     }
 }

@@ -101,7 +101,11 @@ pub fn verdict(
     let verdict = Verdict {
         answer: answer(outcome),
         cycle: Some(outcome.cycle),
-        statistics: Statistics { states: outcome.states, seconds: outcome.seconds, memory: outcome.memory },
+        statistics: Statistics {
+            states: outcome.states.clone(),
+            seconds: outcome.seconds,
+            memory: outcome.memory,
+        },
         coverage: Coverage { automaton: part(outcome.coverage.automaton_states), model: Fraction::default() },
         carried_from,
         machine: outcome.machine.clone(),

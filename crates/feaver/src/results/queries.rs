@@ -15,6 +15,7 @@ use crate::results::key::{Hash, Key};
 use crate::results::verdict::{
     Answer, FeatureCounts, Machine, NewRound, Phase, Record, Round, Run, Statistics, Verdict,
 };
+use axle_outcome::Count;
 
 /// Columns of a run.
 const RUN: &str = "run.number, run.property, run.feature, run.provisioning, run.property_text,
@@ -190,7 +191,7 @@ fn verdict(row: &mut Row) -> Result<Verdict, StoreError> {
     Ok(Verdict {
         answer: answer(row)?,
         cycle: row.optional_int()?,
-        statistics: Statistics { states: row.int()?, seconds: row.real()?, memory: row.int()? },
+        statistics: Statistics { states: count(row)?, seconds: row.real()?, memory: row.int()? },
         coverage: Coverage {
             automaton: Fraction { visited: row.int()?, total: row.int()? },
             model: Fraction { visited: row.int()?, total: row.int()? },
@@ -198,6 +199,11 @@ fn verdict(row: &mut Row) -> Result<Verdict, StoreError> {
         carried_from: row.optional_int()?.map(RoundId),
         machine: machine(row)?,
     })
+}
+
+/// A count of any size, as decimal digits.
+fn count(row: &mut Row) -> Result<Count, StoreError> {
+    row.text()?.parse().map_err(|_| StoreError::unexpected("the counts"))
 }
 
 fn machine(row: &mut Row) -> Result<Option<Machine>, StoreError> {

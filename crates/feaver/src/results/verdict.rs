@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use axle_outcome::Count;
 use serde::{Deserialize, Serialize};
 
 use crate::jobs::job::{RoundId, Timestamp};
@@ -96,10 +97,10 @@ impl fmt::Display for Answer {
 }
 
 /// Resources of a search.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Statistics {
     /// Stored states.
-    pub states: u64,
+    pub states: Count,
     /// Seconds of real time.
     pub seconds: f64,
     /// Peak memory in bytes.

@@ -121,7 +121,7 @@ fn replace(session: &mut dyn Session, new: &NewVerdict, now: Timestamp) -> Resul
             new.run.into(),
             it.answer.name().into(),
             it.cycle.map(u32::from).into(),
-            number(it.statistics.states)?.into(),
+            it.statistics.states.to_string().as_str().into(),
             it.statistics.seconds.into(),
             number(it.statistics.memory)?.into(),
             number(it.coverage.automaton.visited)?.into(),

@@ -116,7 +116,7 @@ impl Board {
             }
             (JobState::Completed, Some(outcome)) => {
                 self.decide(Decision::Finished(task, class(&outcome)), event.at);
-                let (verdict, seconds, states) = (outcome.verdict, outcome.seconds, outcome.states);
+                let (verdict, seconds, states) = (outcome.verdict, outcome.seconds, outcome.states.clone());
                 shown.push(RoundEvent::Finished { run, name, task, verdict, seconds, states });
                 shown.extend(self.finished(task, outcome, event.at));
             }
@@ -237,7 +237,7 @@ fn concluded(outcome: &Outcome) -> Conclusion {
     let cycle = outcome.cycle;
     let [total, visited] = outcome.coverage.automaton_states;
     let coverage = Coverage { automaton: Fraction { visited, total }, model: Fraction::default() };
-    let reached = Some(Reached { cycle, coverage }).filter(|_| outcome.states > 0);
+    let reached = Some(Reached { cycle, coverage }).filter(|_| !outcome.states.is_zero());
     match outcome.verdict {
         Verdict::Holds => Conclusion::Holds { cycle },
         Verdict::Violated => Conclusion::Violated { cycle },

@@ -3,6 +3,7 @@
 //! *Entry point:* [`Stamped`], returned by [`crate::round::driver::Driver::step`].
 
 use axle_check::Verdict;
+use axle_outcome::Count;
 use axle_search::Progress;
 use serde::{Deserialize, Serialize};
 
@@ -84,7 +85,7 @@ pub enum RoundEvent {
         /// Its duration in seconds.
         seconds: f64,
         /// Stored states.
-        states: u64,
+        states: Count,
     },
     /// A run left the round.
     Concluded {

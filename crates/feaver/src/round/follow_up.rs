@@ -17,6 +17,7 @@ use crate::results::key::Hash;
 use crate::results::ledger;
 use crate::results::verdict::{NewVerdict, Phase};
 use crate::round::payload::Payload;
+use axle_outcome::Reason;
 
 /// The part of the states from which on a rough search counts as nearly exact.
 const NEARLY_ALL: f64 = 0.99;
@@ -38,14 +39,9 @@ pub fn first_job(round: RoundId, run: u32, weight: u32, max_failures: u32, paylo
 /// The result of a run whose job has failed for good. `before` is that of its last cycle.
 #[must_use]
 pub fn failed(name: String, key: String, before: Option<Outcome>, failures: u32, reason: &str) -> Outcome {
-    let attempts = if failures == 1 { "1 attempt".to_string() } else { format!("{failures} attempts") };
-    Outcome {
-        verdict: Verdict::Unknown,
-        reason: Some(format!("the search failed in {attempts}: {reason}")),
-        next: None,
-        failed: true,
-        ..before.unwrap_or_else(|| Outcome::without_search(name, key))
-    }
+    let before = before.unwrap_or_else(|| Outcome::without_search(name, key));
+    let open = before.left_open(Reason::Failed { attempts: failures, fault: reason.to_string() });
+    Outcome { next: None, failed: true, ..open }
 }
 
 /// What is stored with the result of a job.

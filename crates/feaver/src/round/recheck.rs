@@ -16,6 +16,7 @@ use crate::jobs::task::Task;
 use crate::results::database::Database;
 use crate::results::ledger;
 use crate::results::verdict::{NewVerdict, Phase};
+use axle_outcome::Reason;
 
 /// Whether a result decides its run.
 fn is_decided(outcome: &Outcome) -> bool {
@@ -38,7 +39,7 @@ pub fn disagreement(first: &Outcome, second: &Outcome) -> Option<Outcome> {
         machine: one.machine.clone(),
         verdict: one.verdict,
         cycle: one.cycle,
-        states: one.states,
+        states: one.states.clone(),
     };
     let found = Disagreement { first: answer(first), second: answer(second) };
     let text = format!("two machines disagree: {}; {}", shown(&found.first), shown(&found.second));
@@ -46,6 +47,7 @@ pub fn disagreement(first: &Outcome, second: &Outcome) -> Option<Outcome> {
     Some(Outcome {
         verdict: Verdict::Unknown,
         reason: Some(text.clone()),
+        cause: Some(Reason::Disagreement),
         internal: Some(text),
         next: None,
         vacuity: Vec::new(),

@@ -14,6 +14,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axle_check::Verdict;
+use axle_outcome::Reason;
 use axle_search::Progress;
 
 use crate::execute::{Control, EXACT, Outcome, time_of};
@@ -214,8 +215,8 @@ fn stored(
 fn interrupted(outcome: Outcome) -> Outcome {
     match outcome.verdict {
         Verdict::Unknown if outcome.next.is_some() || outcome.cycle >= EXACT => {
-            let reason = format!("the round ended during cycle {}", outcome.cycle);
-            Outcome { reason: Some(reason), ..outcome }
+            let cycle = Some(outcome.cycle);
+            outcome.left_open(Reason::RoundEnded { cycle })
         }
         _ => outcome,
     }

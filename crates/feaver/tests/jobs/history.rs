@@ -103,7 +103,11 @@ fn a_verdict_is_stored_completely(place: &Place) {
         verdict: Verdict {
             answer: Answer::Violated,
             cycle: Some(3),
-            statistics: Statistics { states: 1 << 40, seconds: 1.5, memory: 1 << 33 },
+            statistics: Statistics {
+                states: "1000000000000000000000000000000".parse().unwrap(),
+                seconds: 1.5,
+                memory: 1 << 33,
+            },
             coverage: Coverage {
                 automaton: Fraction { visited: 2, total: 3 },
                 model: Fraction { visited: 70, total: 100 },
@@ -313,7 +317,7 @@ fn invalid_records_are_refused(place: &Place) {
     invalid(database.end_round(RoundId(99), Timestamp(0)));
     invalid(database.add_witness(id, 0, Phase::First, b"x").map(drop));
     let mut large = verdict(id, 0, Answer::Holds, 0);
-    large.verdict.statistics.states = u64::MAX;
+    large.verdict.statistics.memory = u64::MAX;
     invalid(database.record(&large, Timestamp(0)).map(drop));
     // Several are recorded together: with an invalid one, none is.
     let both = [verdict(id, 0, Answer::Holds, 0), verdict(id, 1, Answer::Holds, 0)];

@@ -120,7 +120,7 @@ impl Executor for Simulated {
             left -= part;
         }
         let mut outcome = Outcome::without_search(work.payload.name(), work.payload.key.hash.clone());
-        (outcome.states, outcome.reason, outcome.next) = (100, None, None);
+        (outcome.states, outcome.reason, outcome.next) = (100.into(), None, None);
         let violated = violated_in(work.task.run).filter(|_| ended);
         match work.task.step {
             Step::Cycle(cycle) => {

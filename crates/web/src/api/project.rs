@@ -4,6 +4,7 @@ use axle_feaver::execute::Disagreement;
 use axle_feaver::project::{Expected, Property, Statement};
 use axle_feaver::results::verdict::Machine;
 use axle_ltl::print::formula;
+use axle_outcome::Count;
 use axum::extract::Path;
 use serde::Serialize;
 
@@ -75,7 +76,7 @@ struct Run<'a> {
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     vacuity: &'a [String],
     cycle: Option<u8>,
-    states: u64,
+    states: &'a Count,
     seconds: f64,
     message: Option<&'a str>,
     steps: Option<u64>,
@@ -206,7 +207,7 @@ fn run(run: &RunState) -> Run<'_> {
         reason: known.reason.as_deref(),
         vacuity: &known.vacuity,
         cycle: known.cycle,
-        states: known.states,
+        states: &known.states,
         seconds: known.seconds,
         message: known.message.as_deref(),
         steps: known.steps,

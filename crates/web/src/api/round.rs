@@ -1,6 +1,7 @@
 //! Rounds as JSON, and the request that starts one: the trigger of a repository's hook.
 
 use axle_feaver::jobs::job::RoundId;
+use axle_outcome::Count;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
@@ -34,7 +35,7 @@ struct Run {
     state: &'static str,
     verdict: Option<&'static str>,
     cycle: Option<u8>,
-    states: u64,
+    states: Count,
     seconds: f64,
     carried_from: Option<i64>,
     phases: Vec<&'static str>,
@@ -84,7 +85,7 @@ pub async fn show(visitor: Visitor, Path(round): Path<i64>) -> Data {
                 let run = |run: axle_feaver::results::verdict::Run| {
                     let record = verdicts.iter().find(|one| one.run.number == run.number);
                     let known = activities.run(found.id, run.number);
-                    let statistics = record.map(|one| one.verdict.statistics).unwrap_or_default();
+                    let statistics = record.map(|one| one.verdict.statistics.clone()).unwrap_or_default();
                     let state = snapshot.state_of(&run.property, record).name();
                     Run {
                         run: run.number,

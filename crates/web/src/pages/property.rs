@@ -12,13 +12,14 @@ use axle_feaver::project::{Project, Property, Statement};
 use axle_feaver::results::verdict::Record;
 use axle_ltl::print::{explain, formula};
 use axle_ltl::{Automaton, Formula};
+use axle_outcome::{Limit, Reason, ViolationKind};
 use axum::extract::Path;
 
 use super::frame::{Answer, Frame, Visitor, render};
 use super::overview::sequence_url;
 use super::properties::{kind, worst};
 use crate::pages::fault::Fault;
-use crate::snapshot::RunState;
+use crate::snapshot::{Known, RunState};
 use crate::view::badge::Badge;
 use crate::view::cycles::{Activity, CycleBar};
 use crate::view::figure;
@@ -218,7 +219,7 @@ fn row(run: &RunState, project: &Project, now: axle_feaver::jobs::job::Timestamp
         note: note(known),
         sequence: sequence_url(known).map(|url| (url, steps)),
         page,
-        states: if known.cycle.is_some() { number(known.states) } else { String::new() },
+        states: if known.cycle.is_some() { number(&known.states) } else { String::new() },
         seconds: if known.cycle.is_some() { seconds(known.seconds) } else { String::new() },
         parts: (run.key.parts.iter())
             .map(|part| (part.name.clone(), part.hash.chars().take(12).collect(), part.summary.clone()))
@@ -240,12 +241,14 @@ pub(super) fn note(known: &crate::snapshot::Known) -> String {
             let before = known.verdict.map_or("a verdict", |answer| answer.name());
             format!("{before} before a change of: {}", known.changed.join(", "))
         }
-        State::Violated | State::KnownFault => {
-            known.message.as_deref().map(without_formula).unwrap_or_default()
-        }
+        State::Violated | State::KnownFault => known
+            .message
+            .as_deref()
+            .map(|message| without_formula(message, known.kind.as_ref()))
+            .unwrap_or_default(),
         State::Vacuous => known.vacuity.join("; "),
         State::Unknown | State::Failed => {
-            let reason = known.reason.iter().map(|reason| in_round(reason, known.cycle));
+            let reason = known.reason.iter().map(|reason| in_round(reason, known));
             reason.chain(known.vacuity.iter().cloned()).collect::<Vec<_>>().join("; ")
         }
         State::New | State::Holds | State::InError => String::new(),
@@ -253,15 +256,17 @@ pub(super) fn note(known: &crate::snapshot::Known) -> String {
 }
 
 /// The sentence of a violation without the formula, which the page of the property shows.
-pub(super) fn without_formula(message: &str) -> String {
-    let end = if message.starts_with("LTL property") { message.find(" violated:") } else { None };
+pub(super) fn without_formula(message: &str, kind: Option<&ViolationKind>) -> String {
+    let is_of_formula = kind == Some(&ViolationKind::Formula);
+    let end = if is_of_formula { message.find(" violated:") } else { None };
     message[..end.map_or(message.len(), |end| end + " violated".len())].to_string()
 }
 
 /// The reason of an undecided run; the time limit of a search is that of its cycle.
-fn in_round(reason: &str, cycle: Option<u8>) -> String {
-    match cycle {
-        Some(cycle @ 0..7) if reason.starts_with("time limit reached") => {
+fn in_round(reason: &str, known: &Known) -> String {
+    let is_time = matches!(known.cause, Some(Reason::Limit { limit: Limit::Time, .. }));
+    match known.cycle {
+        Some(cycle @ 0..7) if is_time => {
             format!("no violation found in cycle {cycle}, a rough search")
         }
         _ => reason.to_string(),

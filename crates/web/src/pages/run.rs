@@ -90,7 +90,10 @@ pub async fn show(visitor: Visitor, Path((round, number)): Path<(i64, u32)>) -> 
     let activity = visitor.app.activities(|activities| activities.of(RoundId(round), number));
     let outcome = kept.as_ref().map(|kept| &kept.outcome);
     let notes = outcome.map_or_else(Vec::new, |outcome| {
-        let witness = outcome.witness.as_ref().map(|witness| without_formula(&witness.violation.message));
+        let witness = outcome
+            .witness
+            .as_ref()
+            .map(|witness| without_formula(&witness.violation.message, Some(&witness.violation.kind)));
         let reason = outcome.reason.clone();
         let warnings = outcome.warnings.iter().map(|warning| warning.message.clone());
         let all = witness.into_iter().chain(reason).chain(outcome.vacuity.clone());
@@ -134,15 +137,15 @@ fn facts(
 ) -> Vec<(&'static str, String)> {
     let mut facts = Vec::new();
     if let Some(record) = record {
-        let statistics = record.verdict.statistics;
-        facts.push(("states", number(statistics.states)));
+        let statistics = &record.verdict.statistics;
+        facts.push(("states", number(&statistics.states)));
         if let Some(outcome) = outcome {
-            facts.push(("transitions", number(outcome.transitions)));
+            facts.push(("transitions", number(&outcome.transitions)));
         }
         facts.push(("memory", bytes(statistics.memory)));
         facts.push(("time", seconds(statistics.seconds)));
         if statistics.seconds >= 0.05 {
-            let rate = statistics.states as f64 / statistics.seconds;
+            let rate = statistics.states.to_f64() / statistics.seconds;
             facts.push(("states per second", number(rate as u64)));
         }
         if let Some(machine) = &record.verdict.machine {

@@ -177,7 +177,7 @@ pub async fn show(
         property_url: in_url(&property),
         property,
         constraint,
-        message: without_formula(&violation.message),
+        message: without_formula(&violation.message, Some(&violation.kind)),
         place: violation.place.as_ref().map(link),
         details: violation.details.clone(),
         length: counted(steps, "step"),

@@ -177,7 +177,7 @@ fn implausible_results_are_refused() {
         assert_eq!(status, 422, "{name}: {answer}");
     }
     // Statistics beyond the largest number of the database.
-    let body = json!({ "lease": lease, "outcome": with(&own, &["states"], json!(u64::MAX)) });
+    let body = json!({ "lease": lease, "outcome": with(&own, &["memory"], json!(u64::MAX)) });
     assert_eq!(post(&site, "/api/worker/complete", &body).0, 422);
     assert!(site.app.database.verdicts(round).expect("verdicts").is_empty());
 }

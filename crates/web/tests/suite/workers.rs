@@ -84,6 +84,26 @@ fn a_worker_leases_reports_and_completes() {
     assert_eq!((counts.completed, counts.waiting), (1, 1), "the next cycle waits");
 }
 
+#[test]
+fn counts_of_any_size_reach_the_pages_exactly() {
+    let site = Site::full();
+    let (round, payload, _) = submit(&site);
+    let lease = post(&site, "/api/worker/lease", &json!({ "worker": "far" })).1["work"]["lease"].clone();
+    let states = "1000000000000000000000000000001";
+    let mut outcome = outcome(&payload);
+    outcome["states"] = json!(states);
+    outcome["next"] = Value::Null;
+    let done = json!({ "lease": lease, "outcome": outcome });
+    assert_eq!(post(&site, "/api/worker/complete", &done).0, 200);
+    let record = site.app.database.verdicts(round).expect("verdicts").pop().expect("a verdict");
+    assert_eq!(record.verdict.statistics.states.to_string(), states);
+    let page = site.get(&format!("/rounds/{}/runs/0", round.0)).text;
+    assert!(page.contains("1,000,000,000,000,000,000,000,000,000,001"), "{page}");
+    let answer = site.get(&format!("/api/rounds/{}", round.0)).text;
+    let found: Value = serde_json::from_str(&answer).expect("JSON");
+    assert_eq!(found["runs"][0]["states"], json!(states));
+}
+
 fn read_input(site: &Site, hash: &str) -> String {
     let request = axum::http::Request::get(format!("/api/worker/inputs/{hash}"))
         .header("host", crate::support::HOST)

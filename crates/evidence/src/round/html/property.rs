@@ -109,7 +109,7 @@ fn runs(property: &RoundProperty, html: &mut String) -> Result {
              <td data-label=\"Automaton\" class=\"number\" title=\"transitions of the automaton that were taken\">{}</td>\
              <td data-label=\"Remark\">{}</td></tr>",
             xml(&run.constraint),
-            number(run.states),
+            number(&run.states),
             run.seconds,
             automaton(run),
             remarks(run)

@@ -7,6 +7,7 @@ use crate::chart::{chart_of, propositions_svg, render_svg};
 use crate::escape::xml;
 use crate::markdown::first_sentence;
 use crate::quantities::counted;
+use crate::report::ViolationKind;
 use crate::report::html::{MOST_CHARTED, code, link, write_trace};
 use crate::round::{Example, RoundProperty, RoundRun};
 use crate::trace::Trace;
@@ -49,9 +50,9 @@ fn one(page: &RoundPage, property: &RoundProperty, run: &RoundRun, html: &mut St
     }
     let place = if place.is_empty() { String::new() } else { format!("<br>{place}") };
     let words = first_sentence(&property.words);
-    match violation.kind.as_str() {
+    match &violation.kind {
         // The message of a temporal property is its formula.
-        "formula" | "ltl" if !words.is_empty() => writeln!(
+        ViolationKind::Formula if !words.is_empty() => writeln!(
             html,
             "<p class=\"bad\"><strong>Violated: {}</strong>{place}</p>\n<p class=\"source-line\">{}</p>",
             xml(&words),
