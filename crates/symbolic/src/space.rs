@@ -1,0 +1,120 @@
+//! The relation as diagrams: the encoding, a transition for each group, the initial state and the
+//! conditions of faults.
+//!
+//! *Entry point:* [`Space::new`].
+
+use axle_model::EdgeId;
+use axle_outcome::FaultKind;
+use axle_relation::{Fault, Relation, TermId, VariableId};
+
+use crate::encoding::{Encoding, Lowering};
+use crate::package::{Full, Package};
+use crate::transition::Transition;
+use crate::widths::Code;
+
+/// The states in which a fault occurs.
+#[derive(Clone)]
+pub(crate) struct FaultStates<P: Package> {
+    pub kind: FaultKind,
+    pub pid: u32,
+    pub edge: Option<EdgeId>,
+    /// The group whose step has the fault; none for a fault of the state.
+    pub group: Option<usize>,
+    pub states: P::Diagram,
+}
+
+/// A relation as diagrams.
+pub(crate) struct Space<P: Package> {
+    pub encoding: Encoding<P>,
+    /// One transition for each group of the relation.
+    pub transitions: Vec<Transition<P>>,
+    pub initial: P::Diagram,
+    /// The states in which no process is in control of a sequence: those of the explicit search.
+    pub observable: P::Diagram,
+    pub faults: Vec<FaultStates<P>>,
+    /// Where a step would create more processes than the relation has.
+    pub beyond: P::Diagram,
+    /// Where no process has an executable edge.
+    pub blocked: P::Diagram,
+    pub propositions: Vec<P::Diagram>,
+}
+
+/// The diagrams of a part of the relation exceed the limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct TooLarge {
+    /// The group; none for another part.
+    pub group: Option<usize>,
+}
+
+impl From<Full> for TooLarge {
+    fn from(Full: Full) -> TooLarge {
+        TooLarge { group: None }
+    }
+}
+
+impl<P: Package> Space<P> {
+    pub(crate) fn new(
+        relation: &Relation,
+        codes: Vec<Code>,
+        order: &[VariableId],
+        (nodes, cache): (usize, usize),
+    ) -> Result<Space<P>, TooLarge> {
+        let encoding: Encoding<P> = Encoding::new(codes, order, nodes, cache)?;
+        let package = &encoding.package;
+        let mut lowering = Lowering::new(&encoding, &relation.terms);
+        let (mut transitions, mut faults) = (Vec::new(), Vec::new());
+        let mut beyond = package.constant(false);
+        for (index, group) in relation.groups.iter().enumerate() {
+            let mut lower = || -> Result<Transition<P>, Full> {
+                let mut enabled = lowering.condition(group.enabled)?;
+                let not_created = package.and(&enabled, &lowering.condition(group.beyond)?)?;
+                beyond = package.or(&beyond, &not_created)?;
+                enabled = package.without(&enabled, &not_created)?;
+                let updates: Result<Vec<_>, Full> =
+                    group.updates.iter().map(|(id, value)| Ok((*id, lowering.lower(*value)?))).collect();
+                for fault in &group.faults {
+                    let states = package.and(&enabled, &lowering.condition(fault.condition)?)?;
+                    faults.push(fault_states(fault, Some(index), states));
+                }
+                Transition::new(&encoding, &enabled, &updates?)
+            };
+            transitions.push(lower().map_err(|Full| TooLarge { group: Some(index) })?);
+        }
+        for fault in relation.faults.iter().chain(&relation.ends).chain(&relation.initial_faults) {
+            let states = lowering.condition(fault.condition)?;
+            faults.push(fault_states(fault, None, states));
+        }
+        for &(pid, condition) in &relation.blocked_sequences {
+            let states = lowering.condition(condition)?;
+            // The edge is that of the step before, which a counterexample shows.
+            let kind = FaultKind::DeterministicBlocks;
+            faults.push(FaultStates { kind, pid, edge: None, group: None, states });
+        }
+        faults.retain(|fault| !package.is_empty(&fault.states));
+        let observable = match relation.variables.control() {
+            None => package.constant(true),
+            Some((control, _)) => encoding.assignment([(control, 0)])?,
+        };
+        let blocked = lowering.condition(relation.blocked)?;
+        let propositions: Result<Vec<_>, Full> =
+            relation.propositions.iter().map(|id: &TermId| lowering.condition(*id)).collect();
+        let initial = encoding.state(&relation.initial)?;
+        let propositions = propositions?;
+        drop(lowering);
+        encoding.package.collect();
+        Ok(Space { encoding, transitions, initial, observable, faults, beyond, blocked, propositions })
+    }
+
+    pub(crate) fn package(&self) -> &P {
+        &self.encoding.package
+    }
+
+    /// The number of bits of a state.
+    pub(crate) fn bits(&self) -> u32 {
+        self.encoding.owners().len() as u32
+    }
+}
+
+fn fault_states<P: Package>(fault: &Fault, group: Option<usize>, states: P::Diagram) -> FaultStates<P> {
+    FaultStates { kind: fault.kind, pid: fault.pid, edge: fault.edge, group, states }
+}
