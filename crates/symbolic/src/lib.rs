@@ -14,6 +14,8 @@
 mod complement_edges;
 mod count;
 mod encoding;
+mod faults;
+mod independence;
 mod order;
 mod package;
 mod reach;
@@ -22,8 +24,9 @@ mod space;
 mod transition;
 mod vector;
 mod widths;
+mod witness;
 
-use axle_outcome::Stop;
+use axle_outcome::{Stop, Violation};
 use axle_relation::{Action, Relation, Taken, VariableId};
 use num_bigint::BigUint;
 
@@ -32,6 +35,8 @@ use package::Package;
 use search::{Halt, Search};
 use space::{Space, TooLarge};
 use widths::Code;
+
+type Diagram = <ComplementEdges as Package>::Diagram;
 
 pub use search::Progress;
 
@@ -59,6 +64,8 @@ pub enum Strategy {
     Chaining,
     /// Node by node, from the bottom up.
     Saturation,
+    /// Two phases with partial order reduction: fewer states, with the same faults.
+    Improviso,
 }
 
 /// Why a relation cannot be searched symbolically.
@@ -81,15 +88,16 @@ pub struct Symbolic<'r> {
     order: Vec<VariableId>,
     codes: Vec<Code>,
     space: Space<ComplementEdges>,
-    reached: Option<<ComplementEdges as Package>::Diagram>,
+    reached: Option<Diagram>,
 }
 
 /// The result of a search for the reachable states.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reached {
-    /// The number of states of the explicit search that were reached. It is a lower bound if the search
-    /// did not end.
+    /// The number of states of the explicit search that were reached; 0 if the search did not end.
     pub states: BigUint,
+    /// The faults of these states and of the steps from them, each with a shortest path.
+    pub violations: Vec<Violation>,
     /// The reason for an incomplete search.
     pub stop: Option<Stop>,
     /// A step would create more processes than the relation has: states are missing.
@@ -118,8 +126,8 @@ impl<'r> Symbolic<'r> {
         Ok(Symbolic { relation, options, order, codes, space, reached: None })
     }
 
-    /// Computes the reachable states. `observe` is called between images; a reason that it returns ends
-    /// the search.
+    /// Computes the reachable states and their faults. `observe` is called between images; a reason that
+    /// it returns ends the search.
     ///
     /// # Errors
     /// Values need more bits than estimated, and the diagrams of the wider relation exceed the limit.
@@ -130,45 +138,91 @@ impl<'r> Symbolic<'r> {
     ) -> Result<Reached, SymbolicError> {
         let mut widened = 0;
         loop {
-            let mut search = Search::new(&self.space, observe);
-            let found = match strategy {
-                Strategy::BreadthFirst => reach::breadth_first::breadth_first(&mut search),
-                Strategy::Chaining => reach::chaining::chaining(&mut search),
-                Strategy::Saturation => reach::saturation::saturation(&mut search),
-            };
-            let (iterations, images, peak) = (search.iterations, search.images, search.peak);
-            let nothing = || self.space.package().constant(false);
-            let (reached, stop) = match found {
-                Ok(reached) => (reached, None),
-                Err(Halt::Stop(stop)) => (nothing(), Some(stop)),
-                Err(Halt::Overflow { group, state }) => {
+            let (found, reached) = self.attempt(strategy, observe);
+            match found {
+                Ok(found) => {
+                    self.reached = reached;
+                    return Ok(Reached { widened, ..found });
+                }
+                Err((group, state)) => {
                     let changed = encoding::widen(self.relation, &mut self.codes, &state, group);
                     assert!(changed, "a step whose values do not fit assigns a wide value");
                     widened += 1;
+                    self.reached = None;
                     self.space = build(self.relation, &self.codes, &self.order, self.options)?;
-                    continue;
                 }
-            };
-            let package = self.space.package();
-            let live = package.collect();
-            let observable = package.and(&reached, &self.space.observable);
-            let beyond = package.intersects(&reached, &self.space.beyond);
-            let (Ok(observable), Ok(is_beyond)) = (observable, beyond) else {
-                return Err(SymbolicError::TooLarge { nodes: self.options.nodes, step: None });
-            };
-            let result = Reached {
-                states: count::count(package, &observable, self.space.bits()),
-                stop,
-                is_beyond,
-                iterations,
-                images,
-                peak: peak.max(live),
-                nodes: package.size(&reached),
-                widened,
-            };
-            self.reached = Some(reached);
-            return Ok(result);
+            }
         }
+    }
+
+    /// A search with the present codes, and the reached states if it has ended; or a group and a state in
+    /// which it assigns a value that does not fit.
+    #[allow(clippy::type_complexity, reason = "a result beside the diagram that belongs to it")]
+    fn attempt(
+        &self,
+        strategy: Strategy,
+        observe: &mut dyn FnMut(Progress) -> Option<Stop>,
+    ) -> (Result<Reached, (usize, Vec<i64>)>, Option<Diagram>) {
+        let mut search = Search::new(&self.space, observe);
+        let mut result = Reached {
+            states: BigUint::ZERO,
+            violations: Vec::new(),
+            stop: None,
+            is_beyond: false,
+            iterations: 0,
+            images: 0,
+            peak: 0,
+            nodes: 0,
+            widened: 0,
+        };
+        let mut rings = Vec::new();
+        let found = match strategy {
+            Strategy::BreadthFirst => reach::breadth_first::breadth_first(&mut search, &mut rings),
+            Strategy::Chaining => reach::chaining::chaining(&mut search),
+            Strategy::Saturation => reach::saturation::saturation(&mut search),
+            Strategy::Improviso => reach::improviso::improviso(&mut search, self.relation),
+        };
+        let found = found.and_then(|reached| {
+            result.iterations = search.iterations;
+            result.images = search.images;
+            search.collect();
+            let package = self.space.package();
+            let observable = search.intersection(&reached, &self.space.observable)?;
+            result.states = count::count(package, &observable, self.space.bits());
+            result.nodes = package.size(&reached);
+            result.is_beyond = search.run(|package| package.intersects(&reached, &self.space.beyond))?;
+            self.violations(&mut search, &reached, &rings, &mut result)?;
+            Ok(reached)
+        });
+        result.peak = search.peak;
+        match found {
+            Ok(reached) => (Ok(result), Some(reached)),
+            Err(Halt::Stop(stop)) => {
+                result.stop = Some(stop);
+                result.iterations = search.iterations;
+                result.images = search.images;
+                (Ok(result), None)
+            }
+            Err(Halt::Overflow { group, state }) => (Err((group, state)), None),
+        }
+    }
+
+    /// The faults of the reached states.
+    fn violations(
+        &self,
+        search: &mut Search<'_, ComplementEdges>,
+        reached: &Diagram,
+        rings: &[Diagram],
+        result: &mut Reached,
+    ) -> Result<(), Halt> {
+        for fault in faults::faults(search, &self.relation.groups, reached)? {
+            let path = witness::path(search, reached, rings, &fault.states)?;
+            match witness::violation(self.relation, &path, &fault) {
+                Ok(violation) => result.violations.push(violation),
+                Err(stop) => result.stop = Some(stop),
+            }
+        }
+        Ok(())
     }
 }
 

@@ -2,4 +2,5 @@
 
 pub(crate) mod breadth_first;
 pub(crate) mod chaining;
+pub(crate) mod improviso;
 pub(crate) mod saturation;

@@ -79,7 +79,8 @@ impl<'s, P: Package> Search<'s, P> {
         }
     }
 
-    fn collect(&mut self) {
+    /// Frees the dead nodes.
+    pub(crate) fn collect(&mut self) {
         let live = self.space.package().collect();
         self.peak = self.peak.max(live);
         self.threshold = FIRST_COLLECTION.max(2 * live);
@@ -99,6 +100,16 @@ impl<'s, P: Package> Search<'s, P> {
             }
         }
         self.run(|package| transition.image(package, set))
+    }
+
+    /// The predecessors of a set by one group.
+    pub(crate) fn preimage(&mut self, group: usize, set: &P::Diagram) -> Result<P::Diagram, Halt> {
+        self.images += 1;
+        if self.images.is_multiple_of(IMAGES) {
+            self.poll(None)?;
+        }
+        let transition = &self.space.transitions[group];
+        self.run(|package| transition.preimage(package, set))
     }
 
     pub(crate) fn union(&mut self, a: &P::Diagram, b: &P::Diagram) -> Result<P::Diagram, Halt> {

@@ -13,14 +13,23 @@ use crate::transition::Transition;
 use crate::widths::Code;
 
 /// The states in which a fault occurs.
-#[derive(Clone)]
 pub(crate) struct FaultStates<P: Package> {
     pub kind: FaultKind,
     pub pid: u32,
     pub edge: Option<EdgeId>,
-    /// The group whose step has the fault; none for a fault of the state.
-    pub group: Option<usize>,
+    pub place: Place,
     pub states: P::Diagram,
+}
+
+/// Where a fault is found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Place {
+    /// In the initial values.
+    Start,
+    /// In a state.
+    State,
+    /// In the step of a group from a state.
+    Step(usize),
 }
 
 /// A relation as diagrams.
@@ -32,6 +41,8 @@ pub(crate) struct Space<P: Package> {
     /// The states in which no process is in control of a sequence: those of the explicit search.
     pub observable: P::Diagram,
     pub faults: Vec<FaultStates<P>>,
+    /// For each process, where its deterministic sequence is blocked.
+    pub blocked_sequences: Vec<(u32, P::Diagram)>,
     /// Where a step would create more processes than the relation has.
     pub beyond: P::Diagram,
     /// Where no process has an executable edge.
@@ -74,21 +85,24 @@ impl<P: Package> Space<P> {
                     group.updates.iter().map(|(id, value)| Ok((*id, lowering.lower(*value)?))).collect();
                 for fault in &group.faults {
                     let states = package.and(&enabled, &lowering.condition(fault.condition)?)?;
-                    faults.push(fault_states(fault, Some(index), states));
+                    faults.push(fault_states(fault, Place::Step(index), states));
                 }
                 Transition::new(&encoding, &enabled, &updates?)
             };
             transitions.push(lower().map_err(|Full| TooLarge { group: Some(index) })?);
         }
-        for fault in relation.faults.iter().chain(&relation.ends).chain(&relation.initial_faults) {
+        for fault in relation.faults.iter().chain(&relation.ends) {
             let states = lowering.condition(fault.condition)?;
-            faults.push(fault_states(fault, None, states));
+            faults.push(fault_states(fault, Place::State, states));
         }
+        let initial = encoding.state(&relation.initial)?;
+        for fault in &relation.initial_faults {
+            let states = package.and(&initial, &lowering.condition(fault.condition)?)?;
+            faults.push(fault_states(fault, Place::Start, states));
+        }
+        let mut blocked_sequences = Vec::new();
         for &(pid, condition) in &relation.blocked_sequences {
-            let states = lowering.condition(condition)?;
-            // The edge is that of the step before, which a counterexample shows.
-            let kind = FaultKind::DeterministicBlocks;
-            faults.push(FaultStates { kind, pid, edge: None, group: None, states });
+            blocked_sequences.push((pid, lowering.condition(condition)?));
         }
         faults.retain(|fault| !package.is_empty(&fault.states));
         let observable = match relation.variables.control() {
@@ -98,11 +112,20 @@ impl<P: Package> Space<P> {
         let blocked = lowering.condition(relation.blocked)?;
         let propositions: Result<Vec<_>, Full> =
             relation.propositions.iter().map(|id: &TermId| lowering.condition(*id)).collect();
-        let initial = encoding.state(&relation.initial)?;
         let propositions = propositions?;
         drop(lowering);
         encoding.package.collect();
-        Ok(Space { encoding, transitions, initial, observable, faults, beyond, blocked, propositions })
+        Ok(Space {
+            encoding,
+            transitions,
+            initial,
+            observable,
+            faults,
+            blocked_sequences,
+            beyond,
+            blocked,
+            propositions,
+        })
     }
 
     pub(crate) fn package(&self) -> &P {
@@ -115,6 +138,6 @@ impl<P: Package> Space<P> {
     }
 }
 
-fn fault_states<P: Package>(fault: &Fault, group: Option<usize>, states: P::Diagram) -> FaultStates<P> {
-    FaultStates { kind: fault.kind, pid: fault.pid, edge: fault.edge, group, states }
+fn fault_states<P: Package>(fault: &Fault, place: Place, states: P::Diagram) -> FaultStates<P> {
+    FaultStates { kind: fault.kind, pid: fault.pid, edge: fault.edge, place, states }
 }

@@ -7,11 +7,15 @@
 use crate::package::Package;
 use crate::search::{Halt, Search};
 
-/// The reachable states.
-pub(crate) fn breadth_first<P: Package>(search: &mut Search<'_, P>) -> Result<P::Diagram, Halt> {
+/// The reachable states. The levels are appended to `rings`.
+pub(crate) fn breadth_first<P: Package>(
+    search: &mut Search<'_, P>,
+    rings: &mut Vec<P::Diagram>,
+) -> Result<P::Diagram, Halt> {
     let mut reached = search.space.initial.clone();
     let mut frontier = reached.clone();
     while !search.space.package().is_empty(&frontier) {
+        rings.push(frontier.clone());
         let mut next = search.space.package().constant(false);
         for group in 0..search.space.transitions.len() {
             let image = search.image(group, &frontier)?;

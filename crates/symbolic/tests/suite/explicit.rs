@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use axle_model::{EdgeId, Model};
-use axle_outcome::FaultKind;
+use axle_outcome::{FaultKind, Found, Violation};
 use axle_step::{Batch, Interpreter, Successors};
 
 /// The result of an explicit search.
@@ -49,4 +49,36 @@ pub fn explore(model: &Arc<Model>, most: usize) -> Option<Explicit> {
         at += 1;
     }
     Some(Explicit { states: states.len(), faults })
+}
+
+/// Follows a violation with the interpreter, and looks for its fault.
+pub fn replay(model: &Arc<Model>, violation: &Violation) -> Result<(), String> {
+    let options = axle_step::Options { truncation: false, messages_left: false, movers: false };
+    let mut interpreter = Interpreter::new(Arc::clone(model), options);
+    let mut faults = Vec::new();
+    let mut state = interpreter.initial(&mut faults);
+    let is_found = |f: &axle_step::Fault| {
+        let position = match violation.found {
+            Found::Step(position) => Some(position),
+            Found::Start | Found::State => None,
+        };
+        (f.site, f.pid, f.successor) == (violation.site, violation.pid, position)
+    };
+    if violation.found == Found::Start {
+        return faults.iter().any(is_found).then_some(()).ok_or_else(|| "no such fault".to_string());
+    }
+    for position in violation.path.iter().map(Some).chain([None]) {
+        let mut batch = Batch::default();
+        while let Err(grow) = interpreter.expand(&state, &mut batch) {
+            interpreter.grow(grow.size);
+            state.resize(interpreter.width(), 0);
+        }
+        let Some(position) = position else {
+            let faults = &batch.faults;
+            return faults.iter().any(is_found).then_some(()).ok_or_else(|| format!("only {faults:?}"));
+        };
+        let successor = batch.states.chunks_exact(interpreter.width()).nth(*position as usize);
+        state = successor.ok_or_else(|| format!("no successor {position}"))?.to_vec();
+    }
+    Ok(())
 }
