@@ -87,13 +87,18 @@ impl<P: Package> Encoding<P> {
         self.assignment(variables.map(|(variable, value)| (variable, *value)))
     }
 
-    /// The states in which some variables have values.
+    /// The states in which some variables have values; none if a value has no representation.
     pub(crate) fn assignment(
         &self,
         values: impl IntoIterator<Item = (VariableId, i64)>,
     ) -> Result<P::Diagram, Full> {
-        let literals = values.into_iter().flat_map(|(variable, value)| self.literals(variable, value));
-        let mut literals: Vec<_> = literals.map(|(bit, holds)| (current(bit), holds)).collect();
+        let mut literals = Vec::new();
+        for (variable, value) in values {
+            if !fits(self.codes[variable.index()], value) {
+                return Ok(self.package.constant(false));
+            }
+            literals.extend(self.literals(variable, value).map(|(bit, holds)| (current(bit), holds)));
+        }
         literals.sort_unstable();
         self.package.cube(&literals)
     }

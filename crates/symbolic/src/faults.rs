@@ -60,11 +60,12 @@ fn blocked_sequences<P: Package>(
         if space.package().is_empty(&blocked) {
             continue;
         }
-        for (index, group) in groups.iter().enumerate() {
+        for (index, transition) in space.transitions.iter().enumerate() {
+            let group = &groups[transition.group];
             let Some(last) = last(group).filter(|last| last.pid == *pid) else { continue };
             let before = search.preimage(index, &blocked)?;
             let states = search.intersection(&before, reached)?;
-            add(search, found, step(FaultKind::DeterministicBlocks, last, index, states));
+            add(search, found, step(FaultKind::DeterministicBlocks, last, transition.group, states));
         }
     }
     Ok(())
@@ -84,7 +85,7 @@ fn endless_sequences<P: Package>(
             return Ok(());
         }
         let mut before = space.package().constant(false);
-        for index in 0..groups.len() {
+        for index in 0..space.transitions.len() {
             let by_group = search.preimage(index, &endless)?;
             before = search.union(&before, &by_group)?;
         }
@@ -95,11 +96,11 @@ fn endless_sequences<P: Package>(
         endless = next;
     }
     let outside = search.intersection(reached, &space.observable)?;
-    for (index, group) in groups.iter().enumerate() {
-        let Some(first) = last(group) else { continue };
+    for (index, transition) in space.transitions.iter().enumerate() {
+        let Some(first) = last(&groups[transition.group]) else { continue };
         let before = search.preimage(index, &endless)?;
         let states = search.intersection(&before, &outside)?;
-        add(search, found, step(FaultKind::EndlessSequence, first, index, states));
+        add(search, found, step(FaultKind::EndlessSequence, first, transition.group, states));
     }
     Ok(())
 }

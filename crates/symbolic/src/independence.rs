@@ -4,22 +4,26 @@
 //! A step `t` of the process and a step `u` of another one conflict in a state in which `u` is enabled if
 //! `u` enables or disables `t`, if `t` disables `u`, if the order matters to the state that both lead to,
 //! or if one of them changes a fault of the other's process. Steps that share no variable do not
-//! conflict. For steps that share only channels, the conflicts are computed exactly, by preimages: a
-//! receive from a channel that is not empty and a send to it that is not full commute. Other steps that
-//! share a variable conflict wherever `u` is enabled. A state is safe if no sequence of steps of other
-//! processes leads from it to a conflict (a greatest fixed point), and the process is enabled.
+//! conflict. A receive from the front of a channel and a send to its end conflict only where the channel
+//! is empty (the send enables the receive) or full. Other steps that share a variable are assumed to
+//! conflict wherever the process of `t` is at its location. A state is safe if the
+//! process is enabled, the state is no conflict, and steps of other processes lead to safe states only (a
+//! greatest fixed point).
 //!
 //! *Entry point:* [`safe_states`].
 //! *Source:* P. Godefroid, "Partial-Order Methods for the Verification of Concurrent Systems", LNCS 1032,
-//! 1996, chapter 4; the conditions of section 3.4 of the IMPROVISO paper are the special case in which
-//! a channel has one sender and one receiver.
+//! 1996, chapter 4; G. J. Holzmann, D. Peled, "An Improvement in Formal Verification", FORTE 1994
+//! (channels). The conditions of section 3.4 of the IMPROVISO paper are the case of a channel with one
+//! sender and one receiver.
 //! *Invariant:* conditions are over the state without control of sequences: a sequence is one step of
 //! the process in control, and its parts are compared one by one. In a sequence only the process in
 //! control is enabled, so its steps are all steps.
 
-use axle_relation::{Action, Part, Relation, VariableId};
+use axle_relation::{Action, Relation, VariableId};
 use rustc_hash::FxHashSet;
 
+use crate::channel_roles::{Role, Roles, capacity, length_of};
+use crate::encoding::current;
 use crate::package::Package;
 use crate::search::{Halt, Search};
 use crate::space::Place;
@@ -32,7 +36,7 @@ pub(crate) fn safe_states<P: Package>(
     let steps = Steps::new(search, relation)?;
     let mut safe = Vec::new();
     for pid in 0..relation.variables.slots.len() as u32 {
-        let states = steps.safe(search, relation, pid)?;
+        let states = steps.safe(search, pid)?;
         if !search.space.package().is_empty(&states) {
             safe.push((pid, states));
         }
@@ -49,7 +53,8 @@ pub(crate) fn executing(relation: &Relation, group: usize) -> u32 {
 }
 
 /// The steps without control of sequences.
-struct Steps<P: Package> {
+struct Steps<'r, P: Package> {
+    relation: &'r Relation,
     /// For each group, the states in which it is enabled if its process has or needs no control.
     enabled: Vec<P::Diagram>,
     reads: Vec<FxHashSet<u32>>,
@@ -58,106 +63,105 @@ struct Steps<P: Package> {
     keeps: Vec<bool>,
     /// Groups by the bits that they read or write.
     touching: Vec<Vec<usize>>,
-    /// The bits of channels and of the number of processes: conflicts over them are computed exactly.
-    exact: FxHashSet<u32>,
+    roles: Roles,
     /// The cube of the bits of control.
     control: P::Diagram,
 }
 
-impl<P: Package> Steps<P> {
-    fn new(search: &mut Search<'_, P>, relation: &Relation) -> Result<Steps<P>, Halt> {
+impl<'r, P: Package> Steps<'r, P> {
+    fn new(search: &mut Search<'_, P>, relation: &'r Relation) -> Result<Steps<'r, P>, Halt> {
         let space = search.space;
         let bits_of = |variable: VariableId| space.encoding.bits(variable).iter().copied();
         let control: Vec<u32> = (relation.variables.control().into_iter())
             .flat_map(|(control, deterministic)| bits_of(control).chain(bits_of(deterministic)))
             .collect();
-        let mut literals: Vec<_> = control.iter().map(|bit| (crate::encoding::current(*bit), true)).collect();
+        let mut literals: Vec<_> = control.iter().map(|bit| (current(*bit), true)).collect();
         literals.sort_unstable();
         let cube = search.run(|package| package.cube(&literals))?;
-        let is_exact = |index: usize| {
-            matches!(relation.variables.list()[index].part, Part::Length(_) | Part::Message(..) | Part::Count)
-        };
-        let exact = (0..relation.variables.list().len()).filter(|index| is_exact(*index));
-        let exact = exact.flat_map(|index| bits_of(VariableId(index as u32))).collect();
+        let groups = relation.groups.len();
         let mut steps = Steps {
-            enabled: Vec::new(),
-            reads: Vec::new(),
-            writes: Vec::new(),
-            keeps: Vec::new(),
+            relation,
+            enabled: vec![space.package().constant(false); groups],
+            reads: vec![FxHashSet::default(); groups],
+            writes: vec![FxHashSet::default(); groups],
+            keeps: vec![false; groups],
             touching: vec![Vec::new(); space.bits() as usize],
-            exact,
+            roles: Roles::default(),
             control: cube,
         };
-        let without = |bits: &[u32]| bits.iter().filter(|bit| !control.contains(bit)).copied().collect();
-        for (index, transition) in space.transitions.iter().enumerate() {
-            let keeps = transition.writes.iter().any(|bit| control.contains(bit));
+        let outside = |bit: &&u32| !control.contains(bit);
+        for transition in &space.transitions {
+            let group = transition.group;
             let enabled = search.run(|package| package.exists(&transition.guard, &steps.control))?;
-            let (reads, writes): (FxHashSet<u32>, FxHashSet<u32>) =
-                (without(&transition.reads), without(&transition.writes));
-            for bit in reads.union(&writes) {
-                steps.touching[*bit as usize].push(index);
-            }
-            steps.enabled.push(enabled);
-            steps.reads.push(reads);
-            steps.writes.push(writes);
-            steps.keeps.push(keeps);
+            steps.enabled[group] = search.union(&steps.enabled[group], &enabled)?;
+            steps.keeps[group] |= transition.writes.iter().any(|bit| control.contains(bit));
+            steps.reads[group].extend(transition.reads.iter().filter(outside));
+            steps.writes[group].extend(transition.writes.iter().filter(outside));
         }
+        for group in 0..groups {
+            for bit in steps.reads[group].union(&steps.writes[group]) {
+                steps.touching[*bit as usize].push(group);
+            }
+        }
+        steps.roles = Roles::new(search, relation, &steps.enabled)?;
         Ok(steps)
     }
 
     /// The safe states of a process.
-    fn safe(
-        &self,
-        search: &mut Search<'_, P>,
-        relation: &Relation,
-        pid: u32,
-    ) -> Result<P::Diagram, Halt> {
+    fn safe(&self, search: &mut Search<'_, P>, pid: u32) -> Result<P::Diagram, Halt> {
         let space = search.space;
-        let (own, others): (Vec<usize>, Vec<usize>) =
-            (0..self.enabled.len()).partition(|group| executing(relation, *group) == pid);
-        let mut conflicts = space.package().constant(false);
-        for &group in &own {
+        let is_own = |group: usize| executing(self.relation, group) == pid;
+        let nothing = space.package().constant(false);
+        let (mut enabled, mut conflicts) = (nothing.clone(), nothing.clone());
+        for group in (0..self.enabled.len()).filter(|group| is_own(*group)) {
+            enabled = search.union(&enabled, &self.enabled[group])?;
             // The first step of a sequence is not compared as a whole, so it is not safe.
             if self.keeps[group] {
                 conflicts = search.union(&conflicts, &self.enabled[group])?;
             }
-            for other in self.dependent(relation, pid, group) {
-                let conflict = self.conflict(search, relation, group, other)?;
+            for other in self.dependent(pid, group) {
+                let conflict = self.conflict(search, group, other)?;
                 conflicts = search.union(&conflicts, &conflict)?;
             }
         }
-        let visible = self.visible(search, relation, pid, &own, &others)?;
+        let visible = self.visible(search, pid)?;
         conflicts = search.union(&conflicts, &visible)?;
-        // States from which the others can reach a conflict.
-        let mut last = conflicts.clone();
-        while !space.package().is_empty(&last) {
-            let mut before = space.package().constant(false);
-            for &other in &others {
-                let by_other = self.preimage(search, other, &last)?;
-                before = search.union(&before, &by_other)?;
+        let mut safe = search.difference(&enabled, &conflicts)?;
+        let mut outside = search.run(|package| package.not(&safe))?;
+        // States from which another process leads outside are removed, until there are none.
+        while !space.package().is_empty(&safe) {
+            let mut before = nothing.clone();
+            for index in 0..space.transitions.len() {
+                if !is_own(space.transitions[index].group) {
+                    let by_other = self.preimage(search, index, &outside)?;
+                    before = search.union(&before, &by_other)?;
+                }
             }
-            last = search.difference(&before, &conflicts)?;
-            conflicts = search.union(&conflicts, &last)?;
+            outside = search.intersection(&safe, &before)?;
+            if space.package().is_empty(&outside) {
+                break;
+            }
+            safe = search.difference(&safe, &outside)?;
         }
-        let (mut outside, mut inside) = (space.package().constant(false), space.package().constant(false));
-        for &group in &own {
-            let enabled = search.intersection(&space.transitions[group].guard, &space.observable)?;
-            outside = search.union(&outside, &enabled)?;
-            let enabled = search.difference(&space.transitions[group].guard, &space.observable)?;
-            inside = search.union(&inside, &enabled)?;
+        let (mut without, mut within) = (nothing.clone(), nothing);
+        for transition in space.transitions.iter().filter(|transition| is_own(transition.group)) {
+            let enabled = search.intersection(&transition.guard, &space.observable)?;
+            without = search.union(&without, &enabled)?;
+            let enabled = search.difference(&transition.guard, &space.observable)?;
+            within = search.union(&within, &enabled)?;
         }
-        let safe = search.difference(&outside, &conflicts)?;
-        search.union(&safe, &inside)
+        let safe = search.intersection(&safe, &without)?;
+        search.union(&safe, &within)
     }
 
     /// The groups of other processes that share a variable with a group which one of them writes.
-    fn dependent(&self, relation: &Relation, pid: u32, group: usize) -> Vec<usize> {
+    fn dependent(&self, pid: u32, group: usize) -> Vec<usize> {
         let touched = self.reads[group].union(&self.writes[group]);
         let mut found: Vec<usize> = touched.flat_map(|bit| &self.touching[*bit as usize]).copied().collect();
         found.sort_unstable();
         found.dedup();
         found.retain(|other| {
-            executing(relation, *other) != pid
+            executing(self.relation, *other) != pid
                 && (self.shared(group, *other).next().is_some() || self.shared(*other, group).next().is_some())
         });
         found
@@ -169,102 +173,93 @@ impl<P: Package> Steps<P> {
         self.writes[writer].iter().copied().filter(touches)
     }
 
-    /// The predecessors of states without control by a group.
+    /// The predecessors of states without control by a transition.
     fn preimage(
         &self,
         search: &mut Search<'_, P>,
-        group: usize,
+        transition: usize,
         set: &P::Diagram,
     ) -> Result<P::Diagram, Halt> {
-        let before = search.preimage(group, set)?;
+        let before = search.preimage(transition, set)?;
         search.run(|package| package.exists(&before, &self.control))
     }
 
-    /// The states in which a step of another process is enabled and conflicts with a step.
-    fn conflict(
-        &self,
-        search: &mut Search<'_, P>,
-        relation: &Relation,
-        own: usize,
-        other: usize,
-    ) -> Result<P::Diagram, Halt> {
+    /// The states in which a step of another process conflicts with a step.
+    fn conflict(&self, search: &mut Search<'_, P>, own: usize, other: usize) -> Result<P::Diagram, Halt> {
+        let owners = search.space.encoding.owners();
         let shared = self.shared(own, other).chain(self.shared(other, own));
-        if shared.into_iter().any(|bit| !self.exact.contains(&bit)) {
-            let here = self.location(search, relation, own)?;
-            return search.intersection(&here, &self.enabled[other]);
+        let mut channels: Vec<Option<u32>> =
+            shared.map(|bit| self.roles.channel(owners[bit as usize])).collect();
+        channels.sort_unstable();
+        channels.dedup();
+        let here = self.location(search, own)?;
+        let both = search.intersection(&here, &self.enabled[other])?;
+        let mut conflicts = search.space.package().constant(false);
+        for channel in channels {
+            let role = |group| channel.and_then(|channel| self.roles.role(group, channel));
+            let length = match (role(own), role(other)) {
+                (Some(Role::Receive), Some(Role::Send)) => Some(0),
+                (Some(Role::Send), Some(Role::Receive)) => channel.map(|of| capacity(self.relation, of)),
+                _ => None,
+            };
+            let conflict = match (channel, length) {
+                (Some(channel), Some(length)) => {
+                    let variable = length_of(self.relation, channel);
+                    let space = search.space;
+                    search.run(|package| package.and(&both, &space.encoding.assignment([(variable, length)])?))?
+                }
+                _ => here.clone(),
+            };
+            conflicts = search.union(&conflicts, &conflict)?;
         }
-        let both = search.intersection(&self.enabled[own], &self.enabled[other])?;
-        let still = self.preimage(search, other, &self.enabled[own])?;
-        let changes = search.run(|package| package.xor(&both, &still))?;
-        let kept = self.preimage(search, own, &self.enabled[other])?;
-        let disables = search.difference(&both, &kept)?;
-        let mut conflict = search.union(&changes, &disables)?;
-        let mut bits: Vec<u32> = self.writes[own].union(&self.writes[other]).copied().collect();
-        bits.sort_unstable();
-        for bit in bits {
-            if search.run(|package| Ok(package.is_empty(&package.without(&both, &conflict)?)))? {
-                break;
-            }
-            let variable = search.space.package().variable(crate::encoding::current(bit));
-            let first = self.preimage(search, other, &variable)?;
-            let first = self.preimage(search, own, &first)?;
-            let second = self.preimage(search, own, &variable)?;
-            let second = self.preimage(search, other, &second)?;
-            let differ = search.run(|package| package.and(&both, &package.xor(&first, &second)?))?;
-            conflict = search.union(&conflict, &differ)?;
-        }
-        Ok(conflict)
+        Ok(conflicts)
     }
 
     /// The states in which the process of a group is where the group can be executed.
-    fn location(
+    fn location(&self, search: &mut Search<'_, P>, group: usize) -> Result<P::Diagram, Halt> {
+        self.at_location(search, executing(self.relation, group), &self.enabled[group])
+    }
+
+    /// The states in which a process is at a location that it has in some states.
+    fn at_location(
         &self,
         search: &mut Search<'_, P>,
-        relation: &Relation,
-        group: usize,
+        pid: u32,
+        states: &P::Diagram,
     ) -> Result<P::Diagram, Halt> {
-        let location = relation.variables.location(executing(relation, group));
-        let bits: Vec<u32> = search.space.encoding.bits(location).to_vec();
-        let package = search.space.package();
-        let mut others: Vec<_> = (package.support(&self.enabled[group]).into_iter())
+        let bits = search.space.encoding.bits(self.relation.variables.location(pid));
+        let others: Vec<_> = (search.space.package().support(states).into_iter())
             .filter(|variable| !bits.contains(&(variable / 2)))
             .map(|variable| (variable, true))
             .collect();
-        others.sort_unstable();
-        search.run(|package| package.exists(&self.enabled[group], &package.cube(&others)?))
+        search.run(|package| package.exists(states, &package.cube(&others)?))
     }
 
-    /// The states in which a step of the process changes a fault of another, or the reverse.
-    fn visible(
-        &self,
-        search: &mut Search<'_, P>,
-        relation: &Relation,
-        pid: u32,
-        own: &[usize],
-        others: &[usize],
-    ) -> Result<P::Diagram, Halt> {
+    /// The locations at which a step of the process may change a fault of another, or the reverse.
+    fn visible(&self, search: &mut Search<'_, P>, pid: u32) -> Result<P::Diagram, Halt> {
         let space = search.space;
         let mut visible = space.package().constant(false);
         for fault in &space.faults {
-            if fault.place == Place::Start || relation.ends.iter().any(|end| end.kind == fault.kind) {
+            // Blocked states are preserved without that.
+            if fault.place == Place::Start || self.relation.ends.iter().any(|end| end.kind == fault.kind) {
                 continue;
             }
             let of = match fault.place {
-                Place::Step(group) => executing(relation, group),
+                Place::Step(group) => executing(self.relation, group),
                 Place::Start | Place::State => fault.pid,
             };
-            let states = search.run(|package| package.exists(&fault.states, &self.control))?;
-            let support: FxHashSet<u32> =
-                space.package().support(&states).into_iter().map(|variable| variable / 2).collect();
-            let groups = if of == pid { others } else { own };
-            for &group in groups {
-                if self.writes[group].is_disjoint(&support) {
+            let support = space.package().support(&fault.states);
+            let support: FxHashSet<u32> = support.into_iter().map(|variable| variable / 2).collect();
+            for group in 0..self.enabled.len() {
+                let is_own = executing(self.relation, group) == pid;
+                if is_own == (of == pid) || self.writes[group].is_disjoint(&support) {
                     continue;
                 }
-                let before = search.intersection(&self.enabled[group], &states)?;
-                let after = self.preimage(search, group, &states)?;
-                let changes = search.run(|package| package.xor(&before, &after))?;
-                visible = search.union(&visible, &changes)?;
+                let locations = match is_own {
+                    true => self.location(search, group)?,
+                    false => self.at_location(search, pid, &fault.states)?,
+                };
+                visible = search.union(&visible, &locations)?;
             }
         }
         Ok(visible)

@@ -11,6 +11,7 @@
 //! *Invariant:* the states counted are those of the explicit search: states in which no process is in
 //! control of a sequence.
 
+mod channel_roles;
 mod complement_edges;
 mod count;
 mod encoding;

@@ -86,29 +86,29 @@ impl<'s, P: Package> Search<'s, P> {
         self.threshold = FIRST_COLLECTION.max(2 * live);
     }
 
-    /// The successors of a set by one group.
-    pub(crate) fn image(&mut self, group: usize, set: &P::Diagram) -> Result<P::Diagram, Halt> {
+    /// The successors of a set by one transition.
+    pub(crate) fn image(&mut self, transition: usize, set: &P::Diagram) -> Result<P::Diagram, Halt> {
         self.images += 1;
         if self.images.is_multiple_of(IMAGES) {
             self.poll(None)?;
         }
-        let transition = &self.space.transitions[group];
+        let transition = &self.space.transitions[transition];
         if !self.space.package().is_empty(&transition.overflow) {
             let lost = self.run(|package| package.and(set, &transition.overflow))?;
             if let Some(state) = self.space.encoding.pick(&lost) {
-                return Err(Halt::Overflow { group, state });
+                return Err(Halt::Overflow { group: transition.group, state });
             }
         }
         self.run(|package| transition.image(package, set))
     }
 
-    /// The predecessors of a set by one group.
-    pub(crate) fn preimage(&mut self, group: usize, set: &P::Diagram) -> Result<P::Diagram, Halt> {
+    /// The predecessors of a set by one transition.
+    pub(crate) fn preimage(&mut self, transition: usize, set: &P::Diagram) -> Result<P::Diagram, Halt> {
         self.images += 1;
         if self.images.is_multiple_of(IMAGES) {
             self.poll(None)?;
         }
-        let transition = &self.space.transitions[group];
+        let transition = &self.space.transitions[transition];
         self.run(|package| transition.preimage(package, set))
     }
 

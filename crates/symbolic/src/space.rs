@@ -5,7 +5,7 @@
 
 use axle_model::EdgeId;
 use axle_outcome::FaultKind;
-use axle_relation::{Fault, Relation, TermId, VariableId};
+use axle_relation::{Fault, Group, Part, Relation, TermId, VariableId};
 
 use crate::encoding::{Encoding, Lowering};
 use crate::package::{Full, Package};
@@ -35,7 +35,8 @@ pub(crate) enum Place {
 /// A relation as diagrams.
 pub(crate) struct Space<P: Package> {
     pub encoding: Encoding<P>,
-    /// One transition for each group of the relation.
+    /// The transitions of the groups, in their order: one for each length of a channel that a group
+    /// changes.
     pub transitions: Vec<Transition<P>>,
     pub initial: P::Diagram,
     /// The states in which no process is in control of a sequence: those of the explicit search.
@@ -76,7 +77,7 @@ impl<P: Package> Space<P> {
         let (mut transitions, mut faults) = (Vec::new(), Vec::new());
         let mut beyond = package.constant(false);
         for (index, group) in relation.groups.iter().enumerate() {
-            let mut lower = || -> Result<Transition<P>, Full> {
+            let mut lower = || -> Result<Vec<Transition<P>>, Full> {
                 let mut enabled = lowering.condition(group.enabled)?;
                 let not_created = package.and(&enabled, &lowering.condition(group.beyond)?)?;
                 beyond = package.or(&beyond, &not_created)?;
@@ -87,9 +88,13 @@ impl<P: Package> Space<P> {
                     let states = package.and(&enabled, &lowering.condition(fault.condition)?)?;
                     faults.push(fault_states(fault, Place::Step(index), states));
                 }
-                Transition::new(&encoding, &enabled, &updates?)
+                let updates = updates?;
+                cases(&encoding, relation, group, &enabled)?
+                    .iter()
+                    .map(|case| Transition::new(&encoding, index, case, &updates))
+                    .collect()
             };
-            transitions.push(lower().map_err(|Full| TooLarge { group: Some(index) })?);
+            transitions.extend(lower().map_err(|Full| TooLarge { group: Some(index) })?);
         }
         for fault in relation.faults.iter().chain(&relation.ends) {
             let states = lowering.condition(fault.condition)?;
@@ -136,6 +141,34 @@ impl<P: Package> Space<P> {
     pub(crate) fn bits(&self) -> u32 {
         self.encoding.owners().len() as u32
     }
+}
+
+/// The states in which a group is enabled, divided by the lengths of the channels that it changes: each
+/// case then writes few cells.
+fn cases<P: Package>(
+    encoding: &Encoding<P>,
+    relation: &Relation,
+    group: &Group,
+    enabled: &P::Diagram,
+) -> Result<Vec<P::Diagram>, Full> {
+    let mut cases = vec![enabled.clone()];
+    for &(variable, _) in &group.updates {
+        let Part::Length(id) = relation.variables.list()[variable.index()].part else { continue };
+        let capacity = i64::from(relation.variables.channels[id.0 as usize].shape.capacity);
+        let most = capacity.min((1 << encoding.codes[variable.index()].bits) - 1);
+        let mut divided = Vec::new();
+        for length in 0..=most {
+            let here = encoding.assignment([(variable, length)])?;
+            for case in &cases {
+                let case = encoding.package.and(case, &here)?;
+                if !encoding.package.is_empty(&case) {
+                    divided.push(case);
+                }
+            }
+        }
+        cases = divided;
+    }
+    Ok(cases)
 }
 
 fn fault_states<P: Package>(fault: &Fault, place: Place, states: P::Diagram) -> FaultStates<P> {

@@ -17,6 +17,8 @@ use crate::vector::Vector;
 
 /// The transition relation of a group.
 pub(crate) struct Transition<P: Package> {
+    /// The group in the relation.
+    pub group: usize,
     /// The states in which the step is executable, with values that fit.
     pub guard: P::Diagram,
     /// The states in which it is executable, with a value that does not fit.
@@ -45,6 +47,7 @@ impl<P: Package> Transition<P> {
     /// The relation of a step that is executable where `enabled` holds, and assigns vectors to variables.
     pub(crate) fn new(
         encoding: &Encoding<P>,
+        group: usize,
         enabled: &P::Diagram,
         updates: &[(axle_relation::VariableId, Vector<P>)],
     ) -> Result<Transition<P>, Full> {
@@ -101,7 +104,7 @@ impl<P: Package> Transition<P> {
             }),
         };
         let changed = package.cube(&before(&writes))?;
-        Ok(Transition { guard, overflow, reads, writes, relation, changed, constants, functions })
+        Ok(Transition { group, guard, overflow, reads, writes, relation, changed, constants, functions })
     }
 
     /// The first bit that the step reads or writes; none for a step that does nothing.

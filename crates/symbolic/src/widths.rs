@@ -10,8 +10,8 @@
 use axle_model::{BinOp, IntType, UnOp};
 use axle_relation::{Range, Relation, Term, values};
 
-/// Rounds of interval evaluation.
-const ROUNDS: usize = 3;
+/// Rounds of interval evaluation: values travel through as many variables, and counters count as far.
+const ROUNDS: usize = 24;
 
 /// Bits of the first estimate, unless a constant needs more.
 const FIRST: u32 = 8;

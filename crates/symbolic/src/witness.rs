@@ -62,11 +62,11 @@ fn outwards<P: Package>(
         let here = search.run(|_| space.encoding.state(&state))?;
         path.states.push(state);
         state = Vec::new();
-        for group in 0..space.transitions.len() {
-            let before = search.preimage(group, &here)?;
+        for index in 0..space.transitions.len() {
+            let before = search.preimage(index, &here)?;
             let before = search.intersection(&before, ring)?;
             if let Some(found) = space.encoding.pick(&before) {
-                path.groups.push(group);
+                path.groups.push(space.transitions[index].group);
                 state = found;
                 break;
             }
@@ -90,8 +90,8 @@ fn inwards<P: Package>(
     while !search.run(|package| package.intersects(&seen, &space.initial))? {
         let mut before = space.package().constant(false);
         let last = rings[rings.len() - 1].clone();
-        for group in 0..space.transitions.len() {
-            let by_group = search.preimage(group, &last)?;
+        for index in 0..space.transitions.len() {
+            let by_group = search.preimage(index, &last)?;
             before = search.union(&before, &by_group)?;
         }
         let before = search.intersection(&before, reached)?;
@@ -105,11 +105,11 @@ fn inwards<P: Package>(
     rings.pop();
     while let Some(ring) = rings.pop() {
         let here = search.run(|_| space.encoding.state(&state))?;
-        for group in 0..space.transitions.len() {
-            let after = search.image(group, &here)?;
+        for index in 0..space.transitions.len() {
+            let after = search.image(index, &here)?;
             let after = search.intersection(&after, &ring)?;
             if let Some(found) = space.encoding.pick(&after) {
-                path.groups.push(group);
+                path.groups.push(space.transitions[index].group);
                 state = found;
                 break;
             }

@@ -17,8 +17,8 @@ pub(crate) fn breadth_first<P: Package>(
     while !search.space.package().is_empty(&frontier) {
         rings.push(frontier.clone());
         let mut next = search.space.package().constant(false);
-        for group in 0..search.space.transitions.len() {
-            let image = search.image(group, &frontier)?;
+        for transition in 0..search.space.transitions.len() {
+            let image = search.image(transition, &frontier)?;
             next = search.union(&next, &image)?;
         }
         frontier = search.difference(&next, &reached)?;

@@ -31,8 +31,8 @@ use crate::search::{Halt, Search};
 
 /// A process in phase 1.
 struct Process<P: Package> {
-    /// Its groups.
-    groups: Vec<usize>,
+    /// Its transitions.
+    transitions: Vec<usize>,
     /// Its safe states.
     safe: P::Diagram,
     /// The states that it has expanded in the present phase 1.
@@ -47,8 +47,10 @@ pub(crate) fn improviso<P: Package>(
     let nothing = search.space.package().constant(false);
     let mut processes: Vec<Process<P>> = Vec::new();
     for (pid, safe) in safe_states(search, relation)? {
-        let groups = (0..relation.groups.len()).filter(|group| executing(relation, *group) == pid).collect();
-        processes.push(Process { groups, safe, done: nothing.clone() });
+        let all = search.space.transitions.iter().enumerate();
+        let own = all.filter(|(_, transition)| executing(relation, transition.group) == pid);
+        let transitions = own.map(|(index, _)| index).collect();
+        processes.push(Process { transitions, safe, done: nothing.clone() });
     }
     let mut frontier = search.space.initial.clone();
     let (mut visited, mut expanded) = (frontier.clone(), nothing.clone());
@@ -59,9 +61,9 @@ pub(crate) fn improviso<P: Package>(
         frontier = search.difference(&frontier, &expanded)?;
         expanded = search.union(&expanded, &frontier)?;
         let mut image = nothing.clone();
-        for group in 0..search.space.transitions.len() {
-            let by_group = search.image(group, &frontier)?;
-            image = search.union(&image, &by_group)?;
+        for transition in 0..search.space.transitions.len() {
+            let successors = search.image(transition, &frontier)?;
+            image = search.union(&image, &successors)?;
         }
         frontier = search.difference(&image, &visited)?;
         visited = search.union(&visited, &image)?;
@@ -92,9 +94,9 @@ fn phase_1<P: Package>(
                 passed = search.union(&passed, &blocked)?;
                 let safe = search.intersection(&frontier, &process.safe)?;
                 let mut image = nothing.clone();
-                for &group in &process.groups {
-                    let by_group = search.image(group, &safe)?;
-                    image = search.union(&image, &by_group)?;
+                for &transition in &process.transitions {
+                    let successors = search.image(transition, &safe)?;
+                    image = search.union(&image, &successors)?;
                 }
                 let closing = search.intersection(&image, &stack)?;
                 passed = search.union(&passed, &closing)?;

@@ -22,7 +22,7 @@ const MOST_RESULTS: usize = 1 << 20;
 
 struct Saturation<'a, 's, P: Package> {
     search: &'a mut Search<'s, P>,
-    /// The groups by their top bit, in ascending order of the bits.
+    /// The transitions by their top bit, in ascending order of the bits.
     levels: Vec<(u32, Vec<usize>)>,
     /// For a set and the first of the levels, the saturated set.
     saturated: FxHashMap<(P::Diagram, usize), P::Diagram>,
@@ -31,9 +31,9 @@ struct Saturation<'a, 's, P: Package> {
 /// The reachable states.
 pub(crate) fn saturation<P: Package>(search: &mut Search<'_, P>) -> Result<P::Diagram, Halt> {
     let mut by_top: std::collections::BTreeMap<u32, Vec<usize>> = std::collections::BTreeMap::new();
-    for (group, transition) in search.space.transitions.iter().enumerate() {
+    for (index, transition) in search.space.transitions.iter().enumerate() {
         if let Some(top) = transition.top() {
-            by_top.entry(top).or_default().push(group);
+            by_top.entry(top).or_default().push(index);
         }
     }
     let initial = search.space.initial.clone();
@@ -72,8 +72,8 @@ impl<P: Package> Saturation<'_, '_, P> {
             reached = self.saturate(&reached, level + 1)?;
             let before = reached.clone();
             for at in 0..self.levels[level].1.len() {
-                let group = self.levels[level].1[at];
-                let image = self.search.image(group, &reached)?;
+                let transition = self.levels[level].1[at];
+                let image = self.search.image(transition, &reached)?;
                 reached = self.search.union(&reached, &image)?;
             }
             if reached == before {
