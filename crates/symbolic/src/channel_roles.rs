@@ -26,7 +26,7 @@ pub(crate) enum Role {
 /// The roles of the groups.
 #[derive(Debug, Default)]
 pub(crate) struct Roles {
-    /// For a group and a channel, the role; none for another use.
+    /// For a step and a channel, the role; none for another use.
     roles: FxHashMap<(usize, u32), Role>,
     /// The channel of a variable.
     channels: Vec<Option<u32>>,
@@ -43,7 +43,7 @@ pub(crate) fn capacity(relation: &Relation, channel: u32) -> i64 {
 }
 
 impl Roles {
-    /// The roles of groups that are enabled in these states.
+    /// The roles of the steps, which are enabled in these states.
     pub(crate) fn new<P: Package>(
         search: &mut Search<'_, P>,
         relation: &Relation,
@@ -54,7 +54,10 @@ impl Roles {
             _ => None,
         });
         let mut roles = Roles { roles: FxHashMap::default(), channels: channels.collect() };
-        for (index, group) in relation.groups.iter().enumerate() {
+        for (index, groups) in search.space.steps.iter().enumerate() {
+            // Only steps of one group are recognised.
+            let [group] = groups[..] else { continue };
+            let group = &relation.groups[group];
             let terms = group.updates.iter().map(|(_, value)| *value).chain([group.enabled]);
             let mut used: Vec<u32> = (relation.terms.support(terms).into_iter())
                 .chain(group.updates.iter().map(|(variable, _)| *variable))
@@ -76,9 +79,9 @@ impl Roles {
         self.channels[variable.index()]
     }
 
-    /// The only use that a group makes of a channel.
-    pub(crate) fn role(&self, group: usize, channel: u32) -> Option<Role> {
-        self.roles.get(&(group, channel)).copied()
+    /// The only use that a step makes of a channel.
+    pub(crate) fn role(&self, step: usize, channel: u32) -> Option<Role> {
+        self.roles.get(&(step, channel)).copied()
     }
 }
 

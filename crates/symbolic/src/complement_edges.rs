@@ -93,6 +93,11 @@ impl Package for ComplementEdges {
         a.substitute(&renaming.0).map_err(|_| Full)
     }
 
+    fn compose(&self, a: &BCDDFunction, functions: &[(u32, BCDDFunction)]) -> Result<BCDDFunction, Full> {
+        let (variables, functions): (Vec<_>, Vec<_>) = functions.iter().cloned().unzip();
+        a.substitute(&Subst::new(variables, functions)).map_err(|_| Full)
+    }
+
     fn decompose(&self, a: &BCDDFunction) -> Option<(u32, BCDDFunction, BCDDFunction)> {
         let level = a.with_manager_shared(|manager, edge| match manager.get_node(edge) {
             Node::Inner(node) => Some(manager.level_to_var(node.level())),

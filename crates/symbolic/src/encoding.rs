@@ -209,18 +209,29 @@ impl<'e, P: Package> Lowering<'e, P> {
     }
 }
 
-/// A wider code for each value that a step from a state stores and that does not fit; returns whether
-/// there is one.
-pub(crate) fn widen(relation: &Relation, codes: &mut [Code], state: &[i64], group: usize) -> bool {
+/// A wider code for each value that groups, executed one after the other, store and that does not fit;
+/// returns whether there is one.
+pub(crate) fn widen(
+    relation: &Relation,
+    codes: &mut [Code],
+    mut state: Vec<i64>,
+    groups: &[usize],
+) -> bool {
     let mut widened = false;
     let mut evaluation = Evaluation::default();
-    evaluation.begin(&relation.terms);
-    for (variable, value) in &relation.groups[group].updates {
-        let value = evaluation.value(&relation.terms, state, *value);
-        let code = &mut codes[variable.index()];
-        if !fits(*code, value) {
-            *code = code.widened(value, relation.variables.list()[variable.index()].ty);
-            widened = true;
+    for group in groups {
+        evaluation.begin(&relation.terms);
+        let updates = relation.groups[*group].updates.iter();
+        let values: Vec<_> = updates
+            .map(|(variable, value)| (variable, evaluation.value(&relation.terms, &state, *value)))
+            .collect();
+        for (variable, value) in values {
+            let code = &mut codes[variable.index()];
+            if !fits(*code, value) {
+                *code = code.widened(value, relation.variables.list()[variable.index()].ty);
+                widened = true;
+            }
+            state[variable.index()] = value;
         }
     }
     widened

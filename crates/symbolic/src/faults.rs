@@ -8,11 +8,11 @@
 
 use axle_model::EdgeId;
 use axle_outcome::FaultKind;
-use axle_relation::{Action, Group, Taken};
+use axle_relation::{Group, Taken};
 
 use crate::package::Package;
 use crate::search::{Halt, Search};
-use crate::space::{FaultStates, Place};
+use crate::steps::{FaultStates, Place, last};
 
 /// Each fault with the reached states in which it occurs: one entry for each kind, process and edge.
 pub(crate) fn faults<P: Package>(
@@ -24,8 +24,8 @@ pub(crate) fn faults<P: Package>(
     let mut found: Vec<FaultStates<P>> = Vec::new();
     for fault in &space.faults {
         let states = search.intersection(&fault.states, reached)?;
-        let &FaultStates { kind, pid, edge, place, .. } = fault;
-        add(search, &mut found, FaultStates { kind, pid, edge, place, states });
+        let &FaultStates { kind, pid, edge, ref place, .. } = fault;
+        add(search, &mut found, FaultStates { kind, pid, edge, place: place.clone(), states });
     }
     blocked_sequences(search, groups, reached, &mut found)?;
     endless_sequences(search, groups, reached, &mut found)?;
@@ -40,11 +40,8 @@ fn add<P: Package>(search: &Search<'_, P>, found: &mut Vec<FaultStates<P>>, faul
 }
 
 /// The process that a step leaves in control, and its edge.
-fn last(group: &Group) -> Option<Taken> {
-    match group.action {
-        Action::Step { by, partner, .. } => Some(partner.unwrap_or(by)),
-        Action::Release(_) => None,
-    }
+fn end(groups: &[Group], step: &[usize]) -> Option<Taken> {
+    step.last().and_then(|group| last(&groups[*group]))
 }
 
 /// Deterministic sequences that block, by the step before.
@@ -61,11 +58,10 @@ fn blocked_sequences<P: Package>(
             continue;
         }
         for (index, transition) in space.transitions.iter().enumerate() {
-            let group = &groups[transition.group];
-            let Some(last) = last(group).filter(|last| last.pid == *pid) else { continue };
+            let Some(last) = end(groups, &space.steps[transition.step]).filter(|last| last.pid == *pid) else { continue };
             let before = search.preimage(index, &blocked)?;
             let states = search.intersection(&before, reached)?;
-            add(search, found, step(FaultKind::DeterministicBlocks, last, transition.group, states));
+            add(search, found, step(FaultKind::DeterministicBlocks, last, &space.steps[transition.step], states));
         }
     }
     Ok(())
@@ -97,15 +93,15 @@ fn endless_sequences<P: Package>(
     }
     let outside = search.intersection(reached, &space.observable)?;
     for (index, transition) in space.transitions.iter().enumerate() {
-        let Some(first) = last(&groups[transition.group]) else { continue };
+        let Some(first) = last(&groups[space.steps[transition.step][0]]) else { continue };
         let before = search.preimage(index, &endless)?;
         let states = search.intersection(&before, &outside)?;
-        add(search, found, step(FaultKind::EndlessSequence, first, transition.group, states));
+        add(search, found, step(FaultKind::EndlessSequence, first, &space.steps[transition.step], states));
     }
     Ok(())
 }
 
-fn step<P: Package>(kind: FaultKind, of: Taken, group: usize, states: P::Diagram) -> FaultStates<P> {
+fn step<P: Package>(kind: FaultKind, of: Taken, groups: &[usize], states: P::Diagram) -> FaultStates<P> {
     let edge: Option<EdgeId> = Some(of.edge);
-    FaultStates { kind, pid: of.pid, edge, place: Place::Step(group), states }
+    FaultStates { kind, pid: of.pid, edge, place: Place::After(groups.to_vec()), states }
 }

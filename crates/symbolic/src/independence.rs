@@ -19,14 +19,15 @@
 //! the process in control, and its parts are compared one by one. In a sequence only the process in
 //! control is enabled, so its steps are all steps.
 
-use axle_relation::{Action, Relation, VariableId};
+use axle_relation::{Relation, VariableId};
 use rustc_hash::FxHashSet;
 
 use crate::channel_roles::{Role, Roles, capacity, length_of};
 use crate::encoding::current;
 use crate::package::Package;
 use crate::search::{Halt, Search};
-use crate::space::Place;
+use crate::space::Space;
+use crate::steps::{Place, executing};
 
 /// For each process with safe states: its number and those states.
 pub(crate) fn safe_states<P: Package>(
@@ -42,14 +43,6 @@ pub(crate) fn safe_states<P: Package>(
         }
     }
     Ok(safe)
-}
-
-/// The number of the process that executes a group.
-pub(crate) fn executing(relation: &Relation, group: usize) -> u32 {
-    match relation.groups[group].action {
-        Action::Step { by, .. } => by.pid,
-        Action::Release(pid) => pid,
-    }
 }
 
 /// The steps without control of sequences.
@@ -78,7 +71,7 @@ impl<'r, P: Package> Steps<'r, P> {
         let mut literals: Vec<_> = control.iter().map(|bit| (current(*bit), true)).collect();
         literals.sort_unstable();
         let cube = search.run(|package| package.cube(&literals))?;
-        let groups = relation.groups.len();
+        let groups = space.steps.len();
         let mut steps = Steps {
             relation,
             enabled: vec![space.package().constant(false); groups],
@@ -91,7 +84,7 @@ impl<'r, P: Package> Steps<'r, P> {
         };
         let outside = |bit: &&u32| !control.contains(bit);
         for transition in &space.transitions {
-            let group = transition.group;
+            let group = transition.step;
             let enabled = search.run(|package| package.exists(&transition.guard, &steps.control))?;
             steps.enabled[group] = search.union(&steps.enabled[group], &enabled)?;
             steps.keeps[group] |= transition.writes.iter().any(|bit| control.contains(bit));
@@ -110,7 +103,7 @@ impl<'r, P: Package> Steps<'r, P> {
     /// The safe states of a process.
     fn safe(&self, search: &mut Search<'_, P>, pid: u32) -> Result<P::Diagram, Halt> {
         let space = search.space;
-        let is_own = |group: usize| executing(self.relation, group) == pid;
+        let is_own = |step: usize| space.executing(self.relation, step) == pid;
         let nothing = space.package().constant(false);
         let (mut enabled, mut conflicts) = (nothing.clone(), nothing.clone());
         for group in (0..self.enabled.len()).filter(|group| is_own(*group)) {
@@ -119,7 +112,7 @@ impl<'r, P: Package> Steps<'r, P> {
             if self.keeps[group] {
                 conflicts = search.union(&conflicts, &self.enabled[group])?;
             }
-            for other in self.dependent(pid, group) {
+            for other in self.dependent(space, pid, group) {
                 let conflict = self.conflict(search, group, other)?;
                 conflicts = search.union(&conflicts, &conflict)?;
             }
@@ -132,7 +125,7 @@ impl<'r, P: Package> Steps<'r, P> {
         while !space.package().is_empty(&safe) {
             let mut before = nothing.clone();
             for index in 0..space.transitions.len() {
-                if !is_own(space.transitions[index].group) {
+                if !is_own(space.transitions[index].step) {
                     let by_other = self.preimage(search, index, &outside)?;
                     before = search.union(&before, &by_other)?;
                 }
@@ -144,7 +137,7 @@ impl<'r, P: Package> Steps<'r, P> {
             safe = search.difference(&safe, &outside)?;
         }
         let (mut without, mut within) = (nothing.clone(), nothing);
-        for transition in space.transitions.iter().filter(|transition| is_own(transition.group)) {
+        for transition in space.transitions.iter().filter(|transition| is_own(transition.step)) {
             let enabled = search.intersection(&transition.guard, &space.observable)?;
             without = search.union(&without, &enabled)?;
             let enabled = search.difference(&transition.guard, &space.observable)?;
@@ -155,13 +148,13 @@ impl<'r, P: Package> Steps<'r, P> {
     }
 
     /// The groups of other processes that share a variable with a group which one of them writes.
-    fn dependent(&self, pid: u32, group: usize) -> Vec<usize> {
+    fn dependent(&self, space: &Space<P>, pid: u32, group: usize) -> Vec<usize> {
         let touched = self.reads[group].union(&self.writes[group]);
         let mut found: Vec<usize> = touched.flat_map(|bit| &self.touching[*bit as usize]).copied().collect();
         found.sort_unstable();
         found.dedup();
         found.retain(|other| {
-            executing(self.relation, *other) != pid
+            space.executing(self.relation, *other) != pid
                 && (self.shared(group, *other).next().is_some() || self.shared(*other, group).next().is_some())
         });
         found
@@ -217,7 +210,7 @@ impl<'r, P: Package> Steps<'r, P> {
 
     /// The states in which the process of a group is where the group can be executed.
     fn location(&self, search: &mut Search<'_, P>, group: usize) -> Result<P::Diagram, Halt> {
-        self.at_location(search, executing(self.relation, group), &self.enabled[group])
+        self.at_location(search, search.space.executing(self.relation, group), &self.enabled[group])
     }
 
     /// The states in which a process is at a location that it has in some states.
@@ -241,17 +234,15 @@ impl<'r, P: Package> Steps<'r, P> {
         let mut visible = space.package().constant(false);
         for fault in &space.faults {
             // Blocked states are preserved without that.
-            if fault.place == Place::Start || self.relation.ends.iter().any(|end| end.kind == fault.kind) {
+            let Place::After(groups) = &fault.place else { continue };
+            if self.relation.ends.iter().any(|end| end.kind == fault.kind) {
                 continue;
             }
-            let of = match fault.place {
-                Place::Step(group) => executing(self.relation, group),
-                Place::Start | Place::State => fault.pid,
-            };
+            let of = groups.first().map_or(fault.pid, |group| executing(&self.relation.groups[*group]));
             let support = space.package().support(&fault.states);
             let support: FxHashSet<u32> = support.into_iter().map(|variable| variable / 2).collect();
             for group in 0..self.enabled.len() {
-                let is_own = executing(self.relation, group) == pid;
+                let is_own = space.executing(self.relation, group) == pid;
                 if is_own == (of == pid) || self.writes[group].is_disjoint(&support) {
                     continue;
                 }

@@ -22,6 +22,7 @@ mod package;
 mod reach;
 mod search;
 mod space;
+mod steps;
 mod transition;
 mod vector;
 mod widths;
@@ -97,7 +98,8 @@ pub struct Symbolic<'r> {
 pub struct Reached {
     /// The number of states of the explicit search that were reached; 0 if the search did not end.
     pub states: BigUint,
-    /// The faults of these states and of the steps from them, each with a shortest path.
+    /// The faults of these states and of the steps from them, each with a path, after a breadth-first
+    /// search a shortest one.
     pub violations: Vec<Violation>,
     /// The reason for an incomplete search.
     pub stop: Option<Stop>,
@@ -145,8 +147,9 @@ impl<'r> Symbolic<'r> {
                     self.reached = reached;
                     return Ok(Reached { widened, ..found });
                 }
-                Err((group, state)) => {
-                    let changed = encoding::widen(self.relation, &mut self.codes, &state, group);
+                Err((step, state)) => {
+                    let groups = &self.space.steps[step];
+                    let changed = encoding::widen(self.relation, &mut self.codes, state, groups);
                     assert!(changed, "a step whose values do not fit assigns a wide value");
                     widened += 1;
                     self.reached = None;
@@ -156,7 +159,7 @@ impl<'r> Symbolic<'r> {
         }
     }
 
-    /// A search with the present codes, and the reached states if it has ended; or a group and a state in
+    /// A search with the present codes, and the reached states if it has ended; or a step and a state in
     /// which it assigns a value that does not fit.
     #[allow(clippy::type_complexity, reason = "a result beside the diagram that belongs to it")]
     fn attempt(
@@ -204,7 +207,7 @@ impl<'r> Symbolic<'r> {
                 result.images = search.images;
                 (Ok(result), None)
             }
-            Err(Halt::Overflow { group, state }) => (Err((group, state)), None),
+            Err(Halt::Overflow { step, state }) => (Err((step, state)), None),
         }
     }
 
@@ -241,4 +244,10 @@ fn build(
         });
         SymbolicError::TooLarge { nodes: options.nodes, step }
     })
+}
+impl Symbolic<'_> {
+    /// Debug.
+    pub fn debug_order(&self) -> String {
+        self.order.iter().map(|v| format!("{:?}", self.relation.variables.list()[v.index()].part)).collect::<Vec<_>>().join(" ")
+    }
 }

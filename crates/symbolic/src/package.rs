@@ -91,6 +91,16 @@ pub trait Package: Sized {
     /// [`Full`].
     fn rename(&self, a: &Self::Diagram, renaming: &Self::Renaming) -> Result<Self::Diagram, Full>;
 
+    /// Replaces variables by functions, all at once.
+    ///
+    /// # Errors
+    /// [`Full`].
+    fn compose(
+        &self,
+        a: &Self::Diagram,
+        functions: &[(u32, Self::Diagram)],
+    ) -> Result<Self::Diagram, Full>;
+
     /// The top variable, and the functions where it is true and false; none for a constant.
     fn decompose(&self, a: &Self::Diagram) -> Option<(u32, Self::Diagram, Self::Diagram)>;
 

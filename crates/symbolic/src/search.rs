@@ -31,8 +31,8 @@ pub struct Progress {
 pub(crate) enum Halt {
     /// A limit, or the callback.
     Stop(Stop),
-    /// A step of a group from this state assigns a value that does not fit.
-    Overflow { group: usize, state: Vec<i64> },
+    /// A step from this state assigns a value that does not fit.
+    Overflow { step: usize, state: Vec<i64> },
 }
 
 impl From<Full> for Halt {
@@ -96,7 +96,7 @@ impl<'s, P: Package> Search<'s, P> {
         if !self.space.package().is_empty(&transition.overflow) {
             let lost = self.run(|package| package.and(set, &transition.overflow))?;
             if let Some(state) = self.space.encoding.pick(&lost) {
-                return Err(Halt::Overflow { group: transition.group, state });
+                return Err(Halt::Overflow { step: transition.step, state });
             }
         }
         self.run(|package| transition.image(package, set))

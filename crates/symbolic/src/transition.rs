@@ -13,12 +13,12 @@
 
 use crate::encoding::{Encoding, current, next};
 use crate::package::{Full, Package};
-use crate::vector::Vector;
+use crate::steps::Step;
 
 /// The transition relation of a group.
 pub(crate) struct Transition<P: Package> {
-    /// The group in the relation.
-    pub group: usize,
+    /// The step, as a position in [`crate::space::Space::steps`].
+    pub step: usize,
     /// The states in which the step is executable, with values that fit.
     pub guard: P::Diagram,
     /// The states in which it is executable, with a value that does not fit.
@@ -44,37 +44,29 @@ struct Functions<P: Package> {
 }
 
 impl<P: Package> Transition<P> {
-    /// The relation of a step that is executable where `enabled` holds, and assigns vectors to variables.
+    /// The relation of a step in a case, which is a part of the states in which it is executable.
     pub(crate) fn new(
         encoding: &Encoding<P>,
-        group: usize,
-        enabled: &P::Diagram,
-        updates: &[(axle_relation::VariableId, Vector<P>)],
+        (number, step): (usize, &Step<P>),
+        case: &P::Diagram,
     ) -> Result<Transition<P>, Full> {
         let package = &encoding.package;
-        let mut overflow = package.constant(false);
-        for (variable, value) in updates {
-            overflow = package.or(&overflow, &encoding.overflow(*variable, value)?)?;
-        }
-        let overflow = package.and(enabled, &overflow)?;
-        let guard = package.without(enabled, &overflow)?;
+        let overflow = package.and(case, &step.overflow)?;
+        let guard = package.without(case, &overflow)?;
         let (mut constants, mut functions, mut relation) = (Vec::new(), Vec::new(), guard.clone());
-        for (variable, value) in updates {
-            for (at, bit) in encoding.bits(*variable).iter().enumerate() {
-                let new = value.get(at).or(value.last()).cloned().unwrap_or_else(|| package.constant(false));
-                let here = package.and(&guard, &new)?;
-                let old = package.variable(current(*bit));
-                if here == package.and(&guard, &old)? {
-                    // The bit keeps its value.
-                } else if package.is_empty(&here) {
-                    constants.push((*bit, false));
-                } else if here == guard {
-                    constants.push((*bit, true));
-                } else {
-                    functions.push(*bit);
-                    let differ = package.xor(&package.variable(next(*bit)), &new)?;
-                    relation = package.without(&relation, &differ)?;
-                }
+        for (bit, new) in &step.updates {
+            let here = package.and(&guard, new)?;
+            let old = package.variable(current(*bit));
+            if here == package.and(&guard, &old)? {
+                // The bit keeps its value.
+            } else if package.is_empty(&here) {
+                constants.push((*bit, false));
+            } else if here == guard {
+                constants.push((*bit, true));
+            } else {
+                functions.push(*bit);
+                let differ = package.xor(&package.variable(next(*bit)), new)?;
+                relation = package.without(&relation, &differ)?;
             }
         }
         constants.sort_unstable();
@@ -104,7 +96,7 @@ impl<P: Package> Transition<P> {
             }),
         };
         let changed = package.cube(&before(&writes))?;
-        Ok(Transition { group, guard, overflow, reads, writes, relation, changed, constants, functions })
+        Ok(Transition { step: number, guard, overflow, reads, writes, relation, changed, constants, functions })
     }
 
     /// The first bit that the step reads or writes; none for a step that does nothing.

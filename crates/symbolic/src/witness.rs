@@ -1,11 +1,10 @@
 //! Counterexamples: a path to a set of states, and its steps as positions among the successors of the
 //! interpreter.
 //!
-//! Sets of states by their distance to the target are computed backwards inside the reached states
-//! (onion rings), until the initial state is among them. The path follows the rings inwards, one state
-//! at a time, so it has the fewest steps, whatever strategy has reached the states. A breadth-first
-//! search has computed the rings around the initial state already: only predecessors of single states
-//! are then needed.
+//! A breadth-first search has computed sets of states by their distance from the initial state (onion
+//! rings). The path goes from the target to a predecessor in the ring before, and so on; it has the
+//! fewest steps. After other strategies, a backward search inside the reached states computes layers
+//! around the target until the initial state is among them, and the path follows the layers inwards.
 //!
 //! *Entry points:* [`path`], [`positions`].
 
@@ -15,20 +14,20 @@ use axle_relation::{Action, Evaluation, Relation};
 
 use crate::package::Package;
 use crate::search::{Halt, Search};
-use crate::space::{FaultStates, Place};
+use crate::steps::{FaultStates, Place};
 
 /// The most steps inside the sequences from one state of a counterexample.
 const MOST_STEPS: usize = 1 << 20;
 
-/// A path: the groups of its steps, and the states before the first and after each of them.
+/// A path: the groups of each step, and the states before the first and after each of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Path {
-    pub groups: Vec<usize>,
+    pub groups: Vec<Vec<usize>>,
     pub states: Vec<Vec<i64>>,
 }
 
-/// A shortest path from the initial state to a target, which is a part of the reached states and not
-/// empty. `rings` are the levels of a breadth-first search.
+/// A path from the initial state to a target, which is a part of the reached states and not empty.
+/// `rings` are the levels of a breadth-first search, if there are any: the path is then a shortest one.
 pub(crate) fn path<P: Package>(
     search: &mut Search<'_, P>,
     reached: &P::Diagram,
@@ -66,7 +65,7 @@ fn outwards<P: Package>(
             let before = search.preimage(index, &here)?;
             let before = search.intersection(&before, ring)?;
             if let Some(found) = space.encoding.pick(&before) {
-                path.groups.push(space.transitions[index].group);
+                path.groups.push(space.steps[space.transitions[index].step].clone());
                 state = found;
                 break;
             }
@@ -78,43 +77,43 @@ fn outwards<P: Package>(
     Ok(path)
 }
 
-/// A path along rings around the target, which are computed first.
+/// A path along the layers of a backward search from the target. The search chains: a layer has the
+/// states that one transition leads into the layers before, so a step from a state of a layer leads to a
+/// lower one.
 fn inwards<P: Package>(
     search: &mut Search<'_, P>,
     reached: &P::Diagram,
     target: &P::Diagram,
 ) -> Result<Path, Halt> {
     let space = search.space;
-    let mut rings = vec![target.clone()];
+    let mut layers: Vec<(usize, P::Diagram)> = Vec::new();
     let mut seen = target.clone();
-    while !search.run(|package| package.intersects(&seen, &space.initial))? {
-        let mut before = space.package().constant(false);
-        let last = rings[rings.len() - 1].clone();
-        for index in 0..space.transitions.len() {
-            let by_group = search.preimage(index, &last)?;
-            before = search.union(&before, &by_group)?;
+    let is_done = |search: &mut Search<'_, P>, seen: &P::Diagram| {
+        search.run(|package| package.intersects(seen, &space.initial))
+    };
+    while !is_done(search, &seen)? {
+        let before = layers.len();
+        for index in (0..space.transitions.len()).rev() {
+            let layer = search.preimage(index, &seen)?;
+            let layer = search.intersection(&layer, reached)?;
+            let layer = search.difference(&layer, &seen)?;
+            if !space.package().is_empty(&layer) {
+                seen = search.union(&seen, &layer)?;
+                layers.push((index, layer));
+            }
         }
-        let before = search.intersection(&before, reached)?;
-        let ring = search.difference(&before, &seen)?;
-        assert!(!space.package().is_empty(&ring), "the target is a part of the reached states");
-        seen = search.union(&seen, &ring)?;
-        rings.push(ring);
+        assert!(layers.len() > before, "the target is a part of the reached states");
     }
     let mut state = space.encoding.pick(&space.initial).expect("there is an initial state");
     let mut path = Path { groups: Vec::new(), states: vec![state.clone()] };
-    rings.pop();
-    while let Some(ring) = rings.pop() {
+    while let Some((index, layer)) = layers.pop() {
         let here = search.run(|_| space.encoding.state(&state))?;
-        for index in 0..space.transitions.len() {
+        if search.run(|package| package.intersects(&here, &layer))? {
             let after = search.image(index, &here)?;
-            let after = search.intersection(&after, &ring)?;
-            if let Some(found) = space.encoding.pick(&after) {
-                path.groups.push(space.transitions[index].group);
-                state = found;
-                break;
-            }
+            state = space.encoding.pick(&after).expect("the transition is executable in its layer");
+            path.groups.push(space.steps[space.transitions[index].step].clone());
+            path.states.push(state.clone());
         }
-        path.states.push(state.clone());
     }
     Ok(path)
 }
@@ -137,8 +136,8 @@ pub(crate) fn positions(relation: &Relation, path: &Path) -> Result<Positions, S
     };
     let mut evaluation = Evaluation::default();
     let mut found = Positions { state: path.states[0].clone(), ..Positions::default() };
-    for (group, after) in path.groups.iter().zip(&path.states[1..]) {
-        found.rest.push(*group as u32);
+    for (groups, after) in path.groups.iter().zip(&path.states[1..]) {
+        found.rest.extend(groups.iter().map(|group| *group as u32));
         if !outside(after) {
             continue;
         }
@@ -170,12 +169,12 @@ pub(crate) fn violation<P: Package>(
 ) -> Result<Violation, Stop> {
     let mut at = positions(relation, path)?;
     let end = &path.states[path.states.len() - 1];
-    if let Place::Step(group) = fault.place {
-        at.rest.push(group as u32);
+    if let Place::After(groups) = &fault.place {
+        at.rest.extend(groups.iter().map(|group| *group as u32));
     }
     let executed = relation.execute(&at.state, &mut Evaluation::default(), MOST_STEPS);
     let step = executed.successors.iter().position(|successor| successor.groups.starts_with(&at.rest));
-    let found = match (fault.place, step) {
+    let found = match (&fault.place, step) {
         (Place::Start, _) => Found::Start,
         _ if at.rest.is_empty() || fault.kind == FaultKind::EndlessSequence => Found::State,
         (_, Some(position)) => Found::Step(position as u32),

@@ -25,7 +25,7 @@
 
 use axle_relation::Relation;
 
-use crate::independence::{executing, safe_states};
+use crate::independence::safe_states;
 use crate::package::Package;
 use crate::search::{Halt, Search};
 
@@ -48,7 +48,7 @@ pub(crate) fn improviso<P: Package>(
     let mut processes: Vec<Process<P>> = Vec::new();
     for (pid, safe) in safe_states(search, relation)? {
         let all = search.space.transitions.iter().enumerate();
-        let own = all.filter(|(_, transition)| executing(relation, transition.group) == pid);
+        let own = all.filter(|(_, transition)| search.space.executing(relation, transition.step) == pid);
         let transitions = own.map(|(index, _)| index).collect();
         processes.push(Process { transitions, safe, done: nothing.clone() });
     }
