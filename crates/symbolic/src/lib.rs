@@ -15,6 +15,7 @@ mod channel_roles;
 mod complement_edges;
 mod count;
 mod encoding;
+mod facts;
 mod faults;
 mod independence;
 mod order;
@@ -40,6 +41,7 @@ use widths::Code;
 
 type Diagram = <ComplementEdges as Package>::Diagram;
 
+pub use facts::Facts;
 pub use search::Progress;
 
 /// Options of the engine.
@@ -68,6 +70,28 @@ pub enum Strategy {
     Saturation,
     /// Two phases with partial order reduction: fewer states, with the same faults.
     Improviso,
+}
+
+/// The question that a search answers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Question {
+    /// The faults, each with some counterexample.
+    Faults,
+    /// The number of states, and facts of them.
+    States,
+    /// The faults, each with a shortest counterexample.
+    ShortestPaths,
+}
+
+/// Why a strategy is chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reason {
+    /// Levels are needed for shortest counterexamples.
+    ShortestPaths,
+    /// The steps begin at different variables, so that most work is done on small diagrams.
+    Locality,
+    /// All steps depend on the top variable, so that saturation is chaining with more bookkeeping.
+    NoLocality,
 }
 
 /// Why a relation cannot be searched symbolically.
@@ -211,6 +235,54 @@ impl<'r> Symbolic<'r> {
         }
     }
 
+    /// Facts of the states that the last search has reached; none if it has not ended.
+    ///
+    /// # Errors
+    /// The reason that ends the search: memory, or the answer of `observe`.
+    pub fn facts(
+        &self,
+        observe: &mut dyn FnMut(Progress) -> Option<Stop>,
+    ) -> Result<Option<Facts>, Stop> {
+        let Some(reached) = &self.reached else { return Ok(None) };
+        facts::facts(&mut Search::new(&self.space, observe), self.relation, reached).map(Some).map_err(stop)
+    }
+
+    /// Whether the last search has reached a state outside sequences in which variables have these values;
+    /// none if it has not ended. Two locations that exclude each other are an example.
+    ///
+    /// # Errors
+    /// As [`Symbolic::facts`].
+    pub fn reaches(
+        &self,
+        values: &[(VariableId, i64)],
+        observe: &mut dyn FnMut(Progress) -> Option<Stop>,
+    ) -> Result<Option<bool>, Stop> {
+        let Some(reached) = &self.reached else { return Ok(None) };
+        let mut search = Search::new(&self.space, observe);
+        let found = search.run(|package| {
+            let states = self.space.encoding.assignment(values.iter().copied())?;
+            let states = package.and(&states, &self.space.observable)?;
+            package.intersects(&states, reached)
+        });
+        found.map(Some).map_err(stop)
+    }
+
+    /// The strategy for a question, and the reason.
+    #[must_use]
+    pub fn choose(&self, question: Question) -> (Strategy, Reason) {
+        match question {
+            Question::ShortestPaths => (Strategy::BreadthFirst, Reason::ShortestPaths),
+            Question::Faults | Question::States => {
+                let tops: rustc_hash::FxHashSet<_> =
+                    self.space.transitions.iter().filter_map(transition::Transition::top).collect();
+                match tops.len() {
+                    0 | 1 => (Strategy::Chaining, Reason::NoLocality),
+                    _ => (Strategy::Saturation, Reason::Locality),
+                }
+            }
+        }
+    }
+
     /// The faults of the reached states.
     fn violations(
         &self,
@@ -230,6 +302,14 @@ impl<'r> Symbolic<'r> {
     }
 }
 
+/// The reason of a search without values that do not fit: the reached states have been computed.
+fn stop(halt: Halt) -> Stop {
+    match halt {
+        Halt::Stop(stop) => stop,
+        Halt::Overflow { .. } => unreachable!("the values of all reached states fit"),
+    }
+}
+
 /// The relation as diagrams.
 fn build(
     relation: &Relation,
@@ -244,10 +324,4 @@ fn build(
         });
         SymbolicError::TooLarge { nodes: options.nodes, step }
     })
-}
-impl Symbolic<'_> {
-    /// Debug.
-    pub fn debug_order(&self) -> String {
-        self.order.iter().map(|v| format!("{:?}", self.relation.variables.list()[v.index()].part)).collect::<Vec<_>>().join(" ")
-    }
 }

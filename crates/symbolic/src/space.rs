@@ -99,9 +99,11 @@ impl<P: Package> Space<P> {
         }
         let mut transitions = Vec::new();
         for (number, step) in steps.iter().enumerate() {
-            for case in cases(&encoding, relation, step)? {
-                transitions.push(Transition::new(&encoding, (number, step), &case)?);
-            }
+            let divide = || -> Result<Vec<Transition<P>>, Full> {
+                let cases = cases(&encoding, relation, step)?;
+                cases.iter().map(|case| Transition::new(&encoding, (number, step), case)).collect()
+            };
+            transitions.extend(divide().map_err(|Full| TooLarge { group: step.groups.first().copied() })?);
         }
         let initial = encoding.state(&relation.initial)?;
         for fault in &relation.initial_faults {

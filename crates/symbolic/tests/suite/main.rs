@@ -1,6 +1,9 @@
 //! Comparison of the symbolic search with the interpreter and with published figures.
 
 mod explicit;
+mod figures;
+mod limits;
+mod reduction;
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -40,6 +43,7 @@ fn relation(model: &Model, processes: u32) -> Option<Relation> {
 fn compare(model: &Arc<Model>, processes: u32, most: usize) -> Result<bool, String> {
     let Some(relation) = relation(model, processes) else { return Ok(false) };
     let Some(explicit) = explicit::explore(model, most) else { return Ok(false) };
+    let mut full = None;
     for strategy in STRATEGIES {
         let Ok(mut symbolic) = Symbolic::new(&relation, SMALL) else { return Ok(false) };
         let Ok(reached) = symbolic.explore(strategy, &mut |_| None) else { return Ok(false) };
@@ -55,6 +59,12 @@ fn compare(model: &Arc<Model>, processes: u32, most: usize) -> Result<bool, Stri
         let faults: HashSet<_> = faults.map(|v| (v.site.kind, v.pid, v.site.edge)).collect();
         if faults != explicit.faults {
             return Err(format!("{strategy:?}: faults {faults:?}, not {:?}", explicit.faults));
+        }
+        let facts = symbolic.facts(&mut |_| None).expect("no limit").expect("the search has ended");
+        match &full {
+            None => full = Some(facts),
+            Some(full) => reduction::same_facts(&relation, full, &facts, reduced)
+                .map_err(|why| format!("{strategy:?}: {why}"))?,
         }
         for violation in &reached.violations {
             explicit::replay(model, violation).map_err(|why| format!("{strategy:?}: {violation:?}: {why}"))?;
