@@ -132,7 +132,7 @@ impl Builder<'_> {
             if slot == pid {
                 continue;
             }
-            let exists = self.is_process(who, &offered, slot, of);
+            let exists = self.has_type(who, &offered, slot, of);
             if exists == FALSE {
                 continue;
             }

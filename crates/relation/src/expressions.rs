@@ -142,7 +142,7 @@ impl Builder<'_> {
                         continue;
                     }
                     let is = self.terms.is(number, slot.into());
-                    let has_type = self.is_process(who, state, slot, of);
+                    let has_type = self.has_type(who, state, slot, of);
                     let here: Vec<_> = locs.iter().map(|loc| self.is_at(state, slot, *loc)).collect();
                     let here = self.any(here);
                     let is = self.terms.and(is, has_type);
@@ -270,8 +270,8 @@ impl Builder<'_> {
             let here = self.is_at(state, slot, axle_model::LocId::new(index));
             at = self.terms.or(at, here);
         }
-        let is = self.is_process(who, state, slot, of);
-        self.terms.and(is, at)
+        let has_type = self.has_type(who, state, slot, of);
+        self.terms.and(has_type, at)
     }
 
     /// Whether a process with this number exists and has an executable edge.
@@ -282,8 +282,8 @@ impl Builder<'_> {
                 continue;
             }
             let is = self.terms.is(number, slot.into());
-            let exists = self.is_process(who, state, slot, of);
-            let is = self.terms.and(is, exists);
+            let has_type = self.has_type(who, state, slot, of);
+            let is = self.terms.and(is, has_type);
             // Nested tests multiply, although their terms may be few.
             if is == FALSE || !self.terms.spend(TEST) {
                 continue;

@@ -152,12 +152,12 @@ impl<'m> Groups<'m> {
         let state = State::before();
         let nobody = Actor { own: None, timeout, testing: &[], known: &[] };
         for (pid, of) in self.builder.processes() {
-            let exists = self.builder.is_process(&nobody, &state, pid, of);
+            let has_type = self.builder.has_type(&nobody, &state, pid, of);
             let who = Actor { own: Some((pid, of)), timeout, testing: &[], known: &[(pid, of)] };
             let mut faults = Faults::silent();
-            let provided = self.builder.provided(&who, &state, exists, &mut faults);
+            let provided = self.builder.provided(&who, &state, has_type, &mut faults);
             let executable = self.builder.executable(&who, &state, &mut faults);
-            let can = self.builder.terms.and(exists, provided);
+            let can = self.builder.terms.and(has_type, provided);
             enabled.push((pid, of, self.builder.terms.and(can, executable)));
         }
         enabled
@@ -202,10 +202,10 @@ impl<'m> Groups<'m> {
         for (pid, of) in self.builder.processes() {
             let process = self.builder.model.process(of);
             let nobody = Actor { own: None, timeout: FALSE, testing: &[], known: &[] };
-            let exists = self.builder.is_process(&nobody, &State::before(), pid, of);
+            let has_type = self.builder.has_type(&nobody, &State::before(), pid, of);
             for location in 0..process.locations.len() {
                 let here = self.builder.is_at(&State::before(), pid, LocId::new(location));
-                let condition = self.builder.terms.and(exists, here);
+                let condition = self.builder.terms.and(has_type, here);
                 let at = At { pid, of, process, location, condition };
                 for phase in 0..self.phases.len() {
                     self.steps(&at, phase);

@@ -33,7 +33,7 @@ use axle_model::{Atomicity, EdgeId, Expr, Model, ProcId};
 pub use evaluate::Evaluation;
 pub use execute::{Executed, Reported, Successor};
 pub use state::{Fault, Options};
-pub use term::{FALSE, Range, TRUE, Term, TermId, Terms, VariableId};
+pub use term::{FALSE, Range, TRUE, Term, TermId, Terms, VariableId, values};
 pub use variables::{Channel, ChannelId, Part, Variable, Variables};
 
 /// A process that executes an edge.

@@ -178,16 +178,25 @@ impl Builder<'_> {
 
     /// Whether a process exists and has a type.
     pub fn is_process(&mut self, who: &Actor, state: &State, slot: u32, of: ProcId) -> TermId {
+        let has_type = self.has_type(who, state, slot, of);
+        if who.known.iter().any(|(known, _)| *known == slot) {
+            return has_type;
+        }
+        let exists = self.exists(who, state, slot);
+        self.terms.and(exists, has_type)
+    }
+
+    /// Whether a process, if it exists, has a type. A process at a location exists, because the location
+    /// of others is 0: beside [`Builder::is_at`] the number of processes need not be read.
+    pub fn has_type(&mut self, who: &Actor, state: &State, slot: u32, of: ProcId) -> TermId {
         if let Some((_, known)) = who.known.iter().find(|(known, _)| *known == slot) {
             return if *known == of { TRUE } else { FALSE };
         }
-        let exists = self.exists(who, state, slot);
         match self.variables.process_type(slot) {
-            None => exists,
+            None => TRUE,
             Some(ty) => {
                 let ty = state.get(&mut self.terms, ty);
-                let has_type = self.terms.is(ty, of.0.into());
-                self.terms.and(exists, has_type)
+                self.terms.is(ty, of.0.into())
             }
         }
     }

@@ -127,6 +127,11 @@ impl Terms {
         !self.is_full
     }
 
+    /// All terms in order: operands precede the terms that they belong to.
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = TermId> + use<> {
+        (0..self.terms.len() as u32).map(TermId)
+    }
+
     /// A term.
     #[must_use]
     pub fn get(&self, id: TermId) -> Term {
@@ -351,7 +356,8 @@ impl Terms {
 }
 
 /// The values of a type. Unsigned 64-bit numbers are represented by signed ones.
-fn values(ty: IntType) -> Range {
+#[must_use]
+pub fn values(ty: IntType) -> Range {
     match (ty.bits, ty.signed) {
         (64, _) => (i64::MIN, i64::MAX),
         (bits, true) => (i64::MIN >> (64 - bits), i64::MAX >> (64 - bits)),

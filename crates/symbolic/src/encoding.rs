@@ -1,0 +1,248 @@
+//! The encoding of states: each variable of the relation as bits, each bit as a variable of the diagrams,
+//! and terms as vectors of diagrams.
+//!
+//! Bit `i` of the state is variable `2 i` of the diagrams; variable `2 i + 1` is its value after a step.
+//!
+//! *Entry points:* [`Encoding::new`], [`Lowering::lower`].
+//! *Invariant:* each value that fits in the code of its variable has exactly one representation, so
+//! that states and solutions correspond one to one.
+
+use axle_relation::{Evaluation, Relation, Term, TermId, Terms, VariableId};
+
+use crate::package::{Full, Package};
+use crate::vector::{Arithmetic, Vector};
+use crate::widths::Code;
+
+/// The representation of states.
+pub(crate) struct Encoding<P: Package> {
+    pub package: P,
+    /// The codes of the variables of the relation, and then of those beside it.
+    pub codes: Vec<Code>,
+    /// For each variable its bits, the least significant first.
+    bits: Vec<Vec<u32>>,
+    /// The variable of each bit.
+    owners: Vec<VariableId>,
+}
+
+/// The variable of the diagrams for a bit, before the step.
+pub(crate) fn current(bit: u32) -> u32 {
+    2 * bit
+}
+
+/// The variable of the diagrams for a bit, after the step.
+pub(crate) fn next(bit: u32) -> u32 {
+    2 * bit + 1
+}
+
+impl<P: Package> Encoding<P> {
+    /// An encoding with these codes and the variables in this order.
+    pub(crate) fn new(
+        codes: Vec<Code>,
+        order: &[VariableId],
+        nodes: usize,
+        cache: usize,
+    ) -> Result<Encoding<P>, Full> {
+        let mut bits = vec![Vec::new(); codes.len()];
+        let mut owners = Vec::new();
+        for variable in order {
+            let first = owners.len() as u32;
+            let number = codes[variable.index()].bits;
+            bits[variable.index()] = (first..first + number).rev().collect();
+            owners.extend((0..number).map(|_| *variable));
+        }
+        let package = P::new(2 * owners.len() as u32, nodes, cache)?;
+        Ok(Encoding { package, codes, bits, owners })
+    }
+
+    /// The bits of a variable, the least significant first.
+    pub(crate) fn bits(&self, variable: VariableId) -> &[u32] {
+        &self.bits[variable.index()]
+    }
+
+    /// The variable of each bit.
+    pub(crate) fn owners(&self) -> &[VariableId] {
+        &self.owners
+    }
+
+    /// The value of a variable.
+    pub(crate) fn vector(&self, variable: VariableId) -> Vector<P> {
+        let code = self.codes[variable.index()];
+        let mut bits: Vec<_> =
+            self.bits(variable).iter().map(|bit| self.package.variable(current(*bit))).collect();
+        if !code.signed {
+            bits.push(self.package.constant(false));
+        }
+        bits
+    }
+
+    /// The literals of a variable with a value that fits.
+    fn literals(&self, variable: VariableId, value: i64) -> impl Iterator<Item = (u32, bool)> + '_ {
+        let bits = self.bits(variable).iter().enumerate();
+        bits.map(move |(at, bit)| (*bit, value >> at & 1 == 1))
+    }
+
+    /// The state in which each variable has a value.
+    pub(crate) fn state(&self, values: &[i64]) -> Result<P::Diagram, Full> {
+        let variables = (0..).map(VariableId).zip(values);
+        self.assignment(variables.map(|(variable, value)| (variable, *value)))
+    }
+
+    /// The states in which some variables have values; none if a value has no representation.
+    pub(crate) fn assignment(
+        &self,
+        values: impl IntoIterator<Item = (VariableId, i64)>,
+    ) -> Result<P::Diagram, Full> {
+        let mut literals = Vec::new();
+        for (variable, value) in values {
+            if !fits(self.codes[variable.index()], value) {
+                return Ok(self.package.constant(false));
+            }
+            literals.extend(self.literals(variable, value).map(|(bit, holds)| (current(bit), holds)));
+        }
+        literals.sort_unstable();
+        self.package.cube(&literals)
+    }
+
+    /// One state of a set; none if the set is empty. Bits that do not matter are 0.
+    pub(crate) fn pick(&self, set: &P::Diagram) -> Option<Vec<i64>> {
+        if self.package.is_empty(set) {
+            return None;
+        }
+        let mut values = vec![0u64; self.codes.len()];
+        let mut at = set.clone();
+        while let Some((variable, high, low)) = self.package.decompose(&at) {
+            if self.package.is_empty(&low) {
+                let bit = variable / 2;
+                let owner = self.owners[bit as usize];
+                let position = self.bits(owner).iter().position(|of| *of == bit).unwrap_or(0);
+                values[owner.index()] |= 1 << position;
+                at = high;
+            } else {
+                at = low;
+            }
+        }
+        let signed = values.into_iter().zip(&self.codes).map(|(value, code)| match code.bits {
+            bits @ 1..64 if code.signed && value >> (bits - 1) & 1 == 1 => (value | u64::MAX << bits) as i64,
+            _ => value as i64,
+        });
+        Some(signed.collect())
+    }
+
+    /// Where a value does not fit in the code of a variable.
+    pub(crate) fn overflow(&self, variable: VariableId, value: &Vector<P>) -> Result<P::Diagram, Full> {
+        let code = self.codes[variable.index()];
+        let no = self.package.constant(false);
+        let sign = value.last().unwrap_or(&no);
+        // All bits from the sign of the code on are equal, and 0 if it has none.
+        let first = if code.signed { code.bits as usize - 1 } else { code.bits as usize };
+        let wanted = if code.signed { value.get(first).unwrap_or(sign) } else { &no };
+        let mut overflow = no.clone();
+        for bit in value.iter().skip(first) {
+            overflow = self.package.or(&overflow, &self.package.xor(bit, wanted)?)?;
+        }
+        match code.signed {
+            true => Ok(overflow),
+            false => self.package.or(&overflow, sign),
+        }
+    }
+}
+
+/// The diagrams of the terms of a relation, as far as they were needed.
+pub(crate) struct Lowering<'e, P: Package> {
+    encoding: &'e Encoding<P>,
+    terms: &'e Terms,
+    values: Vec<Option<Vector<P>>>,
+}
+
+impl<'e, P: Package> Lowering<'e, P> {
+    pub(crate) fn new(encoding: &'e Encoding<P>, terms: &'e Terms) -> Lowering<'e, P> {
+        Lowering { encoding, terms, values: vec![None; terms.len()] }
+    }
+
+    /// The vector of a term.
+    pub(crate) fn lower(&mut self, root: TermId) -> Result<Vector<P>, Full> {
+        // An explicit stack: terms of long arrays are deep.
+        let mut stack = vec![root];
+        while let Some(&id) = stack.last() {
+            if self.values[id.index()].is_some() {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            self.terms.operands(id, |operand| {
+                if self.values[operand.index()].is_none() {
+                    stack.push(operand);
+                }
+            });
+            if stack.len() == before {
+                self.values[id.index()] = Some(self.compute(id)?);
+                stack.pop();
+            }
+        }
+        Ok(self.known(root).clone())
+    }
+
+    /// The states in which a condition holds.
+    pub(crate) fn condition(&mut self, root: TermId) -> Result<P::Diagram, Full> {
+        let vector = self.lower(root)?;
+        Arithmetic::new(&self.encoding.package).truth(&vector)
+    }
+
+    fn known(&self, id: TermId) -> &Vector<P> {
+        self.values[id.index()].as_ref().expect("the operands of a term precede it")
+    }
+
+    fn compute(&self, id: TermId) -> Result<Vector<P>, Full> {
+        let package = &self.encoding.package;
+        let arithmetic = Arithmetic::new(package);
+        let bit = |id: TermId| &self.known(id)[0];
+        match self.terms.get(id) {
+            Term::Const(value) => Ok(arithmetic.number(value)),
+            Term::Variable(variable) => Ok(arithmetic.trim(self.encoding.vector(variable))),
+            Term::Unary(op, ty, a) => arithmetic.unary(op, ty, self.known(a)),
+            Term::Binary(op, ty, a, b) => arithmetic.binary(op, ty, self.known(a), self.known(b)),
+            Term::Wrap(ty, a) => Ok(arithmetic.wrap(ty, self.known(a))),
+            Term::And(a, b) => Ok(arithmetic.condition(package.and(bit(a), bit(b))?)),
+            Term::Or(a, b) => Ok(arithmetic.condition(package.or(bit(a), bit(b))?)),
+            Term::If(condition, a, b) => arithmetic.choose(bit(condition), self.known(a), self.known(b)),
+        }
+    }
+}
+
+/// A wider code for each value that groups, executed one after the other, store and that does not fit;
+/// returns whether there is one.
+pub(crate) fn widen(
+    relation: &Relation,
+    codes: &mut [Code],
+    mut state: Vec<i64>,
+    groups: &[usize],
+) -> bool {
+    let mut widened = false;
+    let mut evaluation = Evaluation::default();
+    for group in groups {
+        evaluation.begin(&relation.terms);
+        let updates = relation.groups[*group].updates.iter();
+        let values: Vec<_> = updates
+            .map(|(variable, value)| (variable, evaluation.value(&relation.terms, &state, *value)))
+            .collect();
+        for (variable, value) in values {
+            let code = &mut codes[variable.index()];
+            if !fits(*code, value) {
+                *code = code.widened(value, relation.variables.list()[variable.index()].ty);
+                widened = true;
+            }
+            state[variable.index()] = value;
+        }
+    }
+    widened
+}
+
+/// Whether a code represents a value.
+fn fits(code: Code, value: i64) -> bool {
+    let needed = Code::of((value.min(0), value.max(0)));
+    match (code.signed, needed.signed) {
+        (false, signed) => !signed && needed.bits <= code.bits,
+        (true, true) => needed.bits <= code.bits,
+        (true, false) => needed.bits < code.bits,
+    }
+}

@@ -1,0 +1,107 @@
+//! The faults of the reached states and of the steps from them.
+//!
+//! Most are conditions of the relation. Two concern sequences as a whole: a deterministic sequence that
+//! blocks belongs to the step before, and an endless sequence is a greatest fixed point inside sequences.
+//!
+//! *Entry point:* [`faults`].
+//! *Invariant:* the faults are those that the explicit search reports for the same states.
+
+use axle_model::EdgeId;
+use axle_outcome::FaultKind;
+use axle_relation::{Group, Taken};
+
+use crate::package::Package;
+use crate::search::{Halt, Search};
+use crate::steps::{FaultStates, Place, last};
+
+/// Each fault with the reached states in which it occurs: one entry for each kind, process and edge.
+pub(crate) fn faults<P: Package>(
+    search: &mut Search<'_, P>,
+    groups: &[Group],
+    reached: &P::Diagram,
+) -> Result<Vec<FaultStates<P>>, Halt> {
+    let space = search.space;
+    let mut found: Vec<FaultStates<P>> = Vec::new();
+    for fault in &space.faults {
+        let states = search.intersection(&fault.states, reached)?;
+        let &FaultStates { kind, pid, edge, ref place, .. } = fault;
+        add(search, &mut found, FaultStates { kind, pid, edge, place: place.clone(), states });
+    }
+    blocked_sequences(search, groups, reached, &mut found)?;
+    endless_sequences(search, groups, reached, &mut found)?;
+    Ok(found)
+}
+
+fn add<P: Package>(search: &Search<'_, P>, found: &mut Vec<FaultStates<P>>, fault: FaultStates<P>) {
+    let key = |of: &FaultStates<P>| (of.kind, of.pid, of.edge);
+    if !search.space.package().is_empty(&fault.states) && found.iter().all(|other| key(other) != key(&fault)) {
+        found.push(fault);
+    }
+}
+
+/// The process that a step leaves in control, and its edge.
+fn end(groups: &[Group], step: &[usize]) -> Option<Taken> {
+    step.last().and_then(|group| last(&groups[*group]))
+}
+
+/// Deterministic sequences that block, by the step before.
+fn blocked_sequences<P: Package>(
+    search: &mut Search<'_, P>,
+    groups: &[Group],
+    reached: &P::Diagram,
+    found: &mut Vec<FaultStates<P>>,
+) -> Result<(), Halt> {
+    let space = search.space;
+    for (pid, condition) in &space.blocked_sequences {
+        let blocked = search.intersection(condition, reached)?;
+        if space.package().is_empty(&blocked) {
+            continue;
+        }
+        for (index, transition) in space.transitions.iter().enumerate() {
+            let Some(last) = end(groups, &space.steps[transition.step]).filter(|last| last.pid == *pid) else { continue };
+            let before = search.preimage(index, &blocked)?;
+            let states = search.intersection(&before, reached)?;
+            add(search, found, step(FaultKind::DeterministicBlocks, last, &space.steps[transition.step], states));
+        }
+    }
+    Ok(())
+}
+
+/// Sequences that never end, by their first step.
+fn endless_sequences<P: Package>(
+    search: &mut Search<'_, P>,
+    groups: &[Group],
+    reached: &P::Diagram,
+    found: &mut Vec<FaultStates<P>>,
+) -> Result<(), Halt> {
+    let space = search.space;
+    let mut endless = search.difference(reached, &space.observable)?;
+    loop {
+        if space.package().is_empty(&endless) {
+            return Ok(());
+        }
+        let mut before = space.package().constant(false);
+        for index in 0..space.transitions.len() {
+            let by_group = search.preimage(index, &endless)?;
+            before = search.union(&before, &by_group)?;
+        }
+        let next = search.intersection(&endless, &before)?;
+        if next == endless {
+            break;
+        }
+        endless = next;
+    }
+    let outside = search.intersection(reached, &space.observable)?;
+    for (index, transition) in space.transitions.iter().enumerate() {
+        let Some(first) = last(&groups[space.steps[transition.step][0]]) else { continue };
+        let before = search.preimage(index, &endless)?;
+        let states = search.intersection(&before, &outside)?;
+        add(search, found, step(FaultKind::EndlessSequence, first, &space.steps[transition.step], states));
+    }
+    Ok(())
+}
+
+fn step<P: Package>(kind: FaultKind, of: Taken, groups: &[usize], states: P::Diagram) -> FaultStates<P> {
+    let edge: Option<EdgeId> = Some(of.edge);
+    FaultStates { kind, pid: of.pid, edge, place: Place::After(groups.to_vec()), states }
+}

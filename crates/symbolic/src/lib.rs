@@ -1,0 +1,327 @@
+//! Symbolic search of a transition relation: sets of states are binary decision diagrams, so that wide
+//! data and many processes multiply states without multiplying the work.
+//!
+//! The relation of `axle-relation` is lowered into diagrams: variables into as few bits as their values
+//! need ([`widths`]), terms into vectors of diagrams ([`vector`]), each group into a transition relation
+//! over its support ([`transition`]). A [`Strategy`] computes the reachable states. Faults are
+//! conditions on them; a counterexample is found backwards and read as positions among the successors
+//! of the interpreter.
+//!
+//! *Entry points:* [`Symbolic::new`], [`Symbolic::explore`].
+//! *Invariant:* the states counted are those of the explicit search: states in which no process is in
+//! control of a sequence.
+
+mod channel_roles;
+mod complement_edges;
+mod count;
+mod encoding;
+mod facts;
+mod faults;
+mod independence;
+mod order;
+mod package;
+mod reach;
+mod search;
+mod space;
+mod steps;
+mod transition;
+mod vector;
+mod widths;
+mod witness;
+
+use axle_outcome::{Stop, Violation};
+use axle_relation::{Action, Relation, Taken, VariableId};
+use num_bigint::BigUint;
+
+use complement_edges::ComplementEdges;
+use package::Package;
+use search::{Halt, Search};
+use space::{Space, TooLarge};
+use widths::Code;
+
+type Diagram = <ComplementEdges as Package>::Diagram;
+
+pub use facts::Facts;
+pub use search::Progress;
+
+/// Options of the engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// The most nodes of all diagrams.
+    pub nodes: usize,
+    /// The number of results in the cache of the operations.
+    pub cache: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { nodes: 1 << 24, cache: 1 << 20 }
+    }
+}
+
+/// The order in which the states are reached.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Strategy {
+    /// Level by level.
+    BreadthFirst,
+    /// One group after the other, each from all states reached so far.
+    Chaining,
+    /// Node by node, from the bottom up.
+    Saturation,
+    /// Two phases with partial order reduction: fewer states, with the same faults.
+    Improviso,
+}
+
+/// The question that a search answers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Question {
+    /// The faults, each with some counterexample.
+    Faults,
+    /// The number of states, and facts of them.
+    States,
+    /// The faults, each with a shortest counterexample.
+    ShortestPaths,
+}
+
+/// Why a strategy is chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reason {
+    /// Levels are needed for shortest counterexamples.
+    ShortestPaths,
+    /// The steps begin at different variables, so that most work is done on small diagrams.
+    Locality,
+    /// All steps depend on the top variable, so that saturation is chaining with more bookkeeping.
+    NoLocality,
+}
+
+/// Why a relation cannot be searched symbolically.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SymbolicError {
+    /// The diagrams of the relation exceed the limit on nodes.
+    #[error("the decision diagrams of the transition relation exceed {nodes} nodes")]
+    TooLarge {
+        /// The limit.
+        nodes: usize,
+        /// The step whose diagrams exceed it; none for a condition on states.
+        step: Option<Taken>,
+    },
+}
+
+/// A relation that is ready for a symbolic search.
+pub struct Symbolic<'r> {
+    relation: &'r Relation,
+    options: Options,
+    order: Vec<VariableId>,
+    codes: Vec<Code>,
+    space: Space<ComplementEdges>,
+    reached: Option<Diagram>,
+}
+
+/// The result of a search for the reachable states.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reached {
+    /// The number of states of the explicit search that were reached; 0 if the search did not end.
+    pub states: BigUint,
+    /// The faults of these states and of the steps from them, each with a path, after a breadth-first
+    /// search a shortest one.
+    pub violations: Vec<Violation>,
+    /// The reason for an incomplete search.
+    pub stop: Option<Stop>,
+    /// A step would create more processes than the relation has: states are missing.
+    pub is_beyond: bool,
+    /// The number of iterations.
+    pub iterations: u64,
+    /// The number of images.
+    pub images: u64,
+    /// The largest number of live nodes seen.
+    pub peak: usize,
+    /// The number of nodes of the set of states.
+    pub nodes: usize,
+    /// How often the search started again with wider codes.
+    pub widened: u32,
+}
+
+impl<'r> Symbolic<'r> {
+    /// Lowers a relation into diagrams.
+    ///
+    /// # Errors
+    /// The diagrams exceed the limit on nodes.
+    pub fn new(relation: &'r Relation, options: Options) -> Result<Symbolic<'r>, SymbolicError> {
+        let order = order::order(relation);
+        let codes = widths::estimate(relation);
+        let space = build(relation, &codes, &order, options)?;
+        Ok(Symbolic { relation, options, order, codes, space, reached: None })
+    }
+
+    /// Computes the reachable states and their faults. `observe` is called between images; a reason that
+    /// it returns ends the search.
+    ///
+    /// # Errors
+    /// Values need more bits than estimated, and the diagrams of the wider relation exceed the limit.
+    pub fn explore(
+        &mut self,
+        strategy: Strategy,
+        observe: &mut dyn FnMut(Progress) -> Option<Stop>,
+    ) -> Result<Reached, SymbolicError> {
+        let mut widened = 0;
+        loop {
+            let (found, reached) = self.attempt(strategy, observe);
+            match found {
+                Ok(found) => {
+                    self.reached = reached;
+                    return Ok(Reached { widened, ..found });
+                }
+                Err((step, state)) => {
+                    let groups = &self.space.steps[step];
+                    let changed = encoding::widen(self.relation, &mut self.codes, state, groups);
+                    assert!(changed, "a step whose values do not fit assigns a wide value");
+                    widened += 1;
+                    self.reached = None;
+                    self.space = build(self.relation, &self.codes, &self.order, self.options)?;
+                }
+            }
+        }
+    }
+
+    /// A search with the present codes, and the reached states if it has ended; or a step and a state in
+    /// which it assigns a value that does not fit.
+    #[allow(clippy::type_complexity, reason = "a result beside the diagram that belongs to it")]
+    fn attempt(
+        &self,
+        strategy: Strategy,
+        observe: &mut dyn FnMut(Progress) -> Option<Stop>,
+    ) -> (Result<Reached, (usize, Vec<i64>)>, Option<Diagram>) {
+        let mut search = Search::new(&self.space, observe);
+        let mut result = Reached {
+            states: BigUint::ZERO,
+            violations: Vec::new(),
+            stop: None,
+            is_beyond: false,
+            iterations: 0,
+            images: 0,
+            peak: 0,
+            nodes: 0,
+            widened: 0,
+        };
+        let mut rings = Vec::new();
+        let found = match strategy {
+            Strategy::BreadthFirst => reach::breadth_first::breadth_first(&mut search, &mut rings),
+            Strategy::Chaining => reach::chaining::chaining(&mut search),
+            Strategy::Saturation => reach::saturation::saturation(&mut search),
+            Strategy::Improviso => reach::improviso::improviso(&mut search, self.relation),
+        };
+        let found = found.and_then(|reached| {
+            result.iterations = search.iterations;
+            result.images = search.images;
+            search.collect();
+            let package = self.space.package();
+            let observable = search.intersection(&reached, &self.space.observable)?;
+            result.states = count::count(package, &observable, self.space.bits());
+            result.nodes = package.size(&reached);
+            result.is_beyond = search.run(|package| package.intersects(&reached, &self.space.beyond))?;
+            self.violations(&mut search, &reached, &rings, &mut result)?;
+            Ok(reached)
+        });
+        result.peak = search.peak;
+        match found {
+            Ok(reached) => (Ok(result), Some(reached)),
+            Err(Halt::Stop(stop)) => {
+                result.stop = Some(stop);
+                result.iterations = search.iterations;
+                result.images = search.images;
+                (Ok(result), None)
+            }
+            Err(Halt::Overflow { step, state }) => (Err((step, state)), None),
+        }
+    }
+
+    /// Facts of the states that the last search has reached; none if it has not ended.
+    ///
+    /// # Errors
+    /// The reason that ends the search: memory, or the answer of `observe`.
+    pub fn facts(
+        &self,
+        observe: &mut dyn FnMut(Progress) -> Option<Stop>,
+    ) -> Result<Option<Facts>, Stop> {
+        let Some(reached) = &self.reached else { return Ok(None) };
+        facts::facts(&mut Search::new(&self.space, observe), self.relation, reached).map(Some).map_err(stop)
+    }
+
+    /// Whether the last search has reached a state outside sequences in which variables have these values;
+    /// none if it has not ended. Two locations that exclude each other are an example.
+    ///
+    /// # Errors
+    /// As [`Symbolic::facts`].
+    pub fn reaches(
+        &self,
+        values: &[(VariableId, i64)],
+        observe: &mut dyn FnMut(Progress) -> Option<Stop>,
+    ) -> Result<Option<bool>, Stop> {
+        let Some(reached) = &self.reached else { return Ok(None) };
+        let mut search = Search::new(&self.space, observe);
+        let found = search.run(|package| {
+            let states = self.space.encoding.assignment(values.iter().copied())?;
+            let states = package.and(&states, &self.space.observable)?;
+            package.intersects(&states, reached)
+        });
+        found.map(Some).map_err(stop)
+    }
+
+    /// The strategy for a question, and the reason.
+    #[must_use]
+    pub fn choose(&self, question: Question) -> (Strategy, Reason) {
+        match question {
+            Question::ShortestPaths => (Strategy::BreadthFirst, Reason::ShortestPaths),
+            Question::Faults | Question::States => {
+                let tops: rustc_hash::FxHashSet<_> =
+                    self.space.transitions.iter().filter_map(transition::Transition::top).collect();
+                match tops.len() {
+                    0 | 1 => (Strategy::Chaining, Reason::NoLocality),
+                    _ => (Strategy::Saturation, Reason::Locality),
+                }
+            }
+        }
+    }
+
+    /// The faults of the reached states.
+    fn violations(
+        &self,
+        search: &mut Search<'_, ComplementEdges>,
+        reached: &Diagram,
+        rings: &[Diagram],
+        result: &mut Reached,
+    ) -> Result<(), Halt> {
+        for fault in faults::faults(search, &self.relation.groups, reached)? {
+            let path = witness::path(search, reached, rings, &fault.states)?;
+            match witness::violation(self.relation, &path, &fault) {
+                Ok(violation) => result.violations.push(violation),
+                Err(stop) => result.stop = Some(stop),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The reason of a search without values that do not fit: the reached states have been computed.
+fn stop(halt: Halt) -> Stop {
+    match halt {
+        Halt::Stop(stop) => stop,
+        Halt::Overflow { .. } => unreachable!("the values of all reached states fit"),
+    }
+}
+
+/// The relation as diagrams.
+fn build(
+    relation: &Relation,
+    codes: &[Code],
+    order: &[VariableId],
+    options: Options,
+) -> Result<Space<ComplementEdges>, SymbolicError> {
+    Space::new(relation, codes.to_vec(), order, (options.nodes, options.cache)).map_err(|TooLarge { group }| {
+        let step = group.and_then(|group| match relation.groups[group].action {
+            Action::Step { by, .. } => Some(by),
+            Action::Release(_) => None,
+        });
+        SymbolicError::TooLarge { nodes: options.nodes, step }
+    })
+}

@@ -1,0 +1,151 @@
+//! What all strategies share: images with their limits, garbage collection, interruption and progress.
+//!
+//! *Entry point:* [`Search`].
+//! *Invariant:* no step of a reached state is lost: a step whose values do not fit ends the search
+//! ([`Halt::Overflow`]), and an operation without memory is repeated once after a garbage collection
+//! and otherwise ends it.
+
+use axle_outcome::Stop;
+use num_bigint::BigUint;
+
+use crate::count::count;
+use crate::package::{Full, Package};
+use crate::space::Space;
+
+/// Progress of a symbolic search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// The number of iterations: levels of a breadth-first search, rounds of other strategies.
+    pub iterations: u64,
+    /// The number of images computed.
+    pub images: u64,
+    /// The number of nodes of all diagrams, dead ones included.
+    pub nodes: usize,
+    /// The number of nodes of the set of reached states, and of states in it, at the end of an
+    /// iteration.
+    pub reached: Option<(usize, BigUint)>,
+}
+
+/// The reason why a search has ended early.
+#[derive(Clone, Debug)]
+pub(crate) enum Halt {
+    /// A limit, or the callback.
+    Stop(Stop),
+    /// A step from this state assigns a value that does not fit.
+    Overflow { step: usize, state: Vec<i64> },
+}
+
+impl From<Full> for Halt {
+    fn from(Full: Full) -> Halt {
+        Halt::Stop(Stop::Memory)
+    }
+}
+
+/// A search in progress.
+pub(crate) struct Search<'s, P: Package> {
+    pub space: &'s Space<P>,
+    observe: &'s mut dyn FnMut(Progress) -> Option<Stop>,
+    pub iterations: u64,
+    pub images: u64,
+    /// The largest number of live nodes that was seen after a garbage collection or at an iteration.
+    pub peak: usize,
+    /// The number of nodes at which garbage is collected next.
+    threshold: usize,
+}
+
+/// The fewest nodes at which garbage is collected.
+const FIRST_COLLECTION: usize = 1 << 17;
+
+/// Images between two calls of the callback.
+const IMAGES: u64 = 32;
+
+impl<'s, P: Package> Search<'s, P> {
+    pub(crate) fn new(
+        space: &'s Space<P>,
+        observe: &'s mut dyn FnMut(Progress) -> Option<Stop>,
+    ) -> Search<'s, P> {
+        Search { space, observe, iterations: 0, images: 0, peak: 0, threshold: FIRST_COLLECTION }
+    }
+
+    /// An operation, repeated after a garbage collection if memory is exhausted.
+    pub(crate) fn run<T>(&mut self, op: impl Fn(&P) -> Result<T, Full>) -> Result<T, Halt> {
+        let package = self.space.package();
+        match op(package) {
+            Ok(result) => Ok(result),
+            Err(Full) => {
+                self.collect();
+                Ok(op(package)?)
+            }
+        }
+    }
+
+    /// Frees the dead nodes.
+    pub(crate) fn collect(&mut self) {
+        let live = self.space.package().collect();
+        self.peak = self.peak.max(live);
+        self.threshold = FIRST_COLLECTION.max(2 * live);
+    }
+
+    /// The successors of a set by one transition.
+    pub(crate) fn image(&mut self, transition: usize, set: &P::Diagram) -> Result<P::Diagram, Halt> {
+        self.images += 1;
+        if self.images.is_multiple_of(IMAGES) {
+            self.poll(None)?;
+        }
+        let transition = &self.space.transitions[transition];
+        if !self.space.package().is_empty(&transition.overflow) {
+            let lost = self.run(|package| package.and(set, &transition.overflow))?;
+            if let Some(state) = self.space.encoding.pick(&lost) {
+                return Err(Halt::Overflow { step: transition.step, state });
+            }
+        }
+        self.run(|package| transition.image(package, set))
+    }
+
+    /// The predecessors of a set by one transition.
+    pub(crate) fn preimage(&mut self, transition: usize, set: &P::Diagram) -> Result<P::Diagram, Halt> {
+        self.images += 1;
+        if self.images.is_multiple_of(IMAGES) {
+            self.poll(None)?;
+        }
+        let transition = &self.space.transitions[transition];
+        self.run(|package| transition.preimage(package, set))
+    }
+
+    pub(crate) fn union(&mut self, a: &P::Diagram, b: &P::Diagram) -> Result<P::Diagram, Halt> {
+        self.run(|package| package.or(a, b))
+    }
+
+    pub(crate) fn intersection(&mut self, a: &P::Diagram, b: &P::Diagram) -> Result<P::Diagram, Halt> {
+        self.run(|package| package.and(a, b))
+    }
+
+    pub(crate) fn difference(&mut self, a: &P::Diagram, b: &P::Diagram) -> Result<P::Diagram, Halt> {
+        self.run(|package| package.without(a, b))
+    }
+
+    /// Reports the end of an iteration.
+    pub(crate) fn iteration(&mut self, reached: &P::Diagram) -> Result<(), Halt> {
+        self.iterations += 1;
+        self.poll(Some(reached))
+    }
+
+    /// Collects garbage where it pays, and asks the callback.
+    fn poll(&mut self, reached: Option<&P::Diagram>) -> Result<(), Halt> {
+        let package = self.space.package();
+        if package.nodes() > self.threshold {
+            self.collect();
+        }
+        let observable = |set: &P::Diagram| -> Result<_, Full> {
+            let states = package.and(set, &self.space.observable)?;
+            Ok((package.size(set), count(package, &states, self.space.bits())))
+        };
+        let reached = reached.map(observable).transpose()?;
+        let nodes = package.nodes();
+        let progress = Progress { iterations: self.iterations, images: self.images, nodes, reached };
+        match (self.observe)(progress) {
+            None => Ok(()),
+            Some(stop) => Err(Halt::Stop(stop)),
+        }
+    }
+}

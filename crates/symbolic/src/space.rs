@@ -1,0 +1,240 @@
+//! The relation as diagrams: the encoding, a transition for each group, the initial state and the
+//! conditions of faults.
+//!
+//! *Entry point:* [`Space::new`].
+
+use axle_relation::{Fault, Part, Relation, TermId, VariableId};
+
+use crate::encoding::{Encoding, Lowering, current};
+use crate::package::{Full, Package};
+use crate::steps::{self, Composer, FaultStates, Place, Step};
+use crate::transition::Transition;
+use crate::widths::Code;
+
+/// A relation as diagrams.
+pub(crate) struct Space<P: Package> {
+    pub encoding: Encoding<P>,
+    /// The groups of each step.
+    pub steps: Vec<Vec<usize>>,
+    /// The transitions of the steps, in their order: one for each length of a channel that a step changes.
+    pub transitions: Vec<Transition<P>>,
+    pub initial: P::Diagram,
+    /// The states in which no process is in control of a sequence: those of the explicit search.
+    pub observable: P::Diagram,
+    pub faults: Vec<FaultStates<P>>,
+    /// For each process, where its deterministic sequence is blocked.
+    pub blocked_sequences: Vec<(u32, P::Diagram)>,
+    /// Where a step would create more processes than the relation has.
+    pub beyond: P::Diagram,
+    /// Where no process has an executable edge.
+    pub blocked: P::Diagram,
+    pub propositions: Vec<P::Diagram>,
+}
+
+/// The diagrams of a part of the relation exceed the limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct TooLarge {
+    /// The group; none for another part.
+    pub group: Option<usize>,
+}
+
+impl From<Full> for TooLarge {
+    fn from(Full: Full) -> TooLarge {
+        TooLarge { group: None }
+    }
+}
+
+impl<P: Package> Space<P> {
+    pub(crate) fn new(
+        relation: &Relation,
+        codes: Vec<Code>,
+        order: &[VariableId],
+        (nodes, cache): (usize, usize),
+    ) -> Result<Space<P>, TooLarge> {
+        let encoding: Encoding<P> = Encoding::new(codes, order, nodes, cache)?;
+        let package = &encoding.package;
+        let mut lowering = Lowering::new(&encoding, &relation.terms);
+        let observable = match relation.variables.control() {
+            None => package.constant(true),
+            Some((control, _)) => encoding.assignment([(control, 0)])?,
+        };
+        let (mut singles, mut faults) = (Vec::new(), Vec::new());
+        let mut beyond = package.constant(false);
+        for (index, group) in relation.groups.iter().enumerate() {
+            let mut lower = || -> Result<_, Full> {
+                let single = steps::single(&encoding, &mut lowering, relation, index)?;
+                beyond = package.or(&beyond, &single.1)?;
+                for fault in &group.faults {
+                    let states = package.and(&single.0.enabled, &lowering.condition(fault.condition)?)?;
+                    faults.push(fault_states(fault, Place::After(vec![index]), states));
+                }
+                Ok(single)
+            };
+            singles.push(lower().map_err(|Full| TooLarge { group: Some(index) })?);
+        }
+        for fault in relation.faults.iter().chain(&relation.ends) {
+            let states = lowering.condition(fault.condition)?;
+            faults.push(fault_states(fault, Place::After(Vec::new()), states));
+        }
+        let mut blocked_sequences = Vec::new();
+        for &(pid, condition) in &relation.blocked_sequences {
+            blocked_sequences.push((pid, lowering.condition(condition)?));
+        }
+        let mut steps = Vec::new();
+        if let Some(control) = relation.variables.control() {
+            let mut inside = Vec::new();
+            for &FaultStates { kind, pid, edge, ref place, ref states } in &faults {
+                let states = package.without(states, &observable)?;
+                if !package.is_empty(&states) {
+                    inside.push(FaultStates { kind, pid, edge, place: place.clone(), states });
+                }
+            }
+            let blocked = &blocked_sequences;
+            let (singles, inside) = (&singles, &inside);
+            let composer =
+                Composer { encoding: &encoding, relation, singles, faults: inside, blocked, control };
+            sequences(&composer, &observable, &mut steps, &mut faults, &mut beyond)?;
+        } else {
+            steps.extend(singles.into_iter().map(|(step, _)| step));
+        }
+        let mut transitions = Vec::new();
+        for (number, step) in steps.iter().enumerate() {
+            let divide = || -> Result<Vec<Transition<P>>, Full> {
+                let cases = cases(&encoding, relation, step)?;
+                cases.iter().map(|case| Transition::new(&encoding, (number, step), case)).collect()
+            };
+            transitions.extend(divide().map_err(|Full| TooLarge { group: step.groups.first().copied() })?);
+        }
+        let initial = encoding.state(&relation.initial)?;
+        for fault in &relation.initial_faults {
+            let states = package.and(&initial, &lowering.condition(fault.condition)?)?;
+            faults.push(fault_states(fault, Place::Start, states));
+        }
+        faults.retain(|fault| !package.is_empty(&fault.states));
+        let blocked = lowering.condition(relation.blocked)?;
+        let propositions: Result<Vec<_>, Full> =
+            relation.propositions.iter().map(|id: &TermId| lowering.condition(*id)).collect();
+        let propositions = propositions?;
+        drop(lowering);
+        let steps = steps.into_iter().map(|step| step.groups).collect();
+        encoding.package.collect();
+        Ok(Space {
+            encoding,
+            steps,
+            transitions,
+            initial,
+            observable,
+            faults,
+            blocked_sequences,
+            beyond,
+            blocked,
+            propositions,
+        })
+    }
+
+    pub(crate) fn package(&self) -> &P {
+        &self.encoding.package
+    }
+
+    /// The number of the process that executes a step, or begins it.
+    pub(crate) fn executing(&self, relation: &Relation, step: usize) -> u32 {
+        steps::executing(&relation.groups[self.steps[step][0]])
+    }
+
+    /// The number of bits of a state.
+    pub(crate) fn bits(&self) -> u32 {
+        self.encoding.owners().len() as u32
+    }
+}
+
+/// The steps of a relation with sequences.
+fn sequences<P: Package>(
+    composer: &Composer<'_, P>,
+    outside: &P::Diagram,
+    steps: &mut Vec<Step<P>>,
+    faults: &mut Vec<FaultStates<P>>,
+    beyond: &mut P::Diagram,
+) -> Result<(), Full> {
+    let package = &composer.encoding.package;
+    let part = |step: &Step<P>, states: &P::Diagram| -> Result<Step<P>, Full> {
+        Ok(Step {
+            groups: step.groups.clone(),
+            enabled: package.and(&step.enabled, states)?,
+            overflow: package.and(&step.overflow, states)?,
+            updates: step.updates.clone(),
+        })
+    };
+    let inside = package.not(outside)?;
+    let mut is_composed = true;
+    for (number, (step, _)) in composer.singles.iter().enumerate() {
+        if !package.intersects(&step.enabled, outside)? {
+            continue;
+        }
+        match composer.compose(number, outside)? {
+            Some(composed) => {
+                steps.extend(composed.steps);
+                faults.extend(composed.faults);
+                *beyond = package.or(beyond, &composed.beyond)?;
+            }
+            None => {
+                is_composed = false;
+                steps.push(part(step, outside)?);
+            }
+        }
+    }
+    if !is_composed {
+        for (step, _) in composer.singles {
+            let step = part(step, &inside)?;
+            if !package.is_empty(&step.enabled) {
+                steps.push(step);
+            }
+        }
+        return Ok(());
+    }
+    // No process is ever in control, so nothing depends on it.
+    let (control, deterministic) = composer.control;
+    let bits = composer.encoding.bits(control).iter().chain(composer.encoding.bits(deterministic));
+    let nobody: Vec<_> = bits.map(|bit| (current(*bit), package.constant(false))).collect();
+    for step in steps {
+        step.enabled = package.compose(&step.enabled, &nobody)?;
+        step.overflow = package.compose(&step.overflow, &nobody)?;
+        step.updates.retain(|(bit, _)| nobody.iter().all(|(of, _)| *of != current(*bit)));
+        for (_, value) in &mut step.updates {
+            *value = package.compose(value, &nobody)?;
+        }
+    }
+    Ok(())
+}
+
+/// The states in which a step is executable, divided by the lengths of the channels that it changes: each
+/// case then writes few cells.
+fn cases<P: Package>(
+    encoding: &Encoding<P>,
+    relation: &Relation,
+    step: &Step<P>,
+) -> Result<Vec<P::Diagram>, Full> {
+    let mut cases = vec![step.enabled.clone()];
+    let mut changed: Vec<VariableId> =
+        step.updates.iter().map(|(bit, _)| encoding.owners()[*bit as usize]).collect();
+    changed.dedup();
+    for variable in changed {
+        let Part::Length(id) = relation.variables.list()[variable.index()].part else { continue };
+        let capacity = i64::from(relation.variables.channels[id.0 as usize].shape.capacity);
+        let mut divided = Vec::new();
+        for length in 0..=capacity {
+            let here = encoding.assignment([(variable, length)])?;
+            for case in &cases {
+                let case = encoding.package.and(case, &here)?;
+                if !encoding.package.is_empty(&case) {
+                    divided.push(case);
+                }
+            }
+        }
+        cases = divided;
+    }
+    Ok(cases)
+}
+
+fn fault_states<P: Package>(fault: &Fault, place: Place, states: P::Diagram) -> FaultStates<P> {
+    FaultStates { kind: fault.kind, pid: fault.pid, edge: fault.edge, place, states }
+}

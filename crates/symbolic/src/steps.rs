@@ -1,0 +1,222 @@
+//! Steps as functions: the groups of the relation, and whole sequences composed of them.
+//!
+//! The relation makes a sequence of several groups, with a variable for the process in control. States
+//! inside sequences are not states of the explicit search, and they multiply the diagrams by the number
+//! of processes. A sequence is therefore composed into steps from a state outside to a state outside
+//! sequences, one for each path through it. If a sequence has too many paths, as with a loop, its groups
+//! remain steps of their own, and so do the states between them.
+//!
+//! *Entry point:* [`Composer::compose`].
+//! *Invariant:* each path of the relation between two states outside sequences is one step, or a sequence
+//! of the steps that remain.
+
+use axle_model::EdgeId;
+use axle_outcome::FaultKind;
+use axle_relation::{Action, Group, Relation, Taken, VariableId};
+
+use crate::encoding::{Encoding, Lowering, current};
+use crate::package::{Full, Package};
+
+/// The most paths through the sequences that begin with one group.
+const MOST_PATHS: usize = 64;
+
+/// The most groups of a path.
+const MOST_GROUPS: usize = 48;
+
+/// A step as a function of the state before it.
+pub(crate) struct Step<P: Package> {
+    /// The groups that it consists of, in order.
+    pub groups: Vec<usize>,
+    /// The states in which it is executable, values that do not fit included.
+    pub enabled: P::Diagram,
+    /// The states in which it assigns a value that does not fit.
+    pub overflow: P::Diagram,
+    /// The new values of bits, in ascending order; other bits keep their values.
+    pub updates: Vec<(u32, P::Diagram)>,
+}
+
+/// The states in which a fault occurs.
+pub(crate) struct FaultStates<P: Package> {
+    pub kind: FaultKind,
+    pub pid: u32,
+    pub edge: Option<EdgeId>,
+    pub place: Place,
+    pub states: P::Diagram,
+}
+
+/// Where a fault is found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Place {
+    /// In the initial values.
+    Start,
+    /// After these groups from the state, in the last of them or in the state that follows; without
+    /// groups, in the state.
+    After(Vec<usize>),
+}
+
+/// The process that a group leaves in control, or that executed it last, and its edge.
+pub(crate) fn last(group: &Group) -> Option<Taken> {
+    match group.action {
+        Action::Step { by, partner, .. } => Some(partner.unwrap_or(by)),
+        Action::Release(_) => None,
+    }
+}
+
+/// The number of the process that executes a group.
+pub(crate) fn executing(group: &Group) -> u32 {
+    match group.action {
+        Action::Step { by, .. } => by.pid,
+        Action::Release(pid) => pid,
+    }
+}
+
+/// The step of a single group, and the states in which it would create too many processes.
+pub(crate) fn single<P: Package>(
+    encoding: &Encoding<P>,
+    lowering: &mut Lowering<'_, P>,
+    relation: &Relation,
+    number: usize,
+) -> Result<(Step<P>, P::Diagram), Full> {
+    let package = &encoding.package;
+    let group = &relation.groups[number];
+    let enabled = lowering.condition(group.enabled)?;
+    let beyond = package.and(&enabled, &lowering.condition(group.beyond)?)?;
+    let enabled = package.without(&enabled, &beyond)?;
+    let no = package.constant(false);
+    let (mut updates, mut overflow) = (Vec::new(), no.clone());
+    for &(variable, term) in &group.updates {
+        let value = lowering.lower(term)?;
+        overflow = package.or(&overflow, &encoding.overflow(variable, &value)?)?;
+        for (at, bit) in encoding.bits(variable).iter().enumerate() {
+            updates.push((*bit, value.get(at).or(value.last()).unwrap_or(&no).clone()));
+        }
+    }
+    updates.sort_by_key(|(bit, _)| *bit);
+    let overflow = package.and(&enabled, &overflow)?;
+    Ok((Step { groups: vec![number], enabled, overflow, updates }, beyond))
+}
+
+/// What sequences are composed of.
+pub(crate) struct Composer<'a, P: Package> {
+    pub encoding: &'a Encoding<P>,
+    pub relation: &'a Relation,
+    /// The steps of the groups, in order, and where each would create too many processes.
+    pub singles: &'a [(Step<P>, P::Diagram)],
+    /// The faults of single groups and states that occur inside sequences.
+    pub faults: &'a [FaultStates<P>],
+    /// For each process, where its deterministic sequence is blocked.
+    pub blocked: &'a [(u32, P::Diagram)],
+    /// The process in control, and whether its sequence is deterministic.
+    pub control: (VariableId, VariableId),
+}
+
+/// The sequences that begin with a group.
+pub(crate) struct Composed<P: Package> {
+    pub steps: Vec<Step<P>>,
+    pub faults: Vec<FaultStates<P>>,
+    pub beyond: P::Diagram,
+}
+
+impl<P: Package> Composer<'_, P> {
+    /// The steps of the sequences that begin with a group outside sequences; none if there are too many.
+    pub(crate) fn compose(&self, first: usize, outside: &P::Diagram) -> Result<Option<Composed<P>>, Full> {
+        let package = &self.encoding.package;
+        let mut composed =
+            Composed { steps: Vec::new(), faults: Vec::new(), beyond: package.constant(false) };
+        let step = &self.singles[first].0;
+        let mut open = vec![Step {
+            groups: step.groups.clone(),
+            enabled: package.and(&step.enabled, outside)?,
+            overflow: package.and(&step.overflow, outside)?,
+            updates: step.updates.clone(),
+        }];
+        let mut paths = 0;
+        while let Some(step) = open.pop() {
+            paths += 1;
+            if paths > MOST_PATHS || step.groups.len() > MOST_GROUPS {
+                return Ok(None);
+            }
+            if self.is_outside(&step) {
+                composed.steps.push(step);
+                continue;
+            }
+            self.continued(&step, &mut open, &mut composed)?;
+        }
+        Ok(Some(composed))
+    }
+
+    /// Whether the state after a step is outside sequences. The new value of control is a number.
+    fn is_outside(&self, step: &Step<P>) -> bool {
+        let package = &self.encoding.package;
+        self.encoding.bits(self.control.0).iter().all(|bit| {
+            let update = step.updates.iter().find(|(of, _)| of == bit);
+            update.is_none_or(|(_, value)| package.is_empty(value))
+        })
+    }
+
+    /// The steps that continue a step inside a sequence, and the faults between.
+    fn continued(
+        &self,
+        step: &Step<P>,
+        open: &mut Vec<Step<P>>,
+        composed: &mut Composed<P>,
+    ) -> Result<(), Full> {
+        let package = &self.encoding.package;
+        let functions: Vec<_> =
+            step.updates.iter().map(|(bit, value)| (current(*bit), value.clone())).collect();
+        let fits = package.without(&step.enabled, &step.overflow)?;
+        let before = |states: &P::Diagram| package.and(&fits, &package.compose(states, &functions)?);
+        for fault in self.faults {
+            let states = before(&fault.states)?;
+            if package.is_empty(&states) {
+                continue;
+            }
+            let mut groups = step.groups.clone();
+            if let Place::After(more) = &fault.place {
+                groups.extend(more);
+            }
+            let &FaultStates { kind, pid, edge, .. } = fault;
+            composed.faults.push(FaultStates { kind, pid, edge, place: Place::After(groups), states });
+        }
+        let end = step.groups.last().and_then(|group| last(&self.relation.groups[*group]));
+        for (pid, blocked) in self.blocked {
+            let Some(end) = end.filter(|end| end.pid == *pid) else { continue };
+            let (kind, edge) = (FaultKind::DeterministicBlocks, Some(end.edge));
+            let (place, states) = (Place::After(step.groups.clone()), before(blocked)?);
+            composed.faults.push(FaultStates { kind, pid: *pid, edge, place, states });
+        }
+        let begun = open.len();
+        for (number, (next, beyond)) in self.singles.iter().enumerate() {
+            if end.is_some_and(|end| end.pid != executing(&self.relation.groups[number])) {
+                continue;
+            }
+            composed.beyond = package.or(&composed.beyond, &before(beyond)?)?;
+            let enabled = before(&next.enabled)?;
+            if package.is_empty(&enabled) {
+                continue;
+            }
+            let mut updates = step.updates.clone();
+            for (bit, value) in &next.updates {
+                let value = package.compose(value, &functions)?;
+                match updates.binary_search_by_key(bit, |(of, _)| *of) {
+                    Ok(at) => updates[at].1 = value,
+                    Err(at) => updates.insert(at, (*bit, value)),
+                }
+            }
+            let groups = step.groups.iter().copied().chain([number]).collect();
+            let overflow = before(&next.overflow)?;
+            open.push(Step { groups, enabled, overflow, updates });
+        }
+        // An overflow ends the search, wherever it is in the sequence.
+        if let Some(next) = open.get_mut(begun) {
+            next.overflow = package.or(&next.overflow, &step.overflow)?;
+            next.enabled = package.or(&next.enabled, &step.overflow)?;
+        } else if !package.is_empty(&step.overflow) {
+            let Step { groups, overflow, .. } = step;
+            let (groups, updates) = (groups.clone(), Vec::new());
+            composed.steps.push(Step { groups, enabled: overflow.clone(), overflow: overflow.clone(), updates });
+        }
+        open[begun..].reverse();
+        Ok(())
+    }
+}

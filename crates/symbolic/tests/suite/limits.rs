@@ -1,0 +1,96 @@
+//! Limits: nodes, interruption, and values that need more bits than estimated.
+
+use axle_outcome::Stop;
+use axle_symbolic::{Options, Question, Reason, SymbolicError};
+use num_bigint::BigUint;
+
+use crate::{SMALL, STRATEGIES, Strategy, Symbolic, compiled, relation};
+
+/// Ten processes that do not interact, each with a counter.
+const COUNTERS: &str = "active [10] proctype P() { byte x; do :: x < 40 -> x++ :: x > 0 -> x = x - 1 od }";
+
+#[test]
+fn an_answer_of_the_callback_ends_the_search() {
+    let model = compiled(COUNTERS).expect("a correct model");
+    let relation = relation(&model, 16).expect("a small relation");
+    for strategy in STRATEGIES {
+        let mut symbolic = Symbolic::new(&relation, SMALL).expect("memory");
+        let mut calls = 0;
+        let reached = symbolic.explore(strategy, &mut |progress| {
+            calls += 1;
+            (progress.images > 40).then_some(Stop::Interrupted)
+        });
+        let reached = reached.expect("memory");
+        assert_eq!((reached.stop, reached.states), (Some(Stop::Interrupted), BigUint::ZERO), "{strategy:?}");
+        assert!(calls > 1 && reached.images < 100, "{strategy:?}: {calls} calls, {} images", reached.images);
+        assert_eq!(symbolic.facts(&mut |_| None), Ok(None));
+    }
+}
+
+#[test]
+fn the_limit_on_nodes_ends_the_search() {
+    let model = compiled(COUNTERS).expect("a correct model");
+    let relation = relation(&model, 16).expect("a small relation");
+    let (mut stops, mut named) = (0, 0);
+    for nodes in [1 << 9, 1 << 11, 1 << 12, 1 << 13] {
+        let options = Options { nodes, cache: 1 << 10 };
+        match Symbolic::new(&relation, options) {
+            Err(SymbolicError::TooLarge { nodes: limit, step }) => {
+                assert_eq!(limit, nodes);
+                stops += 1;
+                named += u32::from(step.is_some());
+            }
+            Ok(mut symbolic) => match symbolic.explore(Strategy::BreadthFirst, &mut |_| None) {
+                Ok(reached) if reached.stop == Some(Stop::Memory) => stops += 1,
+                Ok(reached) => assert_eq!(reached.states.to_string(), BigUint::from(41u32).pow(10).to_string()),
+                Err(SymbolicError::TooLarge { .. }) => stops += 1,
+            },
+        }
+    }
+    assert!(stops > 1 && named > 0, "{stops} stops, {named} with a step");
+}
+
+/// A counter that passes the rounds of the estimate: its code grows twice, and no state is lost.
+#[test]
+fn codes_grow_with_the_values() {
+    let text = "int x; short y; active proctype P() { do :: x < 700 -> x++ :: x == 700 -> y = y - 300; x = 701 :: else -> break od }";
+    let model = compiled(text).expect("a correct model");
+    let relation = relation(&model, 4).expect("a small relation");
+    for strategy in STRATEGIES {
+        let mut symbolic = Symbolic::new(&relation, SMALL).expect("memory");
+        let reached = symbolic.explore(strategy, &mut |_| None).expect("memory");
+        assert!(reached.widened > 0, "{strategy:?}");
+        let explicit = crate::explicit::explore(&model, 10_000).expect("few states");
+        assert_eq!(reached.states, BigUint::from(explicit.states), "{strategy:?}");
+        let facts = symbolic.facts(&mut |_| None).expect("memory").expect("the search has ended");
+        assert_eq!(facts.ranges[..2], [(0, 701), (-300, 0)], "{strategy:?}");
+    }
+}
+
+#[test]
+fn the_choice_has_a_reason() {
+    let model = compiled(COUNTERS).expect("a correct model");
+    let relation = relation(&model, 16).expect("a small relation");
+    let symbolic = Symbolic::new(&relation, SMALL).expect("memory");
+    assert_eq!(symbolic.choose(Question::Faults), (Strategy::Saturation, Reason::Locality));
+    assert_eq!(symbolic.choose(Question::ShortestPaths), (Strategy::BreadthFirst, Reason::ShortestPaths));
+}
+
+#[test]
+fn combinations_of_values_are_decided() {
+    let text = "bit lock; active [2] proctype P() { do :: atomic { lock == 0 -> lock = 1 }; critical: lock = 0 od }";
+    let model = compiled(text).expect("a correct model");
+    let relation = relation(&model, 4).expect("a small relation");
+    let mut symbolic = Symbolic::new(&relation, SMALL).expect("memory");
+    symbolic.explore(Strategy::Saturation, &mut |_| None).expect("memory");
+    let locations = [relation.variables.location(0), relation.variables.location(1)];
+    let reached = |first, second| {
+        let values = [(locations[0], first), (locations[1], second)];
+        symbolic.reaches(&values, &mut |_| None).expect("memory").expect("the search has ended")
+    };
+    let facts = symbolic.facts(&mut |_| None).expect("memory").expect("the search has ended");
+    let (low, high) = facts.ranges[locations[0].index()];
+    // The critical section has the first location, the start the last one.
+    assert!(low < high);
+    assert!(!reached(low, low) && reached(low, high) && reached(high, low) && reached(high, high));
+}
