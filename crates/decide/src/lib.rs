@@ -1,10 +1,17 @@
 //! Bit-precise decision procedures and proofs.
 
 pub mod aig;
+pub mod answer;
 pub mod blast;
+pub mod bmc;
+pub mod certificate;
+pub mod circuit;
 pub mod cnf;
 pub mod evaluate;
+pub mod model;
 pub mod rewrite;
 pub mod sat;
 pub mod smtlib;
+pub mod system;
 pub mod term;
+pub mod unroll;

@@ -1,6 +1,9 @@
 //! Tests of decision procedures and proofs.
 
+mod explicit;
+mod models;
 mod random;
+mod replay;
 mod terms;
 
 /// The number of random cases; the environment variable asks for another.
