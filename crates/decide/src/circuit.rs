@@ -213,6 +213,22 @@ impl Circuit {
         Trace { inputs: inputs.collect(), bad }
     }
 
+    /// The values of the nodes in a state under inputs.
+    #[must_use]
+    pub fn simulate(&self, latches: &[bool], inputs: &[bool]) -> Vec<u64> {
+        let mut of_node = vec![0; self.aig.nodes().len()];
+        for (latch, value) in self.latches.iter().zip(latches) {
+            of_node[latch.signal.node()] = u64::from(*value);
+        }
+        for ((_, signal), value) in self.inputs.iter().zip(inputs) {
+            of_node[signal.node()] = u64::from(*value);
+        }
+        let nodes = self.aig.nodes().iter().zip(&of_node);
+        let values: Vec<u64> =
+            nodes.filter(|(node, _)| **node == Node::Input).map(|(_, value)| *value).collect();
+        self.aig.simulate(&values)
+    }
+
     /// The positions of the bad signals that are not constantly low.
     pub fn targets(&self) -> impl Iterator<Item = usize> + '_ {
         self.bads.iter().enumerate().filter(|(_, bad)| **bad != LOW).map(|(index, _)| index)

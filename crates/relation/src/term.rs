@@ -133,6 +133,11 @@ impl Terms {
         self.terms[id.index()]
     }
 
+    /// All terms, operands first.
+    pub fn iter(&self) -> impl Iterator<Item = (TermId, Term)> + '_ {
+        self.terms.iter().enumerate().map(|(index, term)| (TermId(index as u32), *term))
+    }
+
     /// An interval that contains the values of a term.
     #[must_use]
     pub fn range(&self, id: TermId) -> Range {

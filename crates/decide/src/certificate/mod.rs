@@ -4,6 +4,11 @@
 //! *Invariant:* an invariant that [`check`] accepts proves that no bad state is reachable; the check
 //! depends on no engine.
 
+mod check;
+
+pub use check::{Rejection, check};
+pub(crate) use check::{different, positions};
+
 use crate::circuit::{Bit, Circuit};
 
 /// A bit of a state variable with a value.

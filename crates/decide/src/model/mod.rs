@@ -10,16 +10,19 @@
 
 mod lower;
 mod names;
+mod ranges;
 mod replay;
 mod sequences;
 
 use axle_model::{EdgeId, IntType, Model};
 use axle_outcome::FaultKind;
-use axle_relation::{Action, Group, Relation, TermId as SourceId};
+use axle_relation::{Action, Group, Range, Relation, TermId as SourceId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::lower::{Lowering, Word, is_signed};
 pub use self::replay::{Counterexample, ReplayError};
+use crate::certificate::{Clause, Literal};
+use crate::circuit::Bit;
 use crate::system::{Bad, Cause, System};
 use crate::term::{FALSE, TermId, Terms};
 
@@ -35,6 +38,8 @@ pub(crate) struct Selector {
 pub struct Problem {
     /// The system. Its first state variables are those of the relation.
     pub system: System,
+    /// The ranges of the variables of the relation, an inductive invariant.
+    pub facts: Vec<Clause>,
     /// For each group, its selector.
     selectors: Vec<Selector>,
 }
@@ -79,7 +84,11 @@ impl Problem {
                 .filter(|(_, condition)| *condition != FALSE)
                 .map(|(cause, condition)| Bad { cause, condition }),
         );
-        Problem { system, selectors }
+        let ranges = ranges::ranges(relation);
+        let states = system.states.iter().zip(ranges).enumerate();
+        let facts =
+            states.flat_map(|(index, (state, range))| bounds(index as u32, state.ty, range)).collect();
+        Problem { system, facts, selectors }
     }
 
     /// The selector of a group, as values of the two inputs.
@@ -260,4 +269,49 @@ fn any(terms: &mut Terms, mut conditions: Vec<TermId>) -> TermId {
             pairs.map(|pair| if let [a, b] = *pair { terms.disjunction(a, b) } else { pair[0] }).collect();
     }
     conditions.pop().unwrap_or(FALSE)
+}
+
+/// The bounds of a state variable as clauses over its bits.
+fn bounds(state: u32, ty: IntType, (low, high): Range) -> Vec<Clause> {
+    // With an inverted sign, the order of signed numbers is that of unsigned ones.
+    let sign = u64::from(is_signed(ty)) << (ty.bits - 1);
+    let ordered = |value: i64| (value as u64 & (u64::MAX >> (64 - ty.bits))) ^ sign;
+    let (low, high) = (ordered(low), ordered(high));
+    let literal = |bit: u8, value: bool| {
+        let is_sign = sign >> bit & 1 == 1;
+        Literal { bit: Bit { of: state, bit }, value: value != is_sign }
+    };
+    let mut clauses = Vec::new();
+    for (limit, is_upper) in [(high, true), (low, false)] {
+        // A number exceeds the limit if it differs in a bit of this value and agrees above.
+        let differs = |bit: u8| (limit >> bit & 1 == 0) == is_upper;
+        for bit in (0..ty.bits).filter(|bit| differs(*bit)) {
+            let above = (bit + 1..ty.bits).filter(|above| !differs(*above));
+            let mut clause = vec![literal(bit, !is_upper)];
+            clause.extend(above.map(|above| literal(above, !is_upper)));
+            clauses.push(clause);
+        }
+    }
+    clauses
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_admit_the_range_and_nothing_else() {
+        for signed in [false, true] {
+            let ty = IntType { bits: 5, signed };
+            let all: Vec<i64> = (0..32).map(|value| ty.wrap(value)).collect();
+            for (low, high) in all.iter().flat_map(|low| all.iter().map(|high| (*low, *high))) {
+                let clauses = bounds(0, ty, (low, high));
+                for value in all.iter().filter(|_| low <= high) {
+                    let holds = |literal: &Literal| (value >> literal.bit.bit & 1 == 1) == literal.value;
+                    let admitted = clauses.iter().all(|clause| clause.iter().any(holds));
+                    assert_eq!(admitted, (low..=high).contains(value), "{value} in {low}..={high}");
+                }
+            }
+        }
+    }
 }

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use axle_decide::bmc;
+use axle_decide::answer::Answer;
+use axle_decide::certificate::{self, Invariant};
 use axle_decide::circuit::Circuit;
 use axle_decide::model::Problem;
 use axle_decide::system::Cause;
+use axle_decide::{bmc, induction, pdr};
 use axle_generate::promela::Audience;
 use axle_model::Model;
 use axle_outcome::{FaultKind, Limits, Stop};
@@ -120,4 +122,84 @@ fn shortest_executions_to_each_fault() {
     assert!(wrong.is_empty(), "{} wrong, {compared:?}\n{}", wrong.len(), wrong[0]);
     println!("{compared:?}");
     assert!(compared.models > 60 && compared.reached > 60 && compared.unreached > 100, "{compared:?}");
+}
+
+/// The answers of one engine.
+#[derive(Default, Debug)]
+struct Answers {
+    holds: usize,
+    violated: usize,
+    unknown: usize,
+}
+
+/// Runs an engine, and checks its execution or certificate.
+fn run(
+    engine: &str,
+    model: &Arc<Model>,
+    relation: &Relation,
+    problem: &Problem,
+    answers: &mut Answers,
+) -> Result<Option<Invariant>, String> {
+    let all: Vec<usize> = (0..problem.system.bads.len()).collect();
+    let circuit = Circuit::new(&problem.system, &all);
+    let limits = Limits { depth: Some(25), ..Limits::default() };
+    let begin = std::time::Instant::now();
+    let mut poll = |_| (begin.elapsed().as_secs() > 3).then_some(Stop::Time);
+    let answer = match engine {
+        "induction" => induction::prove(&circuit, &problem.facts, &limits, &mut poll),
+        _ => pdr::prove(&circuit, &problem.facts, &limits, &mut poll),
+    };
+    match answer {
+        Answer::Unknown(_) => {
+            answers.unknown += 1;
+            Ok(None)
+        }
+        Answer::Violated(trace) => {
+            answers.violated += 1;
+            let found = problem.counterexample(relation, &trace);
+            let found = found.map_err(|error| format!("{engine}: {error}"))?;
+            replay(model, relation, &found).map_err(|error| format!("{engine}: {error}"))?;
+            Ok(None)
+        }
+        Answer::Holds(invariant) => {
+            answers.holds += 1;
+            let accepted = certificate::check(&problem.system, &invariant, &mut |_| None);
+            accepted.map_err(|rejection| format!("{engine}: {rejection}"))?;
+            Ok(Some(invariant))
+        }
+    }
+}
+
+#[test]
+fn answers_of_induction_and_pdr() {
+    let mut wrong = Vec::new();
+    let mut answers = [Answers::default(), Answers::default()];
+    let models = random_models(cases("AXLE_DECIDE_SEED", 3), cases("AXLE_DECIDE_MODELS", 120));
+    for (name, model) in models {
+        let Some(relation) = relation(&model) else { continue };
+        let explicit = explore(&relation, MOST_STATES);
+        let problem = Problem::new(&model, &relation);
+        for (engine, answers) in ["induction", "pdr"].into_iter().zip(&mut answers) {
+            let before = (answers.holds, answers.violated);
+            let outcome = run(engine, &model, &relation, &problem, answers);
+            let holds = answers.holds > before.0;
+            let violated = answers.violated > before.1;
+            let why = match outcome {
+                Err(why) => why,
+                Ok(_) if holds && !explicit.depths.is_empty() => {
+                    format!("{engine} misses {:?}", explicit.depths)
+                }
+                Ok(_) if violated && explicit.is_whole && explicit.depths.is_empty() => {
+                    format!("{engine} finds a fault of a correct model")
+                }
+                Ok(_) => continue,
+            };
+            wrong.push(format!("{name}: {why}\n{}", axle_model::dump::dump(&model)));
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong, {answers:?}\n{}", wrong.len(), wrong[0]);
+    println!("{answers:?}");
+    let [induction, pdr] = answers;
+    assert!(induction.violated > 20 && induction.holds > 5, "{induction:?}");
+    assert!(pdr.violated > 20 && pdr.holds > 10, "{pdr:?}");
 }
