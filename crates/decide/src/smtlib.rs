@@ -1,23 +1,43 @@
 //! Terms as text in SMT-LIB, for other solvers. Terms of width 1 are bit vectors, not Booleans.
 //!
-//! *Entry points:* [`declarations`], [`definitions`], [`name`].
+//! *Entry points:* [`declarations`], [`definitions`], [`Names`].
 //! *Invariant:* each definition precedes its uses.
 
 use std::fmt::Write;
 
 use crate::term::{BinaryOp, Term, TermId, Terms};
 
-/// The name of a term.
-#[must_use]
-pub fn name(terms: &Terms, id: TermId) -> String {
-    match terms.get(id) {
-        Term::Const(value) => constant(terms.width(id), value),
-        Term::Variable(number) => format!("v{number}"),
-        _ => format!("t{}", id.index()),
+/// The names of terms in one of several copies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Names {
+    /// The number of the copy.
+    pub frame: usize,
+}
+
+impl Names {
+    /// The name of a term.
+    #[must_use]
+    pub fn name(self, terms: &Terms, id: TermId) -> String {
+        let frame = self.frame;
+        match terms.get(id) {
+            Term::Const(value) => constant(terms.width(id), value),
+            Term::Variable(number) if frame == 0 => format!("v{number}"),
+            Term::Variable(number) => format!("v{number}_{frame}"),
+            _ if frame == 0 => format!("t{}", id.index()),
+            _ => format!("t{}_{frame}", id.index()),
+        }
     }
 }
 
-fn constant(width: u8, value: u128) -> String {
+/// The name of a term in the first copy.
+#[must_use]
+pub fn name(terms: &Terms, id: TermId) -> String {
+    Names { frame: 0 }.name(terms, id)
+}
+
+/// A number of some width.
+#[must_use]
+pub fn constant(width: u8, value: u128) -> String {
     format!("#b{value:0width$b}", width = usize::from(width))
 }
 
@@ -36,7 +56,7 @@ pub fn declarations(terms: &Terms) -> String {
 pub fn definitions(terms: &Terms, roots: impl IntoIterator<Item = TermId>) -> String {
     let mut text = String::new();
     for id in terms.cone(roots) {
-        if let Some(body) = body(terms, id) {
+        if let Some(body) = body(terms, id, Names { frame: 0 }) {
             let _ =
                 writeln!(text, "(define-fun {} () (_ BitVec {}) {body})", name(terms, id), terms.width(id));
         }
@@ -44,8 +64,10 @@ pub fn definitions(terms: &Terms, roots: impl IntoIterator<Item = TermId>) -> St
     text
 }
 
-fn body(terms: &Terms, id: TermId) -> Option<String> {
-    let of = |operand| name(terms, operand);
+/// The operator that defines a term; none for numbers and variables.
+#[must_use]
+pub fn body(terms: &Terms, id: TermId, names: Names) -> Option<String> {
+    let of = |operand| names.name(terms, operand);
     let width = terms.width(id);
     Some(match terms.get(id) {
         Term::Const(_) | Term::Variable(_) => return None,

@@ -1,13 +1,17 @@
 //! Certificates of proofs: an inductive invariant as clauses over the bits of the state variables.
 //!
-//! *Entry points:* [`Invariant`]; [`check`].
+//! *Entry points:* [`Invariant`]; [`check`]; [`write`] and [`read`] for the text; [`queries`] for SMT-LIB.
 //! *Invariant:* an invariant that [`check`] accepts proves that no bad state is reachable; the check
 //! depends on no engine.
 
 mod check;
+mod queries;
+mod text;
 
 pub use check::{Rejection, check};
 pub(crate) use check::{different, positions};
+pub use queries::queries;
+pub use text::{TextError, TextProblem, read, write};
 
 use crate::circuit::{Bit, Circuit};
 

@@ -1,5 +1,6 @@
 //! Tests of decision procedures and proofs.
 
+mod certificates;
 mod explicit;
 mod models;
 mod random;

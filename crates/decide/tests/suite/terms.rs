@@ -63,7 +63,7 @@ fn values_of_random_terms() {
 }
 
 /// The answers of z3 to a script.
-fn z3(script: &str) -> Option<Vec<String>> {
+pub fn z3(script: &str) -> Option<Vec<String>> {
     let mut process = Command::new("z3")
         .args(["-smt2", "-in"])
         .stdin(Stdio::piped())
