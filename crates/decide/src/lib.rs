@@ -8,6 +8,7 @@ pub mod certificate;
 pub mod circuit;
 pub mod cnf;
 pub mod evaluate;
+pub mod export;
 pub mod induction;
 pub mod model;
 pub mod pdr;

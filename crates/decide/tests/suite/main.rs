@@ -2,6 +2,7 @@
 
 mod certificates;
 mod explicit;
+mod exports;
 mod models;
 mod random;
 mod replay;
