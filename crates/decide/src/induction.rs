@@ -149,10 +149,11 @@ impl<'c> Step<'c> {
             })
             .map(Iterator::collect)
             .collect();
+        let all: Vec<usize> = (0..self.unrolling.frames[0].latches.len()).collect();
         let mut found = false;
         for (one, other) in (0..states.len()).flat_map(|one| (0..one).map(move |other| (one, other))) {
             if states[one] == states[other] {
-                let differ = different(&mut self.unrolling, one, other);
+                let differ = different(&mut self.unrolling, one, other, &all);
                 let differ = self.literal(differ);
                 self.solver.clause(&[differ]);
                 (found, self.is_distinct) = (true, true);

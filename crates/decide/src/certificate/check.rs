@@ -10,7 +10,7 @@ use axle_outcome::Stop;
 use super::{Clause, Invariant};
 use crate::aig::{LOW, Signal};
 use crate::answer::{Poll, Watch};
-use crate::circuit::{Circuit, Latch};
+use crate::circuit::{Bit, Circuit, Latch};
 use crate::cnf::Encoder;
 use crate::sat::{Solver, solver};
 use crate::system::System;
@@ -77,7 +77,7 @@ pub fn check(system: &System, invariant: &Invariant, poll: Poll<'_>) -> Result<(
     }
     step.extend_to(depth);
     if invariant.distinct {
-        step.distinct(depth);
+        step.distinct(depth, &relevant(system, &circuit));
     }
     let (violated, bad) = (step.violated(depth), step.bad(depth));
     if step.solve(&mut watch, violated)? {
@@ -139,10 +139,10 @@ impl<'c> Check<'c> {
         self.solver.clause(&[literal]);
     }
 
-    /// No two of the frames to `last` are the same state.
-    fn distinct(&mut self, last: usize) {
+    /// No two of the frames to `last` agree in these latches.
+    fn distinct(&mut self, last: usize, relevant: &[usize]) {
         for (one, other) in (0..=last).flat_map(|one| (0..one).map(move |other| (one, other))) {
-            let differ = different(&mut self.unrolling, one, other);
+            let differ = different(&mut self.unrolling, one, other, relevant);
             self.assert(differ);
         }
     }
@@ -156,10 +156,32 @@ impl<'c> Check<'c> {
     }
 }
 
-/// Whether two frames are different states.
-pub(crate) fn different(unrolling: &mut Unrolling<'_>, one: usize, other: usize) -> Signal {
-    let pairs = unrolling.frames[one].latches.iter().zip(&unrolling.frames[other].latches);
-    let pairs: Vec<_> = pairs.map(|(a, b)| (*a, *b)).collect();
+/// The latches of a whole circuit that influence a bad state: the others do not make states different.
+///
+/// A shortest execution to a bad state repeats no values of these latches, since their next values depend
+/// on them and on latches that are constant in all executions.
+fn relevant(system: &System, whole: &Circuit) -> Vec<usize> {
+    relevant_bits(system)
+        .into_iter()
+        .filter_map(|bit| whole.latches.binary_search_by_key(&bit, |latch| latch.bit).ok())
+        .collect()
+}
+
+/// The bits of the state variables that influence a bad state.
+pub(super) fn relevant_bits(system: &System) -> Vec<Bit> {
+    let all: Vec<usize> = (0..system.bads.len()).collect();
+    Circuit::new(system, &all).latches.iter().map(|latch| latch.bit).collect()
+}
+
+/// Whether two frames differ in some of these latches.
+pub(crate) fn different(
+    unrolling: &mut Unrolling<'_>,
+    one: usize,
+    other: usize,
+    latches: &[usize],
+) -> Signal {
+    let (a, b) = (&unrolling.frames[one].latches, &unrolling.frames[other].latches);
+    let pairs: Vec<_> = latches.iter().map(|latch| (a[*latch], b[*latch])).collect();
     let differences = pairs.into_iter().map(|(a, b)| unrolling.aig.xor(a, b)).collect();
     unrolling.aig.any(differences)
 }

@@ -36,7 +36,8 @@ pub type Clause = Vec<Literal>;
 pub struct Invariant {
     /// The number of states before the step; 1 for an inductive invariant.
     pub depth: u32,
-    /// Whether only executions without repeated states are considered.
+    /// Whether only executions are considered that repeat no values of the bits which influence a bad
+    /// state.
     pub distinct: bool,
     /// The clauses.
     pub clauses: Vec<Clause>,

@@ -7,6 +7,8 @@
 use std::fmt::Write;
 
 use super::Invariant;
+use super::check::relevant_bits;
+use crate::circuit::Bit;
 use crate::smtlib::{Names, body, constant};
 use crate::system::System;
 use crate::term::{Term, TermId};
@@ -33,11 +35,15 @@ pub fn queries(system: &System, invariant: &Invariant) -> [String; 3] {
         let _ = writeln!(step, "(assert (and good{frame} (not bad{frame})))");
     }
     if invariant.distinct {
+        let relevant = relevant_bits(system);
         for (one, other) in (0..=depth).flat_map(|one| (0..one).map(move |other| (one, other))) {
             let names = |frame| Names { frame };
-            let equal = system.states.iter().map(|state| {
-                let of = |frame| names(frame).name(&system.terms, state.variable);
-                format!(" (= {} {})", of(one), of(other))
+            let equal = relevant.iter().map(|Bit { of, bit }| {
+                let variable = system.states[*of as usize].variable;
+                let value = |frame| {
+                    format!("((_ extract {bit} {bit}) {})", names(frame).name(&system.terms, variable))
+                };
+                format!(" (= {} {})", value(one), value(other))
             });
             let _ = writeln!(step, "(assert (not (and true{})))", equal.collect::<String>());
         }

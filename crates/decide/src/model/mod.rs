@@ -84,10 +84,7 @@ impl Problem {
                 .filter(|(_, condition)| *condition != FALSE)
                 .map(|(cause, condition)| Bad { cause, condition }),
         );
-        let ranges = ranges::ranges(relation);
-        let states = system.states.iter().zip(ranges).enumerate();
-        let facts =
-            states.flat_map(|(index, (state, range))| bounds(index as u32, state.ty, range)).collect();
+        let facts = facts(&system, relation);
         Problem { system, facts, selectors }
     }
 
@@ -269,6 +266,41 @@ fn any(terms: &mut Terms, mut conditions: Vec<TermId>) -> TermId {
             pairs.map(|pair| if let [a, b] = *pair { terms.disjunction(a, b) } else { pair[0] }).collect();
     }
     conditions.pop().unwrap_or(FALSE)
+}
+
+/// The most clauses of ranges at locations.
+const MOST_FACTS: usize = 20_000;
+
+/// The ranges of variables, in all states and at the locations of processes, as clauses.
+fn facts(system: &System, relation: &Relation) -> Vec<Clause> {
+    let (all, located) = ranges::ranges(relation);
+    let states = system.states.iter().zip(&all).enumerate();
+    let mut facts: Vec<Clause> =
+        states.flat_map(|(index, (state, range))| bounds(index as u32, state.ty, *range)).collect();
+    let of_all = facts.len();
+    for of in located {
+        let location = of.variable.index();
+        let elsewhere: Clause = (0..system.states[location].ty.bits)
+            .map(|bit| Literal { bit: Bit { of: location as u32, bit }, value: of.value >> bit & 1 == 0 })
+            .collect();
+        let Some(ranges) = of.ranges else {
+            if of.value >= all[location].0 && of.value <= all[location].1 {
+                facts.push(elsewhere);
+            }
+            continue;
+        };
+        for (index, range) in ranges.into_iter().enumerate() {
+            if index != location && range != all[index] {
+                let clauses = bounds(index as u32, system.states[index].ty, range).into_iter();
+                facts.extend(clauses.map(|clause| [elsewhere.clone(), clause].concat()));
+            }
+        }
+        if facts.len() > MOST_FACTS {
+            facts.truncate(of_all);
+            break;
+        }
+    }
+    facts
 }
 
 /// The bounds of a state variable as clauses over its bits.

@@ -1,65 +1,179 @@
 //! Ranges of the variables of a relation: the least and greatest values that steps produce, by interval
-//! analysis with the bounds that guards state.
+//! analysis with the bounds that guards state; of all states, and of those in which a process is at a
+//! location.
+//!
+//! A step changes the ranges at the location of every process: of its own, and of each other process that
+//! stays where it is. A group is evaluated in the ranges of that location, and in those of the
+//! locations that its condition requires.
 //!
 //! *Entry point:* [`ranges`].
-//! *Source:* Cousot and Cousot, "Abstract Interpretation", POPL 1977.
+//! *Source:* Cousot and Cousot, "Abstract Interpretation", POPL 1977; Miné, "Relational Thread-Modular
+//! Static Value Analysis by Abstract Interpretation", VMCAI 2014.
 //! *Invariant:* the initial values are in the ranges, and a step from a state in the ranges leads to a
 //! state in the ranges. The certificate of a proof that uses them is checked like any other.
 
 use axle_model::{BinOp, IntType, UnOp};
-use axle_relation::{FALSE, Range, Relation, Term, TermId, Terms};
+use axle_relation::{FALSE, Group, Range, Relation, Term, TermId, Terms, VariableId};
 use rustc_hash::FxHashMap;
 
 /// The rounds before ranges that grow are widened.
-const EXACT_ROUNDS: usize = 3;
+const EXACT_ROUNDS: usize = 4;
 /// The most terms evaluated in all.
 const MOST_WORK: usize = 20_000_000;
 
-/// The range of each variable; those of the types if the analysis takes too long.
-pub(super) fn ranges(relation: &Relation) -> Vec<Range> {
-    let types: Vec<Range> = relation.variables.list().iter().map(|variable| values(variable.ty)).collect();
-    let mut ranges: Vec<Range> = relation.initial.iter().map(|value| (*value, *value)).collect();
-    let bounds = thresholds(&relation.terms);
-    let mut work = 0;
-    for round in 0.. {
-        let mut next = ranges.clone();
-        for group in &relation.groups {
-            let mut known = ranges.clone();
-            if !refine(&relation.terms, &mut known, group.enabled, true) {
-                continue;
-            }
-            let mut evaluation =
-                Evaluation { terms: &relation.terms, ranges: &known, known: FxHashMap::default() };
-            if group.enabled == FALSE || evaluation.range(group.enabled).1 == 0 {
-                continue;
-            }
-            for (variable, value) in &group.updates {
-                let (low, high) = evaluation.range(*value);
-                let (least, most) = types[variable.index()];
-                let range = &mut next[variable.index()];
-                *range = (range.0.min(low.max(least)), range.1.max(high.min(most)));
-            }
-            work += evaluation.known.len();
-        }
-        if next == ranges {
-            return ranges;
-        }
-        if work > MOST_WORK {
-            return types;
-        }
-        for ((new, old), ty) in next.iter_mut().zip(&ranges).zip(&types) {
-            if round >= EXACT_ROUNDS {
-                if new.0 < old.0 {
-                    new.0 = bounds.iter().rev().copied().find(|b| *b <= new.0).unwrap_or(ty.0).max(ty.0);
-                }
-                if new.1 > old.1 {
-                    new.1 = bounds.iter().copied().find(|b| *b >= new.1).unwrap_or(ty.1).min(ty.1);
-                }
-            }
-        }
-        ranges = next;
+/// A range for each variable.
+type Ranges = Vec<Range>;
+
+/// The states in which a process is at a location.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Located {
+    /// The location of the process.
+    pub variable: VariableId,
+    /// Its value.
+    pub value: i64,
+    /// The ranges in these states; none if there are no such states.
+    pub ranges: Option<Ranges>,
+}
+
+/// The ranges of all states, and of those at each location. Those of the types if the analysis takes too
+/// long.
+pub(super) fn ranges(relation: &Relation) -> (Ranges, Vec<Located>) {
+    let types: Ranges = relation.variables.list().iter().map(|variable| values(variable.ty)).collect();
+    let mut located = Vec::new();
+    for slot in 0..relation.variables.slots.len() as u32 {
+        let variable = relation.variables.location(slot);
+        let initial = relation.initial[variable.index()];
+        located.extend((0..=types[variable.index()].1).map(|value| {
+            let start = (value == initial).then(|| relation.initial.iter().map(|of| (*of, *of)).collect());
+            Located { variable, value, ranges: start }
+        }));
     }
-    types
+    let mut analysis = Analysis {
+        relation,
+        bounds: thresholds(&relation.terms),
+        positions: (located.iter().enumerate()).map(|(at, of)| ((of.variable, of.value), at)).collect(),
+        types,
+        located,
+        work: 0,
+    };
+    for round in 0.. {
+        match analysis.round(round >= EXACT_ROUNDS) {
+            Some(true) => {}
+            Some(false) => break,
+            None => return (analysis.types, Vec::new()),
+        }
+    }
+    // Every state has the first process at some location.
+    let first = analysis.located.first().map(|of| of.variable);
+    let of_first = analysis.located.iter().filter(|of| Some(of.variable) == first);
+    let all = of_first.filter_map(|of| of.ranges.clone()).reduce(|all, more| joined(&all, &more));
+    (all.unwrap_or(analysis.types), analysis.located)
+}
+
+/// The analysis.
+struct Analysis<'r> {
+    relation: &'r Relation,
+    bounds: Vec<i64>,
+    types: Ranges,
+    located: Vec<Located>,
+    positions: FxHashMap<(VariableId, i64), usize>,
+    work: usize,
+}
+
+impl Analysis<'_> {
+    /// Applies every group at every location; returns whether ranges have grown, or none if the analysis
+    /// takes too long.
+    fn round(&mut self, widen: bool) -> Option<bool> {
+        let mut next: Vec<Option<Ranges>> = self.located.iter().map(|of| of.ranges.clone()).collect();
+        for group in self.relation.groups.iter().filter(|group| group.enabled != FALSE) {
+            for at in 0..self.located.len() {
+                let Some(before) = self.before(group, at) else { continue };
+                let after = self.after(group, &before);
+                let (low, high) = after[self.located[at].variable.index()];
+                for value in low..=high {
+                    let target = self.positions[&(self.located[at].variable, value)];
+                    let mut ranges = after.clone();
+                    ranges[self.located[at].variable.index()] = (value, value);
+                    next[target] = Some(match &next[target] {
+                        None => ranges,
+                        Some(known) => joined(known, &ranges),
+                    });
+                }
+                if self.work > MOST_WORK {
+                    return None;
+                }
+            }
+        }
+        let mut grown = false;
+        for (of, mut new) in self.located.iter_mut().zip(next) {
+            if of.ranges == new {
+                continue;
+            }
+            grown = true;
+            if let (true, Some(old), Some(new)) = (widen, &of.ranges, &mut new) {
+                for ((new, old), ty) in new.iter_mut().zip(old).zip(&self.types) {
+                    if new.0 < old.0 {
+                        let bound = self.bounds.iter().rev().copied().find(|bound| *bound <= new.0);
+                        new.0 = bound.unwrap_or(ty.0).max(ty.0);
+                    }
+                    if new.1 > old.1 {
+                        let bound = self.bounds.iter().copied().find(|bound| *bound >= new.1);
+                        new.1 = bound.unwrap_or(ty.1).min(ty.1);
+                    }
+                }
+            }
+            of.ranges = new;
+        }
+        Some(grown)
+    }
+
+    /// The ranges at a location of the states in which a group is executable; none if it never is.
+    fn before(&mut self, group: &Group, at: usize) -> Option<Ranges> {
+        let mut known = self.located[at].ranges.clone()?;
+        let terms = &self.relation.terms;
+        // The condition states locations of processes, at which more is known.
+        for _ in 0..2 {
+            if !refine(terms, &mut known, group.enabled, true) {
+                return None;
+            }
+            for slot in 0..self.relation.variables.slots.len() as u32 {
+                let variable = self.relation.variables.location(slot);
+                let (value, most) = known[variable.index()];
+                if value == most {
+                    let other = self.located[self.positions[&(variable, value)]].ranges.as_ref()?;
+                    for (own, other) in known.iter_mut().zip(other) {
+                        *own = (own.0.max(other.0), own.1.min(other.1));
+                        if own.0 > own.1 {
+                            return None;
+                        }
+                    }
+                }
+            }
+        }
+        let mut evaluation = Evaluation { terms, ranges: &known, known: FxHashMap::default() };
+        let enabled = evaluation.range(group.enabled);
+        self.work += evaluation.known.len() + known.len();
+        (enabled.1 != 0).then_some(known)
+    }
+
+    /// The ranges after a group.
+    fn after(&mut self, group: &Group, before: &Ranges) -> Ranges {
+        let mut evaluation =
+            Evaluation { terms: &self.relation.terms, ranges: before, known: FxHashMap::default() };
+        let mut after = before.clone();
+        for (variable, value) in &group.updates {
+            let (low, high) = evaluation.range(*value);
+            let (least, most) = self.types[variable.index()];
+            // Where a step is executable its values are within the types.
+            after[variable.index()] = (low.clamp(least, most), high.clamp(least, most));
+        }
+        self.work += evaluation.known.len();
+        after
+    }
+}
+
+fn joined(a: &Ranges, b: &Ranges) -> Ranges {
+    a.iter().zip(b).map(|(x, y)| (x.0.min(y.0), x.1.max(y.1))).collect()
 }
 
 /// The numbers at which ranges are likely to end: those of the relation and their neighbours.
@@ -101,25 +215,41 @@ fn refine(terms: &Terms, ranges: &mut [Range], condition: TermId, value: bool) -
             range.0 <= range.1
         }
         (Term::Binary(op, ty, a, b), _) if ty.signed || ty.bits < 64 => {
-            let (a, b, op) = match (terms.get(a), terms.get(b)) {
-                (Term::Variable(id), Term::Const(number)) => (id, number, op),
-                (Term::Const(number), Term::Variable(id)) => (id, number, mirrored(op)),
-                _ => return true,
+            let of = |ranges: &[Range], term| match terms.get(term) {
+                Term::Variable(id) => Some((Some(id), ranges[id.index()])),
+                Term::Const(number) => Some((None, (number, number))),
+                _ => None,
             };
-            let range = &mut ranges[a.index()];
-            match (op, value) {
-                (BinOp::Eq, true) | (BinOp::Ne, false) => *range = (range.0.max(b), range.1.min(b)),
-                (BinOp::Eq, false) | (BinOp::Ne, true) if range.0 == b => range.0 = b.saturating_add(1),
-                (BinOp::Eq, false) | (BinOp::Ne, true) if range.1 == b => range.1 = b.saturating_sub(1),
-                (BinOp::Lt, true) | (BinOp::Ge, false) => range.1 = range.1.min(b.saturating_sub(1)),
-                (BinOp::Le, true) | (BinOp::Gt, false) => range.1 = range.1.min(b),
-                (BinOp::Gt, true) | (BinOp::Le, false) => range.0 = range.0.max(b.saturating_add(1)),
-                (BinOp::Ge, true) | (BinOp::Lt, false) => range.0 = range.0.max(b),
-                _ => {}
+            let (Some((x, of_x)), Some((y, of_y))) = (of(ranges, a), of(ranges, b)) else { return true };
+            let mut is_possible = true;
+            for (id, op, other) in [(x, op, of_y), (y, mirrored(op), of_x)] {
+                if let Some(id) = id {
+                    let range = &mut ranges[id.index()];
+                    narrow(range, op, value, other);
+                    is_possible &= range.0 <= range.1;
+                }
             }
-            range.0 <= range.1
+            is_possible
         }
         _ => true,
+    }
+}
+
+/// Narrows the range of a value whose comparison with another, of this range, is true or false.
+fn narrow(range: &mut Range, op: BinOp, value: bool, (low, high): Range) {
+    match (op, value) {
+        (BinOp::Eq, true) | (BinOp::Ne, false) => *range = (range.0.max(low), range.1.min(high)),
+        (BinOp::Eq, false) | (BinOp::Ne, true) if low == high && range.0 == low => {
+            range.0 = low.saturating_add(1);
+        }
+        (BinOp::Eq, false) | (BinOp::Ne, true) if low == high && range.1 == low => {
+            range.1 = low.saturating_sub(1);
+        }
+        (BinOp::Lt, true) | (BinOp::Ge, false) => range.1 = range.1.min(high.saturating_sub(1)),
+        (BinOp::Le, true) | (BinOp::Gt, false) => range.1 = range.1.min(high),
+        (BinOp::Gt, true) | (BinOp::Le, false) => range.0 = range.0.max(low.saturating_add(1)),
+        (BinOp::Ge, true) | (BinOp::Lt, false) => range.0 = range.0.max(low),
+        _ => {}
     }
 }
 

@@ -7,6 +7,7 @@ mod models;
 mod random;
 mod replay;
 mod terms;
+mod wide;
 
 /// The number of random cases; the environment variable asks for another.
 fn cases(variable: &str, usual: u64) -> u64 {
