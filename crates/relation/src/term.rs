@@ -236,7 +236,7 @@ impl Terms {
             BinOp::Lt | BinOp::Gt | BinOp::Le | BinOp::Ge => (0, 1),
             BinOp::Add => within(ty, x.0.checked_add(y.0), x.1.checked_add(y.1)),
             BinOp::Sub => within(ty, x.0.checked_sub(y.1), x.1.checked_sub(y.0)),
-            BinOp::BitAnd if x.0 >= 0 && y.0 >= 0 => (0, x.1.min(y.1)),
+            BinOp::BitAnd if x.0 >= 0 && y.0 >= 0 => within(ty, Some(0), Some(x.1.min(y.1))),
             _ => values(ty),
         };
         self.add(Term::Binary(op, ty, a, b), range)

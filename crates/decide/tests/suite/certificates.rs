@@ -26,11 +26,11 @@ fn proofs(number: u64) -> Vec<(String, System, Invariant)> {
         }
         let limits = Limits { depth: Some(12), ..Limits::default() };
         let begin = std::time::Instant::now();
-        let mut poll = |_| (begin.elapsed().as_secs() > 2).then_some(Stop::Time);
+        let mut poll = |_| (begin.elapsed().as_secs() > 1).then_some(Stop::Time);
         if let Answer::Holds(proof) = induction::prove(&circuit, &problem.facts, &limits, &mut poll) {
             proofs.push((format!("{name} by induction"), problem.system.clone(), proof));
         }
-        let mut poll = |_| (begin.elapsed().as_secs() > 4).then_some(Stop::Time);
+        let mut poll = |_| (begin.elapsed().as_secs() > 2).then_some(Stop::Time);
         if let Answer::Holds(proof) = pdr::prove(&circuit, &problem.facts, &limits, &mut poll) {
             proofs.push((format!("{name} by pdr"), problem.system, proof));
         }
@@ -42,8 +42,8 @@ fn proofs(number: u64) -> Vec<(String, System, Invariant)> {
 fn texts_and_corruptions() {
     let mut random = Random::new(5);
     let (mut rejected, mut weaker) = (0, 0);
-    let proofs = proofs(cases("AXLE_DECIDE_PROOFS", 80));
-    assert!(proofs.len() > 10, "{} proofs", proofs.len());
+    let proofs = proofs(cases("AXLE_DECIDE_PROOFS", 50));
+    assert!(proofs.len() > 8, "{} proofs", proofs.len());
     for (name, system, proof) in &proofs {
         let text = write(system, proof);
         assert_eq!(read(system, &text).as_ref(), Ok(proof), "{name}\n{text}");
@@ -92,7 +92,7 @@ fn texts_and_corruptions() {
 fn queries_in_smtlib() {
     let mut random = Random::new(9);
     let mut compared = 0;
-    for (name, system, proof) in proofs(cases("AXLE_DECIDE_PROOFS", 60)).iter().step_by(3) {
+    for (name, system, proof) in proofs(cases("AXLE_DECIDE_PROOFS", 50)).iter().step_by(3) {
         if proof.depth > 3 {
             continue;
         }
@@ -114,5 +114,5 @@ fn queries_in_smtlib() {
             compared += 1;
         }
     }
-    assert!(compared > 8, "{compared} certificates");
+    assert!(compared > 5, "{compared} certificates");
 }

@@ -112,7 +112,7 @@ fn same_depths(
 #[test]
 fn shortest_executions_to_each_fault() {
     let (mut wrong, mut compared) = (Vec::new(), Compared::default());
-    for (name, model) in random_models(cases("AXLE_DECIDE_SEED", 3), cases("AXLE_DECIDE_MODELS", 150)) {
+    for (name, model) in random_models(cases("AXLE_DECIDE_SEED", 3), cases("AXLE_DECIDE_MODELS", 80)) {
         let Some(relation) = relation(&model) else { continue };
         let explicit = explore(&relation, MOST_STATES);
         if let Err(why) = same_depths(&model, &relation, &explicit, 10, &mut compared) {
@@ -121,7 +121,7 @@ fn shortest_executions_to_each_fault() {
     }
     assert!(wrong.is_empty(), "{} wrong, {compared:?}\n{}", wrong.len(), wrong[0]);
     println!("{compared:?}");
-    assert!(compared.models > 60 && compared.reached > 60 && compared.unreached > 100, "{compared:?}");
+    assert!(compared.models > 60 && compared.reached > 60 && compared.endless > 0, "{compared:?}");
 }
 
 /// The answers of one engine.
@@ -144,7 +144,7 @@ fn run(
     let circuit = Circuit::new(&problem.system, &all);
     let limits = Limits { depth: Some(25), ..Limits::default() };
     let begin = std::time::Instant::now();
-    let mut poll = |_| (begin.elapsed().as_secs() > 3).then_some(Stop::Time);
+    let mut poll = |_| (begin.elapsed().as_secs() > 2).then_some(Stop::Time);
     let answer = match engine {
         "induction" => induction::prove(&circuit, &problem.facts, &limits, &mut poll),
         _ => pdr::prove(&circuit, &problem.facts, &limits, &mut poll),
@@ -174,7 +174,7 @@ fn run(
 fn answers_of_induction_and_pdr() {
     let mut wrong = Vec::new();
     let mut answers = [Answers::default(), Answers::default()];
-    let models = random_models(cases("AXLE_DECIDE_SEED", 3), cases("AXLE_DECIDE_MODELS", 120));
+    let models = random_models(cases("AXLE_DECIDE_SEED", 3), cases("AXLE_DECIDE_MODELS", 50));
     for (name, model) in models {
         let Some(relation) = relation(&model) else { continue };
         let explicit = explore(&relation, MOST_STATES);
@@ -200,6 +200,6 @@ fn answers_of_induction_and_pdr() {
     assert!(wrong.is_empty(), "{} wrong, {answers:?}\n{}", wrong.len(), wrong[0]);
     println!("{answers:?}");
     let [induction, pdr] = answers;
-    assert!(induction.violated > 20 && induction.holds > 5, "{induction:?}");
-    assert!(pdr.violated > 20 && pdr.holds > 10, "{pdr:?}");
+    assert!(induction.violated > 12 && induction.holds > 5, "{induction:?}");
+    assert!(pdr.violated > 12 && pdr.holds > 8, "{pdr:?}");
 }

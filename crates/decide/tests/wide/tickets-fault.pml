@@ -4,7 +4,7 @@ active [2] proctype P() {
   unsigned own : 16;
   do
   :: d_step { own = next; next = next + 1 };
-     serving >= own;
+     serving + 1 >= own;
      inside++; assert(inside == 1); inside--;
      serving = serving + 1
   od
