@@ -138,6 +138,11 @@ impl Terms {
         self.terms[id.index()]
     }
 
+    /// All terms, operands first.
+    pub fn iter(&self) -> impl Iterator<Item = (TermId, Term)> + '_ {
+        self.terms.iter().enumerate().map(|(index, term)| (TermId(index as u32), *term))
+    }
+
     /// An interval that contains the values of a term.
     #[must_use]
     pub fn range(&self, id: TermId) -> Range {
@@ -236,7 +241,7 @@ impl Terms {
             BinOp::Lt | BinOp::Gt | BinOp::Le | BinOp::Ge => (0, 1),
             BinOp::Add => within(ty, x.0.checked_add(y.0), x.1.checked_add(y.1)),
             BinOp::Sub => within(ty, x.0.checked_sub(y.1), x.1.checked_sub(y.0)),
-            BinOp::BitAnd if x.0 >= 0 && y.0 >= 0 => (0, x.1.min(y.1)),
+            BinOp::BitAnd if x.0 >= 0 && y.0 >= 0 => within(ty, Some(0), Some(x.1.min(y.1))),
             _ => values(ty),
         };
         self.add(Term::Binary(op, ty, a, b), range)

@@ -1,0 +1,129 @@
+//! Bounded model checking: executions of 0, 1, 2, ... steps that end in a bad state, in one solver to
+//! which each step adds clauses.
+//!
+//! *Entry points:* [`search`] for the first bad state, [`shortest`] for a shortest execution to each.
+//! *Source:* Biere, Cimatti, Clarke and Zhu, "Symbolic Model Checking without BDDs", TACAS 1999; Een and
+//! Sorensson, "Temporal Induction by Incremental SAT Solving", BMC 2003.
+//! *Invariant:* before depth k is searched, no state that is searched for is reachable with fewer steps.
+
+use axle_outcome::{Limits, Stop};
+
+use crate::answer::{Answer, Poll, Watch};
+use crate::certificate::Invariant;
+use crate::circuit::{Circuit, Trace};
+use crate::cnf::Encoder;
+use crate::sat::{Solver, solver};
+use crate::unroll::Unrolling;
+
+/// The unrolled circuit from the initial state, and the solver.
+pub(crate) struct Bounded<'c> {
+    circuit: &'c Circuit,
+    pub unrolling: Unrolling<'c>,
+    pub solver: Box<dyn Solver>,
+    pub encoder: Encoder,
+}
+
+impl<'c> Bounded<'c> {
+    /// At depth 0.
+    pub fn new(circuit: &'c Circuit) -> Bounded<'c> {
+        Bounded {
+            circuit,
+            unrolling: Unrolling::new(circuit, true),
+            solver: solver(),
+            encoder: Encoder::default(),
+        }
+    }
+
+    /// The number of steps.
+    pub fn depth(&self) -> usize {
+        self.unrolling.frames.len() - 1
+    }
+
+    /// An estimate of the memory, in bytes.
+    pub fn memory(&self) -> u64 {
+        self.solver.memory() + self.unrolling.aig.memory()
+    }
+
+    /// An execution to one of some bad states at the present depth. If there is none, later executions
+    /// avoid them at this depth.
+    pub fn bad(&mut self, watch: &mut Watch<'_>, targets: &[usize]) -> Result<Option<Trace>, Stop> {
+        let bads = &self.unrolling.frames[self.depth()].bads;
+        let signals: Vec<_> = targets.iter().map(|target| bads[*target]).collect();
+        // Each has a literal of its own, in which the model is read.
+        for signal in &signals {
+            self.encoder.literal(&mut *self.solver, &self.unrolling.aig, *signal);
+        }
+        let any = self.unrolling.aig.any(signals);
+        let any = self.encoder.literal(&mut *self.solver, &self.unrolling.aig, any);
+        if !watch.solve(&mut *self.solver, &[any])? {
+            self.solver.clause(&[!any]);
+            return Ok(None);
+        }
+        let last = self.depth();
+        let value = |signal| self.encoder.known(signal).is_some_and(|literal| self.solver.value(literal));
+        let frames = &self.unrolling.frames;
+        let steps: Vec<Vec<bool>> = frames[..last]
+            .iter()
+            .map(|frame| frame.inputs.iter().map(|input| value(*input)).collect())
+            .collect();
+        let bad = targets.iter().copied().find(|target| value(frames[last].bads[*target]));
+        Ok(Some(self.circuit.trace(&steps, bad.expect("a model of a disjunction satisfies a part"))))
+    }
+}
+
+/// Searches for a bad state with as few steps as possible, to the limit of depth.
+pub fn search(circuit: &Circuit, limits: &Limits, poll: Poll<'_>) -> Answer {
+    let targets: Vec<usize> = circuit.targets().collect();
+    if targets.is_empty() {
+        return Answer::Holds(Invariant::of_constants(circuit));
+    }
+    let mut watch = Watch::new(limits, poll);
+    let mut bounded = Bounded::new(circuit);
+    loop {
+        match step(&mut bounded, &mut watch, &targets) {
+            Ok(Some(trace)) => return Answer::Violated(trace),
+            Ok(None) => {}
+            Err(stop) => return Answer::Unknown(stop),
+        }
+    }
+}
+
+/// Searches at the present depth, then goes one step further.
+fn step(bounded: &mut Bounded<'_>, watch: &mut Watch<'_>, targets: &[usize]) -> Result<Option<Trace>, Stop> {
+    watch.progress.depth = bounded.depth() as u64;
+    watch.check(bounded.memory())?;
+    if watch.is_too_deep(watch.progress.depth) {
+        return Err(Stop::Depth);
+    }
+    let found = bounded.bad(watch, targets)?;
+    if found.is_none() {
+        bounded.unrolling.step();
+    }
+    Ok(found)
+}
+
+/// For each bad condition, a shortest execution to it, within the limit of depth.
+///
+/// # Errors
+/// The search stopped for another reason than the limit of depth.
+pub fn shortest(circuit: &Circuit, limits: &Limits, poll: Poll<'_>) -> Result<Vec<Option<Trace>>, Stop> {
+    let mut watch = Watch::new(limits, poll);
+    let mut bounded = Bounded::new(circuit);
+    let mut found: Vec<Option<Trace>> = vec![None; circuit.bads.len()];
+    loop {
+        let open: Vec<usize> = circuit.targets().filter(|target| found[*target].is_none()).collect();
+        if open.is_empty() {
+            return Ok(found);
+        }
+        match step(&mut bounded, &mut watch, &open) {
+            Ok(Some(trace)) => {
+                let bad = trace.bad;
+                watch.progress.violations += 1;
+                found[bad] = Some(trace);
+            }
+            Ok(None) => {}
+            Err(Stop::Depth) => return Ok(found),
+            Err(stop) => return Err(stop),
+        }
+    }
+}

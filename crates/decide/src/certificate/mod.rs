@@ -1,0 +1,54 @@
+//! Certificates of proofs: an inductive invariant as clauses over the bits of the state variables.
+//!
+//! *Entry points:* [`Invariant`]; [`check`]; [`write`] and [`read`] for the text; [`queries`] for SMT-LIB.
+//! *Invariant:* an invariant that [`check`] accepts proves that no bad state is reachable; the check
+//! depends on no engine.
+
+mod check;
+mod queries;
+mod text;
+
+pub use check::{Rejection, check};
+pub(crate) use check::{different, positions};
+pub use queries::queries;
+pub use text::{TextError, TextProblem, read, write};
+
+use crate::circuit::{Bit, Circuit};
+
+/// A bit of a state variable with a value.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Literal {
+    /// The bit.
+    pub bit: Bit,
+    /// The value.
+    pub value: bool,
+}
+
+/// A disjunction of literals.
+pub type Clause = Vec<Literal>;
+
+/// A property of states that proves that no bad state is reachable.
+///
+/// Let P be the states that satisfy all clauses and are not bad. Executions from the initial state
+/// satisfy P in their first `depth` states, and after `depth` consecutive states in P the next state is
+/// in P.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Invariant {
+    /// The number of states before the step; 1 for an inductive invariant.
+    pub depth: u32,
+    /// Whether only executions are considered that repeat no values of the bits which influence a bad
+    /// state.
+    pub distinct: bool,
+    /// The clauses.
+    pub clauses: Vec<Clause>,
+}
+
+impl Invariant {
+    /// The invariant that the constant bits of a circuit have their values.
+    #[must_use]
+    pub fn of_constants(circuit: &Circuit) -> Invariant {
+        let constants = circuit.constants.iter();
+        let clauses = constants.map(|(bit, value)| vec![Literal { bit: *bit, value: *value }]).collect();
+        Invariant { depth: 1, distinct: false, clauses }
+    }
+}

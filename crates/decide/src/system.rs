@@ -1,0 +1,91 @@
+//! Transition systems over bit vectors: state variables with one initial value each and a next value
+//! as a term over state variables and inputs, and bad states.
+//!
+//! The next values are functions: nondeterminism is in the inputs. Inputs that select nothing leave the
+//! state as it is, so that every state has a successor.
+//!
+//! *Entry point:* [`System`].
+//! *Invariant:* a bad condition depends on state variables only.
+
+use axle_model::{EdgeId, IntType};
+use axle_outcome::FaultKind;
+
+use crate::term::{TermId, Terms};
+
+/// A state variable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StateVariable {
+    /// The name, unique among state variables and inputs, without spaces.
+    pub name: String,
+    /// The type.
+    pub ty: IntType,
+    /// The initial value.
+    pub initial: i64,
+    /// The variable in terms.
+    pub variable: TermId,
+    /// The value after a step.
+    pub next: TermId,
+}
+
+/// An input of each step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Input {
+    /// The name.
+    pub name: String,
+    /// The variable in terms.
+    pub variable: TermId,
+}
+
+/// The cause of a bad state.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Cause {
+    /// A fault; the edge of a blocked or endless sequence is in the execution that leads to it.
+    Fault {
+        /// The kind.
+        kind: FaultKind,
+        /// The number of the process.
+        pid: u32,
+        /// The edge, if the condition determines it.
+        edge: Option<EdgeId>,
+    },
+    /// A step would create more processes than the relation has.
+    Beyond,
+}
+
+/// States that no execution should reach.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bad {
+    /// The cause.
+    pub cause: Cause,
+    /// The states.
+    pub condition: TermId,
+}
+
+/// A transition system.
+#[derive(Clone, Debug, Default)]
+pub struct System {
+    /// The terms.
+    pub terms: Terms,
+    /// The state variables.
+    pub states: Vec<StateVariable>,
+    /// The inputs.
+    pub inputs: Vec<Input>,
+    /// The bad states, by cause.
+    pub bads: Vec<Bad>,
+}
+
+impl System {
+    /// Adds a state variable that keeps its value.
+    pub fn state(&mut self, name: impl Into<String>, ty: IntType, initial: i64) -> TermId {
+        let variable = self.terms.variable(ty.bits);
+        self.states.push(StateVariable { name: name.into(), ty, initial, variable, next: variable });
+        variable
+    }
+
+    /// Adds an input.
+    pub fn input(&mut self, name: impl Into<String>, bits: u8) -> TermId {
+        let variable = self.terms.variable(bits);
+        self.inputs.push(Input { name: name.into(), variable });
+        variable
+    }
+}

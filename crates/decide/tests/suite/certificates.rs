@@ -1,0 +1,118 @@
+//! Certificates: their text, corrupted ones, and the queries decided by z3.
+
+use axle_decide::answer::Answer;
+use axle_decide::certificate::{Invariant, check, queries, read, write};
+use axle_decide::circuit::Circuit;
+use axle_decide::model::Problem;
+use axle_decide::system::System;
+use axle_decide::{induction, pdr};
+use axle_outcome::{Limits, Stop};
+
+use crate::cases;
+use crate::models::{random_models, relation};
+use crate::random::Random;
+use crate::terms::z3;
+
+/// The proofs of random models that need an invariant.
+fn proofs(number: u64) -> Vec<(String, System, Invariant)> {
+    let mut proofs = Vec::new();
+    for (name, model) in random_models(11, number) {
+        let Some(relation) = relation(&model) else { continue };
+        let problem = Problem::new(&model, &relation);
+        let all: Vec<usize> = (0..problem.system.bads.len()).collect();
+        let circuit = Circuit::new(&problem.system, &all);
+        if circuit.targets().next().is_none() {
+            continue;
+        }
+        let limits = Limits { depth: Some(12), ..Limits::default() };
+        let begin = std::time::Instant::now();
+        let mut poll = |_| (begin.elapsed().as_secs() > 1).then_some(Stop::Time);
+        if let Answer::Holds(proof) = induction::prove(&circuit, &problem.facts, &limits, &mut poll) {
+            proofs.push((format!("{name} by induction"), problem.system.clone(), proof));
+        }
+        let mut poll = |_| (begin.elapsed().as_secs() > 2).then_some(Stop::Time);
+        if let Answer::Holds(proof) = pdr::prove(&circuit, &problem.facts, &limits, &mut poll) {
+            proofs.push((format!("{name} by pdr"), problem.system, proof));
+        }
+    }
+    proofs
+}
+
+#[test]
+fn texts_and_corruptions() {
+    let mut random = Random::new(5);
+    let (mut rejected, mut weaker) = (0, 0);
+    let proofs = proofs(cases("AXLE_DECIDE_PROOFS", 50));
+    assert!(proofs.len() > 8, "{} proofs", proofs.len());
+    for (name, system, proof) in &proofs {
+        let text = write(system, proof);
+        assert_eq!(read(system, &text).as_ref(), Ok(proof), "{name}\n{text}");
+        assert_eq!(check(system, proof, &mut |_| None), Ok(()), "{name}");
+        // A missing line, a line twice and a changed word are errors, except for clauses.
+        let lines: Vec<&str> = text.lines().collect();
+        for at in 0..lines.len() {
+            let mut other = lines.clone();
+            other.remove(at);
+            let accepted = read(system, &other.join("\n")).is_ok();
+            assert_eq!(accepted, lines[at].starts_with("clause"), "{name}: without {}", lines[at]);
+            let changed = text.replacen(lines[at], &format!("{}x", lines[at]), 1);
+            assert!(read(system, &changed).is_err() || lines[at] == "clause", "{name}: {changed}");
+        }
+        // A clause that excludes the initial state.
+        let mut corrupted = proof.clone();
+        let state = random.below(system.states.len() as u64) as u32;
+        let bit = axle_decide::circuit::Bit { of: state, bit: 0 };
+        let value = system.states[state as usize].initial & 1 == 0;
+        corrupted.clauses.push(vec![axle_decide::certificate::Literal { bit, value }]);
+        assert!(check(system, &corrupted, &mut |_| None).is_err(), "{name}");
+        rejected += 1;
+        // Random changes of clauses: the queries decide as z3 does.
+        for _ in 0..3 {
+            let mut corrupted = proof.clone();
+            if corrupted.clauses.is_empty() {
+                continue;
+            }
+            let at = random.below(corrupted.clauses.len() as u64) as usize;
+            match random.below(3) {
+                0 => drop(corrupted.clauses.remove(at)),
+                1 if !corrupted.clauses[at].is_empty() => drop(corrupted.clauses[at].pop()),
+                _ => corrupted.clauses[at].iter_mut().for_each(|literal| literal.value ^= true),
+            }
+            match check(system, &corrupted, &mut |_| None) {
+                Ok(()) => weaker += 1,
+                Err(_) => rejected += 1,
+            }
+        }
+    }
+    println!("{} proofs, {rejected} rejected, {weaker} still valid", proofs.len());
+    assert!(rejected > 20, "{rejected} rejected");
+}
+
+#[test]
+fn queries_in_smtlib() {
+    let mut random = Random::new(9);
+    let mut compared = 0;
+    for (name, system, proof) in proofs(cases("AXLE_DECIDE_PROOFS", 50)).iter().step_by(3) {
+        if proof.depth > 3 {
+            continue;
+        }
+        for is_corrupted in [false, true] {
+            let mut invariant = proof.clone();
+            if is_corrupted && !invariant.clauses.is_empty() {
+                let at = random.below(invariant.clauses.len() as u64) as usize;
+                invariant.clauses.remove(at);
+            }
+            let is_accepted = check(system, &invariant, &mut |_| None).is_ok();
+            let mut answers = Vec::new();
+            for query in queries(system, &invariant) {
+                let Some(answer) = z3(&query) else { return };
+                answers.extend(answer);
+            }
+            assert_eq!(answers.len(), 3, "{name}: {answers:?}");
+            let is_valid = answers.iter().all(|answer| answer == "unsat");
+            assert_eq!(is_valid, is_accepted, "{name}: {answers:?}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 5, "{compared} certificates");
+}

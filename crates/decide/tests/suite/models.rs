@@ -1,0 +1,205 @@
+//! Random models: the answers of the engines against an explicit search.
+
+use std::sync::Arc;
+
+use axle_decide::answer::Answer;
+use axle_decide::certificate::{self, Invariant};
+use axle_decide::circuit::Circuit;
+use axle_decide::model::Problem;
+use axle_decide::system::Cause;
+use axle_decide::{bmc, induction, pdr};
+use axle_generate::promela::Audience;
+use axle_model::Model;
+use axle_outcome::{FaultKind, Limits, Stop};
+use axle_relation::{Options, Relation};
+use axle_source::{Diagnostics, MemoryLoader, Sources};
+
+use crate::cases;
+use crate::explicit::{Explicit, explore};
+use crate::random::Random;
+use crate::replay::replay;
+
+/// The most states of the explicit search.
+const MOST_STATES: usize = 3_000;
+/// The most terms of a relation.
+const MOST_TERMS: usize = 12_000;
+
+/// The model of a program; nothing if the program has errors or other files.
+pub fn compiled(text: &str) -> Option<Arc<Model>> {
+    let mut sources = Sources::new();
+    let main = sources.add("model.pml", text);
+    let (options, loader) = (axle_promela::Options::default(), MemoryLoader::default());
+    axle_promela::compile(&mut sources, main, &loader, &options, &mut Diagnostics::new()).map(Arc::new)
+}
+
+pub fn relation(model: &Model) -> Option<Relation> {
+    let options = Options { processes: 6, terms: MOST_TERMS, ..Options::default() };
+    Relation::new(model, &options, &[]).ok()
+}
+
+/// Random models of both kinds: of the intermediate language and of Promela.
+pub fn random_models(seed: u64, number: u64) -> impl Iterator<Item = (String, Arc<Model>)> {
+    (0..number).filter_map(move |index| {
+        let model = if index % 2 == 0 {
+            let mut random = Random::new(seed.wrapping_mul(1_000_003) + index);
+            let bytes: Vec<u8> = (0..random.below(600)).map(|_| random.next() as u8).collect();
+            Arc::new(axle_model::arbitrary::model(&bytes))
+        } else {
+            compiled(&axle_generate::promela::program(seed, index, Audience::Axle).to_string())?
+        };
+        Some((format!("model {index} of {seed}"), model))
+    })
+}
+
+/// The counts of a comparison.
+#[derive(Default, Debug)]
+struct Compared {
+    models: usize,
+    reached: usize,
+    unreached: usize,
+    endless: usize,
+}
+
+/// Compares the least depth of every cause.
+fn same_depths(
+    model: &Arc<Model>,
+    relation: &Relation,
+    explicit: &Explicit,
+    most: u64,
+    compared: &mut Compared,
+) -> Result<(), String> {
+    let problem = Problem::new(model, relation);
+    let all: Vec<usize> = (0..problem.system.bads.len()).collect();
+    let circuit = Circuit::new(&problem.system, &all);
+    let depth = most.min(explicit.complete as u64);
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let mut polls = 0;
+    let mut poll = |_| {
+        polls += 1;
+        (polls > 400).then_some(Stop::Time)
+    };
+    let Ok(found) = bmc::shortest(&circuit, &limits, &mut poll) else { return Ok(()) };
+    for (bad, trace) in problem.system.bads.iter().zip(found) {
+        let expected = explicit.depths.get(&bad.cause).copied().filter(|expected| *expected as u64 <= depth);
+        let here = trace.as_ref().map(|trace| trace.inputs.len());
+        if here != expected {
+            return Err(format!("{:?} at depth {here:?} here, {expected:?} explicitly", bad.cause));
+        }
+        match trace {
+            None => compared.unreached += 1,
+            Some(trace) => {
+                compared.reached += 1;
+                let is_endless = matches!(bad.cause, Cause::Fault { kind: FaultKind::EndlessSequence, .. });
+                compared.endless += usize::from(is_endless);
+                let found = problem.counterexample(relation, &trace).map_err(|error| error.to_string())?;
+                if found.groups.len() != trace.inputs.len() {
+                    return Err("a shortest execution has no idle steps".to_owned());
+                }
+                replay(model, relation, &found)?;
+            }
+        }
+    }
+    let missing = explicit.depths.iter().find(|(cause, depth)| {
+        **depth as u64 <= most && !problem.system.bads.iter().any(|bad| bad.cause == **cause)
+    });
+    if let Some(missing) = missing {
+        return Err(format!("{missing:?} is not among the bad states"));
+    }
+    compared.models += 1;
+    Ok(())
+}
+
+#[test]
+fn shortest_executions_to_each_fault() {
+    let (mut wrong, mut compared) = (Vec::new(), Compared::default());
+    for (name, model) in random_models(cases("AXLE_DECIDE_SEED", 3), cases("AXLE_DECIDE_MODELS", 80)) {
+        let Some(relation) = relation(&model) else { continue };
+        let explicit = explore(&relation, MOST_STATES);
+        if let Err(why) = same_depths(&model, &relation, &explicit, 10, &mut compared) {
+            wrong.push(format!("{name}: {why}\n{}", axle_model::dump::dump(&model)));
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong, {compared:?}\n{}", wrong.len(), wrong[0]);
+    println!("{compared:?}");
+    assert!(compared.models > 60 && compared.reached > 60 && compared.endless > 0, "{compared:?}");
+}
+
+/// The answers of one engine.
+#[derive(Default, Debug)]
+struct Answers {
+    holds: usize,
+    violated: usize,
+    unknown: usize,
+}
+
+/// Runs an engine, and checks its execution or certificate.
+fn run(
+    engine: &str,
+    model: &Arc<Model>,
+    relation: &Relation,
+    problem: &Problem,
+    answers: &mut Answers,
+) -> Result<Option<Invariant>, String> {
+    let all: Vec<usize> = (0..problem.system.bads.len()).collect();
+    let circuit = Circuit::new(&problem.system, &all);
+    let limits = Limits { depth: Some(25), ..Limits::default() };
+    let begin = std::time::Instant::now();
+    let mut poll = |_| (begin.elapsed().as_secs() > 2).then_some(Stop::Time);
+    let answer = match engine {
+        "induction" => induction::prove(&circuit, &problem.facts, &limits, &mut poll),
+        _ => pdr::prove(&circuit, &problem.facts, &limits, &mut poll),
+    };
+    match answer {
+        Answer::Unknown(_) => {
+            answers.unknown += 1;
+            Ok(None)
+        }
+        Answer::Violated(trace) => {
+            answers.violated += 1;
+            let found = problem.counterexample(relation, &trace);
+            let found = found.map_err(|error| format!("{engine}: {error}"))?;
+            replay(model, relation, &found).map_err(|error| format!("{engine}: {error}"))?;
+            Ok(None)
+        }
+        Answer::Holds(invariant) => {
+            answers.holds += 1;
+            let accepted = certificate::check(&problem.system, &invariant, &mut |_| None);
+            accepted.map_err(|rejection| format!("{engine}: {rejection}"))?;
+            Ok(Some(invariant))
+        }
+    }
+}
+
+#[test]
+fn answers_of_induction_and_pdr() {
+    let mut wrong = Vec::new();
+    let mut answers = [Answers::default(), Answers::default()];
+    let models = random_models(cases("AXLE_DECIDE_SEED", 3), cases("AXLE_DECIDE_MODELS", 50));
+    for (name, model) in models {
+        let Some(relation) = relation(&model) else { continue };
+        let explicit = explore(&relation, MOST_STATES);
+        let problem = Problem::new(&model, &relation);
+        for (engine, answers) in ["induction", "pdr"].into_iter().zip(&mut answers) {
+            let before = (answers.holds, answers.violated);
+            let outcome = run(engine, &model, &relation, &problem, answers);
+            let holds = answers.holds > before.0;
+            let violated = answers.violated > before.1;
+            let why = match outcome {
+                Err(why) => why,
+                Ok(_) if holds && !explicit.depths.is_empty() => {
+                    format!("{engine} misses {:?}", explicit.depths)
+                }
+                Ok(_) if violated && explicit.is_whole && explicit.depths.is_empty() => {
+                    format!("{engine} finds a fault of a correct model")
+                }
+                Ok(_) => continue,
+            };
+            wrong.push(format!("{name}: {why}\n{}", axle_model::dump::dump(&model)));
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong, {answers:?}\n{}", wrong.len(), wrong[0]);
+    println!("{answers:?}");
+    let [induction, pdr] = answers;
+    assert!(induction.violated > 12 && induction.holds > 5, "{induction:?}");
+    assert!(pdr.violated > 12 && pdr.holds > 8, "{pdr:?}");
+}

@@ -1,0 +1,14 @@
+/* A writer makes the version odd while it writes; readers retry. */
+int version, a, b;
+active proctype Writer() { end: do :: version < 2000000000 -> version++; a++; b++; version++ od }
+active proctype Reader() {
+  int before, x, y;
+  do
+  :: before = version;
+     if
+     :: before % 2 == 0 -> x = a; y = b; if :: version == before -> assert(x == y) :: else fi
+     :: else
+     fi;
+     before = 0; x = 0; y = 0
+  od
+}

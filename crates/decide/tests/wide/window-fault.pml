@@ -1,0 +1,5 @@
+/* A sender with at most 4 unacknowledged messages; the counters wrap. */
+int sent, acked;
+active proctype Sender() { do :: sent - acked < 5 -> sent++ od }
+active proctype Receiver() { do :: acked != sent -> acked++ od }
+active proctype Monitor() { do :: assert(sent - acked <= 4 && sent - acked >= 0) od }
