@@ -14,6 +14,7 @@ use crate::checks::Check;
 use crate::config::{Config, Order};
 use crate::confirm::Confirmed;
 use crate::explored::ReductionStatus;
+use crate::plan::EngineId;
 
 /// A violation for the report.
 pub(crate) fn violation(model: &Model, violation: &Violation, seen: &Confirmed) -> ViolationReport {
@@ -63,6 +64,8 @@ pub(crate) fn search(
         Order::Random => "random",
     };
     SearchReport {
+        answered_by: EngineId::EXPLICIT.to_string(),
+        proof: None,
         order: order.to_string(),
         store: store.to_string(),
         approximation: None,

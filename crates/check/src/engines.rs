@@ -10,7 +10,9 @@
 mod exact;
 mod explicit;
 mod hunters;
+mod proofs;
 mod property;
+mod symbolic;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -101,8 +103,16 @@ pub(crate) struct Planned<'q> {
 }
 
 /// All engines. Attempts are made in this order.
-pub(crate) const ENGINES: [&dyn Engine; 4] =
-    [&explicit::Explicit, &hunters::DepthFirst, &hunters::SinglePath, &hunters::Walks];
+pub(crate) const ENGINES: [&dyn Engine; 8] = [
+    &explicit::Explicit,
+    &hunters::DepthFirst,
+    &hunters::SinglePath,
+    &hunters::Walks,
+    &symbolic::Symbolic,
+    &proofs::Bounded,
+    &proofs::Induction,
+    &proofs::Reachability,
+];
 
 /// The engines that can make all attempts of a check, each with a few words.
 pub fn selectable() -> impl Iterator<Item = (EngineId, &'static str)> {

@@ -77,7 +77,7 @@ pub use vocabulary::Vocabulary;
 
 use engines::{Lead, Led, Question, Task};
 use explored::{Explored, ReductionStatus};
-use plan::{Attempt, Share};
+use plan::{Attempt, EngineId, Share};
 use runs::{KnownStates, Runs};
 use successors::{SharedCode, Tiered};
 
@@ -152,7 +152,9 @@ fn explore<'e>(
     let question =
         Question { model, searched: &searched, config, properties: stated, code, whole_code, states };
     let idle = stepper.fork();
-    let nothing = |stop: Option<Stop>| match stop {
+    // Without an attempt at the states nothing is known of them.
+    let unanswered = config.wants_safety().then_some(Stop::NotApplicable);
+    let nothing = |stop: Option<Stop>| match stop.or(unanswered) {
         Some(stop) => Led::new(Explored::new(run::nothing(&idle, stop), "plain"), &idle),
         None => Led::not_asked(&idle),
     };
@@ -200,7 +202,7 @@ fn conclude(
     mut monitor: &mut dyn Monitor,
 ) -> Checked {
     let Explorations { led, small, finders, decided } = explorations;
-    let Led { explored, width, slots, successors, cut, sample } = led;
+    let Led { explored, width, slots, successors, cut, sample, states: counted, order, proof } = led;
     let mut outcome = explored.outcome;
     if let Some(small) = &small {
         for violation in &mut outcome.violations {
@@ -243,6 +245,12 @@ fn conclude(
     if let ReductionStatus::Applied(Reduction::Guards, _) = explored.reduction {
         search.order = "components".to_string();
     }
+    if let Some(order) = order {
+        search.order = order.to_string();
+    }
+    search.states = counted.unwrap_or(search.states);
+    search.answered_by = config.engine.unwrap_or(EngineId::EXPLICIT).to_string();
+    search.proof = proof;
     if let Some((_, finder)) = decided.finders.first() {
         let is_walk = matches!(finder.kind, plan::Kind::Walks(_));
         search.order = if is_walk { "bfs+walks" } else { "bfs+dfs" }.to_string();

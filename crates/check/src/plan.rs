@@ -32,6 +32,14 @@ impl EngineId {
     pub const SINGLE_PATH: EngineId = EngineId("single-path");
     /// Walks from the initial state.
     pub const WALKS: EngineId = EngineId("walks");
+    /// Bounded model checking.
+    pub const BMC: EngineId = EngineId("bmc");
+    /// k-induction.
+    pub const INDUCTION: EngineId = EngineId("induction");
+    /// Property-directed reachability.
+    pub const PDR: EngineId = EngineId("pdr");
+    /// Decision diagrams.
+    pub const SYMBOLIC: EngineId = EngineId("symbolic");
     /// Counter abstraction of the threads of a C program.
     pub const COUNTER_ABSTRACTION: EngineId = EngineId("counter-abstraction");
 }
@@ -80,6 +88,8 @@ pub enum Kind {
     RandomWalks(u64, u64),
     /// Breadth-first with all steps between two scheduling points in one transition.
     Transactions,
+    /// As the engine decides.
+    Whole,
     /// Breadth-first with counter abstraction of threads, with these numbers of states one after the other.
     CounterAbstraction([u64; 2]),
 }
@@ -180,6 +190,7 @@ impl Attempt {
                 format!("{walks} random {} of {steps} steps", if *walks == 1 { "walk" } else { "walks" })
             }
             (Kind::Transactions, _) => "exact search with transactions".to_string(),
+            (Kind::Whole, _) => format!("{} search", self.engine),
             (Kind::CounterAbstraction(_), _) => "counter abstraction of threads".to_string(),
         }
     }

@@ -266,6 +266,9 @@ fn write_search(out: &mut String, report: &Report) -> std::fmt::Result {
         if search.store == "none" { "no" } else { &search.store },
         search.engine,
     )?;
+    if let Some(proof) = &search.proof {
+        writeln!(out, "proved by {}: {proof}", search.answered_by)?;
+    }
     if let Some(approximation) = &search.approximation {
         write_approximation(out, approximation)?;
     }

@@ -27,6 +27,7 @@ mod slots;
 mod state;
 mod term;
 mod variables;
+mod witness;
 
 use axle_model::{Atomicity, EdgeId, Expr, Model, ProcId};
 
@@ -35,6 +36,7 @@ pub use execute::{Executed, Reported, Successor};
 pub use state::{Fault, Options};
 pub use term::{FALSE, Range, TRUE, Term, TermId, Terms, VariableId, values};
 pub use variables::{Channel, ChannelId, Part, Variable, Variables};
+pub use witness::{FaultAt, Path};
 
 /// A process that executes an edge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

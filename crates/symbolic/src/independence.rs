@@ -155,7 +155,8 @@ impl<'r, P: Package> Steps<'r, P> {
         found.dedup();
         found.retain(|other| {
             space.executing(self.relation, *other) != pid
-                && (self.shared(group, *other).next().is_some() || self.shared(*other, group).next().is_some())
+                && (self.shared(group, *other).next().is_some()
+                    || self.shared(*other, group).next().is_some())
         });
         found
     }
@@ -199,7 +200,9 @@ impl<'r, P: Package> Steps<'r, P> {
                 (Some(channel), Some(length)) => {
                     let variable = length_of(self.relation, channel);
                     let space = search.space;
-                    search.run(|package| package.and(&both, &space.encoding.assignment([(variable, length)])?))?
+                    search.run(|package| {
+                        package.and(&both, &space.encoding.assignment([(variable, length)])?)
+                    })?
                 }
                 _ => here.clone(),
             };

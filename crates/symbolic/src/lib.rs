@@ -239,10 +239,7 @@ impl<'r> Symbolic<'r> {
     ///
     /// # Errors
     /// The reason that ends the search: memory, or the answer of `observe`.
-    pub fn facts(
-        &self,
-        observe: &mut dyn FnMut(Progress) -> Option<Stop>,
-    ) -> Result<Option<Facts>, Stop> {
+    pub fn facts(&self, observe: &mut dyn FnMut(Progress) -> Option<Stop>) -> Result<Option<Facts>, Stop> {
         let Some(reached) = &self.reached else { return Ok(None) };
         facts::facts(&mut Search::new(&self.space, observe), self.relation, reached).map(Some).map_err(stop)
     }
@@ -317,11 +314,13 @@ fn build(
     order: &[VariableId],
     options: Options,
 ) -> Result<Space<ComplementEdges>, SymbolicError> {
-    Space::new(relation, codes.to_vec(), order, (options.nodes, options.cache)).map_err(|TooLarge { group }| {
-        let step = group.and_then(|group| match relation.groups[group].action {
-            Action::Step { by, .. } => Some(by),
-            Action::Release(_) => None,
-        });
-        SymbolicError::TooLarge { nodes: options.nodes, step }
-    })
+    Space::new(relation, codes.to_vec(), order, (options.nodes, options.cache)).map_err(
+        |TooLarge { group }| {
+            let step = group.and_then(|group| match relation.groups[group].action {
+                Action::Step { by, .. } => Some(by),
+                Action::Release(_) => None,
+            });
+            SymbolicError::TooLarge { nodes: options.nodes, step }
+        },
+    )
 }

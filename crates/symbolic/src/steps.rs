@@ -214,7 +214,12 @@ impl<P: Package> Composer<'_, P> {
         } else if !package.is_empty(&step.overflow) {
             let Step { groups, overflow, .. } = step;
             let (groups, updates) = (groups.clone(), Vec::new());
-            composed.steps.push(Step { groups, enabled: overflow.clone(), overflow: overflow.clone(), updates });
+            composed.steps.push(Step {
+                groups,
+                enabled: overflow.clone(),
+                overflow: overflow.clone(),
+                updates,
+            });
         }
         open[begun..].reverse();
         Ok(())

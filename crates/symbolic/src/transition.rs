@@ -96,7 +96,17 @@ impl<P: Package> Transition<P> {
             }),
         };
         let changed = package.cube(&before(&writes))?;
-        Ok(Transition { step: number, guard, overflow, reads, writes, relation, changed, constants, functions })
+        Ok(Transition {
+            step: number,
+            guard,
+            overflow,
+            reads,
+            writes,
+            relation,
+            changed,
+            constants,
+            functions,
+        })
     }
 
     /// The first bit that the step reads or writes; none for a step that does nothing.

@@ -131,9 +131,8 @@ pub(crate) struct Positions {
 
 /// The positions of a path; [`Stop::Sequence`] if a sequence has too many paths.
 pub(crate) fn positions(relation: &Relation, path: &Path) -> Result<Positions, Stop> {
-    let outside = |state: &[i64]| {
-        relation.variables.control().is_none_or(|(control, _)| state[control.index()] == 0)
-    };
+    let outside =
+        |state: &[i64]| relation.variables.control().is_none_or(|(control, _)| state[control.index()] == 0);
     let mut evaluation = Evaluation::default();
     let mut found = Positions { state: path.states[0].clone(), ..Positions::default() };
     for (groups, after) in path.groups.iter().zip(&path.states[1..]) {

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use axle_model::Model;
+use axle_outcome::Count;
 use axle_search::{Monitor, Stop};
 use axle_step::interpret::long_sequence::LongSequence;
 use axle_step::{ModelGraph, Successors};
@@ -36,6 +37,12 @@ pub(crate) struct Led {
     /// The long sequence in which an expansion was cut.
     pub cut: Option<LongSequence>,
     pub sample: Sample,
+    /// The number of states, where it is not that of the outcome.
+    pub states: Option<Count>,
+    /// The order of the search, where it is not the configured one.
+    pub order: Option<&'static str>,
+    /// The proof of an engine that does not enumerate states, in a sentence.
+    pub proof: Option<String>,
 }
 
 impl Led {
@@ -48,6 +55,9 @@ impl Led {
             successors: stepper.name(),
             cut: stepper.cut_sequence(),
             sample: stepper.sample(),
+            states: None,
+            order: None,
+            proof: None,
         }
     }
 

@@ -239,6 +239,7 @@ fn explore<G: Locate>(
         | Kind::Property
         | Kind::RandomWalks(..)
         | Kind::Transactions
+        | Kind::Whole
         | Kind::CounterAbstraction(_) => None,
     }
 }

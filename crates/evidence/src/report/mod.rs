@@ -397,6 +397,12 @@ pub struct SearchReport {
     /// What made the model that was searched smaller than the user's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub passes: Vec<PassReport>,
+    /// The engine whose answer this is: `explicit`, `symbolic`, `bmc`, `induction` or `pdr`.
+    #[serde(default)]
+    pub answered_by: String,
+    /// The proof of an engine that does not enumerate states, in a sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proof: Option<String>,
     /// `interpreter` or `compiled`: how successors were made at the end.
     pub engine: String,
     /// States stored.

@@ -67,7 +67,8 @@ fn compare(model: &Arc<Model>, processes: u32, most: usize) -> Result<bool, Stri
                 .map_err(|why| format!("{strategy:?}: {why}"))?,
         }
         for violation in &reached.violations {
-            explicit::replay(model, violation).map_err(|why| format!("{strategy:?}: {violation:?}: {why}"))?;
+            explicit::replay(model, violation)
+                .map_err(|why| format!("{strategy:?}: {violation:?}: {why}"))?;
         }
     }
     Ok(true)
