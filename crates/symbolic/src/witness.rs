@@ -17,7 +17,7 @@ use crate::search::{Halt, Search};
 use crate::steps::{FaultStates, Place};
 
 /// The most steps inside the sequences from one state of a counterexample.
-const MOST_STEPS: usize = 1 << 20;
+pub(crate) const MOST_STEPS: usize = 1 << 20;
 
 /// A path: the groups of each step, and the states before the first and after each of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -104,7 +104,8 @@ fn inwards<P: Package>(
         }
         assert!(layers.len() > before, "the target is a part of the reached states");
     }
-    let mut state = space.encoding.pick(&space.initial).expect("there is an initial state");
+    let initial = search.intersection(&seen, &space.initial)?;
+    let mut state = space.encoding.pick(&initial).expect("the search has ended there");
     let mut path = Path { groups: Vec::new(), states: vec![state.clone()] };
     while let Some((index, layer)) = layers.pop() {
         let here = search.run(|_| space.encoding.state(&state))?;

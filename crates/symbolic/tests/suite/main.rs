@@ -3,6 +3,7 @@
 mod explicit;
 mod figures;
 mod limits;
+mod liveness;
 mod reduction;
 
 use std::collections::HashSet;
@@ -126,4 +127,30 @@ fn random_programs() {
     println!("{compared} compared");
     assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
     assert!(compared * 3 > cases(), "{compared}");
+}
+
+/// Random models: what no program in Promela contains, too.
+#[test]
+fn random_models() {
+    let (mut wrong, mut compared) = (Vec::new(), 0);
+    for seed in 0..2 * cases() {
+        // Deterministic bytes (splitmix64, G. L. Steele, D. Lea, C. H. Flood 2014).
+        let mut state = seed.wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let bytes: Vec<u8> = (0..40 + seed % 60)
+            .flat_map(|_| {
+                state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+                let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+                (mixed ^ mixed >> 27).to_le_bytes()
+            })
+            .collect();
+        let model = Arc::new(axle_model::arbitrary::model(&bytes));
+        match compare(&model, 5, 2_000) {
+            Ok(true) => compared += 1,
+            Ok(false) => {}
+            Err(why) => wrong.push(format!("model {seed}: {why}\n{}", axle_model::dump::dump(&model))),
+        }
+    }
+    println!("{compared} compared");
+    assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
+    assert!(compared * 4 > cases(), "{compared}");
 }
