@@ -136,10 +136,10 @@ fn role<P: Package>(
             let general = package.exists(enabled, &package.cube(bits)?)?;
             let lengths = space.encoding.assignment([(length, excluded)])?;
             // Lengths above the capacity do not exist.
-            let valid = (0..=cells).filter(|of| *of != excluded).try_fold(
-                package.constant(false),
-                |valid, of| package.or(&valid, &space.encoding.assignment([(length, of)])?),
-            )?;
+            let valid =
+                (0..=cells).filter(|of| *of != excluded).try_fold(package.constant(false), |valid, of| {
+                    package.or(&valid, &space.encoding.assignment([(length, of)])?)
+                })?;
             let some = package.intersects(enabled, &lengths)?;
             Ok(!some && package.and(&general, &valid)? == package.and(enabled, &valid)?)
         })

@@ -211,12 +211,7 @@ impl<'e, P: Package> Lowering<'e, P> {
 
 /// A wider code for each value that groups, executed one after the other, store and that does not fit;
 /// returns whether there is one.
-pub(crate) fn widen(
-    relation: &Relation,
-    codes: &mut [Code],
-    mut state: Vec<i64>,
-    groups: &[usize],
-) -> bool {
+pub(crate) fn widen(relation: &Relation, codes: &mut [Code], mut state: Vec<i64>, groups: &[usize]) -> bool {
     let mut widened = false;
     let mut evaluation = Evaluation::default();
     for group in groups {

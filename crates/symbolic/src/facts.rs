@@ -26,7 +26,8 @@ pub(crate) fn facts<P: Package>(
 ) -> Result<Facts, Halt> {
     let observable = search.intersection(reached, &search.space.observable)?;
     let variables = (0..relation.variables.list().len() as u32).map(VariableId);
-    let ranges: Result<Vec<_>, Halt> = variables.map(|variable| range(search, variable, &observable)).collect();
+    let ranges: Result<Vec<_>, Halt> =
+        variables.map(|variable| range(search, variable, &observable)).collect();
     Ok(Facts { ranges: ranges?, executed: executed(search, relation.groups.len(), reached)? })
 }
 

@@ -34,7 +34,8 @@ pub(crate) fn faults<P: Package>(
 
 fn add<P: Package>(search: &Search<'_, P>, found: &mut Vec<FaultStates<P>>, fault: FaultStates<P>) {
     let key = |of: &FaultStates<P>| (of.kind, of.pid, of.edge);
-    if !search.space.package().is_empty(&fault.states) && found.iter().all(|other| key(other) != key(&fault)) {
+    if !search.space.package().is_empty(&fault.states) && found.iter().all(|other| key(other) != key(&fault))
+    {
         found.push(fault);
     }
 }
@@ -58,10 +59,17 @@ fn blocked_sequences<P: Package>(
             continue;
         }
         for (index, transition) in space.transitions.iter().enumerate() {
-            let Some(last) = end(groups, &space.steps[transition.step]).filter(|last| last.pid == *pid) else { continue };
+            let Some(last) = end(groups, &space.steps[transition.step]).filter(|last| last.pid == *pid)
+            else {
+                continue;
+            };
             let before = search.preimage(index, &blocked)?;
             let states = search.intersection(&before, reached)?;
-            add(search, found, step(FaultKind::DeterministicBlocks, last, &space.steps[transition.step], states));
+            add(
+                search,
+                found,
+                step(FaultKind::DeterministicBlocks, last, &space.steps[transition.step], states),
+            );
         }
     }
     Ok(())
@@ -103,5 +111,5 @@ fn endless_sequences<P: Package>(
 
 fn step<P: Package>(kind: FaultKind, of: Taken, groups: &[usize], states: P::Diagram) -> FaultStates<P> {
     let edge: Option<EdgeId> = Some(of.edge);
-    FaultStates { kind, pid: of.pid, edge, place: Place::After(groups.to_vec()), states }
+    FaultStates { kind, pid: of.pid, edge, place: Place::State(groups.to_vec()), states }
 }

@@ -155,7 +155,8 @@ impl<'r, P: Package> Steps<'r, P> {
         found.dedup();
         found.retain(|other| {
             space.executing(self.relation, *other) != pid
-                && (self.shared(group, *other).next().is_some() || self.shared(*other, group).next().is_some())
+                && (self.shared(group, *other).next().is_some()
+                    || self.shared(*other, group).next().is_some())
         });
         found
     }
@@ -199,7 +200,9 @@ impl<'r, P: Package> Steps<'r, P> {
                 (Some(channel), Some(length)) => {
                     let variable = length_of(self.relation, channel);
                     let space = search.space;
-                    search.run(|package| package.and(&both, &space.encoding.assignment([(variable, length)])?))?
+                    search.run(|package| {
+                        package.and(&both, &space.encoding.assignment([(variable, length)])?)
+                    })?
                 }
                 _ => here.clone(),
             };
@@ -234,11 +237,14 @@ impl<'r, P: Package> Steps<'r, P> {
         let mut visible = space.package().constant(false);
         for fault in &space.faults {
             // Blocked states are preserved without that.
-            let Place::After(groups) = &fault.place else { continue };
-            if self.relation.ends.iter().any(|end| end.kind == fault.kind) {
+            if fault.place == Place::Start || self.relation.ends.iter().any(|end| end.kind == fault.kind) {
                 continue;
             }
-            let of = groups.first().map_or(fault.pid, |group| executing(&self.relation.groups[*group]));
+            let of = fault
+                .place
+                .groups()
+                .first()
+                .map_or(fault.pid, |group| executing(&self.relation.groups[*group]));
             let support = space.package().support(&fault.states);
             let support: FxHashSet<u32> = support.into_iter().map(|variable| variable / 2).collect();
             for group in 0..self.enabled.len() {

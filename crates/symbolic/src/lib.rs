@@ -282,7 +282,8 @@ impl<'r> Symbolic<'r> {
             let found = reach::saturation::saturation(&mut search).and_then(|reached| {
                 let observable = search.intersection(&reached, &product.space.observable)?;
                 answer.states = count::count(product.space.package(), &observable, product.space.bits());
-                answer.is_beyond = search.run(|package| package.intersects(&reached, &product.space.beyond))?;
+                answer.is_beyond =
+                    search.run(|package| package.intersects(&reached, &product.space.beyond))?;
                 product.accepted(&mut search, &reached, fairness)
             });
             match found {
@@ -303,10 +304,7 @@ impl<'r> Symbolic<'r> {
     ///
     /// # Errors
     /// The reason that ends the search: memory, or the answer of `observe`.
-    pub fn facts(
-        &self,
-        observe: &mut dyn FnMut(Progress) -> Option<Stop>,
-    ) -> Result<Option<Facts>, Stop> {
+    pub fn facts(&self, observe: &mut dyn FnMut(Progress) -> Option<Stop>) -> Result<Option<Facts>, Stop> {
         let Some(reached) = &self.reached else { return Ok(None) };
         facts::facts(&mut Search::new(&self.space, observe), self.relation, reached).map(Some).map_err(stop)
     }
@@ -381,11 +379,13 @@ fn build(
     order: &[VariableId],
     options: Options,
 ) -> Result<Space<ComplementEdges>, SymbolicError> {
-    Space::new(relation, codes.to_vec(), order, (options.nodes, options.cache)).map_err(|TooLarge { group }| {
-        let step = group.and_then(|group| match relation.groups[group].action {
-            Action::Step { by, .. } => Some(by),
-            Action::Release(_) => None,
-        });
-        SymbolicError::TooLarge { nodes: options.nodes, step }
-    })
+    Space::new(relation, codes.to_vec(), order, (options.nodes, options.cache)).map_err(
+        |TooLarge { group }| {
+            let step = group.and_then(|group| match relation.groups[group].action {
+                Action::Step { by, .. } => Some(by),
+                Action::Release(_) => None,
+            });
+            SymbolicError::TooLarge { nodes: options.nodes, step }
+        },
+    )
 }

@@ -45,11 +45,7 @@ pub(crate) struct Product<'a, P: Package> {
 }
 
 /// The codes of a relation with those of the claim, which are at the bottom of the order.
-pub(crate) fn extended(
-    claim: &Claim,
-    codes: &[Code],
-    order: &[VariableId],
-) -> (Vec<Code>, Vec<VariableId>) {
+pub(crate) fn extended(claim: &Claim, codes: &[Code], order: &[VariableId]) -> (Vec<Code>, Vec<VariableId>) {
     let edges = claim.edges().count() as i64;
     let most = [(claim.locations.len() as i64).max(1) - 1, (edges - 1).max(0), 1];
     let first = codes.len() as u32;
@@ -68,7 +64,8 @@ impl<'a, P: Package> Product<'a, P> {
         let [location, edge, turn] = [first, first + 1, first + 2].map(VariableId);
         let encoding = &space.encoding;
         let package = &encoding.package;
-        let (claims_turn, systems_turn) = (encoding.assignment([(turn, 0)])?, encoding.assignment([(turn, 1)])?);
+        let (claims_turn, systems_turn) =
+            (encoding.assignment([(turn, 0)])?, encoding.assignment([(turn, 1)])?);
         let mut enabled = package.constant(false);
         let mut transitions = Vec::new();
         let reset: Vec<(u32, bool)> =
@@ -391,7 +388,8 @@ impl<'a, P: Package> Product<'a, P> {
             }
             Action::Release(_) => false,
         };
-        let is_own = |index: &usize| self.space.steps[self.space.transitions[*index].step].iter().any(executes);
+        let is_own =
+            |index: &usize| self.space.steps[self.space.transitions[*index].step].iter().any(executes);
         (0..self.system).filter(is_own).collect()
     }
 
@@ -405,12 +403,7 @@ impl<'a, P: Package> Product<'a, P> {
     }
 
     /// The states of a set from which a step of a process leads into the set.
-    fn executed(
-        &self,
-        search: &mut Search<'_, P>,
-        pid: u32,
-        set: &P::Diagram,
-    ) -> Result<P::Diagram, Halt> {
+    fn executed(&self, search: &mut Search<'_, P>, pid: u32, set: &P::Diagram) -> Result<P::Diagram, Halt> {
         let mut executed = self.space.package().constant(false);
         for index in self.own(pid) {
             let before = search.preimage(index, set)?;
@@ -449,9 +442,11 @@ impl<'a, P: Package> Product<'a, P> {
             }
             let step = steps.last_mut().expect("the claim moves first");
             if !groups.is_empty() {
-                let executed = self.relation.execute(&from[..variables], &mut evaluation, witness::MOST_STEPS);
+                let executed =
+                    self.relation.execute(&from[..variables], &mut evaluation, witness::MOST_STEPS);
                 let groups = || groups.iter().map(|group| *group as u32);
-                let position = executed.successors.iter().position(|of| of.groups.iter().copied().eq(groups()));
+                let position =
+                    executed.successors.iter().position(|of| of.groups.iter().copied().eq(groups()));
                 let position = position.ok_or(Halt::Stop(Stop::Approximate))?;
                 step.system = Some(position as u32);
             }
@@ -485,14 +480,17 @@ impl<'a, P: Package> Product<'a, P> {
 }
 
 /// A step that sets variables to numbers.
-fn constant_step<P: Package>(
-    space: &Space<P>,
-    enabled: P::Diagram,
-    values: &[(VariableId, i64)],
-) -> Step<P> {
+fn constant_step<P: Package>(space: &Space<P>, enabled: P::Diagram, values: &[(VariableId, i64)]) -> Step<P> {
     let package = space.package();
     let mut updates: Vec<_> = (values.iter())
-        .flat_map(|(variable, value)| space.encoding.bits(*variable).iter().enumerate().map(move |(at, bit)| (*bit, value >> at & 1 == 1)))
+        .flat_map(|(variable, value)| {
+            space
+                .encoding
+                .bits(*variable)
+                .iter()
+                .enumerate()
+                .map(move |(at, bit)| (*bit, value >> at & 1 == 1))
+        })
         .map(|(bit, holds)| (bit, package.constant(holds)))
         .collect();
     updates.sort_by_key(|(bit, _)| *bit);

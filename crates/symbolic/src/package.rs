@@ -95,11 +95,7 @@ pub trait Package: Sized {
     ///
     /// # Errors
     /// [`Full`].
-    fn compose(
-        &self,
-        a: &Self::Diagram,
-        functions: &[(u32, Self::Diagram)],
-    ) -> Result<Self::Diagram, Full>;
+    fn compose(&self, a: &Self::Diagram, functions: &[(u32, Self::Diagram)]) -> Result<Self::Diagram, Full>;
 
     /// The top variable, and the functions where it is true and false; none for a constant.
     fn decompose(&self, a: &Self::Diagram) -> Option<(u32, Self::Diagram, Self::Diagram)>;

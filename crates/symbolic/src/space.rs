@@ -66,7 +66,7 @@ impl<P: Package> Space<P> {
                 beyond = package.or(&beyond, &single.1)?;
                 for fault in &group.faults {
                     let states = package.and(&single.0.enabled, &lowering.condition(fault.condition)?)?;
-                    faults.push(fault_states(fault, Place::After(vec![index]), states));
+                    faults.push(fault_states(fault, Place::Step(vec![index]), states));
                 }
                 Ok(single)
             };
@@ -74,7 +74,7 @@ impl<P: Package> Space<P> {
         }
         for fault in relation.faults.iter().chain(&relation.ends) {
             let states = lowering.condition(fault.condition)?;
-            faults.push(fault_states(fault, Place::After(Vec::new()), states));
+            faults.push(fault_states(fault, Place::State(Vec::new()), states));
         }
         let mut blocked_sequences = Vec::new();
         for &(pid, condition) in &relation.blocked_sequences {

@@ -98,7 +98,17 @@ impl<P: Package> Transition<P> {
             })),
         };
         let changed = package.cube(&before(&writes))?;
-        Ok(Transition { step: number, guard, overflow, reads, writes, relation, changed, constants, functions })
+        Ok(Transition {
+            step: number,
+            guard,
+            overflow,
+            reads,
+            writes,
+            relation,
+            changed,
+            constants,
+            functions,
+        })
     }
 
     /// The same step where a condition on further bits holds, which sets further bits to constants.

@@ -201,7 +201,8 @@ impl<'p, P: Package> Arithmetic<'p, P> {
         let (a, b) = (self.resize(a, bits), self.resize(b, bits));
         let mut product = vec![self.no.clone(); bits];
         for (shift, factor) in b.iter().enumerate() {
-            let summand: Result<Vec<_>, _> = a[..bits - shift].iter().map(|x| self.package.and(x, factor)).collect();
+            let summand: Result<Vec<_>, _> =
+                a[..bits - shift].iter().map(|x| self.package.and(x, factor)).collect();
             let sum = self.add(&product[shift..], &summand?, &self.no)?;
             for at in shift..bits {
                 product[at] = self.bit(&sum, at - shift).clone();
@@ -296,21 +297,62 @@ mod tests {
         let package = ComplementEdges::new(1, 1 << 10, 1 << 10).expect("memory");
         let arithmetic = Arithmetic::new(&package);
         let values = [
-            0, 1, 2, 3, 5, 7, 8, 31, 32, 33, 63, 64, 100, 127, 128, 255, 256, 32767, 65535, 1 << 31, (1 << 32) - 1,
-            1 << 40, i64::MAX, i64::MIN, -1, -2, -3, -7, -8, -128, -129, -32768, -(1 << 31),
+            0,
+            1,
+            2,
+            3,
+            5,
+            7,
+            8,
+            31,
+            32,
+            33,
+            63,
+            64,
+            100,
+            127,
+            128,
+            255,
+            256,
+            32767,
+            65535,
+            1 << 31,
+            (1 << 32) - 1,
+            1 << 40,
+            i64::MAX,
+            i64::MIN,
+            -1,
+            -2,
+            -3,
+            -7,
+            -8,
+            -128,
+            -129,
+            -32768,
+            -(1 << 31),
         ];
-        for (bits, signed) in [(1, false), (8, false), (16, true), (32, true), (32, false), (64, true), (64, false)] {
+        for (bits, signed) in
+            [(1, false), (8, false), (16, true), (32, true), (32, false), (64, true), (64, false)]
+        {
             let ty = IntType { bits, signed };
             for a in values {
                 let vector = arithmetic.number(a);
                 assert_eq!(value(&package, &arithmetic.wrap(ty, &vector)), ty.wrap(a), "{ty:?} {a}");
                 for op in [UnOp::Neg, UnOp::BitNot, UnOp::Not] {
                     let found = arithmetic.unary(op, ty, &vector).expect("memory");
-                    assert_eq!(value(&package, &found), axle_model::eval::unary(op, ty, a), "{op:?} {ty:?} {a}");
+                    assert_eq!(
+                        value(&package, &found),
+                        axle_model::eval::unary(op, ty, a),
+                        "{op:?} {ty:?} {a}"
+                    );
                 }
                 for b in values {
                     for op in ALL {
-                        let (x, y) = if matches!(op, BinOp::Div | BinOp::Rem) { (ty.wrap(a), ty.wrap(b)) } else { (a, b) };
+                        let (x, y) = if matches!(op, BinOp::Div | BinOp::Rem) {
+                            (ty.wrap(a), ty.wrap(b))
+                        } else {
+                            (a, b)
+                        };
                         let found = arithmetic.binary(op, ty, &arithmetic.number(x), &arithmetic.number(y));
                         let wanted = axle_model::eval::binary(op, ty, x, y).unwrap_or(0);
                         assert_eq!(value(&package, &found.expect("memory")), wanted, "{op:?} {ty:?} {x} {y}");

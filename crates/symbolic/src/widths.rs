@@ -39,7 +39,8 @@ impl Code {
         let signed = self.signed || needed.signed;
         let sign = |code: Code| u32::from(signed && !code.signed);
         let bits = (needed.bits + sign(needed)).max(self.bits + sign(self));
-        let grown = bits.max(2 * self.bits).min((u32::from(ty.bits) + u32::from(signed && !ty.signed)).min(64));
+        let grown =
+            bits.max(2 * self.bits).min((u32::from(ty.bits) + u32::from(signed && !ty.signed)).min(64));
         Code { bits: bits.max(grown), signed }
     }
 }
@@ -161,7 +162,10 @@ mod tests {
         assert_eq!(widened(byte, 4, IntType::BYTE), (4, false));
         assert_eq!(widened(Code { bits: 5, signed: false }, 32, IntType::BYTE), (8, false));
         assert_eq!(widened(byte, -1, IntType::I32), (4, true));
-        assert_eq!(widened(Code { bits: 0, signed: false }, i64::MIN, IntType { bits: 64, signed: true }), (64, true));
+        assert_eq!(
+            widened(Code { bits: 0, signed: false }, i64::MIN, IntType { bits: 64, signed: true }),
+            (64, true)
+        );
         assert_eq!(widened(Code { bits: 31, signed: false }, -1, IntType::I32), (32, true));
     }
 }

@@ -9,7 +9,7 @@
 //! *Entry points:* [`path`], [`positions`].
 
 use axle_model::ProcId;
-use axle_outcome::{FaultKind, Found, ModelSite, Stop, Violation};
+use axle_outcome::{Found, ModelSite, Stop, Violation};
 use axle_relation::{Action, Evaluation, Relation};
 
 use crate::package::Package;
@@ -132,9 +132,8 @@ pub(crate) struct Positions {
 
 /// The positions of a path; [`Stop::Sequence`] if a sequence has too many paths.
 pub(crate) fn positions(relation: &Relation, path: &Path) -> Result<Positions, Stop> {
-    let outside = |state: &[i64]| {
-        relation.variables.control().is_none_or(|(control, _)| state[control.index()] == 0)
-    };
+    let outside =
+        |state: &[i64]| relation.variables.control().is_none_or(|(control, _)| state[control.index()] == 0);
     let mut evaluation = Evaluation::default();
     let mut found = Positions { state: path.states[0].clone(), ..Positions::default() };
     for (groups, after) in path.groups.iter().zip(&path.states[1..]) {
@@ -170,16 +169,13 @@ pub(crate) fn violation<P: Package>(
 ) -> Result<Violation, Stop> {
     let mut at = positions(relation, path)?;
     let end = &path.states[path.states.len() - 1];
-    if let Place::After(groups) = &fault.place {
-        at.rest.extend(groups.iter().map(|group| *group as u32));
-    }
+    at.rest.extend(fault.place.groups().iter().map(|group| *group as u32));
     let executed = relation.execute(&at.state, &mut Evaluation::default(), MOST_STEPS);
     let step = executed.successors.iter().position(|successor| successor.groups.starts_with(&at.rest));
     let found = match (&fault.place, step) {
         (Place::Start, _) => Found::Start,
-        _ if at.rest.is_empty() || fault.kind == FaultKind::EndlessSequence => Found::State,
-        (_, Some(position)) => Found::Step(position as u32),
-        (_, None) => Found::State,
+        (Place::Step(_), Some(position)) => Found::Step(position as u32),
+        (Place::Step(_), None) | (Place::State(_), _) => Found::State,
     };
     Ok(Violation {
         site: ModelSite { kind: fault.kind, edge: fault.edge },

@@ -59,7 +59,8 @@ impl<P: Package> Saturation<'_, '_, P> {
                 return Ok(known.clone());
             }
             let (high, low) = (self.saturate(&high, level)?, self.saturate(&low, level)?);
-            let saturated = self.search.run(|package| package.choose(&package.variable(variable), &high, &low))?;
+            let saturated =
+                self.search.run(|package| package.choose(&package.variable(variable), &high, &low))?;
             self.remember(key, &saturated);
             return Ok(saturated);
         }

@@ -43,7 +43,9 @@ fn the_limit_on_nodes_ends_the_search() {
             }
             Ok(mut symbolic) => match symbolic.explore(Strategy::BreadthFirst, &mut |_| None) {
                 Ok(reached) if reached.stop == Some(Stop::Memory) => stops += 1,
-                Ok(reached) => assert_eq!(reached.states.to_string(), BigUint::from(41u32).pow(10).to_string()),
+                Ok(reached) => {
+                    assert_eq!(reached.states.to_string(), BigUint::from(41u32).pow(10).to_string())
+                }
                 Err(_) => stops += 1,
             },
         }
@@ -79,7 +81,8 @@ fn the_choice_has_a_reason() {
 
 #[test]
 fn combinations_of_values_are_decided() {
-    let text = "bit lock; active [2] proctype P() { do :: atomic { lock == 0 -> lock = 1 }; critical: lock = 0 od }";
+    let text =
+        "bit lock; active [2] proctype P() { do :: atomic { lock == 0 -> lock = 1 }; critical: lock = 0 od }";
     let model = compiled(text).expect("a correct model");
     let relation = relation(&model, 4).expect("a small relation");
     let mut symbolic = Symbolic::new(&relation, SMALL).expect("memory");

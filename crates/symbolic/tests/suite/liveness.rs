@@ -53,7 +53,15 @@ fn random_model(r: &mut Random) -> String {
             for _ in 0..r.below(4) {
                 let to = r.below(locations);
                 let guard = r.one_of(&["", "", " when g0 == 0", " when g1 != 1", " when g0 == g1"]);
-                let comm = r.one_of(&["", "", "", " send c0 ! [1]", " recv c0 ? [_]", " send c1 ! [1]", " recv c1 ? [_]"]);
+                let comm = r.one_of(&[
+                    "",
+                    "",
+                    "",
+                    " send c0 ! [1]",
+                    " recv c0 ? [_]",
+                    " send c1 ! [1]",
+                    " recv c1 ? [_]",
+                ]);
                 let effect = r.one_of(&["", "", " do g0 := 1", " do g1 := 0", " do g1 := 2"]);
                 let keep = if r.once_in(8) { " keep atomic" } else { "" };
                 text += &format!("    t{edges} -> s{to}{guard}{comm}{effect}{keep} \"\"\n");
@@ -120,7 +128,11 @@ impl Walk {
     }
 
     /// Makes a step; returns its marks, the processes that are enabled and those that execute.
-    fn step(&mut self, claim: &Claim, step: LassoStep) -> Result<(u64, BTreeSet<u32>, BTreeSet<u32>), String> {
+    fn step(
+        &mut self,
+        claim: &Claim,
+        step: LassoStep,
+    ) -> Result<(u64, BTreeSet<u32>, BTreeSet<u32>), String> {
         let (mut bits, mut faults) = (Vec::new(), Vec::new());
         self.observer.observe(&self.state, &mut bits, &mut faults);
         let edge = &claim.locations[self.location as usize].edges[step.edge as usize];
@@ -173,7 +185,9 @@ fn judge(model: &Arc<Model>, claim: &Claim, lasso: &Lasso, fairness: Fairness) -
         Fairness::Strong => ever,
     };
     match () {
-        () if lasso.cycle.is_empty() || (state, location) != (walk.state, walk.location) => Err("does not close".into()),
+        () if lasso.cycle.is_empty() || (state, location) != (walk.state, walk.location) => {
+            Err("does not close".into())
+        }
         () if marks != claim.all_marks() => Err("misses an acceptance set".to_string()),
         () if !owed.is_subset(&executed) => Err(format!("is unfair to {owed:?}, executes {executed:?}")),
         () => Ok(()),
@@ -187,15 +201,20 @@ fn claims_agree_with_the_search_by_components() {
         let mut r = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         let text = random_model(&mut r);
         let model = Arc::new(axle_model::parse::parse(&text).unwrap_or_else(|why| panic!("{why:?}\n{text}")));
-        let claim = { let sets = r.below(3) as u32; random_claim(&mut r, sets) };
-        let relation = Relation::new(&model, &axle_relation::Options::default(), &atoms()).expect("a small relation");
+        let claim = {
+            let sets = r.below(3) as u32;
+            random_claim(&mut r, sets)
+        };
+        let relation =
+            Relation::new(&model, &axle_relation::Options::default(), &atoms()).expect("a small relation");
         for (index, fairness) in [Fairness::None, Fairness::Weak, Fairness::Strong].into_iter().enumerate() {
             let options = axle_step::Options { truncation: false, messages_left: false, movers: true };
             let mut interpreter = Interpreter::new(Arc::clone(&model), options);
             let mut observer = Observer::new(&interpreter, atoms().into_iter().map(Atom::Holds).collect());
             let mut set = PlainTable::new(liveness::width(&interpreter)).expect("memory");
             let question = LivenessOptions { fairness, ..LivenessOptions::default() };
-            let explicit = liveness::search(&mut interpreter, &mut observer, &claim, &mut set, &question, &mut Silent);
+            let explicit =
+                liveness::search(&mut interpreter, &mut observer, &claim, &mut set, &question, &mut Silent);
             let explicit = explicit.expect("a correct question");
             let mut symbolic = Symbolic::new(&relation, SMALL).expect("memory");
             let answer = match symbolic.accepts(&claim, fairness, &mut |_| None) {
@@ -203,7 +222,12 @@ fn claims_agree_with_the_search_by_components() {
                 answer => answer.expect("memory"),
             };
             assert_eq!(answer.stop, None, "{seed}");
-            let context = || format!("{seed}, {fairness:?}: {:?}, not {:?}\n{claim:?}\n{text}", answer.finding, explicit.finding);
+            let context = || {
+                format!(
+                    "{seed}, {fairness:?}: {:?}, not {:?}\n{claim:?}\n{text}",
+                    answer.finding, explicit.finding
+                )
+            };
             assert_eq!(answer.finding.is_some(), explicit.finding.is_some(), "{}", context());
             match &answer.finding {
                 None => {
@@ -211,7 +235,8 @@ fn claims_agree_with_the_search_by_components() {
                     refused[index] += 1;
                 }
                 Some(Finding::Cycle(lasso)) => {
-                    judge(&model, &claim, lasso, fairness).unwrap_or_else(|why| panic!("{why}: {}", context()));
+                    judge(&model, &claim, lasso, fairness)
+                        .unwrap_or_else(|why| panic!("{why}: {}", context()));
                     accepted[index] += 1;
                 }
                 Some(Finding::ClaimEnd(prefix, edge) | Finding::ClaimAssertion(prefix, edge)) => {

@@ -80,7 +80,10 @@ fn channels_with_one_user_at_each_end_reduce() {
     let pipe = "chan q = [3] of { byte }; active proctype S() { byte n; do :: n < 3 -> q!n; n++ :: else -> break od }\n\
                 active proctype R() { byte m; end: do :: q?m od }";
     let (reduced, full) = states(pipe);
-    assert!(reduced.parse::<u32>().expect("a number") * 2 < full.parse().expect("a number"), "{reduced} {full}");
+    assert!(
+        reduced.parse::<u32>().expect("a number") * 2 < full.parse().expect("a number"),
+        "{reduced} {full}"
+    );
     let observed = pipe.replace("q?m od }", "q?m od }\nactive proctype O() { len(q) == 2; assert(false) }");
     let (observing, all) = states(&observed);
     assert!(observing.parse::<u32>().expect("a number") > reduced.parse().expect("a number"));
