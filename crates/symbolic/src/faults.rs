@@ -111,5 +111,5 @@ fn endless_sequences<P: Package>(
 
 fn step<P: Package>(kind: FaultKind, of: Taken, groups: &[usize], states: P::Diagram) -> FaultStates<P> {
     let edge: Option<EdgeId> = Some(of.edge);
-    FaultStates { kind, pid: of.pid, edge, place: Place::After(groups.to_vec()), states }
+    FaultStates { kind, pid: of.pid, edge, place: Place::State(groups.to_vec()), states }
 }

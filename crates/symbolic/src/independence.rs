@@ -237,11 +237,14 @@ impl<'r, P: Package> Steps<'r, P> {
         let mut visible = space.package().constant(false);
         for fault in &space.faults {
             // Blocked states are preserved without that.
-            let Place::After(groups) = &fault.place else { continue };
-            if self.relation.ends.iter().any(|end| end.kind == fault.kind) {
+            if fault.place == Place::Start || self.relation.ends.iter().any(|end| end.kind == fault.kind) {
                 continue;
             }
-            let of = groups.first().map_or(fault.pid, |group| executing(&self.relation.groups[*group]));
+            let of = fault
+                .place
+                .groups()
+                .first()
+                .map_or(fault.pid, |group| executing(&self.relation.groups[*group]));
             let support = space.package().support(&fault.states);
             let support: FxHashSet<u32> = support.into_iter().map(|variable| variable / 2).collect();
             for group in 0..self.enabled.len() {

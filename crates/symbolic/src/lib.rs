@@ -7,7 +7,7 @@
 //! conditions on them; a counterexample is found backwards and read as positions among the successors
 //! of the interpreter.
 //!
-//! *Entry points:* [`Symbolic::new`], [`Symbolic::explore`].
+//! *Entry points:* [`Symbolic::new`], [`Symbolic::explore`], [`Symbolic::accepts`].
 //! *Invariant:* the states counted are those of the explicit search: states in which no process is in
 //! control of a sequence.
 
@@ -18,6 +18,7 @@ mod encoding;
 mod facts;
 mod faults;
 mod independence;
+mod liveness;
 mod order;
 mod package;
 mod reach;
@@ -29,7 +30,7 @@ mod vector;
 mod widths;
 mod witness;
 
-use axle_outcome::{Stop, Violation};
+use axle_outcome::{Claim, Fairness, Finding, Stop, Violation};
 use axle_relation::{Action, Relation, Taken, VariableId};
 use num_bigint::BigUint;
 
@@ -72,6 +73,19 @@ pub enum Strategy {
     Improviso,
 }
 
+/// The answer for a claim.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ClaimAnswer {
+    /// A counterexample; none if the claim accepts no execution and the search has ended.
+    pub finding: Option<Finding>,
+    /// The number of states of the product, 0 if the search did not end.
+    pub states: BigUint,
+    /// The reason for an incomplete search.
+    pub stop: Option<Stop>,
+    /// A step would create more processes than the relation has: states are missing.
+    pub is_beyond: bool,
+}
+
 /// The question that a search answers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Question {
@@ -105,6 +119,12 @@ pub enum SymbolicError {
         /// The step whose diagrams exceed it; none for a condition on states.
         step: Option<Taken>,
     },
+    /// A claim needs steps from a state outside sequences to the next one, and a sequence has too many paths.
+    #[error("a sequence has too many paths for a claim")]
+    Sequences,
+    /// The claim is not well-formed, or has atoms that are not propositions of the relation.
+    #[error("the claim does not belong to the relation")]
+    Claim,
 }
 
 /// A relation that is ready for a symbolic search.
@@ -232,6 +252,51 @@ impl<'r> Symbolic<'r> {
                 (Ok(result), None)
             }
             Err(Halt::Overflow { step, state }) => (Err((step, state)), None),
+        }
+    }
+
+    /// Searches for an execution that a claim accepts, whose atoms are the propositions of the relation.
+    ///
+    /// # Errors
+    /// The claim or the relation is not supported, or the diagrams of the product exceed the limit.
+    pub fn accepts(
+        &mut self,
+        claim: &Claim,
+        fairness: Fairness,
+        observe: &mut dyn FnMut(Progress) -> Option<Stop>,
+    ) -> Result<ClaimAnswer, SymbolicError> {
+        if claim.check().is_err() || claim.atoms as usize > self.relation.propositions.len() {
+            return Err(SymbolicError::Claim);
+        }
+        loop {
+            let (codes, order) = liveness::extended(claim, &self.codes, &self.order);
+            let space = build(self.relation, &codes, &order, self.options)?;
+            if !space.is_composed {
+                return Err(SymbolicError::Sequences);
+            }
+            let product = liveness::Product::new(space, self.relation, claim)
+                .map_err(|_| SymbolicError::TooLarge { nodes: self.options.nodes, step: None })?;
+            let mut search = Search::new(&product.space, observe);
+            let mut answer =
+                ClaimAnswer { finding: None, states: BigUint::ZERO, stop: None, is_beyond: false };
+            let found = reach::saturation::saturation(&mut search).and_then(|reached| {
+                let observable = search.intersection(&reached, &product.space.observable)?;
+                answer.states = count::count(product.space.package(), &observable, product.space.bits());
+                answer.is_beyond =
+                    search.run(|package| package.intersects(&reached, &product.space.beyond))?;
+                product.accepted(&mut search, &reached, fairness)
+            });
+            match found {
+                Ok(finding) => return Ok(ClaimAnswer { finding, ..answer }),
+                Err(Halt::Stop(stop)) => return Ok(ClaimAnswer { stop: Some(stop), ..answer }),
+                Err(Halt::Overflow { step, state }) => {
+                    let groups = &product.space.steps[step];
+                    let changed = encoding::widen(self.relation, &mut self.codes, state, groups);
+                    assert!(changed, "a step whose values do not fit assigns a wide value");
+                }
+            }
+            self.reached = None;
+            self.space = build(self.relation, &self.codes, &self.order, self.options)?;
         }
     }
 

@@ -21,13 +21,13 @@ pub(crate) struct Space<P: Package> {
     pub initial: P::Diagram,
     /// The states in which no process is in control of a sequence: those of the explicit search.
     pub observable: P::Diagram,
+    /// Whether all sequences are composed: no process is ever in control.
+    pub is_composed: bool,
     pub faults: Vec<FaultStates<P>>,
     /// For each process, where its deterministic sequence is blocked.
     pub blocked_sequences: Vec<(u32, P::Diagram)>,
     /// Where a step would create more processes than the relation has.
     pub beyond: P::Diagram,
-    /// Where no process has an executable edge.
-    pub blocked: P::Diagram,
     pub propositions: Vec<P::Diagram>,
 }
 
@@ -66,7 +66,7 @@ impl<P: Package> Space<P> {
                 beyond = package.or(&beyond, &single.1)?;
                 for fault in &group.faults {
                     let states = package.and(&single.0.enabled, &lowering.condition(fault.condition)?)?;
-                    faults.push(fault_states(fault, Place::After(vec![index]), states));
+                    faults.push(fault_states(fault, Place::Step(vec![index]), states));
                 }
                 Ok(single)
             };
@@ -74,13 +74,13 @@ impl<P: Package> Space<P> {
         }
         for fault in relation.faults.iter().chain(&relation.ends) {
             let states = lowering.condition(fault.condition)?;
-            faults.push(fault_states(fault, Place::After(Vec::new()), states));
+            faults.push(fault_states(fault, Place::State(Vec::new()), states));
         }
         let mut blocked_sequences = Vec::new();
         for &(pid, condition) in &relation.blocked_sequences {
             blocked_sequences.push((pid, lowering.condition(condition)?));
         }
-        let mut steps = Vec::new();
+        let (mut steps, mut is_composed) = (Vec::new(), true);
         if let Some(control) = relation.variables.control() {
             let mut inside = Vec::new();
             for &FaultStates { kind, pid, edge, ref place, ref states } in &faults {
@@ -93,7 +93,7 @@ impl<P: Package> Space<P> {
             let (singles, inside) = (&singles, &inside);
             let composer =
                 Composer { encoding: &encoding, relation, singles, faults: inside, blocked, control };
-            sequences(&composer, &observable, &mut steps, &mut faults, &mut beyond)?;
+            is_composed = sequences(&composer, &observable, &mut steps, &mut faults, &mut beyond)?;
         } else {
             steps.extend(singles.into_iter().map(|(step, _)| step));
         }
@@ -111,7 +111,6 @@ impl<P: Package> Space<P> {
             faults.push(fault_states(fault, Place::Start, states));
         }
         faults.retain(|fault| !package.is_empty(&fault.states));
-        let blocked = lowering.condition(relation.blocked)?;
         let propositions: Result<Vec<_>, Full> =
             relation.propositions.iter().map(|id: &TermId| lowering.condition(*id)).collect();
         let propositions = propositions?;
@@ -124,10 +123,10 @@ impl<P: Package> Space<P> {
             transitions,
             initial,
             observable,
+            is_composed,
             faults,
             blocked_sequences,
             beyond,
-            blocked,
             propositions,
         })
     }
@@ -147,14 +146,14 @@ impl<P: Package> Space<P> {
     }
 }
 
-/// The steps of a relation with sequences.
+/// The steps of a relation with sequences; returns whether all sequences are composed.
 fn sequences<P: Package>(
     composer: &Composer<'_, P>,
     outside: &P::Diagram,
     steps: &mut Vec<Step<P>>,
     faults: &mut Vec<FaultStates<P>>,
     beyond: &mut P::Diagram,
-) -> Result<(), Full> {
+) -> Result<bool, Full> {
     let package = &composer.encoding.package;
     let part = |step: &Step<P>, states: &P::Diagram| -> Result<Step<P>, Full> {
         Ok(Step {
@@ -189,7 +188,7 @@ fn sequences<P: Package>(
                 steps.push(step);
             }
         }
-        return Ok(());
+        return Ok(false);
     }
     // No process is ever in control, so nothing depends on it.
     let (control, deterministic) = composer.control;
@@ -203,7 +202,7 @@ fn sequences<P: Package>(
             *value = package.compose(value, &nobody)?;
         }
     }
-    Ok(())
+    Ok(true)
 }
 
 /// The states in which a step is executable, divided by the lengths of the channels that it changes: each

@@ -49,9 +49,30 @@ pub(crate) struct FaultStates<P: Package> {
 pub(crate) enum Place {
     /// In the initial values.
     Start,
-    /// After these groups from the state, in the last of them or in the state that follows; without
-    /// groups, in the state.
-    After(Vec<usize>),
+    /// In the state after these groups, which may be none.
+    State(Vec<usize>),
+    /// In the last of these groups.
+    Step(Vec<usize>),
+}
+
+impl Place {
+    /// The groups between the state and the fault.
+    pub(crate) fn groups(&self) -> &[usize] {
+        match self {
+            Place::Start => &[],
+            Place::State(groups) | Place::Step(groups) => groups,
+        }
+    }
+
+    /// The place after some groups.
+    fn after(&self, before: &[usize]) -> Place {
+        let groups = before.iter().chain(self.groups()).copied().collect();
+        match self {
+            Place::Start => Place::Start,
+            Place::State(_) => Place::State(groups),
+            Place::Step(_) => Place::Step(groups),
+        }
+    }
 }
 
 /// The process that a group leaves in control, or that executed it last, and its edge.
@@ -171,18 +192,15 @@ impl<P: Package> Composer<'_, P> {
             if package.is_empty(&states) {
                 continue;
             }
-            let mut groups = step.groups.clone();
-            if let Place::After(more) = &fault.place {
-                groups.extend(more);
-            }
             let &FaultStates { kind, pid, edge, .. } = fault;
-            composed.faults.push(FaultStates { kind, pid, edge, place: Place::After(groups), states });
+            let place = fault.place.after(&step.groups);
+            composed.faults.push(FaultStates { kind, pid, edge, place, states });
         }
         let end = step.groups.last().and_then(|group| last(&self.relation.groups[*group]));
         for (pid, blocked) in self.blocked {
             let Some(end) = end.filter(|end| end.pid == *pid) else { continue };
             let (kind, edge) = (FaultKind::DeterministicBlocks, Some(end.edge));
-            let (place, states) = (Place::After(step.groups.clone()), before(blocked)?);
+            let (place, states) = (Place::State(step.groups.clone()), before(blocked)?);
             composed.faults.push(FaultStates { kind, pid: *pid, edge, place, states });
         }
         let begun = open.len();

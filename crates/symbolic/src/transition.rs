@@ -11,6 +11,8 @@
 //! *Invariant:* the image of a set is the set of successors by the group, without the steps whose values
 //! do not fit ([`Transition::overflow`]).
 
+use std::rc::Rc;
+
 use crate::encoding::{Encoding, current, next};
 use crate::package::{Full, Package};
 use crate::steps::Step;
@@ -34,7 +36,7 @@ pub(crate) struct Transition<P: Package> {
     /// The constants, before they are quantified and as literals.
     constants: Option<(P::Diagram, P::Diagram)>,
     /// The other changed bits: their cube after the step, and the renamings there and back.
-    functions: Option<Functions<P>>,
+    functions: Option<Rc<Functions<P>>>,
 }
 
 struct Functions<P: Package> {
@@ -89,11 +91,11 @@ impl<P: Package> Transition<P> {
         let pairs: Vec<_> = functions.iter().map(|bit| (next(*bit), current(*bit))).collect();
         let functions = match pairs.is_empty() {
             true => None,
-            false => Some(Functions {
+            false => Some(Rc::new(Functions {
                 after: package.cube(&pairs.iter().map(|(after, _)| (*after, true)).collect::<Vec<_>>())?,
                 to_current: package.renaming(&pairs),
                 to_next: package.renaming(&pairs.iter().map(|(a, b)| (*b, *a)).collect::<Vec<_>>()),
-            }),
+            })),
         };
         let changed = package.cube(&before(&writes))?;
         Ok(Transition {
@@ -106,6 +108,45 @@ impl<P: Package> Transition<P> {
             changed,
             constants,
             functions,
+        })
+    }
+
+    /// The same step where a condition on further bits holds, which sets further bits to constants.
+    pub(crate) fn beside(
+        &self,
+        package: &P,
+        condition: &P::Diagram,
+        constants: &[(u32, bool)],
+    ) -> Result<Transition<P>, Full> {
+        let literals = |of: &dyn Fn(bool) -> bool| {
+            let mut literals: Vec<_> =
+                constants.iter().map(|(bit, holds)| (current(*bit), of(*holds))).collect();
+            literals.sort_unstable();
+            package.cube(&literals)
+        };
+        let (cube, values) = (literals(&|_| true)?, literals(&|holds| holds)?);
+        let constants = match &self.constants {
+            None => (cube.clone(), values),
+            Some((bits, literals)) => (package.and(bits, &cube)?, package.and(literals, &values)?),
+        };
+        let with = |more: Vec<u32>, bits: &[u32]| {
+            let mut all: Vec<u32> = bits.iter().copied().chain(more).collect();
+            all.sort_unstable();
+            all.dedup();
+            all
+        };
+        let read = package.support(condition).into_iter().map(|variable| variable / 2).collect();
+        let written = package.support(&cube).into_iter().map(|variable| variable / 2).collect();
+        Ok(Transition {
+            step: self.step,
+            guard: package.and(&self.guard, condition)?,
+            overflow: package.and(&self.overflow, condition)?,
+            reads: with(read, &self.reads),
+            writes: with(written, &self.writes),
+            relation: package.and(&self.relation, condition)?,
+            changed: package.and(&self.changed, &cube)?,
+            constants: Some(constants),
+            functions: self.functions.clone(),
         })
     }
 

@@ -9,7 +9,7 @@
 //! *Entry points:* [`path`], [`positions`].
 
 use axle_model::ProcId;
-use axle_outcome::{FaultKind, Found, ModelSite, Stop, Violation};
+use axle_outcome::{Found, ModelSite, Stop, Violation};
 use axle_relation::{Action, Evaluation, Relation};
 
 use crate::package::Package;
@@ -17,7 +17,7 @@ use crate::search::{Halt, Search};
 use crate::steps::{FaultStates, Place};
 
 /// The most steps inside the sequences from one state of a counterexample.
-const MOST_STEPS: usize = 1 << 20;
+pub(crate) const MOST_STEPS: usize = 1 << 20;
 
 /// A path: the groups of each step, and the states before the first and after each of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -104,7 +104,8 @@ fn inwards<P: Package>(
         }
         assert!(layers.len() > before, "the target is a part of the reached states");
     }
-    let mut state = space.encoding.pick(&space.initial).expect("there is an initial state");
+    let initial = search.intersection(&seen, &space.initial)?;
+    let mut state = space.encoding.pick(&initial).expect("the search has ended there");
     let mut path = Path { groups: Vec::new(), states: vec![state.clone()] };
     while let Some((index, layer)) = layers.pop() {
         let here = search.run(|_| space.encoding.state(&state))?;
@@ -168,16 +169,13 @@ pub(crate) fn violation<P: Package>(
 ) -> Result<Violation, Stop> {
     let mut at = positions(relation, path)?;
     let end = &path.states[path.states.len() - 1];
-    if let Place::After(groups) = &fault.place {
-        at.rest.extend(groups.iter().map(|group| *group as u32));
-    }
+    at.rest.extend(fault.place.groups().iter().map(|group| *group as u32));
     let executed = relation.execute(&at.state, &mut Evaluation::default(), MOST_STEPS);
     let step = executed.successors.iter().position(|successor| successor.groups.starts_with(&at.rest));
     let found = match (&fault.place, step) {
         (Place::Start, _) => Found::Start,
-        _ if at.rest.is_empty() || fault.kind == FaultKind::EndlessSequence => Found::State,
-        (_, Some(position)) => Found::Step(position as u32),
-        (_, None) => Found::State,
+        (Place::Step(_), Some(position)) => Found::Step(position as u32),
+        (Place::Step(_), None) | (Place::State(_), _) => Found::State,
     };
     Ok(Violation {
         site: ModelSite { kind: fault.kind, edge: fault.edge },

@@ -3,6 +3,7 @@
 mod explicit;
 mod figures;
 mod limits;
+mod liveness;
 mod reduction;
 
 use std::collections::HashSet;
@@ -11,9 +12,10 @@ use std::sync::Arc;
 
 use axle_generate::promela::Audience;
 use axle_model::Model;
+use axle_outcome::Stop;
 use axle_relation::Relation;
 use axle_source::{Diagnostics, MemoryLoader, Sources};
-use axle_symbolic::{Options, Strategy, Symbolic};
+use axle_symbolic::{Options, Progress, Strategy, Symbolic};
 use num_bigint::BigUint;
 
 const STRATEGIES: [Strategy; 4] =
@@ -22,7 +24,13 @@ const STRATEGIES: [Strategy; 4] =
 /// The most terms of a relation of a test.
 const MOST_TERMS: usize = 150_000;
 
+/// The most images of a search that is compared.
+const MOST_IMAGES: u64 = 20_000;
+
 const SMALL: Options = Options { nodes: 1 << 20, cache: 1 << 14 };
+
+/// Wide operands of multiplications and divisions exceed this soon.
+const TINY: Options = Options { nodes: 1 << 16, cache: 1 << 12 };
 
 /// The model of a program; nothing if the program has errors or other files.
 fn compiled(text: &str) -> Option<Arc<Model>> {
@@ -40,13 +48,14 @@ fn relation(model: &Model, processes: u32) -> Option<Relation> {
 
 /// Compares all strategies with the explicit search of at most `most` states; returns whether it was
 /// compared.
-fn compare(model: &Arc<Model>, processes: u32, most: usize) -> Result<bool, String> {
+fn compare(model: &Arc<Model>, processes: u32, most: usize, options: Options) -> Result<bool, String> {
     let Some(relation) = relation(model, processes) else { return Ok(false) };
     let Some(explicit) = explicit::explore(model, most) else { return Ok(false) };
     let mut full = None;
     for strategy in STRATEGIES {
-        let Ok(mut symbolic) = Symbolic::new(&relation, SMALL) else { return Ok(false) };
-        let Ok(reached) = symbolic.explore(strategy, &mut |_| None) else { return Ok(false) };
+        let Ok(mut symbolic) = Symbolic::new(&relation, options) else { return Ok(false) };
+        let mut limit = |progress: Progress| (progress.images > MOST_IMAGES).then_some(Stop::Time);
+        let Ok(reached) = symbolic.explore(strategy, &mut limit) else { return Ok(false) };
         if reached.stop.is_some() || reached.is_beyond {
             return Ok(false);
         }
@@ -91,7 +100,7 @@ fn conformance_models() {
             let Some(model) = compiled(&text) else { continue };
             let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
             let began = std::time::Instant::now();
-            match compare(&model, 6, 5_000) {
+            match compare(&model, 6, 5_000, SMALL) {
                 Ok(true) => compared += 1,
                 Ok(false) => skipped.push(name.clone()),
                 Err(why) => wrong.push(format!("{name}: {why}")),
@@ -118,7 +127,7 @@ fn random_programs() {
     for index in 0..cases() {
         let text = axle_generate::promela::program(43, index, Audience::Axle).to_string();
         let Some(model) = compiled(&text) else { continue };
-        match compare(&model, 5, 2_000) {
+        match compare(&model, 5, 2_000, SMALL) {
             Ok(true) => compared += 1,
             Ok(false) => {}
             Err(why) => wrong.push(format!("program {index}: {why}\n{text}")),
@@ -127,4 +136,30 @@ fn random_programs() {
     println!("{compared} compared");
     assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
     assert!(compared * 3 > cases(), "{compared}");
+}
+
+/// Random models: what no program in Promela contains, too.
+#[test]
+fn random_models() {
+    let (mut wrong, mut compared) = (Vec::new(), 0);
+    for seed in 0..cases() {
+        // Deterministic bytes (splitmix64, G. L. Steele, D. Lea, C. H. Flood 2014).
+        let mut state = seed.wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let bytes: Vec<u8> = (0..40 + seed % 60)
+            .flat_map(|_| {
+                state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+                let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+                (mixed ^ mixed >> 27).to_le_bytes()
+            })
+            .collect();
+        let model = Arc::new(axle_model::arbitrary::model(&bytes));
+        match compare(&model, 5, 2_000, TINY) {
+            Ok(true) => compared += 1,
+            Ok(false) => {}
+            Err(why) => wrong.push(format!("model {seed}: {why}\n{}", axle_model::dump::dump(&model))),
+        }
+    }
+    println!("{compared} compared");
+    assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
+    assert!(compared * 4 > cases(), "{compared}");
 }

@@ -1,0 +1,256 @@
+//! Claims: comparison with the explicit search by components, for random models and claims and each
+//! fairness assumption. Each lasso is followed with the interpreter.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use axle_model::{BinOp, Expr, GlobalId, Model, Place};
+use axle_outcome::claim::{Cube, Edge, Guard, Literal, Location};
+use axle_outcome::{Claim, Fairness, Finding, Lasso, LassoStep};
+use axle_relation::Relation;
+use axle_search::Silent;
+use axle_search::liveness::{self, LivenessOptions};
+use axle_step::{Atom, Batch, Interpreter, Observer, Successors};
+use axle_store::PlainTable;
+use axle_symbolic::SymbolicError;
+use num_bigint::BigUint;
+
+use crate::{SMALL, Symbolic, cases};
+
+/// Deterministic random numbers (xorshift64*, S. Vigna 2016).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) % n
+    }
+
+    fn once_in(&mut self, n: u64) -> bool {
+        self.below(n) == 0
+    }
+
+    fn one_of<'a>(&mut self, texts: &[&'a str]) -> &'a str {
+        texts[self.below(texts.len() as u64) as usize]
+    }
+}
+
+/// Processes that synchronise, exchange messages, loop and end.
+fn random_model(r: &mut Random) -> String {
+    let count = 1 + r.below(3);
+    let mut text = String::from("axle model 1\nshape q0 0 of ( u8 )\nshape q1 1 of ( u8 )\n");
+    text += "channel c0 h: q0\nchannel c1 b: q1\nglobal g0 x: u8\nglobal g1 y: u8\n";
+    let names: Vec<String> = (0..count).map(|i| format!("p{i}")).collect();
+    text += &format!("start {}\n", names.join(", "));
+    for i in 0..count {
+        text += &format!("process p{i} P{i}() entry s0 {{\n");
+        let locations = 1 + r.below(3);
+        let mut edges = 0;
+        for s in 0..locations {
+            text += &format!("  s{s}:{}\n", if r.once_in(3) { " progress" } else { "" });
+            for _ in 0..r.below(4) {
+                let to = r.below(locations);
+                let guard = r.one_of(&["", "", " when g0 == 0", " when g1 != 1", " when g0 == g1"]);
+                let comm = r.one_of(&[
+                    "",
+                    "",
+                    "",
+                    " send c0 ! [1]",
+                    " recv c0 ? [_]",
+                    " send c1 ! [1]",
+                    " recv c1 ? [_]",
+                ]);
+                let effect = r.one_of(&["", "", " do g0 := 1", " do g1 := 0", " do g1 := 2"]);
+                let keep = if r.once_in(8) { " keep atomic" } else { "" };
+                text += &format!("    t{edges} -> s{to}{guard}{comm}{effect}{keep} \"\"\n");
+                edges += 1;
+            }
+        }
+        text += "}\n";
+    }
+    text
+}
+
+fn atoms() -> Vec<Expr> {
+    let load = |i| Expr::Load(Place::global(GlobalId(i)));
+    vec![
+        Expr::int(BinOp::Eq, load(0), Expr::Const(0)),
+        Expr::int(BinOp::Lt, load(1), Expr::Const(2)),
+        Expr::NonProgress,
+        Expr::Timeout,
+        Expr::Enabled(Box::new(Expr::Const(0))),
+    ]
+}
+
+fn random_claim(r: &mut Random, sets: u32) -> Claim {
+    let count = 1 + r.below(3);
+    let atoms = atoms().len() as u64;
+    let mut cube = |r: &mut Random| {
+        let literal = |r: &mut Random| Literal { atom: r.below(atoms) as u32, holds: r.once_in(2) };
+        Cube((0..r.below(3)).map(|_| literal(r)).collect())
+    };
+    let mut location = |r: &mut Random| Location {
+        edges: (0..1 + r.below(3))
+            .map(|_| Edge {
+                guard: Guard((0..1 + r.below(2)).map(|_| cube(r)).collect()),
+                asserts: if r.once_in(60) { Some(r.below(atoms) as u32) } else { None },
+                to: r.below(count) as u32,
+                marks: if sets == 0 { 0 } else { r.below(1 << sets) },
+            })
+            .collect(),
+        end: false,
+    };
+    let mut locations: Vec<Location> = (0..count).map(|_| location(r)).collect();
+    if r.once_in(20) {
+        locations[r.below(count) as usize].end = true;
+    }
+    let initial = if r.once_in(6) { (0..count as u32).collect() } else { vec![0] };
+    Claim { locations, initial, sets, atoms: atoms as u32 }
+}
+
+/// A state of the interpreter, with its successors and what holds in it.
+struct Walk {
+    interpreter: Interpreter,
+    observer: Observer,
+    state: Vec<u8>,
+    location: u32,
+}
+
+impl Walk {
+    fn new(model: &Arc<Model>, start: u32) -> Walk {
+        let options = axle_step::Options { truncation: false, messages_left: false, movers: true };
+        let mut interpreter = Interpreter::new(Arc::clone(model), options);
+        let observer = Observer::new(&interpreter, atoms().into_iter().map(Atom::Holds).collect());
+        let state = interpreter.initial(&mut Vec::new());
+        Walk { interpreter, observer, state, location: start }
+    }
+
+    /// Makes a step; returns its marks, the processes that are enabled and those that execute.
+    fn step(
+        &mut self,
+        claim: &Claim,
+        step: LassoStep,
+    ) -> Result<(u64, BTreeSet<u32>, BTreeSet<u32>), String> {
+        let (mut bits, mut faults) = (Vec::new(), Vec::new());
+        self.observer.observe(&self.state, &mut bits, &mut faults);
+        let edge = &claim.locations[self.location as usize].edges[step.edge as usize];
+        if !edge.guard.holds(&bits) {
+            return Err("a guard does not hold".to_string());
+        }
+        let mut batch = Batch::default();
+        if self.interpreter.expand(&self.state, &mut batch).is_err() {
+            return Err("the state grows".to_string());
+        }
+        let successors: Vec<Vec<u8>> =
+            batch.states.chunks_exact(self.interpreter.width()).map(<[u8]>::to_vec).collect();
+        let movers =
+            |position: usize| -> BTreeSet<u32> { batch.movers.of(position).to_vec().into_iter().collect() };
+        let enabled = (0..successors.len()).flat_map(movers).collect();
+        self.location = edge.to;
+        let executed = match step.system {
+            None if successors.is_empty() => BTreeSet::new(),
+            None => return Err("stutters although a process is enabled".to_string()),
+            Some(position) => {
+                self.state = successors.get(position as usize).ok_or("no such successor")?.clone();
+                movers(position as usize)
+            }
+        };
+        Ok((edge.marks, enabled, executed))
+    }
+}
+
+/// Follows a lasso: it closes, and its cycle meets all conditions.
+fn judge(model: &Arc<Model>, claim: &Claim, lasso: &Lasso, fairness: Fairness) -> Result<(), String> {
+    let mut walk = Walk::new(model, lasso.start);
+    if !claim.initial.contains(&lasso.start) {
+        return Err("does not start".to_string());
+    }
+    for step in &lasso.prefix {
+        walk.step(claim, *step)?;
+    }
+    let (state, location) = (walk.state.clone(), walk.location);
+    let (mut marks, mut always, mut ever, mut executed) = (0, None, BTreeSet::new(), BTreeSet::new());
+    for step in &lasso.cycle {
+        let (of_edge, enabled, by) = walk.step(claim, *step)?;
+        marks |= of_edge;
+        always = Some(always.map_or(enabled.clone(), |all: BTreeSet<u32>| &all & &enabled));
+        ever.extend(enabled);
+        executed.extend(by);
+    }
+    let owed = match fairness {
+        Fairness::None => BTreeSet::new(),
+        Fairness::Weak => always.unwrap_or_default(),
+        Fairness::Strong => ever,
+    };
+    match () {
+        () if lasso.cycle.is_empty() || (state, location) != (walk.state, walk.location) => {
+            Err("does not close".into())
+        }
+        () if marks != claim.all_marks() => Err("misses an acceptance set".to_string()),
+        () if !owed.is_subset(&executed) => Err(format!("is unfair to {owed:?}, executes {executed:?}")),
+        () => Ok(()),
+    }
+}
+
+#[test]
+fn claims_agree_with_the_search_by_components() {
+    let (mut accepted, mut refused, mut alarms) = ([0, 0, 0], [0, 0, 0], 0);
+    for seed in 0..4 * cases() {
+        let mut r = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let text = random_model(&mut r);
+        let model = Arc::new(axle_model::parse::parse(&text).unwrap_or_else(|why| panic!("{why:?}\n{text}")));
+        let claim = {
+            let sets = r.below(3) as u32;
+            random_claim(&mut r, sets)
+        };
+        let relation =
+            Relation::new(&model, &axle_relation::Options::default(), &atoms()).expect("a small relation");
+        for (index, fairness) in [Fairness::None, Fairness::Weak, Fairness::Strong].into_iter().enumerate() {
+            let options = axle_step::Options { truncation: false, messages_left: false, movers: true };
+            let mut interpreter = Interpreter::new(Arc::clone(&model), options);
+            let mut observer = Observer::new(&interpreter, atoms().into_iter().map(Atom::Holds).collect());
+            let mut set = PlainTable::new(liveness::width(&interpreter)).expect("memory");
+            let question = LivenessOptions { fairness, ..LivenessOptions::default() };
+            let explicit =
+                liveness::search(&mut interpreter, &mut observer, &claim, &mut set, &question, &mut Silent);
+            let explicit = explicit.expect("a correct question");
+            let mut symbolic = Symbolic::new(&relation, SMALL).expect("memory");
+            let answer = match symbolic.accepts(&claim, fairness, &mut |_| None) {
+                Err(SymbolicError::Sequences) => continue,
+                answer => answer.expect("memory"),
+            };
+            assert_eq!(answer.stop, None, "{seed}");
+            let context = || {
+                format!(
+                    "{seed}, {fairness:?}: {:?}, not {:?}\n{claim:?}\n{text}",
+                    answer.finding, explicit.finding
+                )
+            };
+            assert_eq!(answer.finding.is_some(), explicit.finding.is_some(), "{}", context());
+            match &answer.finding {
+                None => {
+                    assert_eq!(answer.states, BigUint::from(explicit.states), "{}", context());
+                    refused[index] += 1;
+                }
+                Some(Finding::Cycle(lasso)) => {
+                    judge(&model, &claim, lasso, fairness)
+                        .unwrap_or_else(|why| panic!("{why}: {}", context()));
+                    accepted[index] += 1;
+                }
+                Some(Finding::ClaimEnd(prefix, edge) | Finding::ClaimAssertion(prefix, edge)) => {
+                    let mut walk = Walk::new(&model, prefix.start);
+                    for step in &prefix.steps {
+                        walk.step(&claim, *step).unwrap_or_else(|why| panic!("{why}: {}", context()));
+                    }
+                    let of = &claim.locations[walk.location as usize].edges[*edge as usize];
+                    assert!(of.asserts.is_some() || claim.locations[of.to as usize].end, "{}", context());
+                    alarms += 1;
+                }
+            }
+        }
+    }
+    println!("accepted {accepted:?}, refused {refused:?}, alarms {alarms}");
+    assert!(accepted.iter().chain(&refused).all(|number| *number > 20) && alarms > 5);
+}
