@@ -19,9 +19,9 @@ use std::time::{Duration, Instant};
 use nix::sys::resource::{UsageWho, getrusage};
 
 /// The mutated crates, whose tests are run, in order of dependence.
-const CRATES: [&str; 12] = [
-    "store", "model", "outcome", "step", "relation", "reduce", "certify", "ltl", "search", "c", "c-exec",
-    "check",
+const CRATES: [&str; 13] = [
+    "store", "model", "outcome", "step", "relation", "decide", "reduce", "certify", "ltl", "search", "c",
+    "c-exec", "check",
 ];
 
 /// The module inserted into each of these crates.
@@ -339,10 +339,14 @@ fn above(fault: &Fault, package: &str) -> bool {
     let at = fault.file.split('/').nth(1).unwrap_or_default();
     match (at, package) {
         (at, package) if at == package => true,
-        ("model", "outcome" | "step" | "relation" | "reduce" | "certify" | "search" | "c-exec" | "check")
+        (
+            "model",
+            "outcome" | "step" | "relation" | "decide" | "reduce" | "certify" | "search" | "c-exec" | "check",
+        )
         | ("outcome", "step" | "search" | "check")
         | ("store" | "step" | "reduce", "search" | "check")
         | ("step", "certify")
+        | ("relation", "decide")
         | ("c", "c-exec")
         | ("search" | "certify" | "ltl" | "c" | "c-exec", "check") => true,
         (_, _) => false,
