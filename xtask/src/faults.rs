@@ -21,6 +21,7 @@ use nix::sys::resource::{UsageWho, getrusage};
 /// The mutated crates, whose tests are run, in order of dependence.
 const CRATES: [&str; 13] = [
     "store", "model", "outcome", "step", "relation", "symbolic", "reduce", "certify", "ltl", "search", "c",
+    "store", "model", "outcome", "step", "relation", "decide", "reduce", "certify", "ltl", "search", "c",
     "c-exec", "check",
 ];
 
@@ -342,11 +343,13 @@ fn above(fault: &Fault, package: &str) -> bool {
         (
             "model",
             "outcome" | "step" | "relation" | "symbolic" | "reduce" | "certify" | "search" | "c-exec" | "check",
+            "outcome" | "step" | "relation" | "decide" | "reduce" | "certify" | "search" | "c-exec" | "check",
         )
         | ("outcome", "step" | "search" | "check")
         | ("relation", "symbolic")
         | ("store" | "step" | "reduce", "search" | "check")
         | ("step", "certify")
+        | ("relation", "decide")
         | ("c", "c-exec")
         | ("search" | "certify" | "ltl" | "c" | "c-exec", "check") => true,
         (_, _) => false,

@@ -13,12 +13,15 @@ use rustc_hash::FxHashMap;
 use crate::aig::{Aig, HIGH, LOW, Signal};
 use crate::term::{BinaryOp, Term, TermId, Terms};
 
+/// The bits of a term, the lowest first.
+type Word = Vec<Signal>;
+
 /// The words of terms.
 #[derive(Clone, Debug, Default)]
 pub struct Blaster {
-    words: FxHashMap<TermId, Vec<Signal>>,
+    words: FxHashMap<TermId, Word>,
     /// Quotient and remainder of two words.
-    divisions: FxHashMap<(Vec<Signal>, Vec<Signal>), (Vec<Signal>, Vec<Signal>)>,
+    divisions: FxHashMap<(Word, Word), (Word, Word)>,
 }
 
 impl Blaster {
@@ -117,7 +120,7 @@ impl Blaster {
     }
 
     /// Quotient and remainder of unsigned words.
-    fn divide(&mut self, aig: &mut Aig, a: &[Signal], b: &[Signal]) -> (Vec<Signal>, Vec<Signal>) {
+    fn divide(&mut self, aig: &mut Aig, a: &[Signal], b: &[Signal]) -> (Word, Word) {
         let key = (a.to_vec(), b.to_vec());
         if let Some(known) = self.divisions.get(&key) {
             return known.clone();

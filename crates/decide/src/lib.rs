@@ -1,4 +1,15 @@
-//! Bit-precise decision procedures and proofs.
+//! Bit-precise decision procedures and proofs: bit-vector terms, bit-blasting and incremental SAT;
+//! models as transition systems over bits; bounded model checking, k-induction and IC3; certificates
+//! of proofs, and export to the formats of hardware model checkers. The arguments are in
+//! docs/theory/proofs.md.
+//!
+//! A [`Relation`](axle_relation::Relation) becomes a [`model::Problem`], its system a
+//! [`circuit::Circuit`]. The engines work on the circuit alone and their answers are not trusted: an
+//! execution counts once [`model::Problem::counterexample`] has executed it, a proof once
+//! [`certificate::check`] has accepted its invariant.
+//!
+//! *Entry points:* [`model::Problem::new`], [`circuit::Circuit::new`]; the engines [`bmc::search`],
+//! [`induction::prove`] and [`pdr::prove`].
 
 pub mod aig;
 pub mod answer;
@@ -12,7 +23,7 @@ pub mod export;
 pub mod induction;
 pub mod model;
 pub mod pdr;
-pub mod rewrite;
+mod rewrite;
 pub mod sat;
 pub mod smtlib;
 pub mod system;

@@ -3,7 +3,7 @@
 //!
 //! A term has no sign; operators that depend on one exist in two forms, as in SMT-LIB. The quotient by
 //! 0 has all bits set and the remainder by 0 is the dividend; a shift by the width or more leaves 0 or
-//! copies of the sign. Terms of width 1 are conditions. The constructors simplify ([`crate::rewrite`]).
+//! copies of the sign. Terms of width 1 are conditions. The constructors simplify (`rewrite.rs`).
 //!
 //! *Entry point:* [`Terms`].
 //! *Source:* Barrett, Fontaine and Tinelli, "The SMT-LIB Standard", theory FixedSizeBitVectors.

@@ -274,7 +274,7 @@ fn number(width: u8, value: u128) -> i128 {
 fn operate(op: BinaryOp, width: u8, x: u128, y: u128) -> u128 {
     let (a, b) = (number(width, x), number(width, y));
     let size = |value: i128| value.unsigned_abs();
-    let divide = |x: u128, y: u128| if y == 0 { (u128::MAX, x) } else { (x / y, x % y) };
+    let divide = |x: u128, y: u128| (x.checked_div(y).unwrap_or(u128::MAX), x.checked_rem(y).unwrap_or(x));
     let with_sign = |negative: bool, value: u128| if negative { value.wrapping_neg() } else { value };
     match op {
         BinaryOp::And => x & y,
