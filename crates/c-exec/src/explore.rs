@@ -542,7 +542,7 @@ fn finish<'p>(
         if machine.settings.transactions || machine.tracks {
             error_site.during = Some((t as u32, choice));
         }
-        let known = |known: &ErrorSite| known.identity() == error_site.identity();
+        let known = |known: &ErrorSite| known.site() == error_site.site();
         if !expansion.error_sites.iter().any(known) {
             expansion.error_sites.push(error_site);
         }

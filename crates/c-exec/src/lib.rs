@@ -10,8 +10,8 @@
 //!   increased, and the batch is expanded again. State stores therefore keep states of one width and
 //!   compare them as bytes. The alternative, a translation to the intermediate language of the
 //!   models, would need pointers and a heap in that language.
-//! * [`ErrorSite`] is the kind and location of an error; the edge of a violation carries its
-//!   number. [`trace`] converts an error path to statements.
+//! * [`ErrorSite`] is an error of an execution. [`ProgramSite`] is its kind and place in the program, by
+//!   which searches name it. [`trace`] converts an error path to statements.
 //!
 //! A transition is one access to memory that another thread may observe (or one synchronisation
 //! operation, or one choice of input), followed by all invisible steps of the thread (`explore.rs`).
@@ -41,12 +41,12 @@ pub use fingerprint::fingerprint;
 pub use persistent_sets::applies as persistent_sets_apply;
 pub use restrict::{Restricted, Restriction, installed_handler, restrictions};
 pub use run::{Run, run};
-pub use semantics::error_kind::ErrorKind;
-pub use semantics::error_site::{ErrorSite, Identity};
+pub use semantics::error_kind::{ErrorClass, ErrorKind};
+pub use semantics::error_site::{ErrorSite, ProgramSite};
 pub use semantics::machine::ABORTED;
 pub use semantics::settings::{MemoryModel, Settings, Watch};
 pub use semantics::step_annotation::{Change, Note, NoteKind};
-pub use stepper::{ErrorNumber, Stepper, WorkMeter};
+pub use stepper::{Stepper, WorkMeter};
 pub use trace::events::{EventReader, EventSource, EventValue};
 pub use trace::follow::{Followed, Wanted, follow, has_step};
 pub use trace::formula::{Observer, Proposition, settings_for_runs};

@@ -12,9 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use axle_model::ProcId;
 use axle_source::Loc;
-use axle_step::{
-    Batch, Cut, Fault, FaultKind, FaultSite, Grow, Interrupt, Processes, Statistics, Successors,
-};
+use axle_step::{Batch, Cut, Fault, Grow, Interrupt, Processes, Statistics, Successors};
 use rustc_hash::FxHashMap;
 
 use axle_c::Program;
@@ -34,7 +32,7 @@ use crate::races::{any_race, races};
 use crate::semantics::access::Access;
 use crate::semantics::decode::decode;
 use crate::semantics::error_kind::ErrorKind;
-use crate::semantics::error_site::{ErrorSite, Identity};
+use crate::semantics::error_site::{ErrorSite, ProgramSite};
 use crate::semantics::executed_steps::ExecutedSteps;
 use crate::semantics::machine::{ABORTED, ASK_AFTER, Machine};
 use crate::semantics::recorded_accesses::Contention;
@@ -54,34 +52,17 @@ const LEARNING_WORK: u64 = 200;
 /// Bytes by which states grow wider.
 pub(crate) const GRAIN: usize = 16;
 
-/// The number of an error among those that a stepper and its forks have met, one for each place and kind.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct ErrorNumber(pub u32);
-
-impl FaultSite for ErrorNumber {
-    /// A stepper ignores errors by their names ([`Stepper::ignore`]).
-    fn kind(&self) -> Option<FaultKind> {
-        None
-    }
-
-    fn encode(&self) -> Vec<u8> {
-        self.0.to_le_bytes().to_vec()
-    }
-
-    fn decode(bytes: &[u8]) -> Option<ErrorNumber> {
-        Some(ErrorNumber(u32::from_le_bytes(bytes.try_into().ok()?)))
-    }
-}
-
-/// A program as a successor function. Faults name their [`ErrorSite`] by the number in
-/// [`Fault::edge`].
+/// A program as a successor function. A fault has the [`ProgramSite`] of its error, whose details are
+/// those of the first [`ErrorSite`] that this stepper has met there ([`Stepper::error_site`]).
 pub struct Stepper<'p> {
     pub(crate) program: &'p Program,
     pub(crate) settings: &'p Settings,
     /// Bytes of a state.
     width: usize,
+    /// The first error of each site, in the order in which they were met.
     error_sites: Vec<ErrorSite>,
-    numbers: FxHashMap<Identity, u32>,
+    /// Their places in this list.
+    known_sites: FxHashMap<ProgramSite, usize>,
     /// Errors that make the verdict unknown: the execution is not continued after them.
     inconclusive_reasons: Vec<ErrorSite>,
     /// Kinds of errors that are not checked.
@@ -113,9 +94,6 @@ pub struct Stepper<'p> {
     /// The tables of components and memoised transitions, where transitions are memoised;
     /// [`Stepper::another`] knows it too.
     quick: Option<Arc<Mutex<MemoTables>>>,
-    /// The number of this stepper among those of a search by several threads, and their number. It
-    /// makes the numbers of errors different ([`Stepper::error_site`]).
-    thread: (u32, u32),
 }
 
 /// Polled during a long step, and the answer that ended one. All machines of a stepper share it,
@@ -194,7 +172,7 @@ impl<'p> Stepper<'p> {
             settings,
             width: 4 * GRAIN,
             error_sites: Vec::new(),
-            numbers: FxHashMap::default(),
+            known_sites: FxHashMap::default(),
             inconclusive_reasons: Vec::new(),
             ignored: Vec::new(),
             taken: program.codes.iter().map(|code| vec![false; code.ops.len()]).collect(),
@@ -220,7 +198,6 @@ impl<'p> Stepper<'p> {
                 && !settings.watch.on
                 && !settings.stable_threads)
                 .then(|| Arc::new(Mutex::new(MemoTables::new(settings, Components::default())))),
-            thread: (0, 1),
         }
     }
 
@@ -251,12 +228,10 @@ impl<'p> Stepper<'p> {
         }
     }
 
-    /// The error with this number, if it was met by this stepper.
+    /// The first error at this site that this stepper has met.
     #[must_use]
-    pub fn error_site(&self, number: ErrorNumber) -> Option<&ErrorSite> {
-        let (thread, threads) = self.thread;
-        let own = number.0 % threads == thread;
-        self.error_sites.get((number.0 / threads) as usize).filter(|_| own)
+    pub fn error_site(&self, site: ProgramSite) -> Option<&ErrorSite> {
+        self.known_sites.get(&site).map(|&at| &self.error_sites[at])
     }
 
     /// What another has executed was executed: its moves are made here without that.
@@ -345,7 +320,7 @@ impl<'p> Stepper<'p> {
         self.program.codes.get(code as usize)?.locs.get(pc as usize).copied()
     }
 
-    fn fault(&mut self, error_site: ErrorSite, source: u32) -> Option<Fault<ErrorNumber>> {
+    fn fault(&mut self, error_site: ErrorSite, source: u32) -> Option<Fault<ProgramSite>> {
         let ignored = self.ignored.contains(&error_site.error.name());
         if ignored
             && matches!(
@@ -359,30 +334,28 @@ impl<'p> Stepper<'p> {
             self.note_inconclusive(error_site);
             return None;
         }
-        let site = self.number_error(error_site)?;
-        // The first of its kind stands for all.
-        let pid = self.error_site(site).map_or(0, |first| first.thread);
+        let pid = error_site.thread;
+        let site = self.note_error(error_site);
         Some(Fault { site, source, successor: None, pid })
     }
 
     fn note_inconclusive(&mut self, reason: ErrorSite) {
-        let identity = reason.identity();
-        match self.inconclusive_reasons.iter_mut().find(|known| known.identity() == identity) {
+        let site = reason.site();
+        match self.inconclusive_reasons.iter_mut().find(|known| known.site() == site) {
             // The first call in the text, whatever the order of the search.
             Some(known) => known.user = known.user.min(reason.user).or(known.user).or(reason.user),
             None => self.inconclusive_reasons.push(reason),
         }
     }
 
-    /// The number of an error; a new one if it is the first of its kind.
-    fn number_error(&mut self, error_site: ErrorSite) -> Option<ErrorNumber> {
-        let next = self.error_sites.len() as u32;
-        let number = *self.numbers.entry(error_site.identity()).or_insert(next);
-        if number == next {
+    /// Keeps the first error of a site.
+    fn note_error(&mut self, error_site: ErrorSite) -> ProgramSite {
+        let site = error_site.site();
+        let next = self.error_sites.len();
+        if *self.known_sites.entry(site).or_insert(next) == next {
             self.error_sites.push(error_site);
         }
-        let (own, threads) = self.thread;
-        Some(ErrorNumber(number.checked_mul(threads)?.checked_add(own)?))
+        site
     }
 
     /// A machine without a state that asks whether long steps are still wanted.
@@ -473,7 +446,7 @@ impl<'p> Stepper<'p> {
         [(machine, copy), _]: &mut [(Machine<'p>, Machine<'p>); 2],
         quick: Option<&mut MemoTables>,
         (source, count): (u32, &mut u32),
-        out: &mut Batch<ErrorNumber>,
+        out: &mut Batch<ProgramSite>,
     ) -> Result<(), Grow> {
         match &quick {
             None => decode(self.program, state, &mut machine.state),
@@ -550,7 +523,7 @@ impl<'p> Stepper<'p> {
         bytes: &[u8],
         thread: usize,
         count: &mut u32,
-        out: &mut Batch<ErrorNumber>,
+        out: &mut Batch<ProgramSite>,
     ) -> Result<(), Grow> {
         let width = self.width;
         if bytes.len() > width {
@@ -572,7 +545,7 @@ impl<'p> Stepper<'p> {
         [(machine, copy), spare]: &mut [(Machine<'p>, Machine<'p>); 2],
         quick: &mut MemoTables,
         (source, count): (u32, &mut u32),
-        out: &mut Batch<ErrorNumber>,
+        out: &mut Batch<ProgramSite>,
     ) -> Result<(), Grow> {
         let program = self.program;
         let MemoTables {
@@ -773,13 +746,13 @@ fn push_padded(out: &mut Vec<u8>, bytes: &[u8], width: usize) {
 }
 
 impl Successors for Stepper<'_> {
-    type Site = ErrorNumber;
+    type Site = ProgramSite;
 
     fn width(&self) -> usize {
         self.width
     }
 
-    fn initial(&mut self, faults: &mut Vec<Fault<ErrorNumber>>) -> Vec<u8> {
+    fn initial(&mut self, faults: &mut Vec<Fault<ProgramSite>>) -> Vec<u8> {
         // The first step can be long, and each search requests it again.
         let begun = self.begun.take().unwrap_or_else(|| self.begin());
         // That the program has ended.
@@ -801,7 +774,7 @@ impl Successors for Stepper<'_> {
         bytes
     }
 
-    fn expand(&mut self, states: &[u8], out: &mut Batch<ErrorNumber>) -> Result<(), Grow> {
+    fn expand(&mut self, states: &[u8], out: &mut Batch<ProgramSite>) -> Result<(), Grow> {
         out.clear();
         let width = self.width;
         let (mut count, mut done) = (0, 0);
@@ -883,9 +856,9 @@ impl Processes for Stepper<'_> {
         MOST_FAIR
     }
 
-    /// The function of a thread does not identify an error: its place does.
+    /// An error is identified by its site, whichever thread makes it: all threads are of one type.
     fn process_type(&self, _state: &[u8], _pid: u32) -> Option<ProcId> {
-        None
+        Some(ProcId(0))
     }
 }
 

@@ -25,7 +25,7 @@ use crate::explore::{close_invisible, enabling_fingerprint, initial, transitions
 use crate::semantics::decode::decode;
 use crate::semantics::encode::encode;
 use crate::semantics::error_kind::ErrorKind;
-use crate::semantics::error_site::{ErrorSite, Identity};
+use crate::semantics::error_site::{ErrorSite, ProgramSite};
 use crate::semantics::machine::Machine;
 use crate::semantics::omission::Omission;
 use crate::semantics::outcome::{Choice, Done};
@@ -440,22 +440,22 @@ impl<'s, 'p> Walk<'s, 'p> {
         })
     }
 
-    /// The violation with this identity, in the present state or in a transition from it.
-    pub(crate) fn violate(mut self, identity: &Identity) -> Result<Trace, String> {
+    /// The violation at this site, in the present state or in a transition from it.
+    pub(crate) fn violate(mut self, site: ProgramSite) -> Result<Trace, String> {
         let machine = self.machine();
         let expansion = transitions(&machine, None, &mut self.stepper.empty(), &mut |_, _| {});
-        if let Some(found) = expansion.error_sites.iter().find(|found| found.identity() == *identity) {
+        if let Some(found) = expansion.error_sites.iter().find(|found| found.site() == site) {
             return self.stop_at(machine, found);
         }
         let wrong = |transition: &&crate::explore::Transition| {
-            transition.result.as_ref().is_err_and(|found| found.identity() == *identity)
+            transition.result.as_ref().is_err_and(|found| found.site() == site)
         };
         let Some(transition) = expansion.transitions.iter().find(wrong) else {
-            return Err(format!("the last state is without the fault `{}`", identity.kind));
+            return Err(format!("the last state is without the fault `{}`", site.class.name()));
         };
         self.transitions += 1;
         match self.make(machine, transition.thread, transition.choice) {
-            (Err(found), after) if found.identity() == *identity => self.finish(&after, &found),
+            (Err(found), after) if found.site() == site => self.finish(&after, &found),
             _ => Err("the last step is executed without the violation".into()),
         }
     }
@@ -472,10 +472,10 @@ impl<'s, 'p> Walk<'s, 'p> {
 
 /// Walks to an error: `path` gives the position of each successor, as a search reports it. A
 /// sentence says what differs where the error does not happen again.
-pub fn trace(stepper: &Stepper<'_>, path: &[u32], identity: &Identity) -> Result<Trace, String> {
+pub fn trace(stepper: &Stepper<'_>, path: &[u32], site: ProgramSite) -> Result<Trace, String> {
     let (mut walk, begun) = Walk::start(stepper, StepAnnotation::default(), Interrupt::default());
     if let Err((found, machine)) = begun {
-        return match found.identity() == *identity && path.is_empty() {
+        return match found.site() == site && path.is_empty() {
             true => walk.finish(&machine, &found),
             false => Err("the program has another violation before its first step".into()),
         };
@@ -483,7 +483,7 @@ pub fn trace(stepper: &Stepper<'_>, path: &[u32], identity: &Identity) -> Result
     for &position in path {
         walk.take(position)?;
     }
-    walk.violate(identity)
+    walk.violate(site)
 }
 
 /// An infinite run, or one that ends in a state without transitions.

@@ -156,7 +156,7 @@ impl Machine<'_> {
     }
 
     pub(crate) fn defer_error(&mut self, error_site: ErrorSite) {
-        if !self.deferred_races.iter().any(|known| known.identity() == error_site.identity()) {
+        if !self.deferred_races.iter().any(|known| known.site() == error_site.site()) {
             self.deferred_races.push(error_site);
         }
     }

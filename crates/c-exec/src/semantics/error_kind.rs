@@ -100,50 +100,56 @@ impl ErrorKind {
         )
     }
 
+    /// The kind without the details of one error.
+    #[must_use]
+    pub fn class(&self) -> ErrorClass {
+        match self {
+            ErrorKind::Assertion(_) => ErrorClass::Assertion,
+            ErrorKind::ReachError => ErrorClass::ReachError,
+            ErrorKind::Abort => ErrorClass::Abort,
+            ErrorKind::NullPointer => ErrorClass::NullPointer,
+            ErrorKind::InvalidPointer => ErrorClass::InvalidPointer,
+            ErrorKind::OutOfBounds => ErrorClass::OutOfBounds,
+            ErrorKind::UseAfterFree => ErrorClass::UseAfterFree,
+            ErrorKind::DanglingStack => ErrorClass::DanglingStack,
+            ErrorKind::WriteToConstant => ErrorClass::WriteToConstant,
+            ErrorKind::DoubleFree => ErrorClass::DoubleFree,
+            ErrorKind::InvalidFree => ErrorClass::InvalidFree,
+            ErrorKind::SignedOverflow => ErrorClass::SignedOverflow,
+            ErrorKind::Shift => ErrorClass::Shift,
+            ErrorKind::DivisionByZero => ErrorClass::DivisionByZero,
+            ErrorKind::FloatConversion => ErrorClass::FloatConversion,
+            ErrorKind::BitsOfZero => ErrorClass::BitsOfZero,
+            ErrorKind::Uninitialised => ErrorClass::Uninitialised,
+            ErrorKind::PointerComparison => ErrorClass::PointerComparison,
+            ErrorKind::BadCall => ErrorClass::BadCall,
+            ErrorKind::Unreachable => ErrorClass::Unreachable,
+            ErrorKind::NoValue => ErrorClass::NoValue,
+            ErrorKind::NoLabel => ErrorClass::NoLabel,
+            ErrorKind::NoElements => ErrorClass::NoElements,
+            ErrorKind::Unsequenced => ErrorClass::Unsequenced,
+            ErrorKind::Format(_) => ErrorClass::Format,
+            ErrorKind::UnlockNotHeld => ErrorClass::UnlockNotHeld,
+            ErrorKind::NotInitialised => ErrorClass::NotInitialised,
+            ErrorKind::Destroyed => ErrorClass::Destroyed,
+            ErrorKind::DestroyBusy => ErrorClass::DestroyBusy,
+            ErrorKind::WaitNotHeld => ErrorClass::WaitNotHeld,
+            ErrorKind::BadJoin => ErrorClass::BadJoin,
+            ErrorKind::Overlap => ErrorClass::Overlap,
+            ErrorKind::Race(_) => ErrorClass::Race,
+            ErrorKind::Deadlock(_) => ErrorClass::Deadlock,
+            ErrorKind::Livelock(_) => ErrorClass::Livelock,
+            ErrorKind::MixedLockAccess => ErrorClass::MixedLockAccess,
+            ErrorKind::Limit(_) => ErrorClass::Limit,
+            ErrorKind::Unsupported(_) | ErrorKind::Refused(_) => ErrorClass::Unsupported,
+            ErrorKind::NoBody(_) => ErrorClass::NoBody,
+        }
+    }
+
     /// A short name, as it is used in options and reports.
     #[must_use]
     pub fn name(&self) -> &'static str {
-        match self {
-            ErrorKind::Assertion(_) => "assertion",
-            ErrorKind::ReachError => "reach-error",
-            ErrorKind::Abort => "abort",
-            ErrorKind::NullPointer => "null-pointer",
-            ErrorKind::InvalidPointer => "invalid-pointer",
-            ErrorKind::OutOfBounds => "out-of-bounds",
-            ErrorKind::UseAfterFree => "use-after-free",
-            ErrorKind::DanglingStack => "use-after-scope",
-            ErrorKind::WriteToConstant => "write-to-constant",
-            ErrorKind::DoubleFree => "double-free",
-            ErrorKind::InvalidFree => "invalid-free",
-            ErrorKind::SignedOverflow => "signed-overflow",
-            ErrorKind::Shift => "shift",
-            ErrorKind::DivisionByZero => "division-by-zero",
-            ErrorKind::FloatConversion => "float-conversion",
-            ErrorKind::BitsOfZero => "bits-of-zero",
-            ErrorKind::Uninitialised => "uninitialised",
-            ErrorKind::PointerComparison => "pointer-comparison",
-            ErrorKind::BadCall => "bad-call",
-            ErrorKind::Unreachable => "unreachable",
-            ErrorKind::NoValue => "no-value",
-            ErrorKind::NoLabel => "no-label",
-            ErrorKind::NoElements => "no-elements",
-            ErrorKind::Unsequenced => "unsequenced",
-            ErrorKind::Format(_) => "bad-format",
-            ErrorKind::UnlockNotHeld => "unlock-not-held",
-            ErrorKind::NotInitialised => "not-initialised",
-            ErrorKind::Destroyed => "destroyed",
-            ErrorKind::DestroyBusy => "destroy-busy",
-            ErrorKind::WaitNotHeld => "wait-not-held",
-            ErrorKind::BadJoin => "bad-join",
-            ErrorKind::Overlap => "overlap",
-            ErrorKind::Race(_) => "data-race",
-            ErrorKind::Deadlock(_) => "deadlock",
-            ErrorKind::Livelock(_) => "livelock",
-            ErrorKind::MixedLockAccess => "unsure",
-            ErrorKind::Limit(_) => "limit",
-            ErrorKind::Unsupported(_) | ErrorKind::Refused(_) => "unsupported",
-            ErrorKind::NoBody(_) => "no-body",
-        }
+        self.class().name()
     }
 
     /// One sentence without a full stop. Reports name objects and locations in addition.
@@ -201,5 +207,185 @@ impl ErrorKind {
             }
         };
         text.to_string()
+    }
+}
+
+/// The kind of an error without its details: the part by which options, reports and trails name it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ErrorClass {
+    /// `assertion`.
+    Assertion,
+    /// `reach-error`.
+    ReachError,
+    /// `abort`.
+    Abort,
+    /// `null-pointer`.
+    NullPointer,
+    /// `invalid-pointer`.
+    InvalidPointer,
+    /// `out-of-bounds`.
+    OutOfBounds,
+    /// `use-after-free`.
+    UseAfterFree,
+    /// `use-after-scope`.
+    DanglingStack,
+    /// `write-to-constant`.
+    WriteToConstant,
+    /// `double-free`.
+    DoubleFree,
+    /// `invalid-free`.
+    InvalidFree,
+    /// `signed-overflow`.
+    SignedOverflow,
+    /// `shift`.
+    Shift,
+    /// `division-by-zero`.
+    DivisionByZero,
+    /// `float-conversion`.
+    FloatConversion,
+    /// `bits-of-zero`.
+    BitsOfZero,
+    /// `uninitialised`.
+    Uninitialised,
+    /// `pointer-comparison`.
+    PointerComparison,
+    /// `bad-call`.
+    BadCall,
+    /// `unreachable`.
+    Unreachable,
+    /// `no-value`.
+    NoValue,
+    /// `no-label`.
+    NoLabel,
+    /// `no-elements`.
+    NoElements,
+    /// `unsequenced`.
+    Unsequenced,
+    /// `bad-format`.
+    Format,
+    /// `unlock-not-held`.
+    UnlockNotHeld,
+    /// `not-initialised`.
+    NotInitialised,
+    /// `destroyed`.
+    Destroyed,
+    /// `destroy-busy`.
+    DestroyBusy,
+    /// `wait-not-held`.
+    WaitNotHeld,
+    /// `bad-join`.
+    BadJoin,
+    /// `overlap`.
+    Overlap,
+    /// `data-race`.
+    Race,
+    /// `deadlock`.
+    Deadlock,
+    /// `livelock`.
+    Livelock,
+    /// `unsure`.
+    MixedLockAccess,
+    /// `limit`.
+    Limit,
+    /// `unsupported`.
+    Unsupported,
+    /// `no-body`.
+    NoBody,
+}
+
+impl ErrorClass {
+    /// All of them, in the order of the kinds.
+    pub const ALL: [ErrorClass; 39] = [
+        ErrorClass::Assertion,
+        ErrorClass::ReachError,
+        ErrorClass::Abort,
+        ErrorClass::NullPointer,
+        ErrorClass::InvalidPointer,
+        ErrorClass::OutOfBounds,
+        ErrorClass::UseAfterFree,
+        ErrorClass::DanglingStack,
+        ErrorClass::WriteToConstant,
+        ErrorClass::DoubleFree,
+        ErrorClass::InvalidFree,
+        ErrorClass::SignedOverflow,
+        ErrorClass::Shift,
+        ErrorClass::DivisionByZero,
+        ErrorClass::FloatConversion,
+        ErrorClass::BitsOfZero,
+        ErrorClass::Uninitialised,
+        ErrorClass::PointerComparison,
+        ErrorClass::BadCall,
+        ErrorClass::Unreachable,
+        ErrorClass::NoValue,
+        ErrorClass::NoLabel,
+        ErrorClass::NoElements,
+        ErrorClass::Unsequenced,
+        ErrorClass::Format,
+        ErrorClass::UnlockNotHeld,
+        ErrorClass::NotInitialised,
+        ErrorClass::Destroyed,
+        ErrorClass::DestroyBusy,
+        ErrorClass::WaitNotHeld,
+        ErrorClass::BadJoin,
+        ErrorClass::Overlap,
+        ErrorClass::Race,
+        ErrorClass::Deadlock,
+        ErrorClass::Livelock,
+        ErrorClass::MixedLockAccess,
+        ErrorClass::Limit,
+        ErrorClass::Unsupported,
+        ErrorClass::NoBody,
+    ];
+
+    /// The name in options, reports and trails.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            ErrorClass::Assertion => "assertion",
+            ErrorClass::ReachError => "reach-error",
+            ErrorClass::Abort => "abort",
+            ErrorClass::NullPointer => "null-pointer",
+            ErrorClass::InvalidPointer => "invalid-pointer",
+            ErrorClass::OutOfBounds => "out-of-bounds",
+            ErrorClass::UseAfterFree => "use-after-free",
+            ErrorClass::DanglingStack => "use-after-scope",
+            ErrorClass::WriteToConstant => "write-to-constant",
+            ErrorClass::DoubleFree => "double-free",
+            ErrorClass::InvalidFree => "invalid-free",
+            ErrorClass::SignedOverflow => "signed-overflow",
+            ErrorClass::Shift => "shift",
+            ErrorClass::DivisionByZero => "division-by-zero",
+            ErrorClass::FloatConversion => "float-conversion",
+            ErrorClass::BitsOfZero => "bits-of-zero",
+            ErrorClass::Uninitialised => "uninitialised",
+            ErrorClass::PointerComparison => "pointer-comparison",
+            ErrorClass::BadCall => "bad-call",
+            ErrorClass::Unreachable => "unreachable",
+            ErrorClass::NoValue => "no-value",
+            ErrorClass::NoLabel => "no-label",
+            ErrorClass::NoElements => "no-elements",
+            ErrorClass::Unsequenced => "unsequenced",
+            ErrorClass::Format => "bad-format",
+            ErrorClass::UnlockNotHeld => "unlock-not-held",
+            ErrorClass::NotInitialised => "not-initialised",
+            ErrorClass::Destroyed => "destroyed",
+            ErrorClass::DestroyBusy => "destroy-busy",
+            ErrorClass::WaitNotHeld => "wait-not-held",
+            ErrorClass::BadJoin => "bad-join",
+            ErrorClass::Overlap => "overlap",
+            ErrorClass::Race => "data-race",
+            ErrorClass::Deadlock => "deadlock",
+            ErrorClass::Livelock => "livelock",
+            ErrorClass::MixedLockAccess => "unsure",
+            ErrorClass::Limit => "limit",
+            ErrorClass::Unsupported => "unsupported",
+            ErrorClass::NoBody => "no-body",
+        }
+    }
+
+    /// The class with this name.
+    #[must_use]
+    pub fn named(text: &str) -> Option<ErrorClass> {
+        ErrorClass::ALL.into_iter().find(|class| class.name() == text)
     }
 }

@@ -1,10 +1,12 @@
-//! The location of an error in an execution, the accesses of a data race, and the identity under which
+//! The location of an error in an execution, the accesses of a data race, and the site under which
 //! errors are counted.
 //!
-//! *Entry point:* [`ErrorSite::identity`].
+//! *Entry point:* [`ErrorSite::site`].
+
+use axle_step::{FaultKind, FaultSite};
 
 use crate::semantics::access::Span;
-use crate::semantics::error_kind::ErrorKind;
+use crate::semantics::error_kind::{ErrorClass, ErrorKind};
 use crate::semantics::outcome::Choice;
 
 /// The error of a state that would have more threads than there may be.
@@ -52,14 +54,62 @@ impl RaceAccess {
     }
 }
 
-/// What makes two errors the same, whatever their messages. Deadlocks are distinguished by where
-/// the first thread that waits stands.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Identity {
-    /// [`ErrorKind::name`].
-    pub kind: String,
-    /// Code and step at fault; then those of the other thread of a data race.
-    pub steps: Vec<u32>,
+/// The place of a defect in a program, by content: the class of the error, and the step that makes it.
+/// Two errors are the same defect if and only if their sites are equal, whatever their messages, the
+/// threads that make them and the thread of the search that has found them. Deadlocks are
+/// distinguished by where the first thread that waits stands.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ProgramSite {
+    /// The class of the error.
+    pub class: ErrorClass,
+    /// The step at fault: the number of its function in the program, and its own in the function.
+    pub step: (u32, u32),
+    /// The step of the other thread of a data race.
+    pub other: Option<(u32, u32)>,
+}
+
+impl ProgramSite {
+    /// The site of a trail: the name of the class, and the numbers of [`ProgramSite::numbers`].
+    #[must_use]
+    pub fn of_numbers(class: &str, numbers: &[u32]) -> Option<ProgramSite> {
+        let class = ErrorClass::named(class)?;
+        match *numbers {
+            [code, pc] => Some(ProgramSite { class, step: (code, pc), other: None }),
+            [code, pc, other, at] => Some(ProgramSite { class, step: (code, pc), other: Some((other, at)) }),
+            _ => None,
+        }
+    }
+
+    /// Function and step at fault; then those of the other thread of a data race.
+    #[must_use]
+    pub fn numbers(self) -> Vec<u32> {
+        let other = self.other.map(|(code, pc)| [code, pc]);
+        [self.step.0, self.step.1].into_iter().chain(other.into_iter().flatten()).collect()
+    }
+}
+
+impl FaultSite for ProgramSite {
+    /// A stepper ignores errors by their names ([`Stepper::ignore`](crate::Stepper::ignore)).
+    fn kind(&self) -> Option<FaultKind> {
+        None
+    }
+
+    /// The numbers in 4 bytes each, their count in the first byte, and the name of the class.
+    fn encode(&self) -> Vec<u8> {
+        let numbers = self.numbers();
+        let bytes = numbers.iter().flat_map(|number| number.to_le_bytes());
+        std::iter::once(numbers.len() as u8).chain(bytes).chain(self.class.name().bytes()).collect()
+    }
+
+    fn decode(bytes: &[u8]) -> Option<ProgramSite> {
+        let (&count, bytes) = bytes.split_first()?;
+        let (numbers, name) = bytes.split_at_checked(4 * usize::from(count))?;
+        let numbers: Vec<u32> = numbers
+            .chunks_exact(4)
+            .map(|four| u32::from_le_bytes(std::array::from_fn(|at| four[at])))
+            .collect();
+        ProgramSite::of_numbers(std::str::from_utf8(name).ok()?, &numbers)
+    }
 }
 
 impl ErrorSite {
@@ -75,11 +125,30 @@ impl ErrorSite {
         self.error == TOO_MANY
     }
 
-    /// See [`Identity`].
+    /// See [`ProgramSite`].
     #[must_use]
-    pub fn identity(&self) -> Identity {
-        let other = self.accesses.as_ref().map(|pair| [pair[1].code, pair[1].pc]);
-        let steps = [self.code, self.pc].into_iter().chain(other.into_iter().flatten()).collect();
-        Identity { kind: self.error.name().to_string(), steps }
+    pub fn site(&self) -> ProgramSite {
+        let other = self.accesses.as_ref().map(|pair| (pair[1].code, pair[1].pc));
+        ProgramSite { class: self.error.class(), step: (self.code, self.pc), other }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sites_are_read_back_from_their_bytes_and_from_a_trail() {
+        for class in ErrorClass::ALL {
+            for other in [None, Some((0, 0)), Some((u32::MAX, 7))] {
+                let site = ProgramSite { class, step: (3, u32::MAX), other };
+                assert_eq!(ProgramSite::decode(&site.encode()), Some(site));
+                assert_eq!(ProgramSite::of_numbers(class.name(), &site.numbers()), Some(site));
+            }
+        }
+        assert_eq!(ProgramSite::decode(&[]), None);
+        assert_eq!(ProgramSite::decode(b"\x01\0\0\0\0deadlock"), None);
+        assert_eq!(ProgramSite::decode(b"\x02\0\0\0\0\0\0\0\0dead"), None);
+        assert_eq!(ProgramSite::of_numbers("no-such-error", &[0, 0]), None);
     }
 }

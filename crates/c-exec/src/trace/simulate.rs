@@ -14,7 +14,7 @@ use axle_c::code::{Op, Origin, StaticKind};
 use axle_c::library::Touches;
 
 use crate::explore::transitions;
-use crate::semantics::error_site::{ErrorSite, Identity};
+use crate::semantics::error_site::{ErrorSite, ProgramSite};
 use crate::semantics::machine::Machine;
 use crate::semantics::outcome::Choice;
 use crate::semantics::step_annotation::StepAnnotation;
@@ -196,9 +196,9 @@ impl<'s, 'p> Simulation<'s, 'p> {
 
     /// Follows the path of a trail, as a search reports it, from the start; then to a violation,
     /// where one is given.
-    pub fn follow(&mut self, path: &[Option<u32>], violation: Option<&Identity>) -> Result<(), String> {
+    pub fn follow(&mut self, path: &[Option<u32>], violation: Option<ProgramSite>) -> Result<(), String> {
         if let Some(Ending::Error(trace)) = &self.ending {
-            let same = violation.is_some_and(|identity| identity.kind == trace.error.name());
+            let same = violation.is_some_and(|site| site.class == trace.error.class());
             return match same && path.is_empty() {
                 true => Ok(()),
                 false => Err("the program has a violation before the first step of the trail".into()),
@@ -214,9 +214,9 @@ impl<'s, 'p> Simulation<'s, 'p> {
             taken?;
         }
         match violation {
-            Some(identity) => {
+            Some(site) => {
                 let walk = self.walk.clone();
-                self.end(walk.violate(identity)?);
+                self.end(walk.violate(site)?);
                 Ok(())
             }
             None => self.expand(),

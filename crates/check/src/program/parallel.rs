@@ -12,7 +12,7 @@
 
 use std::cell::RefCell;
 
-use axle_c_exec::{ErrorNumber, Observer, Proposition, Stepper};
+use axle_c_exec::{Observer, ProgramSite, Proposition, Stepper};
 use axle_search::claim::Claim;
 use axle_search::liveness::LivenessOptions;
 use axle_search::{Arrangement, LivenessOutcome, Monitor, Stop};
@@ -33,7 +33,7 @@ pub(super) fn explore<'p>(
     tables: u64,
     walker: Option<&Walker<'p>>,
     monitor: &mut impl Monitor,
-) -> Explored<ErrorNumber> {
+) -> Explored<ProgramSite> {
     // With several violations a repetition is as long as the search.
     if !threads::applies(config) || config.limits.errors != Some(1) || monitor.checkpoints().is_some() {
         return run::explore(stepper, config, monitor);
@@ -71,11 +71,6 @@ pub(super) fn explore<'p>(
     }
     stepper.join(forks.iter());
     explored.outcome.violations.truncate(1);
-    for violation in &mut explored.outcome.violations {
-        if let Some(own) = stepper.adopt(&forks, violation.site) {
-            violation.site = own;
-        }
-    }
     explored
 }
 

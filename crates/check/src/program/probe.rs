@@ -18,7 +18,7 @@
 
 use std::collections::VecDeque;
 
-use axle_c_exec::{ErrorNumber, Stepper};
+use axle_c_exec::{ProgramSite, Stepper};
 use axle_search::{Checkpoints, Limits, Monitor, Progress, Stop};
 use axle_step::{Interrupt, Successors};
 
@@ -54,7 +54,7 @@ pub(super) fn explore<'p>(
     counter_abstraction: Option<Stepper<'p>>,
     config: &Config,
     monitor: &mut impl Monitor,
-) -> (Explored<ErrorNumber>, Config) {
+) -> (Explored<ProgramSite>, Config) {
     let tables = config.limits.memory.map_or(TABLES, |memory| TABLES.min(memory / PART));
     stepper.limit_memory(tables);
     let memory = config.limits.memory.map(|memory| memory - tables);
@@ -70,7 +70,7 @@ fn explore_with<'p>(
     counter_abstraction: Option<Stepper<'p>>,
     (config, tables): (&Config, u64),
     monitor: &mut impl Monitor,
-) -> (Explored<ErrorNumber>, Config) {
+) -> (Explored<ProgramSite>, Config) {
     if !has_pause(config) {
         return (parallel::explore(stepper, config, tables, None, monitor), config.clone());
     }
@@ -115,7 +115,7 @@ fn explore_with<'p>(
 
 /// The result of a pause.
 struct Found<'p> {
-    explored: Explored<ErrorNumber>,
+    explored: Explored<ProgramSite>,
     /// The configuration of its search.
     config: Config,
     /// The stepper of its search, if it is not the walker.
