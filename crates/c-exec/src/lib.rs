@@ -21,31 +21,34 @@
 //! memoisation (`memo/`), data races (`races/`) and traces (`trace/`).
 
 mod counter_abstraction;
-mod cycle_detection;
 mod executed;
 mod explore;
 mod fingerprint;
-mod lookahead;
+mod machine;
 mod memo;
+mod memory;
+mod names;
+mod observers;
 mod persistent_sets;
 mod races;
 mod restrict;
 mod run;
 mod semantics;
+mod state;
 mod stepper;
 mod trace;
-mod transactions;
 mod visibility;
 
 pub use fingerprint::fingerprint;
+pub use machine::ABORTED;
+pub use observers::step_annotation::{Change, Note, NoteKind};
+pub use observers::transactions::applies as transactions_apply;
 pub use persistent_sets::applies as persistent_sets_apply;
 pub use restrict::{Restricted, Restriction, installed_handler, restrictions};
 pub use run::{Run, run};
-pub use semantics::error_kind::{ErrorClass, ErrorKind};
-pub use semantics::error_site::{ErrorSite, ProgramSite};
-pub use semantics::machine::ABORTED;
-pub use semantics::settings::{MemoryModel, Settings, Watch};
-pub use semantics::step_annotation::{Change, Note, NoteKind};
+pub use state::error_kind::{ErrorClass, ErrorKind};
+pub use state::error_site::{ErrorSite, ProgramSite};
+pub use state::settings::{MemoryModel, Settings, Watch};
 pub use stepper::{Stepper, WorkMeter};
 pub use trace::events::{EventReader, EventSource, EventValue};
 pub use trace::follow::{Followed, Wanted, follow, has_step};
@@ -55,4 +58,3 @@ pub use trace::violation::{AccessKind, ReportedAccess, ReportedBlock, ReportedEv
 pub use trace::{
     Coverage, Leak, Stuck, Trace, TraceStep, WalkedRun, aborts, coverage, leaks, trace, walk_run,
 };
-pub use transactions::applies as transactions_apply;

@@ -4,6 +4,8 @@
 //! *Invariant:* The successors of a state, their order and its faults are the same whether
 //! transitions are memoised (`memo.rs`) or not.
 
+#[cfg(test)]
+mod encoding_tests;
 mod forks;
 mod work_meter;
 
@@ -21,6 +23,8 @@ use crate::counter_abstraction::{abstract_transitions, may_help, put_folded};
 use crate::explore::{
     Expansion, ThreadOutcome, check_deadlock, initial, thread_transitions, transitions, transitions_with,
 };
+use crate::machine::decode::decode;
+use crate::machine::{ABORTED, POLL_AFTER};
 use crate::memo::components::{Components, WHOLE, is_restricted, word};
 use crate::memo::leaf::{ENDED, SLOW, UNKNOWN, VISIBLE};
 use crate::memo::leaf_log::LeafLog;
@@ -28,16 +32,15 @@ use crate::memo::part_log::PartLog;
 use crate::memo::question::View;
 use crate::memo::set_cache::{Expanded, SetCache};
 use crate::memo::{Memo, Tools};
+use crate::observers::executed_steps::ExecutedSteps;
+use crate::observers::recorders::Machine;
 use crate::races::{any_race, races};
-use crate::semantics::access::Access;
-use crate::semantics::decode::decode;
-use crate::semantics::error_kind::ErrorKind;
-use crate::semantics::error_site::{ErrorSite, ProgramSite};
-use crate::semantics::executed_steps::ExecutedSteps;
-use crate::semantics::machine::{ABORTED, ASK_AFTER, Machine};
-use crate::semantics::recorded_accesses::Contention;
-use crate::semantics::settings::Settings;
 use crate::semantics::thread::MOST_FAIR;
+use crate::state::access::Access;
+use crate::state::error_kind::ErrorKind;
+use crate::state::error_site::{ErrorSite, ProgramSite};
+use crate::state::recorded_accesses::Contention;
+use crate::state::settings::Settings;
 
 pub use work_meter::WorkMeter;
 
@@ -473,7 +476,7 @@ impl<'p> Stepper<'p> {
             }),
         };
         self.folded |= folded;
-        self.contention.join(&std::mem::take(&mut copy.contention));
+        self.contention.join(&std::mem::take(&mut copy.observer.contention));
         self.clock_read |= copy.clock_read;
         self.note_lost(&expansion.lost);
         let not_materialised = materialise.err().map(|error| machine.error_site(0, error));
@@ -495,17 +498,17 @@ impl<'p> Stepper<'p> {
         *locked(&self.asked) = Asked { whom: self.first.clone(), answer: None };
         let (interrupt, most_bytes) = (self.interrupt(), self.most_bytes);
         let mut machine = Machine { interrupt, most_bytes, ..Machine::new(self.program, self.settings) };
-        machine.executed = Some(ExecutedSteps::default());
+        machine.observer.executed = Some(ExecutedSteps::default());
         let begun = initial(&mut machine);
         self.work.add(machine.work);
         self.cut = locked(&self.asked).answer.or(machine.exceeded.then_some(Cut::Memory));
-        self.contention.join(&machine.contention);
+        self.contention.join(&machine.observer.contention);
         self.clock_read |= machine.clock_read;
-        for (code, pc) in machine.executed.iter().flat_map(ExecutedSteps::each) {
+        for (code, pc) in machine.observer.executed.iter().flat_map(ExecutedSteps::each) {
             self.taken[code as usize][pc as usize] = true;
         }
         if machine.state.done && machine.status != ABORTED && self.cut.is_none() {
-            self.note_lost(&crate::semantics::encode::lost(&machine));
+            self.note_lost(&crate::machine::encode::lost(&machine));
         }
         match (begun, &self.quick) {
             (Ok(_), Some(quick)) if self.cut.is_none() => {
@@ -821,7 +824,7 @@ impl Successors for Stepper<'_> {
             expanded?;
             out.ends.push(count);
             // A thread that computes for long by itself is one step.
-            if self.unasked > ASK_AFTER {
+            if self.unasked > POLL_AFTER {
                 self.unasked = 0;
                 self.work.add(take(&mut done));
                 out.cut = out.interrupt.ask();

@@ -4,12 +4,9 @@
 //! *Entry points:* [`trace`], [`walk`].
 //! *Invariant:* a violation is reported only if it is reproduced here.
 
-pub mod annotations;
 pub mod events;
 pub mod follow;
 pub mod formula;
-pub mod names;
-pub mod object_history;
 pub mod simulate;
 pub mod violation;
 
@@ -22,16 +19,16 @@ use axle_c::code::Op;
 use axle_c::library::Lib;
 
 use crate::explore::{close_invisible, enabling_fingerprint, initial, transitions};
-use crate::semantics::decode::decode;
-use crate::semantics::encode::encode;
-use crate::semantics::error_kind::ErrorKind;
-use crate::semantics::error_site::{ErrorSite, ProgramSite};
-use crate::semantics::machine::Machine;
-use crate::semantics::omission::Omission;
-use crate::semantics::outcome::{Choice, Done};
-use crate::semantics::step_annotation::{AnnotatedStep, Change, Note, StepAnnotation};
+use crate::machine::decode::decode;
+use crate::machine::encode::encode;
+use crate::names::{Names, waiting};
+use crate::observers::omission::Omission;
+use crate::observers::recorders::Machine;
+use crate::observers::step_annotation::{AnnotatedStep, Change, Note, StepAnnotation};
+use crate::state::error_kind::ErrorKind;
+use crate::state::error_site::{ErrorSite, ProgramSite};
+use crate::state::outcome::{Choice, Done};
 use crate::stepper::Stepper;
-use crate::trace::names::{Names, waiting};
 use crate::trace::violation::{Describe, ReportedAccess, ReportedObject};
 
 /// A statement that a thread executes, or a part of one that no other thread comes between.
@@ -160,14 +157,15 @@ impl<'s, 'p> Walk<'s, 'p> {
         let mut machine = Machine::new(stepper.program, stepper.settings);
         let mut annotation = annotation;
         if annotation.most.is_none() {
-            let mut silent = Machine { interrupt: interrupt.clone(), halts: true, ..machine.clone() };
+            let mut silent = Machine { interrupt: interrupt.clone(), ..machine.clone() };
+            silent.observer.halts = true;
             // Whatever it comes to, it comes to again.
             let _ = initial(&mut silent);
             annotation.omission = Omission::of(silent.work);
         }
-        machine.annotation = Some(Box::new(annotation));
+        machine.observer.annotation = Some(Box::new(annotation));
         machine.interrupt = interrupt.clone();
-        machine.halts = true;
+        machine.observer.halts = true;
         let begun = initial(&mut machine);
         let mut walk = Walk {
             stepper,
@@ -245,18 +243,19 @@ impl<'s, 'p> Walk<'s, 'p> {
         let (code, pc) = machine.stand(thread);
         let before = enabling_fingerprint(&machine.state);
         if self.annotation.most.is_none() {
-            let mut silent = Machine { halts: self.halts, ..machine.silent_copy() };
+            let mut silent = machine.silent_copy();
+            silent.observer.halts = self.halts;
             let is_made = silent.visible_step(thread, choice) == Ok(Done::Next);
-            if is_made && (!self.halts || silent.deferred_races.is_empty()) {
+            if is_made && (!self.halts || silent.observer.deferred_races.is_empty()) {
                 // Whatever it comes to, it comes to again.
                 let _ = close_invisible(&mut silent, thread, Some(before));
             }
             self.annotation.omission = Omission::of(silent.work);
         }
-        machine.annotation = Some(Box::new(std::mem::take(&mut self.annotation)));
-        machine.halts = self.halts;
+        machine.observer.annotation = Some(Box::new(std::mem::take(&mut self.annotation)));
+        machine.observer.halts = self.halts;
         let result = match machine.visible_step(thread, choice) {
-            Ok(Done::Next) if self.halts && !machine.deferred_races.is_empty() => Ok(()),
+            Ok(Done::Next) if self.halts && !machine.observer.deferred_races.is_empty() => Ok(()),
             Ok(Done::Next) => close_invisible(&mut machine, thread, Some(before)).map(|_| ()),
             Ok(Done::Blocked | Done::Choices(_) | Done::Discarded) => Ok(()),
             Err(error) => Err(machine.error_at(thread, error, (code, pc))),
@@ -268,7 +267,8 @@ impl<'s, 'p> Walk<'s, 'p> {
     /// Turns the annotations of the machine into steps.
     fn note(&mut self, machine: &mut Machine<'p>) {
         self.status = machine.status;
-        self.annotation = machine.annotation.take().map(|annotation| *annotation).unwrap_or_default();
+        self.annotation =
+            machine.observer.annotation.take().map(|annotation| *annotation).unwrap_or_default();
         self.cut = self.annotation.most.is_some_and(|most| self.annotation.annotated.len() >= most);
         if self.annotation.threads.is_empty() {
             self.annotation.update(machine, None);
@@ -399,7 +399,12 @@ impl<'s, 'p> Walk<'s, 'p> {
                 let object = describe.race_object(pair, &accesses);
                 (accesses, Some(object))
             }
-            None => match describe.memory_error(&error_site.error, machine.faulty, (at, statement), &steps) {
+            None => match describe.memory_error(
+                &error_site.error,
+                machine.observer.faulty,
+                (at, statement),
+                &steps,
+            ) {
                 Some((access, object)) => (vec![access], Some(object)),
                 None => (Vec::new(), None),
             },
@@ -434,7 +439,7 @@ impl<'s, 'p> Walk<'s, 'p> {
             accesses,
             adjacent: error_site.accesses.as_ref().is_some_and(|pair| pair[0].adjacent),
             object,
-            index: machine.faulty_index,
+            index: machine.observer.faulty_index,
             blocks,
             stuck,
         })

@@ -27,14 +27,14 @@ use axle_c::Program;
 use axle_c::library::Touches;
 
 use crate::explore::may_recur;
+use crate::machine::decode::{decode, read_record};
+use crate::machine::encode::{Pieces, encode, held_bytes, put_access_log, put_head, record, take_apart};
 use crate::memo::part_log::{Part, PartLog};
+use crate::observers::recorders::Machine;
 use crate::persistent_sets;
-use crate::semantics::access::Span;
-use crate::semantics::decode::{decode, read_record};
-use crate::semantics::encode::{Pieces, encode, held_bytes, put_access_log, put_head, record, take_apart};
-use crate::semantics::machine::Machine;
-use crate::semantics::program_state::{Object, ObjectKind, State, Thread, Wait};
-use crate::semantics::value::{Place, UNDEFINED};
+use crate::state::access::Span;
+use crate::state::program_state::{Object, ObjectKind, State, Thread, Wait};
+use crate::state::value::{Place, UNDEFINED};
 use axle_c::analysis::dependence::ThreadAccesses;
 use axle_c::code::Op;
 
@@ -310,7 +310,7 @@ impl Components {
     }
 
     /// The tags that have a number, four in a byte, with more that are
-    /// [`DEFINED`](crate::semantics::value::DEFINED) behind them.
+    /// [`DEFINED`](crate::state::value::DEFINED) behind them.
     pub fn packed_tags(&self, number: u32) -> &[u8] {
         &self.tags[number as usize].packed
     }

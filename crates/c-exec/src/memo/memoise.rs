@@ -10,18 +10,19 @@ use axle_c::Program;
 use axle_c::code::{Op, StaticKind};
 
 use crate::explore::{Expansion, Ran, is_look, run_invisible, thread_transitions};
+use crate::machine::encode::{each_anchored, record};
 use crate::memo::components::{Components, StateShape, WHOLE, word};
 use crate::memo::leaf::{INVISIBLE, LEAF, Leaf, Made, OtherEffects, Position, SLOW, Transition, VISIBLE};
 use crate::memo::leaf_log::{Learnt, Lesson};
 use crate::memo::question::{Answer, Test, View, few};
 use crate::memo::{Memo, Tools};
-use crate::semantics::access::Span;
-use crate::semantics::dependencies::{Dependency, ReadSet};
-use crate::semantics::encode::{each_anchored, record};
-use crate::semantics::executed_steps::ExecutedSteps;
-use crate::semantics::machine::Machine;
-use crate::semantics::program_state::{Object, ObjectKind, Thread, Wait};
-use crate::semantics::value::POINTER;
+use crate::observers::executed_steps::ExecutedSteps;
+use crate::observers::read_set::ReadSet;
+use crate::observers::recorders::Machine;
+use crate::state::access::Span;
+use crate::state::dependency::Dependency;
+use crate::state::program_state::{Object, ObjectKind, Thread, Wait};
+use crate::state::value::POINTER;
 
 /// Bytes of most records.
 const RECORD: usize = 256;
@@ -54,14 +55,14 @@ impl Memo {
         mark: &mut dyn FnMut(u32, u32),
     ) -> u32 {
         let mut footprint = Vec::new();
-        machine.read_set = Some(Box::new(self.read_sets.pop().unwrap_or_default())).into();
+        machine.observer.read_set = Some(Box::new(self.read_sets.pop().unwrap_or_default())).into();
         if machine.settings.races && machine.running() > 1 {
             footprint = machine.footprint(t);
         }
-        let mut read_set = machine.read_set.take().unwrap_or_default();
+        let mut read_set = machine.observer.read_set.take().unwrap_or_default();
         read_set.writes.clear();
         read_set.woken.clear();
-        copy.read_set = Some(read_set).into();
+        copy.observer.read_set = Some(read_set).into();
         let mut expansion = Expansion::default();
         let shape = word(state, 0);
         let mut transitions = Some(Vec::new());
@@ -78,7 +79,7 @@ impl Memo {
         };
         let thread_transitions =
             thread_transitions(machine, None, (copy, &mut stale), t, &mut expansion, mark, &mut put);
-        let read_set = copy.read_set.take().unwrap_or_default();
+        let read_set = copy.observer.read_set.take().unwrap_or_default();
         let made: Vec<Vec<u8>> = expansion
             .transitions
             .iter()
@@ -121,15 +122,15 @@ impl Memo {
         components.take(machine.program, state, &mut machine.state);
         copy.state.clone_from(&machine.state);
         copy.status = 0;
-        copy.executed.get_or_insert_default().clear();
-        copy.read_set = Some(Box::new(self.read_sets.pop().unwrap_or_default())).into();
+        copy.observer.executed.get_or_insert_default().clear();
+        copy.observer.read_set = Some(Box::new(self.read_sets.pop().unwrap_or_default())).into();
         let ran = run_invisible(copy, t);
-        for (code, pc) in copy.executed.iter().flat_map(ExecutedSteps::each) {
+        for (code, pc) in copy.observer.executed.iter().flat_map(ExecutedSteps::each) {
             (tools.mark)(code, pc);
         }
         let mut made = Vec::new();
         let transitions = match ran {
-            _ if !copy.deferred_races.is_empty() => None,
+            _ if !copy.observer.deferred_races.is_empty() => None,
             // A thread that waits may have come to another step of its loop.
             Ok(Ran::Rests) => state.starts_with(&components.put(copy)).then(Vec::new),
             Ok(Ran::Memo) => {
@@ -140,8 +141,8 @@ impl Memo {
             }
             Ok(Ran::Ends(_)) | Err(_) => None,
         };
-        copy.deferred_races.clear();
-        let read_set = copy.read_set.take().unwrap_or_default();
+        copy.observer.deferred_races.clear();
+        let read_set = copy.observer.read_set.take().unwrap_or_default();
         let transitions = transitions.filter(|_| machine.state.threads.len() <= 64);
         let leaf = transitions.map(|transitions| (Leaf::default(), transitions));
         self.keep(machine.program, components, state, (t, INVISIBLE), Executed { read_set, leaf, made })
@@ -416,7 +417,7 @@ fn remember(
     after: &Machine<'_>,
     t: usize,
 ) -> Option<(Made, Option<bool>)> {
-    let read_set = after.read_set.borrow();
+    let read_set = after.observer.read_set.borrow();
     let read_set: &ReadSet = read_set.as_deref()?;
     let (old, new, program) = (&before.state, &after.state, before.program);
     let (number, was, shape) = (word(bytes, 0), shape, &components.shapes[shape as usize]);

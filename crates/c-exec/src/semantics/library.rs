@@ -7,11 +7,13 @@ use axle_c::Binary;
 use axle_c::code::{Class, Mem, Scalar};
 use axle_c::library::{Lib, Operation};
 
-use crate::semantics::error_kind::ErrorKind;
-use crate::semantics::machine::Machine;
-use crate::semantics::outcome::Choice;
-use crate::semantics::value::Value;
+use crate::machine::observer::Observer;
+use crate::machine::{Execution, Machine};
 use crate::semantics::wide::Wide;
+use crate::state::error_kind::ErrorKind;
+use crate::state::outcome::Choice;
+use crate::state::settings::NOW;
+use crate::state::value::Value;
 
 /// What a call came to.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -35,10 +37,6 @@ pub type Reply = Result<Called, ErrorKind>;
 fn int(value: i64) -> Reply {
     Ok(Called::Value(Value::Int(value as u64)))
 }
-
-/// Seconds since 1970 when a program begins, in November 2023: no program has to expect that it is
-/// 1970. `library_time.c` has the same number.
-pub const NOW: i64 = 1_700_000_000;
 
 /// Whether this is the number of no clock of Linux. Below zero, three bits say which processor
 /// time, and the others whose: 0, the caller's, is all ones.
@@ -70,11 +68,11 @@ pub fn asked_of_system(name: i32) -> Option<i64> {
     })
 }
 
-impl Machine<'_> {
+impl<E: Execution> Machine<'_, E> {
     pub fn library(&mut self, t: usize, lib: Lib, args: &[Value], choice: Choice) -> Reply {
         let arg = |index: usize| args.get(index).copied().ok_or(ErrorKind::BadCall);
         if !lib.row().memoised {
-            self.mark_uncacheable();
+            self.observer.depends_on_all();
         }
         if let Some(reply) = self.cancelled_at(t, lib, choice) {
             return reply;
@@ -97,18 +95,18 @@ impl Machine<'_> {
             },
             Lib::AtomicBegin => {
                 self.state.atomic = t as u32 + 1;
-                self.acquire(t, crate::semantics::recorded_accesses::SECTION);
+                self.acquire(t, crate::state::recorded_accesses::SECTION);
                 int(0)
             }
             Lib::AtomicEnd => {
                 self.state.atomic = 0;
-                self.release(t, crate::semantics::recorded_accesses::SECTION);
+                self.release(t, crate::state::recorded_accesses::SECTION);
                 int(0)
             }
             Lib::Abort if self.settings.aborts => Err(ErrorKind::Abort),
             Lib::Abort => {
                 self.state.done = true;
-                self.status = crate::semantics::machine::ABORTED;
+                self.status = crate::machine::ABORTED;
                 Ok(Called::Gone)
             }
             Lib::Exit => {
@@ -444,9 +442,7 @@ impl Machine<'_> {
 
     fn cond_timedwait(&mut self, t: usize, args: &[Value], choice: Choice) -> Reply {
         let until = args.get(2).copied().unwrap_or(Value::Int(0));
-        if self.state.threads[t].wait == crate::semantics::program_state::Wait::No
-            && self.is_no_time(until)?
-        {
+        if self.state.threads[t].wait == crate::state::program_state::Wait::No && self.is_no_time(until)? {
             return Ok(Called::Value(Value::Int(Self::INVALID)));
         }
         self.cond_wait(t, args, true, choice)

@@ -9,12 +9,14 @@
 
 use axle_c::code::Op;
 
-use crate::semantics::error_kind::ErrorKind;
+use crate::machine::observer::Observer;
+use crate::machine::{Execution, Machine};
 use crate::semantics::library::{Called, Reply};
-use crate::semantics::machine::Machine;
-use crate::semantics::outcome::Choice;
-use crate::semantics::program_state::Wait;
-use crate::semantics::value::{Place, Value};
+use crate::state::dependency::Dependency;
+use crate::state::error_kind::ErrorKind;
+use crate::state::outcome::Choice;
+use crate::state::program_state::Wait;
+use crate::state::value::{Place, Value};
 
 const EPERM: u64 = 1;
 const EAGAIN: u64 = 11;
@@ -51,7 +53,7 @@ fn code(number: u64) -> Reply {
     Ok(Called::Value(Value::Int(number)))
 }
 
-impl Machine<'_> {
+impl<E: Execution> Machine<'_, E> {
     /// Checks that the object is in working order.
     fn alive(&mut self, place: Place, at: i32) -> Result<(), ErrorKind> {
         match self.load_word(place, at)? {
@@ -87,12 +89,8 @@ impl Machine<'_> {
         };
         let at = (*start as i32 + offset + self.owner_offset()) as usize;
         let size = self.pointer_size() as u32;
-        self.depends(crate::semantics::dependencies::Dependency::Read(
-            object,
-            offset + self.owner_offset(),
-            size,
-        ));
-        self.state.tags.get(at) == Some(&crate::semantics::value::POINTER)
+        self.observer.depends(Dependency::Read(object, offset + self.owner_offset(), size));
+        self.state.tags.get(at) == Some(&crate::state::value::POINTER)
             && self.unpack(at) == (self.state.threads[t].object, 0)
     }
 
@@ -162,7 +160,7 @@ impl Machine<'_> {
         }
         match busy {
             Some(busy) => {
-                self.track_attempt();
+                self.attempt();
                 code(busy)
             }
             None => Ok(Called::Blocked),
@@ -327,6 +325,29 @@ impl Machine<'_> {
         }
     }
 
+    /// The threads that wait for a condition variable.
+    pub(crate) fn waiters(&self, place: Place) -> Vec<usize> {
+        self.observer.depends(Dependency::Waiters(place));
+        (0..self.state.threads.len())
+            .filter(|&t| matches!(self.state.threads[t].wait, Wait::Condition { cond, .. } if cond == place))
+            .collect()
+    }
+
+    /// Whether a thread waits for a condition variable with another mutex than this.
+    fn waits_with_other(&self, place: Place, lock: Place) -> bool {
+        self.observer.depends(Dependency::OtherMutex(place, lock));
+        let other =
+            |wait: &Wait| matches!(wait, Wait::Condition { cond, mutex } if *cond == place && *mutex != lock);
+        self.state.threads.iter().any(|thread| other(&thread.wait))
+    }
+
+    /// Removes the summaries from a list of threads of which one is meant: how many there were.
+    fn members_only(&self, threads: &mut Vec<usize>) -> u32 {
+        let before = threads.len();
+        threads.retain(|&t| !self.state.threads[t].summary);
+        (before - threads.len()) as u32
+    }
+
     pub fn cond_wake(&mut self, cond: Value, all: bool, choice: Choice) -> Reply {
         let place = self.target(cond)?;
         self.alive(place, 0)?;
@@ -343,7 +364,7 @@ impl Machine<'_> {
             {
                 self.state.threads[t].wait = Wait::Woken { mutex, timed_out: false };
                 self.precedes(self.mover, t);
-                self.wakes(t);
+                self.observer.wakes(t);
             }
         }
         OK
@@ -384,7 +405,7 @@ impl Machine<'_> {
             return OK;
         }
         if try_only {
-            self.track_attempt();
+            self.attempt();
             return code(EBUSY);
         }
         if writer == me {
@@ -514,7 +535,7 @@ impl Machine<'_> {
             return OK;
         }
         if busy {
-            self.track_attempt();
+            self.attempt();
         }
         if busy { code(u64::MAX) } else { Ok(Called::Blocked) }
     }
@@ -535,7 +556,7 @@ impl Machine<'_> {
         let place = self.target(sem)?;
         self.alive(place, 4)?;
         let value = self.load_word(place, 0)?;
-        self.track_attempt();
+        self.attempt();
         let to = self.target(to)?;
         let mem = axle_c::code::Mem::plain(axle_c::code::Scalar::INT);
         self.store(to, Value::Int(value as i64 as u64), mem)?;

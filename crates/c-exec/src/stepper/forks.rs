@@ -11,7 +11,7 @@ use axle_step::Successors;
 use super::{Inheritance, MemoTables, Stepper, locked};
 use crate::memo::components::Components;
 use crate::memo::leaf_log::LeafLog;
-use crate::semantics::error_site::ErrorSite;
+use crate::state::error_site::ErrorSite;
 
 impl<'p> Stepper<'p> {
     /// Steppers for the threads of a search, with tables of `memory` bytes each; none if a search by
