@@ -41,25 +41,25 @@ pub(crate) struct Transition {
     pub choice: Choice,
 }
 
-/// All that can be said of a state.
+/// The transitions and errors of a state.
 #[derive(Default)]
 pub(crate) struct Expansion {
     pub transitions: Vec<Transition>,
-    /// What is wrong with the state itself: races, deadlock.
+    /// Errors of the state itself: races, deadlock.
     pub error_sites: Vec<ErrorSite>,
     /// Where the memory was allocated that the program has not freed when it ends.
     pub lost: Vec<u32>,
 }
 
-/// Bytes that are copied and written down in the time of a step.
+/// Bytes that are copied and encoded in the time of a step.
 const BYTES_PER_STEP: u64 = 32;
 
-/// The conditions by which a step of one thread enables another: threads that exist and have not
-/// ended, threads that are let through a barrier, who holds the others up.
+/// The conditions by which a step of one thread enables another: the numbers of threads that exist, that
+/// have not ended and that may pass a barrier, and the thread inside an atomic section.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct EnablingFingerprint(usize, usize, usize, u32);
 
-/// The stage of a state.
+/// The enabling fingerprint of a state.
 pub(crate) fn enabling_fingerprint(state: &State) -> EnablingFingerprint {
     let passed = state.threads.iter().filter(|thread| matches!(thread.wait, Wait::Passed { .. })).count();
     let running = state.threads.iter().filter(|thread| !thread.ended).count();
@@ -67,7 +67,7 @@ pub(crate) fn enabling_fingerprint(state: &State) -> EnablingFingerprint {
 }
 
 /// Executes the invisible steps of every thread. False: the execution is not explored. `before`:
-/// the stage of the state, settled, that a step of `first` led on from.
+/// the fingerprint of the state, closed under invisible steps, from which a step of `first` led here.
 pub(crate) fn close_invisible(
     machine: &mut Machine<'_>,
     first: usize,
@@ -110,28 +110,29 @@ fn run_all_invisible(
                 continue;
             }
             match run_invisible(machine, t)? {
-                Ran::Memo => moved = true,
-                Ran::Rests => {}
-                Ran::Ends(merges_accesses) => return Ok(merges_accesses),
+                InvisibleSteps::Moved => moved = true,
+                InvisibleSteps::Rested => {}
+                InvisibleSteps::Ended(merges_accesses) => return Ok(merges_accesses),
             }
         }
     }
     Ok(true)
 }
 
-/// What a thread does by itself.
+/// The outcome of the invisible steps of a thread.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ran {
-    /// Nothing, or it has come to another step of a loop in which it waits.
-    Rests,
-    /// Something.
-    Memo,
-    /// Something, and the others are not asked; false: this course of events is not looked at.
-    Ends(bool),
+pub(crate) enum InvisibleSteps {
+    /// The thread has no invisible step, or has come to another step of a loop in which it waits.
+    Rested,
+    /// The thread has executed steps.
+    Moved,
+    /// The transition ends here, before other threads execute invisible steps; false: the execution is
+    /// not explored further.
+    Ended(bool),
 }
 
-/// Rounds after which that counts as a step: as many as ten thousand threads take that begin and
-/// end here, and some.
+/// Rounds after which a transition ends: more than ten thousand threads need that begin and end within
+/// one transition.
 const MOST_ROUNDS: u64 = 30_000;
 
 /// How many times [`Settings::steps`](crate::state::settings::Settings) a thread goes on alone
@@ -142,7 +143,7 @@ const LONG: u64 = 200;
 const FEW_STEPS: u64 = 1_000;
 
 /// Executes the invisible steps of a thread.
-pub(crate) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<Ran, ErrorSite> {
+pub(crate) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<InvisibleSteps, ErrorSite> {
     let (mut made, most) = (0u64, u64::from(machine.settings.steps) * LONG);
     // The state as it was after some steps, which become twice as many each time (Brent 1980).
     let (mut snapshot, mut due): (Option<State>, u64) = (None, u64::from(machine.settings.steps) / 2);
@@ -157,7 +158,9 @@ pub(crate) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<Ran, 
         let at_head = machine.program.codes[code as usize].loop_heads[pc as usize];
         if at_head {
             match cycle.at_head(machine, t) {
-                Round::Closed if machine.running() == 1 => return stays(machine, t).map(Ran::Ends),
+                Round::Closed if machine.running() == 1 => {
+                    return stays(machine, t).map(InvisibleSteps::Ended);
+                }
                 // No step of it reads memory that others know.
                 Round::Repeated => break,
                 Round::Open | Round::Closed => {}
@@ -171,14 +174,14 @@ pub(crate) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<Ran, 
         if at_head && machine.has_grown(begun_with) {
             // What was freed since is forgotten when the state is written down.
             machine.observer.mark_uncacheable();
-            return Ok(Ran::Ends(true));
+            return Ok(InvisibleSteps::Ended(true));
         }
         if at_head && (made >= most || lookahead.at_head(machine, t, made)) {
-            return Ok(Ran::Ends(true));
+            return Ok(InvisibleSteps::Ended(true));
         }
         if at_head && made >= FEW_STEPS && machine.observer.is_uncacheable() {
             // The step is executed again, so it need not be executed to its end here.
-            return Ok(Ran::Ends(false));
+            return Ok(InvisibleSteps::Ended(false));
         }
         if at_head && made >= due.min(u64::from(machine.settings.steps) / 2) {
             // The thread may be in a loop that nothing can end.
@@ -188,7 +191,7 @@ pub(crate) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<Ran, 
                 && before.threads.get(t) == machine.state.threads.get(t)
                 && *before == machine.state
             {
-                return stays(machine, t).map(Ran::Ends);
+                return stays(machine, t).map(InvisibleSteps::Ended);
             }
             if made >= due {
                 snapshot = Some(machine.state.clone());
@@ -200,7 +203,7 @@ pub(crate) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<Ran, 
             // Nothing is said of a state from which not all ways on were followed: the stepper
             // knows that it was cut short.
             machine.observer.mark_uncacheable();
-            return Ok(Ran::Ends(false));
+            return Ok(InvisibleSteps::Ended(false));
         }
         if machine.state.atomic == t as u32 + 1 {
             races_of_section(machine, t);
@@ -214,11 +217,11 @@ pub(crate) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<Ran, 
         let halts =
             machine.observer.halts || machine.settings.transactions && !machine.observer.is_learning();
         if halts && !machine.observer.deferred_races.is_empty() {
-            return Ok(Ran::Ends(true));
+            return Ok(InvisibleSteps::Ended(true));
         }
         match made_step {
             Ok(Done::Next) => own = true,
-            Ok(Done::Discarded) if is_whole(machine, t) => return Ok(Ran::Ends(false)),
+            Ok(Done::Discarded) if is_whole(machine, t) => return Ok(InvisibleSteps::Ended(false)),
             Ok(Done::Blocked | Done::Choices(_) | Done::Discarded) => {
                 // Unlike a step that was made, one that was not leaves no trace.
                 if let Some(record) = &mut machine.observer.record {
@@ -235,8 +238,8 @@ pub(crate) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<Ran, 
         }
     }
     // The loop changes nothing in any iteration.
-    let memo = own && (!cycle.is_closed() || begun != enabling_fingerprint(&machine.state));
-    Ok(if memo { Ran::Memo } else { Ran::Rests })
+    let moved = own && (!cycle.is_closed() || begun != enabling_fingerprint(&machine.state));
+    Ok(if moved { InvisibleSteps::Moved } else { InvisibleSteps::Rested })
 }
 
 /// Whether an assumption of the thread that does not hold ends the whole course of events: when no
@@ -303,11 +306,11 @@ pub(crate) fn initial(machine: &mut Machine<'_>) -> Result<Vec<u8>, ErrorSite> {
     }
 }
 
-/// How a state is written down.
+/// The encoding of states.
 pub(crate) type Put<'a, 'p> = &'a mut dyn FnMut(&Machine<'p>) -> Vec<u8>;
 
-/// All ways on from the machine's state, and what is wrong with it. `source`: the state as it was
-/// written down, where that is known; `copy` is a machine to work with; `mark` is called with every
+/// All transitions of the machine's state, and its errors. `source`: the encoded state, where that is
+/// known; `copy` is a machine to work with; `mark` is called with every
 /// step (code, step) that is made.
 pub(crate) fn transitions<'p>(
     machine: &Machine<'p>,
@@ -355,17 +358,17 @@ pub(crate) fn transitions_with<'p>(
     expansion
 }
 
-/// What asking a thread to go on came to.
+/// The outcome of executing a thread in a state.
 pub(crate) struct ThreadOutcome {
-    /// It waits for another, or another does not let it go on.
+    /// It waits for another thread, or is outside of the atomic section of another.
     pub stuck: bool,
-    /// Something can happen by it.
+    /// It has a transition.
     pub progress: bool,
     /// Its step leads from one look at memory to another, or there is none.
     pub looks: bool,
 }
 
-/// The ways on by one thread. `stale`: whether the copy has to be made anew; kept up to date.
+/// The transitions of one thread. `stale`: whether the copy has to be made anew; kept up to date.
 pub(crate) fn thread_transitions<'p>(
     machine: &Machine<'p>,
     source: Option<&[u8]>,
@@ -474,7 +477,7 @@ pub(crate) fn check_deadlock(
     }
 }
 
-/// What stands in the way of all who wait, unless an alarm may come.
+/// The deadlock or livelock of all threads, unless an alarm may end it.
 fn unless_alarm(machine: &Machine<'_>, error: fn(String) -> ErrorKind) -> ErrorKind {
     if awaits_alarm(machine) { AN_ALARM } else { error(crate::names::waits(machine)) }
 }

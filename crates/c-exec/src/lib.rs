@@ -16,9 +16,24 @@
 //! A transition is one access to memory that another thread may observe (or one synchronisation
 //! operation, or one choice of input), followed by all invisible steps of the thread (`explore.rs`).
 //!
-//! `semantics/` executes one step of one thread. Around it are the visibility of steps
-//! (`visibility.rs`), the transition relation (`explore.rs`), transactions, counter abstraction,
-//! memoisation (`memo/`), data races (`races/`) and traces (`trace/`).
+//! The modules are layers, of which each imports only those before it:
+//!
+//! | layer | contents |
+//! | --- | --- |
+//! | `state/` | values, accesses, errors, settings, the state of a program |
+//! | `machine/` | a program being executed; the interfaces [`Memory`] and [`Observer`]; encoding of states |
+//! | `memory/` | loads and stores: sequentially consistent memory |
+//! | `semantics/` | one step of one thread |
+//! | `names.rs` | names of objects and values |
+//! | `observers/` | the record of an execution: transactions, happens-before, read sets, annotations |
+//! | `visibility.rs`, `races.rs` | steps that other threads observe; adjacent conflicting accesses |
+//! | `persistent_sets.rs`, `explore.rs` | the transition relation |
+//! | `counter_abstraction.rs`, `memo/` | identical threads; memoised transitions |
+//! | `stepper/` | the successor function |
+//! | `trace/`, `restrict.rs` | traces, simulation, formulas; conditions of a verdict |
+//!
+//! [`Memory`]: machine::memory::Memory
+//! [`Observer`]: machine::observer::Observer
 
 mod counter_abstraction;
 mod executed;

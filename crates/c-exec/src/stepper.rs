@@ -7,6 +7,7 @@
 #[cfg(test)]
 mod encoding_tests;
 mod forks;
+mod memoised;
 mod work_meter;
 
 use std::mem::take;
@@ -20,37 +21,27 @@ use rustc_hash::FxHashMap;
 use axle_c::Program;
 
 use crate::counter_abstraction::{abstract_transitions, may_help, put_folded};
-use crate::explore::{
-    Expansion, ThreadOutcome, check_deadlock, initial, thread_transitions, transitions, transitions_with,
-};
+use crate::explore::{initial, transitions, transitions_with};
 use crate::machine::decode::decode;
 use crate::machine::{ABORTED, POLL_AFTER};
 use crate::memo::components::{Components, WHOLE, is_restricted, word};
-use crate::memo::leaf::{ENDED, SLOW, UNKNOWN, VISIBLE};
-use crate::memo::leaf_log::LeafLog;
-use crate::memo::part_log::PartLog;
-use crate::memo::question::View;
-use crate::memo::set_cache::{Expanded, SetCache};
-use crate::memo::{Memo, Tools};
 use crate::observers::executed_steps::ExecutedSteps;
 use crate::observers::recorders::Machine;
-use crate::races::{any_race, races};
 use crate::semantics::thread::MOST_FAIR;
-use crate::state::access::Access;
 use crate::state::error_kind::ErrorKind;
 use crate::state::error_site::{ErrorSite, ProgramSite};
 use crate::state::recorded_accesses::Contention;
 use crate::state::settings::Settings;
+
+use memoised::MemoTables;
 
 pub use work_meter::WorkMeter;
 
 /// The copies of a state that are worked with: of four machines, and those that look for cycles.
 const COPIES: u64 = 6;
 
-/// The work of looking up a state's transitions, and of remembering one, beside its execution: about as
-/// long as so many steps take.
+/// The work of looking up the transitions of a state beside their execution, in steps.
 const EXPANSION_WORK: u64 = 30;
-const LEARNING_WORK: u64 = 200;
 
 /// Bytes by which states grow wider.
 pub(crate) const GRAIN: usize = 16;
@@ -83,7 +74,7 @@ pub struct Stepper<'p> {
     /// The state that is expanded, and one to work with; the same for states between. All keep
     /// their memory.
     machines: Option<Box<[(Machine<'p>, Machine<'p>); 2]>>,
-    asked: Arc<Mutex<Asked>>,
+    poll: Arc<Mutex<Poll>>,
     /// The work of this stepper and its forks, and of this one since it last polled.
     work: WorkMeter,
     unasked: u64,
@@ -92,7 +83,7 @@ pub struct Stepper<'p> {
     /// Polled in the first step, which belongs to no batch, and the answer that ended it.
     first: Interrupt,
     cut: Option<Cut>,
-    /// What came of the first step, unless it was cut short.
+    /// The result of the first step, unless it was interrupted.
     begun: Option<Result<Vec<u8>, ErrorSite>>,
     /// The tables of components and memoised transitions, where transitions are memoised;
     /// [`Stepper::another`] knows it too.
@@ -102,68 +93,13 @@ pub struct Stepper<'p> {
 /// Polled during a long step, and the answer that ended one. All machines of a stepper share it,
 /// and the copies that they make of themselves.
 #[derive(Default)]
-struct Asked {
-    whom: Interrupt,
+struct Poll {
+    interrupt: Interrupt,
     answer: Option<Cut>,
 }
 
 fn locked<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// What remembering takes.
-#[derive(Default)]
-struct MemoTables {
-    components: Components,
-    memo: Memo,
-    /// Work of one state that keeps its memory: errors, enabled accesses, blocked threads.
-    found_errors: Vec<ErrorSite>,
-    footprints: Vec<(usize, Access)>,
-    blocked: Vec<bool>,
-    /// What is remembered of each thread's turn; who can move, the likeliest to get out of a loop
-    /// first.
-    leaves: Vec<u32>,
-    /// Where their successors begin.
-    starts: Vec<usize>,
-    /// The states that each of them leads to.
-    made: Vec<u32>,
-    sets: SetCache,
-    movers: Vec<usize>,
-    /// What is copied into these tables before they are used. It is kept afterwards: a thread that
-    /// freed it would use allocations of another thread again, whose allocator it would then wait for.
-    inherits: Option<Arc<Inheritance>>,
-}
-
-/// The tables with which the steppers of a search by several threads begin. Each thread copies them
-/// itself, because the allocator has a lock for the memory of each thread.
-#[derive(Debug)]
-struct Inheritance {
-    components: Components,
-    memo: Memo,
-    parts: Arc<PartLog>,
-    leaves: Arc<LeafLog>,
-}
-
-impl MemoTables {
-    fn new(settings: &Settings, mut components: Components) -> MemoTables {
-        components.needs_accesses = settings.persistent_sets;
-        MemoTables { components, ..MemoTables::default() }
-    }
-
-    /// Makes the tables ready for use.
-    fn prepare(&mut self) {
-        if let Some(inherited) = &self.inherits
-            && self.memo.log.is_none()
-        {
-            self.components.inherit(&inherited.components, &inherited.parts);
-            self.memo.inherit(&inherited.memo, &inherited.leaves);
-        }
-        let Some(log) = &self.memo.log else { return };
-        let leaves = log.since(self.memo.seen);
-        self.memo.seen += leaves.len();
-        self.components.catch_up();
-        leaves.iter().for_each(|learnt| self.memo.receive(&mut self.components, learnt));
-    }
 }
 
 impl<'p> Stepper<'p> {
@@ -186,7 +122,7 @@ impl<'p> Stepper<'p> {
             clock_read: false,
             movers: false,
             machines: None,
-            asked: Arc::default(),
+            poll: Arc::default(),
             work: WorkMeter::default(),
             unasked: 0,
             most_bytes: None,
@@ -216,9 +152,9 @@ impl<'p> Stepper<'p> {
         self.settings
     }
 
-    /// One for the same program and the same questions that has seen nothing yet. What is
-    /// remembered of steps both share, so only one of them may be at work at a time, and what
-    /// either has executed counts for both ([`Stepper::share_taken`]).
+    /// A new stepper for the same program and settings. Both share the memoised transitions, so only one
+    /// of them may be in use at a time, and the steps that either has executed count for both
+    /// ([`Stepper::share_taken`]).
     #[must_use]
     pub fn another(&self) -> Stepper<'p> {
         Stepper {
@@ -237,7 +173,8 @@ impl<'p> Stepper<'p> {
         self.known_sites.get(&site).map(|&at| &self.error_sites[at])
     }
 
-    /// What another has executed was executed: its moves are made here without that.
+    /// Adds the steps that another has executed: its memoised transitions are applied here without
+    /// execution.
     pub fn share_taken(&mut self, other: &Stepper<'_>) {
         for (mine, theirs) in self.taken.iter_mut().flatten().zip(other.taken.iter().flatten()) {
             *mine |= theirs;
@@ -257,7 +194,7 @@ impl<'p> Stepper<'p> {
         &self.error_sites
     }
 
-    /// Whether some input was tried with a few of its values only, so that "holds" speaks of those.
+    /// Whether some input was tried with a few of its values only, so that "holds" is about these.
     #[must_use]
     pub fn restricted(&self) -> bool {
         self.restricted || self.clock_read || self.executed().misses_executions()
@@ -296,21 +233,20 @@ impl<'p> Stepper<'p> {
         self.folded
     }
 
-    /// Troubles with these names are no faults. A step in trouble leads nowhere all the same, so
-    /// where one was ignored there is a doubt about what would have come after it; deadlocks and
-    /// races cut nothing off.
+    /// Errors with these names are not reported. The step has no successor, so an ignored error makes the
+    /// verdict inconclusive; deadlocks and races do not end an execution.
     pub fn ignore(&mut self, names: Vec<&'static str>) {
         self.ignored = names;
     }
 
-    /// Says from now on who moves in each successor. Threads must keep their places
+    /// From now on each successor names the thread that moves. Threads must keep their places
     /// ([`Settings::stable_threads`]).
     pub fn tell_movers(&mut self) {
         self.movers = true;
     }
 
-    /// What was met that makes a verdict unknown: limits, and what is not supported. No faults name
-    /// these.
+    /// Errors that make a verdict unknown: limits, and operations that are not supported. No fault has
+    /// one of these.
     #[must_use]
     pub fn inconclusive_reasons(&self) -> &[ErrorSite] {
         &self.inconclusive_reasons
@@ -361,29 +297,29 @@ impl<'p> Stepper<'p> {
         site
     }
 
-    /// A machine without a state that asks whether long steps are still wanted.
+    /// A machine without a state that polls the interrupt during long steps.
     fn asking(&self) -> Machine<'p> {
         Machine { interrupt: self.interrupt(), most_bytes: self.most_bytes, ..self.empty() }
     }
 
-    /// Asks whom there is to ask, and keeps the answer.
+    /// Polls the interrupt of the expansion, and keeps the answer.
     fn interrupt(&self) -> Interrupt {
-        let asked = Arc::clone(&self.asked);
+        let poll = Arc::clone(&self.poll);
         let ask = move || {
-            let whom = locked(&asked).whom.clone();
-            let answer = whom.ask();
-            let mut asked = locked(&asked);
-            asked.answer = asked.answer.or(answer);
+            let interrupt = locked(&poll).interrupt.clone();
+            let answer = interrupt.ask();
+            let mut poll = locked(&poll);
+            poll.answer = poll.answer.or(answer);
             answer
         };
         Interrupt::new(ask)
     }
 
-    /// Asks this one whether the first step is to go on, which may be long: a program can come to
-    /// its end in it. Where it is not, the first state is no state of the program, and to expand it
-    /// gives the reason.
-    pub fn ask_first(&mut self, whom: Interrupt) {
-        self.first = whom;
+    /// Sets the interrupt that is polled during the first step, which may be long: a program can end in
+    /// it. After an interruption the first state is no state of the program, and its expansion gives the
+    /// reason.
+    pub fn ask_first(&mut self, interrupt: Interrupt) {
+        self.first = interrupt;
     }
 
     /// Limits the memory of steps: those of a state that would take more, with the copies that are made of
@@ -442,7 +378,7 @@ impl<'p> Stepper<'p> {
 }
 
 impl<'p> Stepper<'p> {
-    /// Executes all ways on from a state.
+    /// Expands a state by executing all its transitions.
     fn expand_whole(
         &mut self,
         state: &[u8],
@@ -495,13 +431,13 @@ impl<'p> Stepper<'p> {
 
     /// Takes the first step.
     fn begin(&mut self) -> Result<Vec<u8>, ErrorSite> {
-        *locked(&self.asked) = Asked { whom: self.first.clone(), answer: None };
+        *locked(&self.poll) = Poll { interrupt: self.first.clone(), answer: None };
         let (interrupt, most_bytes) = (self.interrupt(), self.most_bytes);
         let mut machine = Machine { interrupt, most_bytes, ..Machine::new(self.program, self.settings) };
         machine.observer.executed = Some(ExecutedSteps::default());
         let begun = initial(&mut machine);
         self.work.add(machine.work);
-        self.cut = locked(&self.asked).answer.or(machine.exceeded.then_some(Cut::Memory));
+        self.cut = locked(&self.poll).answer.or(machine.exceeded.then_some(Cut::Memory));
         self.contention.join(&machine.observer.contention);
         self.clock_read |= machine.clock_read;
         for (code, pc) in machine.observer.executed.iter().flat_map(ExecutedSteps::each) {
@@ -539,206 +475,6 @@ impl<'p> Stepper<'p> {
         *count += 1;
         Ok(())
     }
-
-    /// The ways on from a state in parts: those that are remembered are made again, the others
-    /// executed.
-    fn expand_memoised(
-        &mut self,
-        state: &[u8],
-        [(machine, copy), spare]: &mut [(Machine<'p>, Machine<'p>); 2],
-        quick: &mut MemoTables,
-        (source, count): (u32, &mut u32),
-        out: &mut Batch<ProgramSite>,
-    ) -> Result<(), Grow> {
-        let program = self.program;
-        let MemoTables {
-            components,
-            memo,
-            found_errors,
-            footprints,
-            blocked,
-            leaves,
-            starts,
-            made,
-            sets,
-            movers,
-            inherits: _,
-        } = quick;
-        found_errors.clear();
-        footprints.clear();
-        blocked.clear();
-        let shape = &components.shapes[word(state, 0) as usize];
-        let (threads, header) = (shape.threads.len(), shape.header);
-        let running = shape.running;
-        let asks_races = self.settings.races && running > 1;
-        for &site in &shape.lost {
-            if let Err(at) = self.lost.binary_search(&site) {
-                self.lost.insert(at, site);
-            }
-        }
-        // All are looked up before any is made: so one need not wait for the memory that another is
-        // read from.
-        leaves.clear();
-        starts.clear();
-        made.clear();
-        let view = View::new(components, state);
-        let look_up = |(t, ended)| if ended { ENDED } else { memo.find(components, &view, t, VISIBLE) };
-        leaves.extend(shape.threads.iter().map(|thread| thread.1).enumerate().map(look_up));
-        // The state is taken apart once something has to be executed.
-        let mut is_taken = false;
-        let mut whole = ThreadOutcome { stuck: false, progress: false, looks: true };
-        let mut expansion = Expansion::default();
-        let mut error_sites = Vec::new();
-        let taken = &mut self.taken;
-        let mut mark = |code: u32, pc: u32| taken[code as usize][pc as usize] = true;
-        let mut grows = None;
-        for (t, leaf) in leaves.iter_mut().enumerate() {
-            let mut known = *leaf;
-            if known == ENDED {
-                starts.push(out.states.len());
-                made.push(0);
-                blocked.push(false);
-                continue;
-            }
-            self.restricted |= components.hot[word(state, 8 + 4 * t) as usize].restricted;
-            if known == UNKNOWN || known == SLOW {
-                if !is_taken {
-                    components.take(program, state, &mut machine.state);
-                    is_taken = true;
-                }
-                let record = word(state, 8 + 4 * t);
-                known = match known {
-                    UNKNOWN if memo.learning.wants(record) => {
-                        copy.work += LEARNING_WORK;
-                        memo.learn(components, state, (machine, copy), t, &mut mark)
-                    }
-                    _ => SLOW,
-                };
-            } else {
-                memo.learning.find(word(state, 8 + 4 * t));
-            }
-            starts.push(out.states.len());
-            let before = *count;
-            let repeated = match known {
-                SLOW => None,
-                _ if memo.leaf(known).plain => {
-                    let leaf = memo.leaf(known);
-                    memo.make_plain(header, state, (t, leaf), &mut out.states);
-                    Some(leaf.count)
-                }
-                _ => {
-                    let mut tools = Tools { spare, mark: &mut mark };
-                    memo.make(program, components, state, (t, known), &mut out.states, &mut tools)
-                }
-            };
-            *leaf = if repeated.is_some() { known } else { SLOW };
-            if let Some(repeated) = repeated {
-                let leaf = memo.leaf(known);
-                *count += repeated;
-                made.push(repeated);
-                whole.progress |= leaf.progress;
-                whole.looks &= leaf.looks && (leaf.stuck || !leaf.gets_out());
-                blocked.push(leaf.stuck);
-                if asks_races {
-                    footprints.extend(leaf.footprint.iter().map(|&access| (t, access)));
-                }
-                continue;
-            }
-            if !is_taken {
-                components.take(program, state, &mut machine.state);
-                is_taken = true;
-            }
-            if asks_races {
-                footprints.extend(machine.footprint(t).into_iter().map(|access| (t, access)));
-            }
-            let mut put = |machine: &Machine<'p>| components.put(machine);
-            let thread_transitions = thread_transitions(
-                machine,
-                Some(state),
-                (copy, &mut true),
-                t,
-                &mut expansion,
-                &mut mark,
-                &mut put,
-            );
-            whole.progress |= thread_transitions.progress;
-            whole.looks &= thread_transitions.looks;
-            blocked.push(thread_transitions.stuck);
-            for transition in expansion.transitions.drain(..) {
-                match transition.result {
-                    Ok(bytes) if bytes.len() > state.len() => grows = Some(bytes.len()),
-                    Ok(bytes) => {
-                        push_padded(&mut out.states, &bytes, state.len());
-                        *count += 1;
-                    }
-                    Err(error_site) => found_errors.push(error_site),
-                }
-            }
-            made.push(*count - before);
-        }
-        if let Some(width) = grows {
-            return Err(Grow { size: width.div_ceil(GRAIN) });
-        }
-        let is_racy = asks_races && any_race(footprints);
-        let mut tools = Tools { spare, mark: &mut mark };
-        let next = |t: usize| {
-            let next = out.states.get(starts[t]..starts[t] + state.len());
-            next.filter(|_| made[t] == 1)
-        };
-        memo.expanded += 1;
-        let may_spin = whole.looks && {
-            movers.clear();
-            movers.extend((0..threads).filter(|&t| !blocked[t] && leaves[t] != ENDED));
-            !memo.excludes_spins(program, components, state, (movers, leaves), next, &mut tools)
-        };
-        if !whole.looks {
-            memo.continue_chains(program, components, state, threads, next, &mut tools);
-        }
-        if is_racy || may_spin || !whole.progress {
-            if !is_taken {
-                components.take(program, state, &mut machine.state);
-            }
-            if is_racy {
-                races(machine, &mut error_sites);
-            }
-        }
-        let enabled = || made.iter().filter(|&&made| made > 0).count();
-        if self.settings.persistent_sets && running > 1 && enabled() > 1 {
-            let expanded = Expanded { state, blocked, successors: &out.states, starts, made };
-            if let Some(set) = sets.set(program, components, expanded) {
-                *count -= keep_threads(&mut out.states, starts, made, set);
-            }
-        }
-        error_sites.append(&mut expansion.error_sites);
-        if may_spin || !whole.progress {
-            check_deadlock(machine, &whole, blocked, &mut error_sites);
-        }
-        self.note_lost(&expansion.lost);
-        for error_site in error_sites {
-            out.faults.extend(self.fault(error_site, source));
-        }
-        for error_site in found_errors.drain(..) {
-            out.faults.extend(self.fault(error_site, source));
-        }
-        Ok(())
-    }
-}
-
-/// Removes the successors of the threads that are not in a set. `starts`: where those of each thread
-/// begin; `made`: how many there are. Returns how many are removed.
-fn keep_threads(states: &mut Vec<u8>, starts: &[usize], made: &[u32], set: u64) -> u32 {
-    let (mut removed, mut to) = (0, starts[0]);
-    for (t, &from) in starts.iter().enumerate() {
-        let end = starts.get(t + 1).copied().unwrap_or(states.len());
-        if set >> t & 1 == 1 {
-            states.copy_within(from..end, to);
-            to += end - from;
-        } else {
-            removed += made[t];
-        }
-    }
-    states.truncate(to);
-    removed
 }
 
 /// Bytes padded to a width.
@@ -781,7 +517,7 @@ impl Successors for Stepper<'_> {
         out.clear();
         let width = self.width;
         let (mut count, mut done) = (0, 0);
-        *locked(&self.asked) = Asked { whom: out.interrupt.clone(), answer: None };
+        *locked(&self.poll) = Poll { interrupt: out.interrupt.clone(), answer: None };
         let shared = self.quick.clone();
         let mut quick = shared.as_ref().map(|quick| locked(quick));
         if let Some(quick) = &mut quick {
@@ -798,11 +534,11 @@ impl Successors for Stepper<'_> {
                     let number = word(state, 0);
                     let is_whole = number == WHOLE
                         || quick.components.shapes.get(number as usize).is_none_or(|shape| shape.atomic != 0);
-                    let whom = (source as u32, &mut count);
+                    let counted = (source as u32, &mut count);
                     let expanded = match is_whole {
                         _ if number == 0 => Ok(()),
-                        true => self.expand_whole(state, &mut machines, Some(&mut *quick), whom, out),
-                        false => self.expand_memoised(state, &mut machines, quick, whom, out),
+                        true => self.expand_whole(state, &mut machines, Some(&mut *quick), counted, out),
+                        false => self.expand_memoised(state, &mut machines, quick, counted, out),
                     };
                     quick.memo.keep_small(&mut quick.components);
                     expanded
@@ -840,7 +576,7 @@ impl Successors for Stepper<'_> {
         if let Some(quick) = &mut quick {
             quick.memo.publish();
         }
-        out.cut = out.cut.or(locked(&self.asked).answer).or(self.cut);
+        out.cut = out.cut.or(locked(&self.poll).answer).or(self.cut);
         Ok(())
     }
 

@@ -6,8 +6,8 @@
 //! record for each thread (its frames and registers) and the bytes of its memory. Shapes, tags and
 //! records are few beside the states that are made of them; each is kept once, in a table, and a
 //! state has its number (the collapse compression of Holzmann, State compression in SPIN, SPIN
-//! Workshop 1997). So a state is short, and the component that is known of a part is found without
-//! a look-up.
+//! Workshop 1997). So a state is short, and facts about a part stand beside it in its table, where
+//! its number finds them without a look-up.
 //!
 //! The form: numbers of 32 bits for the shape, the tags and each thread, then the bytes of the
 //! variables and of each object that has any. Shape 0 is the end of the program. The tables grow up
@@ -90,7 +90,7 @@ pub struct Tags {
     packed: Box<[u8]>,
 }
 
-/// The record of a thread, and the component that is known of it.
+/// The record of a thread, and the facts that follow from it.
 #[derive(Clone, Debug)]
 pub struct Record {
     pub bytes: Box<[u8]>,

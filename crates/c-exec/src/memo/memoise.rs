@@ -9,7 +9,7 @@ use std::sync::Arc;
 use axle_c::Program;
 use axle_c::code::{Op, StaticKind};
 
-use crate::explore::{Expansion, Ran, is_look, run_invisible, thread_transitions};
+use crate::explore::{Expansion, InvisibleSteps, is_look, run_invisible, thread_transitions};
 use crate::machine::encode::{each_anchored, record};
 use crate::memo::components::{Components, StateShape, WHOLE, word};
 use crate::memo::leaf::{INVISIBLE, LEAF, Leaf, Made, OtherEffects, Position, SLOW, Transition, VISIBLE};
@@ -30,7 +30,7 @@ const RECORD: usize = 256;
 /// Questions of one step; beyond, it is executed each time.
 const MAX_DEPENDENCIES: usize = 96;
 
-/// What the execution of a step came to.
+/// The outcome of executing a step.
 struct Executed {
     read_set: Box<ReadSet>,
     /// The leaf with its ways, unless such steps are executed each time.
@@ -132,14 +132,14 @@ impl Memo {
         let transitions = match ran {
             _ if !copy.observer.deferred_races.is_empty() => None,
             // A thread that waits may have come to another step of its loop.
-            Ok(Ran::Rests) => state.starts_with(&components.put(copy)).then(Vec::new),
-            Ok(Ran::Memo) => {
+            Ok(InvisibleSteps::Rested) => state.starts_with(&components.put(copy)).then(Vec::new),
+            Ok(InvisibleSteps::Moved) => {
                 let bytes = components.put(copy);
                 let transition = remember(components, word(state, 0), &bytes, machine, copy, t);
                 made.push(bytes);
                 transition.map(|(transition, _)| vec![transition])
             }
-            Ok(Ran::Ends(_)) | Err(_) => None,
+            Ok(InvisibleSteps::Ended(_)) | Err(_) => None,
         };
         copy.observer.deferred_races.clear();
         let read_set = copy.observer.read_set.take().unwrap_or_default();
@@ -407,6 +407,53 @@ fn tests_of(program: &Program, shape: &StateShape, question: Dependency, tests: 
     }
 }
 
+/// Whether all threads and objects keep their numbers. Those that begin come last, which only numbers of
+/// threads and variables in frames do not feel. `shape`, `next`: the shapes before and after.
+fn keeps_numbers(
+    components: &Components,
+    (shape, next): (&StateShape, &StateShape),
+    before: &Machine<'_>,
+    after: &Machine<'_>,
+) -> bool {
+    let (old, new, pieces) = (&before.state, &after.state, &components.pieces);
+    let (count, threads) = (old.objects.len(), old.threads.len());
+    pieces.kept.len() == new.threads.len()
+        && new.threads.len() >= threads
+        && pieces.lost == old.lost
+        && pieces.order.len() >= count
+        && pieces.order.iter().enumerate().all(|(at, &index)| at == index as usize)
+        && (pieces.order.len() == count
+            || shape.anchored as usize == count && next.anchored as usize == pieces.order.len())
+        && new.objects[count..].iter().all(|object| object.kind != ObjectKind::Heap)
+        && new
+            .objects
+            .iter()
+            .zip(&old.objects)
+            .all(|(new, old)| Object { shared: old.shared, ..*new } == *old)
+}
+
+/// Ranges of written bytes without overlaps: begin and end in the encoded state, begin in the machine.
+fn merged(mut ranges: Vec<(usize, usize, usize)>) -> Vec<(usize, usize, usize)> {
+    ranges.sort_unstable();
+    let mut merged: Vec<(usize, usize, usize)> = Vec::with_capacity(ranges.len());
+    for (start, end, machine) in ranges {
+        match merged.last_mut() {
+            // Neighbours in the state may be far apart in the machine.
+            Some(last) if start < last.1 || start == last.1 && machine == last.2 + (last.1 - last.0) => {
+                last.1 = last.1.max(end);
+            }
+            _ => merged.push((start, end, machine)),
+        }
+    }
+    merged
+}
+
+/// The objects from a number on to which pointers in a range of the machine's bytes lead.
+fn unanchored(machine: &Machine<'_>, range: std::ops::Range<usize>, from: u32) -> Vec<u32> {
+    let starts = range.filter(|&at| machine.state.tags[at] == POINTER);
+    starts.map(|at| machine.unpack(at).0).filter(|&object| object >= from).collect()
+}
+
 /// What a thread's step changed, where the same changes may be made in other states; and whether
 /// the step alone changed memory. `bytes`: the state afterwards, as it was just put.
 fn remember(
@@ -428,25 +475,12 @@ fn remember(
         return None;
     }
     let (pieces, next) = (&components.pieces, &components.shapes[number as usize]);
-    // All threads and objects keep their numbers; those that begin come last, which only numbers of
-    // threads and variables in frames do not feel.
-    let (count, threads) = (old.objects.len(), old.threads.len());
-    let is_same = pieces.kept.len() == new.threads.len()
-        && new.threads.len() >= threads
-        && pieces.lost == old.lost
-        && pieces.order.len() >= count
-        && pieces.order.iter().enumerate().all(|(at, &index)| at == index as usize)
-        && (pieces.order.len() == count
-            || shape.anchored as usize == count && next.anchored as usize == pieces.order.len())
-        && new.objects[count..].iter().all(|object| object.kind != ObjectKind::Heap)
-        && new
-            .objects
-            .iter()
-            .zip(&old.objects)
-            .all(|(new, old)| Object { shared: old.shared, ..*new } == *old);
-    if !is_same || !others_stay(before, after, t, &read_set.woken) {
+    if !keeps_numbers(components, (shape, next), before, after)
+        || !others_stay(before, after, t, &read_set.woken)
+    {
         return None;
     }
+    let threads = old.threads.len();
     let (mine, then) = (&old.threads[t], &new.threads[t]);
     let first = program.statics.len() as u32 + 1;
     if then.object != mine.object || anchors(mine, first) != anchors(then, first) {
@@ -464,33 +498,11 @@ fn remember(
         }
     }
     let changes = changed(read_set, &ranges, before, after);
-    ranges.sort_unstable();
-    let mut merged: Vec<(usize, usize, usize)> = Vec::with_capacity(ranges.len());
-    for (start, end, machine) in ranges {
-        match merged.last_mut() {
-            // Neighbours in the state may be far apart in the machine.
-            Some(last) if start < last.1 || start == last.1 && machine == last.2 + (last.1 - last.0) => {
-                last.1 = last.1.max(end);
-            }
-            _ => merged.push((start, end, machine)),
-        }
-    }
-    let (mut writes, mut tags) = (Vec::with_capacity(merged.len()), Vec::new());
-    for (start, end, machine) in merged {
+    let (mut writes, mut tags) = (Vec::new(), Vec::new());
+    for (start, end, machine) in merged(ranges) {
         let size = end - start;
-        let pointers = |of: &Machine<'_>, anchored: u32| {
-            let (mut found, mut at) = (Vec::new(), machine);
-            while at < machine + size {
-                if of.state.tags[at] == POINTER {
-                    let (object, _) = of.unpack(at);
-                    if object >= first + anchored {
-                        found.push(object);
-                    }
-                }
-                at += 1;
-            }
-            found
-        };
+        let pointers =
+            |of: &Machine<'_>, anchored: u32| unanchored(of, machine..machine + size, first + anchored);
         if pointers(before, shape.anchored) != pointers(after, next.anchored) {
             return None;
         }

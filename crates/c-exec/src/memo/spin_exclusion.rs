@@ -137,7 +137,7 @@ pub(crate) enum Step {
     Unknown,
 }
 
-/// What a walk came to.
+/// The outcome of a walk.
 enum Walked {
     /// Out, after so many steps, and what that rests on beside the last leaf.
     Out(usize, Form),

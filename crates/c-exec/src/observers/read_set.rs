@@ -26,7 +26,7 @@ pub struct ReadSet {
     pub woken: Vec<usize>,
     /// Something was looked at that no question stands for, after so many questions.
     pub slow: Option<usize>,
-    /// The thread has let others go on who may do so unnoticed: they are asked elsewhere.
+    /// Other threads may have invisible steps afterwards, which are executed elsewhere.
     pub needs_closure: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The annotations of an execution: for each step what it does, in words. `trace/annotations.rs`
+//! The annotations of an execution: for each step what it does, in words. `annotations.rs`
 //! makes them.
 
 use crate::observers::omission::Omission;

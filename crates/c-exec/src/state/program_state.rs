@@ -76,7 +76,7 @@ pub struct Thread {
     /// Objects of memory locals; 0 where none exists.
     pub slots: Vec<u32>,
     pub wait: Wait,
-    /// Locks that it holds for reading, as often as it does, in the order of taking them.
+    /// Read locks that it holds, one entry for each acquisition, in their order.
     pub reading: Vec<Place>,
     /// Its variables of thread storage.
     pub storage: Vec<u32>,
@@ -90,14 +90,14 @@ pub struct Thread {
     pub c11: bool,
     /// It runs `main`, whose return ends the program.
     pub main: bool,
-    /// Somebody has asked it to end (`cancel.rs`), and whether it does not listen.
+    /// A pending cancellation request (`cancel.rs`), and whether cancellation is disabled.
     pub cancelled: bool,
     pub cancel_disabled: bool,
     /// It stands for any number of threads (`counter_abstraction.rs`).
     pub summary: bool,
     /// The recorded accesses that happen before its next operation (`happens_before.rs`).
     pub view: View,
-    /// The plain accesses to shared memory that it made since its last turn (`transactions.rs`).
+    /// Its non-atomic accesses to shared memory since its last scheduling point (`transactions.rs`).
     pub access_log: Vec<LoggedAccess>,
 }
 

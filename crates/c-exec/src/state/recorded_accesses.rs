@@ -1,5 +1,5 @@
 //! The accesses that a state records, and the sets of those that happen before the next operation of
-//! each thread. `races/happens_before.rs` keeps them up to date.
+//! each thread. `observers/happens_before.rs` keeps them up to date.
 //!
 //! *Invariant:* the bit sets refer to the accesses of the same state.
 

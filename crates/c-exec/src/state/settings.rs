@@ -74,13 +74,12 @@ pub struct Settings {
     /// Execute a persistent set of threads in each state (`persistent_sets.rs`): sound for the question
     /// whether an error exists, and only where it applies.
     pub persistent_sets: bool,
-    /// Let an unlocked malloc give a block again whose old address is still known to someone.
+    /// `malloc` may return a freed block whose address some variable still holds.
     pub reuse_addresses: bool,
-    /// Remember what came of the steps of threads, and make them again without executing them
-    /// (`memo.rs`).
+    /// Memoise the transitions of threads, and apply them again without executing them (`memo.rs`).
     pub memo: bool,
-    /// Threads that are alike are counted as one or as any number (`counter_abstraction.rs`): sound
-    /// for proving that nothing wrong, and for that only. Goes with neither [`Settings::memo`] nor
+    /// Identical threads are counted as one or as any number (`counter_abstraction.rs`): sound for proving
+    /// that no error exists, and only for that. Excludes [`Settings::memo`] and
     /// [`Settings::stable_threads`].
     pub counter_abstraction: bool,
     /// Whether executions that are not sequentially consistent count.

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex};
 
 use axle_step::Successors;
 
-use super::{Inheritance, MemoTables, Stepper, locked};
-use crate::memo::components::Components;
+use super::memoised::{Inheritance, MemoTables};
+use super::{Stepper, locked};
 use crate::memo::leaf_log::LeafLog;
 use crate::state::error_site::ErrorSite;
 
@@ -37,10 +37,9 @@ impl<'p> Stepper<'p> {
         });
         let mut forks: Vec<Stepper<'p>> = (0..threads)
             .map(|_| {
-                let quick = inherits.clone().map(|inherited| {
-                    let own = MemoTables::new(self.settings, Components::default());
-                    Arc::new(Mutex::new(MemoTables { inherits: Some(inherited), ..own }))
-                });
+                let tables =
+                    |inherited| Arc::new(Mutex::new(MemoTables::inheriting(self.settings, inherited)));
+                let quick = inherits.clone().map(tables);
                 // Steps that are inherited are not executed again.
                 let taken = self.taken.clone();
                 let work = self.work.clone();

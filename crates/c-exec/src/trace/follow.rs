@@ -31,7 +31,7 @@ pub struct Wanted {
     pub loc: Loc,
 }
 
-/// What came of looking.
+/// The outcome of the search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Followed {
     /// The first statement of the order that was not made, on the way that came furthest; none when
