@@ -159,7 +159,7 @@ impl Machine<'_> {
         self.view(t).seen |= released;
     }
 
-    /// The thread releases to those who take the lock next.
+    /// The thread releases to the next threads that acquire the lock.
     pub(crate) fn track_release(&mut self, t: usize, place: Place) {
         if !self.tracks {
             return;

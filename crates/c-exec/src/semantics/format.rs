@@ -180,7 +180,7 @@ impl<E: Execution> Machine<'_, E> {
         }
     }
 
-    /// The text; `shown`: that it is for people, who may be given any number for an address.
+    /// The text; `shown`: it is printed, so an address may be any number.
     fn format(&mut self, format: &[u8], rest: &mut Arguments<'_>, shown: bool) -> Result<Written, ErrorKind> {
         let mut written = Written::default();
         let mut at = 0;

@@ -33,7 +33,7 @@ impl<'p> Site<'p> {
         &self.program.codes[self.code as usize]
     }
 
-    /// What is known of the input that is read here.
+    /// The classes of values of the input that is read here, where they are known.
     pub fn classes(self) -> Option<&'p Classes> {
         self.program.inputs.get(&(self.code, self.pc)).filter(|_| self.program_observes())
     }
@@ -53,8 +53,8 @@ impl<'p> Site<'p> {
             || self.is_moot()
     }
 
-    /// Whether nothing comes of the look at the clock or the machine but what is shown, or the seed
-    /// of `rand`, or what is asked has the same answer on every machine.
+    /// Whether the clock value, or the fact about the machine, is only printed, or only seeds `rand`, or is
+    /// the same on every machine.
     pub fn is_known(self, lib: Lib) -> bool {
         seeds(self.body(), self.pc) || self.only_printed(lib) || self.is_the_same(lib)
     }
@@ -65,12 +65,12 @@ impl<'p> Site<'p> {
         lib == Lib::Sysconf && matches!(args.first(), Some(&Arg::Int(name)) if asked(name))
     }
 
-    /// Whether nothing comes of the look at the clock but what is shown.
+    /// Whether the clock value is only printed.
     fn only_printed(self, lib: Lib) -> bool {
         lib.reads_time_or_process() && !self.watch.on && self.program.timers.contains(&self.code)
     }
 
-    /// Whether nothing comes of the result but how long the thread sleeps.
+    /// Whether the result only determines how long the thread sleeps.
     fn is_moot(self) -> bool {
         let code = self.body();
         let Some(Op::Lib { dst, .. }) = code.ops.get(self.pc as usize) else { return false };
@@ -107,7 +107,7 @@ impl<'p> Site<'p> {
         false
     }
 
-    /// Whether nothing but the truth of the value that is about to be chosen matters.
+    /// Whether only the truth of the value matters.
     fn only_truth(self) -> bool {
         let code = self.body();
         let Some(Op::Lib { dst, .. }) = code.ops.get(self.pc as usize) else { return false };
@@ -178,8 +178,7 @@ impl<E: Execution> Machine<'_, E> {
         self.site(t).is_some_and(|site| site.is_whole(lib))
     }
 
-    /// Whether nothing comes of the look at the clock that a thread is about to take but what is
-    /// shown.
+    /// Whether the clock value that a thread is about to read is only printed.
     pub fn only_printed(&self, t: usize, lib: Lib) -> bool {
         let Some(mut site) = self.site(t) else { return false };
         // A thread number that is only printed decides nothing.
@@ -192,12 +191,12 @@ impl<E: Execution> Machine<'_, E> {
         site.only_printed(lib)
     }
 
-    /// Whether nothing comes of the result of the call that a thread is at but the seed of `rand`.
+    /// Whether the result of the next call of a thread only seeds `rand`.
     pub fn only_seeds(&self, t: usize) -> bool {
         self.site(t).is_some_and(|site| seeds(site.body(), site.pc))
     }
 
-    /// Whether what a thread is about to ask of the machine has the same answer on each.
+    /// Whether the fact that a thread is about to query is the same on every machine.
     pub fn is_the_same(&self, t: usize, lib: Lib) -> bool {
         self.site(t).is_some_and(|site| site.is_the_same(lib))
     }

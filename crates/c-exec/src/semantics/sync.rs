@@ -34,7 +34,7 @@ const RECURSIVE: i32 = 1;
 const ERROR_CHECKING: i32 = 2;
 /// whether the thread that locks it learns of an owner that has ended,
 const ROBUST: i32 = 8;
-/// and whether it is C11's, where who may release it is not asked.
+/// and whether it is C11's, which any thread may release.
 const C11: i32 = 1 << 20;
 
 /// A robust mutex whose owner has ended, in the hands of another.
@@ -481,7 +481,7 @@ impl<E: Execution> Machine<'_, E> {
         let comes = |u: usize| u == t || self.state.threads[u].wait == Wait::Barrier(place);
         let together: Vec<usize> = (0..self.state.threads.len()).filter(|&u| comes(u)).collect();
         let mut may: Vec<usize> = together.iter().copied().filter(|&u| self.uses_result(u)).collect();
-        // All those who do not look are alike.
+        // Threads that do not use the result are interchangeable.
         may.extend(together.iter().find(|&&u| !self.uses_result(u)));
         if may.len() > 1 && choice.asks() {
             return Ok(Called::Choices(may.len() as u32));
@@ -495,7 +495,7 @@ impl<E: Execution> Machine<'_, E> {
         code(if chosen == Some(t) { u64::MAX } else { 0 })
     }
 
-    /// Whether anything can come of the result of the call that a thread is at.
+    /// Whether the result of the next call of a thread is used.
     fn uses_result(&self, t: usize) -> bool {
         let Some(frame) = self.state.threads[t].frames.last() else { return false };
         let code = &self.program.codes[frame.code as usize];
