@@ -23,14 +23,14 @@ use axle_c::code::Op;
 use axle_c::library::Operation;
 
 use crate::explore::{Expansion, Put, ThreadOutcome, check_deadlock, close_invisible, thread_transitions};
+use crate::machine::decode::decode;
+use crate::machine::encode::{SUMMARY, each_anchored, encode, held_bytes, put_access_log, record};
+use crate::observers::recorders::Machine;
 use crate::races::races;
-use crate::semantics::decode::decode;
-use crate::semantics::encode::{SUMMARY, each_anchored, encode, held_bytes, put_access_log, record};
-use crate::semantics::error_kind::ErrorKind;
-use crate::semantics::error_site::ErrorSite;
-use crate::semantics::machine::Machine;
-use crate::semantics::program_state::{Thread, Wait};
-use crate::semantics::value::{POINTER, Value};
+use crate::state::error_kind::ErrorKind;
+use crate::state::error_site::ErrorSite;
+use crate::state::program_state::{Thread, Wait};
+use crate::state::value::{POINTER, Value};
 
 impl Machine<'_> {
     /// Folds threads with equal local states, and drops threads that have ended and that no handle
@@ -82,13 +82,6 @@ impl Machine<'_> {
         self.state.atomic = atomic;
         self.state.threads = others;
         any
-    }
-
-    /// Removes the summaries from a list of threads of which one is meant: how many there were.
-    pub(crate) fn members_only(&self, threads: &mut Vec<usize>) -> u32 {
-        let before = threads.len();
-        threads.retain(|&t| !self.state.threads[t].summary);
-        (before - threads.len()) as u32
     }
 
     /// The place of a dynamic object among the state's.
@@ -307,14 +300,14 @@ fn stuck(mut few: Machine<'_>, whole: &ThreadOutcome, blocked: &[bool], error_si
         // A thread that is alone may be in an infinite loop.
         let t = few.state.threads.iter().position(|thread| !thread.ended).unwrap_or(0);
         error_sites.extend(close_invisible(&mut few, t, None).err());
-        error_sites.append(&mut few.deferred_races);
+        error_sites.append(&mut few.observer.deferred_races);
     }
 }
 
 /// The state with some of its threads only.
 fn only<'p>(machine: &Machine<'p>, keeps: &dyn Fn(usize) -> bool) -> Machine<'p> {
     let mut few = machine.clone();
-    (few.record, few.annotation) = (None, None);
+    (few.observer.record, few.observer.annotation) = (None, None);
     let owner = machine.state.atomic.checked_sub(1).map(|owner| owner as usize);
     few.state.atomic = 0;
     few.state.threads.clear();

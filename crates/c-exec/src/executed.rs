@@ -10,7 +10,7 @@ use axle_c::code::{Arg, Home, Op, StaticKind};
 use axle_c::library::public_name;
 use axle_source::Loc;
 
-use crate::semantics::settings::{Settings, Watch};
+use crate::state::settings::{Settings, Watch};
 
 /// The steps of a program that a search has executed: for each function, one flag a step.
 #[derive(Clone, Copy)]

@@ -7,22 +7,26 @@
 //! Adve, PLDI 2008, theorem 4); weaker orderings: `happens_before.rs`.
 //! *Invariant:* every merged step commutes with every step of every other thread.
 
+mod cycle_detection;
+mod lookahead;
+
 use axle_c::Program;
 use axle_c::code::Op;
 use axle_c::library::Operation;
 
-use crate::cycle_detection::{CycleDetector, Round};
-use crate::lookahead::Lookahead;
+use crate::explore::cycle_detection::{CycleDetector, Round};
+use crate::explore::lookahead::Lookahead;
+use crate::machine::encode::encode;
+use crate::machine::{ABORTED, TRANSITION_WORK};
+use crate::observers::executed_steps::ExecutedSteps;
+use crate::observers::recorders::Machine;
 use crate::persistent_sets::Arrival;
 use crate::races::{races, races_of_section};
-use crate::semantics::encode::encode;
-use crate::semantics::error_kind::ErrorKind;
-use crate::semantics::error_site::ErrorSite;
-use crate::semantics::executed_steps::ExecutedSteps;
-use crate::semantics::machine::{ABORTED, Machine, TRANSITION_WORK};
-use crate::semantics::outcome::{Choice, Done};
-use crate::semantics::program_state::{Frame, State, Thread, Wait};
-use crate::semantics::value::Value;
+use crate::state::error_kind::ErrorKind;
+use crate::state::error_site::ErrorSite;
+use crate::state::outcome::{Choice, Done};
+use crate::state::program_state::{Frame, State, Thread, Wait};
+use crate::state::value::Value;
 use crate::visibility::Next;
 
 /// A transition from a state.
@@ -37,71 +41,25 @@ pub(crate) struct Transition {
     pub choice: Choice,
 }
 
-/// All that can be said of a state.
+/// The transitions and errors of a state.
 #[derive(Default)]
 pub(crate) struct Expansion {
     pub transitions: Vec<Transition>,
-    /// What is wrong with the state itself: races, deadlock.
+    /// Errors of the state itself: races, deadlock.
     pub error_sites: Vec<ErrorSite>,
     /// Where the memory was allocated that the program has not freed when it ends.
     pub lost: Vec<u32>,
 }
 
-impl Machine<'_> {
-    /// Where a thread stands, if it is still there.
-    pub(crate) fn stand(&self, t: usize) -> (u32, u32) {
-        let frame = self.state.threads.get(t).and_then(|thread| thread.frames.last());
-        frame.map_or((0, 0), |frame| (frame.code, frame.pc))
-    }
-
-    pub(crate) fn error_site(&self, t: usize, error: ErrorKind) -> ErrorSite {
-        self.error_at(t, error, self.stand(t))
-    }
-
-    /// An error of a thread at a step that it has begun, or has made before.
-    pub(crate) fn error_at(&self, t: usize, error: ErrorKind, (code, pc): (u32, u32)) -> ErrorSite {
-        let user = self.user_step(t, (code, pc));
-        ErrorSite { error, thread: self.visible_number(t), code, pc, accesses: None, during: None, user }
-    }
-
-    /// A step of a thread as the user sees it: a step of the library stands for the call of it.
-    pub(crate) fn user_step(&self, t: usize, step: (u32, u32)) -> Option<(u32, u32)> {
-        let is_user = |code: u32| self.program.codes.get(code as usize).is_some_and(|code| !code.ours);
-        if is_user(step.0) {
-            return Some(step);
-        }
-        let frames = &self.state.threads.get(t)?.frames;
-        frames.iter().rev().find(|frame| is_user(frame.code)).map(|frame| (frame.code, frame.pc))
-    }
-
-    /// A thread's number among those that still exist.
-    pub(crate) fn visible_number(&self, t: usize) -> u32 {
-        if self.settings.stable_threads {
-            return t as u32;
-        }
-        let before = self.state.threads.iter().take(t);
-        let gone = before.filter(|thread| thread.ended && thread.object == 0).count();
-        (t - gone) as u32
-    }
-
-    /// The thread that has this number.
-    pub(crate) fn of_visible_number(&self, number: u32) -> usize {
-        let stable = self.settings.stable_threads;
-        let threads = self.state.threads.iter().enumerate();
-        let mut exist = threads.filter(|(_, thread)| stable || !(thread.ended && thread.object == 0));
-        exist.nth(number as usize).map_or(0, |(t, _)| t)
-    }
-}
-
-/// Bytes that are copied and written down in the time of a step.
+/// Bytes that are copied and encoded in the time of a step.
 const BYTES_PER_STEP: u64 = 32;
 
-/// The conditions by which a step of one thread enables another: threads that exist and have not
-/// ended, threads that are let through a barrier, who holds the others up.
+/// The conditions by which a step of one thread enables another: the numbers of threads that exist, that
+/// have not ended and that may pass a barrier, and the thread inside an atomic section.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct EnablingFingerprint(usize, usize, usize, u32);
 
-/// The stage of a state.
+/// The enabling fingerprint of a state.
 pub(crate) fn enabling_fingerprint(state: &State) -> EnablingFingerprint {
     let passed = state.threads.iter().filter(|thread| matches!(thread.wait, Wait::Passed { .. })).count();
     let running = state.threads.iter().filter(|thread| !thread.ended).count();
@@ -109,7 +67,7 @@ pub(crate) fn enabling_fingerprint(state: &State) -> EnablingFingerprint {
 }
 
 /// Executes the invisible steps of every thread. False: the execution is not explored. `before`:
-/// the stage of the state, settled, that a step of `first` led on from.
+/// the fingerprint of the state, closed under invisible steps, from which a step of `first` led here.
 pub(crate) fn close_invisible(
     machine: &mut Machine<'_>,
     first: usize,
@@ -131,7 +89,7 @@ fn run_all_invisible(
         rounds += 1;
         if rounds > MOST_ROUNDS {
             // What is left goes on from the next state.
-            machine.mark_uncacheable();
+            machine.observer.mark_uncacheable();
             return Ok(true);
         }
         let count = machine.state.threads.len();
@@ -140,43 +98,44 @@ fn run_all_invisible(
             if t != first && before.is_some_and(|before| before == enabling_fingerprint(&machine.state)) {
                 return Ok(true);
             }
-            if t != first && machine.leaves_others() {
+            if t != first && machine.observer.leaves_others() {
                 return Ok(true);
             }
             // Threads without end may begin and end here.
             if !machine.is_wanted() {
-                machine.mark_uncacheable();
+                machine.observer.mark_uncacheable();
                 return Ok(false);
             }
             if machine.state.threads.get(t).is_none_or(|thread| thread.ended || thread.summary) {
                 continue;
             }
             match run_invisible(machine, t)? {
-                Ran::Memo => moved = true,
-                Ran::Rests => {}
-                Ran::Ends(merges_accesses) => return Ok(merges_accesses),
+                InvisibleSteps::Moved => moved = true,
+                InvisibleSteps::Rested => {}
+                InvisibleSteps::Ended(merges_accesses) => return Ok(merges_accesses),
             }
         }
     }
     Ok(true)
 }
 
-/// What a thread does by itself.
+/// The outcome of the invisible steps of a thread.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ran {
-    /// Nothing, or it has come to another step of a loop in which it waits.
-    Rests,
-    /// Something.
-    Memo,
-    /// Something, and the others are not asked; false: this course of events is not looked at.
-    Ends(bool),
+pub(crate) enum InvisibleSteps {
+    /// The thread has no invisible step, or has come to another step of a loop in which it waits.
+    Rested,
+    /// The thread has executed steps.
+    Moved,
+    /// The transition ends here, before other threads execute invisible steps; false: the execution is
+    /// not explored further.
+    Ended(bool),
 }
 
-/// Rounds after which that counts as a step: as many as ten thousand threads take that begin and
-/// end here, and some.
+/// Rounds after which a transition ends: more than ten thousand threads need that begin and end within
+/// one transition.
 const MOST_ROUNDS: u64 = 30_000;
 
-/// How many times [`Settings::steps`](crate::semantics::settings::Settings) a thread goes on alone
+/// How many times [`Settings::steps`](crate::state::settings::Settings) a thread goes on alone
 /// before that counts as a step.
 const LONG: u64 = 200;
 
@@ -184,7 +143,7 @@ const LONG: u64 = 200;
 const FEW_STEPS: u64 = 1_000;
 
 /// Executes the invisible steps of a thread.
-pub(crate) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<Ran, ErrorSite> {
+pub(crate) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<InvisibleSteps, ErrorSite> {
     let (mut made, most) = (0u64, u64::from(machine.settings.steps) * LONG);
     // The state as it was after some steps, which become twice as many each time (Brent 1980).
     let (mut snapshot, mut due): (Option<State>, u64) = (None, u64::from(machine.settings.steps) / 2);
@@ -199,7 +158,9 @@ pub(crate) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<Ran, 
         let at_head = machine.program.codes[code as usize].loop_heads[pc as usize];
         if at_head {
             match cycle.at_head(machine, t) {
-                Round::Closed if machine.running() == 1 => return stays(machine, t).map(Ran::Ends),
+                Round::Closed if machine.running() == 1 => {
+                    return stays(machine, t).map(InvisibleSteps::Ended);
+                }
                 // No step of it reads memory that others know.
                 Round::Repeated => break,
                 Round::Open | Round::Closed => {}
@@ -212,25 +173,25 @@ pub(crate) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<Ran, 
         }
         if at_head && machine.has_grown(begun_with) {
             // What was freed since is forgotten when the state is written down.
-            machine.mark_uncacheable();
-            return Ok(Ran::Ends(true));
+            machine.observer.mark_uncacheable();
+            return Ok(InvisibleSteps::Ended(true));
         }
         if at_head && (made >= most || lookahead.at_head(machine, t, made)) {
-            return Ok(Ran::Ends(true));
+            return Ok(InvisibleSteps::Ended(true));
         }
-        if at_head && made >= FEW_STEPS && machine.is_uncacheable() {
+        if at_head && made >= FEW_STEPS && machine.observer.is_uncacheable() {
             // The step is executed again, so it need not be executed to its end here.
-            return Ok(Ran::Ends(false));
+            return Ok(InvisibleSteps::Ended(false));
         }
         if at_head && made >= due.min(u64::from(machine.settings.steps) / 2) {
             // The thread may be in a loop that nothing can end.
-            machine.mark_uncacheable();
+            machine.observer.mark_uncacheable();
             // What changes most is compared first.
             if let Some(before) = &snapshot
                 && before.threads.get(t) == machine.state.threads.get(t)
                 && *before == machine.state
             {
-                return stays(machine, t).map(Ran::Ends);
+                return stays(machine, t).map(InvisibleSteps::Ended);
             }
             if made >= due {
                 snapshot = Some(machine.state.clone());
@@ -241,8 +202,8 @@ pub(crate) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<Ran, 
         if !machine.is_wanted() {
             // Nothing is said of a state from which not all ways on were followed: the stepper
             // knows that it was cut short.
-            machine.mark_uncacheable();
-            return Ok(Ran::Ends(false));
+            machine.observer.mark_uncacheable();
+            return Ok(InvisibleSteps::Ended(false));
         }
         if machine.state.atomic == t as u32 + 1 {
             races_of_section(machine, t);
@@ -253,19 +214,20 @@ pub(crate) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<Ran, 
         machine.invisible = false;
         // With transactions one error is enough. A step that is learnt asks the same questions whether or
         // not another thread conflicts with it.
-        let halts = machine.halts || machine.settings.transactions && !machine.is_learning();
-        if halts && !machine.deferred_races.is_empty() {
-            return Ok(Ran::Ends(true));
+        let halts =
+            machine.observer.halts || machine.settings.transactions && !machine.observer.is_learning();
+        if halts && !machine.observer.deferred_races.is_empty() {
+            return Ok(InvisibleSteps::Ended(true));
         }
         match made_step {
             Ok(Done::Next) => own = true,
-            Ok(Done::Discarded) if is_whole(machine, t) => return Ok(Ran::Ends(false)),
+            Ok(Done::Discarded) if is_whole(machine, t) => return Ok(InvisibleSteps::Ended(false)),
             Ok(Done::Blocked | Done::Choices(_) | Done::Discarded) => {
                 // Unlike a step that was made, one that was not leaves no trace.
-                if let Some(record) = &mut machine.record {
+                if let Some(record) = &mut machine.observer.record {
                     record.pop();
                 }
-                if let Some(executed) = &mut machine.executed {
+                if let Some(executed) = &mut machine.observer.executed {
                     executed.take_back();
                 }
                 break;
@@ -276,8 +238,8 @@ pub(crate) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<Ran, 
         }
     }
     // The loop changes nothing in any iteration.
-    let memo = own && (!cycle.is_closed() || begun != enabling_fingerprint(&machine.state));
-    Ok(if memo { Ran::Memo } else { Ran::Rests })
+    let moved = own && (!cycle.is_closed() || begun != enabling_fingerprint(&machine.state));
+    Ok(if moved { InvisibleSteps::Moved } else { InvisibleSteps::Rested })
 }
 
 /// Whether an assumption of the thread that does not hold ends the whole course of events: when no
@@ -309,16 +271,20 @@ fn stays(machine: &Machine<'_>, t: usize) -> Result<bool, ErrorSite> {
     }
     let mut probe = machine.clone();
     let start = probe.state.clone();
-    probe.log = Some(Vec::new());
-    probe.record = None;
-    probe.annotation = None;
+    probe.observer.log = Some(Vec::new());
+    probe.observer.record = None;
+    probe.observer.annotation = None;
     for _ in 0..machine.settings.steps {
         if probe.step(t, Choice::Ask) != Ok(Done::Next) || probe.state == start {
             break;
         }
     }
-    let looks =
-        probe.log.unwrap_or_default().iter().any(|access| machine.is_shared(access.object) && !access.write);
+    let looks = probe
+        .observer
+        .log
+        .unwrap_or_default()
+        .iter()
+        .any(|access| machine.is_shared(access.object) && !access.write);
     if looks { Err(machine.error_site(t, unless_alarm(machine, ErrorKind::Livelock))) } else { Ok(true) }
 }
 
@@ -333,18 +299,18 @@ pub(crate) fn initial(machine: &mut Machine<'_>) -> Result<Vec<u8>, ErrorSite> {
     begun.map_err(|error| machine.error_at(0, error, (machine.program.main, 0)))?;
     let closed = close_invisible(machine, 0, None);
     // No way leads here that could be at fault. What was put aside came before what ended the step.
-    let deferred_races = std::mem::take(&mut machine.deferred_races).into_iter().next();
+    let deferred_races = std::mem::take(&mut machine.observer.deferred_races).into_iter().next();
     match deferred_races {
         Some(error_site) => Err(error_site),
         None => closed.map(|_| encode(machine)),
     }
 }
 
-/// How a state is written down.
+/// The encoding of states.
 pub(crate) type Put<'a, 'p> = &'a mut dyn FnMut(&Machine<'p>) -> Vec<u8>;
 
-/// All ways on from the machine's state, and what is wrong with it. `source`: the state as it was
-/// written down, where that is known; `copy` is a machine to work with; `mark` is called with every
+/// All transitions of the machine's state, and its errors. `source`: the encoded state, where that is
+/// known; `copy` is a machine to work with; `mark` is called with every
 /// step (code, step) that is made.
 pub(crate) fn transitions<'p>(
     machine: &Machine<'p>,
@@ -392,17 +358,17 @@ pub(crate) fn transitions_with<'p>(
     expansion
 }
 
-/// What asking a thread to go on came to.
+/// The outcome of executing a thread in a state.
 pub(crate) struct ThreadOutcome {
-    /// It waits for another, or another does not let it go on.
+    /// It waits for another thread, or is outside of the atomic section of another.
     pub stuck: bool,
-    /// Something can happen by it.
+    /// It has a transition.
     pub progress: bool,
     /// Its step leads from one look at memory to another, or there is none.
     pub looks: bool,
 }
 
-/// The ways on by one thread. `stale`: whether the copy has to be made anew; kept up to date.
+/// The transitions of one thread. `stale`: whether the copy has to be made anew; kept up to date.
 pub(crate) fn thread_transitions<'p>(
     machine: &Machine<'p>,
     source: Option<&[u8]>,
@@ -429,7 +395,7 @@ pub(crate) fn thread_transitions<'p>(
         copy.state.clone_from(&machine.state);
         *stale = false;
         races_of_section(copy, t);
-        expansion.error_sites.append(&mut copy.deferred_races);
+        expansion.error_sites.append(&mut copy.observer.deferred_races);
     }
     loop {
         if *stale {
@@ -437,9 +403,9 @@ pub(crate) fn thread_transitions<'p>(
         }
         *stale = true;
         copy.status = 0;
-        copy.executed.get_or_insert_default().clear();
+        copy.observer.executed.get_or_insert_default().clear();
         copy.work += TRANSITION_WORK + copy.state.bytes.len() as u64 / BYTES_PER_STEP;
-        if let Some(read_set) = copy.read_set.get_mut() {
+        if let Some(read_set) = copy.observer.read_set.get_mut() {
             read_set.writes.clear();
             read_set.woken.clear();
             read_set.needs_closure = false;
@@ -460,7 +426,7 @@ pub(crate) fn thread_transitions<'p>(
             }
             Ok(Done::Next) => {
                 thread_transitions.progress |= !waits || timed;
-                if let Some(read_set) = copy.read_set.get_mut() {
+                if let Some(read_set) = copy.observer.read_set.get_mut() {
                     read_set.visible = read_set.writes.len();
                 }
                 let look = thread_transitions.looks && is_look(machine, t);
@@ -478,7 +444,7 @@ pub(crate) fn thread_transitions<'p>(
                 });
             }
         }
-        for (code, pc) in copy.executed.iter().flat_map(ExecutedSteps::each) {
+        for (code, pc) in copy.observer.executed.iter().flat_map(ExecutedSteps::each) {
             mark(code, pc);
         }
         let Some(next) = choices.next() else { break };
@@ -511,9 +477,9 @@ pub(crate) fn check_deadlock(
     }
 }
 
-/// What stands in the way of all who wait, unless an alarm may come.
+/// The deadlock or livelock of all threads, unless an alarm may end it.
 fn unless_alarm(machine: &Machine<'_>, error: fn(String) -> ErrorKind) -> ErrorKind {
-    if awaits_alarm(machine) { AN_ALARM } else { error(crate::trace::names::waits(machine)) }
+    if awaits_alarm(machine) { AN_ALARM } else { error(crate::names::waits(machine)) }
 }
 
 const AN_ALARM: ErrorKind =
@@ -538,11 +504,11 @@ fn finish<'p>(
     put: Put<'_, 'p>,
 ) {
     let closed = close_invisible(machine, t, Some(before));
-    for mut error_site in machine.deferred_races.drain(..) {
+    for mut error_site in machine.observer.deferred_races.drain(..) {
         if machine.settings.transactions || machine.tracks {
             error_site.during = Some((t as u32, choice));
         }
-        let known = |known: &ErrorSite| known.identity() == error_site.identity();
+        let known = |known: &ErrorSite| known.site() == error_site.site();
         if !expansion.error_sites.iter().any(known) {
             expansion.error_sites.push(error_site);
         }
@@ -569,7 +535,7 @@ fn finish<'p>(
         Err(error_site) => Err(error_site),
     };
     if machine.state.done && machine.status != ABORTED {
-        expansion.lost.extend(crate::semantics::encode::lost(machine));
+        expansion.lost.extend(crate::machine::encode::lost(machine));
     }
     let arrival = Arrival::of(machine, t);
     expansion.transitions.push(Transition { result, arrival, thread: t, choice });
@@ -579,7 +545,7 @@ fn finish<'p>(
 /// would fill the memory with states each larger than the last.
 fn holds_too_much(machine: &Machine<'_>) -> bool {
     const MOST: usize = 10_000;
-    machine.state.objects.len() > MOST && crate::semantics::encode::order(machine).len() > MOST
+    machine.state.objects.len() > MOST && crate::machine::encode::order(machine).len() > MOST
 }
 
 /// A thread, when every thread that can move only goes round in a loop that looks at memory and
@@ -626,8 +592,8 @@ fn spins(machine: &Machine<'_>, t: usize, blocked: &[bool]) -> bool {
     }
     let start = encode(machine);
     let mut copy = machine.clone();
-    copy.record = None;
-    copy.printed = false;
+    copy.observer.record = None;
+    copy.observer.printed = false;
     for _ in 0..LONGEST {
         if !is_look(&copy, t) {
             return false;
@@ -649,12 +615,15 @@ fn spins(machine: &Machine<'_>, t: usize, blocked: &[bool]) -> bool {
         {
             return false;
         }
-        if !matches!(close_invisible(&mut copy, t, None), Ok(true)) || copy.state.done || copy.printed {
+        if !matches!(close_invisible(&mut copy, t, None), Ok(true))
+            || copy.state.done
+            || copy.observer.printed
+        {
             return false;
         }
         let freed = |u: usize| {
             let mut other = copy.clone();
-            other.record = None;
+            other.observer.record = None;
             other.step(u, Choice::Ask) != Ok(Done::Blocked)
         };
         if is_lock && (0..blocked.len()).any(|u| blocked[u] && freed(u)) {

@@ -5,7 +5,7 @@
 use axle_c::code::StaticKind;
 use axle_c::{Program, listing};
 
-use crate::semantics::settings::Settings;
+use crate::state::settings::Settings;
 
 /// A fingerprint of the semantics of a program, independent of file locations: FNV-1a (Fowler, Noll
 /// and Vo; 64 bits) over the listing and the settings.

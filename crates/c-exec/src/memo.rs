@@ -37,7 +37,6 @@ pub(crate) mod leaf_log;
 pub mod memoise;
 pub mod part_log;
 pub(crate) mod question;
-pub mod read_set;
 pub(crate) mod set_cache;
 mod spin_chains;
 mod spin_exclusion;
@@ -54,8 +53,8 @@ use crate::memo::leaf_log::{LeafLog, Learnt};
 use crate::memo::question::{Answer, Test, View, bytes};
 use crate::memo::spin_chains::SpinChains;
 use crate::memo::spin_exclusion::Walks;
-use crate::semantics::dependencies::ReadSet;
-use crate::semantics::machine::Machine;
+use crate::observers::read_set::ReadSet;
+use crate::observers::recorders::Machine;
 
 /// Bytes that the memory of moves takes at most before it is emptied.
 pub(crate) const MOST: usize = 64 << 20;

@@ -28,11 +28,11 @@ use axle_c::code::{Arg, Op};
 use axle_c::library::{Lib, Operation};
 use rustc_hash::FxHashMap;
 
-use crate::semantics::machine::Machine;
-use crate::semantics::program_state::{Thread, Wait};
-use crate::semantics::settings::Settings;
-use crate::semantics::value::Value;
-use crate::transactions;
+use crate::observers::recorders::Machine;
+use crate::observers::transactions;
+use crate::state::program_state::{Thread, Wait};
+use crate::state::settings::Settings;
+use crate::state::value::Value;
 
 /// What decides whether a thread belongs to a set.
 #[derive(Clone, Copy)]

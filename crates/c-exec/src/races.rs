@@ -4,53 +4,17 @@
 //! *Entry points:* [`races`], [`races_of_section`].
 //! *Invariant:* A race is reported only for accesses that the two steps really make.
 
-pub mod happens_before;
-#[cfg(test)]
-mod happens_before_reference;
-
 use axle_c::code::{Arg, Mem, Op};
 use axle_c::library::Touches;
 
-use crate::semantics::access::{Access, Span};
-use crate::semantics::error_kind::ErrorKind;
-use crate::semantics::error_site::{ErrorSite, RaceAccess};
-use crate::semantics::machine::Machine;
-use crate::semantics::outcome::Choice;
-use crate::semantics::program_state::ObjectKind;
-use crate::semantics::value::Value;
+use crate::observers::recorders::Machine;
+use crate::state::access::{Access, Span};
+use crate::state::error_kind::ErrorKind;
+use crate::state::error_site::{ErrorSite, RaceAccess};
+use crate::state::value::Value;
 use crate::visibility::Next;
 
 impl Machine<'_> {
-    /// The accesses that a library call would make, found by making them.
-    pub(crate) fn trial(&self, t: usize) -> Vec<Access> {
-        let mut copy = self.clone();
-        copy.log = Some(Vec::new());
-        copy.record = None;
-        copy.output = None;
-        copy.annotation = None;
-        // Trouble shows when the step is made in earnest; the accesses up to there count.
-        let _ = copy.step(t, Choice::Ask);
-        if let (Some(mine), Some(its)) = (&mut *self.read_set.borrow_mut(), copy.read_set.take()) {
-            mine.asked = its.asked;
-            mine.slow = its.slow;
-        }
-        // What the step makes itself, the variables of a thread that it starts or a new block,
-        // belongs to no other thread yet; that two such steps would give it the same number means
-        // nothing.
-        let is_there = |access: &Access| self.is_alive(access.object);
-        copy.log.unwrap_or_default().into_iter().filter(is_there).collect()
-    }
-
-    /// Whether an object exists now: whatever a step does to it, others may have to do with it too.
-    fn is_alive(&self, object: u32) -> bool {
-        (object as usize) <= self.program.statics.len()
-            || self.object(object).is_some_and(|found| found.kind != ObjectKind::Freed)
-    }
-
-    pub(crate) fn touches_shared(&self, t: usize) -> bool {
-        self.trial(t).iter().any(|access| self.is_seen(t, access.object, access.write))
-    }
-
     /// The accesses that the thread's next step makes, for races; synchronisation makes none.
     pub(crate) fn footprint(&self, t: usize) -> Vec<Access> {
         if self.kind_of_next(t, false) == Next::Visible { self.accesses(t) } else { Vec::new() }
@@ -113,7 +77,7 @@ pub(crate) fn races_of_section(machine: &mut Machine<'_>, t: usize) {
     for other in (0..machine.state.threads.len()).filter(|&other| other != t) {
         let theirs = machine.footprint(other);
         if mine.iter().any(|a| theirs.iter().any(|b| conflict(a, b))) {
-            machine.deferred_races.extend(race(machine, t, other));
+            machine.observer.deferred_races.extend(race(machine, t, other));
         }
     }
 }
@@ -124,7 +88,7 @@ fn race(machine: &Machine<'_>, t: usize, other: usize) -> Option<ErrorSite> {
     let (mine, theirs) = (machine.trial(t), machine.trial(other));
     let (access, opposite) =
         mine.iter().find_map(|a| theirs.iter().find(|b| conflict(a, b)).map(|b| (a, b)))?;
-    let name = crate::trace::names::place_name(machine, access.object, access.offset, access.size);
+    let name = crate::names::place_name(machine, access.object, access.offset, access.size);
     let next = |t: usize, access: &Access| {
         let (code, pc) = machine.stand(t);
         RaceAccess::new(machine.visible_number(t), code << 20 | pc, &span(access), access.atomic)

@@ -8,14 +8,37 @@ use axle_source::Loc;
 
 use axle_c::Program;
 
-use crate::semantics::decode::decode;
-use crate::semantics::encode::encode;
-use crate::semantics::error_kind::ErrorKind;
-use crate::semantics::machine::Machine;
-use crate::semantics::outcome::{Choice, Done};
-use crate::semantics::settings::Settings;
+use crate::machine::decode::decode;
+use crate::machine::encode::encode;
+use crate::machine::observer::Observer;
+use crate::machine::{Execution, Machine};
+use crate::memory::sequentially_consistent::SequentiallyConsistent;
+use crate::state::error_kind::ErrorKind;
+use crate::state::outcome::{Choice, Done};
+use crate::state::settings::Settings;
 
-/// What a run came to.
+/// An execution of which only the output is recorded.
+#[derive(Clone, Copy, Debug)]
+struct Plain;
+
+/// The bytes that the program prints on standard output.
+#[derive(Clone, Default, Debug)]
+struct Output(Vec<u8>);
+
+impl Execution for Plain {
+    type Memory = SequentiallyConsistent;
+    type Observer = Output;
+}
+
+impl Observer<Plain> for Output {
+    fn prints(&mut self, bytes: &[u8], is_output: bool) {
+        if is_output {
+            self.0.extend_from_slice(bytes);
+        }
+    }
+}
+
+/// The result of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Run {
     /// What the program printed on standard output.
@@ -31,16 +54,15 @@ pub struct Run {
 /// Executes a program, for at most `limit` steps.
 #[must_use]
 pub fn run(program: &Program, settings: &Settings, limit: u64) -> Run {
-    let mut machine = Machine::new(program, settings);
-    machine.output = Some(Vec::new());
+    let mut machine: Machine<'_, Plain> = Machine::new(program, settings);
     let mut steps = 0;
     let end = machine.start().and_then(|()| turns(&mut machine, limit, &mut steps));
     let code = program.codes.get((machine.site >> 20) as usize);
     let at = code.and_then(|code| code.locs.get((machine.site & 0xf_ffff) as usize)).copied();
-    Run { at, output: machine.output.take().unwrap_or_default(), end: end.map(|()| machine.status), steps }
+    Run { at, output: std::mem::take(&mut machine.observer.0), end: end.map(|()| machine.status), steps }
 }
 
-fn turns(machine: &mut Machine<'_>, limit: u64, steps: &mut u64) -> Result<(), ErrorKind> {
+fn turns(machine: &mut Machine<'_, Plain>, limit: u64, steps: &mut u64) -> Result<(), ErrorKind> {
     let mut tidy_at = 1 << 20;
     while !machine.state.done {
         let mut moved = false;

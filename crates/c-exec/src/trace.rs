@@ -4,12 +4,9 @@
 //! *Entry points:* [`trace`], [`walk`].
 //! *Invariant:* a violation is reported only if it is reproduced here.
 
-pub mod annotations;
 pub mod events;
 pub mod follow;
 pub mod formula;
-pub mod names;
-pub mod object_history;
 pub mod simulate;
 pub mod violation;
 
@@ -22,16 +19,16 @@ use axle_c::code::Op;
 use axle_c::library::Lib;
 
 use crate::explore::{close_invisible, enabling_fingerprint, initial, transitions};
-use crate::semantics::decode::decode;
-use crate::semantics::encode::encode;
-use crate::semantics::error_kind::ErrorKind;
-use crate::semantics::error_site::{ErrorSite, Identity};
-use crate::semantics::machine::Machine;
-use crate::semantics::omission::Omission;
-use crate::semantics::outcome::{Choice, Done};
-use crate::semantics::step_annotation::{AnnotatedStep, Change, Note, StepAnnotation};
+use crate::machine::decode::decode;
+use crate::machine::encode::encode;
+use crate::names::{Names, waiting};
+use crate::observers::omission::Omission;
+use crate::observers::recorders::Machine;
+use crate::observers::step_annotation::{AnnotatedStep, Change, Note, StepAnnotation};
+use crate::state::error_kind::ErrorKind;
+use crate::state::error_site::{ErrorSite, ProgramSite};
+use crate::state::outcome::{Choice, Done};
 use crate::stepper::Stepper;
-use crate::trace::names::{Names, waiting};
 use crate::trace::violation::{Describe, ReportedAccess, ReportedObject};
 
 /// A statement that a thread executes, or a part of one that no other thread comes between.
@@ -160,14 +157,15 @@ impl<'s, 'p> Walk<'s, 'p> {
         let mut machine = Machine::new(stepper.program, stepper.settings);
         let mut annotation = annotation;
         if annotation.most.is_none() {
-            let mut silent = Machine { interrupt: interrupt.clone(), halts: true, ..machine.clone() };
+            let mut silent = Machine { interrupt: interrupt.clone(), ..machine.clone() };
+            silent.observer.halts = true;
             // Whatever it comes to, it comes to again.
             let _ = initial(&mut silent);
             annotation.omission = Omission::of(silent.work);
         }
-        machine.annotation = Some(Box::new(annotation));
+        machine.observer.annotation = Some(Box::new(annotation));
         machine.interrupt = interrupt.clone();
-        machine.halts = true;
+        machine.observer.halts = true;
         let begun = initial(&mut machine);
         let mut walk = Walk {
             stepper,
@@ -245,18 +243,19 @@ impl<'s, 'p> Walk<'s, 'p> {
         let (code, pc) = machine.stand(thread);
         let before = enabling_fingerprint(&machine.state);
         if self.annotation.most.is_none() {
-            let mut silent = Machine { halts: self.halts, ..machine.silent_copy() };
+            let mut silent = machine.silent_copy();
+            silent.observer.halts = self.halts;
             let is_made = silent.visible_step(thread, choice) == Ok(Done::Next);
-            if is_made && (!self.halts || silent.deferred_races.is_empty()) {
+            if is_made && (!self.halts || silent.observer.deferred_races.is_empty()) {
                 // Whatever it comes to, it comes to again.
                 let _ = close_invisible(&mut silent, thread, Some(before));
             }
             self.annotation.omission = Omission::of(silent.work);
         }
-        machine.annotation = Some(Box::new(std::mem::take(&mut self.annotation)));
-        machine.halts = self.halts;
+        machine.observer.annotation = Some(Box::new(std::mem::take(&mut self.annotation)));
+        machine.observer.halts = self.halts;
         let result = match machine.visible_step(thread, choice) {
-            Ok(Done::Next) if self.halts && !machine.deferred_races.is_empty() => Ok(()),
+            Ok(Done::Next) if self.halts && !machine.observer.deferred_races.is_empty() => Ok(()),
             Ok(Done::Next) => close_invisible(&mut machine, thread, Some(before)).map(|_| ()),
             Ok(Done::Blocked | Done::Choices(_) | Done::Discarded) => Ok(()),
             Err(error) => Err(machine.error_at(thread, error, (code, pc))),
@@ -268,7 +267,8 @@ impl<'s, 'p> Walk<'s, 'p> {
     /// Turns the annotations of the machine into steps.
     fn note(&mut self, machine: &mut Machine<'p>) {
         self.status = machine.status;
-        self.annotation = machine.annotation.take().map(|annotation| *annotation).unwrap_or_default();
+        self.annotation =
+            machine.observer.annotation.take().map(|annotation| *annotation).unwrap_or_default();
         self.cut = self.annotation.most.is_some_and(|most| self.annotation.annotated.len() >= most);
         if self.annotation.threads.is_empty() {
             self.annotation.update(machine, None);
@@ -399,7 +399,12 @@ impl<'s, 'p> Walk<'s, 'p> {
                 let object = describe.race_object(pair, &accesses);
                 (accesses, Some(object))
             }
-            None => match describe.memory_error(&error_site.error, machine.faulty, (at, statement), &steps) {
+            None => match describe.memory_error(
+                &error_site.error,
+                machine.observer.faulty,
+                (at, statement),
+                &steps,
+            ) {
                 Some((access, object)) => (vec![access], Some(object)),
                 None => (Vec::new(), None),
             },
@@ -434,28 +439,28 @@ impl<'s, 'p> Walk<'s, 'p> {
             accesses,
             adjacent: error_site.accesses.as_ref().is_some_and(|pair| pair[0].adjacent),
             object,
-            index: machine.faulty_index,
+            index: machine.observer.faulty_index,
             blocks,
             stuck,
         })
     }
 
-    /// The violation with this identity, in the present state or in a transition from it.
-    pub(crate) fn violate(mut self, identity: &Identity) -> Result<Trace, String> {
+    /// The violation at this site, in the present state or in a transition from it.
+    pub(crate) fn violate(mut self, site: ProgramSite) -> Result<Trace, String> {
         let machine = self.machine();
         let expansion = transitions(&machine, None, &mut self.stepper.empty(), &mut |_, _| {});
-        if let Some(found) = expansion.error_sites.iter().find(|found| found.identity() == *identity) {
+        if let Some(found) = expansion.error_sites.iter().find(|found| found.site() == site) {
             return self.stop_at(machine, found);
         }
         let wrong = |transition: &&crate::explore::Transition| {
-            transition.result.as_ref().is_err_and(|found| found.identity() == *identity)
+            transition.result.as_ref().is_err_and(|found| found.site() == site)
         };
         let Some(transition) = expansion.transitions.iter().find(wrong) else {
-            return Err(format!("the last state is without the fault `{}`", identity.kind));
+            return Err(format!("the last state is without the fault `{}`", site.class.name()));
         };
         self.transitions += 1;
         match self.make(machine, transition.thread, transition.choice) {
-            (Err(found), after) if found.identity() == *identity => self.finish(&after, &found),
+            (Err(found), after) if found.site() == site => self.finish(&after, &found),
             _ => Err("the last step is executed without the violation".into()),
         }
     }
@@ -472,10 +477,10 @@ impl<'s, 'p> Walk<'s, 'p> {
 
 /// Walks to an error: `path` gives the position of each successor, as a search reports it. A
 /// sentence says what differs where the error does not happen again.
-pub fn trace(stepper: &Stepper<'_>, path: &[u32], identity: &Identity) -> Result<Trace, String> {
+pub fn trace(stepper: &Stepper<'_>, path: &[u32], site: ProgramSite) -> Result<Trace, String> {
     let (mut walk, begun) = Walk::start(stepper, StepAnnotation::default(), Interrupt::default());
     if let Err((found, machine)) = begun {
-        return match found.identity() == *identity && path.is_empty() {
+        return match found.site() == site && path.is_empty() {
             true => walk.finish(&machine, &found),
             false => Err("the program has another violation before its first step".into()),
         };
@@ -483,7 +488,7 @@ pub fn trace(stepper: &Stepper<'_>, path: &[u32], identity: &Identity) -> Result
     for &position in path {
         walk.take(position)?;
     }
-    walk.violate(identity)
+    walk.violate(site)
 }
 
 /// An infinite run, or one that ends in a state without transitions.

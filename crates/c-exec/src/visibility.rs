@@ -4,14 +4,17 @@
 //! *Entry points:* [`Machine::next_kind`], [`Machine::is_seen`].
 //! *Invariant:* an invisible step commutes with every step of every other thread.
 
+#[cfg(test)]
+mod library_table_tests;
+
 use axle_c::code::{Arg, Op};
 use axle_c::library::{Lib, Operation, Touches};
 
-use crate::semantics::access::Access;
-use crate::semantics::dependencies::Dependency;
-use crate::semantics::machine::Machine;
-use crate::semantics::program_state::{Frame, Wait};
-use crate::semantics::value::Value;
+use crate::observers::recorders::Machine;
+use crate::state::access::Access;
+use crate::state::outcome::Choice;
+use crate::state::program_state::{ObjectKind, Wait};
+use crate::state::value::Value;
 
 /// What kind of step a thread is about to make.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,42 +81,36 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether another thread can notice when the thread accesses the object now; see
-    /// `locksets.rs`.
-    pub(crate) fn is_seen(&self, t: usize, object: u32, write: bool) -> bool {
-        if !self.is_shared(object) {
-            return false;
+    /// The accesses that a library call would make, found by making them.
+    pub(crate) fn trial(&self, t: usize) -> Vec<Access> {
+        let mut copy = self.clone();
+        copy.observer.log = Some(Vec::new());
+        copy.observer.record = None;
+        copy.observer.output = None;
+        copy.observer.annotation = None;
+        // Trouble shows when the step is made in earnest; the accesses up to there count.
+        let _ = copy.step(t, Choice::Ask);
+        if let (Some(mine), Some(its)) =
+            (&mut *self.observer.read_set.borrow_mut(), copy.observer.read_set.take())
+        {
+            mine.asked = its.asked;
+            mine.slow = its.slow;
         }
-        let futures = &self.program.futures;
-        let Some(index) = futures.index(object).filter(|_| self.settings.locksets) else { return true };
-        if !self.others_may(t, index, 0, write) {
-            return false;
-        }
-        let free = |(at, &lock): (usize, &(u32, i32))| {
-            self.owns(t, lock) && !self.others_may(t, index, at + 1, write)
-        };
-        !futures.locks.iter().enumerate().any(free)
+        // What the step makes itself, the variables of a thread that it starts or a new block,
+        // belongs to no other thread yet; that two such steps would give it the same number means
+        // nothing.
+        let is_there = |access: &Access| self.is_alive(access.object);
+        copy.observer.log.unwrap_or_default().into_iter().filter(is_there).collect()
     }
 
-    /// Whether another thread may still access the variable in a way that conflicts, not holding
-    /// the lock.
-    fn others_may(&self, t: usize, index: usize, lock: usize, write: bool) -> bool {
-        self.others_do(t, index, lock, true) || write && self.others_do(t, index, lock, false)
+    /// Whether an object exists now: whatever a step does to it, others may have to do with it too.
+    fn is_alive(&self, object: u32) -> bool {
+        (object as usize) <= self.program.statics.len()
+            || self.object(object).is_some_and(|found| found.kind != ObjectKind::Freed)
     }
 
-    /// Whether another thread may still write it, or read it.
-    fn others_do(&self, t: usize, index: usize, lock: usize, write: bool) -> bool {
-        let futures = &self.program.futures;
-        self.depends(Dependency::Future(futures.bit(index, lock, write) as u32));
-        self.state.threads.iter().enumerate().any(|(u, thread)| {
-            let last = thread.frames.len().wrapping_sub(1);
-            // Below the top, the call under way is in the sets of the frames above.
-            let may = |(depth, frame): (usize, &Frame)| {
-                let pc = frame.pc + u32::from(depth != last);
-                futures.may(frame.code, pc, index, lock, write)
-            };
-            u != t && !thread.ended && thread.frames.iter().enumerate().any(may)
-        })
+    pub(crate) fn touches_shared(&self, t: usize) -> bool {
+        self.trial(t).iter().any(|access| self.is_seen(t, access.object, access.write))
     }
 
     fn library_kind(&self, t: usize, lib: Lib, args: &[Arg], several: bool, merges_accesses: bool) -> Next {

@@ -152,7 +152,7 @@ int pthread_clockjoin_np(unsigned long u, void **r, int k, const void *t) { retu
 /* For programs in which a clock decides something and that sleep: time stands still but for what is slept and waited. A `struct timespec`
    is two numbers of type long. The calls without the prefix are what can be cancelled, and what says that there is no more to
    the clock than this. */
-enum { __axle_begin = 1700000000 }; /* `NOW` in `crates/c-exec/src/semantics/library.rs` */
+enum { __axle_begin = 1700000000 }; /* `NOW` in `crates/c-exec/src/state/settings.rs` */
 static _Atomic unsigned long long __axle_now = __axle_begin * 1000000000ull;
 unsigned sleep(unsigned);
 int usleep(unsigned);

@@ -33,7 +33,7 @@ use crate::code::{
 use crate::library::{self, Operation, Role};
 use crate::parse::{Constant, evaluate, evaluate_wide};
 use crate::program::Program;
-use crate::tree::{Expr, Init, Kind, Tree};
+use crate::tree::{Expr, Function, Init, Kind, Tree};
 use crate::types::{self, FloatKind, Qual, Quals, Type, TypeId, Types};
 use sequence::Beside;
 use shown::{Instead, irrelevant_inputs, sleeps_and_looks, timers};
@@ -344,10 +344,8 @@ impl Lowerer<'_> {
         vec![(at, initial)]
     }
 
-    fn finish(mut self, diagnostics: &mut Diagnostics) -> Option<Program> {
-        // `main` is the first entity that was reached.
-        let main = 1;
-        self.reach_initial_values();
+    /// The initial bytes of the variables with static storage duration, and the pointers among them.
+    fn image(&mut self, diagnostics: &mut Diagnostics) -> (Vec<u8>, Vec<(u32, u32, i32)>) {
         let mut image = vec![0u8; self.image_bytes as usize];
         let mut image_pointers = Vec::new();
         let pointer_size = self.tree.types.pointer_size() as usize;
@@ -384,6 +382,11 @@ impl Lowerer<'_> {
             }
         }
         image_pointers.sort_unstable();
+        (image, image_pointers)
+    }
+
+    /// The variables with thread storage duration.
+    fn thread_variables(&mut self) -> Vec<ThreadVariable> {
         let mut thread_variables = Vec::new();
         for (id, _) in self.thread_variables.clone() {
             let global = &self.tree.globals[id as usize];
@@ -405,6 +408,15 @@ impl Lowerer<'_> {
                 texts,
             });
         }
+        thread_variables
+    }
+
+    fn finish(mut self, diagnostics: &mut Diagnostics) -> Option<Program> {
+        // `main` is the first entity that was reached.
+        let main = 1;
+        self.reach_initial_values();
+        let (image, image_pointers) = self.image(diagnostics);
+        let thread_variables = self.thread_variables();
         // Initial values may refer to further functions.
         let main = self.statics[main as usize - 1].kind.code()?;
         let mut constants = std::mem::take(&mut self.constants);
@@ -441,24 +453,7 @@ impl Lowerer<'_> {
             ends_show: false,
             ends: self.at_exit.is_some() || !self.tree.destructors.is_empty(),
         };
-        let has = |role: Role| program.codes.iter().any(|code| code.role == Some(role));
-        let ends_show = has(Role::MakeRobust) || program.may_perform(Operation::TryJoin);
-        (program.cancels, program.ends_show) = (has(Role::Cancel), ends_show);
-        program.futures = locksets::analyse(&program);
-        program.dependence = dependence::analyse(&program);
-        program.inputs = program.input_classes(&[]);
-        let timers = |stores: bool| {
-            let pointers = program.image_pointers.iter().map(|&(_, object, _)| object);
-            timers(&program.codes, &program.statics, pointers, stores)
-        };
-        let (shown, stored) = (timers(false), timers(true));
-        program.stores_clock = shown != stored;
-        program.timers = stored;
-        program.argument_uses = argument_uses(&program);
-        program.symbols = Symbols::resolve(&program.codes, &program.statics, &program.thread_variables);
-        let errno = program.symbols.errno.is_some();
-        let irrelevant_inputs = irrelevant_inputs(&program.codes, &program.statics, errno);
-        program.inputs.extend(irrelevant_inputs);
+        analyse(&mut program);
         let code = |id: &u32| self.code_of.get(id).copied();
         let matters = |(a, b, _): &&(u32, u32, Loc)| match (code(a), code(b)) {
             (Some(a), Some(b)) => program.futures.conflict(a, b),
@@ -504,43 +499,8 @@ impl Lowerer<'_> {
             beside: Vec::new(),
             printed: Vec::new(),
         };
-        for (index, local) in function.locals.iter().enumerate() {
-            let internal = library::is_internal(&local.name);
-            let size = tree.types.size(local.ty.ty).unwrap_or(0);
-            if tree.types.is_scalar(local.ty.ty) && !tree.types.is_wide(local.ty.ty) && !local.addressed {
-                let reg = body.regs;
-                body.regs += 1;
-                if !internal {
-                    body.names.push((local.name.clone(), local.ty, reg));
-                }
-                body.homes.push(LocalHome::Reg(reg));
-            } else {
-                let slot = body.slots.len() as u32;
-                let name = local.name.clone();
-                body.slots.push(Slot { name, size, ty: local.ty, stays: false, internal });
-                body.homes.push(LocalHome::Slot(slot));
-                if local.cleanup.is_some() {
-                    body.clean_ups.insert(slot, index);
-                }
-            }
-        }
-        body.free = body.regs;
-        let params: Vec<Home> = function
-            .params
-            .iter()
-            .map(|&param| match body.homes[param as usize] {
-                LocalHome::Reg(reg) => Home::Reg(reg),
-                LocalHome::Slot(slot) => {
-                    let ty = function.locals[param as usize].ty;
-                    body.alive.push(slot);
-                    if tree.types.is_record(ty.ty) || tree.types.is_wide(ty.ty) {
-                        Home::Record(slot, body.slots[slot as usize].size)
-                    } else {
-                        Home::Slot(slot, Mem::plain(scalar(&tree.types, ty.ty)))
-                    }
-                }
-            })
-            .collect();
+        body.place_locals(tree, function);
+        let params = body.place_parameters(tree, function);
         let mut maker = Maker { whole: self, body };
         // No jump targets the first step, so a thread at this step has just entered the function.
         let start = maker.label();
@@ -598,6 +558,75 @@ impl Lowerer<'_> {
         liveness::analyse(&mut code);
         self.codes.push(code);
     }
+}
+
+impl Body {
+    /// Gives each variable of a function a register, or a slot for an object.
+    fn place_locals(&mut self, tree: &Tree, function: &Function) {
+        for (index, local) in function.locals.iter().enumerate() {
+            let internal = library::is_internal(&local.name);
+            let size = tree.types.size(local.ty.ty).unwrap_or(0);
+            if tree.types.is_scalar(local.ty.ty) && !tree.types.is_wide(local.ty.ty) && !local.addressed {
+                let reg = self.regs;
+                self.regs += 1;
+                if !internal {
+                    self.names.push((local.name.clone(), local.ty, reg));
+                }
+                self.homes.push(LocalHome::Reg(reg));
+            } else {
+                let slot = self.slots.len() as u32;
+                let name = local.name.clone();
+                self.slots.push(Slot { name, size, ty: local.ty, stays: false, internal });
+                self.homes.push(LocalHome::Slot(slot));
+                if local.cleanup.is_some() {
+                    self.clean_ups.insert(slot, index);
+                }
+            }
+        }
+        self.free = self.regs;
+    }
+
+    /// Where the arguments of a function go.
+    fn place_parameters(&mut self, tree: &Tree, function: &Function) -> Vec<Home> {
+        function
+            .params
+            .iter()
+            .map(|&param| match self.homes[param as usize] {
+                LocalHome::Reg(reg) => Home::Reg(reg),
+                LocalHome::Slot(slot) => {
+                    let ty = function.locals[param as usize].ty;
+                    self.alive.push(slot);
+                    if tree.types.is_record(ty.ty) || tree.types.is_wide(ty.ty) {
+                        Home::Record(slot, self.slots[slot as usize].size)
+                    } else {
+                        Home::Slot(slot, Mem::plain(scalar(&tree.types, ty.ty)))
+                    }
+                }
+            })
+            .collect()
+    }
+}
+
+/// Adds to a program the results of the analyses that executions depend on.
+fn analyse(program: &mut Program) {
+    let has = |role: Role| program.codes.iter().any(|code| code.role == Some(role));
+    let ends_show = has(Role::MakeRobust) || program.may_perform(Operation::TryJoin);
+    (program.cancels, program.ends_show) = (has(Role::Cancel), ends_show);
+    program.futures = locksets::analyse(program);
+    program.dependence = dependence::analyse(program);
+    program.inputs = program.input_classes(&[]);
+    let timers = |stores: bool| {
+        let pointers = program.image_pointers.iter().map(|&(_, object, _)| object);
+        timers(&program.codes, &program.statics, pointers, stores)
+    };
+    let (shown, stored) = (timers(false), timers(true));
+    program.stores_clock = shown != stored;
+    program.timers = stored;
+    program.argument_uses = argument_uses(program);
+    program.symbols = Symbols::resolve(&program.codes, &program.statics, &program.thread_variables);
+    let errno = program.symbols.errno.is_some();
+    let irrelevant_inputs = irrelevant_inputs(&program.codes, &program.statics, errno);
+    program.inputs.extend(irrelevant_inputs);
 }
 
 /// The lowering of one function, with access to the program.

@@ -28,7 +28,7 @@ mod warnings;
 
 use std::collections::BTreeSet;
 
-use axle_c_exec::{Identity, Settings, Stepper};
+use axle_c_exec::{ProgramSite, Settings, Stepper};
 use axle_evidence::program_trail::{self, ProgramTrail};
 use axle_evidence::report::{Report, StatementReport, UnreachedReport, Verdict, ViolationReport};
 use axle_evidence::trace::Trace;
@@ -140,8 +140,7 @@ pub fn check_program(
         let Some(error_site) = stepper.error_site(violation.site) else {
             continue;
         };
-        let identity = error_site.identity();
-        match axle_c_exec::trace(&stepper, &violation.path, &identity) {
+        match axle_c_exec::trace(&stepper, &violation.path, violation.site) {
             Ok(way) => {
                 let memory = config.checks.contains(&ProgramCheck::Memory);
                 let mut text = ErrorText::of(subject.sources, &way, memory);
@@ -157,7 +156,7 @@ pub fn check_program(
                     tell::violation(subject.sources, &text, &trace, &violation.path, violation.count);
                 let waypoints = tell::waypoints(subject, &way, &text);
                 let path = violation.path.iter().copied().map(Some).collect();
-                let trail = trail(subject, config, &identity, path);
+                let trail = trail(subject, config, violation.site, path);
                 told.push((report, ProgramViolation { trace, trail, waypoints }));
             }
             Err(fault) => {
@@ -165,7 +164,8 @@ pub fn check_program(
                     stepper.place(error_site).map(|loc| place::at(subject.sources, loc)).unwrap_or_default();
                 internal = Some(format!(
                     "a violation found by the search does not replay: {} at {at}: {fault}; path {:?}",
-                    identity.kind, violation.path
+                    violation.site.class.name(),
+                    violation.path
                 ));
                 break;
             }
@@ -394,8 +394,8 @@ pub fn replay_program(
     }
     let stepper = Stepper::new(subject.program, settings);
     let path: Vec<u32> = trail.path.iter().flatten().copied().collect();
-    let identity = Identity { kind: trail.kind.clone(), steps: trail.at.clone() };
-    let way = axle_c_exec::trace(&stepper, &path, &identity)?;
+    let site = site_of_trail(trail)?;
+    let way = axle_c_exec::trace(&stepper, &path, site)?;
     Ok(tell::execution(subject.sources, &way))
 }
 
@@ -415,8 +415,8 @@ pub fn replayed_program(
     }
     let stepper = Stepper::new(subject.program, &settings);
     let path: Vec<u32> = given.path.iter().flatten().copied().collect();
-    let identity = Identity { kind: given.kind.clone(), steps: given.at.clone() };
-    let way = axle_c_exec::trace(&stepper, &path, &identity)?;
+    let site = site_of_trail(given)?;
+    let way = axle_c_exec::trace(&stepper, &path, site)?;
     let text = ErrorText::of(subject.sources, &way, config.checks.contains(&ProgramCheck::Memory));
     if text.check.is_none_or(|check| !config.checks.contains(&check)) {
         return Err(format!("the run ends in `{}`, which is not checked", given.kind));
@@ -425,14 +425,20 @@ pub fn replayed_program(
     let report = tell::violation(subject.sources, &text, &trace, &path, 1);
     let waypoints = tell::waypoints(subject, &way, &text);
     let own = ProgramConfig { settings, ..config.clone() };
-    let trail = trail(subject, &own, &identity, given.path.clone());
+    let trail = trail(subject, &own, site, given.path.clone());
     Ok((report, ProgramViolation { trace, trail, waypoints }))
+}
+
+/// The site of the violation of a trail.
+fn site_of_trail(trail: &ProgramTrail) -> Result<ProgramSite, String> {
+    let site = ProgramSite::of_numbers(&trail.kind, &trail.at);
+    site.ok_or_else(|| format!("the trail names an unknown fault `{}`", trail.kind))
 }
 
 fn trail(
     subject: &Subject,
     config: &ProgramConfig,
-    identity: &Identity,
+    site: ProgramSite,
     path: Vec<Option<u32>>,
 ) -> ProgramTrail {
     ProgramTrail {
@@ -441,8 +447,8 @@ fn trail(
         files: subject.files.to_vec(),
         arguments: subject.arguments.to_vec(),
         fingerprint: axle_c_exec::fingerprint(subject.program, &config.settings),
-        kind: identity.kind.clone(),
-        at: identity.steps.clone(),
+        kind: site.class.name().to_string(),
+        at: site.numbers(),
         fairness: None,
         path,
         cycle: 0,

@@ -6,8 +6,8 @@
 //! record for each thread (its frames and registers) and the bytes of its memory. Shapes, tags and
 //! records are few beside the states that are made of them; each is kept once, in a table, and a
 //! state has its number (the collapse compression of Holzmann, State compression in SPIN, SPIN
-//! Workshop 1997). So a state is short, and the component that is known of a part is found without
-//! a look-up.
+//! Workshop 1997). So a state is short, and facts about a part stand beside it in its table, where
+//! its number finds them without a look-up.
 //!
 //! The form: numbers of 32 bits for the shape, the tags and each thread, then the bytes of the
 //! variables and of each object that has any. Shape 0 is the end of the program. The tables grow up
@@ -27,14 +27,14 @@ use axle_c::Program;
 use axle_c::library::Touches;
 
 use crate::explore::may_recur;
+use crate::machine::decode::{decode, read_record};
+use crate::machine::encode::{Pieces, encode, held_bytes, put_access_log, put_head, record, take_apart};
 use crate::memo::part_log::{Part, PartLog};
+use crate::observers::recorders::Machine;
 use crate::persistent_sets;
-use crate::semantics::access::Span;
-use crate::semantics::decode::{decode, read_record};
-use crate::semantics::encode::{Pieces, encode, held_bytes, put_access_log, put_head, record, take_apart};
-use crate::semantics::machine::Machine;
-use crate::semantics::program_state::{Object, ObjectKind, State, Thread, Wait};
-use crate::semantics::value::{Place, UNDEFINED};
+use crate::state::access::Span;
+use crate::state::program_state::{Object, ObjectKind, State, Thread, Wait};
+use crate::state::value::{Place, UNDEFINED};
 use axle_c::analysis::dependence::ThreadAccesses;
 use axle_c::code::Op;
 
@@ -90,7 +90,7 @@ pub struct Tags {
     packed: Box<[u8]>,
 }
 
-/// The record of a thread, and the component that is known of it.
+/// The record of a thread, and the facts that follow from it.
 #[derive(Clone, Debug)]
 pub struct Record {
     pub bytes: Box<[u8]>,
@@ -310,7 +310,7 @@ impl Components {
     }
 
     /// The tags that have a number, four in a byte, with more that are
-    /// [`DEFINED`](crate::semantics::value::DEFINED) behind them.
+    /// [`DEFINED`](crate::state::value::DEFINED) behind them.
     pub fn packed_tags(&self, number: u32) -> &[u8] {
         &self.tags[number as usize].packed
     }

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use crate::semantics::access::Access;
+use crate::state::access::Access;
 
 /// The leaf of steps that are executed.
 pub const SLOW: u32 = 0;

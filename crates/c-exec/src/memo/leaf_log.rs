@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::memo::leaf::{Leaf, Position, Transition};
 use crate::memo::question::{Answer, Test};
-use crate::semantics::access::Span;
+use crate::state::access::Span;
 
 /// What a thread has learnt in a batch. The leaves share lists, so that a batch takes few allocations
 /// however many leaves it has.

@@ -9,19 +9,20 @@ use std::sync::Arc;
 use axle_c::Program;
 use axle_c::code::{Op, StaticKind};
 
-use crate::explore::{Expansion, Ran, is_look, run_invisible, thread_transitions};
+use crate::explore::{Expansion, InvisibleSteps, is_look, run_invisible, thread_transitions};
+use crate::machine::encode::{each_anchored, record};
 use crate::memo::components::{Components, StateShape, WHOLE, word};
 use crate::memo::leaf::{INVISIBLE, LEAF, Leaf, Made, OtherEffects, Position, SLOW, Transition, VISIBLE};
 use crate::memo::leaf_log::{Learnt, Lesson};
 use crate::memo::question::{Answer, Test, View, few};
 use crate::memo::{Memo, Tools};
-use crate::semantics::access::Span;
-use crate::semantics::dependencies::{Dependency, ReadSet};
-use crate::semantics::encode::{each_anchored, record};
-use crate::semantics::executed_steps::ExecutedSteps;
-use crate::semantics::machine::Machine;
-use crate::semantics::program_state::{Object, ObjectKind, Thread, Wait};
-use crate::semantics::value::POINTER;
+use crate::observers::executed_steps::ExecutedSteps;
+use crate::observers::read_set::ReadSet;
+use crate::observers::recorders::Machine;
+use crate::state::access::Span;
+use crate::state::dependency::Dependency;
+use crate::state::program_state::{Object, ObjectKind, Thread, Wait};
+use crate::state::value::POINTER;
 
 /// Bytes of most records.
 const RECORD: usize = 256;
@@ -29,7 +30,7 @@ const RECORD: usize = 256;
 /// Questions of one step; beyond, it is executed each time.
 const MAX_DEPENDENCIES: usize = 96;
 
-/// What the execution of a step came to.
+/// The outcome of executing a step.
 struct Executed {
     read_set: Box<ReadSet>,
     /// The leaf with its ways, unless such steps are executed each time.
@@ -54,14 +55,14 @@ impl Memo {
         mark: &mut dyn FnMut(u32, u32),
     ) -> u32 {
         let mut footprint = Vec::new();
-        machine.read_set = Some(Box::new(self.read_sets.pop().unwrap_or_default())).into();
+        machine.observer.read_set = Some(Box::new(self.read_sets.pop().unwrap_or_default())).into();
         if machine.settings.races && machine.running() > 1 {
             footprint = machine.footprint(t);
         }
-        let mut read_set = machine.read_set.take().unwrap_or_default();
+        let mut read_set = machine.observer.read_set.take().unwrap_or_default();
         read_set.writes.clear();
         read_set.woken.clear();
-        copy.read_set = Some(read_set).into();
+        copy.observer.read_set = Some(read_set).into();
         let mut expansion = Expansion::default();
         let shape = word(state, 0);
         let mut transitions = Some(Vec::new());
@@ -78,7 +79,7 @@ impl Memo {
         };
         let thread_transitions =
             thread_transitions(machine, None, (copy, &mut stale), t, &mut expansion, mark, &mut put);
-        let read_set = copy.read_set.take().unwrap_or_default();
+        let read_set = copy.observer.read_set.take().unwrap_or_default();
         let made: Vec<Vec<u8>> = expansion
             .transitions
             .iter()
@@ -121,27 +122,27 @@ impl Memo {
         components.take(machine.program, state, &mut machine.state);
         copy.state.clone_from(&machine.state);
         copy.status = 0;
-        copy.executed.get_or_insert_default().clear();
-        copy.read_set = Some(Box::new(self.read_sets.pop().unwrap_or_default())).into();
+        copy.observer.executed.get_or_insert_default().clear();
+        copy.observer.read_set = Some(Box::new(self.read_sets.pop().unwrap_or_default())).into();
         let ran = run_invisible(copy, t);
-        for (code, pc) in copy.executed.iter().flat_map(ExecutedSteps::each) {
+        for (code, pc) in copy.observer.executed.iter().flat_map(ExecutedSteps::each) {
             (tools.mark)(code, pc);
         }
         let mut made = Vec::new();
         let transitions = match ran {
-            _ if !copy.deferred_races.is_empty() => None,
+            _ if !copy.observer.deferred_races.is_empty() => None,
             // A thread that waits may have come to another step of its loop.
-            Ok(Ran::Rests) => state.starts_with(&components.put(copy)).then(Vec::new),
-            Ok(Ran::Memo) => {
+            Ok(InvisibleSteps::Rested) => state.starts_with(&components.put(copy)).then(Vec::new),
+            Ok(InvisibleSteps::Moved) => {
                 let bytes = components.put(copy);
                 let transition = remember(components, word(state, 0), &bytes, machine, copy, t);
                 made.push(bytes);
                 transition.map(|(transition, _)| vec![transition])
             }
-            Ok(Ran::Ends(_)) | Err(_) => None,
+            Ok(InvisibleSteps::Ended(_)) | Err(_) => None,
         };
-        copy.deferred_races.clear();
-        let read_set = copy.read_set.take().unwrap_or_default();
+        copy.observer.deferred_races.clear();
+        let read_set = copy.observer.read_set.take().unwrap_or_default();
         let transitions = transitions.filter(|_| machine.state.threads.len() <= 64);
         let leaf = transitions.map(|transitions| (Leaf::default(), transitions));
         self.keep(machine.program, components, state, (t, INVISIBLE), Executed { read_set, leaf, made })
@@ -406,31 +407,17 @@ fn tests_of(program: &Program, shape: &StateShape, question: Dependency, tests: 
     }
 }
 
-/// What a thread's step changed, where the same changes may be made in other states; and whether
-/// the step alone changed memory. `bytes`: the state afterwards, as it was just put.
-fn remember(
+/// Whether all threads and objects keep their numbers. Those that begin come last, which only numbers of
+/// threads and variables in frames do not feel. `shape`, `next`: the shapes before and after.
+fn keeps_numbers(
     components: &Components,
-    shape: u32,
-    bytes: &[u8],
+    (shape, next): (&StateShape, &StateShape),
     before: &Machine<'_>,
     after: &Machine<'_>,
-    t: usize,
-) -> Option<(Made, Option<bool>)> {
-    let read_set = after.read_set.borrow();
-    let read_set: &ReadSet = read_set.as_deref()?;
-    let (old, new, program) = (&before.state, &after.state, before.program);
-    let (number, was, shape) = (word(bytes, 0), shape, &components.shapes[shape as usize]);
-    if number != was && !read_set.asked.contains(&Dependency::ComponentShape) {
-        return None;
-    }
-    if read_set.slow.is_some() || new.done || number == WHOLE || new.atomic != old.atomic {
-        return None;
-    }
-    let (pieces, next) = (&components.pieces, &components.shapes[number as usize]);
-    // All threads and objects keep their numbers; those that begin come last, which only numbers of
-    // threads and variables in frames do not feel.
+) -> bool {
+    let (old, new, pieces) = (&before.state, &after.state, &components.pieces);
     let (count, threads) = (old.objects.len(), old.threads.len());
-    let is_same = pieces.kept.len() == new.threads.len()
+    pieces.kept.len() == new.threads.len()
         && new.threads.len() >= threads
         && pieces.lost == old.lost
         && pieces.order.len() >= count
@@ -442,10 +429,58 @@ fn remember(
             .objects
             .iter()
             .zip(&old.objects)
-            .all(|(new, old)| Object { shared: old.shared, ..*new } == *old);
-    if !is_same || !others_stay(before, after, t, &read_set.woken) {
+            .all(|(new, old)| Object { shared: old.shared, ..*new } == *old)
+}
+
+/// Ranges of written bytes without overlaps: begin and end in the encoded state, begin in the machine.
+fn merged(mut ranges: Vec<(usize, usize, usize)>) -> Vec<(usize, usize, usize)> {
+    ranges.sort_unstable();
+    let mut merged: Vec<(usize, usize, usize)> = Vec::with_capacity(ranges.len());
+    for (start, end, machine) in ranges {
+        match merged.last_mut() {
+            // Neighbours in the state may be far apart in the machine.
+            Some(last) if start < last.1 || start == last.1 && machine == last.2 + (last.1 - last.0) => {
+                last.1 = last.1.max(end);
+            }
+            _ => merged.push((start, end, machine)),
+        }
+    }
+    merged
+}
+
+/// The objects from a number on to which pointers in a range of the machine's bytes lead.
+fn unanchored(machine: &Machine<'_>, range: std::ops::Range<usize>, from: u32) -> Vec<u32> {
+    let starts = range.filter(|&at| machine.state.tags[at] == POINTER);
+    starts.map(|at| machine.unpack(at).0).filter(|&object| object >= from).collect()
+}
+
+/// What a thread's step changed, where the same changes may be made in other states; and whether
+/// the step alone changed memory. `bytes`: the state afterwards, as it was just put.
+fn remember(
+    components: &Components,
+    shape: u32,
+    bytes: &[u8],
+    before: &Machine<'_>,
+    after: &Machine<'_>,
+    t: usize,
+) -> Option<(Made, Option<bool>)> {
+    let read_set = after.observer.read_set.borrow();
+    let read_set: &ReadSet = read_set.as_deref()?;
+    let (old, new, program) = (&before.state, &after.state, before.program);
+    let (number, was, shape) = (word(bytes, 0), shape, &components.shapes[shape as usize]);
+    if number != was && !read_set.asked.contains(&Dependency::ComponentShape) {
         return None;
     }
+    if read_set.slow.is_some() || new.done || number == WHOLE || new.atomic != old.atomic {
+        return None;
+    }
+    let (pieces, next) = (&components.pieces, &components.shapes[number as usize]);
+    if !keeps_numbers(components, (shape, next), before, after)
+        || !others_stay(before, after, t, &read_set.woken)
+    {
+        return None;
+    }
+    let threads = old.threads.len();
     let (mine, then) = (&old.threads[t], &new.threads[t]);
     let first = program.statics.len() as u32 + 1;
     if then.object != mine.object || anchors(mine, first) != anchors(then, first) {
@@ -463,33 +498,11 @@ fn remember(
         }
     }
     let changes = changed(read_set, &ranges, before, after);
-    ranges.sort_unstable();
-    let mut merged: Vec<(usize, usize, usize)> = Vec::with_capacity(ranges.len());
-    for (start, end, machine) in ranges {
-        match merged.last_mut() {
-            // Neighbours in the state may be far apart in the machine.
-            Some(last) if start < last.1 || start == last.1 && machine == last.2 + (last.1 - last.0) => {
-                last.1 = last.1.max(end);
-            }
-            _ => merged.push((start, end, machine)),
-        }
-    }
-    let (mut writes, mut tags) = (Vec::with_capacity(merged.len()), Vec::new());
-    for (start, end, machine) in merged {
+    let (mut writes, mut tags) = (Vec::new(), Vec::new());
+    for (start, end, machine) in merged(ranges) {
         let size = end - start;
-        let pointers = |of: &Machine<'_>, anchored: u32| {
-            let (mut found, mut at) = (Vec::new(), machine);
-            while at < machine + size {
-                if of.state.tags[at] == POINTER {
-                    let (object, _) = of.unpack(at);
-                    if object >= first + anchored {
-                        found.push(object);
-                    }
-                }
-                at += 1;
-            }
-            found
-        };
+        let pointers =
+            |of: &Machine<'_>, anchored: u32| unanchored(of, machine..machine + size, first + anchored);
         if pointers(before, shape.anchored) != pointers(after, next.anchored) {
             return None;
         }

@@ -7,7 +7,7 @@
 use std::cell::OnceCell;
 
 use crate::memo::components::{BloomFilter, Components, StateShape, word};
-use crate::semantics::value::Place;
+use crate::state::value::Place;
 
 /// A question in terms of the bytes of a state; at most 8 bytes at once.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

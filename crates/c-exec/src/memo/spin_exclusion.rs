@@ -137,7 +137,7 @@ pub(crate) enum Step {
     Unknown,
 }
 
-/// What a walk came to.
+/// The outcome of a walk.
 enum Walked {
     /// Out, after so many steps, and what that rests on beside the last leaf.
     Out(usize, Form),
@@ -312,7 +312,7 @@ impl Trail {
 }
 
 impl Memo {
-    /// What is to be expected of a thread with this record: whom to ask first.
+    /// The likely outcome of a thread with this record, by which threads are ordered.
     fn out_after(&self, record: u32) -> u8 {
         self.walks.out_after.get(record as usize).copied().unwrap_or(0)
     }

@@ -8,9 +8,9 @@ use axle_c::code::{Class, Scalar};
 use axle_c::floating::{self, Computed};
 use axle_c::{Binary, BitOp, Unary};
 
-use crate::semantics::error_kind::ErrorKind;
-use crate::semantics::machine::Machine;
-use crate::semantics::value::Value;
+use crate::machine::{Execution, Machine};
+use crate::state::error_kind::ErrorKind;
+use crate::state::value::Value;
 
 pub const ADDRESS: ErrorKind = ErrorKind::Unsupported("the numeric value of an address decides something");
 
@@ -26,7 +26,7 @@ fn float_value(value: f64, scalar: Scalar) -> Value {
     Value::Int(if scalar.size == 4 { u64::from((value as f32).to_bits()) } else { value.to_bits() })
 }
 
-impl Machine<'_> {
+impl<E: Execution> Machine<'_, E> {
     /// Whether a value counts as true.
     pub fn truth(&self, value: Value, scalar: Scalar) -> Result<bool, ErrorKind> {
         match value {

@@ -14,14 +14,14 @@
 
 use axle_c::library::{Cancellation, Lib};
 
-use crate::semantics::error_kind::ErrorKind;
+use crate::machine::{Execution, Machine};
 use crate::semantics::library::{Called, Reply};
-use crate::semantics::machine::Machine;
-use crate::semantics::outcome::Choice;
-use crate::semantics::program_state::Wait;
-use crate::semantics::value::Value;
+use crate::state::error_kind::ErrorKind;
+use crate::state::outcome::Choice;
+use crate::state::program_state::Wait;
+use crate::state::value::Value;
 
-impl Machine<'_> {
+impl<E: Execution> Machine<'_, E> {
     /// Whether a function may be where a thread ends because another has asked for it.
     pub(crate) fn may_be_cancelled_at(&self, lib: Lib) -> bool {
         self.program.cancels && lib.row().cancellation != Cancellation::Never

@@ -7,10 +7,11 @@ use axle_c::analysis::formats::{described, is_loose};
 use axle_c::code::{Class, Mem, Scalar};
 use axle_c::library::{Format, Lib};
 
-use crate::semantics::error_kind::ErrorKind;
+use crate::machine::observer::Observer;
+use crate::machine::{Execution, Machine};
 use crate::semantics::library::{Called, Reply};
-use crate::semantics::machine::Machine;
-use crate::semantics::value::Value;
+use crate::state::error_kind::ErrorKind;
+use crate::state::value::Value;
 
 /// Where the next argument comes from.
 enum Arguments<'a> {
@@ -51,7 +52,7 @@ struct Conversion {
     letter: u8,
 }
 
-impl Machine<'_> {
+impl<E: Execution> Machine<'_, E> {
     /// What `strerror` says of `errno` (`library.c`). Where the program does not look at `errno`
     /// its value is unspecified, which a text that is kept must not hide.
     fn error_text(&mut self, shown: bool) -> Result<&'static [u8], ErrorKind> {
@@ -64,19 +65,13 @@ impl Machine<'_> {
     }
 
     pub fn put(&mut self, text: &[u8]) {
-        self.printed = true;
-        if let Some(output) = &mut self.output {
-            output.extend_from_slice(text);
-        }
+        self.observer.prints(text, true);
     }
 
     /// Prints to a stream: what goes to standard error is not kept.
     pub fn put_to(&mut self, stream: Value, text: &[u8]) {
-        self.printed = true;
         let is_error = matches!(stream, Value::Ptr(_, 8)) || stream == Value::Int(2);
-        if !is_error {
-            self.put(text);
-        }
+        self.observer.prints(text, !is_error);
     }
 
     pub fn print(&mut self, lib: Lib, args: &[Value]) -> Reply {
@@ -185,7 +180,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The text; `shown`: that it is for people, who may be given any number for an address.
+    /// The text; `shown`: it is printed, so an address may be any number.
     fn format(&mut self, format: &[u8], rest: &mut Arguments<'_>, shown: bool) -> Result<Written, ErrorKind> {
         let mut written = Written::default();
         let mut at = 0;

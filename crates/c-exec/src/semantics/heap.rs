@@ -4,15 +4,16 @@
 //! as the ABA problem needs it): one choice more. Main functions: [`Machine::malloc`],
 //! [`Machine::free`].
 
-use crate::semantics::access::Access;
-use crate::semantics::error_kind::ErrorKind;
+use crate::machine::observer::Observer;
+use crate::machine::{Execution, Machine};
 use crate::semantics::library::{Called, Reply};
-use crate::semantics::machine::Machine;
-use crate::semantics::outcome::Choice;
-use crate::semantics::program_state::ObjectKind;
-use crate::semantics::value::{POINTER, UNDEFINED, Value};
+use crate::state::access::Access;
+use crate::state::error_kind::ErrorKind;
+use crate::state::outcome::Choice;
+use crate::state::program_state::ObjectKind;
+use crate::state::value::{POINTER, UNDEFINED, Value};
 
-impl Machine<'_> {
+impl<E: Execution> Machine<'_, E> {
     pub fn number(&self, value: Value) -> Result<u64, ErrorKind> {
         match value {
             Value::Int(value) => Ok(value),
@@ -76,7 +77,7 @@ impl Machine<'_> {
                 let code = &self.program.codes[frame.code as usize];
                 let top = depth + 1 == frames.len();
                 for reg in 0..code.regs {
-                    if crate::semantics::encode::holds(code, frame, reg, top)
+                    if crate::machine::encode::holds(code, frame, reg, top)
                         && let Value::Ptr(object, _) = thread.regs[(frame.regs + reg) as usize]
                     {
                         note(object);
@@ -106,7 +107,7 @@ impl Machine<'_> {
             Value::Int(_) => return Err(ErrorKind::InvalidFree),
             Value::Ptr(object, offset) => (object, offset),
         };
-        self.faulty = Some(Access { object, offset, size: 0, write: true, atomic: false });
+        self.observer.faults(Some(Access { object, offset, size: 0, write: true, atomic: false }));
         let Some(found) = self.object_mut(object) else { return Err(ErrorKind::InvalidFree) };
         match found.kind {
             ObjectKind::Freed => return Err(ErrorKind::DoubleFree),
@@ -118,18 +119,14 @@ impl Machine<'_> {
         }
         found.kind = ObjectKind::Freed;
         let size = found.size;
-        self.faulty = None;
-        self.touch((object, 0), size.max(1), true, false);
-        self.track((object, 0), size.max(1), true);
-        if let Some(log) = &mut self.log {
-            log.push(Access { object, offset: 0, size, write: true, atomic: false });
-        }
+        self.observer.faults(None);
+        E::Observer::frees(self, object, size);
         Ok(Called::Value(Value::Int(0)))
     }
 
     pub fn realloc(&mut self, pointer: Value, size: u64, choice: Choice) -> Reply {
         let Value::Ptr(old, offset) = pointer else { return self.malloc(size, false, choice) };
-        self.faulty = Some(Access { object: old, offset, size: 0, write: true, atomic: false });
+        self.observer.faults(Some(Access { object: old, offset, size: 0, write: true, atomic: false }));
         let extent = self.extent(old)?;
         if offset != 0 || self.object(old).is_none_or(|object| object.kind != ObjectKind::Heap) {
             return Err(ErrorKind::InvalidFree);

@@ -3,17 +3,20 @@
 //!
 //! *Entry point:* [`Machine::library`].
 
-use axle_c::Binary;
-use axle_c::code::{Class, Mem, Scalar};
+mod bytes;
+mod time;
+
+use axle_c::floating::Real;
 use axle_c::library::{Lib, Operation};
 
-use crate::semantics::error_kind::ErrorKind;
-use crate::semantics::machine::Machine;
-use crate::semantics::outcome::Choice;
-use crate::semantics::value::Value;
-use crate::semantics::wide::Wide;
+use crate::machine::observer::Observer;
+use crate::machine::{ABORTED, Execution, Machine};
+use crate::state::error_kind::ErrorKind;
+use crate::state::outcome::Choice;
+use crate::state::recorded_accesses::SECTION;
+use crate::state::value::Value;
 
-/// What a call came to.
+/// The outcome of a call.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Called {
     /// It returns.
@@ -32,21 +35,13 @@ pub enum Called {
 
 pub type Reply = Result<Called, ErrorKind>;
 
-fn int(value: i64) -> Reply {
+pub(super) fn int(value: i64) -> Reply {
     Ok(Called::Value(Value::Int(value as u64)))
 }
 
-/// Seconds since 1970 when a program begins, in November 2023: no program has to expect that it is
-/// 1970. `library_time.c` has the same number.
-pub const NOW: i64 = 1_700_000_000;
-
-/// Whether this is the number of no clock of Linux. Below zero, three bits say which processor
-/// time, and the others whose: 0, the caller's, is all ones.
-fn is_no_clock(clock: u64) -> bool {
-    match clock as i32 {
-        -8..=-1 => clock & 3 == 3,
-        clock => !(0..=11).contains(&clock) || clock == 10,
-    }
+/// An argument of a call.
+pub(super) fn argument(args: &[Value], index: usize) -> Result<Value, ErrorKind> {
+    args.get(index).copied().ok_or(ErrorKind::BadCall)
 }
 
 /// What `sysconf` answers on each of the machines that are meant here: glibc's numbers of what is
@@ -70,52 +65,21 @@ pub fn asked_of_system(name: i32) -> Option<i64> {
     })
 }
 
-impl Machine<'_> {
+impl<E: Execution> Machine<'_, E> {
     pub fn library(&mut self, t: usize, lib: Lib, args: &[Value], choice: Choice) -> Reply {
-        let arg = |index: usize| args.get(index).copied().ok_or(ErrorKind::BadCall);
+        let arg = |index: usize| argument(args, index);
         if !lib.row().memoised {
-            self.mark_uncacheable();
+            self.observer.depends_on_all();
         }
         if let Some(reply) = self.cancelled_at(t, lib, choice) {
             return reply;
         }
         match lib {
-            Lib::AssertFail => {
-                let text = self.text(arg(0)?, 10_000).unwrap_or_default();
-                Err(ErrorKind::Assertion(String::from_utf8_lossy(&text).into_owned()))
+            Lib::AssertFail | Lib::ReachError | Lib::Assert | Lib::Assume => {
+                self.verification_call(lib, args)
             }
-            Lib::ReachError => Err(ErrorKind::ReachError),
-            Lib::Assert => match arg(0)? {
-                Value::Undef => Err(ErrorKind::Uninitialised),
-                Value::Int(0) => Err(ErrorKind::Assertion(String::new())),
-                _ => int(0),
-            },
-            Lib::Assume => match arg(0)? {
-                Value::Undef => Err(ErrorKind::Uninitialised),
-                Value::Int(0) => Ok(Called::Discarded),
-                _ => int(0),
-            },
-            Lib::AtomicBegin => {
-                self.state.atomic = t as u32 + 1;
-                self.acquire(t, crate::semantics::recorded_accesses::SECTION);
-                int(0)
-            }
-            Lib::AtomicEnd => {
-                self.state.atomic = 0;
-                self.release(t, crate::semantics::recorded_accesses::SECTION);
-                int(0)
-            }
-            Lib::Abort if self.settings.aborts => Err(ErrorKind::Abort),
-            Lib::Abort => {
-                self.state.done = true;
-                self.status = crate::semantics::machine::ABORTED;
-                Ok(Called::Gone)
-            }
-            Lib::Exit => {
-                self.status = (self.number(arg(0)?)? & 0xff) as i32;
-                self.state.done = true;
-                Ok(Called::Gone)
-            }
+            Lib::AtomicBegin | Lib::AtomicEnd => self.atomic_section(t, lib == Lib::AtomicBegin),
+            Lib::Abort | Lib::Exit => self.end_of_program(lib, args),
             Lib::NondetBool
             | Lib::NondetChar
             | Lib::NondetUchar
@@ -126,89 +90,14 @@ impl Machine<'_> {
             | Lib::NondetLong
             | Lib::NondetUlong
             | Lib::Rand
-            | Lib::GetChar => {
-                let domain = self.domain(t, lib);
-                let value = (!choice.asks()).then(|| domain.get(choice.number() as usize)).flatten();
-                match value {
-                    Some(&value) => int(value),
-                    None => Ok(Called::Choices(domain.len() as u32)),
-                }
-            }
-            Lib::Malloc => {
-                let size = self.number(*args.last().ok_or(ErrorKind::BadCall)?)?;
-                self.malloc(size, false, choice)
-            }
-            Lib::Calloc => {
-                let (count, size) = (self.number(arg(0)?)?, self.number(arg(1)?)?);
-                match count.checked_mul(size) {
-                    Some(size) => self.malloc(size, true, choice),
-                    None => int(0),
-                }
-            }
-            Lib::Realloc => {
-                let size = self.number(arg(1)?)?;
-                self.realloc(arg(0)?, size, choice)
-            }
+            | Lib::GetChar => self.input(t, lib, choice),
+            Lib::Malloc | Lib::Calloc | Lib::Realloc => self.allocation(lib, args, choice),
             Lib::Free => self.free(arg(0)?),
-            Lib::Memcpy | Lib::Memmove => {
-                let size = self.number(arg(2)?)?;
-                if size > 0 {
-                    let (to, from) = (self.target(arg(0)?)?, self.target(arg(1)?)?);
-                    let apart = (i64::from(to.1) - i64::from(from.1)).unsigned_abs();
-                    if lib == Lib::Memcpy && to.0 == from.0 && apart < size && apart != 0 {
-                        return Err(ErrorKind::Overlap);
-                    }
-                    self.copy(to, from, size)?;
-                }
-                Ok(Called::Value(arg(0)?))
+            Lib::Memcpy | Lib::Memmove | Lib::Memset | Lib::Memcmp | Lib::Strlen => {
+                self.byte_range(lib, args)
             }
-            Lib::Memset => {
-                let (byte, size) = (self.number(arg(1)?)?, self.number(arg(2)?)?);
-                if size > 0 {
-                    let to = self.target(arg(0)?)?;
-                    self.fill(to, byte as u8, size)?;
-                }
-                Ok(Called::Value(arg(0)?))
-            }
-            Lib::Wide => {
-                let (op, signed) = (self.number(arg(0)?)?, self.number(arg(1)?)? != 0);
-                let op = Binary::of_number(op).ok_or(ErrorKind::BadCall)?;
-                let a = self.wide(arg(3)?)?;
-                let b = match arg(4)? {
-                    distance if matches!(op, Binary::Shl | Binary::Shr) => self.number(distance)?.into(),
-                    address => self.wide(address)?,
-                };
-                match self.wide_binary(op, a, b, signed)? {
-                    Wide::Fact(fact) => int(fact.into()),
-                    Wide::Number(number) => {
-                        let to = self.target(arg(2)?)?;
-                        self.store_wide(to, number)?;
-                        int(0)
-                    }
-                }
-            }
-            Lib::Memcmp => {
-                let size = self.number(arg(2)?)?;
-                let mut order = 0;
-                if size > 0 {
-                    let (a, b) = (self.target(arg(0)?)?, self.target(arg(1)?)?);
-                    let byte = Mem::plain(Scalar { size: 1, class: Class::Unsigned });
-                    for at in 0..i32::try_from(size).map_err(|_| ErrorKind::OutOfBounds)? {
-                        let x = self.load((a.0, a.1 + at), byte)?;
-                        let y = self.load((b.0, b.1 + at), byte)?;
-                        let (x, y) = (self.number(x)?, self.number(y)?);
-                        if x != y {
-                            order = if x < y { -1 } else { 1 };
-                            break;
-                        }
-                    }
-                }
-                int(order)
-            }
-            Lib::Strlen => {
-                let text = self.text(arg(0)?, usize::MAX)?;
-                int(text.len() as i64)
-            }
+            Lib::Wide => self.wide_call(args),
+            Lib::Real(real) => self.real_call(real, args),
             Lib::Printf
             | Lib::Fprintf
             | Lib::Sprintf
@@ -217,78 +106,16 @@ impl Machine<'_> {
             | Lib::Vfprintf
             | Lib::Vsprintf
             | Lib::Vsnprintf => self.print(lib, args),
-            Lib::Puts => {
-                let mut text = self.text(arg(0)?, usize::MAX)?;
-                text.push(b'\n');
-                self.put(&text);
-                int(text.len() as i64)
-            }
-            Lib::Fputs => {
-                let text = self.text(arg(0)?, usize::MAX)?;
-                self.put_to(arg(1)?, &text);
-                int(1)
-            }
-            Lib::Putchar => {
-                let byte = self.number(arg(0)?)? as u8;
-                self.put(&[byte]);
-                int(byte.into())
-            }
-            Lib::Fputc => {
-                let byte = self.number(arg(0)?)? as u8;
-                self.put_to(arg(1)?, &[byte]);
-                int(byte.into())
-            }
+            Lib::Puts | Lib::Fputs | Lib::Putchar | Lib::Fputc => self.put_call(lib, args),
             Lib::Fflush | Lib::Yield | Lib::Sleep | Lib::Srand | Lib::TestCancel => int(0),
-            Lib::Nanosleep => {
-                let wrong = self.is_no_pause(arg(0)?)?;
-                if wrong {
-                    self.set_errno(t, Self::INVALID)?;
-                }
-                int(-i64::from(wrong))
-            }
+            Lib::Nanosleep => self.nanosleep(t, arg(0)?),
             Lib::ClockNanosleep => self.clock_nanosleep(arg(0)?, arg(1)?, arg(2)?),
-            Lib::Clock if matches!(args, [Value::Int(clock), Value::Ptr(..)] if is_no_clock(*clock)) => {
-                self.set_errno(t, Self::INVALID)?;
-                int(-1)
-            }
-            Lib::Time | Lib::Clock => {
-                // Time stands still: some time is as good as any other for what is checked here.
-                // The processor has taken none (`clock`; clocks 2 and 3).
-                let now = match args {
-                    [] | [Value::Int(2 | 3), Value::Ptr(..)] => 0,
-                    _ => NOW,
-                };
-                let words = if lib == Lib::Time { 1 } else { 2 };
-                let size = self.pointer_size();
-                if let Some(place) = args.iter().find(|value| matches!(value, Value::Ptr(..))) {
-                    let place = self.target(*place)?;
-                    self.fill(place, 0, words * size as u64)?;
-                    let scalar = Scalar { size: size as u8, class: Class::Signed };
-                    self.store(place, Value::Int(now as u64), Mem::plain(scalar))?;
-                }
-                // Of the three, `timespec_get` alone has a number behind the place, and gives it
-                // back where it knows it.
-                match args.get(..2) {
-                    Some([Value::Ptr(..), Value::Int(1)]) => int(1),
-                    _ if lib == Lib::Time => int(now),
-                    _ => int(0),
-                }
-            }
+            Lib::Time | Lib::Clock => self.time(t, lib, args),
             Lib::Getpid => int(1000),
             Lib::Getppid => int(999),
             Lib::SignalHandled | Lib::SignalElsewhere => int(0),
             Lib::CreatesThreads => int(self.program.may_perform(Operation::Create).into()),
-            Lib::Sysconf => {
-                let name = self.number(arg(0)?)? as i32;
-                int(asked_of_system(name).unwrap_or(4))
-            }
-            Lib::Real(real) => {
-                let mut given = [0.0; 2];
-                for (at, number) in given.iter_mut().enumerate().take(real.arguments()) {
-                    *number = f64::from_bits(self.number(arg(at)?)?);
-                }
-                Ok(Called::Value(Value::Int(real.of(given).to_bits())))
-            }
+            Lib::Sysconf => int(asked_of_system(self.number(arg(0)?)? as i32).unwrap_or(4)),
             Lib::ThreadCreate => self.create(args, false),
             Lib::C11Create => self.create(args, true),
             Lib::ThreadJoin => self.join(t, args, false, false),
@@ -303,16 +130,7 @@ impl Machine<'_> {
             Lib::ThreadSelf => Ok(Called::Value(Value::Ptr(self.state.threads[t].object, 0))),
             Lib::IsMain => int(self.state.threads[t].main.into()),
             Lib::ThreadEqual => int((arg(0)? == arg(1)?).into()),
-            Lib::MutexInit => {
-                let kind = match arg(1)? {
-                    Value::Int(0) => 0,
-                    attributes => {
-                        let place = self.target(attributes)?;
-                        self.load_word(place, 0)?
-                    }
-                };
-                self.mutex_init(arg(0)?, kind)
-            }
+            Lib::MutexInit => self.mutex_init_with(arg(0)?, arg(1)?),
             Lib::C11MutexInit => {
                 let kind = self.number(arg(1)?)?;
                 self.c11_mutex_init(arg(0)?, kind)
@@ -343,23 +161,99 @@ impl Machine<'_> {
             }
             Lib::BarrierDestroy => self.barrier_destroy(arg(0)?),
             Lib::BarrierWait => self.barrier_wait(t, arg(0)?, choice),
-            Lib::SemInit => {
-                let value = self.number(arg(2)?)?;
-                let answer = self.sem_init(arg(0)?, value)?;
-                self.with_errno(t, answer, Self::INVALID)
-            }
+            Lib::SemInit => self.semaphore_init(t, args),
             Lib::SemDestroy => self.sem_destroy(arg(0)?),
             Lib::SemWait => self.sem_wait(arg(0)?, false),
             Lib::SemTrywait => self.semaphore_busy(t, arg(0)?, Self::AGAIN),
             Lib::SemTimedwait => self.sem_timedwait(t, arg(0)?, arg(1)?),
-            Lib::SemPost => {
-                let answer = self.sem_post(arg(0)?)?;
-                self.with_errno(t, answer, Self::OVERFLOW)
-            }
+            Lib::SemPost => self.semaphore_post(t, arg(0)?),
             Lib::SemGetvalue => self.sem_value(arg(0)?, arg(1)?),
             Lib::OnceBegin => self.once_begin(arg(0)?),
             Lib::OnceEnd => self.once_end(arg(0)?),
         }
+    }
+
+    /// Assertions and assumptions.
+    fn verification_call(&mut self, lib: Lib, args: &[Value]) -> Reply {
+        let condition = argument(args, 0);
+        match lib {
+            Lib::ReachError => Err(ErrorKind::ReachError),
+            Lib::AssertFail => {
+                let text = self.text(condition?, 10_000).unwrap_or_default();
+                Err(ErrorKind::Assertion(String::from_utf8_lossy(&text).into_owned()))
+            }
+            _ => match condition? {
+                Value::Undef => Err(ErrorKind::Uninitialised),
+                Value::Int(0) if lib == Lib::Assume => Ok(Called::Discarded),
+                Value::Int(0) => Err(ErrorKind::Assertion(String::new())),
+                Value::Int(_) | Value::Ptr(..) => int(0),
+            },
+        }
+    }
+
+    /// `__VERIFIER_atomic_begin` and its end.
+    fn atomic_section(&mut self, t: usize, begins: bool) -> Reply {
+        self.state.atomic = if begins { t as u32 + 1 } else { 0 };
+        match begins {
+            true => self.acquire(t, SECTION),
+            false => self.release(t, SECTION),
+        }
+        int(0)
+    }
+
+    /// `abort` and `exit`.
+    fn end_of_program(&mut self, lib: Lib, args: &[Value]) -> Reply {
+        if lib == Lib::Abort && self.settings.aborts {
+            return Err(ErrorKind::Abort);
+        }
+        self.status = match lib {
+            Lib::Abort => ABORTED,
+            _ => (self.number(argument(args, 0)?)? & 0xff) as i32,
+        };
+        self.state.done = true;
+        Ok(Called::Gone)
+    }
+
+    /// One of the values that an input is tried with.
+    fn input(&mut self, t: usize, lib: Lib, choice: Choice) -> Reply {
+        let domain = self.domain(t, lib);
+        let value = (!choice.asks()).then(|| domain.get(choice.number() as usize)).flatten();
+        match value {
+            Some(&value) => int(value),
+            None => Ok(Called::Choices(domain.len() as u32)),
+        }
+    }
+
+    fn semaphore_init(&mut self, t: usize, args: &[Value]) -> Reply {
+        let value = self.number(argument(args, 2)?)?;
+        let answer = self.sem_init(argument(args, 0)?, value)?;
+        self.with_errno(t, answer, Self::INVALID)
+    }
+
+    fn semaphore_post(&mut self, t: usize, sem: Value) -> Reply {
+        let answer = self.sem_post(sem)?;
+        self.with_errno(t, answer, Self::OVERFLOW)
+    }
+
+    /// `pthread_mutex_init`: the kind of the mutex is that of the attributes, if there are any.
+    fn mutex_init_with(&mut self, mutex: Value, attributes: Value) -> Reply {
+        let kind = match attributes {
+            Value::Int(0) => 0,
+            attributes => {
+                let place = self.target(attributes)?;
+                self.load_word(place, 0)?
+            }
+        };
+        self.mutex_init(mutex, kind)
+    }
+
+    /// A function of `math.h`.
+    fn real_call(&mut self, real: Real, args: &[Value]) -> Reply {
+        let mut given = [0.0; 2];
+        for (at, number) in given.iter_mut().enumerate().take(real.arguments()) {
+            *number = f64::from_bits(self.number(argument(args, at)?)?);
+        }
+        Ok(Called::Value(Value::Int(real.of(given).to_bits())))
     }
 
     /// `sem_trywait` and `sem_timedwait` answer -1, and say why in `errno` where the program looks
@@ -377,7 +271,7 @@ impl Machine<'_> {
         Ok(answer)
     }
 
-    fn set_errno(&mut self, t: usize, why: u64) -> Result<(), ErrorKind> {
+    pub(super) fn set_errno(&mut self, t: usize, why: u64) -> Result<(), ErrorKind> {
         let errno = self.program.symbols.errno;
         match errno.and_then(|index| self.state.threads[t].storage.get(index as usize)) {
             Some(&object) => self.store_word((object, 0), 0, why as i32),
@@ -391,52 +285,6 @@ impl Machine<'_> {
         self.semaphore_busy(t, sem, why)
     }
 
-    /// The seconds or the nanoseconds of a `struct timespec`, where they are known.
-    fn part_of_time(&mut self, time: Value, second: bool) -> Result<Option<i64>, ErrorKind> {
-        let Value::Ptr(object, offset) = time else { return Ok(None) };
-        let size = self.pointer_size() as u8;
-        let scalar = Scalar { size, class: Class::Signed };
-        let at = (object, offset.saturating_add(if second { size.into() } else { 0 }));
-        Ok(match self.load(at, Mem::atomic(scalar))? {
-            Value::Int(given) if size == 4 => Some(i64::from(given as i32)),
-            Value::Int(given) => Some(given as i64),
-            Value::Undef | Value::Ptr(..) => None,
-        })
-    }
-
-    /// Whether the nanoseconds of a `struct timespec` are none (POSIX: `EINVAL`). What is not known
-    /// is taken for a time.
-    fn is_no_time(&mut self, until: Value) -> Result<bool, ErrorKind> {
-        let given = self.part_of_time(until, true)?;
-        Ok(given.is_some_and(|given| !(0..1_000_000_000).contains(&given)))
-    }
-
-    /// The same for how long to sleep, which is no time below zero either.
-    fn is_no_pause(&mut self, pause: Value) -> Result<bool, ErrorKind> {
-        Ok(self.is_no_time(pause)? || self.part_of_time(pause, false)?.is_some_and(|given| given < 0))
-    }
-
-    /// Whether a time has been, whatever has passed since the program began.
-    pub(crate) fn has_been(&mut self, until: Option<&Value>) -> Result<bool, ErrorKind> {
-        let until = until.copied().unwrap_or_default();
-        let (seconds, rest) = (self.part_of_time(until, false)?, self.part_of_time(until, true)?);
-        Ok(seconds.is_some_and(|seconds| seconds < NOW) || seconds == Some(NOW) && rest == Some(0))
-    }
-
-    /// No thread can sleep by the processor time of threads, and by some clocks Linux does not.
-    fn clock_nanosleep(&mut self, clock: Value, flags: Value, pause: Value) -> Reply {
-        const TIMER_ABSTIME: u64 = 1;
-        const ENOTSUP: i64 = 95;
-        let relative = matches!(flags, Value::Int(flags) if flags & TIMER_ABSTIME == 0);
-        let wrong = if relative { self.is_no_pause(pause)? } else { self.is_no_time(pause)? };
-        match clock {
-            Value::Int(clock) if is_no_clock(clock) || clock as i32 == 3 => int(Self::INVALID as i64),
-            Value::Int(clock) if matches!(clock as i32, 4..=6) => int(ENOTSUP),
-            _ if wrong => int(Self::INVALID as i64),
-            _ => int(0),
-        }
-    }
-
     fn mutex_timedlock(&mut self, t: usize, mutex: Value, until: Value) -> Reply {
         let why = if self.is_no_time(until)? { Self::INVALID } else { Self::TIMED_OUT };
         self.mutex_lock(t, mutex, Some(why))
@@ -444,9 +292,7 @@ impl Machine<'_> {
 
     fn cond_timedwait(&mut self, t: usize, args: &[Value], choice: Choice) -> Reply {
         let until = args.get(2).copied().unwrap_or(Value::Int(0));
-        if self.state.threads[t].wait == crate::semantics::program_state::Wait::No
-            && self.is_no_time(until)?
-        {
+        if self.state.threads[t].wait == crate::state::program_state::Wait::No && self.is_no_time(until)? {
             return Ok(Called::Value(Value::Int(Self::INVALID)));
         }
         self.cond_wait(t, args, true, choice)

@@ -5,19 +5,44 @@
 //! *Invariant:* The registers and slots of a frame are the last ones of its thread while it is the
 //! top frame.
 
-use axle_c::code::{Arg, Callee, Home, Mem, Op, Scalar, StaticKind, Stuck};
+use axle_c::Binary;
+use axle_c::code::{Arg, Callee, Class, Home, Mem, Op, Order, Scalar, StaticKind, Stuck};
 use axle_c::library::Lib;
 
+use crate::machine::memory::{Exchange, Memory};
+use crate::machine::observer::Observer;
+use crate::machine::{Execution, Machine};
 use crate::semantics::arithmetic::ADDRESS;
-use crate::semantics::error_kind::ErrorKind;
 use crate::semantics::library::Called;
-use crate::semantics::machine::Machine;
-use crate::semantics::outcome::{Choice, Done, Outcome};
-use crate::semantics::program_state::{Frame, ObjectKind};
-use crate::semantics::recorded_accesses::SECTION;
-use crate::semantics::value::Value;
+use crate::state::error_kind::ErrorKind;
+use crate::state::outcome::{Choice, Done, Outcome};
+use crate::state::program_state::{Frame, ObjectKind};
+use crate::state::recorded_accesses::SECTION;
+use crate::state::value::Value;
 
-impl Machine<'_> {
+const TOO_LONG: ErrorKind = ErrorKind::Limit("an array of variable length is larger than memory");
+
+/// The step to which `switch` goes on.
+fn switch_target(
+    value: Value,
+    signed: bool,
+    cases: &[(u64, u64, u32)],
+    default: u32,
+) -> Result<u32, ErrorKind> {
+    let value = match value {
+        Value::Int(value) => value,
+        Value::Undef => return Err(ErrorKind::Uninitialised),
+        Value::Ptr(..) => return Err(ADDRESS),
+    };
+    let within = |low: u64, high: u64| match signed {
+        true => (low as i64..=high as i64).contains(&(value as i64)),
+        false => (low..=high).contains(&value),
+    };
+    Ok(cases.iter().find(|(low, high, _)| within(*low, *high)).map_or(default, |case| case.2))
+}
+
+impl<E: Execution> Machine<'_, E> {
+    #[inline]
     pub fn arg(&self, thread: usize, arg: Arg) -> Value {
         match arg {
             Arg::Int(value) => Value::Int(value),
@@ -30,18 +55,21 @@ impl Machine<'_> {
         }
     }
 
+    #[inline]
     fn set(&mut self, thread: usize, reg: u32, value: Value) {
         let thread = &mut self.state.threads[thread];
         let base = thread.frames.last().map_or(0, |frame| frame.regs);
         thread.regs[(base + reg) as usize] = value;
     }
 
+    #[inline]
     fn advance(&mut self, thread: usize) {
         if let Some(frame) = self.state.threads[thread].frames.last_mut() {
             frame.pc += 1;
         }
     }
 
+    #[inline]
     fn go(&mut self, thread: usize, to: u32) {
         if let Some(frame) = self.state.threads[thread].frames.last_mut() {
             frame.pc = to;
@@ -49,41 +77,33 @@ impl Machine<'_> {
     }
 
     /// The step that a thread is about to make, if it is still there.
+    #[inline]
     pub fn next_op(&self, thread: usize) -> Option<&Op> {
         let frame = self.state.threads.get(thread)?.frames.last()?;
         self.program.codes[frame.code as usize].ops.get(frame.pc as usize)
     }
 
     /// Executes the next step of a thread.
+    #[inline]
     pub fn step(&mut self, thread: usize, choice: Choice) -> Outcome {
-        match self.annotation {
-            None => self.carry_out(thread, choice),
-            Some(_) => crate::trace::annotations::step(self, thread, choice),
-        }
+        E::Observer::step(self, thread, |machine| machine.execute(thread, choice))
     }
 
-    /// The same without telling of it.
-    pub fn carry_out(&mut self, thread: usize, choice: Choice) -> Outcome {
-        let Some(&frame) = self.state.threads[thread].frames.last() else { return Ok(Done::Blocked) };
-        let program = self.program;
-        let Some(op) = program.codes[frame.code as usize].ops.get(frame.pc as usize) else {
+    /// The step itself, which the observer surrounds with its own work.
+    pub fn execute(&mut self, t: usize, choice: Choice) -> Outcome {
+        let Some(frame) = self.state.threads[t].frames.last() else { return Ok(Done::Blocked) };
+        // The frame is not copied: its `pc` was just written, and a wider load would wait for that.
+        let Frame { code, pc, slots, .. } = *frame;
+        let body = &self.program.codes[code as usize];
+        let Some(op) = body.ops.get(pc as usize) else {
             return Err(ErrorKind::Unsupported("a function without an end"));
         };
-        self.site = frame.code << 20 | frame.pc;
-        self.mover = thread;
-        if let Some(record) = &mut self.record {
-            record.push((thread as u32, frame.code, frame.pc));
-        }
-        if let Some(executed) = &mut self.executed {
-            executed.add((frame.code, frame.pc));
-        }
+        self.site = code << 20 | pc;
+        self.mover = t;
+        self.observer.begins((t, code, pc));
         self.work += 1;
-        let t = thread;
         match op {
-            Op::Move { dst, src } => {
-                let value = self.arg(t, *src);
-                self.set(t, *dst, value);
-            }
+            Op::Move { dst, src } => self.set(t, *dst, self.arg(t, *src)),
             Op::Undefine { dst } => self.set(t, *dst, Value::Undef),
             Op::Unary { dst, op, a, scalar } => {
                 let value = self.unary(*op, self.arg(t, *a), *scalar)?;
@@ -109,17 +129,9 @@ impl Machine<'_> {
                 let value = self.bit_operation(*what, self.arg(t, *a), *scalar)?;
                 self.set(t, *dst, value);
             }
-            Op::Overflow { dst, op, a, b, sa, sb, to, mem } => {
-                let (value, over) =
-                    self.overflow(*op, (self.arg(t, *a), *sa), (self.arg(t, *b), *sb), mem.scalar)?;
-                let place = self.target(self.arg(t, *to))?;
-                self.store(place, value, *mem)?;
-                self.set(t, *dst, Value::Int(over.into()));
-            }
             Op::SlotAddress { dst, slot } => {
-                let object = self.state.threads[t].slots[(frame.slots + slot) as usize];
-                let value = if object == 0 { Value::Undef } else { Value::Ptr(object, 0) };
-                self.set(t, *dst, value);
+                let object = self.state.threads[t].slots[(slots + slot) as usize];
+                self.set(t, *dst, if object == 0 { Value::Undef } else { Value::Ptr(object, 0) });
             }
             Op::ThreadAddress { dst, index } => {
                 let object = self.state.threads[t].storage.get(*index as usize).copied().unwrap_or(0);
@@ -127,95 +139,30 @@ impl Machine<'_> {
             }
             Op::Load { dst, addr, mem } => {
                 let place = self.target(self.arg(t, *addr))?;
-                let value = self.load(place, *mem)?;
-                if mem.atomic {
-                    self.track_atomic(place, mem.scalar.size.into(), (Some(mem.order), None), false);
-                }
-                self.set(t, *dst, value);
+                let value = if mem.atomic {
+                    E::Memory::atomic_load(self, place, *mem)
+                } else {
+                    self.load(place, *mem)
+                };
+                self.set(t, *dst, value?);
             }
             Op::Store { addr, value, mem } => {
-                let place = self.target(self.arg(t, *addr))?;
-                self.store(place, self.arg(t, *value), *mem)?;
-                if mem.atomic {
-                    self.track_atomic(place, mem.scalar.size.into(), (None, Some(mem.order)), false);
+                let (place, value) = (self.target(self.arg(t, *addr))?, self.arg(t, *value));
+                match mem.atomic {
+                    true => E::Memory::atomic_store(self, place, value, *mem)?,
+                    false => self.store(place, value, *mem)?,
                 }
             }
-            Op::Copy { to, from, size } => {
-                let (to, from) = (self.target(self.arg(t, *to))?, self.target(self.arg(t, *from))?);
-                // A value is stored in an object that is the one it came from, or has no byte of it
-                // (6.5.16.1p3).
-                let apart = u64::from(to.1.abs_diff(from.1));
-                if to.0 == from.0 && apart > 0 && apart < *size {
-                    return Err(ErrorKind::Overlap);
-                }
-                self.copy(to, from, *size)?;
+            Op::Copy { .. } | Op::Zero { .. } | Op::VaStart { .. } | Op::Overflow { .. } => {
+                self.store_range(t, op)?
             }
-            Op::Zero { to, size } => {
-                let to = self.target(self.arg(t, *to))?;
-                self.fill(to, 0, *size)?;
-            }
-            Op::Exchange { dst, addr, value, mem } => {
-                let place = self.target(self.arg(t, *addr))?;
-                let old = self.load(place, *mem)?;
-                self.store(place, self.arg(t, *value), *mem)?;
-                self.track_modification(place, *mem, false);
-                self.set(t, *dst, old);
-            }
-            Op::Modify { dst, op, fetch, addr, value, mem, work, size } => {
-                let place = self.target(self.arg(t, *addr))?;
-                let old = self.load(place, *mem)?;
-                let amount = self.arg(t, *value);
-                let new = match size {
-                    Some(size) => self.move_pointer(old, amount, *size, *op == axle_c::Binary::Sub)?,
-                    None => {
-                        // Atomic arithmetic wraps around (7.17.7.5p3).
-                        let wide = self.convert(old, mem.scalar, *work)?;
-                        let sum = match work.is_signed() {
-                            true => {
-                                let unsigned = Scalar { class: axle_c::code::Class::Unsigned, ..*work };
-                                let (x, y) = (
-                                    self.convert(wide, *work, unsigned)?,
-                                    self.convert(amount, *work, unsigned)?,
-                                );
-                                let sum = self.binary(*op, x, y, unsigned)?;
-                                self.convert(sum, unsigned, *work)?
-                            }
-                            false => self.binary(*op, wide, amount, *work)?,
-                        };
-                        self.convert(sum, *work, mem.scalar)?
-                    }
-                };
-                self.store(place, new, *mem)?;
-                self.track_modification(place, *mem, self.is_counter(t));
-                self.set(t, *dst, if *fetch { old } else { new });
-            }
-            Op::CompareExchange { old, done, addr, expected, desired, mem, weak, failure } => {
-                let place = self.target(self.arg(t, *addr))?;
-                let found = self.load(place, *mem)?;
-                let expected = self.arg(t, *expected);
-                if found == Value::Undef || expected == Value::Undef {
-                    return Err(ErrorKind::Uninitialised);
+            Op::Exchange { .. } | Op::Modify { .. } => self.read_modify_write(t, op)?,
+            Op::CompareExchange { .. } => {
+                if let Some(count) = self.compare_exchange(t, op, choice)? {
+                    return Ok(Done::Choices(count));
                 }
-                if self.is_cut(expected, mem.scalar) {
-                    return Err(ADDRESS);
-                }
-                let mut equal = found == expected;
-                if *weak && equal && self.settings.spurious_wakeups {
-                    match choice {
-                        Choice::Ask => return Ok(Done::Choices(2)),
-                        Choice::Take(number) => equal = number == 0,
-                    }
-                }
-                if equal {
-                    self.store(place, self.arg(t, *desired), *mem)?;
-                    self.track_modification(place, *mem, false);
-                } else {
-                    self.track_atomic(place, mem.scalar.size.into(), (Some(*failure), None), false);
-                }
-                self.set(t, *old, found);
-                self.set(t, *done, Value::Int(equal.into()));
             }
-            Op::Fence(order) => self.track_fence(t, *order),
+            Op::Fence(order) => E::Memory::fence(self, t, *order),
             Op::Jump(to) => {
                 self.go(t, *to);
                 return Ok(Done::Next);
@@ -226,19 +173,7 @@ impl Machine<'_> {
                 return Ok(Done::Next);
             }
             Op::Switch { value, signed, cases, default } => {
-                let value = match self.arg(t, *value) {
-                    Value::Int(value) => value,
-                    Value::Undef => return Err(ErrorKind::Uninitialised),
-                    Value::Ptr(..) => {
-                        return Err(ADDRESS);
-                    }
-                };
-                let within = |low: u64, high: u64| match signed {
-                    true => (low as i64..=high as i64).contains(&(value as i64)),
-                    false => (low..=high).contains(&value),
-                };
-                let to =
-                    cases.iter().find(|(low, high, _)| within(*low, *high)).map_or(*default, |case| case.2);
+                let to = switch_target(self.arg(t, *value), *signed, cases, *default)?;
                 self.go(t, to);
                 return Ok(Done::Next);
             }
@@ -258,28 +193,164 @@ impl Machine<'_> {
                 return self.library_step(t, Some(*dst), *lib, &values, choice);
             }
             Op::Live { slot } => {
-                self.end_slot(t, frame.slots + slot);
-                let size = program.codes[frame.code as usize].slots[*slot as usize].size;
-                let object = self.allocate(size, ObjectKind::Stack)?;
-                self.state.threads[t].slots[(frame.slots + slot) as usize] = object;
+                let size = body.slots[*slot as usize].size;
+                self.begin_slot(t, slots + slot, size)?;
             }
             Op::LiveVla { slot, count, size } => {
-                let stays = program.codes[frame.code as usize].slots[*slot as usize].stays;
-                if stays && self.state.threads[t].slots[(frame.slots + slot) as usize] != 0 {
-                    return Err(ErrorKind::Unsupported(
-                        "`alloca` more than once at one place in a call of a function",
-                    ));
-                }
-                self.end_slot(t, frame.slots + slot);
-                let count = self.number(self.arg(t, *count))?;
-                let beyond = ErrorKind::Limit("an array of variable length is larger than memory");
-                let object = self.allocate(count.checked_mul(*size).ok_or(beyond)?, ObjectKind::Stack)?;
-                self.state.threads[t].slots[(frame.slots + slot) as usize] = object;
+                self.begin_array(t, (code, slots + slot), *slot, (*count, *size))?
             }
+            Op::Dead { slot } => self.end_slot(t, slots + slot),
+            Op::Bound { .. } | Op::Distinct { .. } | Op::Stuck(_) => self.check(t, op)?,
+        }
+        self.advance(t);
+        Ok(Done::Next)
+    }
+
+    /// An operation that stores to memory other than one scalar.
+    fn store_range(&mut self, t: usize, op: &Op) -> Result<(), ErrorKind> {
+        match op {
+            Op::Copy { to, from, size } => {
+                let (to, from) = (self.target(self.arg(t, *to))?, self.target(self.arg(t, *from))?);
+                // A value is stored in an object that is the one it came from, or has no byte of it
+                // (6.5.16.1p3).
+                let apart = u64::from(to.1.abs_diff(from.1));
+                if to.0 == from.0 && apart > 0 && apart < *size {
+                    return Err(ErrorKind::Overlap);
+                }
+                self.copy(to, from, *size)
+            }
+            Op::Zero { to, size } => {
+                let to = self.target(self.arg(t, *to))?;
+                self.fill(to, 0, *size)
+            }
+            Op::VaStart { list } => {
+                let place = self.target(self.arg(t, *list))?;
+                let varargs = self.state.threads[t].frames.last().map_or(0, |frame| frame.varargs);
+                let value = if varargs == 0 { Value::Int(0) } else { Value::Ptr(varargs, 0) };
+                self.store(place, value, self.pointer_mem())
+            }
+            Op::Overflow { dst, op, a, b, sa, sb, to, mem } => {
+                let (value, over) =
+                    self.overflow(*op, (self.arg(t, *a), *sa), (self.arg(t, *b), *sb), mem.scalar)?;
+                let place = self.target(self.arg(t, *to))?;
+                self.store(place, value, *mem)?;
+                self.set(t, *dst, Value::Int(over.into()));
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// An atomic exchange, or an atomic operation that computes the new value from the old one.
+    fn read_modify_write(&mut self, t: usize, op: &Op) -> Result<(), ErrorKind> {
+        match op {
+            Op::Exchange { dst, addr, value, mem } => {
+                let (place, value) = (self.target(self.arg(t, *addr))?, self.arg(t, *value));
+                let (old, _) = E::Memory::modify(self, place, *mem, false, |_, _| Ok(value))?;
+                self.set(t, *dst, old);
+            }
+            Op::Modify { dst, op, fetch, addr, value, mem, work, size } => {
+                let (place, amount) = (self.target(self.arg(t, *addr))?, self.arg(t, *value));
+                let counter = self.is_counter(t);
+                let (old, new) = E::Memory::modify(self, place, *mem, counter, |machine, old| match size {
+                    Some(size) => machine.move_pointer(old, amount, *size, *op == Binary::Sub),
+                    None => machine.wrapping(*op, (old, amount), mem.scalar, *work),
+                })?;
+                self.set(t, *dst, if *fetch { old } else { new });
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Atomic arithmetic wraps around (7.17.7.5p3). It is done in the type `work`.
+    fn wrapping(
+        &self,
+        op: Binary,
+        (old, amount): (Value, Value),
+        scalar: Scalar,
+        work: Scalar,
+    ) -> Result<Value, ErrorKind> {
+        let wide = self.convert(old, scalar, work)?;
+        let sum = match work.is_signed() {
+            true => {
+                let unsigned = Scalar { class: Class::Unsigned, ..work };
+                let (x, y) = (self.convert(wide, work, unsigned)?, self.convert(amount, work, unsigned)?);
+                let sum = self.binary(op, x, y, unsigned)?;
+                self.convert(sum, unsigned, work)?
+            }
+            false => self.binary(op, wide, amount, work)?,
+        };
+        self.convert(sum, work, scalar)
+    }
+
+    /// A compare-and-exchange; the number of its alternatives where they are asked for.
+    fn compare_exchange(&mut self, t: usize, op: &Op, choice: Choice) -> Result<Option<u32>, ErrorKind> {
+        let Op::CompareExchange { old, done, addr, expected, desired, mem, weak, failure } = op else {
+            return Ok(None);
+        };
+        let place = self.target(self.arg(t, *addr))?;
+        let (expected, desired) = (self.arg(t, *expected), self.arg(t, *desired));
+        let (found, exchange) =
+            E::Memory::compare_exchange(self, place, (*mem, *failure), |machine, found| {
+                if found == Value::Undef || expected == Value::Undef {
+                    return Err(ErrorKind::Uninitialised);
+                }
+                if machine.is_cut(expected, mem.scalar) {
+                    return Err(ADDRESS);
+                }
+                let is_equal = found == expected;
+                let may_fail = *weak && is_equal && machine.settings.spurious_wakeups;
+                Ok(match choice {
+                    Choice::Ask if may_fail => Exchange::Choices(2),
+                    Choice::Take(1..) if may_fail => Exchange::Keep,
+                    _ if is_equal => Exchange::Store(desired),
+                    _ => Exchange::Keep,
+                })
+            })?;
+        if let Exchange::Choices(count) = exchange {
+            return Ok(Some(count));
+        }
+        self.set(t, *old, found);
+        self.set(t, *done, Value::Int(matches!(exchange, Exchange::Store(_)).into()));
+        Ok(None)
+    }
+
+    /// The lifetime of an automatic object begins.
+    fn begin_slot(&mut self, t: usize, slot: u32, size: u64) -> Result<(), ErrorKind> {
+        self.end_slot(t, slot);
+        let object = self.allocate(size, ObjectKind::Stack)?;
+        self.state.threads[t].slots[slot as usize] = object;
+        Ok(())
+    }
+
+    /// The lifetime of an array of variable length begins, or that of a block of `alloca`.
+    fn begin_array(
+        &mut self,
+        t: usize,
+        (code, at): (u32, u32),
+        slot: u32,
+        (count, size): (Arg, u64),
+    ) -> Result<(), ErrorKind> {
+        let stays = self.program.codes[code as usize].slots[slot as usize].stays;
+        if stays && self.state.threads[t].slots[at as usize] != 0 {
+            return Err(ErrorKind::Unsupported(
+                "`alloca` more than once at one place in a call of a function",
+            ));
+        }
+        // The old array ends before an error of the new one.
+        self.end_slot(t, at);
+        let count = self.number(self.arg(t, count))?;
+        self.begin_slot(t, at, count.checked_mul(size).ok_or(TOO_LONG)?)
+    }
+
+    /// An operation that only checks a condition of C.
+    fn check(&mut self, t: usize, op: &Op) -> Result<(), ErrorKind> {
+        match op {
             Op::Bound { index, length } => {
                 let (index, length) = (self.number(self.arg(t, *index))?, self.number(self.arg(t, *length))?);
                 if index >= length {
-                    self.faulty_index = Some((index as i64, length));
+                    self.observer.index_faults(index as i64, length);
                     return Err(ErrorKind::OutOfBounds);
                 }
             }
@@ -292,33 +363,38 @@ impl Machine<'_> {
                     return Err(ErrorKind::Unsequenced);
                 }
             }
-            Op::Dead { slot } => self.end_slot(t, frame.slots + slot),
-            Op::VaStart { list } => {
-                let place = self.target(self.arg(t, *list))?;
-                let size = self.pointer_size() as u8;
-                let mem = Mem::plain(Scalar { size, class: axle_c::code::Class::Pointer });
-                let value = if frame.varargs == 0 { Value::Int(0) } else { Value::Ptr(frame.varargs, 0) };
-                self.store(place, value, mem)?;
-            }
-            Op::Stuck(stuck) => {
-                return Err(match stuck {
-                    Stuck::Unreachable => ErrorKind::Unreachable,
-                    Stuck::NoValue => ErrorKind::NoValue,
-                    Stuck::NoLabel => ErrorKind::NoLabel,
-                    Stuck::NoElements => ErrorKind::NoElements,
-                    Stuck::TooLong => ErrorKind::Limit("an array of variable length is larger than memory"),
-                    Stuck::Unsequenced => ErrorKind::Unsequenced,
-                    Stuck::Unsupported(number) => {
-                        ErrorKind::Refused(program.unsupported[*number as usize].to_string())
-                    }
-                    Stuck::NoBody(number) => {
-                        ErrorKind::NoBody(program.missing[*number as usize].0.to_string())
-                    }
-                });
-            }
+            Op::Stuck(stuck) => return Err(self.stuck(*stuck)),
+            _ => {}
         }
-        self.advance(t);
-        Ok(Done::Next)
+        Ok(())
+    }
+
+    /// The error of an operation that has no meaning.
+    fn stuck(&self, stuck: Stuck) -> ErrorKind {
+        match stuck {
+            Stuck::Unreachable => ErrorKind::Unreachable,
+            Stuck::NoValue => ErrorKind::NoValue,
+            Stuck::NoLabel => ErrorKind::NoLabel,
+            Stuck::NoElements => ErrorKind::NoElements,
+            Stuck::TooLong => TOO_LONG,
+            Stuck::Unsequenced => ErrorKind::Unsequenced,
+            Stuck::Unsupported(number) => {
+                ErrorKind::Refused(self.program.unsupported[number as usize].to_string())
+            }
+            Stuck::NoBody(number) => ErrorKind::NoBody(self.program.missing[number as usize].0.to_string()),
+        }
+    }
+
+    /// Whether an operation is a relaxed counter of which only its effect matters.
+    fn is_counter(&self, t: usize) -> bool {
+        let Some(frame) = self.state.threads[t].frames.last() else { return false };
+        let code = &self.program.codes[frame.code as usize];
+        match code.ops.get(frame.pc as usize) {
+            Some(Op::Modify { dst, op: Binary::Add | Binary::Sub, mem, .. }) => {
+                mem.order == Order::Relaxed && !axle_c::analysis::liveness::is_live(code, frame.pc + 1, *dst)
+            }
+            _ => false,
+        }
     }
 
     fn library_step(
@@ -437,7 +513,7 @@ impl Machine<'_> {
                     Value::Int(_) => 8,
                     Value::Undef => wide.max(1),
                 };
-                let scalar = Scalar { size, class: axle_c::code::Class::Unsigned };
+                let scalar = Scalar { size, class: Class::Unsigned };
                 self.store((object, 8 * index as i32), *value, Mem::plain(scalar))?;
             }
             if let Some(frame) = self.state.threads[t].frames.last_mut() {
@@ -445,7 +521,7 @@ impl Machine<'_> {
             }
         }
         if called.atomic && self.state.atomic == 0 {
-            self.mark_uncacheable();
+            self.observer.depends_on_all();
             self.state.atomic = t as u32 + 1;
             self.acquire(t, SECTION);
         }

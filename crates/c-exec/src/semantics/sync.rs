@@ -9,12 +9,14 @@
 
 use axle_c::code::Op;
 
-use crate::semantics::error_kind::ErrorKind;
+use crate::machine::observer::Observer;
+use crate::machine::{Execution, Machine};
 use crate::semantics::library::{Called, Reply};
-use crate::semantics::machine::Machine;
-use crate::semantics::outcome::Choice;
-use crate::semantics::program_state::Wait;
-use crate::semantics::value::{Place, Value};
+use crate::state::dependency::Dependency;
+use crate::state::error_kind::ErrorKind;
+use crate::state::outcome::Choice;
+use crate::state::program_state::Wait;
+use crate::state::value::{Place, Value};
 
 const EPERM: u64 = 1;
 const EAGAIN: u64 = 11;
@@ -32,7 +34,7 @@ const RECURSIVE: i32 = 1;
 const ERROR_CHECKING: i32 = 2;
 /// whether the thread that locks it learns of an owner that has ended,
 const ROBUST: i32 = 8;
-/// and whether it is C11's, where who may release it is not asked.
+/// and whether it is C11's, which any thread may release.
 const C11: i32 = 1 << 20;
 
 /// A robust mutex whose owner has ended, in the hands of another.
@@ -51,7 +53,7 @@ fn code(number: u64) -> Reply {
     Ok(Called::Value(Value::Int(number)))
 }
 
-impl Machine<'_> {
+impl<E: Execution> Machine<'_, E> {
     /// Checks that the object is in working order.
     fn alive(&mut self, place: Place, at: i32) -> Result<(), ErrorKind> {
         match self.load_word(place, at)? {
@@ -87,12 +89,8 @@ impl Machine<'_> {
         };
         let at = (*start as i32 + offset + self.owner_offset()) as usize;
         let size = self.pointer_size() as u32;
-        self.depends(crate::semantics::dependencies::Dependency::Read(
-            object,
-            offset + self.owner_offset(),
-            size,
-        ));
-        self.state.tags.get(at) == Some(&crate::semantics::value::POINTER)
+        self.observer.depends(Dependency::Read(object, offset + self.owner_offset(), size));
+        self.state.tags.get(at) == Some(&crate::state::value::POINTER)
             && self.unpack(at) == (self.state.threads[t].object, 0)
     }
 
@@ -162,7 +160,7 @@ impl Machine<'_> {
         }
         match busy {
             Some(busy) => {
-                self.track_attempt();
+                self.attempt();
                 code(busy)
             }
             None => Ok(Called::Blocked),
@@ -327,6 +325,29 @@ impl Machine<'_> {
         }
     }
 
+    /// The threads that wait for a condition variable.
+    pub(crate) fn waiters(&self, place: Place) -> Vec<usize> {
+        self.observer.depends(Dependency::Waiters(place));
+        (0..self.state.threads.len())
+            .filter(|&t| matches!(self.state.threads[t].wait, Wait::Condition { cond, .. } if cond == place))
+            .collect()
+    }
+
+    /// Whether a thread waits for a condition variable with another mutex than this.
+    fn waits_with_other(&self, place: Place, lock: Place) -> bool {
+        self.observer.depends(Dependency::OtherMutex(place, lock));
+        let other =
+            |wait: &Wait| matches!(wait, Wait::Condition { cond, mutex } if *cond == place && *mutex != lock);
+        self.state.threads.iter().any(|thread| other(&thread.wait))
+    }
+
+    /// Removes the summaries from a list of threads of which one is meant: how many there were.
+    fn members_only(&self, threads: &mut Vec<usize>) -> u32 {
+        let before = threads.len();
+        threads.retain(|&t| !self.state.threads[t].summary);
+        (before - threads.len()) as u32
+    }
+
     pub fn cond_wake(&mut self, cond: Value, all: bool, choice: Choice) -> Reply {
         let place = self.target(cond)?;
         self.alive(place, 0)?;
@@ -343,7 +364,7 @@ impl Machine<'_> {
             {
                 self.state.threads[t].wait = Wait::Woken { mutex, timed_out: false };
                 self.precedes(self.mover, t);
-                self.wakes(t);
+                self.observer.wakes(t);
             }
         }
         OK
@@ -384,7 +405,7 @@ impl Machine<'_> {
             return OK;
         }
         if try_only {
-            self.track_attempt();
+            self.attempt();
             return code(EBUSY);
         }
         if writer == me {
@@ -460,7 +481,7 @@ impl Machine<'_> {
         let comes = |u: usize| u == t || self.state.threads[u].wait == Wait::Barrier(place);
         let together: Vec<usize> = (0..self.state.threads.len()).filter(|&u| comes(u)).collect();
         let mut may: Vec<usize> = together.iter().copied().filter(|&u| self.uses_result(u)).collect();
-        // All those who do not look are alike.
+        // Threads that do not use the result are interchangeable.
         may.extend(together.iter().find(|&&u| !self.uses_result(u)));
         if may.len() > 1 && choice.asks() {
             return Ok(Called::Choices(may.len() as u32));
@@ -474,7 +495,7 @@ impl Machine<'_> {
         code(if chosen == Some(t) { u64::MAX } else { 0 })
     }
 
-    /// Whether anything can come of the result of the call that a thread is at.
+    /// Whether the result of the next call of a thread is used.
     fn uses_result(&self, t: usize) -> bool {
         let Some(frame) = self.state.threads[t].frames.last() else { return false };
         let code = &self.program.codes[frame.code as usize];
@@ -514,7 +535,7 @@ impl Machine<'_> {
             return OK;
         }
         if busy {
-            self.track_attempt();
+            self.attempt();
         }
         if busy { code(u64::MAX) } else { Ok(Called::Blocked) }
     }
@@ -535,7 +556,7 @@ impl Machine<'_> {
         let place = self.target(sem)?;
         self.alive(place, 4)?;
         let value = self.load_word(place, 0)?;
-        self.track_attempt();
+        self.attempt();
         let to = self.target(to)?;
         let mem = axle_c::code::Mem::plain(axle_c::code::Scalar::INT);
         self.store(to, Value::Int(value as i64 as u64), mem)?;

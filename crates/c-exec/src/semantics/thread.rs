@@ -6,13 +6,15 @@
 use axle_c::code::{Class, Initial, Mem, Scalar};
 use axle_c::write_initial;
 
-use crate::semantics::error_kind::ErrorKind;
-use crate::semantics::error_site::TOO_MANY;
+use crate::machine::observer::Observer;
+use crate::machine::{Execution, Machine};
 use crate::semantics::library::{Called, Reply};
-use crate::semantics::machine::Machine;
-use crate::semantics::outcome::{Done, Outcome};
-use crate::semantics::program_state::{ObjectKind, Thread};
-use crate::semantics::value::Value;
+use crate::state::dependency::Dependency;
+use crate::state::error_kind::ErrorKind;
+use crate::state::error_site::TOO_MANY;
+use crate::state::outcome::{Done, Outcome};
+use crate::state::program_state::{ObjectKind, Thread};
+use crate::state::value::Value;
 
 /// Threads that a state can have.
 const MOST_THREADS: usize = 100;
@@ -20,7 +22,7 @@ const MOST_THREADS: usize = 100;
 /// Threads that fairness can be about.
 pub(crate) const MOST_FAIR: usize = 40;
 
-impl Machine<'_> {
+impl<E: Execution> Machine<'_, E> {
     /// The main thread, before its first step.
     pub fn start(&mut self) -> Result<(), ErrorKind> {
         let code = &self.program.codes[self.program.main as usize];
@@ -60,7 +62,7 @@ impl Machine<'_> {
     }
 
     fn new_thread(&mut self) -> Result<usize, ErrorKind> {
-        self.depends(crate::semantics::dependencies::Dependency::ComponentShape);
+        self.observer.depends(Dependency::ComponentShape);
         if self.running() >= MOST_THREADS {
             return Err(TOO_MANY);
         }
@@ -97,12 +99,12 @@ impl Machine<'_> {
         // Threads that were joined do not count: where many begin and end in one step, only those
         // that are there count.
         while !self.settings.stable_threads
-            && self.state.threads.last().is_some_and(crate::semantics::encode::is_gone)
+            && self.state.threads.last().is_some_and(crate::machine::encode::is_gone)
         {
             self.state.threads.pop();
         }
         let thread = Thread { object, storage, ..Thread::default() };
-        let gap = self.state.threads.iter().position(crate::semantics::encode::is_gone);
+        let gap = self.state.threads.iter().position(crate::machine::encode::is_gone);
         match gap.filter(|_| self.settings.stable_threads) {
             Some(gap) => {
                 self.state.threads[gap] = thread;
@@ -181,7 +183,7 @@ impl Machine<'_> {
         let Value::Ptr(object, 0) = handle else {
             return Err(if handle == Value::Undef { ErrorKind::Uninitialised } else { ErrorKind::BadJoin });
         };
-        self.depends(crate::semantics::dependencies::Dependency::Thread(object));
+        self.observer.depends(Dependency::Thread(object));
         self.state
             .threads
             .iter()
@@ -191,7 +193,7 @@ impl Machine<'_> {
 
     /// Whether the thread that an object stands for has ended.
     pub(crate) fn has_ended(&self, object: u32) -> bool {
-        self.depends(crate::semantics::dependencies::Dependency::Thread(object));
+        self.observer.depends(Dependency::Thread(object));
         !self.state.threads.iter().any(|thread| thread.object == object && !thread.ended)
     }
 
@@ -209,12 +211,12 @@ impl Machine<'_> {
         }
         if !self.state.threads[other].ended {
             if try_only {
-                self.track_attempt();
+                self.attempt();
             }
             return if try_only { busy } else { Ok(Called::Blocked) };
         }
         // The other's record was not asked.
-        self.mark_uncacheable();
+        self.observer.depends_on_all();
         let value = self.state.threads[other].result;
         self.precedes(other, t);
         if *result != Value::Int(0) {
@@ -266,7 +268,7 @@ impl Machine<'_> {
 
     /// Ends a thread, after its destructors.
     pub fn leave_thread(&mut self, t: usize, value: Value) -> Result<(), ErrorKind> {
-        self.depends(crate::semantics::dependencies::Dependency::ComponentShape);
+        self.observer.depends(Dependency::ComponentShape);
         while !self.state.threads[t].frames.is_empty() {
             self.pop_frame(t);
         }

@@ -7,10 +7,10 @@
 use axle_c::Binary;
 use axle_c::code::{Class, Mem, Scalar};
 
+use crate::machine::{Execution, Machine};
 use crate::semantics::arithmetic::ADDRESS;
-use crate::semantics::error_kind::ErrorKind;
-use crate::semantics::machine::Machine;
-use crate::semantics::value::{Place, Value};
+use crate::state::error_kind::ErrorKind;
+use crate::state::value::{Place, Value};
 
 const WORD: Mem = Mem {
     scalar: Scalar { size: 8, class: Class::Unsigned },
@@ -28,7 +28,7 @@ pub(crate) enum Wide {
     Number(u128),
 }
 
-impl Machine<'_> {
+impl<E: Execution> Machine<'_, E> {
     /// The bits of the number at an address.
     pub(crate) fn wide(&mut self, address: Value) -> Result<u128, ErrorKind> {
         let (object, offset) = self.target(address)?;

@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex};
 
 use axle_step::Successors;
 
-use super::{ErrorNumber, Inheritance, MemoTables, Stepper, locked};
-use crate::memo::components::Components;
+use super::memoised::{Inheritance, MemoTables};
+use super::{Stepper, locked};
 use crate::memo::leaf_log::LeafLog;
-use crate::semantics::error_site::ErrorSite;
+use crate::state::error_site::ErrorSite;
 
 impl<'p> Stepper<'p> {
     /// Steppers for the threads of a search, with tables of `memory` bytes each; none if a search by
@@ -36,15 +36,14 @@ impl<'p> Stepper<'p> {
             Arc::new(Inheritance { components, memo, parts: Arc::default(), leaves })
         });
         let mut forks: Vec<Stepper<'p>> = (0..threads)
-            .map(|number| {
-                let quick = inherits.clone().map(|inherited| {
-                    let own = MemoTables::new(self.settings, Components::default());
-                    Arc::new(Mutex::new(MemoTables { inherits: Some(inherited), ..own }))
-                });
+            .map(|_| {
+                let tables =
+                    |inherited| Arc::new(Mutex::new(MemoTables::inheriting(self.settings, inherited)));
+                let quick = inherits.clone().map(tables);
                 // Steps that are inherited are not executed again.
                 let taken = self.taken.clone();
                 let work = self.work.clone();
-                Stepper { quick, thread: (number, threads), taken, work, ..self.another() }
+                Stepper { quick, taken, work, ..self.another() }
             })
             .collect();
         forks.iter_mut().for_each(|fork| fork.limit_memory(memory));
@@ -60,7 +59,7 @@ impl<'p> Stepper<'p> {
         let mut errors: Vec<&ErrorSite> = forks.clone().flat_map(|fork| &fork.error_sites).collect();
         errors.sort();
         for error_site in errors {
-            self.number_error(error_site.clone());
+            self.note_error(error_site.clone());
         }
         let width = forks.clone().map(|fork| fork.width).max();
         for fork in forks {
@@ -83,11 +82,5 @@ impl<'p> Stepper<'p> {
         // A thread without a handle ends by itself. If the system has no thread, the closure was
         // dropped already, and the tables with it.
         drop(std::thread::Builder::new().spawn(free));
-    }
-
-    /// The number of an error of a fork among those of this stepper.
-    pub fn adopt(&mut self, forks: &[Stepper<'_>], number: ErrorNumber) -> Option<ErrorNumber> {
-        let error_site = forks.iter().find_map(|fork| fork.error_site(number))?.clone();
-        self.number_error(error_site)
     }
 }

@@ -14,13 +14,13 @@ use axle_c::code::{Home, Mem};
 use axle_c::{Type, TypeId};
 use axle_source::Loc;
 
-use crate::semantics::decode::decode;
-use crate::semantics::machine::Machine;
-use crate::semantics::settings::Watch;
-use crate::semantics::value::Value;
+use crate::machine::decode::decode;
+use crate::names::{Names, scalar_of};
+use crate::observers::recorders::Machine;
+use crate::state::settings::Watch;
+use crate::state::value::Value;
 use crate::stepper::Stepper;
 use crate::trace::formula::{Proposition, Term, value};
-use crate::trace::names::{Names, scalar_of};
 
 /// Where an event is seen.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -164,7 +164,7 @@ impl<'p> EventReader<'p> {
 
 /// The threads that stand at one of these steps.
 fn standing(machine: &Machine<'_>, places: &[(u32, u32)]) -> Vec<usize> {
-    let here = |thread: &crate::semantics::program_state::Thread| {
+    let here = |thread: &crate::state::program_state::Thread| {
         thread.frames.last().is_some_and(|frame| places.contains(&(frame.code, frame.pc)))
     };
     (0..).zip(&machine.state.threads).filter(|(_, thread)| here(thread)).map(|(t, _)| t).collect()

@@ -13,11 +13,11 @@ use axle_source::Loc;
 use rustc_hash::FxHashSet;
 
 use crate::explore::{close_invisible, enabling_fingerprint, initial, transitions};
-use crate::semantics::decode::decode;
-use crate::semantics::encode::encode;
-use crate::semantics::error_site::ErrorSite;
-use crate::semantics::machine::Machine;
-use crate::semantics::program_state::Wait;
+use crate::machine::decode::decode;
+use crate::machine::encode::encode;
+use crate::observers::recorders::Machine;
+use crate::state::error_site::ErrorSite;
+use crate::state::program_state::Wait;
 use crate::stepper::Stepper;
 use axle_c::code::Op;
 use axle_c::library::Touches;
@@ -31,7 +31,7 @@ pub struct Wanted {
     pub loc: Loc,
 }
 
-/// What came of looking.
+/// The outcome of the search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Followed {
     /// The first statement of the order that was not made, on the way that came furthest; none when
@@ -136,10 +136,10 @@ pub fn follow(
     let mut followed =
         Followed { missing: Some(0), done: false, error_site: None, stopped: false, restricted };
     let mut machine = Machine::new(stepper.program, stepper.settings);
-    machine.record = Some(Vec::new());
+    machine.observer.record = Some(Vec::new());
     let begun = initial(&mut machine);
     let none = vec![0; order.lanes.len()];
-    let reached = order.advance(machine.record.as_deref().unwrap_or_default(), &none);
+    let reached = order.advance(machine.observer.record.as_deref().unwrap_or_default(), &none);
     let (mut seen, mut queue) = (FxHashSet::default(), VecDeque::new());
     let mut best = None;
     let mut arrive = |bytes: Result<Vec<u8>, ErrorSite>, done: Option<Vec<u32>>, followed: &mut Followed| {
@@ -182,7 +182,7 @@ pub fn follow(
         decode(stepper.program, &bytes, &mut machine.state);
         for transition in transitions(&machine, None, &mut stepper.empty(), &mut |_, _| {}).transitions {
             let mut copy = machine.clone();
-            copy.record = Some(Vec::new());
+            copy.observer.record = Some(Vec::new());
             // A call that waits is one statement, made when it begins.
             let continued = usize::from(copy.state.threads[transition.thread].wait != Wait::No);
             let made = copy.step(transition.thread, transition.choice);
@@ -195,7 +195,7 @@ pub fn follow(
                 (Ok(_), Ok(_)) => Ok(encode(&copy)),
                 (Ok(_), Err(error_site)) | (Err(error_site), _) => Err(error_site),
             };
-            let record = copy.record.as_deref().and_then(|record| record.get(continued..));
+            let record = copy.observer.record.as_deref().and_then(|record| record.get(continued..));
             let next = order.advance(record.unwrap_or_default(), &reached);
             queue.extend(arrive(bytes, next, &mut followed));
         }

@@ -23,12 +23,12 @@ use axle_c::grammar::{Operators, words};
 use axle_c::library;
 use axle_c::{Bits, Qual, Type, TypeId};
 
-use crate::semantics::decode::decode;
-use crate::semantics::machine::Machine;
-use crate::semantics::settings::{Settings, Watch};
-use crate::semantics::value::Value;
+use crate::machine::decode::decode;
+use crate::names::scalar_of;
+use crate::observers::recorders::Machine;
+use crate::state::settings::{Settings, Watch};
+use crate::state::value::Value;
 use crate::stepper::{GRAIN, Stepper};
-use crate::trace::names::scalar_of;
 use resolve::suggested;
 
 /// A condition on a state.
@@ -573,7 +573,7 @@ pub(crate) fn value(machine: &mut Machine<'_>, term: &Term, calls: &[(u32, Call)
         }
         Term::At(places) => {
             let threads = &machine.state.threads;
-            let check_deadlock = |thread: &crate::semantics::program_state::Thread| {
+            let check_deadlock = |thread: &crate::state::program_state::Thread| {
                 thread.frames.last().is_some_and(|frame| places.contains(&(frame.code, frame.pc)))
             };
             Some(threads.iter().any(check_deadlock).into())

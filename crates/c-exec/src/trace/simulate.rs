@@ -14,14 +14,14 @@ use axle_c::code::{Op, Origin, StaticKind};
 use axle_c::library::Touches;
 
 use crate::explore::transitions;
-use crate::semantics::error_site::{ErrorSite, Identity};
-use crate::semantics::machine::Machine;
-use crate::semantics::outcome::Choice;
-use crate::semantics::step_annotation::StepAnnotation;
-use crate::semantics::value::Value;
+use crate::names::{Names, joined};
+use crate::observers::annotations::value_of;
+use crate::observers::recorders::{Machine, Recorded};
+use crate::observers::step_annotation::StepAnnotation;
+use crate::state::error_site::{ErrorSite, ProgramSite};
+use crate::state::outcome::Choice;
+use crate::state::value::Value;
 use crate::stepper::Stepper;
-use crate::trace::annotations::value_of;
-use crate::trace::names::{Names, joined};
 use crate::trace::{Trace, TraceStep, Walk, without_beginnings};
 
 /// Statements that are held back before some are handed out: the silent beginning of a statement is
@@ -196,9 +196,9 @@ impl<'s, 'p> Simulation<'s, 'p> {
 
     /// Follows the path of a trail, as a search reports it, from the start; then to a violation,
     /// where one is given.
-    pub fn follow(&mut self, path: &[Option<u32>], violation: Option<&Identity>) -> Result<(), String> {
+    pub fn follow(&mut self, path: &[Option<u32>], violation: Option<ProgramSite>) -> Result<(), String> {
         if let Some(Ending::Error(trace)) = &self.ending {
-            let same = violation.is_some_and(|identity| identity.kind == trace.error.name());
+            let same = violation.is_some_and(|site| site.class == trace.error.class());
             return match same && path.is_empty() {
                 true => Ok(()),
                 false => Err("the program has a violation before the first step of the trail".into()),
@@ -214,9 +214,9 @@ impl<'s, 'p> Simulation<'s, 'p> {
             taken?;
         }
         match violation {
-            Some(identity) => {
+            Some(site) => {
                 let walk = self.walk.clone();
-                self.end(walk.violate(identity)?);
+                self.end(walk.violate(site)?);
                 Ok(())
             }
             None => self.expand(),
@@ -295,14 +295,20 @@ impl<'s, 'p> Simulation<'s, 'p> {
         list
     }
 
-    fn names<'a>(&'a self, machine: &'a Machine<'p>) -> Names<'a, 'p> {
+    fn names<'a>(&'a self, machine: &'a Machine<'p>) -> Names<'a, 'p, Recorded> {
         let StepAnnotation { threads, records, .. } = &self.walk.annotation;
         Names { machine, threads: Some(threads), records: &records.records }
     }
 }
 
 /// The parts of an object that have a value.
-fn object(names: &Names<'_, '_>, number: u32, size: u32, prefix: &str, list: &mut Vec<(String, String)>) {
+fn object(
+    names: &Names<'_, '_, Recorded>,
+    number: u32,
+    size: u32,
+    prefix: &str,
+    list: &mut Vec<(String, String)>,
+) {
     let (name, leaves, more) = names.first_leaves(number, size);
     // Members that begin with `__` are the inside of locks and the like.
     for leaf in leaves.into_iter().filter(|leaf| !leaf.path.contains(".__")) {

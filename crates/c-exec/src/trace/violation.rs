@@ -11,14 +11,14 @@ use axle_c::Type;
 use axle_c::code::{Op, StaticKind};
 use axle_c::library::{Lib, Operation};
 
-use crate::semantics::access::Access;
-use crate::semantics::error_kind::ErrorKind;
-use crate::semantics::error_site::RaceAccess;
-use crate::semantics::machine::Machine;
-use crate::semantics::object_records::Event;
-use crate::semantics::program_state::ObjectKind;
-use crate::trace::names::{Leaf, Names, heap_type, joined};
-use crate::trace::object_history::{holder, through};
+use crate::names::{Leaf, Names, heap_type, joined};
+use crate::observers::object_history::{holder, through};
+use crate::observers::recorders::{Machine, Recorded};
+use crate::state::access::Access;
+use crate::state::error_kind::ErrorKind;
+use crate::state::error_site::RaceAccess;
+use crate::state::object_records::Event;
+use crate::state::program_state::ObjectKind;
 use crate::trace::{LibrarySteps, TraceStep};
 
 /// What an access does.
@@ -102,7 +102,7 @@ pub struct ReportedObject {
 
 /// Describes errors in one state.
 pub(crate) struct Describe<'m, 'p> {
-    pub names: Names<'m, 'p>,
+    pub names: Names<'m, 'p, Recorded>,
     /// The thread at fault, by its place in the state.
     pub thread: usize,
     /// The calls of the library that the execution has made.

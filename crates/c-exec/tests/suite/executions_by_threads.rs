@@ -24,7 +24,7 @@ type Answered = Option<(u64, u64, Vec<String>)>;
 
 fn met(stepper: &Stepper<'_>) -> Vec<String> {
     let mut met: Vec<String> =
-        stepper.error_sites().iter().map(|site| format!("{:?}", site.identity())).collect();
+        stepper.error_sites().iter().map(|site| format!("{:?}", site.site())).collect();
     met.sort();
     met
 }

@@ -9,14 +9,14 @@ use std::sync::{Arc, Mutex};
 use axle_c::Program;
 use axle_c::code::Op;
 use axle_c::library::Lib;
-use axle_c_exec::{ErrorNumber, Identity, Settings, Stepper};
+use axle_c_exec::{ProgramSite, Settings, Stepper};
 use axle_source::Sources;
 use axle_step::{Batch, Cut, Fault, Interrupt, Statistics, Successors};
 
 /// A stepper, and how wide its states have become.
 struct Side<'p> {
     stepper: Stepper<'p>,
-    batch: Batch<ErrorNumber>,
+    batch: Batch<ProgramSite>,
 }
 
 impl<'p> Side<'p> {
@@ -24,14 +24,14 @@ impl<'p> Side<'p> {
         Side { stepper: Stepper::new(program, settings), batch: Batch::default() }
     }
 
-    fn start(&mut self) -> (Vec<u8>, Vec<Identity>) {
+    fn start(&mut self) -> (Vec<u8>, Vec<ProgramSite>) {
         let mut faults = Vec::new();
         let first = self.stepper.initial(&mut faults);
         (trimmed(&first), self.told(&faults))
     }
 
     /// The successors of a state without the padding, and what is wrong with it.
-    fn expand(&mut self, state: &[u8]) -> (Vec<Vec<u8>>, Vec<Identity>) {
+    fn expand(&mut self, state: &[u8]) -> (Vec<Vec<u8>>, Vec<ProgramSite>) {
         loop {
             let mut padded = state.to_vec();
             padded.resize(self.stepper.width(), 0);
@@ -46,9 +46,9 @@ impl<'p> Side<'p> {
         (successors, self.told(&faults))
     }
 
-    fn told(&self, faults: &[Fault<ErrorNumber>]) -> Vec<Identity> {
+    fn told(&self, faults: &[Fault<ProgramSite>]) -> Vec<ProgramSite> {
         let site = |fault: &Fault<_>| self.stepper.error_site(fault.site).expect("an error of this stepper");
-        faults.iter().map(|fault| site(fault).identity()).collect()
+        faults.iter().map(|fault| site(fault).site()).collect()
     }
 }
 
@@ -118,8 +118,8 @@ fn same_within(name: &str, text: &[u8], settings: &Settings, most: usize, tables
     // One step, and what is needed to begin, may be beyond.
     let most = tables.map_or(u64::MAX, |tables| tables + (64 << 10));
     assert!(quick.stepper.held() <= most, "{name}: {} bytes", quick.stepper.held());
-    let names = |stepper: &Stepper<'_>| -> Vec<Identity> {
-        stepper.inconclusive_reasons().iter().map(|error_site| error_site.identity()).collect()
+    let names = |stepper: &Stepper<'_>| -> Vec<ProgramSite> {
+        stepper.inconclusive_reasons().iter().map(|error_site| error_site.site()).collect()
     };
     assert_eq!(names(&quick.stepper), names(&slow.stepper), "{name}: inconclusive_reasons");
     assert_eq!(quick.stepper.restricted(), slow.stepper.restricted(), "{name}: input");

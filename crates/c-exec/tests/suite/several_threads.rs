@@ -5,7 +5,7 @@ use crate::support;
 use std::collections::BTreeSet;
 
 use axle_c::Program;
-use axle_c_exec::{ErrorNumber, Identity, Settings, Stepper};
+use axle_c_exec::{ProgramSite, Settings, Stepper};
 use axle_search::parallel::{self, Tuning};
 use axle_search::{Limits, Options, Outcome, Silent, Stop, bfs};
 use axle_source::Sources;
@@ -30,29 +30,25 @@ const TOGETHER: Tuning = Tuning { worth: 1, compress_at: u64::MAX };
 struct Found {
     states: u64,
     transitions: u64,
-    errors: BTreeSet<(String, Vec<u32>)>,
+    errors: BTreeSet<ProgramSite>,
     /// The errors that the stepper has recorded.
-    met: BTreeSet<(String, Vec<u32>)>,
+    met: BTreeSet<ProgramSite>,
     /// The distance of the first error.
     nearest: Option<usize>,
-    doubts: BTreeSet<(String, Vec<u32>)>,
+    doubts: BTreeSet<ProgramSite>,
     restricted: bool,
     taken: Vec<Vec<bool>>,
 }
 
-fn plain(identity: Identity) -> (String, Vec<u32>) {
-    (identity.kind, identity.steps)
-}
-
-fn found(outcome: &Outcome<ErrorNumber>, stepper: &Stepper<'_>, errors: &[Stepper<'_>]) -> Found {
-    let identity = |number| errors.iter().find_map(|one| one.error_site(number)).map(|site| site.identity());
+fn found(outcome: &Outcome<ProgramSite>, stepper: &Stepper<'_>, errors: &[Stepper<'_>]) -> Found {
+    let is_known = |site: &ProgramSite| errors.iter().any(|one| one.error_site(*site).is_some());
     Found {
         states: outcome.states,
         transitions: outcome.transitions,
-        errors: outcome.violations.iter().filter_map(|v| identity(v.site)).map(plain).collect(),
-        met: stepper.error_sites().iter().map(|site| plain(site.identity())).collect(),
+        errors: outcome.violations.iter().map(|one| one.site).filter(is_known).collect(),
+        met: stepper.error_sites().iter().map(|site| site.site()).collect(),
         nearest: outcome.violations.iter().map(|violation| violation.path.len()).min(),
-        doubts: stepper.inconclusive_reasons().iter().map(|site| plain(site.identity())).collect(),
+        doubts: stepper.inconclusive_reasons().iter().map(|site| site.site()).collect(),
         restricted: stepper.restricted(),
         taken: stepper.taken().to_vec(),
     }

@@ -123,7 +123,7 @@ pub fn check_text(name: &str, text: &[u8], settings: &Settings, states: u64) -> 
     }
     for violation in &outcome.violations {
         let error_site = stepper.error_site(violation.site).expect("an error of this stepper").clone();
-        let way = trace(&stepper, &violation.path, &error_site.identity()).expect("it happens again");
+        let way = trace(&stepper, &violation.path, error_site.site()).expect("it happens again");
         violated = true;
         if report.trace.is_empty() {
             report.trace = way.steps.iter().map(|step| (step.thread, line(step.loc))).collect();

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 
 use crate::analysis::data_flow::{Known, Lost, forward};
 use crate::analysis::liveness::is_live;
-use crate::code::{Arg, Class, Code, Op};
+use crate::code::{Arg, Class, Code, Op, Scalar};
 use crate::library::{ClockRole, Environment, Lib};
 use crate::operators::Binary;
 
@@ -103,15 +103,11 @@ fn step<'a>(
     text: &impl Fn(Arg) -> Option<&'a [u8]>,
     callee: &impl Fn(Arg) -> Option<ClockRole>,
 ) -> Option<Option<TimeTaint>> {
-    let what = |arg: &Arg| match arg {
-        Arg::Reg(reg) => state.get(reg).copied(),
-        Arg::Int(_) | Arg::Static(..) => None,
-    };
-    let time = |arg: &Arg| matches!(what(arg), Some(TimeTaint::Time(_)));
-    let Kept { slots, mixed } = kept;
-    // Variables with a clock value before the step.
-    let holds = slots.clone();
-    let leads = |arg: &Arg| matches!(what(arg), Some(TimeTaint::Place(slot, _)) if holds.contains(&slot));
+    let taints = Taints { state };
+    let what = |arg: &Arg| taints.of(arg);
+    let time = |arg: &Arg| taints.is_time(arg);
+    // Whether an address is that of a variable that had a clock value before the step.
+    let leads = |kept: &Kept, arg: &Arg| matches!(what(arg), Some(TimeTaint::Place(slot, _)) if kept.slots.contains(&slot));
     Some(match op {
         Op::Move { src, .. } => what(src),
         Op::Convert { a, from, to, .. } => match what(a) {
@@ -122,17 +118,11 @@ fn step<'a>(
         },
         Op::Unary { a, .. } => time(a).then_some(TimeTaint::Time(false)),
         Op::Binary { op, a, b, scalar, .. } => {
-            let any = time(a) || time(b);
-            let leads = |arg: &Arg| leads(arg) || what(arg) == Some(TimeTaint::Calendar);
+            let leads = |arg: &Arg| leads(kept, arg) || what(arg) == Some(TimeTaint::Calendar);
             if (leads(a) || leads(b)) && !matches!(op, Binary::Eq | Binary::Ne) {
                 return None;
             }
-            let faults = matches!(op, Binary::Div | Binary::Rem) && time(b) && scalar.class != Class::Float;
-            let shifts = matches!(op, Binary::Shl | Binary::Shr);
-            if any && (faults || shifts) {
-                return None;
-            }
-            any.then_some(TimeTaint::Time(false))
+            computed(*op, time(a), time(b), *scalar)?
         }
         Op::SlotAddress { slot, .. } => Some(TimeTaint::Place(*slot, true)),
         Op::PtrAdd { pointer, index, .. } => {
@@ -148,82 +138,26 @@ fn step<'a>(
         }
         Op::Load { addr, .. } => match what(addr) {
             Some(TimeTaint::Time(_)) => return None,
-            Some(TimeTaint::Place(slot, _)) => slots.contains(&slot).then_some(TimeTaint::Time(false)),
+            Some(TimeTaint::Place(slot, _)) => kept.slots.contains(&slot).then_some(TimeTaint::Time(false)),
             Some(TimeTaint::Calendar) => Some(TimeTaint::Time(false)),
             None => None,
         },
         Op::Store { addr, value, mem } => {
-            match (what(addr), what(value)) {
-                (Some(TimeTaint::Time(_) | TimeTaint::Calendar), _) | (_, Some(TimeTaint::Calendar)) => {
-                    return None;
-                }
-                (Some(TimeTaint::Place(slot, first)), Some(TimeTaint::Time(_))) => {
-                    slots.insert(slot);
-                    if !first {
-                        mixed.insert(slot);
-                    }
-                }
-                // The execution observes whether the value is read (`stored_clock.rs`).
-                (None, Some(TimeTaint::Time(raw))) if !(raw && stores && mem.bits.is_none()) => return None,
-                // The address of a tainted variable escapes.
-                (_, Some(TimeTaint::Place(slot, _))) if slots.contains(&slot) => return None,
-                (_, Some(TimeTaint::Place(..) | TimeTaint::Time(_)) | None) => {}
-            }
+            kept.store(what(addr), what(value), stores && mem.bits.is_none())?;
             None
         }
         Op::Copy { to, from, .. } => {
-            match (what(to), what(from)) {
-                (Some(TimeTaint::Place(to, first)), Some(TimeTaint::Place(from, begin)))
-                    if slots.contains(&from) =>
-                {
-                    slots.insert(to);
-                    if !first || !begin || mixed.contains(&from) {
-                        mixed.insert(to);
-                    }
-                }
-                (Some(TimeTaint::Place(to, _)), Some(TimeTaint::Calendar)) => {
-                    slots.insert(to);
-                    mixed.insert(to);
-                }
-                (None, Some(TimeTaint::Place(from, _))) if slots.contains(&from) => return None,
-                (Some(TimeTaint::Time(_) | TimeTaint::Calendar), _)
-                | (_, Some(TimeTaint::Time(_) | TimeTaint::Calendar)) => {
-                    return None;
-                }
-                _ => {}
-            }
+            kept.copy(what(to), what(from))?;
             None
         }
         Op::Lib { lib: Lib::Clock, args, .. } => {
-            for arg in args {
-                match what(arg) {
-                    Some(TimeTaint::Place(slot, first)) => {
-                        slots.insert(slot);
-                        if !first {
-                            mixed.insert(slot);
-                        }
-                    }
-                    Some(TimeTaint::Time(_) | TimeTaint::Calendar) => return None,
-                    // The clock id, or a variable that other functions may read.
-                    None if matches!(arg, Arg::Int(_)) => {}
-                    None => return None,
-                }
-            }
+            // The clock id, or a variable that other functions may read.
+            args.iter().try_for_each(|arg| kept.read_clock(what(arg), matches!(arg, Arg::Int(_))))?;
             None
         }
         Op::Lib { lib: Lib::Time, args, .. } => {
-            for arg in args {
-                match what(arg) {
-                    Some(TimeTaint::Place(slot, first)) => {
-                        slots.insert(slot);
-                        if !first {
-                            mixed.insert(slot);
-                        }
-                    }
-                    None if stores || matches!(arg, Arg::Int(0)) => {}
-                    _ => return None,
-                }
-            }
+            args.iter()
+                .try_for_each(|arg| kept.read_clock(what(arg), stores || matches!(arg, Arg::Int(0))))?;
             // `clock` has no argument.
             Some(TimeTaint::Time(!args.is_empty()))
         }
@@ -235,50 +169,26 @@ fn step<'a>(
             let shows =
                 format.is_some_and(crate::analysis::inputs::only_shows) && !is_live(code, pc + 1, *dst);
             let calendar = args.iter().any(|arg| what(arg) == Some(TimeTaint::Calendar));
-            if calendar || args.iter().any(leads) || args.iter().any(time) && !shows {
+            if calendar || args.iter().any(|arg| leads(kept, arg)) || args.iter().any(time) && !shows {
                 return None;
             }
             None
         }
         Op::Call { callee: to, args, .. } if callee(*to).is_some() && until(op, callee).is_none() => {
-            match callee(*to) {
-                Some(ClockRole::Number) => Some(TimeTaint::Time(false)),
-                Some(ClockRole::Kill) => match args.iter().skip(1).any(|arg| what(arg).is_some()) {
-                    true => return None,
-                    false => None,
-                },
-                Some(ClockRole::Calendar) => match args.first().map(what) {
-                    Some(Some(TimeTaint::Place(..)) | None) => Some(TimeTaint::Calendar),
-                    _ => return None,
-                },
-                Some(ClockRole::CalendarInto) => match (args.first().map(what)?, args.get(1).map(what)?) {
-                    (Some(TimeTaint::Place(from, _)), Some(TimeTaint::Place(to, first))) => {
-                        if slots.contains(&from) {
-                            slots.insert(to);
-                            mixed.insert(to);
-                        }
-                        Some(TimeTaint::Place(to, first))
-                    }
-                    _ => return None,
-                },
-                Some(ClockRole::Difference | ClockRole::Waits(_)) | None => {
-                    args.iter().any(time).then_some(TimeTaint::Time(false))
-                }
-            }
+            called(callee(*to), args, &taints, kept)?
         }
         // The duration of a wait is nondeterministic; only the validity of the deadline matters.
         Op::Lib { args, .. } | Op::Call { args, .. } if let Some(until) = until(op, callee) => {
-            for (index, arg) in args.iter().enumerate() {
-                let fine = match what(arg) {
-                    Some(TimeTaint::Time(_) | TimeTaint::Calendar) => false,
-                    Some(TimeTaint::Place(slot, first)) if slots.contains(&slot) => {
-                        index == until && first && !mixed.contains(&slot)
-                    }
-                    Some(TimeTaint::Place(..)) | None => true,
-                };
-                if !fine {
-                    return None;
+            // In the deadline only the first member may have been computed.
+            let is_fine = |(index, arg): (usize, &Arg)| match what(arg) {
+                Some(TimeTaint::Time(_) | TimeTaint::Calendar) => false,
+                Some(TimeTaint::Place(slot, first)) if kept.slots.contains(&slot) => {
+                    index == until && first && !kept.mixed.contains(&slot)
                 }
+                Some(TimeTaint::Place(..)) | None => true,
+            };
+            if !args.iter().enumerate().all(is_fine) {
+                return None;
             }
             None
         }
@@ -291,7 +201,7 @@ fn step<'a>(
             other.operands(|arg| {
                 fine &= match what(&arg) {
                     Some(TimeTaint::Time(_) | TimeTaint::Calendar) => false,
-                    Some(TimeTaint::Place(slot, _)) => !slots.contains(&slot),
+                    Some(TimeTaint::Place(slot, _)) => !kept.slots.contains(&slot),
                     None => true,
                 };
             });
@@ -299,6 +209,131 @@ fn step<'a>(
                 return None;
             }
             None
+        }
+    })
+}
+
+/// The taint of a computed value. A clock value must not decide whether the operation is an error.
+fn computed(op: Binary, left: bool, right: bool, scalar: Scalar) -> Option<Option<TimeTaint>> {
+    let any = left || right;
+    let faults = matches!(op, Binary::Div | Binary::Rem) && right && scalar.class != Class::Float;
+    let shifts = matches!(op, Binary::Shl | Binary::Shr);
+    (!(any && (faults || shifts))).then(|| any.then_some(TimeTaint::Time(false)))
+}
+
+/// The taints of the registers before a step.
+struct Taints<'s> {
+    state: &'s State,
+}
+
+impl Taints<'_> {
+    fn of(&self, arg: &Arg) -> Option<TimeTaint> {
+        match arg {
+            Arg::Reg(reg) => self.state.get(reg).copied(),
+            Arg::Int(_) | Arg::Static(..) => None,
+        }
+    }
+
+    /// Whether an argument is computed from a clock value.
+    fn is_time(&self, arg: &Arg) -> bool {
+        matches!(self.of(arg), Some(TimeTaint::Time(_)))
+    }
+}
+
+impl Kept {
+    /// A clock value is stored in a variable. `first`: in its first member.
+    fn insert(&mut self, slot: u32, first: bool) {
+        self.slots.insert(slot);
+        if !first {
+            self.mixed.insert(slot);
+        }
+    }
+
+    /// A store. `is_observed`: the execution observes whether the value is read (`stored_clock.rs`).
+    fn store(&mut self, addr: Option<TimeTaint>, value: Option<TimeTaint>, is_observed: bool) -> Option<()> {
+        match (addr, value) {
+            (Some(TimeTaint::Time(_) | TimeTaint::Calendar), _) | (_, Some(TimeTaint::Calendar)) => {
+                return None;
+            }
+            (Some(TimeTaint::Place(slot, first)), Some(TimeTaint::Time(_))) => {
+                self.insert(slot, first);
+            }
+            (None, Some(TimeTaint::Time(raw))) if !(raw && is_observed) => return None,
+            // The address of a tainted variable escapes.
+            (_, Some(TimeTaint::Place(slot, _))) if self.slots.contains(&slot) => return None,
+            (_, Some(TimeTaint::Place(..) | TimeTaint::Time(_)) | None) => {}
+        }
+        Some(())
+    }
+
+    /// A copy of a variable.
+    fn copy(&mut self, to: Option<TimeTaint>, from: Option<TimeTaint>) -> Option<()> {
+        match (to, from) {
+            (Some(TimeTaint::Place(to, first)), Some(TimeTaint::Place(from, begin)))
+                if self.slots.contains(&from) =>
+            {
+                self.slots.insert(to);
+                if !first || !begin || self.mixed.contains(&from) {
+                    self.mixed.insert(to);
+                }
+            }
+            (Some(TimeTaint::Place(to, _)), Some(TimeTaint::Calendar)) => {
+                self.slots.insert(to);
+                self.mixed.insert(to);
+            }
+            (None, Some(TimeTaint::Place(from, _))) if self.slots.contains(&from) => return None,
+            (Some(TimeTaint::Time(_) | TimeTaint::Calendar), _)
+            | (_, Some(TimeTaint::Time(_) | TimeTaint::Calendar)) => {
+                return None;
+            }
+            _ => {}
+        }
+        Some(())
+    }
+
+    /// An argument of a function that reads a clock, which stores the value where that leads.
+    /// `is_fine`: an argument without a taint is supported.
+    fn read_clock(&mut self, argument: Option<TimeTaint>, is_fine: bool) -> Option<()> {
+        match argument {
+            Some(TimeTaint::Place(slot, first)) => self.insert(slot, first),
+            None if is_fine => {}
+            Some(TimeTaint::Time(_) | TimeTaint::Calendar) | None => return None,
+        }
+        Some(())
+    }
+}
+
+/// The result of a call of a function of the library that is written in C.
+fn called(
+    role: Option<ClockRole>,
+    args: &[Arg],
+    taints: &Taints<'_>,
+    kept: &mut Kept,
+) -> Option<Option<TimeTaint>> {
+    Some(match role {
+        Some(ClockRole::Number) => Some(TimeTaint::Time(false)),
+        Some(ClockRole::Kill) => match args.iter().skip(1).any(|arg| taints.of(arg).is_some()) {
+            true => return None,
+            false => None,
+        },
+        Some(ClockRole::Calendar) => match args.first().map(|arg| taints.of(arg)) {
+            Some(Some(TimeTaint::Place(..)) | None) => Some(TimeTaint::Calendar),
+            _ => return None,
+        },
+        Some(ClockRole::CalendarInto) => {
+            match (args.first().map(|arg| taints.of(arg))?, args.get(1).map(|arg| taints.of(arg))?) {
+                (Some(TimeTaint::Place(from, _)), Some(TimeTaint::Place(to, first))) => {
+                    if kept.slots.contains(&from) {
+                        kept.slots.insert(to);
+                        kept.mixed.insert(to);
+                    }
+                    Some(TimeTaint::Place(to, first))
+                }
+                _ => return None,
+            }
+        }
+        Some(ClockRole::Difference | ClockRole::Waits(_)) | None => {
+            args.iter().any(|arg| taints.is_time(arg)).then_some(TimeTaint::Time(false))
         }
     })
 }

@@ -357,47 +357,10 @@ impl Search<'_> {
                     .map(|yes| AbstractValue::Test(without(&vec![(self.low, self.high)], &yes)));
             }
             Op::Binary { op, a, b, scalar, .. } => {
-                result = match (what(a), what(b), a, b) {
-                    (Some(AbstractValue::Copy(pieces)), None, _, Arg::Int(c)) => {
-                        self.with_constant(&pieces, *op, *c, *scalar, &state.set)
-                    }
-                    (None, Some(AbstractValue::Copy(pieces)), Arg::Int(c), _) => match mirrored(*op) {
-                        Some(op) => self.with_constant(&pieces, op, *c, *scalar, &state.set),
-                        None => {
-                            self.each(&state.set);
-                            None
-                        }
-                    },
-                    (Some(AbstractValue::Test(yes)), None, _, Arg::Int(c @ 0..=1)) => match (op, c) {
-                        (Binary::Ne, 0) | (Binary::Eq, 1) => Some(AbstractValue::Test(yes)),
-                        (Binary::Eq, 0) | (Binary::Ne, 1) => {
-                            Some(AbstractValue::Test(without(&vec![(self.low, self.high)], &yes)))
-                        }
-                        _ => None,
-                    },
-                    (None | Some(AbstractValue::Test(_)), None | Some(AbstractValue::Test(_)), ..) => None,
-                    _ => {
-                        self.each(&state.set);
-                        None
-                    }
-                };
+                result = self.binary(*op, (what(a), a), (what(b), b), *scalar, &state.set);
             }
             Op::Convert { a, from, to, .. } => {
-                let integral = from.class != Class::Float && to.class != Class::Float;
-                result = match what(a) {
-                    None => None,
-                    Some(AbstractValue::Test(yes)) if integral => Some(AbstractValue::Test(yes)),
-                    Some(AbstractValue::Test(_)) => None,
-                    Some(copy) if integral && to.class == Class::Bool => {
-                        self.truth(Some(copy), *from, &state.set).map(AbstractValue::Test)
-                    }
-                    Some(AbstractValue::Mixed) if integral => Some(AbstractValue::Mixed),
-                    Some(AbstractValue::Copy(pieces)) if integral => self.converted(&pieces, *to, &state.set),
-                    Some(_) => {
-                        self.each(&state.set);
-                        None
-                    }
-                };
+                result = self.conversion(what(a), *from, *to, &state.set);
             }
             Op::Branch { cond, scalar, yes, no } => {
                 let Some(set) = self.truth(what(cond), *scalar, &state.set) else {
@@ -412,78 +375,14 @@ impl Search<'_> {
                 ];
             }
             Op::Switch { value, signed, cases, default } => {
-                let pieces = match what(value) {
-                    Some(AbstractValue::Copy(pieces)) => Some(pieces),
-                    Some(AbstractValue::Mixed) => {
-                        self.each(&state.set);
-                        None
-                    }
-                    Some(AbstractValue::Test(_)) | None => None,
-                };
-                let scalar = Scalar { size: 8, class: if *signed { Class::Signed } else { Class::Unsigned } };
-                let mut left = state.set.clone();
-                let mut ways = Vec::new();
-                for (low, high, to) in cases {
-                    let mut next = state.clone();
-                    if let Some(pieces) = &pieces {
-                        let above = condition(pieces, Binary::Ge, *low, scalar);
-                        let below = condition(pieces, Binary::Le, *high, scalar);
-                        match (above, below) {
-                            (Some(above), Some(below)) => {
-                                let within = meet(&above, &below);
-                                self.decide(&within);
-                                next.set = meet(&left, &within);
-                                left = without(&left, &within);
-                            }
-                            _ => self.each(&state.set),
-                        }
-                    }
-                    ways.push((*to, next));
-                }
-                state.set = left;
-                ways.push((*default, state));
-                return ways;
+                return self.switch(what(value), *signed, cases, *default, state);
             }
             Op::Call { callee, args, into, .. } => {
                 let given: Vec<Option<AbstractValue>> = args.iter().map(what).collect();
                 if [Some(callee), into.as_ref()].into_iter().flatten().any(|arg| carries(&what(arg))) {
                     self.each(&state.set);
                 }
-                let function = self.whole.function(*callee).filter(|_| depth < DEPTH);
-                self.escaped |= !held.is_empty() && function.is_none();
-                match function {
-                    Some(code) if given.iter().any(Option::is_some) || !held.is_empty() => {
-                        let mut regs = held.clone();
-                        for (index, what) in given.into_iter().enumerate() {
-                            match (self.whole.codes[code as usize].params.get(index), what) {
-                                (Some(Home::Reg(reg)), Some(what)) => {
-                                    regs.insert(*reg, what);
-                                }
-                                (_, Some(AbstractValue::Copy(_) | AbstractValue::Mixed)) => {
-                                    self.each(&state.set)
-                                }
-                                (_, Some(AbstractValue::Test(_)) | None) => {}
-                            }
-                        }
-                        let inner = State { set: state.set.clone(), regs };
-                        let known = self.entered.entry((code, true)).or_default();
-                        let known = known.iter().find(|(state, ..)| *state == inner).cloned();
-                        let (set, value) = match known {
-                            Some((_, set, value)) => (set, value),
-                            None => {
-                                let back = self.walk(code, 0, inner.clone(), depth + 1, true);
-                                let entered = self.entered.entry((code, true)).or_default();
-                                entered.push((inner, back.set.clone(), back.value.clone()));
-                                (back.set, back.value)
-                            }
-                        };
-                        state.set = set;
-                        result = value;
-                    }
-                    Some(_) => {}
-                    None if given.iter().any(carries) => self.each(&state.set),
-                    None => {}
-                }
+                result = self.call(*callee, given, &held, &mut state, depth);
             }
             Op::Return { value } => {
                 let value = value.as_ref().and_then(what);
@@ -504,60 +403,17 @@ impl Search<'_> {
                 if carries(&what(value)) && self.is_observed((code, pc)) {
                     self.each(&state.set);
                 }
-                match what(value) {
-                    Some(AbstractValue::Copy(pieces)) => {
-                        if let Some(copy) = self.converted(&pieces, mem.scalar, &state.set) {
-                            match addr {
-                                Arg::Static(object, 0) if self.whole.holds(*object, (code, pc)) => {
-                                    let held = (*object, (code, pc), copy.clone(), state.set.clone());
-                                    self.held.push(held);
-                                    state.regs.insert(VARIABLES | object, copy);
-                                }
-                                _ => self.stored((code, pc), copy, &state.set, depth),
-                            }
-                        }
-                    }
-                    Some(AbstractValue::Mixed) => {
-                        self.stored((code, pc), AbstractValue::Mixed, &state.set, depth)
-                    }
-                    Some(AbstractValue::Test(_)) | None => {}
-                }
+                self.store((code, pc), *addr, (what(value), mem.scalar), &mut state, depth);
             }
-            Op::Lib { lib, args, dst } => match lib.operation() {
-                Operation::Create => {
-                    if args.iter().any(|arg| carries(&what(arg))) {
-                        self.each(&state.set);
-                    }
-                    let start = lib.row().start.and_then(|start| args.get(start.function));
-                    if !held.is_empty() {
-                        self.thread(
-                            start.and_then(|start| self.whole.function(*start)),
-                            &state.set,
-                            held,
-                            depth,
-                        );
-                    }
-                }
-                Operation::Assume | Operation::Assert => {
-                    let scalar = Scalar::INT;
-                    if let Some(yes) = args.first().and_then(|arg| self.truth(what(arg), scalar, &state.set))
-                    {
-                        state.set = meet(&state.set, &yes);
-                    }
-                }
-                // These functions have no successor, and the exit status has no reader.
-                Operation::EndProgram | Operation::Fail => return Vec::new(),
-                _ if lib.row().ignores_arguments => {}
-                _ => {
-                    let format = lib.shown_format().and_then(|index| args.get(index));
-                    let only_printed =
-                        format.and_then(|format| self.whole.text(*format)).is_some_and(only_shows)
-                            && !crate::analysis::liveness::is_live(body, pc + 1, *dst);
-                    if args.iter().any(|arg| carries(&what(arg))) && !only_printed {
-                        self.each(&state.set);
-                    }
-                }
-            },
+            // These functions have no successor, and the exit status has no reader.
+            Op::Lib { lib, .. } if matches!(lib.operation(), Operation::EndProgram | Operation::Fail) => {
+                return Vec::new();
+            }
+            Op::Lib { lib, args, dst } => {
+                let given: Vec<Option<AbstractValue>> = args.iter().map(what).collect();
+                let is_unused = !crate::analysis::liveness::is_live(body, pc + 1, *dst);
+                self.library(*lib, (args, given), is_unused, held, &mut state, depth);
+            }
             Op::Stuck(_) => return Vec::new(),
             other => {
                 let mut used = false;
@@ -576,6 +432,223 @@ impl Search<'_> {
         let mut next = Vec::new();
         op.successors(pc, |to| next.push((to, state.clone())));
         next
+    }
+
+    /// The result of a binary operation on values of the input.
+    fn binary(
+        &mut self,
+        op: Binary,
+        (left, a): (Option<AbstractValue>, &Arg),
+        (right, b): (Option<AbstractValue>, &Arg),
+        scalar: Scalar,
+        set: &Set,
+    ) -> Option<AbstractValue> {
+        match (left, right, a, b) {
+            (Some(AbstractValue::Copy(pieces)), None, _, Arg::Int(c)) => {
+                self.with_constant(&pieces, op, *c, scalar, set)
+            }
+            (None, Some(AbstractValue::Copy(pieces)), Arg::Int(c), _) => match mirrored(op) {
+                Some(op) => self.with_constant(&pieces, op, *c, scalar, set),
+                None => {
+                    self.each(set);
+                    None
+                }
+            },
+            (Some(AbstractValue::Test(yes)), None, _, Arg::Int(c @ 0..=1)) => match (op, c) {
+                (Binary::Ne, 0) | (Binary::Eq, 1) => Some(AbstractValue::Test(yes)),
+                (Binary::Eq, 0) | (Binary::Ne, 1) => {
+                    Some(AbstractValue::Test(without(&vec![(self.low, self.high)], &yes)))
+                }
+                _ => None,
+            },
+            (None | Some(AbstractValue::Test(_)), None | Some(AbstractValue::Test(_)), ..) => None,
+            _ => {
+                self.each(set);
+                None
+            }
+        }
+    }
+
+    /// The result of a conversion.
+    fn conversion(
+        &mut self,
+        value: Option<AbstractValue>,
+        from: Scalar,
+        to: Scalar,
+        set: &Set,
+    ) -> Option<AbstractValue> {
+        let integral = from.class != Class::Float && to.class != Class::Float;
+        match value {
+            None => None,
+            Some(AbstractValue::Test(yes)) if integral => Some(AbstractValue::Test(yes)),
+            Some(AbstractValue::Test(_)) => None,
+            Some(copy) if integral && to.class == Class::Bool => {
+                self.truth(Some(copy), from, set).map(AbstractValue::Test)
+            }
+            Some(AbstractValue::Mixed) if integral => Some(AbstractValue::Mixed),
+            Some(AbstractValue::Copy(pieces)) if integral => self.converted(&pieces, to, set),
+            Some(_) => {
+                self.each(set);
+                None
+            }
+        }
+    }
+
+    /// The successors of a `switch`.
+    fn switch(
+        &mut self,
+        value: Option<AbstractValue>,
+        signed: bool,
+        cases: &[(u64, u64, u32)],
+        default: u32,
+        mut state: State,
+    ) -> Vec<(u32, State)> {
+        let pieces = match value {
+            Some(AbstractValue::Copy(pieces)) => Some(pieces),
+            Some(AbstractValue::Mixed) => {
+                self.each(&state.set);
+                None
+            }
+            Some(AbstractValue::Test(_)) | None => None,
+        };
+        let scalar = Scalar { size: 8, class: if signed { Class::Signed } else { Class::Unsigned } };
+        let mut left = state.set.clone();
+        let mut ways = Vec::new();
+        for (low, high, to) in cases {
+            let mut next = state.clone();
+            if let Some(pieces) = &pieces {
+                let above = condition(pieces, Binary::Ge, *low, scalar);
+                let below = condition(pieces, Binary::Le, *high, scalar);
+                match (above, below) {
+                    (Some(above), Some(below)) => {
+                        let within = meet(&above, &below);
+                        self.decide(&within);
+                        next.set = meet(&left, &within);
+                        left = without(&left, &within);
+                    }
+                    _ => self.each(&state.set),
+                }
+            }
+            ways.push((*to, next));
+        }
+        state.set = left;
+        ways.push((default, state));
+        ways
+    }
+
+    /// A call: the result, and in the state the values of the input on return.
+    fn call(
+        &mut self,
+        callee: Arg,
+        given: Vec<Option<AbstractValue>>,
+        held: &BTreeMap<Reg, AbstractValue>,
+        state: &mut State,
+        depth: u32,
+    ) -> Option<AbstractValue> {
+        let function = self.whole.function(callee).filter(|_| depth < DEPTH);
+        self.escaped |= !held.is_empty() && function.is_none();
+        match function {
+            Some(code) if given.iter().any(Option::is_some) || !held.is_empty() => {
+                let mut regs = held.clone();
+                for (index, what) in given.into_iter().enumerate() {
+                    match (self.whole.codes[code as usize].params.get(index), what) {
+                        (Some(Home::Reg(reg)), Some(what)) => {
+                            regs.insert(*reg, what);
+                        }
+                        (_, Some(AbstractValue::Copy(_) | AbstractValue::Mixed)) => self.each(&state.set),
+                        (_, Some(AbstractValue::Test(_)) | None) => {}
+                    }
+                }
+                let inner = State { set: state.set.clone(), regs };
+                let known = self.entered.entry((code, true)).or_default();
+                let known = known.iter().find(|(state, ..)| *state == inner).cloned();
+                let (set, value) = match known {
+                    Some((_, set, value)) => (set, value),
+                    None => {
+                        let back = self.walk(code, 0, inner.clone(), depth + 1, true);
+                        let entered = self.entered.entry((code, true)).or_default();
+                        entered.push((inner, back.set.clone(), back.value.clone()));
+                        (back.set, back.value)
+                    }
+                };
+                state.set = set;
+                value
+            }
+            Some(_) => None,
+            None => {
+                if given.iter().any(carries) {
+                    self.each(&state.set);
+                }
+                None
+            }
+        }
+    }
+
+    /// A store of a value of the input.
+    fn store(
+        &mut self,
+        at: (u32, u32),
+        addr: Arg,
+        (value, scalar): (Option<AbstractValue>, Scalar),
+        state: &mut State,
+        depth: u32,
+    ) {
+        match value {
+            Some(AbstractValue::Copy(pieces)) => {
+                if let Some(copy) = self.converted(&pieces, scalar, &state.set) {
+                    match addr {
+                        Arg::Static(object, 0) if self.whole.holds(object, at) => {
+                            let held = (object, at, copy.clone(), state.set.clone());
+                            self.held.push(held);
+                            state.regs.insert(VARIABLES | object, copy);
+                        }
+                        _ => self.stored(at, copy, &state.set, depth),
+                    }
+                }
+            }
+            Some(AbstractValue::Mixed) => self.stored(at, AbstractValue::Mixed, &state.set, depth),
+            Some(AbstractValue::Test(_)) | None => {}
+        }
+    }
+
+    /// A call of a library function that returns. `is_unused`: its result is not used.
+    fn library(
+        &mut self,
+        lib: Lib,
+        (args, given): (&[Arg], Vec<Option<AbstractValue>>),
+        is_unused: bool,
+        held: BTreeMap<Reg, AbstractValue>,
+        state: &mut State,
+        depth: u32,
+    ) {
+        match lib.operation() {
+            Operation::Create => {
+                if given.iter().any(carries) {
+                    self.each(&state.set);
+                }
+                let start = lib.row().start.and_then(|start| args.get(start.function));
+                if !held.is_empty() {
+                    self.thread(start.and_then(|start| self.whole.function(*start)), &state.set, held, depth);
+                }
+            }
+            Operation::Assume | Operation::Assert => {
+                let scalar = Scalar::INT;
+                if let Some(yes) =
+                    given.into_iter().next().and_then(|value| self.truth(value, scalar, &state.set))
+                {
+                    state.set = meet(&state.set, &yes);
+                }
+            }
+            _ if lib.row().ignores_arguments => {}
+            _ => {
+                let format = lib.shown_format().and_then(|index| args.get(index));
+                let only_printed =
+                    format.and_then(|format| self.whole.text(*format)).is_some_and(only_shows) && is_unused;
+                if given.iter().any(carries) && !only_printed {
+                    self.each(&state.set);
+                }
+            }
+        }
     }
 
     /// The inputs for which a register is nonzero, if known.

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use super::memory::Place;
 use super::sequence::{identity, unsequenced};
 use super::{Entity, Label, LocalHome, Maker, float_bits};
-use crate::code::{Arg, Class, Mem, Op, Scalar, Stuck};
+use crate::code::{Arg, Class, Mem, Op, Order, Reg, Scalar, Stuck};
 use crate::library::{Lib, Role};
 use crate::operators::{Binary, Unary};
-use crate::tree::{Builtin, Expr, Kind, StmtKind};
+use crate::tree::{Builtin, Expr, Kind, Stmt, StmtKind};
 use crate::types::{self, Type, TypeId};
 
 impl Maker<'_, '_> {
@@ -113,30 +113,8 @@ impl Maker<'_, '_> {
                 let place = self.place(inner);
                 self.load(place)
             }
-            Kind::Unary(op, inner) => {
-                if *op == Unary::LogNot {
-                    return self.truth_value(e);
-                }
-                if self.is_wide(inner.ty.ty) {
-                    let (operator, other) = match op {
-                        Unary::Neg => (Binary::Sub, 0),
-                        _ => (Binary::Xor, u64::MAX),
-                    };
-                    let ty = inner.ty.ty;
-                    let (left, right) = (self.wide_constant(other, ty), self.value(inner));
-                    return self.wide_binary(operator, left, right, ty);
-                }
-                let scalar = self.scalar(inner.ty.ty);
-                let a = self.value(inner);
-                if let (Arg::Int(number), Unary::Neg, Class::Signed) = (a, op, scalar.class)
-                    && (number as i64) > i64::MIN >> (64 - scalar.bits())
-                {
-                    return Arg::Int((number as i64).wrapping_neg() as u64);
-                }
-                let dst = self.temp();
-                self.emit(Op::Unary { dst, op: *op, a, scalar });
-                Arg::Reg(dst)
-            }
+            Kind::Unary(Unary::LogNot, _) => self.truth_value(e),
+            Kind::Unary(op, inner) => self.unary(*op, inner),
             Kind::Binary(op, a, b) => {
                 self.note_constants(*op, a, b);
                 let scalar = self.scalar(a.ty.ty);
@@ -184,38 +162,62 @@ impl Maker<'_, '_> {
             }
             Kind::Call(callee, args) => self.call(e, callee, args),
             Kind::Builtin(builtin, args) => self.builtin(e, *builtin, args),
-            Kind::Block(statements) => {
-                // Its temporaries must not overlap those of the enclosing expression.
-                let alive = self.body.alive.len();
-                let statement = self.body.statement;
-                // Its statements are full expressions of their own.
-                let around = std::mem::take(&mut self.body.unsequenced);
-                let beside = std::mem::take(&mut self.body.beside);
-                self.body.inside = false;
-                let mut result = Arg::Int(0);
-                for (index, statement) in statements.iter().enumerate() {
-                    match &statement.kind {
-                        StmtKind::Expr(last)
-                            if index + 1 == statements.len() && last.ty.ty != types::VOID =>
-                        {
-                            result = self.value(last);
-                            if let (Arg::Reg(_), true) = (result, is_variable(last)) {
-                                let dst = self.temp();
-                                self.emit(Op::Move { dst, src: result });
-                                result = Arg::Reg(dst);
-                            }
-                        }
-                        _ => self.statement(statement),
+            Kind::Block(statements) => self.statement_expression(e, statements),
+        }
+    }
+
+    /// A unary operator other than `!`.
+    fn unary(&mut self, op: Unary, inner: &Expr) -> Arg {
+        if self.is_wide(inner.ty.ty) {
+            let (operator, other) = match op {
+                Unary::Neg => (Binary::Sub, 0),
+                _ => (Binary::Xor, u64::MAX),
+            };
+            let ty = inner.ty.ty;
+            let (left, right) = (self.wide_constant(other, ty), self.value(inner));
+            return self.wide_binary(operator, left, right, ty);
+        }
+        let scalar = self.scalar(inner.ty.ty);
+        let a = self.value(inner);
+        if let (Arg::Int(number), Unary::Neg, Class::Signed) = (a, op, scalar.class)
+            && (number as i64) > i64::MIN >> (64 - scalar.bits())
+        {
+            return Arg::Int((number as i64).wrapping_neg() as u64);
+        }
+        let dst = self.temp();
+        self.emit(Op::Unary { dst, op, a, scalar });
+        Arg::Reg(dst)
+    }
+
+    /// A statement in parentheses, whose value is that of its last expression (an extension of GCC).
+    fn statement_expression(&mut self, e: &Expr, statements: &[Stmt]) -> Arg {
+        // Its temporaries must not overlap those of the enclosing expression.
+        let alive = self.body.alive.len();
+        let statement = self.body.statement;
+        // Its statements are full expressions of their own.
+        let around = std::mem::take(&mut self.body.unsequenced);
+        let beside = std::mem::take(&mut self.body.beside);
+        self.body.inside = false;
+        let mut result = Arg::Int(0);
+        for (index, statement) in statements.iter().enumerate() {
+            match &statement.kind {
+                StmtKind::Expr(last) if index + 1 == statements.len() && last.ty.ty != types::VOID => {
+                    result = self.value(last);
+                    if let (Arg::Reg(_), true) = (result, is_variable(last)) {
+                        let dst = self.temp();
+                        self.emit(Op::Move { dst, src: result });
+                        result = Arg::Reg(dst);
                     }
                 }
-                if !self.is_in_memory(e.ty.ty) {
-                    self.end_objects(alive);
-                }
-                self.body.statement = statement;
-                (self.body.inside, self.body.unsequenced, self.body.beside) = (true, around, beside);
-                result
+                _ => self.statement(statement),
             }
         }
+        if !self.is_in_memory(e.ty.ty) {
+            self.end_objects(alive);
+        }
+        self.body.statement = statement;
+        (self.body.inside, self.body.unsequenced, self.body.beside) = (true, around, beside);
+        result
     }
 
     /// Records the constants of comparisons: sample values of inputs are chosen around them.
@@ -624,27 +626,7 @@ impl Maker<'_, '_> {
                 size,
             }),
             Builtin::AtomicCas { weak, success, failure } => {
-                // The expected value is accessed like any other object: read, and written on
-                // failure.
-                let plain = Mem { atomic: false, ..atomic };
-                let (expected, done) = (self.temp(), self.temp());
-                self.emit(Op::Load { dst: expected, addr: values[1], mem: plain });
-                self.emit(Op::CompareExchange {
-                    old: dst,
-                    done,
-                    addr: values[0],
-                    expected: Arg::Reg(expected),
-                    desired: values[2],
-                    mem: Mem { order: success, ..atomic },
-                    weak,
-                    failure,
-                });
-                let (yes, no) = (self.label(), self.label());
-                self.emit(Op::Branch { cond: Arg::Reg(done), scalar: Scalar::INT, yes: yes.0, no: no.0 });
-                self.place_label(no);
-                self.emit(Op::Store { addr: values[1], value: Arg::Reg(dst), mem: plain });
-                self.place_label(yes);
-                return Arg::Reg(done);
+                return self.compare_exchange(dst, &values, atomic, weak, (success, failure));
             }
             Builtin::SyncCasBool | Builtin::SyncCasValue => {
                 let done = self.temp();
@@ -657,7 +639,7 @@ impl Maker<'_, '_> {
                     desired,
                     mem: atomic,
                     weak: false,
-                    failure: crate::code::Order::SeqCst,
+                    failure: Order::SeqCst,
                 });
                 return Arg::Reg(if builtin == Builtin::SyncCasBool { done } else { dst });
             }
@@ -672,36 +654,8 @@ impl Maker<'_, '_> {
                 let size = self.whole.tree.types.pointer_size();
                 self.emit(Op::Copy { to: values[0], from: values[1], size });
             }
-            Builtin::VaArg => {
-                let pointer =
-                    Scalar { size: self.whole.tree.types.pointer_size() as u8, class: Class::Pointer };
-                let list = Mem::plain(pointer);
-                let (at, next) = (self.temp(), self.temp());
-                self.emit(Op::Load { dst: at, addr: values[0], mem: list });
-                self.emit(Op::PtrAdd {
-                    dst: next,
-                    pointer: Arg::Reg(at),
-                    index: Arg::Int(8),
-                    size: 1,
-                    minus: false,
-                });
-                self.emit(Op::Store { addr: values[0], value: Arg::Reg(next), mem: list });
-                let mem = Mem::plain(self.scalar(e.ty.ty));
-                self.emit(Op::Load { dst, addr: Arg::Reg(at), mem });
-            }
-            Builtin::Alloca => {
-                let slot = self.body.slots.len() as u32;
-                let ty = types::Qual::plain(types::VOID);
-                self.body.slots.push(super::Slot {
-                    name: "(alloca)".into(),
-                    size: 0,
-                    ty,
-                    stays: true,
-                    internal: false,
-                });
-                self.emit(Op::LiveVla { slot, count: values[0], size: 1 });
-                self.emit(Op::SlotAddress { dst, slot });
-            }
+            Builtin::VaArg => self.next_argument(dst, values[0], e.ty.ty),
+            Builtin::Alloca => self.block_of_frame(dst, values[0]),
             Builtin::Unreachable => self.emit(Op::Stuck(Stuck::Unreachable)),
             Builtin::Trap => {
                 let lib = Lib::Abort;
@@ -718,6 +672,59 @@ impl Maker<'_, '_> {
             }
         }
         Arg::Reg(dst)
+    }
+
+    /// `atomic_compare_exchange_*`: whether the new value was stored.
+    fn compare_exchange(
+        &mut self,
+        old: Reg,
+        values: &[Arg],
+        atomic: Mem,
+        weak: bool,
+        (success, failure): (Order, Order),
+    ) -> Arg {
+        // The expected value is accessed like any other object: read, and written on failure.
+        let plain = Mem { atomic: false, ..atomic };
+        let (expected, done) = (self.temp(), self.temp());
+        self.emit(Op::Load { dst: expected, addr: values[1], mem: plain });
+        self.emit(Op::CompareExchange {
+            old,
+            done,
+            addr: values[0],
+            expected: Arg::Reg(expected),
+            desired: values[2],
+            mem: Mem { order: success, ..atomic },
+            weak,
+            failure,
+        });
+        let (yes, no) = (self.label(), self.label());
+        self.emit(Op::Branch { cond: Arg::Reg(done), scalar: Scalar::INT, yes: yes.0, no: no.0 });
+        self.place_label(no);
+        self.emit(Op::Store { addr: values[1], value: Arg::Reg(old), mem: plain });
+        self.place_label(yes);
+        Arg::Reg(done)
+    }
+
+    /// `va_arg`: loads the next argument of a list.
+    fn next_argument(&mut self, dst: Reg, list: Arg, ty: TypeId) {
+        let pointer = Scalar { size: self.whole.tree.types.pointer_size() as u8, class: Class::Pointer };
+        let mem = Mem::plain(pointer);
+        let (at, next) = (self.temp(), self.temp());
+        self.emit(Op::Load { dst: at, addr: list, mem });
+        self.emit(Op::PtrAdd { dst: next, pointer: Arg::Reg(at), index: Arg::Int(8), size: 1, minus: false });
+        self.emit(Op::Store { addr: list, value: Arg::Reg(next), mem });
+        let mem = Mem::plain(self.scalar(ty));
+        self.emit(Op::Load { dst, addr: Arg::Reg(at), mem });
+    }
+
+    /// `alloca`: a block that exists until the function returns.
+    fn block_of_frame(&mut self, dst: Reg, size: Arg) {
+        let slot = self.body.slots.len() as u32;
+        let ty = types::Qual::plain(types::VOID);
+        let name = "(alloca)".into();
+        self.body.slots.push(super::Slot { name, size: 0, ty, stays: true, internal: false });
+        self.emit(Op::LiveVla { slot, count: size, size: 1 });
+        self.emit(Op::SlotAddress { dst, slot });
     }
 }
 

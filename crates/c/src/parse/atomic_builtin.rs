@@ -110,16 +110,7 @@ impl Parser<'_> {
         }
         let (pointer, ty) = self.atomic_target(target)?;
         let plain = Qual::plain(ty);
-        // The generic forms without `_n` pass values by address.
-        let by_address =
-            !c11 && args.len() >= 3 && matches!(name, "load" | "store" | "exchange" | "compare_exchange");
-        let by_address = by_address
-            && match name {
-                "load" => args.len() == 3,
-                "store" => self.points_to(&args[1], ty),
-                "exchange" => args.len() == 4,
-                _ => self.points_to(&args[2], ty),
-            };
+        let by_address = !c11 && self.passes_address(name, args, ty);
         let value = |p: &mut Self, e: &Expr| {
             let e = if by_address { p.dereference(e.clone(), loc) } else { e.clone() };
             p.assignable(e, plain, "the argument")
@@ -174,23 +165,8 @@ impl Parser<'_> {
                 self.assign(target, old)
             }
             ("compare_exchange_strong" | "compare_exchange_weak", 5) | ("compare_exchange", 6) => {
-                let success = self.order(args.get(args.len() - 2), &mut effects);
-                let failure = self.order(args.last(), &mut effects);
-                let expected_type = self.tree.types.pointer(plain);
-                let expected = self.rvalue(args[1].clone());
-                let expected = self.convert(expected, expected_type, false);
-                let desired = value(self, &args[2]);
-                let weak = match name {
-                    "compare_exchange_weak" => true,
-                    "compare_exchange" => {
-                        effects.push(self.rvalue(args[3].clone()));
-                        !self.is_zero(&args[3])
-                    }
-                    _ => false,
-                };
-                let builtin = Builtin::AtomicCas { weak, success, failure };
-                let kind = Kind::Builtin(builtin, with(vec![pointer, expected, desired], effects));
-                self.value(kind, types::BOOL, loc)
+                let desired = |p: &mut Self| value(p, &args[2]);
+                self.compare_exchange(name, args, (pointer, ty), desired, loc)
             }
             ("test_and_set", 2) => {
                 let order = self.order(args.get(1), &mut effects);
@@ -223,6 +199,47 @@ impl Parser<'_> {
             }
             _ => return None,
         })
+    }
+
+    /// A compare-and-exchange on the object to which `pointer` points.
+    fn compare_exchange(
+        &mut self,
+        name: &str,
+        args: &[Expr],
+        (pointer, ty): (Expr, TypeId),
+        desired: impl FnOnce(&mut Self) -> Expr,
+        loc: Loc,
+    ) -> Expr {
+        let mut effects = Vec::new();
+        let success = self.order(args.get(args.len() - 2), &mut effects);
+        let failure = self.order(args.last(), &mut effects);
+        let expected_type = self.tree.types.pointer(Qual::plain(ty));
+        let expected = self.rvalue(args[1].clone());
+        let expected = self.convert(expected, expected_type, false);
+        let desired = desired(self);
+        let weak = match name {
+            "compare_exchange_weak" => true,
+            "compare_exchange" => {
+                effects.push(self.rvalue(args[3].clone()));
+                !self.is_zero(&args[3])
+            }
+            _ => false,
+        };
+        let builtin = Builtin::AtomicCas { weak, success, failure };
+        let kind = Kind::Builtin(builtin, with(vec![pointer, expected, desired], effects));
+        self.value(kind, types::BOOL, loc)
+    }
+
+    /// Whether a generic form without `_n` passes values by address.
+    fn passes_address(&mut self, name: &str, args: &[Expr], ty: TypeId) -> bool {
+        args.len() >= 3
+            && match name {
+                "load" => args.len() == 3,
+                "store" => self.points_to(&args[1], ty),
+                "exchange" => args.len() == 4,
+                "compare_exchange" => self.points_to(&args[2], ty),
+                _ => false,
+            }
     }
 
     /// Whether an argument is a pointer to this type.

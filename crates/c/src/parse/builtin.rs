@@ -46,8 +46,9 @@ impl Parser<'_> {
         Ok(arguments)
     }
 
-    fn plain_builtin(&mut self, name: &str, start: Loc) -> Parsed<Option<Expr>> {
-        let size_type = self.tree.types.size_type();
+    /// A builtin with types, or with unevaluated expressions, among its arguments; `None` if the name is not
+    /// one of these.
+    fn syntactic_builtin(&mut self, name: &str, start: Loc) -> Parsed<Option<Expr>> {
         match name {
             "va_start" | "va_end" | "va_copy" => {
                 let arguments = self.arguments()?;
@@ -63,7 +64,7 @@ impl Parser<'_> {
                     self.report("E0725", "too few arguments to builtin function", loc);
                     return Ok(Some(bad(loc)));
                 }
-                return Ok(Some(self.value(Kind::Builtin(kind, lists), types::VOID, loc)));
+                Ok(Some(self.value(Kind::Builtin(kind, lists), types::VOID, loc)))
             }
             "va_arg" => {
                 self.expect("(")?;
@@ -77,9 +78,9 @@ impl Parser<'_> {
                     self.report("E0714", "`va_arg` supports only arithmetic and pointer types", loc);
                     return Ok(Some(bad(loc)));
                 }
-                return Ok(Some(self.value(Kind::Builtin(Builtin::VaArg, vec![list]), ty.ty, loc)));
+                Ok(Some(self.value(Kind::Builtin(Builtin::VaArg, vec![list]), ty.ty, loc)))
             }
-            "offsetof" => return self.offset_of(start).map(Some),
+            "offsetof" => self.offset_of(start).map(Some),
             "types_compatible_p" => {
                 self.expect("(")?;
                 let a = self.type_name()?;
@@ -88,7 +89,7 @@ impl Parser<'_> {
                 self.expect(")")?;
                 let same = self.tree.types.alike(a.ty, b.ty);
                 let loc = self.since(start);
-                return Ok(Some(self.int(same.into(), types::INT, loc)));
+                Ok(Some(self.int(same.into(), types::INT, loc)))
             }
             "classify_type" => {
                 self.unevaluated += 1;
@@ -97,7 +98,7 @@ impl Parser<'_> {
                 let argument = arguments?.into_iter().next();
                 let class = argument.map_or(-1, |e| self.class_of(e));
                 let loc = self.since(start);
-                return Ok(Some(self.int(class as u64, types::INT, loc)));
+                Ok(Some(self.int(class as u64, types::INT, loc)))
             }
             "choose_expr" => {
                 self.expect("(")?;
@@ -107,7 +108,7 @@ impl Parser<'_> {
                 self.expect(",")?;
                 let b = self.assignment()?;
                 self.expect(")")?;
-                return Ok(Some(if condition != 0 { a } else { b }));
+                Ok(Some(if condition != 0 { a } else { b }))
             }
             "constant_p" => {
                 self.unevaluated += 1;
@@ -118,10 +119,17 @@ impl Parser<'_> {
                         || matches!(evaluate(self.tree, e), Some(Constant::Int(_) | Constant::Real(_)))
                 });
                 let loc = self.since(start);
-                return Ok(Some(self.int(constant.into(), types::INT, loc)));
+                Ok(Some(self.int(constant.into(), types::INT, loc)))
             }
-            _ => {}
+            _ => Ok(None),
         }
+    }
+
+    fn plain_builtin(&mut self, name: &str, start: Loc) -> Parsed<Option<Expr>> {
+        if let Some(done) = self.syntactic_builtin(name, start)? {
+            return Ok(Some(done));
+        }
+        let size_type = self.tree.types.size_type();
         let arguments = self.arguments()?;
         let loc = self.since(start);
         let count = arguments.len();
@@ -188,28 +196,36 @@ impl Parser<'_> {
                 None => bad(loc),
             },
             _ => {
-                // A library function under its builtin name; two of them depend on the width of the
-                // argument.
-                let values: Vec<Expr> = first.take().into_iter().chain(arguments).collect();
-                let float = values.last().is_some_and(|e| e.ty.ty == types::FLOAT);
-                let name = match name {
-                    "isnormal" if float => "__axle_isnormal_float",
-                    "fpclassify" if float => "__axle_fpclassify_float",
-                    name => name,
-                };
-                let id = match (self.lookup(name), self.linkage.names.get(name)) {
-                    (Some(&Entity::Function(id)), _) | (_, Some(&Linked::Function(id))) => id,
-                    _ => {
-                        let message = format!("`__builtin_{name}` is not supported");
-                        return self.error(Diagnostic::error("E0714", message).at(loc, ""));
-                    }
-                };
-                let ty = self.function_type(id);
-                let callee = self.object(Kind::Function(id), ty, start);
-                self.call(callee, values, loc)
+                let values = first.take().into_iter().chain(arguments).collect();
+                return self.library_builtin(name, values, (start, loc));
             }
         };
         Ok(Some(done))
+    }
+
+    /// A library function under its builtin name; two of them depend on the width of the argument.
+    fn library_builtin(
+        &mut self,
+        name: &str,
+        values: Vec<Expr>,
+        (start, loc): (Loc, Loc),
+    ) -> Parsed<Option<Expr>> {
+        let float = values.last().is_some_and(|e| e.ty.ty == types::FLOAT);
+        let name = match name {
+            "isnormal" if float => "__axle_isnormal_float",
+            "fpclassify" if float => "__axle_fpclassify_float",
+            name => name,
+        };
+        let id = match (self.lookup(name), self.linkage.names.get(name)) {
+            (Some(&Entity::Function(id)), _) | (_, Some(&Linked::Function(id))) => id,
+            _ => {
+                let message = format!("`__builtin_{name}` is not supported");
+                return self.error(Diagnostic::error("E0714", message).at(loc, ""));
+            }
+        };
+        let ty = self.function_type(id);
+        let callee = self.object(Kind::Function(id), ty, start);
+        Ok(Some(self.call(callee, values, loc)))
     }
 
     /// A bit operation on a number.

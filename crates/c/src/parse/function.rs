@@ -84,6 +84,33 @@ impl Parser<'_> {
             switches: Vec::new(),
         });
         self.enter();
+        let (ids, mut narrowed) = self.define_parameters(params, old_style, loc)?;
+        self.tree.functions[id as usize].params = ids;
+        if self.function_name_used() {
+            self.define_function_name(id, &name, loc);
+        }
+        let statements = self.compound();
+        let end = self.last();
+        self.leave();
+        let Some(body) = self.body.take() else { return Err(Reported) };
+        self.check_labels(&body);
+        let function = &mut self.tree.functions[id as usize];
+        function.locals = body.locals;
+        function.addresses = body.addresses;
+        function.end = end;
+        narrowed.extend(statements?);
+        function.body = Some(narrowed);
+        Ok(())
+    }
+
+    /// Declares the parameters of a function that is defined: their numbers, and the statements that
+    /// convert arguments of old-style parameters.
+    fn define_parameters(
+        &mut self,
+        params: Vec<Param>,
+        old_style: bool,
+        loc: Loc,
+    ) -> Parsed<(Vec<u32>, Vec<Stmt>)> {
         let (mut ids, mut narrowed) = (Vec::new(), Vec::new());
         for mut param in params {
             if let Some(at) = param.again {
@@ -109,42 +136,42 @@ impl Parser<'_> {
             }
             ids.push(local);
         }
-        self.tree.functions[id as usize].params = ids;
-        // `__func__` and its synonyms.
+        Ok((ids, narrowed))
+    }
+
+    /// Defines `__func__` and its synonyms.
+    fn define_function_name(&mut self, id: u32, name: &str, loc: Loc) {
         let mut text = name.as_bytes().to_vec();
         text.push(0);
         let length = text.len() as u64;
         let const_char = Qual { ty: types::CHAR, quals: Quals::CONST };
         let array = self.tree.types.intern(Type::Array(const_char, Some(length)));
         let string = self.tree.strings.len() as u32;
-        let uses_func = self.function_name_used();
-        if uses_func {
-            self.tree.strings.push(text);
-            let global = self.tree.globals.len() as u32;
-            let value = crate::tree::InitItem {
-                offset: 0,
-                bits: None,
-                value: self.object(Kind::Str(string), Qual::plain(array), loc),
-            };
-            self.tree.globals.push(Global {
-                name: "__func__".into(),
-                ty: Qual { ty: array, quals: Quals::CONST },
-                init: Some(Init { zero: false, items: vec![value] }),
-                loc,
-                within: Some(id),
-                thread_local: false,
-                defined: true,
-                ours: self.ours,
-                referenced: false,
-            });
-            for name in ["__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"] {
-                self.declare(name.into(), Entity::Global(global), loc);
-            }
+        self.tree.strings.push(text);
+        let global = self.tree.globals.len() as u32;
+        let value = crate::tree::InitItem {
+            offset: 0,
+            bits: None,
+            value: self.object(Kind::Str(string), Qual::plain(array), loc),
+        };
+        self.tree.globals.push(Global {
+            name: "__func__".into(),
+            ty: Qual { ty: array, quals: Quals::CONST },
+            init: Some(Init { zero: false, items: vec![value] }),
+            loc,
+            within: Some(id),
+            thread_local: false,
+            defined: true,
+            ours: self.ours,
+            referenced: false,
+        });
+        for name in ["__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"] {
+            self.declare(name.into(), Entity::Global(global), loc);
         }
-        let statements = self.compound();
-        let end = self.last();
-        self.leave();
-        let Some(body) = self.body.take() else { return Err(Reported) };
+    }
+
+    /// Reports jumps to labels that the function does not have.
+    fn check_labels(&mut self, body: &Body) {
         for (label, at) in &body.gotos {
             if !body.labels.contains_key(label) {
                 let known: Vec<Arc<str>> = body.labels.keys().cloned().collect();
@@ -153,13 +180,6 @@ impl Parser<'_> {
                 self.diagnostics.push(diagnostic.did_you_mean(label, known.iter().map(|name| &**name)));
             }
         }
-        let function = &mut self.tree.functions[id as usize];
-        function.locals = body.locals;
-        function.addresses = body.addresses;
-        function.end = end;
-        narrowed.extend(statements?);
-        function.body = Some(narrowed);
-        Ok(())
     }
 
     /// The argument type of an old-style parameter, which has no prototype (6.5.2.2p6).

@@ -3,7 +3,7 @@
 //! *Entry point:* [`diagnose`].
 
 use axle_c_exec::{
-    ErrorNumber, EventReader, EventSource, Settings, Stepper, Watch, settings_for_runs, walk_run,
+    EventReader, EventSource, ProgramSite, Settings, Stepper, Watch, settings_for_runs, walk_run,
 };
 use axle_evidence::report::reason::Words;
 use axle_evidence::trace::Trace;
@@ -97,7 +97,7 @@ fn doubt(subject: &Subject, stepper: &Stepper<'_>) -> Option<String> {
 struct System<'p> {
     stepper: Stepper<'p>,
     reader: EventReader<'p>,
-    batch: Batch<ErrorNumber>,
+    batch: Batch<ProgramSite>,
 }
 
 impl System<'_> {

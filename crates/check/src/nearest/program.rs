@@ -2,7 +2,7 @@
 //!
 //! *Entry point:* [`nearest`].
 
-use axle_c_exec::{ErrorNumber, Observer, Settings, Stepper};
+use axle_c_exec::{Observer, ProgramSite, Settings, Stepper};
 use axle_evidence::lasso::SystemRun;
 use axle_evidence::program_trail::ProgramTrail;
 use axle_evidence::trace::common_steps;
@@ -69,8 +69,8 @@ pub fn nearest(
 
 /// Whether an execution ends by itself or in a deadlock, and not by an error or an operation that is not
 /// supported, behind which nothing is known.
-fn ends(stepper: &Stepper<'_>, faults: &[Fault<ErrorNumber>]) -> bool {
-    let is_rest = |fault: &Fault<ErrorNumber>| {
+fn ends(stepper: &Stepper<'_>, faults: &[Fault<ProgramSite>]) -> bool {
+    let is_rest = |fault: &Fault<ProgramSite>| {
         let error_site = stepper.error_site(fault.site);
         error_site.is_some_and(|error_site| runs::is_rest(&error_site.error))
     };

@@ -5,7 +5,7 @@
 //! met nothing that is unsupported, limited or under-approximated.
 
 use axle_c::library::Operation;
-use axle_c_exec::{ErrorNumber, MemoryModel, Restricted, Stepper};
+use axle_c_exec::{MemoryModel, ProgramSite, Restricted, Stepper};
 use axle_evidence::report::reason::Words;
 use axle_evidence::report::{
     NotCheckedReport, PropertyReport, Report, SearchReport, StopReport, UnreachedReport, ViolationReport,
@@ -23,7 +23,7 @@ use crate::{describe, verdict};
 
 /// The results of a search.
 pub(crate) struct Seen<'a> {
-    pub outcome: &'a Outcome<ErrorNumber>,
+    pub outcome: &'a Outcome<ProgramSite>,
     pub violations: Vec<ViolationReport>,
     pub warnings: Vec<WarningReport>,
     pub unreached: Vec<UnreachedReport>,

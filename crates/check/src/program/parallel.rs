@@ -10,7 +10,7 @@
 //! *Entry points:* [`explore`], [`for_runs`].
 //! *Invariant:* a violation that all threads have found is reported even if the repetition is ended.
 
-use axle_c_exec::{ErrorNumber, Observer, Proposition, Stepper};
+use axle_c_exec::{Observer, ProgramSite, Proposition, Stepper};
 use axle_search::claim::Claim;
 use axle_search::liveness::LivenessOptions;
 use axle_search::{Arrangement, LivenessOutcome, Monitor, Stop};
@@ -28,7 +28,7 @@ pub(crate) fn explore<'p>(
     tables: u64,
     walker: Option<&Walker<'p>>,
     monitor: &mut impl Monitor,
-) -> Explored<ErrorNumber> {
+) -> Explored<ProgramSite> {
     // With several violations a repetition is as long as the search.
     if !threads::applies(config) || config.limits.errors != Some(1) || monitor.checkpoints().is_some() {
         return run::explore(stepper, config, monitor);
@@ -66,11 +66,6 @@ pub(crate) fn explore<'p>(
     }
     stepper.join(forks.iter());
     explored.outcome.violations.truncate(1);
-    for violation in &mut explored.outcome.violations {
-        if let Some(own) = stepper.adopt(&forks, violation.site) {
-            violation.site = own;
-        }
-    }
     explored
 }
 

@@ -2,7 +2,7 @@
 //!
 //! *Entry points:* [`Simulation::start`], [`Simulation::take`], [`Simulation::follow`].
 
-use axle_c_exec::{Alternative, Ending, Identity, Settings, Stepper};
+use axle_c_exec::{Alternative, Ending, Settings, Stepper};
 use axle_evidence::program_trail::ProgramTrail;
 use axle_evidence::trace::{Mover, TraceStep};
 use axle_source::Loc;
@@ -116,9 +116,11 @@ impl<'a> Simulation<'a> {
     /// Follows a trail from the start of the program. The settings must be those of
     /// [`trail_settings`].
     pub fn follow(&mut self, trail: &ProgramTrail) -> Result<(), String> {
-        let identity = Identity { kind: trail.kind.clone(), steps: trail.at.clone() };
-        let identity = Some(&identity).filter(|_| trail.fairness.is_none());
-        self.inner.follow(&trail.path, identity)?;
+        let site = match trail.fairness {
+            None => Some(super::site_of_trail(trail)?),
+            Some(_) => None,
+        };
+        self.inner.follow(&trail.path, site)?;
         self.update();
         Ok(())
     }

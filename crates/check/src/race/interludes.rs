@@ -20,7 +20,7 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
-use axle_c_exec::{ErrorNumber, Stepper};
+use axle_c_exec::{ProgramSite, Stepper};
 use axle_search::{Limits, Monitor, Progress, Stop};
 use axle_step::Successors;
 
@@ -72,7 +72,7 @@ impl<'p> Walker<'p> {
 
 /// The result of the race of a program.
 pub(crate) struct OfProgram {
-    pub explored: Explored<ErrorNumber>,
+    pub explored: Explored<ProgramSite>,
     /// The configuration of the search that found the result.
     pub searched: Config,
     /// The attempts that were executed.
@@ -134,7 +134,7 @@ fn race<'p>(
             log,
         };
         let (lent, lent_walker) = (&mut *stepper, &walker);
-        let search: Search<'_, (Explored<ErrorNumber>, &mut Stepper<'p>)> = Box::new(move |mut monitor| {
+        let search: Search<'_, (Explored<ProgramSite>, &mut Stepper<'p>)> = Box::new(move |mut monitor| {
             let explored = parallel::explore(lent, config, tables, Some(lent_walker), &mut monitor);
             (explored, lent)
         });
@@ -169,7 +169,7 @@ fn race<'p>(
 
 /// The result of a pause.
 struct Found<'p> {
-    explored: Explored<ErrorNumber>,
+    explored: Explored<ProgramSite>,
     /// The configuration of its search.
     config: Config,
     /// The stepper of its search, if it is not the walker.
@@ -247,7 +247,7 @@ impl<'p> Interludes<'_, 'p> {
 
     /// Tries counter abstraction after an exhaustive search that met too many threads at a time, which
     /// need not be too many states.
-    fn try_many_threads(&mut self, explored: &Explored<ErrorNumber>, stepper: &Stepper<'p>) {
+    fn try_many_threads(&mut self, explored: &Explored<ProgramSite>, stepper: &Stepper<'p>) {
         let is_limited = explored.outcome.stop.is_none() && explored.outcome.violations.is_empty();
         let is_many = axle_c_exec::ErrorSite::is_many_threads;
         if is_limited

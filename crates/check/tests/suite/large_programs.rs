@@ -1,5 +1,5 @@
 //! Programs of `tests/c/large`, of realistic sizes, which are decided because of transactions
-//! (`crates/c-exec/src/transactions.rs`) and counter abstraction (`counter_abstraction.rs`). Each
+//! (`crates/c-exec/src/observers/transactions.rs`) and counter abstraction (`counter_abstraction.rs`). Each
 //! has its verdict beside it, and is checked like by `axle check`.
 
 use axle_c::{Options, compile};

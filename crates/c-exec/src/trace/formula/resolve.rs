@@ -10,7 +10,7 @@ use axle_c::grammar::Operators;
 use axle_c::{Bits, Program, TypeId};
 
 use super::{Reader, Term, binary, unary};
-use crate::semantics::settings::Watch;
+use crate::state::settings::Watch;
 
 impl Reader<'_> {
     /// A variable of static storage, an enumeration constant, or a macro whose value is a constant.
