@@ -1,25 +1,11 @@
 //! Developer commands: `cargo xtask test`, `tidy`, `conformance`, `bench`, `certify`, `automata`, `dist`,
 //! `ltl-words`, `fuzz`, `fuzz-models`, `fuzz-programs`, `faults`.
 
-mod automata;
-mod bench;
-mod certify;
 mod citations;
-mod conformance;
-mod coverage;
 mod dependencies;
 mod dist;
-mod faults;
-mod fuzz;
-mod fuzz_models;
-mod fuzz_programs;
 mod imports;
-mod limits;
-mod ltl_words;
-mod passes;
 mod phrases;
-mod reduction;
-mod results;
 mod test;
 mod tidy;
 mod web;
@@ -27,6 +13,10 @@ mod web;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use axle_benchmarks::{bench, coverage, limits, results};
+use axle_compare::{
+    automata, certify, conformance, faults, fuzz, fuzz_models, fuzz_programs, ltl_words, passes, reduction,
+};
 use clap::Parser;
 
 /// Developer commands of Axle.

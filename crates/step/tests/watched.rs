@@ -2,15 +2,13 @@
 //! outside the footprint changes its value, the same bits change to the same values with the same
 //! faults.
 
-mod patience;
-
 use std::collections::{HashSet, VecDeque};
 use std::path::Path;
 use std::sync::Arc;
 
+use axle_compare::lockstep::patience::patience;
 use axle_model::{Model, arbitrary};
 use axle_step::{Batch, Fault, Interpreter, Options, Successors};
-use patience::patience;
 use proptest::prelude::*;
 
 /// Maximum number of states of a model.

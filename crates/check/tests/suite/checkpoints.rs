@@ -2,19 +2,14 @@
 //! to the same as one that was not: verdicts, counts, statements reached, and paths to violations,
 //! step by step.
 
-#[path = "../../../search/tests/suite/models.rs"]
-mod models;
-#[path = "../../../search/tests/suite/shelf.rs"]
-mod shelf;
-
 use std::sync::Arc;
 
 use axle_check::{Auto, Config, Order, StoreChoice, check, check_resumable};
+use axle_compare::last_checkpoint::LastCheckpoint as Shelf;
+use axle_compare::models::{compile, models};
 use axle_model::Model;
 use axle_search::checkpoint::read;
 use axle_search::{Limits, Memory, Monitor, Outcome, Past, Progress, Reduction, Silent, Stop};
-use models::{compile, models};
-use shelf::Shelf;
 
 /// Interrupts a search at its `looks`th look.
 struct Impatient {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::brute::Pair;
 use crate::interrupted::Interrupted;
-use crate::shelf::Shelf;
+use axle_compare::last_checkpoint::LastCheckpoint;
 use axle_model::Model;
 use axle_search::claim::{Claim, Cube, Edge, Guard, Literal, Location};
 use axle_search::liveness::{self, LivenessOptions};
@@ -207,7 +207,7 @@ fn by_interrupted(
         let mut forks: Vec<_> = (0..1 + r.below(3)).map(|_| fork()).collect();
         let past = kept.as_ref().map(|bytes| checkpoint::read(&mut &bytes[..]).unwrap());
         spread.resumed += usize::from(past.is_some());
-        let shelf = Shelf::every(u32::from(r.once_in(4)));
+        let shelf = LastCheckpoint::every(u32::from(r.once_in(4)));
         let mut monitor = Interrupted::when(after_looks(looks), past, shelf);
         match cycles::search_at(1, &mut forks, claim, u64::MAX, &question, &mut monitor) {
             Answer::Alone if fairness == Fairness::Strong => return Ok(()),
@@ -655,7 +655,7 @@ fn what_found_no_room_goes_on_where_there_is_more() {
         loop {
             let past = kept.as_ref().map(|bytes| checkpoint::read(&mut &bytes[..]).unwrap());
             resumed += usize::from(past.is_some());
-            let mut monitor = Interrupted::when(|_| false, past, Shelf::default());
+            let mut monitor = Interrupted::when(|_| false, past, LastCheckpoint::default());
             match cycles::search(&mut forks(), &claim, limit, &question, &mut monitor) {
                 Answer::Alone => {}
                 Answer::Outcome(other) if other.stop == Some(Stop::Memory) => {

@@ -11,8 +11,8 @@ use axle_search::{Limits, Memory, Options, Outcome, Stop};
 use axle_step::Interpreter;
 
 use crate::interrupted::Interrupted;
-use crate::models::{compile, models};
-use crate::shelf::Shelf;
+use axle_compare::last_checkpoint::LastCheckpoint;
+use axle_compare::models::{compile, models};
 
 /// Deterministic random numbers.
 struct Lot(u64);
@@ -32,10 +32,10 @@ fn once(
     until: u64,
     past: Option<&[u8]>,
     eager: bool,
-) -> (Searched, Shelf) {
+) -> (Searched, LastCheckpoint) {
     let stepper = Interpreter::new(Arc::clone(model), axle_step::Options::default());
     let past = past.map(|mut bytes| read(&mut bytes).unwrap());
-    let shelf = Shelf::every(if eager { 7 } else { 0 });
+    let shelf = LastCheckpoint::every(if eager { 7 } else { 0 });
     let mut watch = Interrupted::when(|progress| progress.states >= until, past, shelf);
     let searched = search(&mut vec![stepper; threads], tuning, u64::MAX, options, &mut watch);
     (searched, watch.shelf)
@@ -173,11 +173,11 @@ fn what_is_of_another_model_ends_in_no_verdict() {
     // Nor a checkpoint of a sequential search, which has different contents.
     let mut stepper = Interpreter::new(compile(WIDE).unwrap(), axle_step::Options::default());
     let past = Some(read(&mut &kept[..]).unwrap());
-    let mut watch = Interrupted::when(|_| false, past, Shelf::default());
+    let mut watch = Interrupted::when(|_| false, past, LastCheckpoint::default());
     let mut set = axle_store::PlainTable::new(axle_step::Successors::width(&stepper)).unwrap();
     let outcome = axle_search::bfs::search(&mut stepper, &mut set, &options, &mut watch);
     assert_eq!(outcome.stop, Some(Stop::Checkpoint));
-    let mut watch = Interrupted::when(|progress| progress.states >= 5_000, None, Shelf::default());
+    let mut watch = Interrupted::when(|progress| progress.states >= 5_000, None, LastCheckpoint::default());
     let mut set = axle_store::PlainTable::new(axle_step::Successors::width(&stepper)).unwrap();
     axle_search::bfs::search(&mut stepper, &mut set, &options, &mut watch);
     let kept = watch.shelf.kept.unwrap();
