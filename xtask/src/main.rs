@@ -5,10 +5,11 @@ mod citations;
 mod dependencies;
 mod dist;
 mod imports;
-mod phrases;
+mod report_text;
 mod test;
 mod tidy;
 mod web;
+mod wording;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -29,8 +30,6 @@ enum Command {
     /// Check the tree against ARCHITECTURE.md: crate graph, file lengths, words, reasons for
     /// dependencies and lints.
     Tidy,
-    /// Search sources, messages and documentation for phrases that the project has replaced.
-    Phrases(phrases::Args),
     /// Update the documentation pages and charts that quote bench/results.
     Pages,
     /// Compare verdicts and counts with Spin's on tests/conformance.
@@ -84,7 +83,6 @@ fn main() -> ExitCode {
     let done = match Command::parse() {
         Command::Test => test::run(&root),
         Command::Tidy => tidy::run(&root),
-        Command::Phrases(args) => phrases::run(&root, &args),
         Command::Pages => results::pages(&root, false),
         Command::Conformance(args) => conformance::run(&root, &args),
         Command::Bench(args) => bench::run(&root, &args),

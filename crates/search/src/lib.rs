@@ -11,10 +11,12 @@
 
 pub mod approximate;
 pub mod checkpoint;
+mod entered_location;
 pub mod event_trace;
 mod grow;
 pub mod limits;
 pub mod liveness;
+mod mix;
 pub mod parallel;
 pub mod paths;
 pub mod por;

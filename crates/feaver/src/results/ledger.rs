@@ -9,13 +9,13 @@
 use axle_check::Verdict as Answered;
 use serde::{Deserialize, Serialize};
 
-use crate::execute::Outcome;
 use crate::jobs::error::StoreError;
 use crate::jobs::job::RoundId;
 use crate::jobs::task::{Coverage, Fraction};
 use crate::prepare::{Run, Subject, key};
 use crate::results::database::Database;
 use crate::results::key::{Hash, Key};
+use crate::results::outcome::Outcome;
 use crate::results::verdict::{self, Answer, NewVerdict, Phase, Record, Statistics, Verdict};
 
 /// What is kept of a run: the result of its last cycle, and the parts of its key.

@@ -18,8 +18,8 @@ use crate::grow::expand;
 use crate::limits::Options;
 use crate::limits::check_limits;
 use crate::limits::most_in_flight;
+use crate::mix::mix;
 use crate::progress::Monitor;
-use crate::safety::reordered::mix;
 use crate::safety::violations::Violations;
 
 /// Number of steps between two polls of the monitor and of memory use.

@@ -6,7 +6,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-use crate::pages::fault::Fault;
+use crate::fault::Fault;
 
 /// The version of the forms. It is raised when a field changes its meaning or goes away.
 pub const SCHEMA: u32 = 1;

@@ -9,15 +9,15 @@
 #[derive(Clone, Default, Debug)]
 pub struct MayAccess {
     /// For each static object its index among the tracked objects plus 1; 0 if it is not tracked.
-    pub(super) tracked: Vec<u32>,
-    pub(super) count: usize,
+    pub(crate) tracked: Vec<u32>,
+    pub(crate) count: usize,
     /// The locks: object and offset.
     pub locks: Vec<(u32, i32)>,
-    pub(super) words: usize,
+    pub(crate) words: usize,
     /// For each function, the sets of its steps in order.
-    pub(super) sets: Vec<Box<[u64]>>,
+    pub(crate) sets: Vec<Box<[u64]>>,
     /// Accesses that the end of any thread may make.
-    pub(super) always: Box<[u64]>,
+    pub(crate) always: Box<[u64]>,
 }
 
 impl MayAccess {

@@ -5,11 +5,11 @@
 //! *Invariant:* a set of no words stands for a program that the analysis does not cover; nothing is
 //! independent there.
 
-use crate::analysis::may_access::MayAccess;
+use crate::program::may_access::MayAccess;
 
 /// Marks of a set, beside its cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Mark {
+pub(crate) enum Mark {
     /// Ends the program or discards the execution.
     Ends,
     /// Returns from the function.
@@ -22,20 +22,20 @@ pub(super) enum Mark {
 #[derive(Clone, Default, Debug)]
 pub struct Dependence {
     /// Cells: the variables, then other memory, threads, and the library.
-    pub(super) cells: usize,
+    pub(crate) cells: usize,
     /// Words of the cells, once for accesses and once for writes, and of the marks.
-    pub(super) words: usize,
+    pub(crate) words: usize,
     /// For each function, the sets of its steps in order: from the step to the next scheduling point,
     /// none if the step is one.
-    pub(super) rest: Vec<Box<[u64]>>,
+    pub(crate) rest: Vec<Box<[u64]>>,
     /// The same from the step on, which is executed in any case.
-    pub(super) near: Vec<Box<[u64]>>,
+    pub(crate) near: Vec<Box<[u64]>>,
     /// What a step does by itself, and what the functions that it calls do before a scheduling point.
-    pub(super) own: Vec<Box<[u64]>>,
+    pub(crate) own: Vec<Box<[u64]>>,
     /// All that follows.
-    pub(super) far: Vec<Box<[u64]>>,
+    pub(crate) far: Vec<Box<[u64]>>,
     /// What the end of any thread may do.
-    pub(super) always: Box<[u64]>,
+    pub(crate) always: Box<[u64]>,
 }
 
 /// A frame of a thread.
@@ -92,24 +92,24 @@ impl NearAccesses {
 
 impl Dependence {
     /// The cell of a variable; the one of all other memory if it has none of its own.
-    pub(super) fn cell(&self, variables: &MayAccess, object: u32) -> usize {
+    pub(crate) fn cell(&self, variables: &MayAccess, object: u32) -> usize {
         variables.index(object).unwrap_or(self.memory())
     }
 
     /// The cell of all memory that has none of its own.
-    pub(super) fn memory(&self) -> usize {
+    pub(crate) fn memory(&self) -> usize {
         self.cells - 3
     }
 
-    pub(super) fn threads(&self) -> usize {
+    pub(crate) fn threads(&self) -> usize {
         self.cells - 2
     }
 
-    pub(super) fn library(&self) -> usize {
+    pub(crate) fn library(&self) -> usize {
         self.cells - 1
     }
 
-    pub(super) fn access(&self, set: &mut [u64], cell: usize, write: bool) {
+    pub(crate) fn access(&self, set: &mut [u64], cell: usize, write: bool) {
         let half = self.cells.div_ceil(64);
         set[cell / 64] |= 1 << (cell % 64);
         if write {
@@ -117,7 +117,7 @@ impl Dependence {
         }
     }
 
-    pub(super) fn mark(&self, set: &mut [u64], mark: Mark) {
+    pub(crate) fn mark(&self, set: &mut [u64], mark: Mark) {
         set[self.words - 1] |= 1 << mark as usize;
     }
 
@@ -125,7 +125,7 @@ impl Dependence {
         set[self.words - 1] >> (mark as usize) & 1 == 1
     }
 
-    pub(super) fn set<'a>(&self, sets: &'a [Box<[u64]>], code: u32, pc: u32) -> Option<&'a [u64]> {
+    pub(crate) fn set<'a>(&self, sets: &'a [Box<[u64]>], code: u32, pc: u32) -> Option<&'a [u64]> {
         let start = pc as usize * self.words;
         sets.get(code as usize)?.get(start..start + self.words)
     }
@@ -189,7 +189,7 @@ impl Dependence {
         Some(self.near_accesses(near, is_main && reaches))
     }
 
-    pub(super) fn near_accesses(&self, mut set: Vec<u64>, ends: bool) -> NearAccesses {
+    pub(crate) fn near_accesses(&self, mut set: Vec<u64>, ends: bool) -> NearAccesses {
         let is_decisive = ends || self.has(&set, Mark::Ends) || self.has(&set, Mark::ClosesCycle);
         set.truncate(self.words - 1);
         NearAccesses { cells: set.into(), is_decisive }

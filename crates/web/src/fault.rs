@@ -1,4 +1,4 @@
-//! Pages of errors: the status, the problem and the remedy.
+//! Errors as answers: the status, the problem and the remedy. `pages/framed_fault.rs` adds the menu.
 //!
 //! *Entry point:* [`Fault`].
 //! *Invariant:* an answer contains no secret and no path of the server.
@@ -9,7 +9,6 @@ use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use axum::http::{StatusCode, Uri};
 use axum::response::{Html, IntoResponse, Response};
 
-use super::frame::Frame;
 use crate::assets::address;
 
 /// An error.
@@ -32,15 +31,6 @@ struct Page<'a> {
     sign_in: bool,
 }
 
-#[derive(Template)]
-#[template(path = "framed_fault.html")]
-struct FramedPage<'a> {
-    frame: Frame,
-    code: u16,
-    name: &'a str,
-    message: &'a str,
-}
-
 impl Page<'_> {
     fn asset(&self, name: &str) -> String {
         address(name)
@@ -54,16 +44,9 @@ impl Fault {
         Fault { status, message: message.into(), headers: Vec::new() }
     }
 
-    /// The answer with the menu around it, for a visitor who signed in.
+    /// An answer with the further headers of the error.
     #[must_use]
-    pub fn answer_in(self, frame: Frame) -> Response {
-        let name = self.status.canonical_reason().unwrap_or("Error");
-        let page = FramedPage { code: self.status.as_u16(), name, message: &self.message, frame };
-        let response = (self.status, Html(page.render().unwrap_or_else(|_| name.to_string())));
-        self.with_headers(response.into_response())
-    }
-
-    fn with_headers(self, mut response: Response) -> Response {
+    pub fn with_headers(self, mut response: Response) -> Response {
         for (name, value) in self.headers {
             if let Ok(value) = HeaderValue::from_str(&value) {
                 response.headers_mut().insert(name, value);

@@ -6,7 +6,6 @@
 
 use crate::code::{Code, Static, StaticKind, ThreadVariable};
 use crate::library::{self, ClockRole, Role};
-use crate::tree::Tree;
 
 /// Numbers of the functions and variables that the execution uses.
 #[derive(Clone, Debug, Default)]
@@ -28,7 +27,7 @@ pub struct Symbols {
 
 impl Symbols {
     /// The symbols of a program.
-    pub(super) fn resolve(
+    pub(crate) fn resolve(
         codes: &[Code],
         statics: &[Static],
         thread_variables: &[ThreadVariable],
@@ -50,10 +49,4 @@ impl Symbols {
             thread_number: function(Role::Clock(ClockRole::Number)),
         }
     }
-}
-
-/// The function with a role.
-pub(super) fn with_role(tree: &Tree, role: Role) -> Option<u32> {
-    let found = tree.functions.iter().position(|f| Role::of(&f.name) == Some(role));
-    found.map(|found| found as u32)
 }

@@ -1,19 +1,16 @@
-//! Provisioning: the choice of the values of feature flags before anything else happens.
+//! The components of a provisioning constraint.
 //!
 //! The constraint of a run is split into conjuncts. Flags that a conjunct relates form a component,
 //! and the satisfying valuations of each component are enumerated. Components are independent of
 //! each other, so a provisioning is one valuation of each, and a slice removes the components that
 //! a property does not depend on. A component with one valuation is not chosen but fixed.
 //!
-//! *Entry point:* [`components`]. The choice itself is added by [`model`] and [`program`].
+//! *Entry point:* [`components`].
 //! *Invariant:* the provisionings of a constraint are exactly the products of one valuation of each
 //! component.
 
-pub mod model;
-pub mod program;
-
-use crate::project::Flag;
-use crate::project::expression::Expression;
+use super::Flag;
+use super::expression::Expression;
 
 /// The most combinations of values that are tried for one component.
 pub const MOST_PROVISIONINGS: usize = 65_536;

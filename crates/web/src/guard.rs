@@ -20,15 +20,16 @@ use axum::http::{Extensions, HeaderMap, Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::rates::Kind;
-use super::role::{HOOK, Role, WORKER, required};
-use super::session::Principal;
-use super::{Access, headers};
 use crate::application::Application;
 use crate::connections::Admission;
-use crate::pages::fault::Fault;
+use crate::fault::Fault;
 use crate::pages::frame::Visitor;
-use crate::pages::login;
+use crate::pages::{framed_fault, login};
+use crate::security::rates::Kind;
+use crate::security::role::{HOOK, Role, WORKER, required};
+use crate::security::secret::equal;
+use crate::security::session::Principal;
+use crate::security::{Access, headers};
 
 /// The longest path and query.
 const LONGEST_URI: usize = 8 << 10;
@@ -53,7 +54,7 @@ pub async fn guard(State(app): State<Arc<Application>>, request: Request, next: 
     let sender = session(&app, request.headers()).filter(|_| !is_api);
     let sender = sender.map(|principal| Visitor::new(&app, principal, request.headers()));
     let framed = |fault: Fault| match &sender {
-        Some(visitor) => fault.answer_in(visitor.frame("", "Error")),
+        Some(visitor) => framed_fault::answer(fault, visitor.frame("", "Error")),
         None => fault.answer(is_api),
     };
     let response = match check(&app, request).await {
@@ -266,12 +267,6 @@ fn open_session(app: &Application, token: &str, path: &str) -> Result<Response, 
     Ok(response)
 }
 
-/// The cookie that ends a session.
-#[must_use]
-pub fn closing_cookie(access: &Access) -> String {
-    format!("{}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0", access.sessions.cookie)
-}
-
 fn limited(app: &Application, who: &str, kind: Kind) -> Result<(), Fault> {
     app.rates.admit(who, kind, app.now()).map_err(|seconds| {
         let mut fault = Fault::new(
@@ -339,7 +334,7 @@ fn form_token(app: &Application, session: &str, headers: &HeaderMap, body: &[u8]
         None => std::str::from_utf8(body).ok().and_then(|body| parameter(body, "form_token")),
     };
     match given {
-        Some(given) if super::secret::equal(&given, &wanted) => Ok(()),
+        Some(given) if equal(&given, &wanted) => Ok(()),
         _ => Err(Fault::forbidden("The form is out of date. Load the page again and repeat the action.")),
     }
 }
