@@ -1,4 +1,4 @@
-//! What a verdict of the model says of the program.
+//! Transfer of a verdict of the model to the program.
 //!
 //! Let each execution of the program be one of the model where no row is *under*, and each step of the
 //! model one of the program where no row is *over*. A property of all executions then holds of the
@@ -11,7 +11,7 @@
 
 use crate::Label;
 
-/// What makes an execution a counterexample.
+/// The reason for which an execution is a counterexample.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Counterexample {
     /// Its steps alone: an assertion fails, a bad prefix of a formula is complete.
