@@ -6,7 +6,7 @@
 //! the stored states and the transitions are equal. `argued.tsv` lists the rows with justified
 //! differences: the expected result of Axle and the reason.
 //!
-//! *Entry point:* [`compare`].
+//! *Entry point:* `compare`.
 
 mod runs;
 

@@ -4,7 +4,7 @@
 //! reports differences. `fuzz_models/plain.rs` is the reference exploration, without a state store
 //! or product. `fuzz_models/spin.rs` runs Spin. A disagreement is shrunk and written to a directory
 //! with the result of the reference exploration, in the format of `tests/regressions/`, which
-//! [`regression`] reads.
+//! `regression` reads.
 //!
 //! *Entry point:* [`run`].
 

@@ -1,7 +1,7 @@
 //! `cargo xtask fuzz-programs`: random multithreaded C programs, checked in every mode, against the
 //! same programs in Promela, and some of them against native executions with sanitizers.
 //!
-//! `axle-generate` generates each program in both languages ([`threads`]). The possible results of
+//! `axle-generate` generates each program in both languages ([`axle_generate::threads`]). The possible results of
 //! a program are a set of failing assertions and possibly a deadlock. Both checkers, which share
 //! neither front end nor semantics, must find the same set; a native execution must end in one of
 //! its elements.

@@ -7,7 +7,7 @@
 //! Without slicing it must store at most as many states. Every counterexample of a pass other than
 //! slicing must be a run of the user's model.
 //!
-//! *Entry point:* [`compare`].
+//! *Entry point:* `compare`.
 
 use axle_benchmarks::results::{Printed, record, row};
 use std::collections::{BTreeMap, BTreeSet};

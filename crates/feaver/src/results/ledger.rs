@@ -1,7 +1,7 @@
 //! The verdicts of a project's runs over its rounds: what is recorded of a run, and which earlier
 //! verdict is still that of the run.
 //!
-//! *Entry points:* [`verdict`] and [`carried`] for a round, [`standing`] for the present state of a
+//! *Entry points:* [`verdict()`] and [`carried`] for a round, [`standing`] for the present state of a
 //! project.
 //! *Invariant:* an earlier verdict is carried over only if its key is that of the run and it was found
 //! by the same build of Axle, which the caller names. A verdict with another key is never shown as that of the run.

@@ -1,6 +1,6 @@
 //! Answers as JSON, and errors in the same form.
 //!
-//! *Entry point:* [`json`].
+//! *Entry point:* `json`.
 
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};

@@ -1,6 +1,6 @@
 //! The headers of every answer, which restrict what a page may do in a browser.
 //!
-//! *Entry point:* [`protect`].
+//! *Entry point:* `protect`.
 //! *Source:* W3C, "Content Security Policy Level 3".
 //! *Invariant:* no inline script or style is executed, and no other origin can embed an answer.
 
