@@ -3,8 +3,7 @@
 //! *Entry point:* [`Locate`].
 
 use axle_step::{Graph, Layout, ModelGraph};
-
-use crate::mix::mix;
+use axle_store::mix;
 
 /// A graph that identifies its steps by the location that a process enters.
 pub trait Locate: Graph {

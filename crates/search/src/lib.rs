@@ -16,7 +16,6 @@ pub mod event_trace;
 mod grow;
 pub mod limits;
 pub mod liveness;
-mod mix;
 pub mod parallel;
 pub mod paths;
 pub mod por;

@@ -6,6 +6,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use axle_model::dump::fnv1a;
+
 use super::tokens::cut;
 use super::vocabulary::Vocabulary;
 
@@ -57,12 +59,10 @@ impl Corpus {
     pub fn new(words: &'static Vocabulary, mut texts: Vec<(String, String)>) -> Corpus {
         texts.sort();
         texts.push(("smallest".into(), words.smallest.into()));
-        let mut corpus =
-            Corpus { words, entries: Vec::new(), headers: Vec::new(), digest: 0xcbf2_9ce4_8422_2325 };
-        for (name, text) in texts.into_iter().filter(|(_, text)| text.len() <= LONGEST) {
-            for byte in name.bytes().chain(text.bytes()) {
-                corpus.digest = (corpus.digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-            }
+        texts.retain(|(_, text)| text.len() <= LONGEST);
+        let digest = fnv1a(texts.iter().flat_map(|(name, text)| name.bytes().chain(text.bytes())));
+        let mut corpus = Corpus { words, entries: Vec::new(), headers: Vec::new(), digest };
+        for (name, text) in texts {
             if let Some(last) = name.rsplit('/').next().filter(|last| last.ends_with(".h")) {
                 corpus.headers.push((last.to_string(), text.clone().into_bytes()));
             }

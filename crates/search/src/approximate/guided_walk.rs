@@ -19,12 +19,12 @@
 
 use axle_outcome::{Found, Memory, Outcome, Progress, Stop};
 use axle_step::{Batch, Graph};
+use axle_store::mix;
 use rustc_hash::FxHashMap;
 
 pub use crate::entered_location::Locate;
 use crate::grow;
 use crate::limits::{Options, check_limits, most_in_flight};
-use crate::mix::mix;
 use crate::progress::Monitor;
 use crate::safety::violations::Violations;
 

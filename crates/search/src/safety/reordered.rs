@@ -12,9 +12,9 @@
 
 use axle_outcome::{Found, Violation};
 use axle_step::{Batch, Fault, Graph, Grow, Statistics, Successors, Wrapper};
+use axle_store::mix;
 
 use crate::grow::alone;
-use crate::mix::mix;
 
 /// Order of the successors of a state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
