@@ -49,8 +49,18 @@ fn without_assignments(command: &str) -> &str {
 /// The source file that is named and does not exist.
 fn missing_file(path: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
     let is_source = path.starts_with("crates/") && path.ends_with(".rs");
-    let mut paths = is_source.then(|| crate::phrases::alternatives(path)).into_iter().flatten();
+    let mut paths = is_source.then(|| alternatives(path)).into_iter().flatten();
     paths.find(|path| !exists(path))
+}
+
+/// Expands `{a,b}` from left to right; `{}` stands for itself.
+pub fn alternatives(text: &str) -> Vec<String> {
+    let parts = text.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)));
+    let Some((before, (inner, after))) = parts else { return vec![text.to_string()] };
+    let rest = alternatives(after);
+    let inner = if inner.is_empty() { "{}" } else { inner };
+    let expand = |choice: &str| rest.iter().map(|end| format!("{before}{choice}{end}")).collect::<Vec<_>>();
+    inner.split(',').flat_map(expand).collect()
 }
 
 #[cfg(test)]

@@ -23,10 +23,6 @@ const LICENCES: [&str; 9] = [
     "Zlib",
 ];
 
-/// Dependencies of sources that a test includes from another package: the package that declares it
-/// and the dependency.
-const INCLUDED: [(&str, &str); 1] = [("axle-promela", "axle-generate")];
-
 #[derive(Deserialize)]
 struct Metadata {
     packages: Vec<Package>,
@@ -83,8 +79,7 @@ pub fn problems(root: &Path, sources: &[(String, String)]) -> Result<Vec<String>
 fn unused(package: &Package, sources: &[&str]) -> Vec<String> {
     let is_used = |dependency: &&Dependency| {
         let name = dependency.rename.as_ref().unwrap_or(&dependency.name).replace('-', "_");
-        let is_included = INCLUDED.contains(&(package.name.as_str(), dependency.name.as_str()));
-        sources.iter().any(|text| mentions(text, &name)) || dependency.name == package.name || is_included
+        sources.iter().any(|text| mentions(text, &name)) || dependency.name == package.name
     };
     let unused = package.dependencies.iter().filter(|dependency| !is_used(dependency));
     unused

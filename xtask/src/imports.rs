@@ -1,5 +1,5 @@
-//! Import cycles between the files of a crate. Files import downwards: a cycle has at most three
-//! files, all in one folder.
+//! Import cycles of a crate. Files import downwards: a cycle of files has at most three files, and
+//! none contains a folder. [`LEFT`] lists the cycles that remain.
 //!
 //! An edge leads from a file to the file that defines an item which it names: in a `use`, or by a
 //! path that begins with `crate`, `super`, `self` or a child module. Re-exports are followed to the
@@ -14,6 +14,32 @@ use syn::{Attribute, Item, UseTree, Visibility};
 
 /// Maximum number of files of a cycle.
 const MAX_FILES: usize = 3;
+
+/// For each node, its successors.
+type Graph = BTreeMap<String, BTreeSet<String>>;
+
+/// Cycles that remain: for a crate, the modules that may be on one. The list only becomes shorter.
+const LEFT: [(&str, &[&str]); 3] = [
+    (
+        "crates/c-exec",
+        &[
+            "counter_abstraction",
+            "cycle_detection",
+            "explore",
+            "lookahead",
+            "memo",
+            "persistent_sets",
+            "races",
+            "semantics",
+            "stepper",
+            "trace",
+            "transactions",
+            "visibility",
+        ],
+    ),
+    ("crates/check", &["lib", "resume", "runs", "schedule", "verdict"]),
+    ("crates/cli", &["args", "quantities"]),
+];
 
 /// A path in the source text: the module in which it stands, and its segments.
 struct Named {
@@ -31,7 +57,7 @@ struct Crate {
     exports: BTreeMap<(Vec<String>, String), Named>,
 }
 
-/// Cycles that are too large or leave their folder.
+/// Cycles that are too large or contain a folder.
 pub(crate) fn problems(files: &[(String, String)]) -> Result<Vec<String>, String> {
     let mut crates: BTreeMap<&str, Vec<(&str, &str)>> = BTreeMap::new();
     for (name, text) in files {
@@ -41,57 +67,73 @@ pub(crate) fn problems(files: &[(String, String)]) -> Result<Vec<String>, String
     }
     let mut problems = Vec::new();
     for (home, files) in &crates {
-        for cycle in cycles_of(files).map_err(|e| format!("{home}/src/{e}"))? {
+        let left = LEFT.iter().find(|(name, _)| name == home).map_or(&[][..], |(_, modules)| modules);
+        let cycles = cycles_of(files).map_err(|e| format!("{home}/src/{e}"))?;
+        for cycle in cycles.iter().filter(|cycle| !cycle.iter().all(|module| left.contains(&module.as_str())))
+        {
             problems.push(format!("{home}: import cycle: {}", cycle.join(" ")));
         }
     }
     Ok(problems)
 }
 
-/// The cycles of a crate that are too large or leave their folder.
-fn cycles_of(files: &[(&str, &str)]) -> Result<Vec<Vec<String>>, String> {
+/// The cycles of a crate: those of more than [`MAX_FILES`] files, and those of folders.
+fn cycles_of(files: &[(&str, &str)]) -> Result<BTreeSet<Vec<String>>, String> {
     let edges = edges(files)?;
+    let mut cycles = circles(&edges);
+    cycles.retain(|cycle| cycle.len() > MAX_FILES);
+    cycles.extend(folder_cycles(&edges));
+    Ok(cycles)
+}
+
+/// For each folder, the cycles of the modules that lie directly in it of which one is a folder.
+fn folder_cycles(edges: &Graph) -> Vec<Vec<String>> {
+    let mut levels: BTreeMap<String, Graph> = BTreeMap::new();
+    for (from, to) in edges.iter().flat_map(|(from, all)| all.iter().map(move |to| (from, to))) {
+        let (from, to) = (from.replace("/mod.rs", ".rs"), to.replace("/mod.rs", ".rs"));
+        // The innermost folder that contains both files, and the modules in which they lie.
+        let common = from.split('/').zip(to.split('/')).take_while(|(a, b)| a == b);
+        let level: String = common.map(|(folder, _)| format!("{folder}/")).collect();
+        let module = |file: &str| {
+            let rest = &file[level.len()..];
+            format!("{level}{}", rest.split('/').next().unwrap_or_default().trim_end_matches(".rs"))
+        };
+        let (from, to) = (module(&from), module(&to));
+        if from != to {
+            let graph = levels.entry(level).or_default();
+            graph.entry(to.clone()).or_default();
+            graph.entry(from).or_default().insert(to);
+        }
+    }
+    let is_folder = |module: &String| edges.keys().any(|file| file.starts_with(&format!("{module}/")));
+    let circles = levels.values().flat_map(circles);
+    circles.filter(|circle| circle.iter().any(is_folder)).collect()
+}
+
+/// The strongly connected components of at least two nodes.
+fn circles(graph: &Graph) -> BTreeSet<Vec<String>> {
     let reach: BTreeMap<&String, BTreeSet<&String>> =
-        edges.keys().map(|file| (file, reachable(&edges, file))).collect();
-    let mut cycles = BTreeSet::new();
-    for (file, reached) in &reach {
-        let cycle: Vec<String> =
-            reached.iter().filter(|other| reach[**other].contains(file)).map(|f| (*f).clone()).collect();
-        let folders: BTreeSet<&str> = cycle.iter().map(|file| folder(file, &edges)).collect();
-        if cycle.len() > MAX_FILES || folders.len() > 1 {
-            cycles.insert(cycle);
-        }
-    }
-    Ok(cycles.into_iter().collect())
+        graph.keys().map(|node| (node, reachable(graph, node))).collect();
+    let circle = |(node, reached): (&&String, &BTreeSet<&String>)| -> Vec<String> {
+        reached.iter().filter(|other| reach[**other].contains(node)).map(|node| (*node).clone()).collect()
+    };
+    reach.iter().map(circle).filter(|circle| circle.len() > 1).collect()
 }
 
-/// The folder of a file: `x` for `x.rs` and all files below `x/`, and none for other files beside
-/// the root of the crate.
-fn folder<'a>(file: &'a str, edges: &BTreeMap<String, BTreeSet<String>>) -> &'a str {
-    match file.split_once('/') {
-        Some((folder, _)) => folder,
-        None => {
-            let stem = file.trim_end_matches(".rs");
-            let below = |other: &String| other.split_once('/').is_some_and(|(folder, _)| folder == stem);
-            if edges.keys().any(below) { stem } else { "" }
-        }
-    }
-}
-
-/// The files that can be reached from a file by at least one edge.
-fn reachable<'a>(edges: &'a BTreeMap<String, BTreeSet<String>>, from: &str) -> BTreeSet<&'a String> {
+/// The nodes that can be reached from a node by at least one edge.
+fn reachable<'a>(edges: &'a Graph, from: &str) -> BTreeSet<&'a String> {
     let mut seen = BTreeSet::new();
     let mut stack: Vec<&String> = edges[from].iter().collect();
-    while let Some(file) = stack.pop() {
-        if seen.insert(file) {
-            stack.extend(&edges[file]);
+    while let Some(node) = stack.pop() {
+        if seen.insert(node) {
+            stack.extend(&edges[node]);
         }
     }
     seen
 }
 
 /// For each file, the other files that it imports.
-fn edges(files: &[(&str, &str)]) -> Result<BTreeMap<String, BTreeSet<String>>, String> {
+fn edges(files: &[(&str, &str)]) -> Result<Graph, String> {
     let mut all = Crate::default();
     for (file, _) in files {
         all.modules.insert(module_of(file), (*file).to_string());
@@ -101,8 +143,7 @@ fn edges(files: &[(&str, &str)]) -> Result<BTreeMap<String, BTreeSet<String>>, S
         let mut reader = Reader { file, module: module_of(file), all: &mut all };
         reader.visit_file(&tree);
     }
-    let mut edges: BTreeMap<String, BTreeSet<String>> =
-        files.iter().map(|(file, _)| ((*file).to_string(), BTreeSet::new())).collect();
+    let mut edges: Graph = files.iter().map(|(file, _)| ((*file).to_string(), BTreeSet::new())).collect();
     for (file, named) in &all.named {
         if let Some(to) = all.resolve(named, 0).filter(|to| to != file) {
             edges.entry(file.clone()).or_default().insert(to);
@@ -215,7 +256,8 @@ impl Reader<'_> {
     }
 }
 
-fn is_test(attributes: &[Attribute]) -> bool {
+/// Whether an item exists in tests only.
+pub(crate) fn is_test(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         let list = attribute.meta.require_list();
         attribute.path().is_ident("cfg") && list.is_ok_and(|list| list.tokens.to_string() == "test")
@@ -310,21 +352,24 @@ mod tests {
 
     #[test]
     fn large_cycles_and_cycles_across_folders_are_found() {
+        let found = |files: &[(&str, &str)]| -> Vec<Vec<String>> {
+            cycles_of(files).expect("valid text").into_iter().collect()
+        };
         let two = [("a.rs", "use crate::b::X;"), ("b.rs", "use crate::a::Y;"), ("lib.rs", "")];
-        assert_eq!(cycles_of(&two).expect("valid text"), Vec::<Vec<String>>::new());
+        assert!(cycles_of(&two).expect("valid text").is_empty());
         let across = [
             ("a/mod.rs", "pub mod x;"),
             ("a/x.rs", "use crate::b::X;"),
             ("b.rs", "use crate::a::x::Y;"),
             ("lib.rs", ""),
         ];
-        assert_eq!(cycles_of(&across).expect("valid text"), [["a/x.rs", "b.rs"]]);
+        assert_eq!(found(&across), [["a", "b"]]);
         let four = [
             ("a.rs", "use crate::b::X;"),
             ("b.rs", "use crate::c::X;"),
             ("c.rs", "use crate::d::X;"),
             ("d.rs", "use crate::a::X;"),
         ];
-        assert_eq!(cycles_of(&four).expect("valid text"), [["a.rs", "b.rs", "c.rs", "d.rs"]]);
+        assert_eq!(found(&four), [["a.rs", "b.rs", "c.rs", "d.rs"]]);
     }
 }

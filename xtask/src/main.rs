@@ -1,32 +1,23 @@
 //! Developer commands: `cargo xtask test`, `tidy`, `conformance`, `bench`, `certify`, `automata`, `dist`,
 //! `ltl-words`, `fuzz`, `fuzz-models`, `fuzz-programs`, `faults`.
 
-mod automata;
-mod bench;
-mod certify;
 mod citations;
-mod conformance;
-mod coverage;
 mod dependencies;
 mod dist;
-mod faults;
-mod fuzz;
-mod fuzz_models;
-mod fuzz_programs;
 mod imports;
-mod limits;
-mod ltl_words;
-mod passes;
-mod phrases;
-mod reduction;
-mod results;
+mod report_text;
 mod test;
 mod tidy;
 mod web;
+mod wording;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use axle_benchmarks::{bench, coverage, limits, results};
+use axle_compare::{
+    automata, certify, conformance, faults, fuzz, fuzz_models, fuzz_programs, ltl_words, passes, reduction,
+};
 use clap::Parser;
 
 /// Developer commands of Axle.
@@ -39,8 +30,6 @@ enum Command {
     /// Check the tree against ARCHITECTURE.md: crate graph, file lengths, words, reasons for
     /// dependencies and lints.
     Tidy,
-    /// Search sources, messages and documentation for phrases that the project has replaced.
-    Phrases(phrases::Args),
     /// Update the documentation pages and charts that quote bench/results.
     Pages,
     /// Compare verdicts and counts with Spin's on tests/conformance.
@@ -94,7 +83,6 @@ fn main() -> ExitCode {
     let done = match Command::parse() {
         Command::Test => test::run(&root),
         Command::Tidy => tidy::run(&root),
-        Command::Phrases(args) => phrases::run(&root, &args),
         Command::Pages => results::pages(&root, false),
         Command::Conformance(args) => conformance::run(&root, &args),
         Command::Bench(args) => bench::run(&root, &args),

@@ -2,8 +2,8 @@
 //!
 //! Each check is a function from text to violations, so that tests can cover both cases. The checks
 //! cover the crate graph and the list of dependencies (against `cargo metadata`), unused dependencies
-//! and licences, import cycles, lengths and names of files, forbidden words, reasons for lints, the
-//! location of unsafe code, and the tests and files that the documentation cites.
+//! and licences, import cycles, decisions on the text of reports, lengths and names of files,
+//! forbidden words and replaced phrases, reasons for lints, the location of unsafe code, and the tests and files that the documentation cites.
 //!
 //! *Entry point:* [`problems`].
 
@@ -56,7 +56,7 @@ fn algorithm_index(architecture: &str, exists: &dyn Fn(&str) -> bool) -> Vec<Str
     };
     let rows = section.lines().filter(|line| line.starts_with("| ") && line.contains('/'));
     let paths =
-        rows.flat_map(|line| line.split('`').skip(1).step_by(2)).flat_map(crate::phrases::alternatives);
+        rows.flat_map(|line| line.split('`').skip(1).step_by(2)).flat_map(crate::citations::alternatives);
     let missing = paths.filter(|path| !exists(path));
     missing
         .map(|path| format!("ARCHITECTURE.md: crates/{path} of the algorithm index does not exist"))
@@ -70,7 +70,6 @@ pub fn problems(root: &Path) -> Result<Vec<String>, String> {
     let mut problems = graph(&architecture, &packages);
     problems.extend(dependencies(&architecture, &packages));
     problems.extend(algorithm_index(&architecture, &|path| root.join("crates").join(path).exists()));
-    problems.extend(crate::phrases::search(root)?.iter().map(ToString::to_string));
     problems.extend(lint_reasons(&read(&root.join("Cargo.toml"))?));
     let mut sources = Vec::new();
     for path in files(root)? {
@@ -81,11 +80,13 @@ pub fn problems(root: &Path) -> Result<Vec<String>, String> {
         // Binary files are not searched.
         let Ok(text) = fs::read_to_string(&path) else { continue };
         problems.extend(words(&name, &text));
+        problems.extend(crate::wording::problems(&name, &text));
         if name.ends_with(".md") {
             problems.extend(crate::citations::problems(&name, &text, &|path| root.join(path).exists()));
         }
         if name.ends_with(".rs") {
             problems.extend(shape(&name, &text));
+            problems.extend(crate::report_text::problems(&name, &text)?);
             sources.push((name, text));
         }
     }

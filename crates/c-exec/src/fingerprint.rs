@@ -4,6 +4,7 @@
 
 use axle_c::code::StaticKind;
 use axle_c::{Program, listing};
+use axle_model::dump::fnv1a;
 
 use crate::state::settings::Settings;
 
@@ -21,8 +22,5 @@ pub fn fingerprint(program: &Program, settings: &Settings) -> String {
         .collect();
     let (image, pointers) = (&program.image, &program.image_pointers);
     let text = format!("{}{image:?}{pointers:?}{texts:?}{settings:?}", listing(program));
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    format!("{hash:016x}")
+    format!("{:016x}", fnv1a(text.bytes()))
 }

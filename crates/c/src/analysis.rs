@@ -15,7 +15,5 @@ pub(crate) mod irrelevant_inputs;
 pub mod liveness;
 pub mod locksets;
 pub(crate) mod loop_bounds;
-pub(crate) mod may_access;
 mod observed;
-pub(crate) mod thread_accesses;
 pub mod writes;

@@ -42,10 +42,10 @@ pub use flow_graph::{FlowGraph, Outcome, flow_graph, functions};
 pub use headers::{FOLDER as HEADERS, find as header};
 pub use library_listing::{Execution, Header, library_listing};
 pub use listing::listing;
-pub use lower::symbols::Symbols;
 pub use lower::write_initial;
 pub use operators::{Binary, BitOp, Unary};
 pub use program::Program;
+pub use program::symbols::Symbols;
 pub use types::{
     Bits, DataModel, Enumeration, Field, FloatKind, FnType, IntKind, Qual, Quals, Record, Type, TypeId, Types,
 };

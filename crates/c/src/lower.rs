@@ -13,7 +13,6 @@ mod memory;
 mod sequence;
 mod shown;
 mod statement;
-pub(crate) mod symbols;
 mod wide;
 
 use std::collections::BTreeSet;
@@ -23,8 +22,6 @@ use axle_source::{Diagnostic, Diagnostics, Loc};
 use rustc_hash::FxHashMap;
 
 use crate::analysis::arguments::argument_uses;
-use crate::analysis::may_access::MayAccess;
-use crate::analysis::thread_accesses::Dependence;
 use crate::analysis::{dependence, liveness, locksets};
 use crate::code::{
     Arg, Callee, Class, Code, Home, Initial, Mem, Op, Origin, Reg, Scalar, Slot, Static, StaticKind, Stuck,
@@ -33,11 +30,14 @@ use crate::code::{
 use crate::library::{self, Operation, Role};
 use crate::parse::{Constant, evaluate, evaluate_wide};
 use crate::program::Program;
+use crate::program::may_access::MayAccess;
+use crate::program::symbols::Symbols;
+use crate::program::thread_accesses::Dependence;
 use crate::tree::{Expr, Function, Init, Kind, Tree};
 use crate::types::{self, FloatKind, Qual, Quals, Type, TypeId, Types};
+use callees::with_role;
 use sequence::Beside;
 use shown::{Instead, irrelevant_inputs, sleeps_and_looks, timers};
-use symbols::{Symbols, with_role};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Entity {

@@ -4,19 +4,24 @@
 //! *Entry point:* [`Program`].
 //! *Invariant:* the number of an object is its position in [`Program::statics`] plus 1.
 
+pub(crate) mod input_classes;
+pub(crate) mod may_access;
+pub(crate) mod symbols;
+pub(crate) mod thread_accesses;
+
 use std::sync::Arc;
 
 use axle_source::Loc;
 use rustc_hash::FxHashMap;
 
-use crate::analysis::inputs::Classes;
-use crate::analysis::may_access::MayAccess;
-use crate::analysis::thread_accesses::Dependence;
 use crate::bounds::AppliedBound;
 use crate::code::{Callee, Code, Static, StaticKind, ThreadVariable};
 use crate::library::{Lib, Operation};
-use crate::lower::symbols::Symbols;
 use crate::types::Types;
+use input_classes::Classes;
+use may_access::MayAccess;
+use symbols::Symbols;
+use thread_accesses::Dependence;
 
 /// An executable program.
 #[derive(Clone, Debug)]

@@ -140,7 +140,7 @@ pub enum Type {
     Pointer(Qual),
     /// Without a length: an incomplete type, or a flexible array member.
     Array(Qual, Option<u64>),
-    /// A variable-length array: the local that holds its number of elements, or [`UNSPECIFIED`].
+    /// A variable-length array: the local that holds its number of elements, or `UNSPECIFIED`.
     Long(Qual, u32),
     /// A function type.
     Function(FnType),

@@ -103,6 +103,7 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axle_generate::Random;
     use std::collections::HashSet;
 
     #[test]
@@ -111,9 +112,9 @@ mod tests {
             let count = 1_000;
             let mut table = Table::new(count, words).expect("a little memory");
             let (mut known, mut homes) = (HashSet::new(), Vec::new());
-            let mut number = 1u64;
+            let mut random = Random::of(1, 0);
             while table.len() < count {
-                number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(12_345);
+                let number = random.number();
                 let most = if words == 1 { 4_000 } else { 60 };
                 let row: Vec<u64> = (0..words).map(|i| (number >> (20 + 13 * i)) % most * 2 + 1).collect();
                 table.approach(&row, &mut homes);

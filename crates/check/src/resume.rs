@@ -11,6 +11,7 @@
 use std::sync::Arc;
 
 use axle_model::Model;
+use axle_model::dump::fnv1a;
 use axle_search::{
     Analyses, Checkpoint, Checkpoints, Claim, Fairness, Keep, Limits, Monitor, Past, Progress, Reduction,
     Silent, Stop,
@@ -311,9 +312,7 @@ pub(crate) fn about_runs(
     graph: Reduction,
 ) -> String {
     let text = format!("{claim:?}{atoms:?}");
-    let sum = text
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    let sum = fnv1a(text.bytes());
     format!(
         "{}searched {}\nclaim {sum:016x} of {}\nfair {}\ngraph {}\n",
         about_property(model, config, name),

@@ -13,11 +13,11 @@ use axle_feaver::jobs::job::Timestamp;
 use axle_feaver::prepare::Run;
 use axle_feaver::project::Project;
 use axle_feaver::results::database::Database;
+use axle_feaver::results::round_store::Holder;
 use axle_feaver::results::verdict::NewRound;
 use axle_feaver::round::adopt::{between, held_until};
 use axle_feaver::round::driver::{Driver, Opening, RunResult};
 use axle_feaver::round::local::LEASE;
-use axle_feaver::round::store::Holder;
 
 use crate::args::RunArgs;
 use crate::history;

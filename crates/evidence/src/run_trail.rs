@@ -28,7 +28,7 @@ pub struct RunTrail {
     pub model: String,
     /// How the model was read: `-DN=3`, `--ltl 'p=[] x'`, ...
     pub arguments: Vec<String>,
-    /// [`fingerprint`](axle_model::dump::fingerprint) of the model.
+    /// [`fingerprint`] of the model.
     pub fingerprint: String,
     /// The name of the property.
     pub property: String,

@@ -4,7 +4,7 @@
 //!
 //! Described in docs/reference/trail.md.
 //!
-//! *Entry points:* [`write`], [`read`] and [`Trail::check`].
+//! *Entry points:* [`write()`], [`read`] and [`Trail::check`].
 
 use axle_model::dump::fingerprint;
 use axle_model::{EdgeId, Model};
@@ -27,7 +27,7 @@ pub struct Trail {
     pub model: String,
     /// How the model was read: `-DN=3`, `--lossy`, ...
     pub arguments: Vec<String>,
-    /// [`fingerprint`](axle_model::dump::fingerprint) of the model.
+    /// [`fingerprint`] of the model.
     pub fingerprint: String,
     /// The kind of violation: `assertion`, `invalid-end`, ...
     pub kind: String,

@@ -3,7 +3,7 @@
 //! *Software Model Checking*, section 6.2 and figures 18 and 19).
 //!
 //! *Entry points:* [`text`], [`condition`].
-//! *Invariant:* What is printed reads back as the same tree.
+//! *Invariant:* printed text parses to the same tree.
 
 use crate::syntax::{Expr, Kind};
 
@@ -30,7 +30,7 @@ pub fn denied(expr: &Expr) -> String {
     format!("!{}", condition(expr))
 }
 
-/// The condition by which rows are found: `!!e` says what `e` says.
+/// The condition by which rows are found: `!!e` is equivalent to `e`.
 #[must_use]
 pub fn truth(expr: &Expr) -> String {
     let mut expr = expr;
@@ -155,7 +155,7 @@ fn write_operand(expr: &Expr, out: &mut String) {
     write_either(bare, expr, out);
 }
 
-/// Before `.`, `[` and their like, where only what binds as tightly may stand bare.
+/// Before `.`, `[` and the like, where only operands that bind as tightly need no brackets.
 fn write_base(expr: &Expr, out: &mut String) {
     let bare = !matches!(expr.kind, Kind::Prefix(..) | Kind::Assign(..) | Kind::Cast(..));
     write_either(bare, expr, out);

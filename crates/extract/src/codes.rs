@@ -1,4 +1,4 @@
-//! The codes of this crate's diagnostics, each with what it means. E08xx and W08xx belong to
+//! The codes of this crate's diagnostics with their meaning. E08xx and W08xx belong to
 //! extraction.
 
 /// The warning about a statement that has no row in its table.

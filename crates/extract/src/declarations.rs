@@ -1,7 +1,7 @@
 //! The declarations that extracted processes need around them: the program's variables, its
 //! enumeration constants by their names, and the channel by which threads are joined.
 //!
-//! *Entry points:* [`wrapper`] for a whole wrapper, [`missing`] for what a given one leaves out.
+//! *Entry points:* [`wrapper`] for a whole wrapper, [`missing`] for declarations that one omits.
 //! *Invariant:* only names that the processes use are declared, because a statement is left out
 //! exactly only if the model has no object that it changes.
 
@@ -63,7 +63,7 @@ pub fn wrapper(
     text
 }
 
-/// What processes need and a wrapper does not declare. `around` is the wrapper without macros and with
+/// Declarations that processes need and a wrapper lacks. `around` is the wrapper without macros and with
 /// the files that it includes; macros are guarded. The channel is for places outside of processes.
 #[must_use]
 pub fn missing(program: &Program, processes: &[&Extraction], around: &str, outside: bool) -> String {

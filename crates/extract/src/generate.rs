@@ -1,8 +1,8 @@
 //! A function and its table to the text of a process. The control flow of C becomes `if`, `do` and
-//! `goto`; what stands in it becomes what the table says (Holzmann, *Software Model Checking*,
+//! `goto`; its statements are mapped by the table (Holzmann, *Software Model Checking*,
 //! section 6.5). A way that is `false` is left out, and a choice with one way left is none.
 //!
-//! *Entry point:* [`generate`].
+//! *Entry point:* `generate`.
 //! *Invariant:* Every statement of the text knows the statement of C and the row that it comes
 //! from.
 
@@ -38,26 +38,26 @@ pub enum Form {
     Body,
 }
 
-/// A statement of the model, and what it comes from.
+/// A statement of the model, and its origin.
 #[derive(Clone, Debug)]
 pub struct Use {
     /// The statement of C, as the table has it.
     pub item: Item,
     /// Where it stands.
     pub loc: Loc,
-    /// What the table says of it.
+    /// Its mapping by the table.
     pub found: Found,
-    /// Of a condition: what the table says of its opposite.
+    /// Of a condition: the mapping of its negation.
     pub opposite: Option<Mapping>,
-    /// A `Substitute` rule changed what is kept.
+    /// A `Substitute` rule changed the kept text.
     pub changed: bool,
-    /// What keeping it does to values.
+    /// The effect on values of keeping it.
     pub kept: Option<(crate::table::Label, &'static str)>,
     /// The lines of the `Object` directives that name objects in it, counted from 0.
     pub objects: Vec<usize>,
 }
 
-/// What generation needs.
+/// The inputs of generation.
 pub(crate) struct Context<'a> {
     pub function: &'a Function,
     pub file: &'a str,
@@ -98,7 +98,7 @@ struct Generator<'a> {
     labels: u32,
     /// Declarations that stand at the start, whatever block they come from.
     hoisted: Vec<(String, Option<usize>, String)>,
-    /// What each declared name was declared as.
+    /// The declaration of each declared name.
     declared: FxHashMap<Arc<str>, String>,
     /// Names of the blocks that are open.
     open: Vec<Vec<Arc<str>>>,
@@ -305,7 +305,7 @@ impl<'a> Generator<'a> {
         self.context.names.free(format!("return_{}", self.context.function.name))
     }
 
-    /// What the table says cannot be done.
+    /// The mapping of the table is impossible.
     fn refuse(&mut self, code: &'static str, message: String, found: &Found, loc: Loc, help: &str) {
         let row = match found.reason {
             Reason::Row(line) => self.context.table.row(line),

@@ -18,7 +18,7 @@ impl Loader for AsCalls<'_> {
                 "#define static_assert _Static_assert\nvoid assert(int);\n".to_string().into_bytes()
             }
             "stdio.h" => without(text, &["#define stdin", "#define stdout", "#define stderr"]),
-            // Who makes such a mutex has other rules for it than those of a normal one.
+            // Such a mutex has other rules than a normal one.
             "pthread.h" => without(
                 text,
                 &[

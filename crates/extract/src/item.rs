@@ -1,4 +1,4 @@
-//! What a table speaks of: the basic statements and conditions of a function, in order of their
+//! The items of a table: the basic statements and conditions of a function, in order of their
 //! first appearance, each condition in both polarities (Holzmann, *Software Model Checking*,
 //! sections 6.1 and 6.2).
 //!
@@ -221,7 +221,7 @@ pub fn constant(expr: &Expr) -> Option<bool> {
     }
 }
 
-/// What a `switch` goes to for some values.
+/// The target of a `switch` for some values.
 #[derive(Clone, Debug)]
 pub struct SwitchTarget<'s> {
     /// The comparison with its values; none for `default` alone.

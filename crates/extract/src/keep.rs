@@ -17,7 +17,7 @@ use crate::read::read_expression;
 use crate::syntax::{Decl, Expr, Init, Kind};
 use crate::table::{Label, Substitute, Table};
 
-/// Kept text, and what changed it.
+/// Kept text, and the changes that were made to it.
 pub(crate) struct Kept {
     /// Promela.
     pub text: String,
@@ -42,7 +42,7 @@ pub(crate) struct Spelling<'a> {
 }
 
 impl Spelling<'_> {
-    /// The type of the model for a type of C, and what it does to the values.
+    /// The type of the model for a type of C, and its effect on the values.
     pub fn promela_type(&self, base: &str) -> (String, Label, Option<&'static str>) {
         match self.table.type_of(base) {
             Some(name) => (name.to_string(), Label::EXACT, None),
@@ -151,7 +151,7 @@ fn as_statement(expr: &Expr) -> Result<String, String> {
             Ok(format!("{}{op}", as_value(target)?))
         }
         Kind::Call(function, args) => {
-            // What a call means is the model's affair: `assert`, `printf`, an inline of the
+            // The meaning of a call is defined by the model: `assert`, `printf`, an inline of the
             // wrapper.
             let args: Result<Vec<String>, String> = args.iter().map(as_argument).collect();
             Ok(format!("{}({})", as_value(function)?, args?.join(",")))
@@ -223,7 +223,7 @@ pub(crate) struct KeptDecl {
     pub declaration: String,
     /// The values, as assignments, where `split`.
     pub values: Vec<String>,
-    /// What the types do to the values.
+    /// The effect of the types on the values.
     pub label: Label,
     /// Why the label is not exact.
     pub why: Option<&'static str>,
@@ -281,7 +281,7 @@ pub(crate) fn is_zero(list: &str) -> bool {
     values.into_iter().all(|value| value.is_empty() || value == "0")
 }
 
-/// The type of Promela for a type of C, and what it does to values.
+/// The type of Promela for a type of C, and its effect on values.
 pub(crate) fn promela_type(base: &str) -> (String, Label, Option<&'static str>) {
     const WIDER: Option<&str> = Some("the type has a different range in Promela");
     let (name, label, why) = match base {

@@ -1,9 +1,9 @@
-//! What a row does to the behaviours of the program: nothing (exact), adds some (over), leaves some
+//! The effect of a row on the behaviours of the program: nothing (exact), adds some (over), leaves some
 //! out (under). Holzmann's classes (*Software Model Checking*, section 4) are slicing, which is
 //! exact; generalisation, which is over; restriction, which is neither.
 //!
-//! *Entry point:* [`judge`].
-//! *Invariant:* Exact is said only of what is known to be; text written by hand is neither unless
+//! *Entry point:* `judge`.
+//! *Invariant:* a row is exact only if this is known; text written by hand is neither unless
 //! the user answers for it.
 
 use std::sync::Arc;
@@ -49,13 +49,13 @@ const HARMLESS: &[&str] = &[
 /// A statement of the model, judged.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Judged {
-    /// What it does to behaviours.
+    /// Its effect on behaviours.
     pub label: Label,
     /// Why, in a phrase; empty when it is exact.
     pub why: String,
 }
 
-/// What is known of the program and the model.
+/// Facts about the program and the model.
 pub(crate) struct Knowledge<'a> {
     /// The names that objects have in the model.
     names: &'a Names,
@@ -77,10 +77,10 @@ pub(crate) struct Knowledge<'a> {
     pub foreign: FxHashSet<Arc<str>>,
     /// Variables that are 0 or 1, to which C gives 1 where Promela keeps the last bit.
     pub truths: FxHashSet<Arc<str>>,
-    /// Variables that the wrapper declares with another type than that of the program, and what it
-    /// says.
+    /// Variables that the wrapper declares with another type than that of the program, with that
+    /// type.
     pub retyped: FxHashMap<Arc<str>, String>,
-    /// Classes of values that the table speaks of here.
+    /// Classes of values to which the table refers here.
     pub maps: Vec<&'a ValueMap>,
     /// The variables that the wrapper declares, members included, and their types.
     wrapped: Vec<(String, String)>,
@@ -99,7 +99,7 @@ pub(crate) struct Knowledge<'a> {
     begins_alone: bool,
 }
 
-/// What surrounds a process in the model.
+/// The environment of a process in the model.
 #[derive(Clone, Copy)]
 pub(crate) struct Around<'a> {
     /// Names in the text of the process and of the wrapper.
@@ -269,7 +269,7 @@ impl<'a> Knowledge<'a> {
         let of = |expr: &Expr| self.foreign(expr);
         match &expr.kind {
             Kind::Name(name) => self.foreign.contains(name).then(|| name.clone()),
-            // What decides is the type of the member, not that of the structure.
+            // The type of the member decides, not that of the structure.
             Kind::Member(object, _, member) => {
                 let unit = &self.program.unit;
                 match unit.base_of(expr, self.function) {
@@ -332,7 +332,7 @@ impl<'a> Knowledge<'a> {
     }
 }
 
-/// What an expression does besides giving a value.
+/// The side effects of an expression.
 #[derive(Default)]
 struct Effects {
     /// Names of objects that it changes, whether through a pointer, and the member of a structure
@@ -370,7 +370,7 @@ fn exact() -> (Label, String) {
     (Label::EXACT, String::new())
 }
 
-/// What is lost when the effects of an expression leave no trace.
+/// The loss if the effects of an expression are omitted.
 fn hidden(expr: Option<&Expr>, known: &Knowledge<'_>) -> (Label, String) {
     let Some(expr) = expr else { return exact() };
     let effects = effects(expr, known);
@@ -493,10 +493,10 @@ const SUBSTITUTED: &str = "a `Substitute` rule changed it";
 
 const TRUTH: &str = "C makes 1 of what is not 0, Promela keeps its last bit";
 
-/// What keeping an expression does.
+/// The effect of keeping an expression.
 fn kept_expression(one: &Use, expr: &Expr, known: &Knowledge<'_>) -> (Label, String) {
     let (mut number, mut truth, mut narrow) = (None, false, None);
-    // What is written decides: as long as all of it fits, both have the same values.
+    // The written values decide: as long as all of them fit, both have the same values.
     let mut written = |target: &Expr, value: Option<&Expr>| {
         let local = |(name, pointer): (&Arc<str>, bool)| known.locals.contains(name) && !pointer;
         if target.base().is_none_or(local) {
@@ -565,7 +565,7 @@ fn condition(one: &Use, known: &Knowledge<'_>) -> (Label, String) {
         Mapping::Text(_) | Mapping::Havoc(..) => return by_hand(),
         Mapping::Assume(_) => (Label::UNDER, "what is assumed may not be so".to_string()),
         Mapping::False => (Label::UNDER, "the way is closed".to_string()),
-        // What is kept of it holds for a whole class of values, of which `else` leaves out all.
+        // The kept condition holds for a whole class of values, of which `else` omits all.
         Mapping::Else if known.maps.iter().any(|map| one.item.names().iter().any(|n| **n == *map.name)) => {
             (Label::BOTH, "`else` of what holds for some values of a class".into())
         }
@@ -728,7 +728,7 @@ fn hidden_declaration(item: &Item, known: &Knowledge<'_>) -> (Label, String) {
     exact()
 }
 
-/// Whether a literal is an `int` in C: what has another type is computed with otherwise.
+/// Whether a literal is an `int` in C: arithmetic on other types differs.
 fn is_int(text: &str) -> bool {
     if text.starts_with(['\'', '"']) {
         return true;

@@ -1,7 +1,7 @@
 //! Models of C programs by tables of abstraction, as AX made them: C text and a table to the text
 //! of Promela processes, and tables that survive edits of the source.
 //!
-//! * [`open`] reads a file of C as it is written: no types, because a table speaks of what the user
+//! * [`open`] reads a file of C as it is written: no types, because a table refers to the text of the user
 //!   reads.
 //! * [`table::read`] reads a table; [`synchronise`] makes one, or brings one in line with the
 //!   source.
@@ -121,7 +121,7 @@ pub struct Synchronised {
     pub text: String,
     /// The table.
     pub table: Table,
-    /// What was not in line.
+    /// The differences.
     pub changes: Vec<Change>,
 }
 
@@ -173,7 +173,7 @@ pub struct Extraction {
     pub map: Vec<(u32, usize)>,
     /// Statements of C that leave nothing in the model; their numbers are indices into `uses`.
     pub hidden: Vec<Hidden>,
-    /// Every statement of C in it, with what the table says.
+    /// Every statement of C in it, with its mapping by the table.
     pub uses: Vec<Use>,
 }
 
@@ -232,7 +232,7 @@ impl Extraction {
         hidden(false).chain(own).chain(hidden(true)).collect()
     }
 
-    /// What each of its uses does to the behaviours of the program. `own`: the process's text as
+    /// The effect of each of its uses on the behaviours of the program. `own`: the process's text as
     /// the model has it, macros replaced; `wrapper`: all that surrounds the processes, included
     /// files and formulas too; `other`: the text of the other processes.
     #[must_use]

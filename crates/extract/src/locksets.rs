@@ -126,7 +126,7 @@ impl Guards {
     }
 }
 
-/// What is executed before the program: the initial values of its variables, which take addresses.
+/// Effects before the program starts: the initial values of its variables, which take addresses.
 fn program_start(unit: &Unit) -> Option<Function> {
     let first = unit.globals.first()?;
     let body = unit.globals.iter().map(|decl| Stmt { kind: StmtKind::Declare(decl.clone()), loc: decl.loc });
@@ -134,7 +134,7 @@ fn program_start(unit: &Unit) -> Option<Function> {
     Some(Function { name, file, params: Vec::new(), body: body.collect(), loc, end: loc })
 }
 
-/// Whether a place lies in a part of a file. What a macro makes has no place of its own.
+/// Whether a place lies in a part of a file. Text of a macro has no place of its own.
 fn contains(span: Span, loc: Loc) -> bool {
     loc == Loc::plain(loc.span)
         && span.file == loc.span.file
@@ -211,7 +211,7 @@ fn jumps(list: &[Stmt]) -> bool {
     })
 }
 
-/// What is held where two paths meet.
+/// The locks held where two paths meet.
 fn meet(a: Option<Held>, b: Option<Held>) -> Option<Held> {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.intersection(&b).cloned().collect()),
@@ -255,7 +255,7 @@ impl Walk<'_> {
                 for one in &decl.declared {
                     match &one.init {
                         Some(crate::syntax::Init::Value(value)) => held = self.expr(value, held),
-                        // As written: what it names may be accessed.
+                        // As written: the named object may be accessed.
                         Some(crate::syntax::Init::List(text)) => self.expose_words(text),
                         None => {}
                     }
@@ -381,7 +381,7 @@ impl Walk<'_> {
         meet(meet(now, broken), start)
     }
 
-    /// What is held where a condition holds and where it does not.
+    /// The locks held where a condition holds and where it does not.
     fn condition(&mut self, cond: &Expr, held: Option<Held>) -> (Option<Held>, Option<Held>) {
         let after = self.expr(cond, held);
         let taken = tested(cond).and_then(|(call, is_zero)| {
@@ -411,7 +411,7 @@ impl Walk<'_> {
         lock_of(&self.objects.resolve(&object, &mut Vec::new()))
     }
 
-    /// Evaluates an expression: records its accesses, and gives what is held behind it.
+    /// Evaluates an expression: records its accesses, and returns the locks held after it.
     fn expr(&mut self, expr: &Expr, held: Option<Held>) -> Option<Held> {
         let before = held?;
         let mut after = before.clone();
@@ -437,7 +437,7 @@ impl Walk<'_> {
             }
         });
         if self.recording {
-            // Between calls, only what is held before and behind is held for sure.
+            // Between calls, only locks that are held before and after are held for sure.
             let held: Held = before.intersection(&after).cloned().collect();
             self.accesses(expr, &held, false);
         }
@@ -537,7 +537,7 @@ impl Walk<'_> {
         while let Kind::Index(inner, _) = &array.kind {
             array = inner;
         }
-        // What a pointer leads to is exposed where its address is taken.
+        // The target of a pointer is exposed where its address is taken.
         if matches!(object.kind, Kind::Index(..)) && !self.is_array(array) {
             return;
         }

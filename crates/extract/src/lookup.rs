@@ -13,12 +13,12 @@ use crate::pattern::{Bindings, Fit, Pattern};
 use crate::syntax::{Expr, Kind};
 use crate::table::{Mapping, Row, Table};
 
-/// Why a statement becomes what it becomes.
+/// The reason for the mapping of a statement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
     /// The row in this line of the table, counted from 0.
     Row(usize),
-    /// What is said of this object.
+    /// The restriction of this object.
     Object(String),
     /// A line of an included table: which of them, and the line, both counted from 0.
     Included(usize, usize),
@@ -26,12 +26,12 @@ pub enum Reason {
     Default,
 }
 
-/// What becomes of a statement.
+/// The mapping of a statement.
 #[derive(Clone, Debug)]
 pub struct Found {
     /// The mapping.
     pub mapping: Mapping,
-    /// What stands for names in it.
+    /// The bindings of its names.
     pub bindings: Bindings,
     /// Why.
     pub reason: Reason,
@@ -39,10 +39,10 @@ pub struct Found {
     pub fit: Option<Fit>,
 }
 
-/// What there is in the functions that a table is used for: class and key of each item.
+/// The items of the functions to which a table applies: class and key of each.
 pub type Present = FxHashSet<(Class, String)>;
 
-/// What becomes of an item in a function of a file. A row with the prefix of another class serves
+/// The mapping of an item in a function of a file. A row with the prefix of another class serves
 /// only where nothing of that class has its text (`present`), because prefixes are decoration.
 #[must_use]
 pub fn lookup(table: &Table, item: &Item, function: &str, file: &str, present: &Present) -> Found {
@@ -86,7 +86,7 @@ pub fn lookup(table: &Table, item: &Item, function: &str, file: &str, present: &
     plain(table.default_of(item.class, function, file), Reason::Default)
 }
 
-/// What the included tables say of an item.
+/// The mapping of an item by the included tables.
 fn included(table: &Table, item: &Item, function: &str, file: &str) -> Option<Found> {
     if let Some(decl) = &item.decl {
         let named = |base| table.included.iter().position(|one| one.table.type_of(base).is_some());
@@ -216,7 +216,7 @@ fn with_zero(expr: &Expr, call: &Expr) -> Expr {
     }
 }
 
-/// What is said of the objects that an item uses; `keep` goes before `print`, that before `comment`
+/// The restrictions of the objects that an item uses; `keep` goes before `print`, that before `comment`
 /// and `hide`.
 fn restricted(table: &Table, item: &Item, function: &str, file: &str) -> Option<(String, Mapping)> {
     if table.restrictions.is_empty() {

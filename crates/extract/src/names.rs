@@ -1,7 +1,7 @@
 //! Names of C in the text of a model: a function, object, member or label whose name Promela
 //! reserves gets a free name, `c_NAME`.
 //!
-//! *Entry points:* [`Names::model_name`], [`Names::label`], [`Names::rename`].
+//! *Entry points:* [`Names::model_name`], [`Names::label`], `Names::rename`.
 //!
 //! *Invariant:* two names of C never get one name in the model, and no name of the model is a
 //! reserved word.

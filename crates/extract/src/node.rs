@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 /// A part of a process.
 #[derive(Clone, Debug)]
 pub(crate) enum Node {
-    /// A statement without its semicolon; what it stands for, as a number of the caller's, and a
+    /// A statement without its semicolon; the number of its origin, assigned by the caller, and a
     /// comment.
     Step(String, Option<usize>, String),
     /// A comment.
@@ -72,7 +72,7 @@ pub struct Hidden {
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Printed {
     pub text: String,
-    /// Line, counted from 1, and number of what it stands for.
+    /// Line, counted from 1, and number of its origin.
     pub map: Vec<(u32, usize)>,
     /// Statements that leave no text.
     pub hidden: Vec<Hidden>,
@@ -117,7 +117,7 @@ impl Printed {
         }
     }
 
-    /// Control comes here from elsewhere, or goes elsewhere; `waiting`: what is executed before the
+    /// Control comes here from elsewhere, or goes elsewhere; `waiting`: the statements executed before the
     /// next line.
     fn part(&mut self, waiting: Vec<(usize, bool)>) {
         self.before = None;
@@ -164,8 +164,8 @@ pub(crate) fn print(nodes: &[Node], depth: usize, out: &mut Printed) {
 
 fn block(open: &str, close: &str, arms: &[Arm], depth: usize, out: &mut Printed) {
     out.line(depth, open, None, "");
-    // What waits is executed before every way of a choice, but only before the first round of a
-    // loop.
+    // Waiting statements are executed before every branch of a choice, but only before the first
+    // iteration of a loop.
     let waiting = if open == "if" { std::mem::take(&mut out.waiting) } else { Vec::new() };
     for arm in arms {
         out.part(waiting.clone());
@@ -180,7 +180,7 @@ fn block(open: &str, close: &str, arms: &[Arm], depth: usize, out: &mut Printed)
                 let first = arm.body.iter().position(|node| !node.is_silent());
                 match first.map(|at| (at, &arm.body[at])) {
                     Some((at, Node::Step(text, of, note))) => {
-                        // Comments come behind the line, what is hidden before it.
+                        // Comments follow the line, hidden statements precede it.
                         let (hidden, notes): (Vec<_>, Vec<_>) =
                             arm.body[..at].iter().cloned().partition(|node| matches!(node, Node::Hidden(..)));
                         print(&hidden, depth + 1, out);

@@ -1,7 +1,7 @@
-//! What the left side of a row speaks of: one text, texts with anything in place of `...`, or
+//! The left side of a row: one text, texts with anything in place of `...`, or
 //! expressions with any expression in place of `$x`, the same wherever `$x` stands twice.
 //!
-//! *Entry points:* [`read`], [`Pattern::matches`].
+//! *Entry points:* `read`, [`Pattern::matches`].
 
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ pub enum Fit {
     Exact,
 }
 
-/// What stands for the names `$x`, as canonical text.
+/// The bindings of the names `$x`, as canonical text.
 pub type Bindings = Vec<(Arc<str>, String)>;
 
 /// Reads a left side; the second value is a doubt about it.
@@ -170,7 +170,7 @@ fn pieces(text: &str) -> Vec<String> {
 }
 
 impl Pattern {
-    /// Whether an item is of this form, how well, and what stands for its names.
+    /// Whether an item matches this pattern, how specifically, and the bindings of its names.
     #[must_use]
     pub fn matches(&self, item: &Item) -> Option<(Fit, Bindings)> {
         match self {
@@ -295,7 +295,7 @@ pub(crate) fn fit(form: &Expr, expr: &Expr, bindings: &mut Bindings) -> bool {
     }
 }
 
-/// A mapping with what stands for its names in their place.
+/// A mapping with its names replaced by their bindings.
 #[must_use]
 pub fn fill(text: &str, bindings: &Bindings) -> String {
     let mut out = String::new();

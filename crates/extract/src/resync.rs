@@ -95,7 +95,7 @@ pub(crate) fn include_useful(into: &mut Table, functions: &[Surveyed]) {
 /// How alike texts must be for one to be taken for the other, as a part of all their tokens.
 const ALIKE: f64 = 0.6;
 
-/// What is in the functions: class and key.
+/// The items of the functions: class and key.
 #[must_use]
 pub fn present(functions: &[Surveyed]) -> Present {
     let items = functions.iter().flat_map(|function| &function.items);
@@ -145,7 +145,7 @@ pub fn sync(table: &Table, functions: &[Surveyed], first: bool) -> (String, Vec<
     (next.text(), changes)
 }
 
-/// Whether the row's mapping is what its statement would get without it.
+/// Whether the statement would have the same mapping without the row.
 fn is_default(row: &Row, table: &Table, functions: &[Surveyed]) -> bool {
     let (name, file) = functions.first().map_or(("", ""), |function| (&*function.name, &*function.file));
     row.vouched.is_none() && row.class.is_some_and(|class| table.default_of(class, name, file) == row.mapping)
@@ -175,7 +175,7 @@ fn add(table: &mut Table, functions: &[Surveyed], first: bool, present: &Present
                 behind = Some(line);
                 continue;
             }
-            // What is said of its data is said of it; an included table has its row.
+            // Restrictions of its data apply to it; an included table has its row.
             if matches!(found.reason, Reason::Object(_) | Reason::Included(..)) {
                 continue;
             }
@@ -240,7 +240,7 @@ fn propose(table: &mut Table, functions: &[Surveyed]) {
     }
 }
 
-/// The scope of what is written before a line.
+/// The scope of the text before a line.
 fn scope_at(table: &Table, at: usize) -> Scope {
     let heading = |line: &Line| match line {
         Line::Other(text) => {

@@ -1,4 +1,4 @@
-//! The syntax of C as it is written, without types: what a table of abstraction speaks of. Names
+//! The syntax of C as it is written, without types, to which abstraction tables refer. Names
 //! are not resolved and nothing is converted, because rows are matched by what the user reads in
 //! the source.
 
@@ -9,7 +9,7 @@ use axle_source::Loc;
 /// An expression.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// Where it stands.
     pub loc: Loc,
@@ -17,7 +17,7 @@ pub struct Expr {
     pub depth: u32,
 }
 
-/// What an expression is. Brackets leave no trace: the tree says the same.
+/// The kind of an expression. Brackets are not kept: the tree expresses them.
 #[derive(Clone, Debug)]
 pub enum Kind {
     /// A name; in rows of a table also `$x`, which stands for any expression.
@@ -46,7 +46,7 @@ pub enum Kind {
     Member(Box<Expr>, &'static str, Arc<str>),
     /// `(type)e`.
     Cast(Arc<str>, Box<Expr>),
-    /// What is taken as it stands: `sizeof(type)`, compound literals, statement expressions,
+    /// Text that is taken unchanged: `sizeof(type)`, compound literals, statement expressions,
     /// `_Generic`.
     Opaque(Arc<str>),
 }
@@ -58,7 +58,7 @@ pub struct Decl {
     pub storage: Vec<Arc<str>>,
     /// The type before the declarators: `unsigned char`, `struct s`, `Buffer`.
     pub base: Arc<str>,
-    /// What is declared.
+    /// The declared name.
     pub declared: Vec<Declared>,
     /// Where it stands.
     pub loc: Loc,
@@ -101,13 +101,13 @@ pub enum Init {
 /// A statement.
 #[derive(Clone, Debug)]
 pub struct Stmt {
-    /// What it is.
+    /// Its kind.
     pub kind: StmtKind,
     /// Where it stands.
     pub loc: Loc,
 }
 
-/// What a statement is.
+/// The kind of a statement.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
     /// `;`.

@@ -19,7 +19,7 @@ use crate::item::Class;
 use crate::pattern::Pattern;
 use crate::syntax::Expr;
 
-/// What becomes of a statement.
+/// The mapping of a statement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Mapping {
     /// It is in the model as it stands, after the `Substitute` rules.
@@ -60,7 +60,7 @@ pub enum Values {
     List(Vec<String>),
 }
 
-/// Whom a row speaks of.
+/// The functions to which a row applies.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Scope {
     /// Every function that the table is used for.
@@ -96,19 +96,19 @@ impl Scope {
 /// A row.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// Whom it speaks of.
+    /// The functions to which it applies.
     pub scope: Scope,
     /// The class of its prefix.
     pub class: Option<Class>,
     /// Its left side as written, without the prefix.
     pub left: String,
-    /// What it speaks of.
+    /// The items to which it applies.
     pub pattern: Pattern,
-    /// What becomes of that.
+    /// Their mapping.
     pub mapping: Mapping,
     /// The mapping as written.
     pub right: String,
-    /// What the user answers for.
+    /// The assurance of the user.
     pub vouched: Option<Label>,
     /// It was added by us and its mapping is the default.
     pub new: bool,
@@ -148,14 +148,14 @@ pub const PROPOSAL: &str = "#?";
 /// Behind a row that we added.
 pub const NEW: &str = "# new";
 
-/// A replacement in the text of what is kept.
+/// A replacement in kept text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Substitute {
-    /// What is replaced.
+    /// The replaced text.
     pub from: String,
-    /// By what.
+    /// The replacement.
     pub to: String,
-    /// Whom it speaks of.
+    /// The functions to which it applies.
     pub scope: Scope,
 }
 
@@ -186,14 +186,14 @@ pub struct Included {
     pub scope: Scope,
 }
 
-/// What becomes of statements that use an object.
+/// The mapping of statements that use an object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Restriction {
     /// The object.
     pub name: String,
     /// `keep`, `print`, `comment` or `hide`.
     pub mapping: Mapping,
-    /// Whom it speaks of.
+    /// The functions to which it applies.
     pub scope: Scope,
 }
 
@@ -220,7 +220,7 @@ pub struct ValueMap {
     pub domain: (i64, i64),
     /// From, to, and the name of the class; they cover the domain and do not overlap.
     pub classes: Vec<(i64, i64, String)>,
-    /// What happens to a result outside the domain.
+    /// The treatment of a result outside the domain.
     pub outside: Outside,
     /// The functions for which it is in force.
     pub scope: Scope,
@@ -246,11 +246,11 @@ pub struct Table {
     pub name: String,
     /// Its lines in order.
     pub lines: Vec<Line>,
-    /// Replacements in what is kept, in order of definition.
+    /// Replacements in kept text, in order of definition.
     pub substitutes: Vec<Substitute>,
-    /// What becomes of statements without a row, by class; the last one of a class counts.
+    /// The mapping of statements without a row, by class; the last one of a class counts.
     pub defaults: Vec<(Class, Mapping, Scope)>,
-    /// What becomes of statements that use an object.
+    /// The mapping of statements that use an object.
     pub restrictions: Vec<Restriction>,
     /// Classes of values.
     pub maps: Vec<ValueMap>,
@@ -309,7 +309,7 @@ impl Table {
         self.lines.iter().map(|line| line.text() + "\n").collect()
     }
 
-    /// What becomes of a class without a row or restriction.
+    /// The mapping of a class without a row or restriction.
     #[must_use]
     pub fn default_of(&self, class: Class, function: &str, file: &str) -> Mapping {
         let own = self.defaults.iter().filter(|(of, _, scope)| *of == class && scope.takes(function, file));

@@ -50,7 +50,7 @@ pub(crate) struct Mapped {
     pub leaves: bool,
 }
 
-/// A statement that changes the object. `of`: what it stands for.
+/// A statement that changes the object. `of`: the statement that it replaces.
 pub(crate) fn statement(expr: &Expr, maps: &[&ValueMap], of: usize, note: &str) -> Result<Mapped, Refusal> {
     let map = one(maps)?;
     let name = &*map.name;

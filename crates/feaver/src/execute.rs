@@ -20,23 +20,19 @@ use axle_check::{
     Approximate, Auto, Check, Checked, CheckedProgram, Config, Pass, ProgramCheck, ProgramConfig,
     StoreChoice, VacuityCheck, check, check_program, fairness_name, program,
 };
-use axle_evidence::report::reason::Words;
-use axle_evidence::report::{Report, UnreachedReport, Verdict, ViolationReport, WarningReport};
+use axle_evidence::report::{Report, Verdict};
 use axle_evidence::run_trail::{self, About, RunTrail};
-use axle_evidence::trace::Trace;
 use axle_evidence::{program_trail, replay::replay_violation};
 use axle_model::Model;
-use axle_outcome::{Count, Reason};
 use axle_search::{Arrangement, Monitor, Progress, Reduction, Stop};
 use axle_step::{Cut, FaultKind, Interrupt};
-use serde::{Deserialize, Serialize};
 
 use crate::abstraction::Rows;
 use crate::prepare::footprint::Footprint;
 use crate::prepare::{LoadedProgram, Options, Run, Safety, Subject};
 use crate::project::safety::SAFETY;
 use crate::project::{Fairness, Limits};
-use crate::results::verdict::Machine;
+pub use crate::results::outcome::{Coverage, Disagreement, MachineAnswer, Outcome, Witness};
 
 mod answer;
 mod replayed;
@@ -50,193 +46,6 @@ pub const EXACT: u8 = 7;
 
 /// Bytes of the array of the first rough search; it doubles with each cycle.
 const FIRST_ARRAY: u64 = 4 << 20;
-
-/// The result of one cycle of a run.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Outcome {
-    /// The name of the run.
-    pub run: String,
-    /// The hash of its key.
-    pub key: String,
-    /// The cycle.
-    pub cycle: u8,
-    /// The verdict.
-    pub verdict: Verdict,
-    /// The reason why the verdict is unknown.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
-    /// The same as data.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cause: Option<Reason>,
-    /// The next cycle that may find out more; none if the verdict is final.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub next: Option<u8>,
-    /// States of the product of system and automaton that were stored.
-    pub states: Count,
-    /// Transitions of the product.
-    pub transitions: Count,
-    /// Bytes of memory for states and the search.
-    pub memory: u64,
-    /// Wall time in seconds.
-    pub seconds: f64,
-    /// Whether nothing was ever demanded: no execution is one to which the property applies.
-    #[serde(default, rename = "vacuous", skip_serializing_if = "std::ops::Not::not")]
-    pub is_vacuous: bool,
-    /// Why the property may hold vacuously.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub vacuity: Vec<String>,
-    /// Further remarks about the verdict.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub remarks: Vec<String>,
-    /// The coverage of the search.
-    pub coverage: Coverage,
-    /// Warnings of the search.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub warnings: Vec<WarningReport>,
-    /// The violating execution.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub witness: Option<Witness>,
-    /// An internal error: no verdict is reliable.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub internal: Option<String>,
-    /// The part of a C program that the search has executed, if the property holds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub footprint: Option<Footprint>,
-    /// The functions of a C program of which the searches have executed a step, if the property holds.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub functions: Vec<String>,
-    /// The hash of the texts to which locations refer.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub texts: String,
-    /// Whether the job failed for good, for example because its workers were lost. The reason is
-    /// beside it.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub failed: bool,
-    /// The machine that found the result; set where the result is stored, never by the machine.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub machine: Option<Machine>,
-    /// The answers of two machines that disagree. One of them is wrong, so the verdict is unknown.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub disagreement: Option<Disagreement>,
-}
-
-/// Two machines that decided a run differently.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Disagreement {
-    /// The recorded answer.
-    pub first: MachineAnswer,
-    /// The answer of the search that was repeated.
-    pub second: MachineAnswer,
-}
-
-/// The answer of a machine.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct MachineAnswer {
-    /// The machine, if it is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub machine: Option<Machine>,
-    /// Its verdict.
-    pub verdict: Verdict,
-    /// The cycle.
-    pub cycle: u8,
-    /// The states that it stored.
-    pub states: Count,
-}
-
-impl Outcome {
-    /// The result as an undecided one for this reason.
-    #[must_use]
-    pub fn left_open(self, cause: Reason) -> Outcome {
-        let reason = Some(Words::PLAIN.sentence(&cause));
-        Outcome { verdict: Verdict::Unknown, reason, cause: Some(cause), ..self }
-    }
-
-    /// Removes locations, which refer to an earlier text.
-    pub fn forget_locations(&mut self) {
-        let statements = self.coverage.unreached.iter_mut().flat_map(|process| &mut process.unreached);
-        statements.for_each(|statement| statement.place = None);
-        self.warnings.iter_mut().for_each(|warning| warning.place = None);
-    }
-
-    /// The result of a run whose first cycle was not executed, because the budget ended before.
-    #[must_use]
-    pub fn not_started(run: &Run) -> Outcome {
-        Outcome::without_search(run.name.clone(), run.key.hash.clone())
-    }
-
-    /// In words, the machine behind a token that decided the run: nothing but its word shows that its search
-    /// was complete.
-    #[must_use]
-    pub fn decided_by(&self) -> Option<String> {
-        let machine = self.machine.as_ref().filter(|machine| machine.token.is_some())?;
-        Some(format!("decided by {machine}"))
-    }
-
-    /// The number of steps of the violating execution.
-    #[must_use]
-    pub fn steps(&self) -> Option<u64> {
-        self.witness.as_ref().map(|witness| witness.violation.depth)
-    }
-
-    /// The result of a run that was not searched.
-    #[must_use]
-    pub fn without_search(run: String, key: String) -> Outcome {
-        Outcome {
-            run,
-            key,
-            cycle: 0,
-            verdict: Verdict::Unknown,
-            reason: Some(Words::PLAIN.sentence(&Reason::RoundEnded { cycle: None })),
-            cause: Some(Reason::RoundEnded { cycle: None }),
-            next: Some(0),
-            states: Count::ZERO,
-            transitions: Count::ZERO,
-            memory: 0,
-            seconds: 0.0,
-            is_vacuous: false,
-            vacuity: Vec::new(),
-            remarks: Vec::new(),
-            coverage: Coverage::default(),
-            warnings: Vec::new(),
-            witness: None,
-            internal: None,
-            footprint: None,
-            functions: Vec::new(),
-            texts: String::new(),
-            failed: false,
-            machine: None,
-            disagreement: None,
-        }
-    }
-}
-
-/// What a search covered.
-#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
-pub struct Coverage {
-    /// States of the automaton of the negated property, and the number that was reached.
-    pub automaton_states: [u64; 2],
-    /// Transitions of that automaton, and the number whose condition held.
-    pub automaton_transitions: [u64; 2],
-    /// The estimated part of the reachable states that was searched, from 0 to 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub states: Option<f64>,
-    /// Statements that were not reached, where the search kept account of them.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub unreached: Vec<UnreachedReport>,
-}
-
-/// A violating execution.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Witness {
-    /// The violation, as in the JSON report of `axle check`.
-    pub violation: ViolationReport,
-    /// The execution.
-    pub trace: Trace,
-    /// The trail, from which the execution can be replayed.
-    pub trail: String,
-    /// Whether an interpreter has replayed the execution.
-    pub replayed: bool,
-}
 
 /// Clock, cancellation and progress of the caller.
 pub struct Control {

@@ -1,6 +1,6 @@
 //! The files of a new project: from the C files or models of a folder, or a small example.
 //!
-//! *Entry points:* [`files`], [`write`]. *Invariant:* no existing file is changed.
+//! *Entry points:* [`files`], [`write()`]. *Invariant:* no existing file is changed.
 
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};

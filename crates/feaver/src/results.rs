@@ -9,6 +9,8 @@ pub mod database;
 pub mod history;
 pub mod key;
 pub mod ledger;
+pub mod outcome;
 mod queries;
+pub mod round_store;
 pub mod verdict;
 pub(crate) mod writes;

@@ -21,6 +21,5 @@ pub mod log;
 pub mod payload;
 pub mod recheck;
 pub mod source;
-pub mod store;
 pub mod worker;
 pub mod workshop;

@@ -17,5 +17,5 @@ pub mod shrink;
 pub mod threads;
 pub mod tree;
 
-pub use random::Random;
+pub use random::{Number, Random};
 pub use tree::Tree;

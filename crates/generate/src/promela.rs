@@ -2,7 +2,7 @@
 //!
 //! *Entry point:* [`program`].
 //!
-//! A program is generated top-down. First the allowed constructs are drawn ([`Features`]), because
+//! A program is generated top-down. First the allowed constructs are drawn (`Features`), because
 //! some exclude each other. Declarations follow (`declare`), then processes statement by statement
 //! (`statement`) over expressions of the declared names (`value`), then properties (`property`).
 //!

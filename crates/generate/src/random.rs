@@ -4,6 +4,30 @@
 //! *Entry point:* [`Random::of`].
 //! *Source:* Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 
+/// A type of numbers from 0 on.
+pub trait Number {
+    /// As 64 bits.
+    fn wide(self) -> u64;
+    /// Of 64 bits that are in range.
+    fn of(wide: u64) -> Self;
+}
+
+macro_rules! number {
+    ($($name:ty),*) => {
+        $(impl Number for $name {
+            fn wide(self) -> u64 {
+                self as u64
+            }
+
+            fn of(wide: u64) -> $name {
+                wide as $name
+            }
+        })*
+    };
+}
+
+number!(i32, i64, u8, u16, u32, u64, usize);
+
 /// A stream of random numbers.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
@@ -27,8 +51,8 @@ impl Random {
     }
 
     /// A number below `bound`; 0 where `bound` is 0.
-    pub fn below(&mut self, bound: usize) -> usize {
-        ((u128::from(self.number()) * bound as u128) >> 64) as usize
+    pub fn below<N: Number>(&mut self, bound: N) -> N {
+        N::of(((u128::from(self.number()) * u128::from(bound.wide())) >> 64) as u64)
     }
 
     /// True once in `n` times.

@@ -12,7 +12,7 @@
 //! C. Jutla, Tree automata, mu-calculus and determinacy, FOCS 1991.
 //! *Invariant:* if the first automaton is simulated, the second one accepts all of its words. The
 //! converse does not hold.
-//! *Cost:* at most [`MOST_WORK`] pairs of states are evaluated for a letter; beyond, the answer is
+//! *Cost:* at most `MOST_WORK` pairs of states are evaluated for a letter; beyond, the answer is
 //! no.
 
 /// Pairs of states that are evaluated for a letter before the game is given up: less than 0.1 s.

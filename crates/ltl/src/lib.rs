@@ -1,7 +1,7 @@
 //! Linear temporal logic: formulas, and automata with generalised acceptance that accept just the
 //! words that satisfy them. Nothing here knows what a proposition means.
 //!
-//! [`parse`] reads a formula, [`translate`] makes its automaton, [`simplify`] makes it small,
+//! [`parse()`] reads a formula, [`translate()`] makes its automaton, [`simplify`] makes it small,
 //! [`degeneralise`] makes it a plain Büchi automaton, [`stutter`] decides stutter invariance,
 //! [`bad_prefix`] finds the finite words that violate a formula however they continue, [`lasso`]
 //! evaluates single words without any automaton. [`timeline`] is another notation for properties:

@@ -30,11 +30,13 @@ pub fn dump(model: &Model) -> String {
 pub fn fingerprint(model: &Model) -> String {
     let mut nameless = model.clone();
     nameless.files.iter_mut().for_each(String::clear);
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for byte in dump(&nameless).bytes() {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    }
-    format!("{hash:016x}")
+    format!("{:016x}", fnv1a(dump(&nameless).bytes()))
+}
+
+/// The hash FNV-1a of 64 bits.
+pub fn fnv1a(bytes: impl IntoIterator<Item = u8>) -> u64 {
+    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
 /// One expression as text, without outer parentheses: `g0 == 1 && len(c0) > 0` is `(g0 == 1) &&

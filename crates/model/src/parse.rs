@@ -1,7 +1,7 @@
 //! Parser of the textual form of a model that [`crate::dump`] writes: recursive descent over
 //! tokens.
 //!
-//! *Entry point:* [`parse`]. This file parses declarations, [`code`] expressions and effects. The
+//! *Entry point:* [`parse`]. This file parses declarations, `code` expressions and effects. The
 //! parser checks spelling only: [`crate::verify`] reports invalid ids and recursive records, so
 //! that a test can write an invalid model.
 //! *Invariant:* no input causes a panic; nesting beyond [`MAX_DEPTH`] is an error, not a stack

@@ -22,7 +22,7 @@ pub struct Name {
 pub struct Program {
     /// Declarations of every kind.
     pub items: Vec<Item>,
-    /// Names in declarations that could not be parsed: what they stand for is not known.
+    /// Names in declarations that could not be parsed: their kind is unknown.
     pub unparsed: FxHashSet<String>,
 }
 
@@ -56,7 +56,7 @@ pub enum Item {
 /// `hidden byte a, b = 3, c[4];`
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct VarDecl {
-    /// What is said about how the variables are to be treated.
+    /// The qualifiers of the variables.
     pub visibility: Visibility,
     /// The type of each.
     pub ty: TypeName,
@@ -66,7 +66,7 @@ pub struct VarDecl {
     pub loc: Loc,
 }
 
-/// What stands before a type in a declaration of variables.
+/// The qualifier before a type in a declaration of variables.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[allow(missing_docs, reason = "each name is the word of the language")]
 pub enum Visibility {
@@ -115,7 +115,7 @@ pub struct Declarator {
     pub width: Option<Expr>,
     /// `x[5]`, the number of elements.
     pub array: Option<Expr>,
-    /// What stands behind `=`.
+    /// The initialiser after `=`.
     pub init: Option<Initializer>,
     /// From the name to the end of the initial value.
     pub loc: Loc,
@@ -309,7 +309,7 @@ impl Eq for Block {}
 /// The call that a block replaces.
 #[derive(Clone, Debug)]
 pub struct Inlined {
-    /// What was called.
+    /// The called name.
     pub name: String,
     /// The call, from the name (or the variable that takes the result) to the bracket.
     pub call: Loc,
@@ -344,9 +344,9 @@ pub struct Exclusive {
 /// `main unless escape`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unless {
-    /// What can be left.
+    /// The guarded statements.
     pub main: Stmt,
-    /// What takes over.
+    /// The escape.
     pub escape: Stmt,
     /// Both.
     pub loc: Loc,
@@ -366,7 +366,7 @@ pub struct Stmt {
 pub enum StmtKind {
     /// An expression; executable where it is not 0.
     Expr(Expr),
-    /// `x = e`; also `return e` of an inline, once it is known what takes the result.
+    /// `x = e`; also `return e` of an inline, once the target of the result is known.
     Assign(VarRef, Expr),
     /// `x++`.
     Increment(VarRef),
@@ -414,7 +414,7 @@ pub enum StmtKind {
     Error,
 }
 
-/// One option of `if` or `do`: what stands behind `::`.
+/// One option of `if` or `do`: the sequence after `::`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choice {
     /// At least one, unless an error was reported. No scope of its own.
@@ -447,7 +447,7 @@ pub struct Receive {
     pub args: Vec<RecvArg>,
 }
 
-/// What stands for one field in a receive.
+/// The argument of one field in a receive.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecvArg {
     /// Which form.
@@ -472,15 +472,15 @@ pub enum RecvArgKind {
 /// `for (i : a .. b) { ... }` and `for (i in a) { ... }`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct For {
-    /// What runs.
+    /// The loop variable.
     pub var: VarRef,
-    /// Over what.
+    /// The range.
     pub range: ForRange,
-    /// What is repeated.
+    /// The body.
     pub body: Block,
 }
 
-/// What a `for` runs over.
+/// The range of a `for`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ForRange {
     /// `: a .. b`, both included.
@@ -492,7 +492,7 @@ pub enum ForRange {
 /// `select (v : a .. b)`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Select {
-    /// What gets the value.
+    /// The variable that is assigned.
     pub var: VarRef,
     /// The least.
     pub from: Expr,

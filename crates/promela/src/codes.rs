@@ -1,4 +1,4 @@
-//! The codes of the parser's diagnostics, each with what it means. E02xx and W02xx are faults of
+//! The codes of the parser's diagnostics with their meaning. E02xx and W02xx are faults of
 //! syntax.
 
 /// Code and explanation, sorted by code.

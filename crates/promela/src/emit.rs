@@ -370,7 +370,7 @@ impl Drafter<'_> {
         let mut drafts = Vec::new();
         for step in steps {
             let element = self.flow.at(step);
-            // A jump is followed to where it leads, a statement to what stands behind it.
+            // A jump is followed to its target, a statement to its successor.
             let after = if matches!(element.node, Node::Goto(..)) { Some(step) } else { element.next };
             match follow_inside(self.flow, outer, after) {
                 Some(Inner::At(next)) => drafts.push(self.draft(step, next, Atomicity::Deterministic)),

@@ -37,7 +37,7 @@ pub(crate) enum Dest {
     Break(usize),
 }
 
-/// What a simple statement means to the control flow.
+/// The effect of a simple statement on the control flow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum StepKind {
     /// Nothing special.
@@ -52,7 +52,7 @@ pub(crate) enum StepKind {
     Else,
 }
 
-/// What an element is.
+/// The kind of an element.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Node {
     /// A simple statement; the number is the caller's own.
@@ -65,7 +65,7 @@ pub(crate) enum Node {
     BreakTarget,
     /// `if` or `do` (options).
     Choice(Vec<SeqId>),
-    /// What can be left, and what takes over.
+    /// The guarded statements and the escape.
     Unless(SeqId, SeqId),
     /// `{ }`
     Block(SeqId),
@@ -80,9 +80,9 @@ pub(crate) enum Node {
 /// An element.
 #[derive(Clone, Debug)]
 pub(crate) struct Element {
-    /// What it is.
+    /// Its kind.
     pub node: Node,
-    /// What follows.
+    /// Its successor.
     pub next: Option<El>,
     /// Escapes that apply here, the last attached first.
     pub escapes: Vec<SeqId>,
@@ -118,13 +118,13 @@ pub(crate) struct Label {
     pub name: String,
     /// The scope it was written in.
     pub scope: ScopeId,
-    /// What it stands before.
+    /// The labelled element.
     pub el: El,
     /// Where.
     pub loc: Loc,
 }
 
-/// What is wrong with the control flow. The place is that of the element.
+/// An error of the control flow, with the location of the element.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum FlowFault {
     /// A jump to a label that is not there.
@@ -227,7 +227,7 @@ impl Flow {
         ScopeId(self.scopes.len() as u32 - 1)
     }
 
-    /// Opens a sequence: what is added next goes there.
+    /// Opens a sequence, to which the next elements are added.
     pub fn open_seq(&mut self) {
         self.seqs.push(Seq::default());
         self.open.push(SeqId(self.seqs.len() as u32 - 1));
@@ -325,7 +325,7 @@ impl Flow {
         self.loops.pop()
     }
 
-    /// Gives back what [`Flow::suspend_loop`] took.
+    /// Restores the loop that [`Flow::suspend_loop`] took.
     pub fn resume_loop(&mut self, number: Option<usize>) {
         self.loops.extend(number);
     }
@@ -440,7 +440,7 @@ impl Flow {
         }
     }
 
-    /// Says that what is added from now on lies in a `d_step`; gives what was so before.
+    /// Sets whether the following elements are in a `d_step`; returns the previous value.
     pub fn enter_dstep(&mut self) -> Option<u32> {
         let before = self.dstep;
         if before.is_none() {
@@ -458,7 +458,7 @@ impl Flow {
     pub fn make_atomic(&mut self, seq: SeqId, dstep: bool) {
         let Seq { first: Some(first), last: Some(mut last), .. } = self.seq(seq) else { return };
         self.mark_atomic(first, last, dstep);
-        // What lies inside is marked with the rest: marking it again at every level of a nest would
+        // The inner elements are marked with the rest: marking them again at every level of a nest would
         // take time with the cube of its depth.
         while let Node::Block(inner) | Node::Atomic(inner) | Node::Unless(inner, _) = self.at(last).node {
             let Some(inner) = self.seq(inner).last else { return };
@@ -512,7 +512,7 @@ impl Flow {
         }
     }
 
-    /// Adds the closing brace and ties the ends of inner sequences to what follows them.
+    /// Adds the closing brace and ties the ends of inner sequences to their successors.
     pub fn finish(&mut self, loc: Loc) -> SeqId {
         self.add(Node::Stop, loc, &[]);
         let body = self.close_seq(loc);

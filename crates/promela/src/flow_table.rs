@@ -1,4 +1,4 @@
-//! Which elements of a [`Flow`] are states, and what leads from one to the next.
+//! The elements of a [`Flow`] that are states, and the arcs between them.
 //!
 //! Idea: a jump, a `break` and the joint behind a selection are followed on the way, so that they
 //! cost no step, except where that would leave an atomic sequence unseen: then the pseudo-statement
@@ -14,7 +14,7 @@
 
 use crate::flow::{Dest, El, Flow, FlowFault, Node, SeqId, StepKind};
 
-/// What an arc does.
+/// The action of an arc.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ArcKind {
     /// Nothing: a jump, a joint.
@@ -34,7 +34,7 @@ pub(crate) enum ArcKind {
 pub(crate) struct Arc {
     /// The element that is executed.
     pub el: El,
-    /// What it does.
+    /// Its action.
     pub kind: ArcKind,
     /// Where the process stands then.
     pub to: Option<El>,
@@ -46,7 +46,7 @@ pub(crate) struct Arc {
     pub via: Option<El>,
 }
 
-/// What labels say about a state.
+/// The labels of a state.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(crate) struct Marks {
     /// `end...`, or the closing brace.
@@ -70,7 +70,7 @@ impl Marks {
 pub(crate) struct Table {
     /// For each element, its arcs: groups of escapes first, the outermost first.
     pub arcs: Vec<Vec<Arc>>,
-    /// For each element, what labels say.
+    /// For each element, its labels.
     pub marks: Vec<Marks>,
     /// Where a new process stands.
     pub entry: El,

@@ -1,4 +1,4 @@
-//! Expressions put together with what is known already: operators on constants are computed at
+//! Construction of expressions with constant folding: operators on constants are computed at
 //! once, exactly as C's `int` would.
 //!
 //! *Entry points:* [`binary`], [`unary`], [`and`], [`or`], [`cond`].

@@ -1,4 +1,4 @@
-//! Statements of other languages that newcomers write, and what Promela has in their place.
+//! Statements of other languages that newcomers write, and their equivalents in Promela.
 //!
 //! *Entry point:* [`help`].
 //! *Invariant:* the words are ordinary names of Promela. The help is given only where such a word
@@ -17,7 +17,7 @@ const WORDS: &[(&str, &str)] = &[
     ("const", "write a constant as a macro: `#define N 3`"),
 ];
 
-/// What Promela has in place of a word of another language; none for other names.
+/// The equivalent in Promela of a word of another language; none for other names.
 pub(crate) fn help(word: &str) -> Option<&'static str> {
     WORDS.iter().find(|(known, _)| *known == word).map(|(_, help)| *help)
 }

@@ -44,7 +44,7 @@ pub use parse::parse;
 pub struct Options {
     /// `-D` and `-U`, include folders, limits.
     pub preprocessor: axle_source::Options,
-    /// What the text means.
+    /// The interpretation of the text.
     pub meaning: Meaning,
 }
 

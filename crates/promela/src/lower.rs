@@ -21,7 +21,7 @@ use crate::lower_pass::{Lower, ProcInfo};
 use crate::resolve::{Global, Names};
 use crate::text::count;
 
-/// Choices of the caller about what the text means.
+/// Choices of the caller about the interpretation of the text.
 #[derive(Clone, Debug, Default)]
 pub struct Meaning {
     /// A send to a full channel loses the message (Spin's `-m`).

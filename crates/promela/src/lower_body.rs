@@ -19,7 +19,7 @@ pub(crate) struct RunCall {
     pub loc: Loc,
 }
 
-/// What a simple statement does.
+/// The action of a simple statement.
 #[derive(Clone, Debug)]
 pub(crate) struct Action {
     pub guard: Expr,

@@ -14,7 +14,7 @@ use crate::text::count;
 use crate::types;
 
 impl<'a> Lower<'a> {
-    /// A channel, and what its declaration says where that is known.
+    /// A channel, and its declaration where that is known.
     pub fn channel(&mut self, var: &VarRef) -> Option<(Expr, Option<ChanInfo>)> {
         let target = self.target(var)?;
         let target = self.scalar(target)?;
@@ -98,7 +98,7 @@ impl<'a> Lower<'a> {
                 .help("use `atomic`");
             self.report(note);
         }
-        // What goes beyond the fields of a channel that is known is a fault of the run that the
+        // Values beyond the fields of a known channel are a fault of the execution that the
         // engine cannot express on a channel named directly; it is cut here, and said above.
         Some(Comm::Send { chan, args, sorted: send.sorted })
     }
@@ -121,7 +121,7 @@ impl<'a> Lower<'a> {
         Some(Comm::Receive { chan, patterns, random: receive.random, copy: receive.copy })
     }
 
-    /// What a receive does with each field.
+    /// The action of a receive for each field.
     pub fn patterns(&mut self, receive: &ast::Receive, info: Option<&ChanInfo>) -> Vec<Pattern> {
         if let Some(target) = self.silent_var(&receive.chan) {
             self.names.uses(target).received = true;

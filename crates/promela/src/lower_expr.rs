@@ -253,7 +253,7 @@ impl<'a> Lower<'a> {
         Some(Target { place: Place::global(axle_model::GlobalId(0)), ty, var: id, loc: var.loc.into() })
     }
 
-    /// What a reference names: any type, indices where they belong.
+    /// The object of a reference: any type, indices where they belong.
     pub fn target(&mut self, var: &VarRef) -> Option<Target> {
         let base = var.base();
         let id = match self.names.lookup(&base.text) {

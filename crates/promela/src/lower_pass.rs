@@ -1,5 +1,5 @@
-//! The state of lowering: the model so far, what is known of names, records and proctypes, the
-//! process at hand, and what is put aside until more of the text is read.
+//! The state of lowering: the model so far, facts about names, records and proctypes, the current
+//! process, and work that is deferred until more of the text is read.
 //!
 //! *Entry point:* [`Lower`]; its methods here report faults and look up what the state holds. What
 //! is done with each part of the text stands in the `lower` files above.
@@ -15,7 +15,7 @@ use crate::lower_body::Body;
 use crate::resolve::{Names, VarId};
 use crate::types::RecordFacts;
 
-/// What is known of a proctype before its body is read.
+/// Facts about a proctype before its body is read.
 #[derive(Clone, Debug)]
 pub(crate) struct ProcInfo {
     pub name: String,
@@ -33,7 +33,7 @@ pub(crate) struct ProcInfo {
     pub labels: FxHashMap<String, Vec<LocId>>,
 }
 
-/// A `run`, kept until the declaration of what it runs is known.
+/// A `run`, kept until the declaration of its proctype is known.
 #[derive(Clone, Debug)]
 pub(crate) struct PendingRun {
     pub proc: ProcId,

@@ -1,4 +1,4 @@
-//! Simple statements: what each of them asks for and does.
+//! Simple statements: the condition and effect of each.
 //!
 //! *Entry point:* [`Lower::simple_statement`]; also the pieces that `for` and `select` unfold into.
 //! *Invariant:* a statement creates processes only through [`Effect::Run`], before it uses their
@@ -16,7 +16,7 @@ use crate::lower_pass::Lower;
 use crate::resolve::{Home, Meaning};
 use crate::types;
 
-/// What a `for` unfolds into, besides its body.
+/// The statements of an unfolded `for`, besides its body.
 pub(crate) struct ForHeader {
     /// First in the body.
     pub before_body: Vec<Action>,
@@ -25,7 +25,7 @@ pub(crate) struct ForHeader {
 }
 
 impl<'a> Lower<'a> {
-    /// What a simple statement does; none after an error.
+    /// The effect of a simple statement; none after an error.
     pub fn simple_statement(&mut self, stmt: &'a Stmt) -> Option<(StepKind, Action)> {
         let loc: Loc = stmt.loc.into();
         let text = crate::text::one_line(&crate::print::stmt_text(self.sources, stmt));
@@ -115,7 +115,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Puts the processes that the statement creates before what uses their numbers.
+    /// Puts the processes that the statement creates before the uses of their numbers.
     fn place_runs(&mut self, mut value: Expr, action: &mut Action) -> Expr {
         let runs = std::mem::take(&mut self.body.runs);
         let total = runs.len() as i64;
@@ -198,7 +198,7 @@ impl<'a> Lower<'a> {
         Some(())
     }
 
-    /// What may not, or should not, be stored in a variable of a type.
+    /// Reports values that may not, or should not, be stored in a variable of a type.
     pub fn check_assigned(&mut self, ty: Type, name: &str, e: &ast::Expr, value: &Expr) {
         let ty = if let Type::Array(elem, _) = ty { *elem } else { ty };
         match (&ty, value) {
@@ -291,7 +291,7 @@ impl<'a> Lower<'a> {
         Some(target)
     }
 
-    /// Adds what comes before a `for`'s body, and gives what is inside.
+    /// Adds the statements before a `for`'s body, and returns those inside.
     pub fn for_header(&mut self, each: &'a ast::For, loc: Loc) -> Option<ForHeader> {
         let title = self.text(each.var.loc);
         match &each.range {

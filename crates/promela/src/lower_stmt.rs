@@ -198,7 +198,7 @@ impl<'a> Lower<'a> {
     }
 
     fn action(&mut self, mut action: Action) -> usize {
-        // Whatever it is made of, a claim changes nothing; what would is refused or warned of.
+        // A claim changes nothing; statements that would are rejected or warned of.
         if self.body.claim {
             action.effects.retain(|effect| matches!(effect, axle_model::Effect::Assert(..)));
         }

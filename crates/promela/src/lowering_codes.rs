@@ -1,5 +1,5 @@
-//! The codes of the diagnostics about names, types, control flow and meaning, each with what it
-//! says. E03xx are names and types, E04xx what cannot be lowered, W03xx warnings.
+//! The codes of the diagnostics about names, types, control flow and meaning, with their
+//! explanations. E03xx are names and types, E04xx constructs that cannot be lowered, W03xx warnings.
 
 /// Code and explanation, sorted by code.
 pub const CODES: &[(&str, &str)] = &[

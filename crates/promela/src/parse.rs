@@ -1,15 +1,15 @@
 //! The parser: tokens to syntax tree, by recursive descent.
 //!
-//! The grammar is that of Spin 6.5 (its man pages, and where they are silent, what it accepts). The
+//! The grammar is that of Spin 6.5 (its man pages, and where they are silent, its behaviour). The
 //! parser never gives up: a fault is reported where it is met, the statement or declaration is
 //! skipped, and reading goes on behind it. Invariants: every loop consumes a token or ends;
-//! recursion is bounded by [`MAX_DEPTH`], the height of an expression by [`MAX_HEIGHT`], so no
+//! recursion is bounded by `MAX_DEPTH`, the height of an expression by `MAX_HEIGHT`, so no
 //! input exhausts the stack.
 //!
 //! *Entry point:* [`parse`].
 //!
 //! Statements are separated by `;` or `->`, but Spin lets most of them be left out.
-//! [`Parser::implied`] says where: before a token that starts a line and behind one that can end a
+//! `Parser::implied` says where: before a token that starts a line and behind one that can end a
 //! statement, outside round brackets, inside a body; and behind every `}` and `else`, whatever
 //! follows.
 
@@ -40,10 +40,10 @@ use inline::Definition;
 /// is kept out of them by `inline(never)`.)
 const MAX_DEPTH: u32 = 600;
 
-/// How high the tree of an expression may be: those who walk it do so recursively.
+/// The maximum height of the tree of an expression: it is traversed recursively.
 const MAX_HEIGHT: u32 = 1000;
 
-/// Parses a model. Faults go to `diagnostics`; there is always a tree of what could be read, with
+/// Parses a model. Faults go to `diagnostics`; there is always a tree of the text that could be parsed, with
 /// [`StmtKind::Error`](crate::ast::StmtKind::Error) in place of statements that could not. Calls of
 /// `inline` are recorded in `sources` as expansions.
 pub fn parse(input: &Preprocessed, sources: &mut Sources, diagnostics: &mut Diagnostics) -> Program {
@@ -73,7 +73,7 @@ type Parse<T> = Result<T, Reported>;
 /// Where an inline is being expanded.
 struct Expanding {
     name: Arc<str>,
-    /// What takes the value of `return`.
+    /// The target of the value of `return`.
     target: Option<VarRef>,
 }
 
@@ -84,7 +84,7 @@ struct Parser<'a> {
     tokens: Rc<[Token]>,
     /// The next token.
     at: usize,
-    /// The token before, or what stands for it where separators are concerned.
+    /// The preceding token, as far as separators are concerned.
     prev: Tok,
     /// Where the token before is.
     prev_loc: axle_source::Loc,
@@ -152,7 +152,7 @@ impl<'a> Parser<'a> {
     fn implied_between(&self, prev: Tok, token: &Token) -> bool {
         let next = token.tok;
         match next {
-            // What ends a sequence needs none before it.
+            // The end of a sequence needs none before it.
             Tok::RBrace | Tok::End | Tok::Option | Tok::Word(Word::Fi | Word::Od) => return false,
             Tok::Semi | Tok::Arrow => return false,
             _ => {}
@@ -181,7 +181,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// What a token is where separators are concerned: the names of process types, types and
+    /// The class of a token for separators: the names of process types, types and
     /// inlines do not end a statement.
     fn ended_by(&self, index: usize) -> Tok {
         let token = &self.tokens[index];

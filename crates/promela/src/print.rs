@@ -1,9 +1,9 @@
 //! The syntax tree as Promela text.
 //!
-//! What [`print`] writes parses to an equal tree, but for the definitions of `inline`, which it
+//! The output of [`print()`] parses to an equal tree, but for the definitions of `inline`, which it
 //! leaves out: their calls are expanded in the tree.
 //!
-//! *Entry points:* [`print`], for a whole model, and [`stmt_text`] and [`expr_text`], for one line
+//! *Entry points:* [`print()`], for a whole model, and [`stmt_text`] and [`expr_text`], for one line
 //! of a trace.
 
 mod decl;

@@ -1,4 +1,4 @@
-//! Names: what each one means, where, and whether it may be declared at all.
+//! Name resolution: the meaning and scope of each name, and whether it may be declared.
 //!
 //! Idea: one table of variables for the whole model; a global map of names (variables, `mtype`
 //! values, types, proctypes), each known from its place in the text on; a stack of block scopes for
@@ -30,7 +30,7 @@ pub(crate) enum Home {
     Flat(LocalId),
 }
 
-/// What the declaration of a channel says.
+/// The declaration of a channel.
 #[derive(Clone, Debug)]
 pub(crate) struct ChanInfo {
     /// Capacity and fields.
@@ -58,11 +58,11 @@ pub(crate) struct Var {
     pub param: bool,
     /// Its declaration has an error, which has been reported.
     pub refused: bool,
-    /// What is done with it anywhere.
+    /// Its uses anywhere.
     pub uses: Uses,
 }
 
-/// What is done with a variable anywhere in the model.
+/// The uses of a variable anywhere in the model.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Uses {
     /// Its value is used.
@@ -77,7 +77,7 @@ pub(crate) struct Uses {
     pub passed: bool,
 }
 
-/// What a global name stands for.
+/// The kind of a global name.
 #[derive(Clone, Debug)]
 pub(crate) enum Global {
     /// A variable.
@@ -112,7 +112,7 @@ impl Global {
 pub(crate) struct Names {
     /// All variables of the model.
     pub vars: Vec<Var>,
-    /// Global names: what they mean, where they are declared, and the number of that item in the
+    /// Global names: their kind, the location of their declaration, and the number of that item in the
     /// text.
     pub globals: FxHashMap<String, (Global, Loc, usize)>,
     /// Block scopes of the process at hand, outermost first.
@@ -127,7 +127,7 @@ pub(crate) struct Names {
     pub unparsed: FxHashSet<String>,
 }
 
-/// What a name means where it is used.
+/// The meaning of a name at its use.
 #[derive(Clone, Debug)]
 pub(crate) enum Meaning {
     /// A variable.
@@ -149,12 +149,12 @@ impl Names {
         &self.vars[id.0]
     }
 
-    /// What is done with a variable, to be added to.
+    /// The uses of a variable, for additions.
     pub fn uses(&mut self, id: VarId) -> &mut Uses {
         &mut self.vars[id.0].uses
     }
 
-    /// What a name means here.
+    /// The meaning of a name here.
     pub fn lookup(&self, name: &str) -> Meaning {
         for scope in self.scopes.iter().rev() {
             if let Some(&id) = scope.get(name) {

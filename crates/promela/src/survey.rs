@@ -1,4 +1,4 @@
-//! What a program mentions anywhere, asked before it is read.
+//! Constructs that a program mentions anywhere, determined before lowering.
 //!
 //! *Entry points:* [`uses_pc_value`], [`uses_priorities`].
 //! *Invariant:* every statement and expression of the program is seen, those of claims and formulas

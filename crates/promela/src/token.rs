@@ -1,4 +1,4 @@
-//! Promela's words and signs: from the preprocessor's tokens to what the parser reads.
+//! Promela's words and signs: from the preprocessor's tokens to those of the parser.
 //!
 //! Every token of the input becomes one token here; words that are special only in some places
 //! (`in`, and those of temporal logic) stay names. Numbers and characters get their values.
@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use axle_source::{Diagnostic, Diagnostics, Loc, TokenKind};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs, reason = "each name is the sign's own")]
 pub enum Tok {
@@ -122,7 +122,7 @@ words! {
 /// A token as the parser reads it.
 #[derive(Clone, Debug)]
 pub struct Token {
-    /// What it is.
+    /// Its kind.
     pub tok: Tok,
     /// Whether it is the first on its line.
     pub newline: bool,

@@ -69,7 +69,7 @@ fn collect(model: &Model, place: Place, ty: &Type, all: &mut Vec<(Place, Type)>)
     }
 }
 
-/// What is known of a record, worked out once.
+/// Facts about a record, computed once.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct RecordFacts {
     /// How many scalars it holds.

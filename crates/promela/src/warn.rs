@@ -1,4 +1,4 @@
-//! Warnings: what is allowed and probably not meant.
+//! Warnings: constructs that are allowed and probably not intended.
 //!
 //! Warnings about a single expression or statement stand where that is read.
 //!
@@ -178,7 +178,7 @@ pub(crate) fn unreachable(
     }
 }
 
-/// What the inlines of a program are for: one that is never called is most often left over.
+/// The uses of the inlines of a program: one that is never called is most often left over.
 pub(crate) fn unused_inlines(lower: &mut Lower<'_>, program: &ast::Program) {
     for item in &program.items {
         if let Item::Inline(def) = item

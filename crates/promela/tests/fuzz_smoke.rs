@@ -1,28 +1,14 @@
 //! Generated inputs through the front end, the same ones on every machine; `cargo xtask fuzz` runs
 //! millions. And every input that once failed, by name, in `regressions/`.
 
-#[path = "../../../xtask/src/fuzz/corpus.rs"]
-mod corpus;
-#[path = "../../../xtask/src/fuzz/grow.rs"]
-mod grow;
-#[path = "../../../xtask/src/fuzz/mutate.rs"]
-mod mutate;
-#[path = "../../../xtask/src/fuzz/pieces.rs"]
-mod pieces;
-#[path = "../../../xtask/src/fuzz/target.rs"]
-mod target;
-#[path = "../../../xtask/src/fuzz/tokens.rs"]
-mod tokens;
-#[path = "../../../xtask/src/fuzz/vocabulary.rs"]
-mod vocabulary;
-
 use std::fs;
 use std::panic::catch_unwind;
 use std::path::Path;
 
+use axle_compare::fuzz::corpus::Corpus;
+use axle_compare::fuzz::target::{Target, run};
+use axle_compare::fuzz::{mutate, pieces};
 use axle_source::MemoryLoader;
-use corpus::Corpus;
-use target::{Target, run};
 
 /// The failure of an input, as text.
 fn fault(target: Target, input: &[u8], headers: &[(String, Vec<u8>)], thorough: bool) -> Option<String> {

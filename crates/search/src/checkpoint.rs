@@ -13,7 +13,7 @@
 //!
 //! *Invariant:* A damaged file is never used, and neither is a checkpoint of another model: each
 //! state recorded as new must be new to the set, each position must be that of a successor, and the
-//! final counts must equal those of the checkpoint ([`Stop::Checkpoint`](crate::Stop::Checkpoint)).
+//! final counts must equal those of the checkpoint ([`Stop::Checkpoint`]).
 
 pub(crate) mod stored;
 

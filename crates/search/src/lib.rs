@@ -11,6 +11,7 @@
 
 pub mod approximate;
 pub mod checkpoint;
+mod entered_location;
 pub mod event_trace;
 mod grow;
 pub mod limits;

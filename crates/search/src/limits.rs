@@ -1,6 +1,6 @@
 //! Options of a safety search, and enforcement of resource limits.
 //!
-//! *Entry points:* [`check_limits`], [`most_in_flight`].
+//! *Entry points:* `check_limits`, `most_in_flight`.
 
 use axle_outcome::{FaultKind, FaultSite, Limits, ModelSite, Progress, Stop, ViolationKey};
 

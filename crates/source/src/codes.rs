@@ -1,4 +1,4 @@
-//! The codes of this crate's diagnostics, each with what it means. E01xx and W01xx belong to the
+//! The codes of this crate's diagnostics with their meaning. E01xx and W01xx belong to the
 //! preprocessor.
 
 /// Code and explanation, sorted by code.
@@ -71,7 +71,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("W0119", "A macro that the preprocessor itself defines, such as `__LINE__`, is redefined or undefined."),
 ];
 
-/// What a code of this crate means, or nothing when the code is not one of this crate's.
+/// The meaning of a code; `None` if it is not a code of this crate.
 #[must_use]
 pub fn explain(code: &str) -> Option<&'static str> {
     CODES.iter().find(|(known, _)| *known == code).map(|(_, text)| *text)

@@ -1,4 +1,4 @@
-//! Diagnostics: what is wrong, where, why, and what to do about it. Plain data;
+//! Diagnostics: problem, location, reason and remedy. Plain data;
 //! [`Diagnostic::render`] makes text of it.
 
 use std::fmt;
@@ -13,7 +13,7 @@ use crate::span::{Loc, Span};
 pub enum Severity {
     /// The input cannot be used.
     Error,
-    /// The input can be used, but probably does not mean what was meant.
+    /// The input can be used, but probably does not have the intended meaning.
     Warning,
     /// For information.
     Note,
@@ -34,7 +34,7 @@ impl fmt::Display for Severity {
 pub struct Label {
     /// Where.
     pub loc: Loc,
-    /// What to say there; may be empty.
+    /// The label of the location; may be empty.
     pub text: String,
     /// Whether this is the place of the fault, rather than one that explains it.
     pub primary: bool,
@@ -54,7 +54,7 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// Further sentences.
     pub notes: Vec<String>,
-    /// What to do about it.
+    /// Remedies.
     pub helps: Vec<String>,
 }
 
@@ -93,13 +93,13 @@ impl Diagnostic {
         self
     }
 
-    /// Adds what to do about it.
+    /// Adds a remedy.
     pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
         self.helps.push(text.into());
         self
     }
 
-    /// Adds "did you mean" when one of the candidates is close to what was written.
+    /// Adds "did you mean" when one of the candidates is close to the written name.
     pub fn did_you_mean<'a>(self, name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Diagnostic {
         match crate::nearest(name, candidates) {
             Some(close) => {

@@ -1,7 +1,7 @@
 //! The table of source files and of macro expansions, places in them, and where files come from.
 //!
 //! Nothing here touches a disk: the embedder gives a [`Loader`], so that tests and fuzzers can hold
-//! their files in memory and a service can refuse what it likes.
+//! their files in memory and a service can refuse files.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -149,7 +149,7 @@ impl Sources {
         Sources { files: Vec::new(), expansions: Vec::new() }
     }
 
-    /// Adds a file. A byte order mark is dropped; what lies beyond 4 GiB is cut.
+    /// Adds a file. A byte order mark is dropped; text beyond 4 GiB is cut.
     pub fn add(&mut self, name: &str, text: &str) -> FileId {
         let mut text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let limit = u32::MAX as usize - 8;
@@ -225,7 +225,7 @@ impl Sources {
     }
 
     /// Where the place stands in the text as the user sees it: its own span, or the name of the
-    /// outermost macro use that it came through. What came through an inline stands in the inline's
+    /// outermost macro use that it came through. Text of an inline has its location in the inline's
     /// body.
     #[must_use]
     pub fn outermost(&self, loc: Loc) -> Span {
@@ -315,7 +315,7 @@ pub enum LoadError {
 /// Where files come from.
 pub trait Loader {
     /// The bytes of the file at `path` (folders separated by `/`, relative to wherever the embedder
-    /// likes). It should refuse what is not a plain file and what is larger than `limit` bytes.
+    /// likes). It should refuse files that are not plain or are larger than `limit` bytes.
     ///
     /// # Errors
     /// [`LoadError::NotFound`] when there is no such file, [`LoadError::Unreadable`] when it cannot

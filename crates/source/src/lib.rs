@@ -1,8 +1,8 @@
 //! Files, spans with macro-expansion chains, diagnostics, and the preprocessor that every input
-//! language shares. It knows neither Promela's grammar nor C's: what leaves here is a list of
+//! language shares. It knows neither Promela's grammar nor C's: its result is a list of
 //! [`Token`]s, each of which knows where it was written and through which macros it came.
 //!
-//! Start at [`preprocess()`]; what it reads is a file of a [`Sources`] table, what it writes is a
+//! Start at [`preprocess()`]; its input is a file of a [`Sources`] table, its output a
 //! [`Preprocessed`] and entries of [`Diagnostics`].
 
 pub mod codes;

@@ -5,6 +5,8 @@
 //!
 //! *Entry point:* [`nearest`].
 
+use strsim::osa_distance;
+
 /// Names longer than this get no suggestion: the table is quadratic.
 const LONGEST: usize = 64;
 
@@ -29,36 +31,12 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 /// Twice the edit distance, if it is no more than the bound; a change of case alone costs half an
 /// edit.
 fn distance(a: &str, b: &str, bound: usize) -> Option<usize> {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     // Each character too many costs an edit; this rules out most candidates.
-    if 2 * a.len().abs_diff(b.len()) > bound {
+    if 2 * a.chars().count().abs_diff(b.chars().count()) > bound {
         return None;
     }
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).map(|j| 2 * j).collect();
-    for i in 1..=a.len() {
-        let mut row = vec![2 * i; b.len() + 1];
-        for j in 1..=b.len() {
-            let (x, y) = (a[i - 1], b[j - 1]);
-            let change = if x == y {
-                0
-            } else if x.eq_ignore_ascii_case(&y) || !x.is_ascii() && x.to_lowercase().eq(y.to_lowercase()) {
-                1
-            } else {
-                2
-            };
-            row[j] = (last[j - 1] + change).min(last[j] + 2).min(row[j - 1] + 2);
-            if i > 1 && j > 1 && x == b[j - 2] && a[i - 2] == y {
-                row[j] = row[j].min(before[j - 2] + 2);
-            }
-        }
-        // A swap reaches back two rows; all else only one.
-        if row.iter().chain(&last).all(|&cost| cost > bound) {
-            return None;
-        }
-        before = std::mem::replace(&mut last, row);
-    }
-    Some(last[b.len()]).filter(|&cost| cost <= bound)
+    let folded = osa_distance(&a.to_lowercase(), &b.to_lowercase());
+    Some(folded + osa_distance(a, b)).filter(|&cost| cost <= bound)
 }
 
 #[cfg(test)]

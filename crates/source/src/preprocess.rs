@@ -119,7 +119,7 @@ impl Options {
     }
 }
 
-/// What preprocessing yields.
+/// The result of preprocessing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Preprocessed {
     /// The tokens; the last one, and only that, is [`TokenKind::End`].
@@ -280,7 +280,7 @@ struct Preprocessor<'a> {
     /// Argument expansions under way, one in another.
     depth: usize,
     expanded_tokens: usize,
-    /// What `expanded_tokens` was when the macro use under way began.
+    /// The value of `expanded_tokens` at the start of the current macro use.
     use_began: usize,
     /// Where that use stands.
     use_at: Span,
@@ -383,7 +383,7 @@ impl<'a> Preprocessor<'a> {
             let token = &mut tok.token;
             let span = self.sources.outermost(token.loc());
             let line = self.sources.file(span.file).line_of(span.start);
-            // As gcc prints it: what follows a splice, a comment or a use of several lines starts a
+            // As gcc prints it: text after a splice, a comment or a use of several lines starts a
             // line.
             if (token.space_before || before.2) && (before.0, before.1) != (span.file, line) {
                 token.newline_before = true;

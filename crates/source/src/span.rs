@@ -78,7 +78,7 @@ impl ExpansionId {
     }
 }
 
-/// What is replaced by other text.
+/// A use of text that is replaced by other text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ExpansionKind {
     /// A macro of the preprocessor.
@@ -90,10 +90,10 @@ pub enum ExpansionKind {
     Parameter,
 }
 
-/// One use of a macro, or of what works like one.
+/// One use of a macro or inline.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Expansion {
-    /// What it is a use of.
+    /// The used macro or inline.
     pub kind: ExpansionKind,
     /// The macro's name.
     pub name: Arc<str>,
@@ -106,7 +106,7 @@ pub struct Expansion {
     pub parent: ExpansionId,
     /// How many expansions the chain has, this one counted.
     pub depth: u32,
-    /// Where the user sees what came through this use: the outermost call, up to the body of an
+    /// The location at which the user sees the text of this use: the outermost call, up to the body of an
     /// inline; nothing for an inline itself, in whose body things stand where they are spelled.
     pub seen_at: Option<Span>,
 }

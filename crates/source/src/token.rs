@@ -1,10 +1,10 @@
-//! Preprocessing tokens: what the preprocessor hands to a parser.
+//! Preprocessing tokens: the output of the preprocessor and input of a parser.
 
 use std::sync::Arc;
 
 use crate::span::{ExpansionId, Loc, Span};
 
-/// What a token looks like; its meaning is the parser's affair.
+/// The lexical class of a token; the parser determines its meaning.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TokenKind {
     /// A name or keyword.
@@ -17,7 +17,7 @@ pub enum TokenKind {
     String,
     /// An operator or separator, the longest that the dialect knows.
     Punct,
-    /// A kept `#pragma`; the text is what follows the word `pragma`.
+    /// A kept `#pragma`; the text is that after the word `pragma`.
     Pragma,
     /// A character that starts no token, or a quote that is never closed (already reported).
     Unknown,
@@ -29,10 +29,10 @@ pub enum TokenKind {
 /// A preprocessing token.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Token {
-    /// What it looks like.
+    /// Its lexical class.
     pub kind: TokenKind,
     /// Whether it is the first on its line when the output is laid out as gcc does: a macro's
-    /// expansion lies on the line of its use's name; what follows a line splice, or a comment or
+    /// expansion lies on the line of its use's name; text after a line splice, or a comment or
     /// use that ends on a later line, starts a line.
     pub newline_before: bool,
     /// Whether white space (or a new line) stands before it.
@@ -61,13 +61,13 @@ impl Token {
         self.kind == TokenKind::Identifier && *self.text == *name
     }
 
-    /// Whether it is this punctuator (digraphs count as what they stand for).
+    /// Whether it is this punctuator (a digraph is equal to its replacement).
     #[must_use]
     pub fn is_punct(&self, text: &str) -> bool {
         self.kind == TokenKind::Punct && self.punct() == text
     }
 
-    /// The text, with a digraph replaced by what it stands for.
+    /// The text, with digraphs replaced.
     #[must_use]
     pub fn punct(&self) -> &str {
         match &*self.text {

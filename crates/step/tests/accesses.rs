@@ -8,6 +8,7 @@ use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::path::Path;
 use std::sync::Arc;
 
+use axle_generate::Random;
 use axle_model::access::{self, Action, Read};
 use axle_model::{Base, ChanRef, Edge, Effect, Expr, Model, Place, ProcId, arbitrary};
 use axle_step::interpret::detail::{MicroStep, Taken};
@@ -381,13 +382,8 @@ fn a_missing_action_is_detected() {
         ("end", |action| matches!(action, Action::End)),
     ];
     let random = |seed: u64| {
-        let mut next = seed;
-        let bytes: Vec<u8> = (0..700)
-            .map(|_| {
-                next = next.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                (next >> 40) as u8
-            })
-            .collect();
+        let mut random = Random::of(seed, 0);
+        let bytes: Vec<u8> = (0..700).map(|_| random.number() as u8).collect();
         Arc::new(arbitrary::model(&bytes))
     };
     for (name, forget) in forgotten {

@@ -1,15 +1,13 @@
 //! Expansion of a subset of the processes: interpreter and compiler agree, and the successors are
 //! those of these processes among all successors. The same for single steps in detail.
 
-mod patience;
-
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use axle_compare::lockstep::patience::patience;
 use axle_model::arbitrary;
 use axle_step::interpret::detail::StepDetail;
 use axle_step::{Batch, Compiled, EVERYONE, Interpreter, Options, Selective, Successors};
-use patience::patience;
 use proptest::prelude::*;
 
 proptest! {

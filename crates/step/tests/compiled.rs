@@ -1,15 +1,14 @@
 //! Comparison of the compiler with the interpreter.
 
-mod agree;
 mod annotated;
 mod parsed;
 
 use std::path::Path;
 use std::sync::Arc;
 
-use agree::agree;
-use agree::patience::patience;
 use annotated::models;
+use axle_compare::lockstep::engines::{self, agree};
+use axle_compare::lockstep::patience::patience;
 use axle_step::compile::Compilation;
 use axle_step::{Atom, Batch, Compiled, Interpreter, Observer, Options, Successors};
 use proptest::prelude::*;
@@ -48,7 +47,7 @@ fn code_of_another_thread_serves_a_grown_layout() {
             }
         };
         let fast = Compiled::with_code(interpreter.clone(), ALL, code);
-        let compared = agree::compare(ALL, 300, (interpreter, fast));
+        let compared = engines::compare(ALL, 300, (interpreter, fast));
         assert!(compared.is_ok(), "{name}: {}", compared.err().unwrap_or_default());
     }
     assert!(grown > 0, "some model creates a process at once");

@@ -1,15 +1,13 @@
 //! Converging paths inside an atomic sequence.
 
-mod once;
-mod patience;
-
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use axle_compare::lockstep::convergence;
+use axle_compare::lockstep::patience::patience;
 use axle_model::{Atomicity, Model, arbitrary};
 use axle_step::{Batch, Interpreter, Options, Successors};
-use patience::patience;
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 
@@ -34,7 +32,7 @@ fn compare(model: &Arc<Model>, most: usize) -> Result<usize, String> {
         if batch.cut.is_some() {
             return Ok(left_out);
         }
-        left_out += once::compare(&batch, &states[next], &mut once)?;
+        left_out += convergence::compare(&batch, &states[next], &mut once)?;
         for state in batch.states.chunks_exact(plain.width()) {
             if states.len() < most && seen.insert(state.to_vec()) {
                 states.push(state.to_vec());

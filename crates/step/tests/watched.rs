@@ -2,15 +2,14 @@
 //! outside the footprint changes its value, the same bits change to the same values with the same
 //! faults.
 
-mod patience;
-
 use std::collections::{HashSet, VecDeque};
 use std::path::Path;
 use std::sync::Arc;
 
+use axle_compare::lockstep::patience::patience;
+use axle_generate::Random;
 use axle_model::{Model, arbitrary};
 use axle_step::{Batch, Fault, Interpreter, Options, Successors};
-use patience::patience;
 use proptest::prelude::*;
 
 /// Maximum number of states of a model.
@@ -24,7 +23,7 @@ fn look(model: Arc<Model>, seed: u64) -> Result<(usize, usize), String> {
     let mut todo = VecDeque::from([interpreter.initial(&mut Vec::new())]);
     let (mut all, mut made, mut again) = (Batch::default(), Batch::default(), Batch::default());
     let (mut bits, mut same, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
-    let (mut narrow, mut whole, mut random) = (0, 0, seed | 1);
+    let (mut narrow, mut whole, mut random) = (0, 0, Random::of(seed, 0));
     while let Some(mut state) = todo.pop_front().filter(|_| seen.len() < MOST) {
         loop {
             state.resize(interpreter.width(), 0);
@@ -89,15 +88,9 @@ fn look(model: Arc<Model>, seed: u64) -> Result<(usize, usize), String> {
 }
 
 /// A state with random values where no bit is set.
-fn garbage(state: &[u8], bits: &[u64], random: &mut u64) -> Vec<u8> {
+fn garbage(state: &[u8], bits: &[u64], random: &mut Random) -> Vec<u8> {
     let noted = bits.iter().flat_map(|word| word.to_le_bytes());
-    let mut next = || {
-        *random ^= *random << 13;
-        *random ^= *random >> 7;
-        *random ^= *random << 17;
-        (*random >> 32) as u8
-    };
-    state.iter().zip(noted).map(|(byte, noted)| (byte & noted) | (next() & !noted)).collect()
+    state.iter().zip(noted).map(|(byte, noted)| (byte & noted) | (random.number() as u8 & !noted)).collect()
 }
 
 proptest! {

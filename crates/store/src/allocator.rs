@@ -13,7 +13,7 @@
 //!
 //! *Entry points:* [`return_freed_memory`], [`prepare_thread`].
 //! *Source:* mallopt(3), `M_MMAP_THRESHOLD`; `grow_heap` and `shrink_heap` in glibc's `malloc/arena.c`.
-//! *Invariant:* blocks of at least [`THRESHOLD`] bytes are unmapped when they are freed.
+//! *Invariant:* blocks of at least `THRESHOLD` bytes are unmapped when they are freed.
 
 /// Size in bytes from which a block is mapped by itself.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]

@@ -58,6 +58,7 @@ mod varying;
 mod waiting;
 
 pub use auto::AutoSet;
+pub use fingerprint::mix;
 pub use lossy::{LossySet, Method};
 pub use numbered::Numbered;
 pub use numbered_set::NumberedSet;

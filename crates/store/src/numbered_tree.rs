@@ -310,6 +310,7 @@ mod tests {
     use super::*;
     use crate::reference_set::{self, Shape};
     use crate::{Packed, PlainTable};
+    use axle_generate::Random;
 
     #[test]
     fn is_a_set_and_a_queue() {
@@ -323,7 +324,7 @@ mod tests {
     fn numbers_are_those_of_plain_states() {
         let mut tree = NumberedTree::with_limit(20, u64::MAX).unwrap();
         let mut plain = PlainTable::with_limit(20, u64::MAX).unwrap();
-        let (mut seed, mut width) = (1u64, 20);
+        let (mut random, mut width) = (Random::of(1, 0), 20);
         for round in 0..40u32 {
             let (mut states, mut ends) = (Vec::new(), Vec::new());
             if round > 0 {
@@ -336,8 +337,7 @@ mod tests {
                 for (at, source) in own.chunks_exact(width).enumerate() {
                     for change in 0..3 {
                         let mut state = source.to_vec();
-                        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                        state[(seed >> 40) as usize % width] = (seed >> 32) as u8 % 5 + change;
+                        state[random.below(width)] = random.below(5) + change;
                         states.extend_from_slice(&state);
                     }
                     ends.push(3 * (at as u32 + 1));

@@ -315,6 +315,7 @@ mod tests {
     use super::*;
     use crate::quotient::Feistel;
     use crate::quotient::bad::{Identity, Mirror};
+    use axle_generate::Random;
     use std::collections::HashSet;
 
     fn add<S: Spread>(roots: &mut Roots<S>, left: u32, right: u32) -> bool {
@@ -326,11 +327,9 @@ mod tests {
     fn against_hash_set<S: Spread>(lefts: u32, rights: u32, count: u32) {
         let mut roots = Roots::<S>::new(u64::MAX).unwrap();
         let mut obvious = HashSet::new();
-        let mut x = 1u64;
+        let mut random = Random::of(1, 0);
         for _ in 0..if cfg!(miri) { count.min(1500) } else { count } {
-            x = x.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            let left = (x >> 33) as u32 % lefts;
-            let right = (x >> 13) as u32 % rights;
+            let (left, right) = (random.below(lefts), random.below(rights));
             assert_eq!(add(&mut roots, left, right), obvious.insert((left, right)));
         }
         assert_eq!(roots.len(), obvious.len());

@@ -20,7 +20,7 @@ use axle_feaver::project::Expected;
 use axle_feaver::results::verdict::{Record, Round};
 
 use crate::application::Application;
-use crate::pages::fault::Fault;
+use crate::fault::Fault;
 use crate::snapshot::{RunState, Snapshot};
 use crate::versions::{self, Difference};
 use crate::view::state::State;

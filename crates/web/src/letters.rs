@@ -25,7 +25,7 @@ pub struct Letter {
     pub body: String,
 }
 
-/// The queue of notifications: its beginning belongs into [`Application::letters`].
+/// The queue of notifications: its beginning belongs into [`letters`](crate::application::Application::letters).
 #[must_use]
 pub fn queue() -> (SyncSender<Letter>, Receiver<Letter>) {
     sync_channel(MOST)

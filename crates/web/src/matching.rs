@@ -193,6 +193,7 @@ mod tests {
     use axle_ltl::timeline::{oracle, parse};
 
     use super::*;
+    use axle_generate::Random;
 
     /// A word whose letters are bits.
     fn word(prefix: &[u64], cycle: &[u64], atoms: usize) -> Word {
@@ -229,11 +230,8 @@ mod tests {
             "r p = a\ne q = b\nr s = c\nbar {a || b} from p to s\nbar {!c} from q to s\n",
             "e p = a\nx q = b\n",
         ];
-        let mut seed = 7u64;
-        let mut random = |below: u64| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 33) % below
-        };
+        let mut numbers = Random::of(7, 0);
+        let mut random = |below: u64| numbers.below(below);
         let mut violated = 0;
         for text in texts {
             let line = parse(text).expect("a timeline");

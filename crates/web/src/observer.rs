@@ -17,8 +17,8 @@ use axle_feaver::jobs::job::{EventId, RoundId};
 use axle_feaver::results::verdict::Record;
 
 use crate::application::Application;
+use crate::fault::Fault;
 use crate::notify::Notifier;
-use crate::pages::fault::Fault;
 use crate::pulse::Pulse;
 use crate::snapshot::Snapshot;
 use crate::trigger::Trigger;

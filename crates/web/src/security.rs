@@ -1,9 +1,8 @@
 //! Who may do what: tokens, sessions, names of the server, roles, rates, and the headers of answers.
 //!
-//! *Entry point:* [`guard::guard`], which every request passes.
+//! *Entry point:* [`Access`]. `guard.rs` checks every request by it.
 
-pub mod guard;
-mod headers;
+pub mod headers;
 pub mod origin;
 pub mod rates;
 pub mod role;
@@ -40,7 +39,8 @@ const START: &str = "local";
 
 impl Access {
     /// All tokens, with the hash that their sessions are bound to.
-    fn holders(&self) -> Vec<Token> {
+    #[must_use]
+    pub fn holders(&self) -> Vec<Token> {
         let start = self.start.as_ref().map(|_| Token {
             name: START.to_string(),
             role: Role::Editor,
@@ -56,6 +56,12 @@ impl Access {
             return self.holders().pop();
         }
         self.tokens.current().iter().find(|known| known.is(token)).cloned()
+    }
+
+    /// The cookie that ends a session.
+    #[must_use]
+    pub fn closing_cookie(&self) -> String {
+        format!("{}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0", self.sessions.cookie)
     }
 
     /// Whether the token of a principal still exists with this role.

@@ -16,8 +16,8 @@ use hyper_util::service::TowerToHyperService;
 use tokio::sync::Semaphore;
 
 use crate::application::Application;
-use crate::security::guard::guard;
-use crate::{api, assets, observer, pages, stream};
+use crate::guard::guard;
+use crate::{api, assets, fault, observer, pages, stream};
 
 /// The most connections at once. Those that have shown no token are fewer ([`crate::connections`]).
 const MOST_CONNECTIONS: usize = 768;
@@ -38,8 +38,8 @@ pub fn router(app: &Arc<Application>) -> Router {
         .nest("/api", api::routes())
         .merge(stream::routes())
         .merge(assets::routes())
-        .fallback(pages::fault::not_found)
-        .method_not_allowed_fallback(pages::fault::wrong_method)
+        .fallback(fault::not_found)
+        .method_not_allowed_fallback(fault::wrong_method)
         .layer(from_fn_with_state(Arc::clone(app), guard))
         .with_state(Arc::clone(app))
 }

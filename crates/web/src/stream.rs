@@ -24,7 +24,7 @@ use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
 use crate::application::Application;
-use crate::pages::fault::Fault;
+use crate::fault::Fault;
 use crate::pulse::Pulse;
 use crate::security::session::Principal;
 use crate::slots::Exhausted;

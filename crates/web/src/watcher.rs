@@ -4,7 +4,7 @@
 //! in any case: [`Watcher::is_due`].
 //!
 //! *Entry point:* [`Watcher::start`].
-//! *Invariant:* a change is noticed within [`COMPARED`], with or without a notice.
+//! *Invariant:* a change is noticed within `COMPARED`, with or without a notice.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -2,24 +2,12 @@
 //! machine panic. `AXLE_FUZZ=N` tries N texts. And generated inputs, the same ones on every
 //! machine, up to the graphs: `cargo xtask fuzz c` runs more of them.
 
-#[path = "../../../../xtask/src/fuzz/corpus.rs"]
-mod corpus;
-#[path = "../../../../xtask/src/fuzz/mutate.rs"]
-mod mutate;
-#[path = "../../../../xtask/src/fuzz/pieces_c.rs"]
-mod pieces_c;
-#[path = "../../../../xtask/src/fuzz/target_c.rs"]
-mod target_c;
-#[path = "../../../../xtask/src/fuzz/tokens.rs"]
-mod tokens;
-#[path = "../../../../xtask/src/fuzz/vocabulary.rs"]
-mod vocabulary;
-
 use crate::support;
 use std::collections::VecDeque;
 
 use axle_c::Program;
 use axle_c_exec::{Settings, Stepper, run};
+use axle_compare::fuzz::{corpus, mutate, pieces_c, target_c};
 use axle_source::{MemoryLoader, Sources};
 use axle_step::{Batch, Grow, Successors};
 

@@ -1,7 +1,7 @@
 //! Loops with a counter: a register that each iteration increments by one, or decrements by one, and that
 //! nothing else in the loop writes.
 //!
-//! *Entry points:* [`uncounted_heads`], [`may_recur`].
+//! *Entry points:* `uncounted_heads`, [`may_recur`].
 //!
 //! Edges to lower steps close loops. All edges to one step are one loop; its body consists of the steps
 //! from which one of these edges is reached without passing the step again. An execution that returns to

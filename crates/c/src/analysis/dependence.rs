@@ -18,12 +18,12 @@
 
 use crate::analysis::addresses::{Addresses, Base, comes_unasked};
 use crate::analysis::counted_loops::uncounted_heads;
-use crate::analysis::thread_accesses::Mark;
 use crate::code::Op;
 use crate::library::{Environment, Lib, Operation, Touches};
 use crate::program::Program;
+use crate::program::thread_accesses::Mark;
 
-pub use crate::analysis::thread_accesses::{CallFrame, Dependence, NearAccesses, ThreadAccesses};
+pub use crate::program::thread_accesses::{CallFrame, Dependence, NearAccesses, ThreadAccesses};
 
 /// Maximum memory of the sets, in words; beyond it nothing is independent.
 const MOST_WORDS: usize = 4 << 20;

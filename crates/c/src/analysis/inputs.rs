@@ -40,22 +40,11 @@ use rustc_hash::FxHashMap;
 use crate::code::{Arg, Class, Code, Home, Op, Reg, Scalar, Static};
 use crate::library::{Lib, Operation};
 use crate::operators::{Binary, Unary};
+pub use crate::program::input_classes::Classes;
 
 use intervals::{Set, count, meet, union, without};
 use places::{Access, AccessKind, Meet, Object, Range};
 use whole::Whole;
-
-/// The values that are explored for an input.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Classes {
-    /// The bits of each value, extended according to the type.
-    pub values: Box<[i64]>,
-    /// The values represent all values of the input; otherwise they are samples.
-    pub exact: bool,
-    /// The step (function, step) at which a use of a copy depends on every single value, if that is
-    /// the reason for samples.
-    pub lost: Option<(u32, u32)>,
-}
 
 /// Maximum number of values explored for an unrestricted use of an input, and in total.
 const FEW: i128 = 300;

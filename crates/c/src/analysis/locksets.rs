@@ -29,7 +29,7 @@ use crate::code::{Arg, Code, Op, StaticKind};
 use crate::library::{Operation, Role};
 use crate::program::Program;
 
-pub use crate::analysis::may_access::MayAccess;
+pub use crate::program::may_access::MayAccess;
 
 /// Maximum number of locks tracked.
 const MOST_LOCKS: usize = 12;

@@ -4,8 +4,14 @@
 //! *Entry points:* [`Lowerer::called`], [`Lowerer::library`].
 
 use super::Lowerer;
-use super::symbols::with_role;
 use crate::library::{self, Lib, Role};
+use crate::tree::Tree;
+
+/// The function with a role.
+pub(super) fn with_role(tree: &Tree, role: Role) -> Option<u32> {
+    let found = tree.functions.iter().position(|f| Role::of(&f.name) == Some(role));
+    found.map(|found| found as u32)
+}
 
 impl Lowerer<'_> {
     /// The function that replaces the called library function in this program.

@@ -5,9 +5,9 @@
 //! *Invariant:* if the analysis is undecided, the clock and the input are treated as relevant.
 
 use crate::analysis::clocks::only_printed;
-use crate::analysis::inputs::Classes;
 use crate::code::{Arg, Code, Op, Static, StaticKind};
 use crate::library::{ClockRole, Environment, Lib, Role};
+use crate::program::input_classes::Classes;
 
 /// Replacements of library functions.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]

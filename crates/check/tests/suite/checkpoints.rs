@@ -2,19 +2,15 @@
 //! to the same as one that was not: verdicts, counts, statements reached, and paths to violations,
 //! step by step.
 
-#[path = "../../../search/tests/suite/models.rs"]
-mod models;
-#[path = "../../../search/tests/suite/shelf.rs"]
-mod shelf;
-
 use std::sync::Arc;
 
 use axle_check::{Auto, Config, Order, StoreChoice, check, check_resumable};
+use axle_compare::last_checkpoint::LastCheckpoint as Shelf;
+use axle_compare::models::{compile, models};
+use axle_generate::Random;
 use axle_model::Model;
 use axle_search::checkpoint::read;
 use axle_search::{Limits, Memory, Monitor, Outcome, Past, Progress, Reduction, Silent, Stop};
-use models::{compile, models};
-use shelf::Shelf;
 
 /// Interrupts a search at its `looks`th look.
 struct Impatient {
@@ -34,16 +30,6 @@ struct Until(u64);
 impl Monitor for Until {
     fn watch(&mut self, progress: &Progress) -> Option<Stop> {
         (progress.states >= self.0).then_some(Stop::Interrupted)
-    }
-}
-
-/// Numbers that are the same in every run.
-struct Lot(u64);
-
-impl Lot {
-    fn below(&mut self, most: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % most.max(1)
     }
 }
 
@@ -71,7 +57,7 @@ fn interrupted(
     config: &Config,
     states: u64,
     moments: u64,
-    lot: &mut Lot,
+    lot: &mut Random,
     resumed: &mut u32,
 ) -> (Outcome, String) {
     let mut at: Vec<u64> = (0..moments).map(|_| 1 + lot.below(states)).collect();
@@ -132,7 +118,7 @@ fn of_faults(mut config: Config) -> Config {
 
 #[test]
 fn interrupted_searches_of_the_conformance_models_come_to_the_same() {
-    let (mut lot, mut compared, mut resumed) = (Lot(1), 0, 0);
+    let (mut lot, mut compared, mut resumed) = (Random::of(1, 0), 0, 0);
     for (name, model) in models("tests/conformance") {
         for config in ways().into_iter().map(of_faults) {
             let whole = check(&model, &config, &mut Silent);
@@ -163,7 +149,7 @@ fn a_hundred_moments_of_a_larger_model_are_all_good() {
         .map(|(name, model, outcome)| (name, model, outcome.states))
         .next()
         .expect("a model that ends and is large enough");
-    let (mut lot, mut resumed) = (Lot(2), 0);
+    let (mut lot, mut resumed) = (Random::of(2, 0), 0);
     for (number, config) in ways().into_iter().map(of_faults).take(6).enumerate() {
         let whole = essence(check(model, &config, &mut Silent));
         // Each by itself, then many in one search.
@@ -278,7 +264,7 @@ fn in_pieces(
     model: &Arc<Model>,
     config: &Config,
     mut moments: Vec<u64>,
-    lot: &mut Lot,
+    lot: &mut Random,
     resumed: &mut u32,
 ) -> axle_check::Checked {
     moments.sort_unstable();
@@ -322,7 +308,7 @@ fn interrupted_searches_for_runs_come_to_the_same() {
     let weak = Config { fairness: Fairness::Weak, ..Config::default() };
     let reduced = Config { reduction: Reduction::Stubborn, ..Config::default() };
     let passes = Config { passes: axle_check::Pass::ALL.into(), auto: Auto::All, ..reduced.clone() };
-    let (mut lot, mut resumed) = (Lot(6), 0);
+    let (mut lot, mut resumed) = (Random::of(6, 0), 0);
     for (name, config, verdict, times) in [
         ("below", Config::default(), Holds, 25),
         ("below", weak.clone(), Holds, 10),
@@ -353,7 +339,7 @@ fn a_hundred_moments_of_several_threads_are_all_good() {
         compile(ROUND).unwrap(),
         compile(&ROUND.replace("ltl below", &format!("{} ltl below", &wrong[2..]))).unwrap(),
     ];
-    let (mut lot, mut resumed) = (Lot(7), 0);
+    let (mut lot, mut resumed) = (Random::of(7, 0), 0);
     let all = Limits { errors: None, ..Limits::default() };
     let passes = axle_check::Pass::ALL.into();
     for (model, config) in [

@@ -1,8 +1,7 @@
 //! The compiler against the interpreter, byte for byte, on the full state space of every
 //! conformance model.
 
-#[path = "../../../step/tests/agree/mod.rs"]
-mod agree;
+use axle_compare::lockstep::engines::agree;
 
 use crate::promela::compiled;
 use std::path::Path;
@@ -21,7 +20,7 @@ fn engines_agree_on_every_conformance_model() {
         let text = std::fs::read_to_string(&path).expect("a readable model");
         let Some(model) = compiled(&text) else { continue };
         let options = axle_step::Options { messages_left: true, movers: true, ..Default::default() };
-        match agree::agree(&model, options, 100_000) {
+        match agree(&model, options, 100_000) {
             Ok(agreed) => {
                 compared += 1;
                 states += agreed.states;

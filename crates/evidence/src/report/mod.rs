@@ -25,7 +25,7 @@ pub use sarif::{Rule, to_sarif};
 /// The version of the JSON form. It is raised when a field changes its meaning or goes away.
 pub const SCHEMA: u32 = 1;
 
-/// Everything that a check found out.
+/// The result of a check.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Report {
     /// [`SCHEMA`].
@@ -34,27 +34,27 @@ pub struct Report {
     pub version: String,
     /// The model file, as the user named it.
     pub model: String,
-    /// Violated where any property is, otherwise unknown where any is, otherwise holds.
+    /// `violated` if any property is violated, otherwise `unknown` if any is unknown, otherwise `holds`.
     pub verdict: Verdict,
-    /// One entry for each thing that was, or should have been, checked.
+    /// The checked properties, including those whose check did not finish.
     pub properties: Vec<PropertyReport>,
-    /// The violations, in the order found.
+    /// The violations, in the order of their discovery.
     pub violations: Vec<ViolationReport>,
-    /// Violations found, repetitions of the same included.
+    /// Number of violations, including repetitions of the same one.
     pub found: u64,
-    /// Why the search ended before it had seen everything.
+    /// The reason for which the search ended before it was complete.
     pub stop: Option<StopReport>,
-    /// How the search was done.
+    /// The search of states: its algorithm and figures.
     pub search: SearchReport,
-    /// Statements that no run reaches (a fact where the search is complete, otherwise only not
-    /// reached yet).
+    /// Statements that no execution reaches; after an incomplete search, statements that were not
+    /// reached yet.
     pub unreached: Vec<UnreachedReport>,
     /// Internal error: a violation did not replay; no verdict is reliable.
     pub internal: Option<String>,
-    /// The searches of `--refine` before the one that the report is about, and what each came to.
+    /// The earlier searches of `--refine`, with their results.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refinement: Vec<RoundReport>,
-    /// What is no violation but should be known: memory that is lost, for example.
+    /// Findings that are not violations, for example memory leaks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<WarningReport>,
     /// The next action for a search that a limit or a signal ended.
@@ -185,25 +185,25 @@ pub struct NotCheckedReport {
     pub remark: String,
 }
 
-/// What is no violation but should be known.
+/// A finding that is not a violation.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct WarningReport {
     /// The kind: `leak`.
     pub kind: WarningKind,
     /// In one sentence.
     pub message: String,
-    /// Where.
+    /// Its location.
     pub place: Option<PlaceReport>,
 }
 
 /// What was checked, and how it came out.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PropertyReport {
-    /// `assertions`, `end-states`, ..., or the name of a property that the model states.
+    /// `assertions`, `end-states`, ..., or the name of a property of the model.
     pub name: String,
-    /// What it means, in a few words.
+    /// Its meaning, in a few words.
     pub meaning: String,
-    /// How it came out.
+    /// Its verdict.
     pub verdict: Verdict,
     /// Why it is unknown, in a sentence.
     pub reason: Option<String>,
@@ -213,13 +213,13 @@ pub struct PropertyReport {
     /// Whether nothing was ever demanded: no execution is one to which the property applies.
     #[serde(default, rename = "vacuous", skip_serializing_if = "std::ops::Not::not")]
     pub is_vacuous: bool,
-    /// Why it holds vacuously, and parts that could be left out.
+    /// The reasons for vacuity, and parts of the property that are irrelevant.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub vacuity: Vec<String>,
     /// Further remarks on the verdict, such as assumptions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
-    /// The search for a run that breaks it, where it had one of its own.
+    /// The search for an execution that violates it, if it had a search of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<RunSearchReport>,
 }
@@ -282,17 +282,17 @@ pub struct RunSearchReport {
     pub algorithm: String,
     /// `none`, `weak` or `strong`.
     pub fairness: String,
-    /// What was left out because the verdict does not depend on it; none where nothing was.
+    /// The partial-order reduction that was applied; none if there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reduction: Option<ReductionReport>,
-    /// What made the model that was searched smaller than the user's.
+    /// The transformations by which the searched model is smaller than the given one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub passes: Vec<PassReport>,
-    /// The automaton's propositions, as written.
+    /// The propositions of the automaton, as written.
     pub propositions: Vec<String>,
-    /// States of the automaton, and those of them that some run brought it to.
+    /// Number of states of the automaton, and number of those that were reached.
     pub claim_states: [u64; 2],
-    /// Transitions of the automaton, and those of them whose condition held in some run.
+    /// Number of transitions of the automaton, and number of those whose condition held.
     pub claim_transitions: [u64; 2],
     /// States of the product that were stored.
     pub states: Count,
@@ -301,11 +301,11 @@ pub struct RunSearchReport {
     /// How states of the product were stored, as in [`SearchReport::store`].
     #[serde(default)]
     pub store: String,
-    /// Bytes held by the set of states.
+    /// Memory of the set of states in bytes.
     pub states_memory: u64,
-    /// Bytes held by the search besides.
+    /// Memory of the other data structures of the search in bytes.
     pub search_memory: u64,
-    /// What the search may have missed by its nature; none where it was exact.
+    /// The coverage of an approximate search; none if the search was exact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub approximation: Option<ApproximationReport>,
     /// Whether it is a safety property: every violating execution has a finite prefix that violates it.
@@ -325,17 +325,17 @@ pub struct ViolationReport {
     pub kind: ViolationKind,
     /// The problem, in one sentence.
     pub message: String,
-    /// The process, `name(number)`; none for what concerns no process.
+    /// The process, `name(number)`; none if the violation concerns no process.
     pub process: Option<String>,
-    /// The location of the statement at fault, or of the blocked process.
+    /// The location of the violating statement, or of the blocked process.
     pub place: Option<PlaceReport>,
-    /// The statement at fault, as written.
+    /// The violating statement, as written.
     pub statement: Option<String>,
-    /// Steps from the start.
+    /// Number of steps from the initial state.
     pub depth: u64,
-    /// How often the same was found in the whole search.
+    /// Number of occurrences of the same violation in the whole search.
     pub count: u64,
-    /// More sentences: for an end state, which process is blocked where and the reason.
+    /// Further explanations: for an end state, the location of each blocked process and the reason.
     pub details: Vec<String>,
     /// The positions of the steps among the successors of each state: the input of a replay. Null
     /// is a stuttering step.
@@ -381,20 +381,19 @@ impl StopReport {
 pub struct SearchReport {
     /// `bfs`, `dfs`, `stateless`, `random` or `swarm`.
     pub order: String,
-    /// `plain`, `tree`, `hash-compact`, `hash-compact-128`, `bitstate` or `none`: how states were
-    /// stored at the end.
+    /// `plain`, `tree`, `hash-compact`, `hash-compact-128`, `bitstate` or `none`: the store
+    /// at the end of the search.
     pub store: String,
-    /// What the search may have missed by its nature; none where it was exact.
+    /// The coverage of an approximate search; none if the search was exact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub approximation: Option<ApproximationReport>,
-    /// What was left out because no verdict depends on it; none where everything was looked at
-    /// because that was asked for.
+    /// The partial-order reduction; none if the search was unreduced on request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reduction: Option<ReductionReport>,
-    /// Threads of a program that are alike were counted as any number of them.
+    /// Whether identical threads of a program were counted as any number of them (counter abstraction).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub counter_abstraction: bool,
-    /// What made the model that was searched smaller than the user's.
+    /// The transformations by which the searched model is smaller than the given one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub passes: Vec<PassReport>,
     /// The engine whose answer this is: `explicit`, `symbolic`, `bmc`, `induction` or `pdr`.
@@ -411,47 +410,47 @@ pub struct SearchReport {
     pub transitions: Count,
     /// Breadth-first: steps to the farthest state. Depth-first: the longest path walked.
     pub depth: u64,
-    /// Bytes of one state, uncompressed.
+    /// Size of an uncompressed state in bytes.
     pub state_bytes: u64,
-    /// Bytes held by the set of states.
+    /// Memory of the set of states in bytes.
     pub states_memory: u64,
-    /// Bytes held to find the way back to a state.
+    /// Memory of the data from which paths to states are reconstructed, in bytes.
     pub paths_memory: u64,
     /// Wall time in seconds.
     pub seconds: f64,
 }
 
-/// What searches that may miss states have covered.
+/// The coverage of approximate searches.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ApproximationReport {
-    /// Each search, in order.
+    /// The searches, in order.
     pub runs: Vec<ApproximateRunReport>,
-    /// The probability that a state that comes up in every search is missed by all of them; none
-    /// where the searches keep no account of it (random walks).
+    /// The probability that a state that every search generates is omitted by all of them; none for
+    /// random walks.
     pub omission_probability: Option<f64>,
-    /// States that some search stored: counted for one search, estimated from samples for several.
+    /// Number of states that any search stored: counted for one search, estimated from samples for several.
     pub stored: f64,
     /// Estimated number of reachable states (a lower bound): of one search, those that it
     /// generated.
     pub estimated: f64,
-    /// `stored` in parts of `estimated`; none where nothing is known of it.
+    /// `stored` divided by `estimated`; none if there is no estimate.
     pub coverage: Option<f64>,
 }
 
-/// A search that may miss states.
+/// An approximate search.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ApproximateRunReport {
-    /// How: `dfs, steps shuffled`, for example.
+    /// The algorithm: `dfs, steps shuffled`, for example.
     pub order: String,
     /// `hash-compact`, `hash-compact-128`, `bitstate`.
     pub store: String,
-    /// Bits of a fingerprint, or of the array.
+    /// Number of bits of a fingerprint, or of the array.
     pub bits: u64,
-    /// Bits that a state sets.
+    /// Number of bits that a state sets.
     pub functions: u32,
-    /// Bits of the array that were set at the end, in parts of all; none for fingerprints.
+    /// The fraction of the bits of the array that were set at the end; none for fingerprints.
     pub filled: Option<f64>,
-    /// What picked its hash functions.
+    /// The seed of its hash functions.
     pub seed: u64,
     /// States found new.
     pub states: Count,
@@ -464,11 +463,11 @@ pub struct ApproximateRunReport {
     /// The probability that a state more would have been missed at its end, by the formula; no
     /// state had a worse one.
     pub omission_probability: f64,
-    /// States missed that came up, as reckoned from how full the store was each time.
+    /// The expected number of omitted states, from the occupancy of the store at each insertion.
     pub expected_omissions: f64,
-    /// States that were looked at closely.
+    /// Number of states in the exact sample.
     pub sampled: u64,
-    /// Those of them that were missed when they came up first.
+    /// Number of those that were omitted when first generated.
     pub sampled_omissions: u64,
 }
 
@@ -477,34 +476,34 @@ pub struct ApproximateRunReport {
 pub struct RoundReport {
     /// Its budget of states.
     pub allowed: u64,
-    /// Seconds that it took.
+    /// Wall time in seconds.
     pub seconds: f64,
-    /// What it did.
+    /// Its figures.
     pub run: ApproximateRunReport,
 }
 
-/// A partial order reduction, and what it left out.
+/// A partial-order reduction and its figures.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ReductionReport {
-    /// `ample`, `stubborn`, or `none` where it could not be used or did not pay.
+    /// `ample`, `stubborn`, or `none` if it was not applicable or not effective.
     pub kind: String,
-    /// Why it was not used.
+    /// The reason for which it was not applied.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// States of which the steps were made.
+    /// Number of expanded states.
     pub expanded: u64,
-    /// Those of them in which the steps of some processes were left out.
+    /// Number of those in which the transitions of some processes were omitted.
     pub reduced: u64,
-    /// Steps that were made without storing the state before them.
+    /// Number of transitions from states that were not stored.
     pub passed: u64,
 }
 
-/// A pass that made the model smaller before it was searched.
+/// A transformation of the model before the search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PassReport {
     /// `slice`, `constants`, `hide`, `dead` or `merge`.
     pub name: String,
-    /// How many places of the model it changed.
+    /// Number of places of the model that it changed.
     pub changed: u64,
 }
 
@@ -513,18 +512,18 @@ pub struct PassReport {
 pub struct UnreachedReport {
     /// The process type.
     pub process: String,
-    /// How many statements it has.
+    /// Number of its statements.
     pub statements: u64,
-    /// Those that were not reached.
+    /// The statements that were not reached.
     pub unreached: Vec<StatementReport>,
 }
 
-/// A statement and its place.
+/// A statement and its location.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StatementReport {
-    /// As written.
+    /// The text, as written.
     pub text: String,
-    /// Where.
+    /// Its location.
     pub place: Option<PlaceReport>,
 }
 

@@ -260,13 +260,13 @@ impl Generator<'_> {
             self.open.pop();
             self.around.pop();
             if falls_through(way.body) && index + 1 < ways.len() && !way.body.is_empty() {
-                // At the last case, what follows is the end of the `switch`.
+                // The last case is followed by the end of the `switch`.
                 let next = starts[index + 1].clone();
                 nodes.push(Node::Goto(self.want(&next)));
             }
             made.push((guard, nodes));
         }
-        // Who falls into a case is known only now.
+        // The predecessors that fall into a case are known only now.
         for (_, nodes) in &mut made {
             nodes.retain(|node| {
                 !matches!(node, Node::Label(name) if starts.contains(name) && !self.wanted.contains(name))

@@ -1,5 +1,4 @@
-//! The members of structures and the constants of enumerations: what declarations of the model are
-//! made of.
+//! The members of structures and the constants of enumerations, for declarations of the model.
 //!
 //! *Entry points:* [`Reader::note_tagged`], [`Unit::record`], [`Unit::base_of`].
 
@@ -70,13 +69,13 @@ impl Types {
         self.records.get_key_value(key(self.resolve(base))).map(|(key, members)| (&**key, &**members))
     }
 
-    /// What a type is known by: typedef names replaced, the body of a structure with a tag left out.
+    /// The identity of a type: typedef names replaced, the body of a structure with a tag left out.
     pub fn key<'t>(&'t self, base: &'t str) -> &'t str {
         key(self.resolve(base))
     }
 }
 
-/// What a structure is known by: its tag, or else its text.
+/// The identity of a structure: its tag, or else its text.
 fn key(base: &str) -> &str {
     match base.split_once('{') {
         Some((head, _)) if head.contains(' ') => head,
@@ -102,7 +101,7 @@ impl Unit {
         found
     }
 
-    /// The type before the declarator of an object, or of what a pointer or array leads to.
+    /// The type before the declarator of an object, or of the target of a pointer or array.
     pub(crate) fn base_of<'u>(&'u self, expr: &Expr, function: &'u Function) -> Option<&'u str> {
         match &expr.kind {
             Kind::Name(name) => self.declaration(name, function).map(|(decl, _)| &*decl.base),

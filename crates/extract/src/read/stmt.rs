@@ -63,7 +63,7 @@ impl Reader<'_> {
         Stmt { kind, loc: self.since(start) }
     }
 
-    /// A statement with what marks it.
+    /// A statement with its labels.
     fn statement(&mut self, out: &mut Vec<Stmt>) -> Parsed<()> {
         loop {
             let start = self.loc();

@@ -1,5 +1,5 @@
 //! One line of a table: comment, heading, directive or row. Columns are separated by tabs, or by
-//! two spaces and more; a row's third column may say what the user answers for.
+//! two spaces and more; a row's third column may contain an assurance of the user.
 //!
 //! *Entry point:* [`LineReader::read`].
 
@@ -15,7 +15,7 @@ use super::{
 use crate::item::Class;
 use crate::pattern;
 
-/// What a line comes to.
+/// The result of reading a line.
 pub(super) enum Outcome {
     /// A line of the table.
     Line(Box<Line>),

@@ -8,12 +8,12 @@ use axle_source::{Diagnostic, Diagnostics, Span};
 use toml::Spanned;
 use toml::de::DeValue;
 
+use super::components::{MOST_PROVISIONINGS, components};
 use super::data::{Constraint, Flag};
 use super::expression::{Expression, Operator, Written, parse};
 use super::fields::{Fields, Located, integer};
 use super::names;
 use crate::codes::{CONSTRAINT, CYCLE, DUPLICATE, EXCLUSIVE, NO_PROVISIONING, TOO_MANY, VALUE};
-use crate::provisioning::{MOST_PROVISIONINGS, components};
 
 /// The most values of a flag.
 const MOST_VALUES: usize = 256;

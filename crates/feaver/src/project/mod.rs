@@ -6,6 +6,7 @@
 //! errors. Nothing is written.
 
 mod checks;
+pub mod components;
 pub mod coverage;
 mod data;
 pub mod expression;

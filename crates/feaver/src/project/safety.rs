@@ -4,7 +4,7 @@
 //! failed assertion) ends executions, so that no property can hold. The check makes it a result of
 //! its own: a property that Axle adds to those of the project.
 //!
-//! *Entry point:* [`Reader::safety`].
+//! *Entry point:* `Reader::safety`.
 //! *Invariant:* each program or model of a project has exactly one such property, unless the manifest
 //! has an empty list of checks.
 

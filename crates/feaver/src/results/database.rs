@@ -10,7 +10,7 @@ use crate::jobs::postgres::PostgresStore;
 use crate::jobs::sqlite::SqliteStore;
 use crate::jobs::store::JobStore;
 use crate::results::history::History;
-use crate::round::store::RoundStore;
+use crate::results::round_store::RoundStore;
 
 /// Time that a request to an SQLite file waits for locks of other processes.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);

@@ -1,7 +1,7 @@
 //! The verdicts of a project's runs over its rounds: what is recorded of a run, and which earlier
 //! verdict is still that of the run.
 //!
-//! *Entry points:* [`verdict`] and [`carried`] for a round, [`standing`] for the present state of a
+//! *Entry points:* [`verdict()`] and [`carried`] for a round, [`standing`] for the present state of a
 //! project.
 //! *Invariant:* an earlier verdict is carried over only if its key is that of the run and it was found
 //! by the same build of Axle, which the caller names. A verdict with another key is never shown as that of the run.
@@ -9,13 +9,13 @@
 use axle_check::Verdict as Answered;
 use serde::{Deserialize, Serialize};
 
-use crate::execute::Outcome;
 use crate::jobs::error::StoreError;
 use crate::jobs::job::RoundId;
 use crate::jobs::task::{Coverage, Fraction};
 use crate::prepare::{Run, Subject, key};
 use crate::results::database::Database;
 use crate::results::key::{Hash, Key};
+use crate::results::outcome::Outcome;
 use crate::results::verdict::{self, Answer, NewVerdict, Phase, Record, Statistics, Verdict};
 
 /// What is kept of a run: the result of its last cycle, and the parts of its key.

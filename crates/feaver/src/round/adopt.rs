@@ -17,10 +17,10 @@ use crate::jobs::job::{Job, JobState, RoundId, Selection, Timestamp};
 use crate::jobs::task::{Step, Task};
 use crate::results::database::Database;
 use crate::results::ledger;
+use crate::results::round_store::{Holder, RoundState};
 use crate::results::verdict::{NewRound, Phase, Run};
 use crate::round::follow_up::failed;
 use crate::round::payload::Payload;
-use crate::round::store::{Holder, RoundState};
 
 /// Takes all rounds whose driver was lost, closes those that cannot be continued, and returns the one
 /// that is. `runs` are the runs of the round that the caller wants.

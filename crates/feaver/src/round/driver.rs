@@ -22,12 +22,12 @@ use crate::jobs::task::Task;
 use crate::prepare::Run;
 use crate::project::folder::Seen;
 use crate::results::database::Database;
+use crate::results::round_store::Holder;
 use crate::results::verdict::NewRound;
 use crate::round::adopt::close;
 use crate::round::board::{Board, Row};
 use crate::round::event::{RoundEvent, Stamped};
 use crate::round::source::Beat;
-use crate::round::store::Holder;
 
 mod opening;
 

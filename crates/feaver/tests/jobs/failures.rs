@@ -10,7 +10,7 @@ use axle_feaver::jobs::postgres::PostgresStore;
 use axle_feaver::jobs::sqlite::SqliteStore;
 use axle_feaver::jobs::store::JobStore;
 use axle_feaver::results::database::open;
-use axle_feaver::round::store::RoundStore;
+use axle_feaver::results::round_store::RoundStore;
 
 const SHORT: Duration = Duration::from_millis(50);
 

@@ -13,6 +13,7 @@ use axle_feaver::jobs::task::{LAST_CYCLE, Next, Step, Task, next};
 use axle_feaver::results::database::Database;
 use axle_feaver::results::key::{Hash, Key};
 use axle_feaver::results::verdict::{Answer, NewRound, Phase, Run};
+use axle_generate::Random;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
@@ -111,16 +112,15 @@ fn execute(place: &Place, runs: u32, mut disturb: impl FnMut(&mut Processes, u64
     let database = place.open();
     let round = begin(&*database, runs);
     let mut workers = Processes((0..3).map(|_| spawn(place, &acknowledged, Duration::ZERO)).collect());
-    let mut random = u64::from(std::process::id());
+    let mut random = Random::of(u64::from(std::process::id()), 0);
     let (begin, mut disturbances) = (Instant::now(), 0);
     loop {
         // A transient error is part of the test: the server may be starting.
         if database.counts(None).is_ok_and(|counts| counts.open() == 0) {
             break;
         }
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        std::thread::sleep(Duration::from_millis(30 + (random >> 33) % 150));
-        disturb(&mut workers, random >> 40);
+        std::thread::sleep(Duration::from_millis(30 + random.below(150)));
+        disturb(&mut workers, random.number());
         disturbances += 1;
         for child in &mut workers.0 {
             if child.try_wait().unwrap().is_some() {

@@ -19,6 +19,7 @@ use axle_feaver::round::adopt::held_until;
 use axle_feaver::round::driver::Driver;
 use axle_feaver::round::local::StoreSource;
 use axle_feaver::round::worker::work;
+use axle_generate::Random;
 
 /// Variables of a process: the place of the database, and what it is.
 const PLACE: &str = "AXLE_TEST_PLACE";
@@ -133,7 +134,7 @@ fn survives(place: &Place) {
     let database = place.open();
     let roles = ["driver", "worker a", "worker b"];
     let mut processes = Processes(roles.iter().map(|role| spawn(place, role)).collect());
-    let mut random = u64::from(std::process::id());
+    let mut random = Random::of(u64::from(std::process::id()), 0);
     let mut killed = [0u32; 3];
     let begin = Instant::now();
     let ended = || {
@@ -142,9 +143,8 @@ fn survives(place: &Place) {
     };
     while !ended() {
         assert!(begin.elapsed() < Duration::from_secs(600), "the round does not end");
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        std::thread::sleep(Duration::from_millis(20 + (random >> 33) % 200));
-        let index = (random >> 40) as usize % roles.len();
+        std::thread::sleep(Duration::from_millis(20 + random.below(200)));
+        let index = random.below(roles.len());
         let child = &mut processes.0[index];
         if killed.iter().sum::<u32>() < kills {
             child.kill().unwrap();

@@ -12,10 +12,10 @@ use axle_feaver::prepare::key::Key;
 use axle_feaver::prepare::{Run, Selection, prepare};
 use axle_feaver::project::folder::{Folder, Seen};
 use axle_feaver::project::{Limits, load_folder};
+use axle_feaver::results::round_store::Holder;
 use axle_feaver::results::verdict::NewRound;
 use axle_feaver::round::driver::Opening;
 use axle_feaver::round::source::{Work, WorkSource};
-use axle_feaver::round::store::Holder;
 use axle_feaver::round::worker::{Executor, Failure, Settings, Surroundings};
 
 /// The build of Axle in these tests.

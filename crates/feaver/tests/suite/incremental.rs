@@ -17,6 +17,7 @@ use axle_feaver::project::{Limits, load};
 use axle_feaver::results::database;
 use axle_feaver::results::ledger::{carried, run_record, verdict};
 use axle_feaver::results::verdict::{NewRound, Phase};
+use axle_generate::Random;
 
 use crate::support::Temporary;
 
@@ -87,12 +88,6 @@ fn exact(run: &Run) -> Outcome {
     execute(run, EXACT, &Limits::default(), &mut control)
 }
 
-/// A generator of Numerical Recipes: the edits are always the same.
-fn random(state: &mut u64, below: usize) -> usize {
-    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    (*state >> 33) as usize % below
-}
-
 #[test]
 fn carried_verdicts_are_those_of_a_full_round() {
     let copy = Temporary::copy_of("../templates/switch");
@@ -101,7 +96,7 @@ fn carried_verdicts_are_those_of_a_full_round() {
     templates.retain(|template| !template.places.is_empty());
     templates.iter().for_each(|template| template.write(&copy.0));
     let location = copy.0.join("history.db").display().to_string();
-    let (mut state, mut executed, mut all) = (1, 0, 0);
+    let (mut random, mut executed, mut all) = (Random::of(1, 0), 0, 0);
     // Full rounds are remembered by everything that was written.
     let mut turned: BTreeMap<String, Verdict> = BTreeMap::new();
     let mut turns = 0;
@@ -146,13 +141,12 @@ fn carried_verdicts_are_those_of_a_full_round() {
             database.record(&own, now()).expect("recorded");
         }
         database.end_round(begun, now()).expect("recorded");
-        let which = random(&mut state, templates.iter().map(|template| template.places.len()).sum());
+        let which: usize = random.below(templates.iter().map(|template| template.places.len()).sum());
         let mut place = which;
         for template in &mut templates {
             if place < template.places.len() {
                 let choices = template.places[place].len();
-                template.chosen[place] =
-                    (template.chosen[place] + 1 + random(&mut state, choices - 1)) % choices;
+                template.chosen[place] = (template.chosen[place] + 1 + random.below(choices - 1)) % choices;
                 template.write(&copy.0);
                 break;
             }

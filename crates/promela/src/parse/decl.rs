@@ -177,7 +177,7 @@ impl Parser<'_> {
                     let text = self.raw().text.clone();
                     let mut fault = Diagnostic::error("E0209", format!("`{text}` is not a type"))
                         .at(first, "no `typedef` above declares it");
-                    // What is said past the limit is only counted.
+                    // Diagnostics beyond the limit are only counted.
                     if !self.diagnostics.is_full() {
                         let known = self.typedefs.iter().map(|name| &**name).chain(WORDS.iter().copied());
                         fault = fault.did_you_mean(&text, known);
@@ -428,7 +428,7 @@ impl Parser<'_> {
         Ok(Item::Trace(Trace { negated, body, loc: self.since(first) }))
     }
 
-    /// What stands for an expression that could not be read.
+    /// The placeholder for an expression that could not be parsed.
     pub(super) fn error_expr(loc: Place) -> Expr {
         Expr { kind: ExprKind::Error, loc: Loc(loc) }
     }

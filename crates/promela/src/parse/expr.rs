@@ -253,7 +253,7 @@ impl Parser<'_> {
         Ok(ExprKind::Var(var))
     }
 
-    /// What stands behind `P:` or `P[e]:`.
+    /// The name after `P:` or `P[e]:`.
     #[inline(never)]
     fn remote_var(&mut self, proc: crate::ast::Name, pid: Option<Box<Expr>>) -> Parse<ExprKind> {
         let var = self.var_ref("a variable of the process")?;

@@ -1,4 +1,4 @@
-//! What the parser says about faults, and how it finds its way back.
+//! Error messages of the parser, and its error recovery.
 //!
 //! After a fault in a statement, reading goes on at the next separator, line or closing word
 //! outside brackets; after one in a declaration, at the next word that starts one. A fault at the
@@ -49,7 +49,7 @@ impl Parser<'_> {
         self.fail(fault)
     }
 
-    /// The fault that something else was expected here, with what help there is.
+    /// The error that something else was expected here, with help if there is any.
     #[inline(never)]
     pub(super) fn unexpected(&self, what: &str) -> Diagnostic {
         let token = self.raw();
@@ -90,13 +90,13 @@ impl Parser<'_> {
         }
     }
 
-    /// What is near to a name among the words of the language and the names that are known here.
+    /// The nearest name among the words of the language and the names that are known here.
     /// Names of one or two letters are near to everything.
     pub(super) fn similar(&self, name: &str) -> Option<&str> {
         if name.len() < 3 {
             return None;
         }
-        // What is said from now on is only counted.
+        // Further diagnostics are only counted.
         if self.diagnostics.is_full() {
             return None;
         }
@@ -104,7 +104,7 @@ impl Parser<'_> {
         nearest(name, WORDS.iter().copied().chain(known))
     }
 
-    /// Adds what is near to a name.
+    /// Adds the nearest name.
     pub(super) fn did_you_mean(&self, fault: Diagnostic, name: &str) -> Diagnostic {
         match self.similar(name) {
             Some(near) => fault.help(format!("did you mean `{near}`?")),
@@ -139,7 +139,7 @@ impl Parser<'_> {
             }
             self.force();
         }
-        // What was skipped ends as a statement does.
+        // The skipped text ends as a statement does.
         self.prev = Tok::RBrace;
     }
 

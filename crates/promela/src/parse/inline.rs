@@ -251,14 +251,14 @@ impl Parser<'_> {
         self.tokens = outer;
         (self.prev_loc, self.parens) = (prev_loc, parens);
         self.at = if self.aborted { self.tokens.len() - 1 } else { at };
-        // The text ends with a brace, and what that implies holds behind the call.
+        // The text ends with a brace, whose consequences apply after the call.
         self.prev = if block.is_ok() { Tok::RBrace } else { prev };
         let mut block = block?;
         block.inlined = Some(Inlined { name: call.text.to_string(), call: loc });
         Ok(block)
     }
 
-    /// `return e` in the body of an inline: the assignment to what takes the result.
+    /// `return e` in the body of an inline: the assignment to the target of the result.
     pub(super) fn return_value(&mut self) -> Parse<StmtKind> {
         let first = self.bump();
         let value = self.full_expr()?;

@@ -18,7 +18,7 @@ use crate::ast::{BinaryOp, Expr, Formula, FormulaKind, Item, Ltl, TemporalOp, Un
 use crate::loc::Loc;
 use crate::token::{Tok, Word};
 
-/// What a part of a formula turned out to be.
+/// The kind of a part of a formula.
 enum Part {
     /// Without temporal operators.
     Plain(Parsed),

@@ -1,11 +1,11 @@
-//! Formulas that mostly do not say what their author means.
+//! Formulas that rarely express the intention of their author.
 //!
 //! The shapes are those that teachers of temporal logic warn of (Holzmann, The Spin model checker,
 //! 2003, chapter 6, on `p -> <> q`).
 //!
 //! *Entry points:* [`Parser::misread`], for a whole formula, and [`Parser::half_covered`], where
 //! two parts meet.
-//! *Invariant:* each is legal, is kept as it is written, and comes with what to write where the
+//! *Invariant:* each is legal, is kept as it is written, and comes with the text to write where the
 //! warning is right.
 
 use axle_source::{Diagnostic, Loc as Place};
@@ -36,7 +36,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Warns of `[] p && q` and `[] p -> q`: what looks covered by the operator is not. `bare` says
+    /// Warns of `[] p && q` and `[] p -> q`: the second operand is outside the operator. `bare` says
     /// that the left part begins with it, and not with a bracket.
     pub(super) fn half_covered(
         &mut self,

@@ -48,7 +48,7 @@ impl Parser<'_> {
         Ok(Block { steps, inlined: None, loc: self.since(open) })
     }
 
-    /// Statements up to what closes them, which stays unread.
+    /// Statements up to their closing token, which stays unread.
     fn sequence(&mut self, open: Place) -> Parse<Vec<Step>> {
         let mut steps = Vec::new();
         loop {
@@ -97,7 +97,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports that no separator stands here, and skips what cannot start a statement.
+    /// Reports a missing separator, and skips tokens that cannot start a statement.
     fn missing_separator(&mut self) {
         let token = self.raw();
         let starts =
@@ -260,7 +260,7 @@ impl Parser<'_> {
         Ok(StmtKind::Expr(expr))
     }
 
-    /// What begins with a name: a label, a call, an assignment, a send, a receive or an expression.
+    /// A statement that begins with a name: a label, a call, an assignment, a send, a receive or an expression.
     fn stmt_with_name(&mut self) -> Parse<StmtKind> {
         let text = self.raw().text.clone();
         match self.ahead(1) {
@@ -398,7 +398,7 @@ impl Parser<'_> {
         self.fail(fault)
     }
 
-    /// A word of another language, with what Promela has in its place.
+    /// A word of another language, with its equivalent in Promela.
     fn foreign<T>(&mut self, help: &str) -> Parse<T> {
         let text = self.raw().text.clone();
         let fault = Diagnostic::error("E0225", format!("`{text}` is not a Promela statement"))
@@ -417,7 +417,7 @@ impl Parser<'_> {
                 .at(self.here(), "expected `::`")
                 .help(format!("write `{opens} :: cond -> ... :: else -> ... {}`", close.text()));
             self.report(fault);
-            // What stands here is read as an option, so that its faults are found too.
+            // The text is parsed as an option, so that its errors are reported too.
             if self.tok() == Tok::LParen {
                 let first = self.here();
                 let condition = self.full_expr()?;

@@ -160,7 +160,7 @@ impl Printer {
         self.text(close);
     }
 
-    /// What Spin would replace by text is written so that it would, everything else so that it
+    /// Text that Spin would replace is written so that it would, everything else so that it
     /// would not.
     fn select(&mut self, select: &Select) {
         self.text("select (");

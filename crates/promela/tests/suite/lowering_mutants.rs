@@ -3,17 +3,8 @@
 
 use crate::plain_explorer;
 
+use axle_generate::Random;
 use axle_promela::Options;
-
-/// A small generator of numbers, so that a failure can be repeated.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % bound.max(1)
-    }
-}
 
 fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
@@ -41,7 +32,7 @@ fn no_change_makes_the_front_end_panic() {
         texts.extend(files.into_iter().map(|p| words(&std::fs::read_to_string(p).unwrap_or_default())));
     }
     assert!(texts.len() > 200);
-    let mut numbers = Numbers(20_240_607);
+    let mut numbers = Random::of(20_240_607, 0);
     let mut accepted = 0;
     for round in 0..6_000 {
         let mut text = texts[round % texts.len()].clone();

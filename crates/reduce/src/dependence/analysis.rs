@@ -16,6 +16,7 @@
 
 use axle_model::access::ChannelNumbers;
 use axle_model::{Atomicity, Expr, LocId, Model, ProcId};
+use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cells::{Cells, Role};
@@ -26,7 +27,7 @@ use super::footprint::{Awaited, Channels, Footprint, Footprints, awaits_timeout,
 use super::gates::{Act, Gates, gates};
 use super::guarantees::Guarantees;
 use super::references::References;
-use crate::bits::Bits;
+use crate::bits::Meets;
 use crate::fixed::{Instance, Values, Who};
 use crate::visible::Visible;
 
@@ -41,8 +42,8 @@ pub(super) struct Work<'a> {
     pub(super) footprints: Footprints<'a>,
     /// For each process and location.
     pub(super) steps: Vec<Vec<Step>>,
-    awaited_cells: Bits,
-    pub(super) commuting: Bits,
+    awaited_cells: FixedBitSet,
+    pub(super) commuting: FixedBitSet,
     /// Whether atomic sequences pass through, by process and location.
     pub(super) inside: Vec<Vec<bool>>,
 }

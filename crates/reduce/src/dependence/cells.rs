@@ -9,9 +9,9 @@
 
 use axle_model::access::{ChannelNumbers, Read, reads, reads_of_process, written_globals};
 use axle_model::{Base, Expr, LocId, LocalId, Model, ProcId};
+use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
-use crate::bits::Bits;
 use crate::fixed::leaves;
 
 /// The parts of a channel that operations access.
@@ -112,8 +112,8 @@ impl Cells {
     }
 
     /// The empty set of cells.
-    pub fn none(&self) -> Bits {
-        Bits::new(self.total)
+    pub fn none(&self) -> FixedBitSet {
+        FixedBitSet::with_capacity(self.total)
     }
 
     /// The first cell of a global and the number of cells; `None` if it is constant.
@@ -144,7 +144,7 @@ impl Cells {
     }
 
     /// The cells for which a process waits; an increase does not disable it.
-    pub fn awaited(&self) -> Bits {
+    pub fn awaited(&self) -> FixedBitSet {
         let mut bits = self.none();
         for channel in 0..=self.channel_count {
             bits.insert(self.channel(channel, Role::Room));
@@ -154,7 +154,7 @@ impl Cells {
     }
 
     /// The cells to which writes of two processes commute.
-    pub fn commuting(&self) -> Bits {
+    pub fn commuting(&self) -> FixedBitSet {
         let mut bits = self.none();
         bits.insert(self.deaths);
         for channel in 0..=self.channel_count {

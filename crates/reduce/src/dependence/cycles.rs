@@ -320,15 +320,13 @@ fn mirrored(op: BinOp) -> Option<BinOp> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axle_generate::Random;
     use axle_model::LocId;
 
     /// Random edges between locations.
     fn edges(locations: usize, count: usize, seed: u64) -> Vec<Edge> {
-        let mut lot = seed;
-        let mut location = || {
-            lot = lot.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            LocId::new((lot >> 33) as usize % locations)
-        };
+        let mut random = Random::of(seed, 0);
+        let mut location = || LocId::new(random.below(locations));
         (0..count).map(|_| Edge::skip(location(), location(), "step")).collect()
     }
 

@@ -21,6 +21,7 @@ use super::analysis::{Relation, Work};
 use super::cycles::{Arc, sticky};
 use super::footprint::{Channels, awaits_timeout};
 use super::guarantees::Guarantees;
+use crate::bits::Meets;
 use crate::fixed::Who;
 use crate::visible::Visible;
 

@@ -13,27 +13,27 @@ use axle_model::access::{self, Action, Purpose, Read, reads_where};
 use axle_model::{
     Atomicity, Base, BinOp, ChanRef, Edge, Effect, Expr, LocId, Model, Pattern, Place, ProcId, Query,
 };
+use fixedbitset::FixedBitSet;
 
 use super::cells::{Cells, Role};
 use super::guarantees::{Bounds, Guarantees};
 use super::references::References;
-use crate::bits::Bits;
 use crate::fixed::{Instance, Values, Who, fixed_locals};
 
 /// Cells read and written.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Footprint {
     /// Cells that determine the transition or its executability.
-    pub reads: Bits,
+    pub reads: FixedBitSet,
     /// Cells that may be written.
-    pub writes: Bits,
+    pub writes: FixedBitSet,
 }
 
 impl Footprint {
     /// Union with another footprint.
     pub fn add(&mut self, other: &Footprint) {
-        self.reads.add(&other.reads);
-        self.writes.add(&other.writes);
+        self.reads.union_with(&other.reads);
+        self.writes.union_with(&other.writes);
     }
 }
 
@@ -52,7 +52,7 @@ pub enum Channels {
     /// This one.
     One(usize),
     /// One of these, or none.
-    Some(Bits),
+    Some(FixedBitSet),
     /// Any.
     Any,
 }
@@ -65,7 +65,7 @@ impl Channels {
             (Channels::One(one), Channels::Some(some)) | (Channels::Some(some), Channels::One(one)) => {
                 some.contains(*one)
             }
-            (Channels::Some(a), Channels::Some(b)) => a.0.iter().zip(&b.0).any(|(a, b)| a & b != 0),
+            (Channels::Some(a), Channels::Some(b)) => !a.is_disjoint(b),
             (Channels::Any, _) | (_, Channels::Any) => true,
         }
     }
@@ -161,7 +161,7 @@ impl Footprints<'_> {
             (Who::Nobody, _) => Channels::Any,
             // A channel that does not exist yet.
             (Who::New(_), Expr::Channel(ChanRef::Own(_))) => {
-                let mut new = Bits::new(count + 1);
+                let mut new = FixedBitSet::with_capacity(count + 1);
                 new.insert(count);
                 Channels::Some(new)
             }
@@ -228,7 +228,7 @@ impl Footprints<'_> {
     }
 
     /// The cells that an expression reads.
-    pub fn of_expr(&self, who: Who, expr: &Expr) -> Bits {
+    pub fn of_expr(&self, who: Who, expr: &Expr) -> FixedBitSet {
         let mut scan = Scan { footprints: self, who, made: self.none(), bounds: Bounds::default() };
         scan.expr(expr);
         scan.made.reads
@@ -563,7 +563,7 @@ impl Scan<'_, '_> {
         Self::touch(self.footprints.cells, &mut self.made.writes, channels, roles);
     }
 
-    fn touch(cells: &Cells, bits: &mut Bits, channels: &Channels, roles: &[Role]) {
+    fn touch(cells: &Cells, bits: &mut FixedBitSet, channels: &Channels, roles: &[Role]) {
         let range = match channels {
             Channels::One(channel) => *channel..*channel + 1,
             Channels::Some(_) | Channels::Any => 0..cells.channel_count + 1,

@@ -13,11 +13,12 @@
 //! only if no conjunct before it can cause a fault.
 
 use axle_model::{Comm, Edge, Expr, Model, Place, Query, Step, Type};
+use fixedbitset::FixedBitSet;
 
 use super::cells::Role;
 use super::footprint::{Channels, Footprint, Footprints, awaits_timeout, conjuncts, is_end};
 use super::residual_predicate::{Leaf, ResidualPredicate};
-use crate::bits::Bits;
+use crate::bits::Meets;
 use crate::fixed::{Instance, Who};
 
 /// A condition.
@@ -106,7 +107,7 @@ pub fn gates(footprints: &Footprints, instances: &[Instance], first: &[usize], a
 }
 
 /// The conditions of an edge, with the cells that each reads.
-fn conditions(footprints: &Footprints, who: Who, edge: &Edge) -> Vec<(ResidualPredicate, Bits)> {
+fn conditions(footprints: &Footprints, who: Who, edge: &Edge) -> Vec<(ResidualPredicate, FixedBitSet)> {
     let mut parts = Vec::new();
     conjuncts(&edge.guard, &mut parts);
     let (mut list, mut safe) = (Vec::new(), true);
@@ -141,7 +142,7 @@ fn conditions(footprints: &Footprints, who: Who, edge: &Edge) -> Vec<(ResidualPr
 }
 
 /// The only cell whose writes can make a test of a channel true; `None` for other expressions.
-fn opening_cell(footprints: &Footprints, who: Who, part: &Expr) -> Option<Bits> {
+fn opening_cell(footprints: &Footprints, who: Who, part: &Expr) -> Option<FixedBitSet> {
     let Expr::Query(query, chan) = part else { return None };
     let role = match query {
         Query::NotEmpty => Role::Fill,
@@ -206,9 +207,9 @@ fn necessary_enabling(
     instances: &[Instance],
     acts: &[Act],
     question: &ResidualPredicate,
-    reads: &Bits,
+    reads: &FixedBitSet,
 ) -> Box<[u64]> {
-    let mut row = Bits::new(acts.len().max(1));
+    let mut row = vec![0u64; acts.len().div_ceil(64).max(1)];
     let none = footprints.cells.none();
     let only = match question.leaves[..] {
         [Leaf::Global(global, spot)] => Some((global, spot)),
@@ -228,10 +229,10 @@ fn necessary_enabling(
             None => true,
         };
         if opens {
-            row.insert(at);
+            row[at / 64] |= 1 << (at % 64);
         }
     }
-    row.0.into_boxed_slice()
+    row.into_boxed_slice()
 }
 
 /// Whether an edge may open a gate that reads one scalar of a global.
@@ -241,7 +242,7 @@ fn may_open(
     edge: &Edge,
     question: &ResidualPredicate,
     (global, spot): (usize, usize),
-    reads: &Bits,
+    reads: &FixedBitSet,
 ) -> bool {
     let none = footprints.cells.none();
     let communication = Edge { effects: Vec::new(), ..edge.clone() };

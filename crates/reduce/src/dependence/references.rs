@@ -21,9 +21,9 @@ use axle_model::access::{self, Action, ChannelNumbers, Purpose, Read, Source, re
 use axle_model::{
     Atomicity, Base, BinOp, ChanRef, Comm, Edge, Effect, Expr, Model, Pattern, Place, ProcId, Type,
 };
+use fixedbitset::FixedBitSet;
 
 use super::footprint::is_end;
-use crate::bits::Bits;
 use crate::fixed::Instance;
 use crate::variables::Numbers;
 
@@ -33,7 +33,7 @@ struct Targets {
     /// Any channel: the reference was computed.
     any: bool,
     /// These, by number.
-    some: Bits,
+    some: FixedBitSet,
 }
 
 impl Targets {
@@ -41,7 +41,7 @@ impl Targets {
     fn add(&mut self, other: &Targets) -> bool {
         let before = self.clone();
         self.any |= other.any;
-        self.some.add(&other.some);
+        self.some.union_with(&other.some);
         *self != before
     }
 }
@@ -76,7 +76,7 @@ impl References {
             count += process.channels.len();
         }
         let variables = Numbers::new(model);
-        let none = Targets { any: false, some: Bits::new(count.max(1)) };
+        let none = Targets { any: false, some: FixedBitSet::with_capacity(count.max(1)) };
         let mut made = References {
             held: vec![none.clone(); variables.count],
             contained: vec![none; count],
@@ -220,7 +220,7 @@ impl References {
     }
 
     fn nothing(&self) -> Targets {
-        Targets { any: false, some: Bits::new(self.count.max(1)) }
+        Targets { any: false, some: FixedBitSet::with_capacity(self.count.max(1)) }
     }
 
     fn anything(&self) -> Targets {
@@ -325,13 +325,13 @@ impl References {
         (instances, channel_count): (&[Instance], usize),
         proc: ProcId,
         expr: &Expr,
-    ) -> Option<Bits> {
+    ) -> Option<FixedBitSet> {
         let targets = self.targets(model, Some(proc), expr);
         if targets.any {
             return None;
         }
         let numbers = ChannelNumbers::new(model);
-        let mut made = Bits::new(channel_count + 1);
+        let mut made = FixedBitSet::with_capacity(channel_count + 1);
         for channel in self.members(&targets) {
             let Some((owner, index)) = self.owner(channel) else {
                 made.insert(channel);
@@ -342,7 +342,7 @@ impl References {
             for (pid, instance) in instances.iter().enumerate() {
                 if instance.proc == owner {
                     let own = ChanRef::Own(index as u32);
-                    made.insert(numbers.reference(own, pid as u32) as usize - 1);
+                    made.grow_and_insert(numbers.reference(own, pid as u32) as usize - 1);
                 }
             }
         }

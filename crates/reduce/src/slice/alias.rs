@@ -9,8 +9,8 @@
 
 use axle_model::access::{self, Action, Purpose, Source};
 use axle_model::{ChanRef, Channel, Effect, Expr, Model, Place, ProcId, Type};
+use fixedbitset::FixedBitSet;
 
-use crate::bits::Bits;
 use crate::variables::Numbers;
 
 /// The reason for which a model is refused.
@@ -26,9 +26,9 @@ pub struct Aliases<'m> {
     /// How many channels there are; those that processes of a type bring with them count once.
     pub count: usize,
     /// For each variable, the channels that it may refer to.
-    variables: Vec<Bits>,
+    variables: Vec<FixedBitSet>,
     /// For each channel, those that its messages may refer to.
-    messages: Vec<Bits>,
+    messages: Vec<FixedBitSet>,
     grown: bool,
 }
 
@@ -43,7 +43,7 @@ impl<'m> Aliases<'m> {
                 count - process.channels.len()
             })
             .collect();
-        let none = Bits::new(count);
+        let none = FixedBitSet::with_capacity(count);
         let mut aliases = Aliases {
             model,
             first,
@@ -71,7 +71,7 @@ impl<'m> Aliases<'m> {
     }
 
     /// The channels that a variable may refer to.
-    pub fn held_by(&self, variable: usize) -> Bits {
+    pub fn held_by(&self, variable: usize) -> FixedBitSet {
         self.variables[variable].clone()
     }
 
@@ -81,18 +81,18 @@ impl<'m> Aliases<'m> {
     }
 
     /// The channels that an expression may refer to.
-    pub fn of(&self, proc: Option<ProcId>, expr: &Expr) -> Result<Bits, &'static str> {
-        let mut found = Bits::new(self.count);
+    pub fn of(&self, proc: Option<ProcId>, expr: &Expr) -> Result<FixedBitSet, &'static str> {
+        let mut found = FixedBitSet::with_capacity(self.count);
         match expr {
             Expr::Const(0) => {}
             Expr::Channel(ChanRef::Global(index)) => found.insert(*index as usize),
             Expr::Channel(ChanRef::Own(index)) => found.insert(self.own(proc.ok_or(UNCLEAR)?, *index)),
             Expr::Load(place) if self.is_reference(proc, place) => {
-                found.add(&self.variables[self.numbers.of(proc, place).ok_or(UNCLEAR)?]);
+                found.union_with(&self.variables[self.numbers.of(proc, place).ok_or(UNCLEAR)?]);
             }
             Expr::Cond(_, a, b) => {
-                found.add(&self.of(proc, a)?);
-                found.add(&self.of(proc, b)?);
+                found.union_with(&self.of(proc, a)?);
+                found.union_with(&self.of(proc, b)?);
             }
             _ => return Err(UNCLEAR),
         }
@@ -104,7 +104,7 @@ impl<'m> Aliases<'m> {
         self.model.type_of(proc, place) == Some(&Type::Chan)
     }
 
-    fn grow_variable(&mut self, variable: usize, by: &Bits) {
+    fn grow_variable(&mut self, variable: usize, by: &FixedBitSet) {
         for channel in (0..self.count).filter(|&channel| by.contains(channel)) {
             if !self.variables[variable].contains(channel) {
                 self.variables[variable].insert(channel);
@@ -201,7 +201,7 @@ impl<'m> Aliases<'m> {
     fn send(
         &mut self,
         proc: Option<ProcId>,
-        to: &Bits,
+        to: &FixedBitSet,
         field: usize,
         arg: &Expr,
     ) -> Result<(), &'static str> {
@@ -219,7 +219,7 @@ impl<'m> Aliases<'m> {
     }
 
     /// A field of a message from one of the channels `from` is stored in a variable.
-    fn receive(&mut self, from: &Bits, field: usize, variable: usize) -> Result<(), &'static str> {
+    fn receive(&mut self, from: &FixedBitSet, field: usize, variable: usize) -> Result<(), &'static str> {
         for channel in (0..self.count).filter(|&channel| from.contains(channel)) {
             if !self.carries(channel, field) {
                 return Err(UNCLEAR);
@@ -236,7 +236,8 @@ impl<'m> Aliases<'m> {
         if self.model.processes.iter().all(|process| process.creates().next().is_none()) {
             return Ok(());
         }
-        let own = |set: &Bits| (self.model.channels.len()..self.count).any(|channel| set.contains(channel));
+        let own =
+            |set: &FixedBitSet| (self.model.channels.len()..self.count).any(|channel| set.contains(channel));
         let leaves = self.variables.iter().chain(&self.messages).any(own);
         if leaves { Err("a channel that ends with its process is passed to other processes") } else { Ok(()) }
     }

@@ -15,11 +15,11 @@
 
 use axle_model::access::{self, Action, Purpose, Read, Source, reads};
 use axle_model::{Atomicity, Base, Edge, Effect, Expr, LocId, Model, Place, ProcId};
+use fixedbitset::FixedBitSet;
 
 use super::alias::Aliases;
 use super::bubbles;
 use super::{Criterion, Relevant};
-use crate::bits::Bits;
 use crate::variables::Numbers;
 
 /// The result of the analysis.
@@ -96,7 +96,7 @@ struct Work<'a> {
     aliases: &'a Aliases<'a>,
     numbers: &'a Numbers,
     /// Relevant data objects: variables, then channels, then the numbers of processes.
-    data: Bits,
+    data: FixedBitSet,
     edges: Vec<Vec<Relevant>>,
     prologues: Vec<Vec<bool>>,
     watched: Vec<Vec<LocId>>,
@@ -140,7 +140,7 @@ impl<'a> Work<'a> {
             model,
             aliases,
             numbers,
-            data: Bits::new(numbers.count + aliases.count + 1),
+            data: FixedBitSet::with_capacity(numbers.count + aliases.count + 1),
             edges,
             prologues: model.processes.iter().map(|process| vec![false; process.prologue.len()]).collect(),
             watched: vec![Vec::new(); model.processes.len()],
@@ -190,7 +190,7 @@ impl<'a> Work<'a> {
         self.data.insert(object);
     }
 
-    fn add_channels(&mut self, channels: &Bits) {
+    fn add_channels(&mut self, channels: &FixedBitSet) {
         for channel in (0..self.aliases.count).filter(|&channel| channels.contains(channel)) {
             self.add(self.numbers.count + channel);
         }

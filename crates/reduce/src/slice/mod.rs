@@ -1,7 +1,7 @@
 //! Slicing: the part of a model that a criterion depends on. A criterion is a set of propositions,
 //! data objects, statements and control locations ([`Criterion`]).
 //!
-//! *Entry point:* [`slice`]. Data dependence and the control dependence on statements that can
+//! *Entry point:* [`slice()`]. Data dependence and the control dependence on statements that can
 //! block are closed to a fixpoint ([`depend`]). Regions that cannot block are exempt ([`bubbles`]);
 //! channels are distinguished by a points-to analysis ([`alias`]). Irrelevant statements become
 //! `skip`, and acyclic regions of `skip` are merged ([`collapse`]).

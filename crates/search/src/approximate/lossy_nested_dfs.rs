@@ -1,14 +1,14 @@
 //! Nested depth-first search over a lossy set: liveness checking with hash compaction or bitstate
 //! hashing.
 //!
-//! This is the search of [`crate::liveness::nested_dfs`] without state numbers. The outer, *blue*, search
+//! This is the search of `crate::liveness::nested_dfs` without state numbers. The outer, *blue*, search
 //! enters every state that the set reports as new. For each accepting edge whose target is left, an
 //! inner, *red*, search starts at the target; if it reaches a state of the blue path, an accepting
 //! cycle exists. The red search stores its states in the same set, distinguished by a bit.
 //!
 //! *Entry point:* [`search`].
 //!
-//! *Source:* as for [`crate::liveness::nested_dfs`]; for bitstate hashing G. J. Holzmann, An analysis of
+//! *Source:* as for `crate::liveness::nested_dfs`; for bitstate hashing G. J. Holzmann, An analysis of
 //! bitstate hashing, Formal Methods in System Design 13, 1998, section 4.
 //!
 //! *Invariant:* Every reported execution exists: when a cycle seems to close, the execution is

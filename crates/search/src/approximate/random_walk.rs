@@ -13,13 +13,13 @@
 use axle_outcome::{Found, Memory, Outcome, Progress, Stop};
 use axle_step::{Batch, Graph};
 use axle_store::StateSet;
+use axle_store::mix;
 
 use crate::grow::expand;
 use crate::limits::Options;
 use crate::limits::check_limits;
 use crate::limits::most_in_flight;
 use crate::progress::Monitor;
-use crate::safety::reordered::mix;
 use crate::safety::violations::Violations;
 
 /// Number of steps between two polls of the monitor and of memory use.

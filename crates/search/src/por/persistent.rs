@@ -11,7 +11,7 @@
 //! A set may be restricted to one process (`ample.rs`), or the state's guards may be taken into
 //! account (`stubborn.rs`).
 //!
-//! *Entry point:* [`PersistentSetSelector`]; main function: [`PersistentSetSelector::candidates`].
+//! *Entry point:* `PersistentSetSelector`; main function: `PersistentSetSelector::candidates`.
 //!
 //! *Source:* P. Godefroid, Partial-Order Methods for the Verification of Concurrent Systems, LNCS
 //! 1032, 1996, section 4.
@@ -114,7 +114,7 @@ struct Analysed {
 /// The process sets that searches of one model have analysed for one set of visible expressions,
 /// each once: shared by the selectors of all threads and by one search after the other.
 ///
-/// At most [`MOST_TABLES`] sets are analysed, in the order in which the searches reach them. Once a
+/// At most `MOST_TABLES` sets are analysed, in the order in which the searches reach them. Once a
 /// set is analysed or refused, all threads treat it alike. Hence the choice for a state is fixed
 /// throughout a search, and [`crate::por::reduced_graph::Reduced::unfold`] finds the steps of other threads.
 #[derive(Clone, Default, Debug)]

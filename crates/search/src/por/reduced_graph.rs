@@ -1,7 +1,7 @@
 //! Partial-order reduction as a successor function: the reduced state graph of a model, to which
 //! any search applies.
 //!
-//! In each state, the transitions of one candidate set of [`PersistentSetSelector`] are expanded,
+//! In each state, the transitions of one candidate set of `PersistentSetSelector` are expanded,
 //! if one of its processes is enabled; otherwise all transitions are. Path compression then extends
 //! each successor while some process has exactly one next transition that may be executed before
 //! all others. The intermediate states are not stored; this generalises Spin's static statement
@@ -12,7 +12,7 @@
 //! *Entry point:* [`Reduced`].
 //!
 //! *Source:* S. F. Siegel, What's wrong with on-the-fly partial order reduction, CAV 2019
-//! (soundness); the sets: [`crate::por::persistent`] and [`crate::por::stubborn`].
+//! (soundness); the sets: [`crate::por::persistent`] and `crate::por::stubborn`.
 //!
 //! *Invariant:* A fault during path compression ends the compression before the failing step, so
 //! every fault is reported in a stored state. Positions in the reduced graph can be translated to

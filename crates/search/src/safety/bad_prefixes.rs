@@ -20,7 +20,7 @@ use axle_step::{
     AtomFault, Batch, Fault, Graph, Grow, ModelGraph, Observe, Processes, Statistics, Successors,
 };
 
-use crate::approximate::guided_walk::{Locate, entered_location};
+use crate::entered_location::{Locate, entered_location};
 
 /// Location of a monitor that has ended.
 const ENDED: u8 = u8::MAX;

@@ -5,7 +5,7 @@
 //! reach it. Therefore each state is stored with the least depth at which it was entered, and is
 //! entered again when a shorter path reaches it. Hence every state within the bound is expanded.
 //!
-//! *Entry points:* [`search`], and [`improve`] for [`crate::safety::shorten`].
+//! *Entry points:* [`search`], and `improve` for [`crate::safety::shorten`].
 //!
 //! *Source:* G. J. Holzmann, Logic Model Checking, lecture 15, "depth-limited search" (Spin's
 //! option REACH).

@@ -12,6 +12,7 @@
 
 use axle_outcome::{Found, Violation};
 use axle_step::{Batch, Fault, Graph, Grow, Statistics, Successors, Wrapper};
+use axle_store::mix;
 
 use crate::grow::alone;
 
@@ -167,11 +168,4 @@ fn spread(state: &[u8]) -> u64 {
     words.fold(0, |sum, (word, place)| {
         sum.wrapping_add(u64::from(u32::from_le_bytes(*word)).wrapping_mul(mix(place) | 1))
     })
-}
-
-/// A bijection with full avalanche (the finaliser of splitmix64).
-pub(crate) fn mix(mut x: u64) -> u64 {
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
 }

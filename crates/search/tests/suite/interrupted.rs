@@ -2,18 +2,18 @@
 
 use axle_search::{Checkpoints, Keep, Monitor, Past, Progress, Stop};
 
-use crate::shelf::Shelf;
+use axle_compare::last_checkpoint::LastCheckpoint;
 
 /// Interrupts a search when a condition holds, and keeps its checkpoints.
 pub struct Interrupted<F> {
     is_over: F,
     past: Option<Past>,
-    pub shelf: Shelf,
+    pub shelf: LastCheckpoint,
 }
 
 impl<F: FnMut(&Progress) -> bool> Interrupted<F> {
     /// Goes on from a checkpoint, if there is one, until the condition holds.
-    pub fn when(is_over: F, past: Option<Past>, shelf: Shelf) -> Interrupted<F> {
+    pub fn when(is_over: F, past: Option<Past>, shelf: LastCheckpoint) -> Interrupted<F> {
         Interrupted { is_over, past, shelf }
     }
 }

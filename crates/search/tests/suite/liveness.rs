@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use crate::brute::Pair;
 use crate::interrupted::Interrupted;
-use crate::shelf::Shelf;
+use axle_compare::last_checkpoint::LastCheckpoint;
+use axle_generate::Random;
 use axle_model::Model;
 use axle_search::claim::{Claim, Cube, Edge, Guard, Literal, Location};
 use axle_search::liveness::{self, LivenessOptions};
@@ -15,22 +16,6 @@ use axle_search::{Limits, Progress, Silent, Stop, checkpoint, lossy_nested_dfs};
 use axle_source::{Diagnostics, MemoryLoader, Sources};
 use axle_step::{Atom, AtomFault, Compiled, Graph, Interpreter, Observe, Observer, Options};
 use axle_store::{LossySet, Method, PlainTable, StateSet};
-
-/// Deterministic random numbers (xorshift64*, S. Vigna 2016).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) % n
-    }
-
-    fn once_in(&mut self, n: u64) -> bool {
-        self.below(n) == 0
-    }
-}
 
 fn parse(text: &str) -> Arc<Model> {
     let model = axle_model::parse::parse(text).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
@@ -51,10 +36,10 @@ fn random_model(r: &mut Random) -> String {
         let locations = 1 + r.below(4);
         let mut edge = 0;
         for s in 0..locations {
-            let end = if r.once_in(3) { " end" } else { "" };
-            let flag = if r.once_in(5) {
+            let end = if r.one_in(3) { " end" } else { "" };
+            let flag = if r.one_in(5) {
                 " accept"
-            } else if r.once_in(5) {
+            } else if r.one_in(5) {
                 " progress"
             } else {
                 ""
@@ -80,7 +65,7 @@ fn random_model(r: &mut Random) -> String {
                     0 => format!(" do g{v} := {}", r.below(3)),
                     _ => String::new(),
                 };
-                let keep = if r.once_in(8) { " keep atomic" } else { "" };
+                let keep = if r.one_in(8) { " keep atomic" } else { "" };
                 text += &format!("    t{edge} -> s{to}{guard}{comm}{effect}{keep} \"\"\n");
                 edge += 1;
             }
@@ -107,13 +92,13 @@ fn random_claim(r: &mut Random, sets: u32) -> Claim {
     let count = 1 + r.below(4);
     let atoms = atoms().len() as u32;
     let cube = |r: &mut Random| {
-        Cube((0..r.below(3)).map(|_| Literal { atom: r.below(6) as u32, holds: r.once_in(2) }).collect())
+        Cube((0..r.below(3)).map(|_| Literal { atom: r.below(6) as u32, holds: r.one_in(2) }).collect())
     };
     let locations = (0..count).map(|_| Location {
         edges: (0..r.below(4))
             .map(|_| Edge {
                 guard: Guard((0..1 + r.below(2)).map(|_| cube(r)).collect()),
-                asserts: if r.once_in(40) { Some(r.below(6) as u32) } else { None },
+                asserts: if r.one_in(40) { Some(r.below(6) as u32) } else { None },
                 to: r.below(count) as u32,
                 marks: if sets == 0 { 0 } else { r.below(1 << (sets + 1)) & ((1 << sets) - 1) },
             })
@@ -121,10 +106,10 @@ fn random_claim(r: &mut Random, sets: u32) -> Claim {
         end: false,
     });
     let mut locations: Vec<Location> = locations.collect();
-    if r.once_in(12) {
+    if r.one_in(12) {
         locations[r.below(count) as usize].end = true;
     }
-    let initial = if r.once_in(6) { (0..count as u32).collect() } else { vec![0] };
+    let initial = if r.one_in(6) { (0..count as u32).collect() } else { vec![0] };
     Claim { locations, initial, sets, atoms }
 }
 
@@ -207,7 +192,7 @@ fn by_interrupted(
         let mut forks: Vec<_> = (0..1 + r.below(3)).map(|_| fork()).collect();
         let past = kept.as_ref().map(|bytes| checkpoint::read(&mut &bytes[..]).unwrap());
         spread.resumed += usize::from(past.is_some());
-        let shelf = Shelf::every(u32::from(r.once_in(4)));
+        let shelf = LastCheckpoint::every(u32::from(r.one_in(4)));
         let mut monitor = Interrupted::when(after_looks(looks), past, shelf);
         match cycles::search_at(1, &mut forks, claim, u64::MAX, &question, &mut monitor) {
             Answer::Alone if fairness == Fairness::Strong => return Ok(()),
@@ -249,7 +234,7 @@ struct Spread {
 
 /// One random model with one random claim: all searches, all fairness assumptions.
 fn check(seed: u64, spread: &mut Spread) -> Result<(), String> {
-    let mut r = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let mut r = Random::of(seed, 0);
     let text = random_model(&mut r);
     let model = parse(&text);
     let sets = r.below(3) as u32;
@@ -259,13 +244,13 @@ fn check(seed: u64, spread: &mut Spread) -> Result<(), String> {
     spread.cases += 1;
     let fail = |what: String| Err(format!("seed {seed}: {what}\n{text}\n{claim:?}"));
     let options = Options { movers: true, ..Options::default() };
-    let compile = r.once_in(4);
+    let compile = r.one_in(4);
     for fairness in [Fairness::None, Fairness::Weak, Fairness::Strong] {
         for algorithm in [Algorithm::Components, Algorithm::NestedDfs] {
             if algorithm == Algorithm::NestedDfs && (sets > 1 || fairness != Fairness::None) {
                 continue;
             }
-            let how = (r.once_in(3), r.once_in(2).then(|| r.below(80)));
+            let how = (r.one_in(3), r.one_in(2).then(|| r.below(80)));
             let shorten = how.0;
             let interpreter = Interpreter::new(model.clone(), options);
             let mut observer = Observer::new(&interpreter, atoms());
@@ -279,7 +264,7 @@ fn check(seed: u64, spread: &mut Spread) -> Result<(), String> {
                 run(&mut engine, &mut observer, &claim, fairness, algorithm, how)
             };
             if algorithm == Algorithm::Components
-                && r.once_in(2)
+                && r.one_in(2)
                 && let Err(why) = by_threads(&model, &claim, fairness, &outcome, 2 + r.below(3) as usize)
             {
                 return fail(format!("{fairness:?} by threads: {why}"));
@@ -421,7 +406,7 @@ fn all_searches_agree_with_the_definition() {
 fn the_search_may_start_again_after_any_state() {
     let (mut spread, mut runs) = (Spread::default(), 0);
     for seed in 1..=120 {
-        let mut r = Random((seed * 0x9e37_79b9) | 1);
+        let mut r = Random::of(seed, 0);
         let model = parse(&random_model(&mut r));
         let claim = random_claim(&mut r, 1);
         let mut pair = Pair::new(&model, &claim, &atoms());
@@ -640,10 +625,10 @@ fn what_found_no_room_goes_on_where_there_is_more() {
     let fork = || (interpreter.clone(), Observer::new(&interpreter, atoms()));
     let (mut resumed, mut whole) = (0, 0);
     for seed in 1..60u64 {
-        let mut r = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let mut r = Random::of(seed, 0);
         let sets = 1 + r.below(2) as u32;
         let claim = random_claim(&mut r, sets);
-        let fairness = if r.once_in(2) { Fairness::None } else { Fairness::Weak };
+        let fairness = if r.one_in(2) { Fairness::None } else { Fairness::Weak };
         let question = LivenessOptions { fairness, ..LivenessOptions::default() };
         let threads = 1 + r.below(3) as usize;
         let forks = || (0..threads).map(|_| fork()).collect::<Vec<_>>();
@@ -655,7 +640,7 @@ fn what_found_no_room_goes_on_where_there_is_more() {
         loop {
             let past = kept.as_ref().map(|bytes| checkpoint::read(&mut &bytes[..]).unwrap());
             resumed += usize::from(past.is_some());
-            let mut monitor = Interrupted::when(|_| false, past, Shelf::default());
+            let mut monitor = Interrupted::when(|_| false, past, LastCheckpoint::default());
             match cycles::search(&mut forks(), &claim, limit, &question, &mut monitor) {
                 Answer::Alone => {}
                 Answer::Outcome(other) if other.stop == Some(Stop::Memory) => {

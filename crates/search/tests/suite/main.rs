@@ -3,9 +3,7 @@
 mod brute;
 mod interrupted;
 mod liveness;
-mod models;
 mod parallel;
 mod resumed;
 mod searches;
-mod shelf;
 mod spin_counts;

@@ -12,7 +12,7 @@ use axle_search::{Found, Limits, Options, Outcome, Silent, Stop, Violation, bfs}
 use axle_step::{Batch, Interpreter, Successors};
 use axle_store::PlainTable;
 
-use crate::models::{compile, models};
+use axle_compare::models::{compile, models};
 
 /// More states than any conformance model has; it bounds the duration if a model is changed.
 const MOST: usize = 200_000;

@@ -11,18 +11,9 @@ use axle_search::{Limits, Memory, Options, Outcome, Stop};
 use axle_step::Interpreter;
 
 use crate::interrupted::Interrupted;
-use crate::models::{compile, models};
-use crate::shelf::Shelf;
-
-/// Deterministic random numbers.
-struct Lot(u64);
-
-impl Lot {
-    fn below(&mut self, most: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % most.max(1)
-    }
-}
+use axle_compare::last_checkpoint::LastCheckpoint;
+use axle_compare::models::{compile, models};
+use axle_generate::Random;
 
 fn once(
     model: &Arc<Model>,
@@ -32,10 +23,10 @@ fn once(
     until: u64,
     past: Option<&[u8]>,
     eager: bool,
-) -> (Searched, Shelf) {
+) -> (Searched, LastCheckpoint) {
     let stepper = Interpreter::new(Arc::clone(model), axle_step::Options::default());
     let past = past.map(|mut bytes| read(&mut bytes).unwrap());
-    let shelf = Shelf::every(if eager { 7 } else { 0 });
+    let shelf = LastCheckpoint::every(if eager { 7 } else { 0 });
     let mut watch = Interrupted::when(|progress| progress.states >= until, past, shelf);
     let searched = search(&mut vec![stepper; threads], tuning, u64::MAX, options, &mut watch);
     (searched, watch.shelf)
@@ -58,7 +49,7 @@ fn interrupted(
     tuning: Tuning,
     options: &Options,
     states: u64,
-    lot: &mut Lot,
+    lot: &mut Random,
     resumed: &mut u32,
 ) -> Searched {
     let mut kept: Option<Vec<u8>> = None;
@@ -79,7 +70,7 @@ fn interrupted(
 
 #[test]
 fn interrupted_searches_come_to_the_same() {
-    let (mut lot, mut compared, mut resumed, mut trees) = (Lot(3), 0, 0, 0);
+    let (mut lot, mut compared, mut resumed, mut trees) = (Random::of(3, 0), 0, 0, 0);
     for (name, model) in models("tests/conformance").into_iter().chain(models("bench/small")) {
         for (depth, errors) in [(None, None), (Some(9), None), (None, Some(1))] {
             let limits = Limits { depth, errors, ..Limits::default() };
@@ -127,7 +118,7 @@ const WIDE: &str = "byte a, b; int wide[3];
 fn a_hundred_moments_are_all_good() {
     let model = compile(WIDE).unwrap();
     let options = Options::default();
-    let (mut lot, mut resumed, mut trees) = (Lot(4), 0, 0);
+    let (mut lot, mut resumed, mut trees) = (Random::of(4, 0), 0, 0);
     for compress_at in [u64::MAX, 1 << 18] {
         let tuning = Tuning { worth: 1, compress_at };
         let plain = Tuning { worth: 1, ..Tuning::default() };
@@ -150,7 +141,7 @@ fn processes_that_come_later_find_room() {
     let text = "byte n; proctype P() { byte i; do :: i < 3 -> i++ :: else -> break od }
         init { do :: n < 5 -> n++; run P() :: n > 2 -> break od }";
     let model = compile(text).unwrap();
-    let (mut lot, mut resumed) = (Lot(5), 0);
+    let (mut lot, mut resumed) = (Random::of(5, 0), 0);
     let options = Options::default();
     let plain = Tuning { worth: 1, ..Tuning::default() };
     let whole = essence(once(&model, 2, plain, &options, u64::MAX, None, false).0);
@@ -173,11 +164,11 @@ fn what_is_of_another_model_ends_in_no_verdict() {
     // Nor a checkpoint of a sequential search, which has different contents.
     let mut stepper = Interpreter::new(compile(WIDE).unwrap(), axle_step::Options::default());
     let past = Some(read(&mut &kept[..]).unwrap());
-    let mut watch = Interrupted::when(|_| false, past, Shelf::default());
+    let mut watch = Interrupted::when(|_| false, past, LastCheckpoint::default());
     let mut set = axle_store::PlainTable::new(axle_step::Successors::width(&stepper)).unwrap();
     let outcome = axle_search::bfs::search(&mut stepper, &mut set, &options, &mut watch);
     assert_eq!(outcome.stop, Some(Stop::Checkpoint));
-    let mut watch = Interrupted::when(|progress| progress.states >= 5_000, None, Shelf::default());
+    let mut watch = Interrupted::when(|progress| progress.states >= 5_000, None, LastCheckpoint::default());
     let mut set = axle_store::PlainTable::new(axle_step::Successors::width(&stepper)).unwrap();
     axle_search::bfs::search(&mut stepper, &mut set, &options, &mut watch);
     let kept = watch.shelf.kept.unwrap();

@@ -1,5 +1,5 @@
 //! The expressions of `#if` and `#elif` (C11 6.10.1): integer constant expressions of 64 bits over
-//! what macro expansion left, names counting as 0.
+//! the result of macro expansion, names counting as 0.
 //!
 //! *Entry point:* [`Preprocessor::evaluate`]; precedence climbing does the rest.
 //! *Invariant:* an operand that is not evaluated raises no fault but those of syntax.
@@ -129,7 +129,7 @@ impl Preprocessor<'_> {
 struct Reader<'a> {
     tokens: &'a [Tok],
     at: usize,
-    /// Where the condition ends, for what is missing there.
+    /// The end of the condition, at which missing operands are reported.
     end: Loc,
     depth: u32,
     warnings: Vec<Diagnostic>,
@@ -345,7 +345,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// How tightly a binary operator binds; nothing for what is none.
+/// The precedence of a binary operator; `None` for other tokens.
 fn level(token: &Token) -> Option<u8> {
     if token.kind != TokenKind::Punct {
         return None;

@@ -164,7 +164,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// `#elif`, `#else` and `#endif` of the innermost conditional: whether what follows applies.
+    /// `#elif`, `#else` and `#endif` of the innermost conditional: whether the following group applies.
     fn turn(&mut self, name: &Token) -> bool {
         let (loc, directive) = (name.loc(), &*name.text);
         let conditional = self.frames.last_mut().and_then(|frame| frame.conditionals.last_mut());

@@ -3,7 +3,7 @@
 //! *Entry point:* [`Preprocessor::expand_next`]; [`substitute`](super::substitute) builds a macro's
 //! replacement.
 //!
-//! Tokens are pulled from a [`Feed`]: what earlier expansions left to be rescanned, then the file.
+//! Tokens are pulled from a [`Feed`]: results of earlier expansions, then the file.
 //! A name whose hide set holds its own macro is never expanded again. A function-like use gets the
 //! hide set of its name cut with that of its closing bracket, so that a use which ends outside the
 //! replacement it began in may expand again, as gcc does.
@@ -51,7 +51,7 @@ impl Feed {
 #[derive(Debug, Default)]
 pub(super) struct Argument {
     pub raw: Vec<Tok>,
-    /// Fully expanded, once somebody asked.
+    /// Fully expanded, computed on demand.
     pub expanded: Option<Vec<Tok>>,
     /// These are the variable arguments.
     pub variable: bool,
@@ -299,7 +299,7 @@ impl Preprocessor<'_> {
     }
 
     /// The chain of an argument's token inside the use `inner`, whose name had the chain `outer`:
-    /// what the token came through beyond `outer`, then `inner`.
+    /// the uses of the token beyond `outer`, then `inner`.
     pub(super) fn rebase(&mut self, own: ExpansionId, outer: ExpansionId, inner: ExpansionId) -> ExpansionId {
         if own == outer || inner == outer || self.sources.expansion_count() >= MOST_EXPANSIONS {
             return inner;

@@ -27,7 +27,7 @@ pub(super) struct Scanned {
     pub open: bool,
 }
 
-/// What stands between two tokens.
+/// The text between two tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Gap {
     pub end: usize,
@@ -386,7 +386,7 @@ pub(super) struct Lexer {
     pub file: FileId,
     pub text: Arc<str>,
     pub dialect: Dialect,
-    /// Offset of what is read next.
+    /// Offset of the next character.
     pub at: usize,
     /// Where an unclosed block comment starts, once met.
     pub open_comment: Option<usize>,

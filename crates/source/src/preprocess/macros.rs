@@ -84,18 +84,18 @@ pub(super) enum Item {
     Paste,
 }
 
-/// What `#define` found on its line, before the macro has a number.
+/// The contents of a `#define` line, before the macro has a number.
 pub(super) struct Definition {
     pub kind: MacroKind,
     pub body: Vec<Item>,
     pub canonical: String,
 }
 
-/// Reads what follows the macro's name on the line: a parameter list when `(` follows at once, then
+/// Reads the rest of the line after the macro's name: a parameter list when `(` follows at once, then
 /// the body.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The problem of a definition.
 pub(super) fn parse(name: &Token, rest: &[Tok]) -> Result<Definition, Diagnostic> {
     let rest: Vec<&Token> = rest.iter().map(|tok| &tok.token).collect();
     let (kind, parameters, body) = match rest.first() {
@@ -115,7 +115,7 @@ pub(super) fn parse(name: &Token, rest: &[Tok]) -> Result<Definition, Diagnostic
             canonical.push(' ');
         }
         canonical.push_str(&token.text);
-        // Keeps apart what the texts alone would not: `a b` as two tokens and as one.
+        // Separates equal texts: `a b` as two tokens and as one.
         canonical.push('\u{1}');
     }
     let reader = BodyReader { kind: &kind, parameters: &parameters };

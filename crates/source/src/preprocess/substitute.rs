@@ -79,7 +79,7 @@ impl Preprocessor<'_> {
                 left_empty = false;
             } else {
                 output.append(&mut piece);
-                // After an empty right operand the left one is still what the next `##` pastes to.
+                // After an empty right operand, the next `##` still pastes to the left one.
                 left_empty = if pasted_left { left_empty && empty } else { empty };
             }
         }

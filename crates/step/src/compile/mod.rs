@@ -4,7 +4,7 @@
 //! that needs Rust: one without successors, one for which the buffer is full, or one on which it
 //! bails out because of a fault or a rare construct. After a bailout the output for this source is
 //! discarded and the interpreter expands it. Faults, infinite sequences and requests for slots thus
-//! have a single implementation. [`unit`] lists the generated functions.
+//! have a single implementation. `unit` lists the generated functions.
 //!
 //! *Entry point:* [`Compiled`].
 //!

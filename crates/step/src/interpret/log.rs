@@ -1,6 +1,6 @@
 //! Log of a step: faults always, and events (messages, output) in the detailed view.
 //!
-//! *Invariant:* a fault carries the process and edge given to the last [`Log::blame`]. Faults found
+//! *Invariant:* a fault carries the process and edge given to the last `Log::blame`. Faults found
 //! during a test for executable edges are separated from those of an executed step: only the latter
 //! lead to a successor.
 

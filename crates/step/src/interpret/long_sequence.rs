@@ -2,7 +2,7 @@
 //!
 //! *Entry point:* [`CutSequence`].
 //!
-//! *Invariant:* a sequence is recorded only if it executed at least [`LONG`] steps from one state.
+//! *Invariant:* a sequence is recorded only if it executed at least `LONG` steps from one state.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

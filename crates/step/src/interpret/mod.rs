@@ -2,11 +2,11 @@
 //! (docs/theory/steps.md), written for clarity. It evaluates the model's expressions and effects on
 //! the bytes of a state.
 //!
-//! [`edge`] executes single steps, [`enabled`] tests whether they can be, [`sequence`] follows steps that keep control ([`met`] detects
-//! converging paths), [`expr`], [`place`], [`channel`] and [`effect`] implement the model's
-//! elements; [`detail`] provides every micro-step for explanation and simulation, [`one_step`] only
-//! those of a given execution. [`watch`] and
-//! [`cached_steps`] are the hooks of memoisation (`crate::memo`).
+//! `edge` executes single steps, `enabled` tests whether they can be, `sequence` follows steps that
+//! keep control (`met` detects converging paths), `expr`, `place`, `channel` and `effect` implement
+//! the elements of the model; [`detail`] provides every micro-step for explanation and simulation,
+//! `one_step` only those of a given execution. `watch` and
+//! `cached_steps` are the hooks of memoisation (`crate::memo`).
 //!
 //! *Entry point:* [`Interpreter`].
 

@@ -1,7 +1,7 @@
 //! Memoisation by footprint: results of computations, indexed by the bits of a state on which they
 //! depend. Each decision tree holds the results of one computation.
 //!
-//! The interpreter records the bits that a move reads or writes ([`super::parts`]). A state that
+//! The interpreter records the bits that a move reads or writes (`super::parts`). A state that
 //! agrees in these bits has the same move, which changes the same bits. As the bits read depend on
 //! the values of other bits (an array index), a node tests the bits common to all entries below it
 //! and distinguishes the rest further down. A node that turns out to test too many bits is reduced,
@@ -209,6 +209,7 @@ impl Footprints {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axle_generate::Random;
 
     /// The bits on which the result depends: the first byte selects another one.
     fn depends(row: &[u64]) -> [u64; 3] {
@@ -220,17 +221,13 @@ mod tests {
 
     #[test]
     fn what_was_put_is_found_where_all_agrees_that_it_depends_on() {
-        let (mut known, mut random) = (Footprints::new(2), 5u64);
+        let (mut known, mut random) = (Footprints::new(2), Random::of(5, 0));
         let mut expected = std::collections::HashMap::new();
         let (mut found, mut new) = (0, 0);
         for _ in 0..60_000 {
-            let row = [(); 3].map(|()| {
-                random =
-                    random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                random >> 20 & 0x0303_0303_0303_0303
-            });
+            let row = [(); 3].map(|()| random.number() & 0x0303_0303_0303_0303);
             let mask = depends(&row);
-            let tree = (random >> 40 & 1) as u32;
+            let tree = random.below(2);
             let key = (tree, mask, [0, 1, 2].map(|word| row[word] & mask[word]));
             match known.get(tree, &row) {
                 Some(there) => {

@@ -1,12 +1,12 @@
 //! Answers as JSON, and errors in the same form.
 //!
-//! *Entry point:* [`json`].
+//! *Entry point:* `json`.
 
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-use crate::pages::fault::Fault;
+use crate::fault::Fault;
 
 /// The version of the forms. It is raised when a field changes its meaning or goes away.
 pub const SCHEMA: u32 = 1;

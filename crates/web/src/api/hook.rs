@@ -12,7 +12,7 @@ use axum::http::StatusCode;
 use axum::response::IntoResponse;
 
 use super::answer::{Data, SCHEMA, json};
-use crate::pages::fault::Fault;
+use crate::fault::Fault;
 use crate::pages::frame::Visitor;
 
 /// Takes note of a hook.

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::answer::{Data, SCHEMA, json};
 use crate::alarms::{self, Alarm};
-use crate::pages::fault::Fault;
+use crate::fault::Fault;
 use crate::pages::frame::Visitor;
 use crate::snapshot::{self, BrokenState, RunState, Snapshot};
 use crate::view::state::State;

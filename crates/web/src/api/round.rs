@@ -8,7 +8,7 @@ use axum::response::IntoResponse;
 use serde::{Deserialize, Serialize};
 
 use super::answer::{Data, SCHEMA, json};
-use crate::pages::fault::Fault;
+use crate::fault::Fault;
 use crate::pages::frame::Visitor;
 use crate::pages::tracker;
 use crate::program::Order;

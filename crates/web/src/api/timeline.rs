@@ -5,7 +5,7 @@ use axle_ltl::timeline;
 use serde::{Deserialize, Serialize};
 
 use super::answer::{Data, SCHEMA, json};
-use crate::pages::fault::Fault;
+use crate::fault::Fault;
 use crate::pages::frame::Visitor;
 use crate::view::figure;
 use crate::view::timeline::figure as drawn;

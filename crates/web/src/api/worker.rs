@@ -29,7 +29,7 @@ use serde::de::DeserializeOwned;
 
 use super::answer::{ApiFault, Data, SCHEMA, json};
 use crate::application::Application;
-use crate::pages::fault::Fault;
+use crate::fault::Fault;
 use crate::security::secret::random;
 use crate::security::session::Principal;
 

@@ -15,7 +15,7 @@ use super::frame::{Answer, Frame, Visitor, render};
 use super::sequence::{Sequence, phase, read};
 use crate::application::Application;
 use crate::examples::Found;
-use crate::pages::fault::Fault;
+use crate::fault::Fault;
 use crate::view::comparison::{Cell, Comparison, Row, compared};
 use crate::view::quantity::counted;
 use crate::view::url::in_url;

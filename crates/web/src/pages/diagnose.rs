@@ -10,8 +10,8 @@ use axum::response::IntoResponse;
 use serde::Deserialize;
 
 use super::frame::{Answer, Frame, Visitor, render};
+use crate::fault::Fault;
 use crate::form::Form;
-use crate::pages::fault::Fault;
 use crate::program::Inquiry;
 use crate::view::figure;
 use crate::view::quantity::counted;

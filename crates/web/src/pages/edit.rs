@@ -18,9 +18,9 @@ use axum::response::{IntoResponse, Redirect, Response};
 use super::frame::{Answer, Frame, Visitor, render};
 use super::source::read;
 use crate::application::Application;
+use crate::fault::Fault;
 use crate::form::Form;
 use crate::observer::with_stack;
-use crate::pages::fault::Fault;
 use crate::security::secret::fingerprint;
 use crate::snapshot::{Problem, problem};
 use crate::view::url::in_url;
@@ -67,7 +67,7 @@ struct NewPage {
 struct Draft {
     name: String,
     words: String,
-    kind: String,
+    is_formula: bool,
     formula: String,
     timeline: String,
     tags: String,
@@ -78,8 +78,7 @@ const FIRST_TIMELINE: &str = "e start = \nt goal = \n";
 
 /// Shows the form of a new property.
 pub async fn new(visitor: Visitor) -> Answer {
-    let draft =
-        Draft { kind: "timeline".to_string(), timeline: FIRST_TIMELINE.to_string(), ..Draft::default() };
+    let draft = Draft { timeline: FIRST_TIMELINE.to_string(), ..Draft::default() };
     form(&visitor, &Form::default(), draft, Vec::new(), String::new(), StatusCode::OK)
 }
 
@@ -140,7 +139,7 @@ pub async fn create(visitor: Visitor, body: String) -> Answer {
     let draft = Draft {
         name: field("name"),
         words: field("words"),
-        kind: field("kind"),
+        is_formula: field("kind") == "formula",
         formula: field("formula"),
         timeline: field("timeline"),
         tags: field("tags"),
@@ -191,7 +190,7 @@ fn files_of(draft: &Draft, given: &Form, folders: &Folders) -> Vec<(String, Stri
         }
     }
     let mut files = Vec::new();
-    if draft.kind == "timeline" {
+    if !draft.is_formula {
         let path = within(folders.of_new_timeline(), format!("{name}.timeline"));
         front.push_str(&format!("timeline = {}\n", quoted(&path)));
         files.push((path, format!("{}\n", draft.timeline)));

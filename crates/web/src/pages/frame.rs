@@ -11,10 +11,10 @@ use axum::http::header::COOKIE;
 use axum::http::request::Parts;
 use axum::response::{Html, IntoResponse, Response};
 
-use super::fault::Fault;
 use crate::alarms::{self, Alarm};
 use crate::application::Application;
 use crate::assets::address;
+use crate::fault::Fault;
 use crate::security::role::Role;
 use crate::security::session::Principal;
 

@@ -12,10 +12,10 @@ use axle_feaver::jobs::job::{Counts, JobState, RoundId, Timestamp};
 use axle_feaver::jobs::task::Step;
 use axle_feaver::round::source::Beat;
 
-use super::fault::Fault;
 use super::frame::{Answer, Frame, Visitor, render};
 use crate::activity::{Worker, WorkerJob};
 use crate::application::Application;
+use crate::fault::Fault;
 use crate::view::quantity::{ago, counted};
 
 /// Milliseconds without a request after which a worker of another machine counts as dead.

@@ -18,7 +18,7 @@ use axum::extract::Path;
 use super::frame::{Answer, Frame, Visitor, render};
 use super::overview::sequence_url;
 use super::properties::{kind, worst};
-use crate::pages::fault::Fault;
+use crate::fault::Fault;
 use crate::snapshot::{Known, RunState};
 use crate::view::badge::Badge;
 use crate::view::cycles::{Activity, CycleBar};

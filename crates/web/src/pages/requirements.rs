@@ -11,7 +11,7 @@ use axle_feaver::project::sections::Document;
 use axum::extract::Path;
 
 use super::frame::{Answer, Frame, Visitor, render};
-use crate::pages::fault::Fault;
+use crate::fault::Fault;
 use crate::snapshot::Snapshot;
 use crate::view::badge::Badge;
 use crate::view::url::{in_url, path_in_url};

@@ -11,7 +11,7 @@ use axum::extract::Path;
 use super::frame::{Answer, Frame, Visitor, render};
 use super::property::without_formula;
 use crate::application::Application;
-use crate::pages::fault::Fault;
+use crate::fault::Fault;
 use crate::program::Order;
 use crate::view::badge::Badge;
 use crate::view::cycles::CycleBar;

@@ -8,10 +8,9 @@ use axum::http::header::{HeaderValue, SET_COOKIE};
 use axum::response::{IntoResponse, Redirect};
 
 use super::frame::{Answer, Frame, Visitor, render};
+use crate::fault::Fault;
 use crate::form::Form;
 use crate::letters::host;
-use crate::pages::fault::Fault;
-use crate::security::guard::closing_cookie;
 use crate::view::quantity::{bytes, seconds};
 
 #[derive(Template)]
@@ -97,7 +96,7 @@ pub async fn appearance(_: Visitor, body: String) -> Answer {
 
 /// Ends the session.
 pub async fn logout(visitor: Visitor) -> Answer {
-    with_cookie("/login", &closing_cookie(&visitor.app.access))
+    with_cookie("/login", &visitor.app.access.closing_cookie())
 }
 
 fn with_cookie(location: &str, cookie: &str) -> Answer {

@@ -10,8 +10,8 @@ use axum::http::StatusCode;
 
 use super::frame::{Answer, Frame, Visitor, render};
 use crate::application::Application;
+use crate::fault::Fault;
 use crate::form::Form;
-use crate::pages::fault::Fault;
 use crate::view::highlight;
 use crate::view::url::path_in_url;
 use axle_evidence::escape::xml;

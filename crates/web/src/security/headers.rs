@@ -1,6 +1,6 @@
 //! The headers of every answer, which restrict what a page may do in a browser.
 //!
-//! *Entry point:* [`protect`].
+//! *Entry point:* `protect`.
 //! *Source:* W3C, "Content Security Policy Level 3".
 //! *Invariant:* no inline script or style is executed, and no other origin can embed an answer.
 
@@ -8,7 +8,7 @@ use axum::http::header::{CACHE_CONTROL, HeaderName, HeaderValue};
 use axum::response::Response;
 
 /// The policy of all pages.
-pub(super) const POLICY: &str =
+pub(crate) const POLICY: &str =
     "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
 
 const HEADERS: [(&str, &str); 7] = [
@@ -22,7 +22,7 @@ const HEADERS: [(&str, &str); 7] = [
 ];
 
 /// Adds the headers.
-pub(super) fn protect(mut response: Response) -> Response {
+pub(crate) fn protect(mut response: Response) -> Response {
     let headers = response.headers_mut();
     for (name, value) in HEADERS {
         headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));

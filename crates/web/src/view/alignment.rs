@@ -2,7 +2,7 @@
 //!
 //! *Entry point:* [`align`].
 //! *Source:* R. A. Wagner and M. J. Fischer, "The String-to-String Correction Problem", JACM 21, 1974.
-//! *Cost:* the product of the lengths without their common beginning and end; beyond [`MOST_CELLS`]
+//! *Cost:* the product of the lengths without their common beginning and end; beyond `MOST_CELLS`
 //! only those are aligned.
 
 /// The most cells of the table.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axle_feaver::jobs::error::StoreError;
 use axle_feaver::jobs::sqlite::SqliteStore;
-use axle_feaver::round::store::RoundStore;
+use axle_feaver::results::round_store::RoundStore;
 
 use crate::support::{FULL, Site};
 

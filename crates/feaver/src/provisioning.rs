@@ -1,0 +1,9 @@
+//! Provisioning: the choice of the values of feature flags before anything else happens.
+//!
+//! *Entry points:* [`components`] splits a constraint; [`model::provision`] and [`program`] add the
+//! choice to a model or program.
+
+pub mod model;
+pub mod program;
+
+pub use crate::project::components::{Component, MOST_PROVISIONINGS, TooMany, components};
