@@ -84,8 +84,7 @@ impl Item {
         Item { class, text, key, expr: None, decl: None, denied: false, loc }
     }
 
-    /// Whether the program may be blocked here, or end: a call may wait, and a return may be the end of a
-    /// thread or of `main`. Other statements always have a successor.
+    /// Whether the program may be blocked here: a call may wait. Other statements always have a successor.
     #[must_use]
     pub fn may_block(&self) -> bool {
         let calls = |expr: &Expr| {
@@ -99,8 +98,8 @@ impl Item {
             Init::List(_) => true,
         });
         match self.class {
-            Class::Call | Class::Return => true,
-            Class::Condition | Class::Assignment | Class::Expression | Class::Declaration => {
+            Class::Call => true,
+            Class::Condition | Class::Assignment | Class::Expression | Class::Declaration | Class::Return => {
                 self.expr.as_ref().is_some_and(calls) || lists.any(|calls| calls)
             }
         }

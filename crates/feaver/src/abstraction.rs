@@ -23,7 +23,7 @@ use crate::project::Fairness;
 pub struct Row {
     /// What the row does to the behaviours of the program.
     pub label: Label,
-    /// Whether the program may be blocked at the statement, or end there.
+    /// Whether the program may be blocked at the statement.
     pub may_block: bool,
     /// The label, the statement, its table and the reason.
     pub text: String,
