@@ -2,7 +2,7 @@
 //!
 //! *Entry point:* the implementation of [`Observer`].
 //! *Invariant:* an access is first logged, then a question about memory, then compared with the accesses
-//! of other threads: a record of later stages may rest on earlier ones.
+//! of other threads.
 
 use axle_c::code::Order;
 
