@@ -96,7 +96,7 @@ struct Generator<'a> {
     /// Labels that something jumps to.
     wanted: FxHashSet<String>,
     labels: u32,
-    /// Declarations that stand at the start, whatever block they come from.
+    /// Declarations that are moved to the start from all blocks.
     hoisted: Vec<(String, Option<usize>, String)>,
     /// The declaration of each declared name.
     declared: FxHashMap<Arc<str>, String>,

@@ -742,7 +742,7 @@ fn is_int(text: &str) -> bool {
     value.is_ok()
 }
 
-/// Whether a type of Promela has a value, whatever the state.
+/// Whether a type of Promela contains a value in every state.
 fn fits(ty: &str, value: &Expr, known: &Knowledge<'_>) -> bool {
     let number = match &value.kind {
         Kind::Prefix("-", inner) => {
@@ -761,7 +761,7 @@ fn fits(ty: &str, value: &Expr, known: &Knowledge<'_>) -> bool {
     }
 }
 
-/// Whether a value is 0 or 1 whatever the state.
+/// Whether a value is 0 or 1 in every state.
 fn is_truth(expr: &Expr, known: &Knowledge<'_>) -> bool {
     match &expr.kind {
         Kind::Literal(text) => matches!(&**text, "0" | "1"),

@@ -6,7 +6,7 @@
 //! *Source:* Savage, Burrows, Nelson, Sobalvarro and Anderson, "Eraser", ACM TOCS 1997 (locksets);
 //! Lipton, "Reduction", CACM 1975 (statements whose accesses are both-movers are atomic).
 //! *Invariant:* the lockset of a place holds on every path to it: sets only shrink where paths meet,
-//! and whatever is not understood (jumps, calls that release locks, pointers) empties them.
+//! and constructs without analysis (jumps, calls that release locks, pointers) empty them.
 
 mod joins;
 
@@ -432,7 +432,7 @@ impl Walk<'_> {
                     None => after.clear(),
                 }
             } else if self.unit.function(name).is_some() {
-                // It may release whatever is held.
+                // It may release all locks.
                 after.clear();
             }
         });

@@ -125,7 +125,7 @@ impl Printed {
     }
 }
 
-/// Text as a comment, whatever is in it.
+/// Text as a comment; delimiters of comments in it are separated.
 fn commented(text: &str) -> String {
     let text = text.replace("*/", "* /").replace("/*", "/ *").replace(['\n', '\r'], " ");
     format!("/* {text} */")

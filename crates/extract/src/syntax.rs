@@ -1,6 +1,6 @@
 //! The syntax of C as it is written, without types, to which abstraction tables refer. Names
-//! are not resolved and nothing is converted, because rows are matched by what the user reads in
-//! the source.
+//! are not resolved and nothing is converted, because rows are matched with the text of the
+//! source.
 
 use std::sync::Arc;
 

@@ -1,10 +1,10 @@
 //! The table of abstraction: a text of rows, each with a statement's canonical text on the left and
-//! what becomes of it in the model on the right (Holzmann, *Software Model Checking*, section 6;
+//! its mapping to the model on the right (Holzmann, *Software Model Checking*, section 6;
 //! Holzmann and Smith, appendix *The Working of AX*).
 //!
 //! *Entry point:* [`read`].
-//! *Invariant:* Every line is remembered as it was written, so that a table that needs no change is
-//! the same text again, and one that does keeps what the user wrote.
+//! *Invariant:* every line is kept as it was written, so that an unchanged table is printed with the
+//! same text, and a changed one keeps the text of the user.
 
 pub(crate) mod library;
 mod row;
@@ -38,7 +38,7 @@ pub enum Mapping {
     False,
     /// Of a condition: possible when its opposite is not.
     Else,
-    /// Of a condition: possible or not, whatever the state.
+    /// Of a condition: a nondeterministic choice, in every state.
     Nondet,
     /// An object gets any of some values: the object, where it is not the one assigned to, and the
     /// values.

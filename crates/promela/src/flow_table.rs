@@ -4,7 +4,7 @@
 //! cost no step, except where that would leave an atomic sequence unseen: then the pseudo-statement
 //! stays and is the step that gives atomicity up. Selections and blocks are resolved into the
 //! statements that they begin with, through any nesting; escapes of `unless` are put in front of
-//! what they guard.
+//! the guarded statements.
 //!
 //! *Entry point:* [`tabulate`].
 //!
@@ -306,8 +306,8 @@ fn label_marks(flow: &Flow) -> Vec<Marks> {
     marks
 }
 
-/// For each selection, the statements that it can begin with, through any nesting. What a label
-/// says of a selection inside another holds for the statements that it begins with.
+/// For each selection, the statements that it can begin with, through any nesting. A label
+/// of a nested selection applies to the statements that it begins with.
 fn resolve_choices(raw: &[Raw], marks: &mut [Marks]) -> Vec<Option<Vec<El>>> {
     let mut leaves = vec![None; raw.len()];
     for index in 1..raw.len() {
@@ -338,8 +338,8 @@ fn resolve(index: usize, raw: &[Raw], marks: &mut [Marks], leaves: &mut [Option<
     leaves[index] = Some(all);
 }
 
-/// Gives each selection the arcs of the statements that it can begin with. What a label says of
-/// such a statement holds where the statement leads to.
+/// Gives each selection the arcs of the statements that it can begin with. A label of
+/// such a statement applies to its target.
 fn pull(raw: &[Raw], leaves: &[Option<Vec<El>>], marks: &mut [Marks]) -> Vec<Vec<Arc>> {
     let mut arcs = vec![Vec::new(); raw.len()];
     for index in 1..raw.len() {
@@ -361,8 +361,8 @@ fn pull(raw: &[Raw], leaves: &[Option<Vec<El>>], marks: &mut [Marks]) -> Vec<Vec
     arcs
 }
 
-/// Puts the arcs of escapes before what they guard. An element has its escapes outermost first, and
-/// the outermost has the first say.
+/// Puts the arcs of escapes before those of the guarded statements. An element has its escapes outermost
+/// first: the outermost has priority.
 fn prepend_escapes(arcs: &mut [Vec<Arc>]) {
     for index in 1..arcs.len() {
         let mut escaping: Vec<Arc> = Vec::new();

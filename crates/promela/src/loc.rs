@@ -1,7 +1,7 @@
 //! Where a node of the tree stands in the source.
 
-/// A place in the source, for a node of the tree. Equal to every other, so that trees compare by
-/// what they say.
+/// A location in the source, for a node of the tree. All are equal, so that the comparison of trees
+/// ignores locations.
 #[derive(Clone, Copy, Debug)]
 pub struct Loc(pub axle_source::Loc);
 

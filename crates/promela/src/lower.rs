@@ -8,8 +8,7 @@
 //!
 //! *Entry point:* [`lower`].
 //!
-//! *Invariant:* whatever the tree, nothing here panics, and the work is linear in the size of the
-//! model.
+//! *Invariant:* no tree causes a panic, and the work is linear in the size of the model.
 
 use axle_model::{Instance, Model, ProcId, Process, Semantics, Type};
 use axle_source::{Diagnostic, Diagnostics, Loc, Sources};

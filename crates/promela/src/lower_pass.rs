@@ -1,8 +1,8 @@
 //! The state of lowering: the model so far, facts about names, records and proctypes, the current
 //! process, and work that is deferred until more of the text is read.
 //!
-//! *Entry point:* [`Lower`]; its methods here report faults and look up what the state holds. What
-//! is done with each part of the text stands in the `lower` files above.
+//! *Entry point:* [`Lower`]; its methods here report errors and query the state. The `lower` files
+//! contain the translation of each part of the text.
 //! *Invariant:* each entry of [`Lower::procs`] describes the process type of the same number in the
 //! model.
 

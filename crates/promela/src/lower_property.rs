@@ -67,8 +67,8 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Reads a claim as a process of its own, which is taken out of the model at the end. What is
-    /// returned is empty until then.
+    /// Reads a claim as a process of its own, which is taken out of the model at the end. The
+    /// returned process is empty until then.
     fn claim(&mut self, name: &str, body: &'a ast::Block, loc: Loc, trace: bool) -> Process {
         let id = ProcId::new(self.model.processes.len());
         let origin = self.origin(loc);

@@ -8,7 +8,7 @@
 //!
 //! *Source:* measured on Spin 6.5.2; "a declaration is a statement behind the first statement",
 //! `for` and `select` as they unfold there.
-//! *Invariant:* a flow that was opened is closed again, whatever the statements are.
+//! *Invariant:* every flow that is opened is closed.
 
 use axle_model::{BinOp, Effect, Expr, ProcId};
 use axle_source::{Diagnostic, Loc};

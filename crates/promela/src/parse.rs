@@ -10,8 +10,7 @@
 //!
 //! Statements are separated by `;` or `->`, but Spin lets most of them be left out.
 //! `Parser::implied` says where: before a token that starts a line and behind one that can end a
-//! statement, outside round brackets, inside a body; and behind every `}` and `else`, whatever
-//! follows.
+//! statement, outside round brackets, inside a body; and behind every `}` and `else`.
 
 mod c;
 mod comm;
@@ -36,8 +35,8 @@ use crate::token::{self, Tok, Token, Word};
 use inline::Definition;
 
 /// How deep the parser may call itself, in units of up to 2 KiB of stack: threads may have as
-/// little as 2 MiB. So 300 brackets can be open, or 150 statements. (What would make frames larger
-/// is kept out of them by `inline(never)`.)
+/// little as 2 MiB. So 300 brackets can be open, or 150 statements. (`inline(never)` keeps frames
+/// small.)
 const MAX_DEPTH: u32 = 600;
 
 /// The maximum height of the tree of an expression: it is traversed recursively.
@@ -98,8 +97,8 @@ struct Parser<'a> {
     inner_height: u32,
     /// Inside `ltl { ... }`.
     in_formula: bool,
-    /// In the first argument of a send, how many round brackets are open around it: in `c!m(a)`
-    /// what looks like a call is not.
+    /// In the first argument of a send, how many round brackets are open around it: `m(a)` in
+    /// `c!m(a)` is not a call.
     message_head: Option<u32>,
     /// Parsing was given up (and why was reported).
     aborted: bool,

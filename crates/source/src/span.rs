@@ -83,8 +83,8 @@ impl ExpansionId {
 pub enum ExpansionKind {
     /// A macro of the preprocessor.
     Macro,
-    /// A call of a named piece of text with a body of its own (Promela's `inline`): what is read
-    /// through it is at home where it is spelled, not at the call.
+    /// A call of a named piece of text with a body of its own (Promela's `inline`): its
+    /// text has its location in the body, not at the call.
     Inline,
     /// A parameter of such a piece of text, in its body: the spelling is the argument, at the call.
     Parameter,

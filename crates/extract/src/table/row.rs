@@ -51,7 +51,7 @@ impl LineReader<'_> {
             return Outcome::Line(Box::new(Line::Proposal(rest.trim_start().to_string())));
         }
         if let Some(rest) = self.text.strip_prefix(GONE) {
-            // A row that was put out of force does no harm, whatever its fault.
+            // Errors of a disabled row are not reported.
             let mut silent = Diagnostics::new();
             let rest = rest.trim_start();
             return Outcome::Line(Box::new(match self.scoped_row(rest, scope, &mut silent) {

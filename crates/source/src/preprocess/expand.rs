@@ -179,8 +179,8 @@ impl Preprocessor<'_> {
         if self.hides.is_full() {
             self.stop_at_limit(Some(name.loc()), "macros are nested too deeply in one another".into());
         }
-        // The white space before the use goes to whatever comes out first: the result, or what
-        // follows it.
+        // The white space before the use belongs to the first token of the result, or to the
+        // token after an empty result.
         feed.newline |= name.newline_before;
         feed.space |= name.space_before;
         if let Some(first) = result.first_mut() {
