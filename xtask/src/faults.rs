@@ -341,7 +341,8 @@ fn above(fault: &Fault, package: &str) -> bool {
         (at, package) if at == package => true,
         (
             "model",
-            "outcome" | "step" | "relation" | "symbolic" | "reduce" | "certify" | "search" | "c-exec" | "check",
+            "outcome" | "step" | "relation" | "symbolic" | "reduce" | "certify" | "search" | "c-exec"
+            | "check",
         )
         | ("outcome", "step" | "search" | "check")
         | ("relation", "symbolic")

@@ -86,9 +86,9 @@ pub struct ClaimAnswer {
     pub is_beyond: bool,
 }
 
-/// The question that a search answers.
+/// The result that a search is made for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Question {
+pub enum Goal {
     /// The faults, each with some counterexample.
     Faults,
     /// The number of states, and facts of them.
@@ -329,12 +329,12 @@ impl<'r> Symbolic<'r> {
         found.map(Some).map_err(stop)
     }
 
-    /// The strategy for a question, and the reason.
+    /// The strategy for a goal, and the reason.
     #[must_use]
-    pub fn choose(&self, question: Question) -> (Strategy, Reason) {
-        match question {
-            Question::ShortestPaths => (Strategy::BreadthFirst, Reason::ShortestPaths),
-            Question::Faults | Question::States => {
+    pub fn choose(&self, goal: Goal) -> (Strategy, Reason) {
+        match goal {
+            Goal::ShortestPaths => (Strategy::BreadthFirst, Reason::ShortestPaths),
+            Goal::Faults | Goal::States => {
                 let tops: rustc_hash::FxHashSet<_> =
                     self.space.transitions.iter().filter_map(transition::Transition::top).collect();
                 match tops.len() {

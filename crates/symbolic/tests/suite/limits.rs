@@ -1,7 +1,7 @@
 //! Limits: nodes, interruption, and values that need more bits than estimated.
 
 use axle_outcome::Stop;
-use axle_symbolic::{Options, Question, Reason, SymbolicError};
+use axle_symbolic::{Goal, Options, Reason, SymbolicError};
 use num_bigint::BigUint;
 
 use crate::{SMALL, STRATEGIES, Strategy, Symbolic, compiled, relation};
@@ -75,8 +75,8 @@ fn the_choice_has_a_reason() {
     let model = compiled(COUNTERS).expect("a correct model");
     let relation = relation(&model, 16).expect("a small relation");
     let symbolic = Symbolic::new(&relation, SMALL).expect("memory");
-    assert_eq!(symbolic.choose(Question::Faults), (Strategy::Saturation, Reason::Locality));
-    assert_eq!(symbolic.choose(Question::ShortestPaths), (Strategy::BreadthFirst, Reason::ShortestPaths));
+    assert_eq!(symbolic.choose(Goal::Faults), (Strategy::Saturation, Reason::Locality));
+    assert_eq!(symbolic.choose(Goal::ShortestPaths), (Strategy::BreadthFirst, Reason::ShortestPaths));
 }
 
 #[test]
