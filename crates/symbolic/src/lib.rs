@@ -119,6 +119,9 @@ pub enum SymbolicError {
         /// The step whose diagrams exceed it; none for a condition on states.
         step: Option<Taken>,
     },
+    /// The states need more bits than the recursion of the operations is meant for.
+    #[error("a state has {0} bits, more than {MOST_BITS}")]
+    TooManyBits(u32),
     /// A claim needs steps from a state outside sequences to the next one, and a sequence has too many paths.
     #[error("a sequence has too many paths for a claim")]
     Sequences,
@@ -126,6 +129,9 @@ pub enum SymbolicError {
     #[error("the claim does not belong to the relation")]
     Claim,
 }
+
+/// The most bits of a state. Operations recur once for each bit; the stack of a thread has 2 MB.
+const MOST_BITS: u32 = 4096;
 
 /// A relation that is ready for a symbolic search.
 pub struct Symbolic<'r> {
@@ -379,6 +385,10 @@ fn build(
     order: &[VariableId],
     options: Options,
 ) -> Result<Space<ComplementEdges>, SymbolicError> {
+    let bits = codes.iter().map(|code| code.bits).sum();
+    if bits > MOST_BITS {
+        return Err(SymbolicError::TooManyBits(bits));
+    }
     Space::new(relation, codes.to_vec(), order, (options.nodes, options.cache)).map_err(
         |TooLarge { group }| {
             let step = group.and_then(|group| match relation.groups[group].action {

@@ -98,3 +98,24 @@ fn combinations_of_values_are_decided() {
     assert!(low < high);
     assert!(!reached(low, low) && reached(low, high) && reached(high, low) && reached(high, high));
 }
+
+/// Thousands of bits: the recursion over levels stays within the stack of a thread.
+#[test]
+fn deep_diagrams_fit_in_the_stack() {
+    let text = "active [200] proctype P() { int x; if :: x = 7000 :: x = 9000 fi; end: false }";
+    let model = compiled(text).expect("a correct model");
+    let relation = relation(&model, 200).expect("a small relation");
+    let options = Options { nodes: 1 << 22, cache: 1 << 16 };
+    let mut symbolic = Symbolic::new(&relation, options).expect("memory");
+    let reached = symbolic.explore(Strategy::Saturation, &mut |_| None).expect("memory");
+    assert_eq!(reached.states, BigUint::from(3u32).pow(200));
+}
+
+#[test]
+fn states_with_too_many_bits_are_refused() {
+    let text = "active [200] proctype P() { int x, y; x = 60000; y = 60000 }";
+    let model = compiled(text).expect("a correct model");
+    let relation = relation(&model, 200).expect("a small relation");
+    let refused = Symbolic::new(&relation, SMALL).err();
+    assert!(matches!(refused, Some(SymbolicError::TooManyBits(bits)) if bits > 4096), "{refused:?}");
+}
