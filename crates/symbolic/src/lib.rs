@@ -361,7 +361,7 @@ impl<'r> Symbolic<'r> {
     ) -> Result<(), Halt> {
         for fault in faults::faults(search, &self.relation.groups, reached)? {
             let path = witness::path(search, reached, rings, &fault.states)?;
-            match witness::violation(self.relation, &path, &fault) {
+            match witness::violation(&self.space, self.relation, &path, &fault) {
                 Ok(violation) => result.violations.push(violation),
                 Err(stop) => result.stop = Some(stop),
             }
