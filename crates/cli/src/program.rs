@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use axle_c::{DataModel, Options, Program, Volatile, compile};
 use axle_c_exec::Settings;
-use axle_check::plan::Attempt;
+use axle_check::plan::{Attempt, EngineId};
 use axle_check::program::RunProperty;
 use axle_check::{
     CheckedProgram, Config, ProgramCheck, ProgramConfig, Subject, check_program, program, replay_program,
@@ -233,7 +233,16 @@ fn refuse_options_of_models(args: &ModelArgs) -> Result<(), String> {
     }
 }
 
+/// Refuses engines that search models only.
+fn refuse_engines_of_models(args: &CheckArgs) -> Result<(), String> {
+    match args.engine.filter(|engine| *engine != EngineId::EXPLICIT) {
+        Some(engine) => Err(format!("--engine {engine} checks models only; C programs are searched by --engine explicit")),
+        None => Ok(()),
+    }
+}
+
 fn config(args: &CheckArgs, program: &Program) -> Result<ProgramConfig, String> {
+    refuse_engines_of_models(args)?;
     let named = |name: &String| {
         ProgramCheck::named(name).ok_or_else(|| {
             let near = axle_source::nearest(name, ProgramCheck::ALL.map(ProgramCheck::name));

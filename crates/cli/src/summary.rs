@@ -225,6 +225,9 @@ fn write_unreached(out: &mut String, report: &Report) -> std::fmt::Result {
 
 fn write_search(out: &mut String, report: &Report) -> std::fmt::Result {
     let search = &report.search;
+    if let Some(proof) = &search.proof {
+        return writeln!(out, "\nproved by {}: {proof}; {:.3} s", search.answered_by, search.seconds);
+    }
     if search.states == 0 && report.stop.is_none() {
         return writeln!(out, "\n{:.3} s", search.seconds);
     }
@@ -266,9 +269,6 @@ fn write_search(out: &mut String, report: &Report) -> std::fmt::Result {
         if search.store == "none" { "no" } else { &search.store },
         search.engine,
     )?;
-    if let Some(proof) = &search.proof {
-        writeln!(out, "proved by {}: {proof}", search.answered_by)?;
-    }
     if let Some(approximation) = &search.approximation {
         write_approximation(out, approximation)?;
     }

@@ -94,6 +94,10 @@ impl Package for ComplementEdges {
     }
 
     fn compose(&self, a: &BCDDFunction, functions: &[(u32, BCDDFunction)]) -> Result<BCDDFunction, Full> {
+        // A substitution is prepared for all levels, which costs more than most functions.
+        if self.constants.contains(a) {
+            return Ok(a.clone());
+        }
         let (variables, functions): (Vec<_>, Vec<_>) = functions.iter().cloned().unzip();
         a.substitute(&Subst::new(variables, functions)).map_err(|_| Full)
     }

@@ -128,6 +128,18 @@ impl<P: Package> Encoding<P> {
         Some(signed.collect())
     }
 
+    /// Whether a state is in a set of states before a step.
+    pub(crate) fn contains(&self, set: &P::Diagram, state: &[i64]) -> bool {
+        let mut at = set.clone();
+        while let Some((variable, high, low)) = self.package.decompose(&at) {
+            let bit = variable / 2;
+            let owner = self.owners[bit as usize];
+            let position = self.bits(owner).iter().position(|of| *of == bit).unwrap_or(0);
+            at = if state[owner.index()] >> position & 1 == 1 { high } else { low };
+        }
+        !self.package.is_empty(&at)
+    }
+
     /// Where a value does not fit in the code of a variable.
     pub(crate) fn overflow(&self, variable: VariableId, value: &Vector<P>) -> Result<P::Diagram, Full> {
         let code = self.codes[variable.index()];

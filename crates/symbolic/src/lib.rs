@@ -86,9 +86,9 @@ pub struct ClaimAnswer {
     pub is_beyond: bool,
 }
 
-/// The question that a search answers.
+/// The result that a search is made for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Question {
+pub enum Goal {
     /// The faults, each with some counterexample.
     Faults,
     /// The number of states, and facts of them.
@@ -119,6 +119,9 @@ pub enum SymbolicError {
         /// The step whose diagrams exceed it; none for a condition on states.
         step: Option<Taken>,
     },
+    /// The states need more bits than the recursion of the operations is meant for.
+    #[error("a state has {0} bits, more than {MOST_BITS}")]
+    TooManyBits(u32),
     /// A claim needs steps from a state outside sequences to the next one, and a sequence has too many paths.
     #[error("a sequence has too many paths for a claim")]
     Sequences,
@@ -126,6 +129,9 @@ pub enum SymbolicError {
     #[error("the claim does not belong to the relation")]
     Claim,
 }
+
+/// The most bits of a state. Operations recur once for each bit; the stack of a thread has 2 MB.
+const MOST_BITS: u32 = 4096;
 
 /// A relation that is ready for a symbolic search.
 pub struct Symbolic<'r> {
@@ -329,12 +335,12 @@ impl<'r> Symbolic<'r> {
         found.map(Some).map_err(stop)
     }
 
-    /// The strategy for a question, and the reason.
+    /// The strategy for a goal, and the reason.
     #[must_use]
-    pub fn choose(&self, question: Question) -> (Strategy, Reason) {
-        match question {
-            Question::ShortestPaths => (Strategy::BreadthFirst, Reason::ShortestPaths),
-            Question::Faults | Question::States => {
+    pub fn choose(&self, goal: Goal) -> (Strategy, Reason) {
+        match goal {
+            Goal::ShortestPaths => (Strategy::BreadthFirst, Reason::ShortestPaths),
+            Goal::Faults | Goal::States => {
                 let tops: rustc_hash::FxHashSet<_> =
                     self.space.transitions.iter().filter_map(transition::Transition::top).collect();
                 match tops.len() {
@@ -355,7 +361,7 @@ impl<'r> Symbolic<'r> {
     ) -> Result<(), Halt> {
         for fault in faults::faults(search, &self.relation.groups, reached)? {
             let path = witness::path(search, reached, rings, &fault.states)?;
-            match witness::violation(self.relation, &path, &fault) {
+            match witness::violation(&self.space, self.relation, &path, &fault) {
                 Ok(violation) => result.violations.push(violation),
                 Err(stop) => result.stop = Some(stop),
             }
@@ -379,6 +385,10 @@ fn build(
     order: &[VariableId],
     options: Options,
 ) -> Result<Space<ComplementEdges>, SymbolicError> {
+    let bits = codes.iter().map(|code| code.bits).sum();
+    if bits > MOST_BITS {
+        return Err(SymbolicError::TooManyBits(bits));
+    }
     Space::new(relation, codes.to_vec(), order, (options.nodes, options.cache)).map_err(
         |TooLarge { group }| {
             let step = group.and_then(|group| match relation.groups[group].action {

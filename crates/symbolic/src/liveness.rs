@@ -430,8 +430,6 @@ impl<'a, P: Package> Product<'a, P> {
 
     /// The steps of a path that begins and ends where the claim moves.
     fn steps(&self, path: &Path) -> Result<Vec<LassoStep>, Halt> {
-        let variables = self.relation.variables.list().len();
-        let mut evaluation = Evaluation::default();
         let mut steps = Vec::new();
         for (at, groups) in path.groups.iter().enumerate() {
             let (from, to) = (&path.states[at], &path.states[at + 1]);
@@ -442,13 +440,9 @@ impl<'a, P: Package> Product<'a, P> {
             }
             let step = steps.last_mut().expect("the claim moves first");
             if !groups.is_empty() {
-                let executed =
-                    self.relation.execute(&from[..variables], &mut evaluation, witness::MOST_STEPS);
-                let groups = || groups.iter().map(|group| *group as u32);
-                let position =
-                    executed.successors.iter().position(|of| of.groups.iter().copied().eq(groups()));
-                let position = position.ok_or(Halt::Stop(Stop::Approximate))?;
-                step.system = Some(position as u32);
+                let groups: Vec<u32> = groups.iter().map(|group| *group as u32).collect();
+                let position = witness::position(&self.space, self.relation, from, &groups, false);
+                step.system = Some(position.ok_or(Halt::Stop(Stop::Approximate))?);
             }
         }
         Ok(steps)

@@ -204,8 +204,8 @@ impl<'p, P: Package> Arithmetic<'p, P> {
             let summand: Result<Vec<_>, _> =
                 a[..bits - shift].iter().map(|x| self.package.and(x, factor)).collect();
             let sum = self.add(&product[shift..], &summand?, &self.no)?;
-            for at in shift..bits {
-                product[at] = self.bit(&sum, at - shift).clone();
+            for (at, bit) in product[shift..].iter_mut().enumerate() {
+                bit.clone_from(self.bit(&sum, at));
             }
         }
         Ok(product)

@@ -162,6 +162,7 @@ mod tests {
         assert_eq!(widened(byte, 4, IntType::BYTE), (4, false));
         assert_eq!(widened(Code { bits: 5, signed: false }, 32, IntType::BYTE), (8, false));
         assert_eq!(widened(byte, -1, IntType::I32), (4, true));
+        assert_eq!(widened(Code { bits: 3, signed: true }, 100, IntType::I32), (8, true));
         assert_eq!(
             widened(Code { bits: 0, signed: false }, i64::MIN, IntType { bits: 64, signed: true }),
             (64, true)

@@ -14,10 +14,11 @@ use axle_relation::{Action, Evaluation, Relation};
 
 use crate::package::Package;
 use crate::search::{Halt, Search};
+use crate::space::Space;
 use crate::steps::{FaultStates, Place};
 
 /// The most steps inside the sequences from one state of a counterexample.
-pub(crate) const MOST_STEPS: usize = 1 << 20;
+const MOST_STEPS: usize = 1 << 20;
 
 /// A path: the groups of each step, and the states before the first and after each of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -130,21 +131,48 @@ pub(crate) struct Positions {
     pub rest: Vec<u32>,
 }
 
+/// The position of the first successor of a state that certain groups lead to, or begin to. The steps of
+/// composed sequences are in the order of the interpreter; otherwise the successors are computed.
+pub(crate) fn position<P: Package>(
+    space: &Space<P>,
+    relation: &Relation,
+    state: &[i64],
+    groups: &[u32],
+    begin: bool,
+) -> Option<u32> {
+    let is_it = |of: &mut dyn Iterator<Item = u32>| {
+        let begins = groups.iter().all(|group| of.next() == Some(*group));
+        begins && (begin || of.next().is_none())
+    };
+    if !space.is_composed {
+        let variables = relation.variables.list().len();
+        let executed = relation.execute(&state[..variables], &mut Evaluation::default(), MOST_STEPS);
+        let found = executed.successors.iter().position(|of| is_it(&mut of.groups.iter().copied()));
+        return found.map(|position| position as u32);
+    }
+    let executable =
+        space.transitions.iter().filter(|transition| space.encoding.contains(&transition.guard, state));
+    let mut steps = executable.map(|transition| &space.steps[transition.step]);
+    let found = steps.position(|step| is_it(&mut step.iter().map(|group| *group as u32)));
+    found.map(|position| position as u32)
+}
+
 /// The positions of a path; [`Stop::Sequence`] if a sequence has too many paths.
-pub(crate) fn positions(relation: &Relation, path: &Path) -> Result<Positions, Stop> {
+pub(crate) fn positions<P: Package>(
+    space: &Space<P>,
+    relation: &Relation,
+    path: &Path,
+) -> Result<Positions, Stop> {
     let outside =
         |state: &[i64]| relation.variables.control().is_none_or(|(control, _)| state[control.index()] == 0);
-    let mut evaluation = Evaluation::default();
     let mut found = Positions { state: path.states[0].clone(), ..Positions::default() };
     for (groups, after) in path.groups.iter().zip(&path.states[1..]) {
         found.rest.extend(groups.iter().map(|group| *group as u32));
         if !outside(after) {
             continue;
         }
-        let executed = relation.execute(&found.state, &mut evaluation, MOST_STEPS);
-        let position = executed.successors.iter().position(|successor| successor.groups == found.rest);
-        match position {
-            Some(position) => found.path.push(position as u32),
+        match position(space, relation, &found.state, &found.rest, false) {
+            Some(position) => found.path.push(position),
             None => return Err(sequence(relation, found.rest[0])),
         }
         found.state.clone_from(after);
@@ -163,18 +191,21 @@ fn sequence(relation: &Relation, group: u32) -> Stop {
 
 /// The violation that a fault at the end of a path is.
 pub(crate) fn violation<P: Package>(
+    space: &Space<P>,
     relation: &Relation,
     path: &Path,
     fault: &FaultStates<P>,
 ) -> Result<Violation, Stop> {
-    let mut at = positions(relation, path)?;
+    let mut at = positions(space, relation, path)?;
     let end = &path.states[path.states.len() - 1];
     at.rest.extend(fault.place.groups().iter().map(|group| *group as u32));
-    let executed = relation.execute(&at.state, &mut Evaluation::default(), MOST_STEPS);
-    let step = executed.successors.iter().position(|successor| successor.groups.starts_with(&at.rest));
+    let step = match fault.place {
+        Place::Step(_) => position(space, relation, &at.state, &at.rest, true),
+        Place::Start | Place::State(_) => None,
+    };
     let found = match (&fault.place, step) {
         (Place::Start, _) => Found::Start,
-        (Place::Step(_), Some(position)) => Found::Step(position as u32),
+        (Place::Step(_), Some(position)) => Found::Step(position),
         (Place::Step(_), None) | (Place::State(_), _) => Found::State,
     };
     Ok(Violation {

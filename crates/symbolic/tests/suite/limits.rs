@@ -1,7 +1,7 @@
 //! Limits: nodes, interruption, and values that need more bits than estimated.
 
 use axle_outcome::Stop;
-use axle_symbolic::{Options, Question, Reason, SymbolicError};
+use axle_symbolic::{Goal, Options, Reason, SymbolicError};
 use num_bigint::BigUint;
 
 use crate::{SMALL, STRATEGIES, Strategy, Symbolic, compiled, relation};
@@ -75,8 +75,8 @@ fn the_choice_has_a_reason() {
     let model = compiled(COUNTERS).expect("a correct model");
     let relation = relation(&model, 16).expect("a small relation");
     let symbolic = Symbolic::new(&relation, SMALL).expect("memory");
-    assert_eq!(symbolic.choose(Question::Faults), (Strategy::Saturation, Reason::Locality));
-    assert_eq!(symbolic.choose(Question::ShortestPaths), (Strategy::BreadthFirst, Reason::ShortestPaths));
+    assert_eq!(symbolic.choose(Goal::Faults), (Strategy::Saturation, Reason::Locality));
+    assert_eq!(symbolic.choose(Goal::ShortestPaths), (Strategy::BreadthFirst, Reason::ShortestPaths));
 }
 
 #[test]
@@ -97,4 +97,25 @@ fn combinations_of_values_are_decided() {
     // The critical section has the first location, the start the last one.
     assert!(low < high);
     assert!(!reached(low, low) && reached(low, high) && reached(high, low) && reached(high, high));
+}
+
+/// Thousands of bits: the recursion over levels stays within the stack of a thread.
+#[test]
+fn deep_diagrams_fit_in_the_stack() {
+    let text = "active [200] proctype P() { int x; if :: x = 7000 :: x = 9000 fi; end: false }";
+    let model = compiled(text).expect("a correct model");
+    let relation = relation(&model, 200).expect("a small relation");
+    let options = Options { nodes: 1 << 22, cache: 1 << 16 };
+    let mut symbolic = Symbolic::new(&relation, options).expect("memory");
+    let reached = symbolic.explore(Strategy::Saturation, &mut |_| None).expect("memory");
+    assert_eq!(reached.states, BigUint::from(3u32).pow(200));
+}
+
+#[test]
+fn states_with_too_many_bits_are_refused() {
+    let text = "active [200] proctype P() { int x, y; x = 60000; y = 60000 }";
+    let model = compiled(text).expect("a correct model");
+    let relation = relation(&model, 200).expect("a small relation");
+    let refused = Symbolic::new(&relation, SMALL).err();
+    assert!(matches!(refused, Some(SymbolicError::TooManyBits(bits)) if bits > 4096), "{refused:?}");
 }

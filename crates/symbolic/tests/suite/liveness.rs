@@ -87,11 +87,11 @@ fn atoms() -> Vec<Expr> {
 fn random_claim(r: &mut Random, sets: u32) -> Claim {
     let count = 1 + r.below(3);
     let atoms = atoms().len() as u64;
-    let mut cube = |r: &mut Random| {
+    let cube = |r: &mut Random| {
         let literal = |r: &mut Random| Literal { atom: r.below(atoms) as u32, holds: r.once_in(2) };
         Cube((0..r.below(3)).map(|_| literal(r)).collect())
     };
-    let mut location = |r: &mut Random| Location {
+    let location = |r: &mut Random| Location {
         edges: (0..1 + r.below(3))
             .map(|_| Edge {
                 guard: Guard((0..1 + r.below(2)).map(|_| cube(r)).collect()),

@@ -61,7 +61,7 @@ fn cycles_of_processes_do_not_multiply() {
     assert_eq!(states(text), ("15".to_string(), "2187".to_string()));
 }
 
-/// A step that a cycle postpones for ever is executed in phase 2.
+/// A step that a cycle postpones forever is executed in phase 2.
 #[test]
 fn no_step_is_ignored() {
     let text = "byte g; active proctype A() { byte x; do :: x = 1; x = 0 od }\n\
