@@ -1,12 +1,11 @@
-//! Answers of the proof methods, and queries within the limits of a search.
+//! Answers of the proof methods.
 //!
-//! *Entry points:* [`Answer`]; [`Watch::solve`] for the engines.
+//! *Entry point:* [`Answer`].
 
-use axle_outcome::{Limits, Progress, Stop};
+use axle_outcome::Stop;
 
 use crate::certificate::Invariant;
 use crate::circuit::Trace;
-use crate::sat::{Lit, SatAnswer, Solver};
 
 /// The answer of an engine to the question whether a bad state is reachable.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,62 +16,4 @@ pub enum Answer {
     Holds(Invariant),
     /// The search ended without an answer.
     Unknown(Stop),
-}
-
-/// The callback that an engine polls: it receives the progress, and may stop the engine.
-pub type Poll<'a> = &'a mut dyn FnMut(Progress) -> Option<Stop>;
-
-/// The decisions of a query before the first poll. Each further part of a query is twice as long.
-const FIRST_BUDGET: u64 = 10_000;
-/// The most decisions between two polls.
-const LAST_BUDGET: u64 = 320_000;
-
-/// The limits and the progress of a search.
-pub struct Watch<'a> {
-    limits: Limits,
-    poll: Poll<'a>,
-    /// The progress so far.
-    pub progress: Progress,
-}
-
-impl<'a> Watch<'a> {
-    /// For limits and a callback.
-    pub fn new(limits: &Limits, poll: Poll<'a>) -> Watch<'a> {
-        Watch { limits: *limits, poll, progress: Progress::default() }
-    }
-
-    /// Polls the callback, with the memory in use.
-    ///
-    /// # Errors
-    /// The search must stop.
-    pub fn check(&mut self, memory: u64) -> Result<(), Stop> {
-        self.progress.memory = memory;
-        if self.limits.memory.is_some_and(|most| memory > most) {
-            return Err(Stop::Memory);
-        }
-        (self.poll)(self.progress).map_or(Ok(()), Err)
-    }
-
-    /// Whether a depth is beyond the limit.
-    #[must_use]
-    pub fn is_too_deep(&self, depth: u64) -> bool {
-        self.limits.depth.is_some_and(|most| depth > most)
-    }
-
-    /// Whether clauses have a model under assumptions.
-    ///
-    /// # Errors
-    /// The search must stop.
-    pub fn solve(&mut self, solver: &mut dyn Solver, assumptions: &[Lit]) -> Result<bool, Stop> {
-        let mut budget = FIRST_BUDGET;
-        loop {
-            // Learnt clauses remain, so that a query goes on where it stopped.
-            match solver.solve(assumptions, budget) {
-                SatAnswer::Sat => return Ok(true),
-                SatAnswer::Unsat => return Ok(false),
-                SatAnswer::Unknown => self.check(solver.memory())?,
-            }
-            budget = (budget * 2).min(LAST_BUDGET);
-        }
-    }
 }

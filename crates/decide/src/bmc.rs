@@ -8,12 +8,13 @@
 
 use axle_outcome::{Limits, Stop};
 
-use crate::answer::{Answer, Poll, Watch};
+use crate::answer::Answer;
 use crate::certificate::Invariant;
 use crate::circuit::{Circuit, Trace};
 use crate::cnf::Encoder;
 use crate::sat::{Solver, solver};
 use crate::unroll::Unrolling;
+use crate::watch::{Poll, Watch};
 
 /// The unrolled circuit from the initial state, and the solver.
 pub(crate) struct Bounded<'c> {

@@ -200,6 +200,23 @@ impl Circuit {
         }
     }
 
+    /// A clause over bits of the system that holds in all reachable states, as positions of latches with
+    /// values; none if it holds for constants, or has bits that influence no bad state.
+    #[must_use]
+    pub fn clause(&self, clause: impl IntoIterator<Item = (Bit, bool)>) -> Option<Vec<(usize, bool)>> {
+        let mut literals = Vec::new();
+        for (bit, value) in clause {
+            if let Ok(at) = self.constants.binary_search_by_key(&bit, |(of, _)| *of) {
+                if self.constants[at].1 == value {
+                    return None;
+                }
+            } else {
+                literals.push((self.latches.binary_search_by_key(&bit, |latch| latch.bit).ok()?, value));
+            }
+        }
+        Some(literals)
+    }
+
     /// The trace of values of the inputs in each step.
     #[must_use]
     pub fn trace(&self, steps: &[Vec<bool>], bad: usize) -> Trace {

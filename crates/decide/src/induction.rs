@@ -12,13 +12,14 @@
 use axle_outcome::{Limits, Stop};
 
 use crate::aig::Signal;
-use crate::answer::{Answer, Poll, Watch};
+use crate::answer::Answer;
 use crate::bmc::Bounded;
-use crate::certificate::{Clause, Invariant, different, positions};
+use crate::certificate::{Clause, Invariant, different, literals};
 use crate::circuit::Circuit;
 use crate::cnf::Encoder;
 use crate::sat::{Solver, solver};
 use crate::unroll::Unrolling;
+use crate::watch::{Poll, Watch};
 
 /// Searches for a bad state or a proof, with inductive facts about all reachable states.
 pub fn prove(circuit: &Circuit, facts: &[Clause], limits: &Limits, poll: Poll<'_>) -> Answer {
@@ -92,7 +93,7 @@ impl<'c> Step<'c> {
             solver: solver(),
             encoder: Encoder::default(),
             // Facts about latches outside the circuit are not needed.
-            facts: facts.iter().filter_map(|fact| positions(&circuit.latches, fact)).collect(),
+            facts: facts.iter().filter_map(|fact| circuit.clause(literals(fact))).collect(),
             is_distinct: false,
         };
         step.assume_facts();

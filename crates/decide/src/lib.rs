@@ -29,3 +29,4 @@ pub mod smtlib;
 pub mod system;
 pub mod term;
 pub mod unroll;
+pub mod watch;

@@ -9,12 +9,12 @@ use axle_outcome::Stop;
 
 use super::{Clause, Invariant};
 use crate::aig::{LOW, Signal};
-use crate::answer::{Poll, Watch};
 use crate::circuit::{Bit, Circuit, Latch};
 use crate::cnf::Encoder;
 use crate::sat::{Solver, solver};
 use crate::system::System;
 use crate::unroll::Unrolling;
+use crate::watch::{Poll, Watch};
 
 /// Why a certificate is rejected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -187,7 +187,7 @@ pub(crate) fn different(
 }
 
 /// A clause as positions of latches; none if a latch does not exist.
-pub(crate) fn positions(latches: &[Latch], clause: &Clause) -> Option<Vec<(usize, bool)>> {
+fn positions(latches: &[Latch], clause: &Clause) -> Option<Vec<(usize, bool)>> {
     let literals = clause.iter().map(|literal| {
         let at = latches.binary_search_by_key(&literal.bit, |latch| latch.bit).ok()?;
         Some((at, literal.value))

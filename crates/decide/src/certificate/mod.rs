@@ -8,8 +8,8 @@ mod check;
 mod queries;
 mod text;
 
+pub(crate) use check::different;
 pub use check::{Rejection, check};
-pub(crate) use check::{different, positions};
 pub use queries::queries;
 pub use text::{TextError, TextProblem, read, write};
 
@@ -26,6 +26,11 @@ pub struct Literal {
 
 /// A disjunction of literals.
 pub type Clause = Vec<Literal>;
+
+/// The bits of a clause with their values.
+pub(crate) fn literals(clause: &Clause) -> impl Iterator<Item = (Bit, bool)> + '_ {
+    clause.iter().map(|literal| (literal.bit, literal.value))
+}
 
 /// A property of states that proves that no bad state is reachable.
 ///

@@ -8,10 +8,10 @@
 use axle_outcome::Stop;
 
 use super::cube::{Cube, CubeLit};
-use crate::answer::Watch;
 use crate::circuit::Circuit;
 use crate::cnf::Encoder;
 use crate::sat::{Lit, SatAnswer, Solver, solver};
+use crate::watch::Watch;
 
 /// The activation literals of a solver that may be spent before it is made anew.
 const MOST_RETIRED: usize = 1_000;

@@ -23,9 +23,10 @@ use axle_outcome::{Limits, Stop};
 
 use self::cube::{Cube, CubeLit};
 use self::frames::{Frames, Predecessor};
-use crate::answer::{Answer, Poll, Watch};
-use crate::certificate::{Clause, Invariant, Literal, positions};
+use crate::answer::Answer;
+use crate::certificate::{Clause, Invariant, Literal, literals};
 use crate::circuit::{Circuit, Trace};
+use crate::watch::{Poll, Watch};
 
 /// A cube from which a bad state is reachable.
 struct Obligation {
@@ -52,7 +53,7 @@ pub fn prove<'c>(circuit: &'c Circuit, facts: &[Clause], limits: &Limits, poll: 
         return Answer::Holds(invariant);
     }
     invariant.clauses.extend(facts.iter().cloned());
-    let excluded = facts.iter().filter_map(|fact| positions(&circuit.latches, fact)).map(|fact| {
+    let excluded = facts.iter().filter_map(|fact| circuit.clause(literals(fact))).map(|fact| {
         let mut cube: Vec<_> = fact.into_iter().map(|(latch, value)| CubeLit::new(latch, !value)).collect();
         cube.sort_unstable();
         Cube(cube)

@@ -116,3 +116,40 @@ fn queries_in_smtlib() {
     }
     assert!(compared > 5, "{compared} certificates");
 }
+
+/// Each query has a certificate that fails in it alone: a counter of 8 bits that counts by 2.
+#[test]
+fn each_query_rejects() {
+    use axle_decide::certificate::{Literal, Rejection};
+    use axle_decide::circuit::Bit;
+    use axle_decide::system::{Bad, Cause};
+    use axle_model::IntType;
+    let counter = |initial: i64, bad: u128| {
+        let mut system = System::default();
+        let x = system.state("x", IntType::BYTE, initial);
+        let two = system.terms.constant(8, 2);
+        system.states[0].next = system.terms.sum(x, two);
+        let value = system.terms.constant(8, bad);
+        let condition = system.terms.equal(x, value);
+        system.bads.push(Bad { cause: Cause::Beyond, condition });
+        system
+    };
+    let literal = |bit, value| vec![Literal { bit: Bit { of: 0, bit }, value }];
+    let invariant = |depth, clauses| Invariant { depth, distinct: false, clauses };
+    let even = counter(0, 5);
+    let answer = |system: &System, invariant: &Invariant| check(system, invariant, &mut |_| None);
+    assert_eq!(answer(&even, &invariant(1, vec![literal(0, false)])), Ok(()));
+    assert_eq!(answer(&even, &invariant(1, vec![literal(0, true)])), Err(Rejection::Initiation));
+    let narrow = invariant(1, vec![literal(0, false), literal(7, false)]);
+    assert_eq!(answer(&even, &narrow), Err(Rejection::Consecution));
+    // Without clauses, 3 is followed by 5; three states before 5 are not enough either.
+    assert_eq!(answer(&even, &invariant(1, Vec::new())), Err(Rejection::Safety));
+    assert_eq!(answer(&even, &invariant(3, Vec::new())), Err(Rejection::Safety));
+    assert_eq!(answer(&counter(5, 5), &invariant(1, vec![literal(0, true)])), Err(Rejection::Bad));
+    assert_eq!(answer(&counter(1, 5), &invariant(3, vec![literal(0, true)])), Err(Rejection::Bad));
+    assert_eq!(answer(&even, &invariant(1, vec![literal(8, false)])), Err(Rejection::Malformed));
+    assert_eq!(answer(&even, &invariant(0, Vec::new())), Err(Rejection::Malformed));
+    // Consecution is about states that differ: 0, 2, ... 254 are followed by 0.
+    let long = Invariant { depth: 128, distinct: true, clauses: vec![literal(0, false)] };
+    assert_eq!(answer(&even, &long), Ok(()));
+}

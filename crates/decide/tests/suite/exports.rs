@@ -195,7 +195,18 @@ impl Btor2 {
                 "not" => !arg(2),
                 "neg" => arg(2).wrapping_neg(),
                 "ite" => [arg(4), arg(3)][arg(2) as usize],
-                "slice" => arg(2) >> number(&line[4]),
+                "slice" => {
+                    let (high, low) = (number(&line[3]), number(&line[4]));
+                    assert_eq!(high - low + 1, usize::from(width(index)), "{line:?}");
+                    assert!(high < usize::from(width(number(&line[2]))), "{line:?}");
+                    arg(2) >> low
+                }
+                "uext" | "sext"
+                    if number(&line[3]) + usize::from(width(number(&line[2])))
+                        != usize::from(width(index)) =>
+                {
+                    panic!("{line:?}")
+                }
                 "uext" => arg(2),
                 "sext" => axle_decide::term::signed(width(number(&line[2])), arg(2)) as u128,
                 op => {

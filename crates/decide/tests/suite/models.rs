@@ -124,6 +124,32 @@ fn shortest_executions_to_each_fault() {
     assert!(compared.models > 60 && compared.reached > 60 && compared.endless > 0, "{compared:?}");
 }
 
+/// Sequences with loops: one that ends and begins again in the same state, one that never ends, and one
+/// that stays in a state.
+#[test]
+fn endless_sequences() {
+    let programs = [
+        (
+            "byte c; active proctype P() { do :: atomic { do :: c < 2 -> c++ :: c >= 2 -> break od; c = 0 } od }",
+            0,
+        ),
+        ("bit x; active proctype P() { skip; atomic { x = 1; do :: x = 1 - x od } }", 1),
+        ("bit x; active proctype P() { atomic { x = 1; do :: x -> skip od } }", 1),
+        (
+            "byte c; active [2] proctype P() { end: do :: d_step { c < 3; do :: c < 3 -> c++ :: else -> break od } :: c = 0 od }",
+            0,
+        ),
+    ];
+    for (text, endless) in programs {
+        let model = compiled(text).expect("a program");
+        let relation = relation(&model).expect("a small relation");
+        let explicit = explore(&relation, MOST_STATES);
+        let mut compared = Compared::default();
+        same_depths(&model, &relation, &explicit, 16, &mut compared).expect(text);
+        assert_eq!((compared.models, compared.endless), (1, endless), "{text}");
+    }
+}
+
 /// The answers of one engine.
 #[derive(Default, Debug)]
 struct Answers {

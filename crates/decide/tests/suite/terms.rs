@@ -141,3 +141,62 @@ fn identities_without_search() {
     assert_eq!(op(&mut terms, And, a, not), none);
     assert_eq!(op(&mut terms, Xor, a, not), all);
 }
+
+/// All operators on operands of all forms that rewriting distinguishes, for all values of the variables.
+#[test]
+fn operators_on_every_form_of_operand() {
+    use axle_decide::term::BinaryOp;
+    const WIDTH: u8 = 5;
+    let constants = [0, 1, 2, 3, 7, 8, 12, 15, 16, 30, 31].map(|value| Tree::Const(WIDTH, value));
+    let mut forms: Vec<Tree> = constants.into();
+    for variable in [2, 3].map(|at| Tree::Variable(at, VARIABLES[at])) {
+        let boxed = |tree: &Tree| Box::new(tree.clone());
+        let [natural, signed] =
+            [false, true].map(|sign| Tree::Resize(sign, WIDTH, Box::new(variable.clone())));
+        let constant = |value| Box::new(Tree::Const(WIDTH, value));
+        forms.push(Tree::Not(boxed(&natural)));
+        forms.push(Tree::Neg(boxed(&signed)));
+        forms.push(Tree::Binary(BinaryOp::Add, boxed(&signed), constant(9)));
+        forms.push(Tree::Binary(BinaryOp::Mul, boxed(&natural), constant(3)));
+        forms.push(Tree::Binary(BinaryOp::And, boxed(&signed), constant(7)));
+        forms.push(Tree::Binary(BinaryOp::Or, boxed(&signed), boxed(&natural)));
+        forms.push(Tree::If(Box::new(Tree::Variable(0, 1)), boxed(&signed), constant(4)));
+        forms.push(Tree::Binary(BinaryOp::Concat, Box::new(Tree::Const(2, 2)), Box::new(variable.clone())));
+        forms.push(Tree::Binary(
+            BinaryOp::Concat,
+            Box::new(variable.clone()),
+            Box::new(Tree::Extract(1, 2, Box::new(variable.clone()))),
+        ));
+        forms.extend([natural, signed]);
+    }
+    let ops = {
+        use BinaryOp::{
+            AShr, Add, And, Concat, Eq, LShr, Mul, Or, SDiv, SLt, SRem, Shl, UDiv, ULt, URem, Xor,
+        };
+        [And, Or, Xor, Add, Mul, UDiv, URem, SDiv, SRem, Shl, LShr, AShr, Eq, ULt, SLt, Concat]
+    };
+    let mut trees = Vec::new();
+    for a in &forms {
+        for low in 0..3 {
+            trees.push(Tree::Extract(low, 2, Box::new(a.clone())));
+        }
+        for b in &forms {
+            let (a, b) = (Box::new(a.clone()), Box::new(b.clone()));
+            trees.extend(ops.map(|op| Tree::Binary(op, a.clone(), b.clone())));
+            trees.push(Tree::Difference(a.clone(), b.clone()));
+            trees.push(Tree::If(Box::new(Tree::Variable(0, 1)), a, b));
+        }
+    }
+    let mut terms = Terms::new();
+    let variables: Vec<_> = VARIABLES.iter().map(|width| terms.variable(*width)).collect();
+    let roots: Vec<_> = trees.iter().map(|tree| tree.build(&mut terms, &variables)).collect();
+    for (x, y, condition) in (0..128).map(|case| (case & 7, case >> 3 & 7, case >> 6)) {
+        let mut sample = vec![0; VARIABLES.len()];
+        (sample[0], sample[2], sample[3]) = (condition, x, y);
+        let values = terms.evaluate(&sample);
+        for (tree, root) in trees.iter().zip(&roots) {
+            assert_eq!(values[root.index()], tree.evaluate(&sample), "{x} {y} {condition}: {tree:?}");
+        }
+    }
+    assert!(trees.len() > 15_000, "{}", trees.len());
+}

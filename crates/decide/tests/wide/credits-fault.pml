@@ -5,7 +5,7 @@ active [2] proctype Client() {
   do
   :: atomic { credit >= 7 -> credit = credit - 7; own = 7; flying = flying + 7 };
      total++;
-     atomic { credit = credit + own + (total == 3); flying = flying - own; own = 0 }
+     atomic { credit = credit + own + (total == 1); flying = flying - own; own = 0 }
   od
 }
 active proctype Monitor() { do :: assert(credit + flying == 100) od }
