@@ -236,7 +236,9 @@ fn refuse_options_of_models(args: &ModelArgs) -> Result<(), String> {
 /// Refuses engines that search models only.
 fn refuse_engines_of_models(args: &CheckArgs) -> Result<(), String> {
     match args.engine.filter(|engine| *engine != EngineId::EXPLICIT) {
-        Some(engine) => Err(format!("--engine {engine} checks models only; C programs are searched by --engine explicit")),
+        Some(engine) => {
+            Err(format!("--engine {engine} checks models only; C programs are searched by --engine explicit"))
+        }
         None => Ok(()),
     }
 }

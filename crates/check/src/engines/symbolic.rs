@@ -8,7 +8,7 @@ use axle_model::Model;
 use axle_outcome::Count;
 use axle_relation::{Action, Options as RelationOptions, Relation, Taken};
 use axle_search::{Memory, Monitor, Outcome, Progress, Stop};
-use axle_symbolic::{Options, Question as Sought, Symbolic as Diagrams};
+use axle_symbolic::{Goal, Options, Symbolic as Diagrams};
 
 use super::{Answer, Engine, Led, Planned, Question, Search, Task};
 use crate::config::{Config, Order};
@@ -89,7 +89,7 @@ fn search(model: &Model, config: &Config, stepper: &Tiered, monitor: &mut dyn Mo
         let depth = progress.iterations;
         monitor.watch(&Progress { states, expanded: states, depth, memory, ..Progress::default() })
     };
-    let (strategy, _) = diagrams.choose(Sought::States);
+    let (strategy, _) = diagrams.choose(Goal::States);
     let reached = match diagrams.explore(strategy, &mut observe) {
         Ok(reached) => reached,
         Err(_) => return ended(Stop::Memory),

@@ -1,6 +1,7 @@
 //! Tests of the façade, in one program: each program would link all searches again.
 
 mod agreement;
+mod answers_of_engines;
 mod approximate;
 mod attempts;
 mod certificates;

@@ -1,0 +1,114 @@
+//! Every selectable engine against the explicit-state one, on the conformance models: through the same
+//! call, with the same configuration but for the engine.
+
+use crate::promela::compiled;
+use std::path::Path;
+use std::sync::Arc;
+
+use axle_check::plan::{EngineId, of_model};
+use axle_check::{Checked, Config, Verdict, check, engines};
+use axle_model::Model;
+use axle_search::{Limits, Monitor, Progress, Stop};
+
+/// Ends a search after a number of polls.
+struct Polls(u32);
+
+impl Monitor for Polls {
+    fn watch(&mut self, _: &Progress) -> Option<Stop> {
+        self.0 = self.0.saturating_sub(1);
+        (self.0 == 0).then_some(Stop::Interrupted)
+    }
+}
+
+/// The conformance models of at most so many states, each with the result of the explicit search.
+fn models(most: u64) -> Vec<(String, Arc<Model>, Checked)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/conformance");
+    let mut models = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "pml") {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            let Some(model) = compiled(&std::fs::read_to_string(&path).unwrap()) else { continue };
+            let limits = Limits { states: Some(most), errors: None, ..Limits::default() };
+            let explicit = check(&model, &Config { limits, ..Config::default() }, &mut Polls(u32::MAX));
+            if explicit.outcome.stop.is_none() {
+                models.push((name, model, explicit));
+            }
+        }
+    }
+    models.sort_by(|(a, ..), (b, ..)| a.cmp(b));
+    models
+}
+
+/// Compares the verdicts on states and steps, which all engines decide.
+fn compare(engine: EngineId, least: [usize; 2]) {
+    let models = models(300);
+    let (mut proved, mut refuted) = (0, 0);
+    for (name, model, explicit) in &models {
+        let limits = Limits { errors: None, ..Limits::default() };
+        let config = Config { engine: Some(engine), limits, ..Config::default() };
+        assert!(of_model(model, &config).iter().all(|attempt| attempt.engine == engine));
+        let checked = check(model, &config, &mut Polls(300));
+        assert_eq!(checked.report.internal, None, "{name}");
+        assert!(checked.attempts.iter().all(|executed| executed.attempt.engine == engine), "{name}");
+        if checked.outcome.stop.is_none() && checked.report.search.states > 0 {
+            assert_eq!(checked.report.search.states, explicit.report.search.states, "{name}");
+        }
+        for row in &checked.report.properties {
+            let of_explicit = explicit.report.properties.iter().find(|one| one.name == row.name);
+            let expected = of_explicit.map(|one| one.verdict);
+            match row.verdict {
+                Verdict::Unknown => {}
+                verdict => assert_eq!(Some(verdict), expected, "{name}: {}", row.name),
+            }
+            proved += usize::from(row.verdict == Verdict::Holds);
+            refuted += usize::from(row.verdict == Verdict::Violated);
+        }
+    }
+    let [least_proved, least_refuted] = least;
+    assert!(proved >= least_proved && refuted >= least_refuted, "{engine}: {proved} and {refuted} rows");
+}
+
+#[test]
+fn every_engine_but_the_explicit_one_is_compared() {
+    let compared = ["explicit", "symbolic", "bmc", "induction", "pdr"];
+    assert_eq!(engines().map(|(id, _)| id.0).collect::<Vec<_>>(), compared);
+}
+
+#[test]
+fn decision_diagrams_have_the_verdicts_and_the_numbers_of_states_of_the_explicit_search() {
+    compare(EngineId::SYMBOLIC, [800, 20]);
+}
+
+#[test]
+fn bounded_model_checking_contradicts_no_explicit_search() {
+    compare(EngineId::BMC, [0, 20]);
+}
+
+#[test]
+fn induction_contradicts_no_explicit_search() {
+    compare(EngineId::INDUCTION, [400, 20]);
+}
+
+#[test]
+fn property_directed_reachability_contradicts_no_explicit_search() {
+    compare(EngineId::PDR, [400, 20]);
+}
+
+#[test]
+fn an_engine_that_does_not_apply_proves_nothing() {
+    let model =
+        crate::promela::model("byte x; active proctype P() { do :: x = 1 - x od } ltl low { [] (x < 2) }");
+    for engine in [EngineId::SYMBOLIC, EngineId::BMC, EngineId::INDUCTION, EngineId::PDR] {
+        let limits = Limits { states: Some(10), ..Limits::default() };
+        let config = Config { engine: Some(engine), limits, ..Config::default() };
+        let report = check(&model, &config, &mut Polls(u32::MAX)).report;
+        let unknown = |row: &axle_evidence::report::PropertyReport| row.verdict == Verdict::Unknown;
+        assert!(report.properties.iter().all(unknown), "{engine}: {:?}", report.properties);
+        // The formula is not decided by these engines, whatever the limits are.
+        let config = Config { engine: Some(engine), ..Config::default() };
+        let report = check(&model, &config, &mut Polls(10_000)).report;
+        let low = report.properties.iter().find(|row| row.name == "low");
+        assert_eq!(low.map(|row| row.verdict), Some(Verdict::Unknown), "{engine}");
+    }
+}
