@@ -70,6 +70,24 @@ fn codes_grow_with_the_values() {
     }
 }
 
+/// A value that only the states inside a sequence have, and that does not fit: in its first step, and in a
+/// later one.
+#[test]
+fn codes_grow_with_the_values_inside_sequences() {
+    for body in ["x = x + 400; x = x - 399", "x++; x = x + 400; x = x - 400"] {
+        let text = format!(
+            "int x; active proctype P() {{ do :: x < 60 -> atomic {{ {body} }} :: else -> break od }}"
+        );
+        let model = compiled(&text).expect("a correct model");
+        let relation = relation(&model, 4).expect("a small relation");
+        let mut symbolic = Symbolic::new(&relation, SMALL).expect("memory");
+        let reached = symbolic.explore(Strategy::Saturation, &mut |_| None).expect("memory");
+        let explicit = crate::explicit::explore(&model, 10_000).expect("few states");
+        assert_eq!(reached.states, BigUint::from(explicit.states), "{text}");
+        assert!(reached.widened > 0, "{text}");
+    }
+}
+
 #[test]
 fn the_choice_has_a_reason() {
     let model = compiled(COUNTERS).expect("a correct model");

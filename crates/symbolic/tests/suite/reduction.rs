@@ -89,3 +89,21 @@ fn channels_with_one_user_at_each_end_reduce() {
     assert!(observing.parse::<u32>().expect("a number") > reduced.parse().expect("a number"));
     assert!(all.parse::<u32>().expect("a number") >= observing.parse().expect("a number"));
 }
+
+/// A process with an alternative to a receive is not safe where a send may enable the receive: from an
+/// empty channel, and for any position, from one without the message.
+#[test]
+fn a_receive_that_a_send_enables_is_not_skipped() {
+    let first = "chan q = [1] of { byte }; active proctype R() { byte x; if :: q?1 -> assert(false) :: x = 1 fi }\n\
+                 active proctype S() { q!1 }";
+    let any = "chan q = [3] of { byte }; active proctype R() { byte x; if :: q??2 -> assert(false) :: x = 1 fi }\n\
+               active proctype S() { q!1; q!2 } active proctype T() { q!3 }";
+    for text in [first, any] {
+        let model = compiled(text).expect("a correct model");
+        let relation = relation(&model, 8).expect("a small relation");
+        let mut symbolic = Symbolic::new(&relation, SMALL).expect("memory");
+        let reached = symbolic.explore(Strategy::Improviso, &mut |_| None).expect("memory");
+        let kinds: Vec<_> = reached.violations.iter().map(|violation| violation.site.kind).collect();
+        assert!(kinds.contains(&axle_outcome::FaultKind::Assertion), "{kinds:?}\n{text}");
+    }
+}
