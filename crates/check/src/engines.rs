@@ -18,6 +18,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use axle_model::Model;
+use axle_relation::{Options, Relation, RelationError};
 use axle_search::{BadPrefix, Monitor, Stop, Violation};
 
 use crate::claims::Stated;
@@ -100,6 +101,41 @@ pub(crate) struct Planned<'q> {
     pub properties: &'q [Stated],
     /// Whether attempts share the work.
     pub is_shared: bool,
+}
+
+/// The numbers of processes for which a transition relation is made, one after the other: many processes
+/// make it large, and few models create many.
+const PROCESSES: [u32; 4] = [8, 16, 32, 64];
+
+/// Asks an engine that works on a transition relation, with more processes while a step would create more
+/// than the relation has. The question is out of reach without such a relation, or if the answer needs
+/// more processes.
+fn with_relation<T>(model: &Model, config: &Config, mut ask: impl FnMut(&Relation) -> Asked<T>) -> Option<T> {
+    let step = config.step_options();
+    for processes in PROCESSES {
+        let options = Options {
+            processes,
+            truncation: step.truncation,
+            messages_left: step.messages_left,
+            ..Options::default()
+        };
+        let relation = match Relation::new(model, &options, &[]) {
+            Ok(relation) => relation,
+            Err(RelationError::TooManyProcesses(_)) => continue,
+            Err(RelationError::TooLarge(_)) => return None,
+        };
+        if let Asked::Answer(answer) = ask(&relation) {
+            return Some(answer);
+        }
+    }
+    None
+}
+
+/// The answer of an engine that works on a transition relation.
+enum Asked<T> {
+    Answer(T),
+    /// A step would create more processes than the relation has.
+    Beyond,
 }
 
 /// All engines. Attempts are made in this order.

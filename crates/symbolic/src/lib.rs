@@ -119,6 +119,9 @@ pub enum SymbolicError {
         /// The step whose diagrams exceed it; none for a condition on states.
         step: Option<Taken>,
     },
+    /// A step assigns a value that the widest code of its variable does not have.
+    #[error("a step assigns a value that its variable cannot have")]
+    Overflow,
     /// The states need more bits than the recursion of the operations is meant for.
     #[error("a state has {0} bits, more than {MOST_BITS}")]
     TooManyBits(u32),
@@ -200,7 +203,9 @@ impl<'r> Symbolic<'r> {
                 Err((step, state)) => {
                     let groups = &self.space.steps[step];
                     let changed = encoding::widen(self.relation, &mut self.codes, state, groups);
-                    assert!(changed, "a step whose values do not fit assigns a wide value");
+                    if !changed {
+                        return Err(SymbolicError::Overflow);
+                    }
                     widened += 1;
                     self.reached = None;
                     self.space = build(self.relation, &self.codes, &self.order, self.options)?;
@@ -298,7 +303,9 @@ impl<'r> Symbolic<'r> {
                 Err(Halt::Overflow { step, state }) => {
                     let groups = &product.space.steps[step];
                     let changed = encoding::widen(self.relation, &mut self.codes, state, groups);
-                    assert!(changed, "a step whose values do not fit assigns a wide value");
+                    if !changed {
+                        return Err(SymbolicError::Overflow);
+                    }
                 }
             }
             self.reached = None;
@@ -374,7 +381,8 @@ impl<'r> Symbolic<'r> {
 fn stop(halt: Halt) -> Stop {
     match halt {
         Halt::Stop(stop) => stop,
-        Halt::Overflow { .. } => unreachable!("the values of all reached states fit"),
+        // The values of all reached states fit.
+        Halt::Overflow { .. } => Stop::NotApplicable,
     }
 }
 

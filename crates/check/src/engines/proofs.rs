@@ -6,15 +6,15 @@
 use axle_decide::answer::Answer as Decision;
 use axle_decide::certificate::{self, Invariant};
 use axle_decide::circuit::Circuit;
-use axle_decide::model::{Counterexample, Problem};
+use axle_decide::model::Problem;
 use axle_decide::system::{Cause, System};
 use axle_decide::{bmc, induction, pdr};
 use axle_model::Model;
 use axle_outcome::Count;
-use axle_relation::{FaultAt, Options as RelationOptions, Path, Relation};
+use axle_relation::{FaultAt, Path, Relation};
 use axle_search::{Limits, Monitor, Outcome, Stop, Violation};
 
-use super::{Answer, Engine, Led, Planned, Question, Search, Task};
+use super::{Answer, Asked, Engine, Led, Planned, Question, Search, Task, with_relation};
 use crate::checks::Check;
 use crate::config::{Config, Order};
 use crate::explored::Explored;
@@ -118,7 +118,8 @@ fn start<'e>(method: Method, question: &Question<'e>) -> Search<'e, Answer> {
     let (model, config) = (question.searched, question.config);
     let stepper = question.code.stepper(model, config.step_options(), config.successors_for(model));
     Box::new(move |monitor| {
-        let found = decide(method, model, config, monitor);
+        let found = with_relation(model, config, |relation| decide(method, model, config, relation, monitor));
+        let found = found.unwrap_or(Decided { stop: Some(Stop::NotApplicable), ..Decided::default() });
         let outcome = Outcome {
             depth: found.depth,
             found: found.violations.len() as u64,
@@ -147,18 +148,15 @@ struct Decided {
 }
 
 /// Decides which faults a model has, up to as many as are asked for.
-fn decide(method: Method, model: &Model, config: &Config, monitor: &mut dyn Monitor) -> Decided {
-    let step = config.step_options();
-    let options = RelationOptions {
-        truncation: step.truncation,
-        messages_left: step.messages_left,
-        ..RelationOptions::default()
-    };
+fn decide(
+    method: Method,
+    model: &Model,
+    config: &Config,
+    relation: &Relation,
+    monitor: &mut dyn Monitor,
+) -> Asked<Decided> {
     let mut decided = Decided::default();
-    let Ok(relation) = Relation::new(model, &options, &[]) else {
-        return Decided { stop: Some(Stop::NotApplicable), ..decided };
-    };
-    let problem = Problem::new(model, &relation);
+    let problem = Problem::new(model, relation);
     let ignored = config.ignored_kinds();
     let is_wanted = |cause: Cause| match cause {
         Cause::Fault { kind, .. } => !ignored.contains(&kind),
@@ -179,34 +177,30 @@ fn decide(method: Method, model: &Model, config: &Config, monitor: &mut dyn Moni
             Method::Reachability => pdr::prove(&circuit, &problem.facts, &limits, &mut poll),
         };
         let trace = match answer {
-            Decision::Unknown(stop) => return Decided { stop: Some(stop), ..decided },
+            Decision::Unknown(stop) => return Asked::Answer(Decided { stop: Some(stop), ..decided }),
             Decision::Holds(invariant) => {
                 match checked(&problem.system, &invariant, monitor) {
                     Ok(proof) => decided.proof = Some(proof),
                     Err(stop) => decided.stop = Some(stop),
                 }
-                return decided;
+                return Asked::Answer(decided);
             }
             Decision::Violated(trace) => trace,
         };
-        let counterexample = problem.counterexample(&relation, &trace);
-        match counterexample.ok().and_then(|found| violation(&relation, &found)) {
-            Some(violation) => decided.violations.push(violation),
-            // A process that the relation has no room for, or no execution of the model.
-            None => return Decided { stop: Some(Stop::NotApplicable), ..decided },
+        let Ok(found) = problem.counterexample(relation, &trace) else {
+            return Asked::Answer(Decided { stop: Some(Stop::NotApplicable), ..decided });
+        };
+        let Cause::Fault { kind, pid, edge } = found.cause else { return Asked::Beyond };
+        let path = Path { groups: &found.groups, states: &found.states };
+        match relation.violation(path, FaultAt { kind, pid, edge }) {
+            Ok(violation) => decided.violations.push(violation),
+            Err(stop) => return Asked::Answer(Decided { stop: Some(stop), ..decided }),
         }
         if config.limits.errors.is_some_and(|most| decided.violations.len() as u64 >= most) {
-            return Decided { stop: Some(Stop::Errors), ..decided };
+            return Asked::Answer(Decided { stop: Some(Stop::Errors), ..decided });
         }
         open.retain(|position| *position != trace.bad);
     }
-}
-
-/// The violation at the end of an execution; none for a step that the relation does not have.
-fn violation(relation: &Relation, found: &Counterexample) -> Option<Violation> {
-    let Cause::Fault { kind, pid, edge } = found.cause else { return None };
-    let path = Path { groups: &found.groups, states: &found.states };
-    relation.violation(path, FaultAt { kind, pid, edge }).ok()
 }
 
 /// The proof in a sentence, if the checker accepts it.

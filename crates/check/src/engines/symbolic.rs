@@ -6,11 +6,11 @@
 
 use axle_model::Model;
 use axle_outcome::Count;
-use axle_relation::{Action, Options as RelationOptions, Relation, Taken};
+use axle_relation::{Action, Relation, Taken};
 use axle_search::{Memory, Monitor, Outcome, Progress, Stop};
-use axle_symbolic::{Goal, Options, Symbolic as Diagrams};
+use axle_symbolic::{Goal, Options, Symbolic as Diagrams, SymbolicError};
 
-use super::{Answer, Engine, Led, Planned, Question, Search, Task};
+use super::{Answer, Asked, Engine, Led, Planned, Question, Search, Task, with_relation};
 use crate::config::{Config, Order};
 use crate::explored::Explored;
 use crate::plan::{Attempt, EngineId, Kind, Share, Target};
@@ -68,23 +68,36 @@ fn applies(config: &Config) -> bool {
 
 /// The result of a search of a model.
 fn search(model: &Model, config: &Config, stepper: &Tiered, monitor: &mut dyn Monitor) -> Led {
-    let step = config.step_options();
-    let options = RelationOptions {
-        truncation: step.truncation,
-        messages_left: step.messages_left,
-        ..RelationOptions::default()
-    };
-    let ended = |stop: Stop| {
-        let outcome = Outcome::nothing(stop, Vec::new());
-        Led { order: Some("symbolic"), ..Led::new(Explored::new(outcome, "decision-diagrams"), stepper) }
-    };
-    let Ok(relation) = Relation::new(model, &options, &[]) else { return ended(Stop::NotApplicable) };
+    let led = with_relation(model, config, |relation| explore(model, config, relation, stepper, monitor));
+    led.unwrap_or_else(|| ended(Stop::NotApplicable, stepper))
+}
+
+/// The result of a search that has no states to report.
+fn ended(stop: Stop, stepper: &Tiered) -> Led {
+    let explored = Explored::new(Outcome::nothing(stop, Vec::new()), "decision-diagrams");
+    Led { order: Some("symbolic"), ..Led::new(explored, stepper) }
+}
+
+/// Searches a relation.
+fn explore(
+    model: &Model,
+    config: &Config,
+    relation: &Relation,
+    stepper: &Tiered,
+    monitor: &mut dyn Monitor,
+) -> Asked<Led> {
     let nodes = config.limits.memory.map_or(NODES, |memory| (memory / NODE).min(NODES));
     let options = Options { nodes: usize::try_from(nodes).unwrap_or(usize::MAX), ..Options::default() };
-    let Ok(mut diagrams) = Diagrams::new(&relation, options) else { return ended(Stop::Memory) };
+    let refused = |error: SymbolicError| {
+        let is_limit = matches!(error, SymbolicError::TooLarge { .. });
+        Asked::Answer(ended(if is_limit { Stop::Memory } else { Stop::NotApplicable }, stepper))
+    };
+    let mut diagrams = match Diagrams::new(relation, options) {
+        Ok(diagrams) => diagrams,
+        Err(error) => return refused(error),
+    };
     let mut observe = |progress: axle_symbolic::Progress| {
-        let states =
-            progress.reached.as_ref().map_or(0, |(_, states)| Count::from(states.clone()).saturated());
+        let states = progress.reached.map_or(0, |(_, states)| Count::from(states).saturated());
         let memory = progress.nodes as u64 * NODE;
         let depth = progress.iterations;
         monitor.watch(&Progress { states, expanded: states, depth, memory, ..Progress::default() })
@@ -92,19 +105,14 @@ fn search(model: &Model, config: &Config, stepper: &Tiered, monitor: &mut dyn Mo
     let (strategy, _) = diagrams.choose(Goal::States);
     let reached = match diagrams.explore(strategy, &mut observe) {
         Ok(reached) => reached,
-        Err(_) => return ended(Stop::Memory),
+        Err(error) => return refused(error),
     };
-    let mut stop = reached.stop;
-    // A process that the relation has no room for makes states that it does not have.
     if reached.is_beyond {
-        stop = stop.or(Some(Stop::NotApplicable));
+        return Asked::Beyond;
     }
-    let executed = match diagrams.facts(&mut observe) {
-        Ok(facts) => facts.map(|facts| facts.executed),
-        Err(reason) => {
-            stop = stop.or(Some(reason));
-            None
-        }
+    let (executed, stop) = match diagrams.facts(&mut observe) {
+        Ok(facts) => (facts.map(|facts| facts.executed), reached.stop),
+        Err(reason) => (None, reached.stop.or(Some(reason))),
     };
     let ignored = config.ignored_kinds();
     let violations: Vec<_> =
@@ -117,11 +125,11 @@ fn search(model: &Model, config: &Config, stepper: &Tiered, monitor: &mut dyn Mo
         found: violations.len() as u64,
         violations,
         stop,
-        taken: executed.map_or_else(Vec::new, |executed| taken(model, &relation, &executed)),
+        taken: executed.map_or_else(Vec::new, |executed| taken(model, relation, &executed)),
         memory: Memory { states: reached.peak as u64 * NODE, paths: 0 },
     };
     let led = Led::new(Explored::new(outcome, "decision-diagrams"), stepper);
-    Led { order: Some("symbolic"), states: Some(states), ..led }
+    Asked::Answer(Led { order: Some("symbolic"), states: Some(states), ..led })
 }
 
 /// For every process type and edge, whether a group that was executed takes it.
