@@ -16,17 +16,13 @@ use axle_model::Model;
 use axle_search::{Limits, Monitor, Reduction, Stop};
 use axle_step::interpret::long_sequence::LongSequence;
 
-use crate::config::{Auto, Config, Order};
-use crate::engines::Led;
+use crate::config::{Auto, Config};
+use crate::engines::{FEW, Led, opening, shortest};
 use crate::explored::{Explored, ReductionStatus};
-use crate::plan::{Attempt, EngineId, Kind, Share, Target};
 use crate::race::log::{End, Executed};
 use crate::run;
 use crate::successors::Tiered;
 use crate::threads;
-
-/// States up to which a model is searched without reductions and passes.
-pub(crate) const FEW: u64 = 1_000;
 
 /// Minimum of states of the full graph that are searched for a shorter path.
 const SHORT: u64 = 100_000;
@@ -39,46 +35,6 @@ pub(crate) struct Opened {
     pub cut: Option<LongSequence>,
     /// The first search, if there was one.
     pub executed: Option<Executed>,
-}
-
-/// The first search, which decides whether the model is small; none if the configuration does not leave
-/// that open.
-pub(crate) fn opening(config: &Config) -> Option<Attempt> {
-    let attempt = Attempt {
-        engine: EngineId::EXPLICIT,
-        kind: Kind::Opening,
-        target: Target::States,
-        share: Share::Fixed(FEW),
-        start: 0,
-        is_conclusive: false,
-    };
-    (config.auto != Auto::Nothing && !is_plain(config)).then_some(attempt)
-}
-
-/// The search of the full graph after a violation that need not be a nearest one.
-pub(crate) fn shortest(config: &Config) -> Option<Attempt> {
-    let attempt = Attempt {
-        engine: EngineId::EXPLICIT,
-        kind: Kind::Shortest,
-        target: Target::States,
-        share: Share::Shorter,
-        start: 0,
-        is_conclusive: false,
-    };
-    let applies = config.auto != Auto::Nothing && config.order == Order::BreadthFirst;
-    (applies && config.wants_safety() && !is_plain(config)).then_some(attempt)
-}
-
-/// Whether the configuration asks for a search of the whole graph.
-fn is_plain(config: &Config) -> bool {
-    let walks_all = match config.order {
-        Order::BreadthFirst | Order::DepthFirst => false,
-        Order::Stateless | Order::Random => true,
-    };
-    let limits = &config.limits;
-    let counted = limits.depth.is_some() || limits.states.is_some_and(|states| states <= FEW);
-    let other = config.other_engine().is_some();
-    walks_all || counted || config.shortest || other || !config.store.is_exact()
 }
 
 /// Makes the automatic choices, with a search of the first states where they depend on it.

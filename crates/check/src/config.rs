@@ -7,9 +7,9 @@ use axle_reduce::passes::Pass;
 use axle_search::{Algorithm, Arrangement, Fairness, Limits, Reduction};
 use axle_step::FaultKind;
 
+use crate::attempt::EngineId;
 use crate::checks::{Check, KINDS};
 use crate::claims::Named;
-use crate::plan::EngineId;
 use crate::vocabulary::Vocabulary;
 
 /// How a model is to be checked.

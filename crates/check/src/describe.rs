@@ -10,11 +10,11 @@ use axle_search::{Found, Outcome, Reduction, Stop, Violation};
 use axle_step::FaultKind;
 use axle_step::interpret::long_sequence::LongSequence;
 
+use crate::attempt::EngineId;
 use crate::checks::Check;
 use crate::config::{Config, Order};
 use crate::confirm::Confirmed;
 use crate::explored::ReductionStatus;
-use crate::plan::EngineId;
 
 /// A violation for the report.
 pub(crate) fn violation(model: &Model, violation: &Violation, seen: &Confirmed) -> ViolationReport {

@@ -5,6 +5,7 @@
 //!
 //! *Entry points:* [`check`], [`check_program`].
 
+mod attempt;
 mod bounded;
 mod certificate;
 pub mod checks;

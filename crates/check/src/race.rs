@@ -21,8 +21,8 @@ use std::thread::Scope;
 
 use axle_search::{Progress, Stop};
 
+use crate::attempt::Attempt;
 use crate::engines::Search;
-use crate::plan::Attempt;
 
 pub use alone::{Alone, run as run_alone};
 pub(crate) use interludes::{OfProgram, Walker, of_program};

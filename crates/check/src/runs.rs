@@ -29,6 +29,7 @@ use axle_search::claim::Claim;
 use axle_search::{Algorithm, Fairness, Limits, LivenessOutcome, Monitor, Stop};
 use axle_step::FaultKind;
 
+use crate::attempt::EngineId;
 use crate::checks::Check;
 use crate::claims::{BadPrefixes, Source, Stated, from_automaton};
 use crate::config::{Config, Order, StoreChoice};
@@ -36,7 +37,6 @@ use crate::describe;
 use crate::explored::ReductionStatus;
 use crate::lossy_runs;
 use crate::passes::{self, SideBySide};
-use crate::plan::EngineId;
 use crate::run_report::{fairness_name, finite_run, violation, weak_fairness};
 use crate::vacuity::behind_prologue;
 use axle_search::event_trace::{self, Events};

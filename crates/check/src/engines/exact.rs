@@ -12,11 +12,10 @@ use axle_search::{Monitor, Stop};
 use axle_step::interpret::long_sequence::LongSequence;
 use axle_step::{ModelGraph, Successors};
 
-use super::{Answer, Planned, Question, Search};
-use crate::choice;
-use crate::config::{Config, Order};
+use super::engine::{Answer, Planned, Question, Search};
+use crate::attempt::{Attempt, EngineId, Kind, Share, Target};
+use crate::config::{Auto, Config, Order};
 use crate::explored::Explored;
-use crate::plan::{Attempt, EngineId, Kind, Share, Target};
 use crate::run;
 use crate::successors::Tiered;
 use crate::value_sample::Sample;
@@ -89,5 +88,48 @@ pub(super) fn attempts(engine: EngineId, planned: &Planned<'_>) -> Vec<Attempt> 
         is_conclusive: config.store.is_exact() && config.order != Order::Random,
     };
     let leading = config.wants_safety().then_some(attempt);
-    choice::opening(config).into_iter().chain(leading).chain(choice::shortest(config)).collect()
+    opening(config).into_iter().chain(leading).chain(shortest(config)).collect()
+}
+
+/// States up to which a model is searched without reductions and passes.
+pub(crate) const FEW: u64 = 1_000;
+
+/// The first search, which decides whether the model is small; none if the configuration does not leave
+/// that open.
+pub(crate) fn opening(config: &Config) -> Option<Attempt> {
+    let attempt = Attempt {
+        engine: EngineId::EXPLICIT,
+        kind: Kind::Opening,
+        target: Target::States,
+        share: Share::Fixed(FEW),
+        start: 0,
+        is_conclusive: false,
+    };
+    (config.auto != Auto::Nothing && !is_plain(config)).then_some(attempt)
+}
+
+/// The search of the full graph after a violation that need not be a nearest one.
+pub(crate) fn shortest(config: &Config) -> Option<Attempt> {
+    let attempt = Attempt {
+        engine: EngineId::EXPLICIT,
+        kind: Kind::Shortest,
+        target: Target::States,
+        share: Share::Shorter,
+        start: 0,
+        is_conclusive: false,
+    };
+    let applies = config.auto != Auto::Nothing && config.order == Order::BreadthFirst;
+    (applies && config.wants_safety() && !is_plain(config)).then_some(attempt)
+}
+
+/// Whether the configuration asks for a search of the whole graph.
+fn is_plain(config: &Config) -> bool {
+    let walks_all = match config.order {
+        Order::BreadthFirst | Order::DepthFirst => false,
+        Order::Stateless | Order::Random => true,
+    };
+    let limits = &config.limits;
+    let counted = limits.depth.is_some() || limits.states.is_some_and(|states| states <= FEW);
+    let other = config.other_engine().is_some();
+    walks_all || counted || config.shortest || other || !config.store.is_exact()
 }

@@ -3,8 +3,9 @@
 //!
 //! *Entry point:* [`Explicit`].
 
-use super::{Answer, Engine, Planned, Question, Search, Task, exact, property};
-use crate::plan::{Attempt, EngineId, Target};
+use super::engine::{Answer, Engine, Planned, Question, Search, Task};
+use super::{exact, property};
+use crate::attempt::{Attempt, EngineId, Target};
 use crate::run;
 
 /// See the file.

@@ -19,9 +19,9 @@ use axle_step::{
     Wrapper,
 };
 
-use super::{Answer, Engine, Planned, Question, Search, Task};
+use super::engine::{Answer, Engine, Planned, Question, Search, Task};
+use crate::attempt::{Attempt, EngineId, Fraction, Kind, Share, Target};
 use crate::config::{Config, Order, SuccessorChoice};
-use crate::plan::{Attempt, EngineId, Fraction, Kind, Share, Target};
 use crate::run;
 use crate::runs::is_searched;
 use crate::successors::Tiered;

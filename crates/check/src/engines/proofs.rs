@@ -14,11 +14,13 @@ use axle_outcome::Count;
 use axle_relation::{FaultAt, Path, Relation};
 use axle_search::{Limits, Monitor, Outcome, Stop, Violation};
 
-use super::{Answer, Asked, Engine, Led, Planned, Question, Search, Task, with_relation};
+use super::engine::{Answer, Engine, Planned, Question, Search, Task};
+use super::exact::Led;
+use super::relation_sizes::{Asked, with_relation};
+use crate::attempt::{Attempt, EngineId, Kind, Share, Target};
 use crate::checks::Check;
 use crate::config::{Config, Order};
 use crate::explored::Explored;
-use crate::plan::{Attempt, EngineId, Kind, Share, Target};
 use crate::successors::Tiered;
 
 /// Bounded model checking: executions of growing length.

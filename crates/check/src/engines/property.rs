@@ -3,9 +3,9 @@
 //! *Entry points:* [`attempts`], [`start`].
 //! *Invariant:* the result is that of the same search without other attempts.
 
-use super::{Answer, Planned, Question, Search, Task};
+use super::engine::{Answer, Planned, Question, Search, Task};
+use crate::attempt::{Attempt, EngineId, Fraction, Kind, Share, Target};
 use crate::config::Config;
-use crate::plan::{Attempt, EngineId, Fraction, Kind, Share, Target};
 use crate::runs::{check_beside, is_searched};
 
 /// Share of the searches for properties together, in thousandths, if they are resumed after the

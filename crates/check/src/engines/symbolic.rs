@@ -10,10 +10,12 @@ use axle_relation::{Action, Relation, Taken};
 use axle_search::{Memory, Monitor, Outcome, Progress, Stop};
 use axle_symbolic::{Goal, Options, Symbolic as Diagrams, SymbolicError};
 
-use super::{Answer, Asked, Engine, Led, Planned, Question, Search, Task, with_relation};
+use super::engine::{Answer, Engine, Planned, Question, Search, Task};
+use super::exact::Led;
+use super::relation_sizes::{Asked, with_relation};
+use crate::attempt::{Attempt, EngineId, Kind, Share, Target};
 use crate::config::{Config, Order};
 use crate::explored::Explored;
-use crate::plan::{Attempt, EngineId, Kind, Share, Target};
 use crate::successors::Tiered;
 
 /// See the file.

@@ -14,10 +14,10 @@ use super::coroutine::{Coroutine, Event, Grant};
 use super::lane::Lane;
 use super::lanes::Judge;
 use super::models::{ModelJudge, is_decided};
+use crate::attempt::Attempt;
 use crate::claims;
 use crate::config::Config;
 use crate::engines::{Answer, Question};
-use crate::plan::Attempt;
 use crate::runs::KnownStates;
 use crate::successors::SharedCode;
 

@@ -16,9 +16,9 @@ use axle_search::{Limits, Progress, Stop};
 use super::lane::{Lane, State};
 use super::lanes::Lanes;
 use super::models::ModelJudge;
+use crate::attempt::{EngineId, Target};
 use crate::config::Config;
 use crate::engines::{Answer, Question};
-use crate::plan::{EngineId, Target};
 use crate::runs::check_within;
 
 /// States up to which searches for properties continue after the exact search if several threads

@@ -28,10 +28,10 @@ use super::coroutine::{Host, Poll};
 use super::log::{End, Executed, Log};
 use super::work_share::{Part, WorkShare};
 use super::{Beside, Terms, lead, logged};
+use crate::attempt::{Attempt, Kind, Share};
 use crate::config::{Approximate, Config, Order};
 use crate::engines::Search;
 use crate::explored::Explored;
-use crate::plan::{Attempt, Kind, Share};
 use crate::program::parallel;
 use crate::run;
 

@@ -11,7 +11,7 @@ use axle_search::Progress;
 use super::coroutine::{Coroutine, Unit};
 use super::lanes::Judge;
 use super::log::EntryId;
-use crate::plan::{Attempt, Fraction, Kind, LARGE, PATH_ENDS, Share, Target};
+use crate::attempt::{Attempt, Fraction, Kind, LARGE, PATH_ENDS, Share, Target};
 
 /// Slices without anything new after which a depth-first hunter ends if the leading search is large.
 /// Each slice follows a pause at twice as many states.

@@ -23,8 +23,8 @@ use super::coroutine::{Coroutine, Event, Grant, Host};
 use super::lane::{Lane, State};
 use super::log::{End, Log};
 use super::{Beside, Terms};
+use crate::attempt::{Attempt, LARGE};
 use crate::engines::Search;
-use crate::plan::{Attempt, LARGE};
 
 /// States of the leading search before the first pause. Each later pause has twice as many.
 const FIRST_PAUSE: u64 = 625;

@@ -3,7 +3,7 @@
 //! *Entry point:* [`Log`].
 //! *Invariant:* an entry names an attempt of the plan.
 
-use crate::plan::Attempt;
+use crate::attempt::Attempt;
 
 /// How the execution of an attempt ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

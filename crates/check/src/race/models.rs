@@ -12,8 +12,9 @@ use super::lane::Lane;
 use super::lanes::{Judge, Lanes};
 use super::lead;
 use super::log::{End, Executed};
+use crate::attempt::{Attempt, Target};
 use crate::engines::{Answer, Led, Question, Search, Task, named};
-use crate::plan::{self, Attempt, Target};
+use crate::plan;
 use crate::runs::{Runs, hunted as hunted_runs, unanswered};
 use crate::{confirm, lossy};
 

@@ -82,7 +82,7 @@ fn decision_diagrams_have_the_verdicts_and_the_numbers_of_states_of_the_explicit
 
 #[test]
 fn bounded_model_checking_contradicts_no_explicit_search() {
-    // Without a limit it searches for longer executions for ever where nothing is violated.
+    // Without a limit the length of executions grows without end where nothing is violated.
     compare(EngineId::BMC, Some(12), [0, 20]);
 }
 
