@@ -82,7 +82,7 @@ pub(crate) trait Engine: Sync {
     fn start<'e>(&self, question: &Question<'e>, task: Task) -> Search<'e, Answer>;
 }
 
-/// What is known of a question when it is planned.
+/// The parts of a question that a plan depends on.
 #[derive(Clone, Copy)]
 pub(crate) struct Planned<'q> {
     pub config: &'q Config,
