@@ -1,7 +1,7 @@
 //! Swarm verification: many small diversified lossy searches instead of one exact search.
 //!
 //! Members search in turn for violations of states and steps and for runs that violate each
-//! property ([`crate::lossy_runs`]; event traces and fairness assumptions need exact searches,
+//! property (`lossy_runs.rs`; event traces and fairness assumptions need exact searches,
 //! which end at a limit). Members differ in hash functions, in their number, in the search order,
 //! in the order of transitions and in the depth limit. The bit arrays double after every eight
 //! members, so that first results are early and later members see more. The caller provides the

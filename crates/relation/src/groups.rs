@@ -150,9 +150,9 @@ impl<'m> Groups<'m> {
     fn enabled(&mut self, timeout: TermId) -> Vec<(u32, ProcId, TermId)> {
         let mut enabled = Vec::new();
         let state = State::before();
-        let nobody = Actor { own: None, timeout, testing: &[], known: &[] };
+        let no_process = Actor { own: None, timeout, testing: &[], known: &[] };
         for (pid, of) in self.builder.processes() {
-            let has_type = self.builder.has_type(&nobody, &state, pid, of);
+            let has_type = self.builder.has_type(&no_process, &state, pid, of);
             let who = Actor { own: Some((pid, of)), timeout, testing: &[], known: &[(pid, of)] };
             let mut faults = Faults::silent();
             let provided = self.builder.provided(&who, &state, has_type, &mut faults);
@@ -201,8 +201,8 @@ impl<'m> Groups<'m> {
     fn processes(&mut self) {
         for (pid, of) in self.builder.processes() {
             let process = self.builder.model.process(of);
-            let nobody = Actor { own: None, timeout: FALSE, testing: &[], known: &[] };
-            let has_type = self.builder.has_type(&nobody, &State::before(), pid, of);
+            let no_process = Actor { own: None, timeout: FALSE, testing: &[], known: &[] };
+            let has_type = self.builder.has_type(&no_process, &State::before(), pid, of);
             for location in 0..process.locations.len() {
                 let here = self.builder.is_at(&State::before(), pid, LocId::new(location));
                 let condition = self.builder.terms.and(has_type, here);
@@ -490,13 +490,13 @@ impl<'m> Groups<'m> {
     fn ends(&mut self) -> Vec<Fault> {
         let mut faults = Faults::default();
         let state = State::before();
-        let nobody = Actor { own: None, timeout: FALSE, testing: &[], known: &[] };
+        let no_process = Actor { own: None, timeout: FALSE, testing: &[], known: &[] };
         let mut rest = self.blocked;
         for pid in 0..self.builder.variables.slots.len() as u32 {
             let types = self.builder.variables.slots[pid as usize].clone();
             let mut stuck = FALSE;
             for of in types {
-                let here = self.builder.at_any(&nobody, &state, (pid, of), |location| !location.end);
+                let here = self.builder.at_any(&no_process, &state, (pid, of), |location| !location.end);
                 stuck = self.builder.terms.or(stuck, here);
             }
             let first = self.builder.terms.and(rest, stuck);

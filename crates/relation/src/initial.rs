@@ -15,23 +15,23 @@ impl Builder<'_> {
         let mut state = State::zero();
         let mut faults = Faults::default();
         self.starting = Some(0);
-        let nobody = Actor { own: None, timeout: FALSE, testing: &[], known: &[] };
+        let no_process = Actor { own: None, timeout: FALSE, testing: &[], known: &[] };
         for effect in &self.model.prologue {
             // No process exists yet to which the other effects could apply.
             if !matches!(effect, Effect::Run { .. } | Effect::SetPriority(..) | Effect::Exit) {
-                self.effects(&nobody, &mut state, std::slice::from_ref(effect), TRUE, &mut faults);
+                self.effects(&no_process, &mut state, std::slice::from_ref(effect), TRUE, &mut faults);
             }
         }
         for (pid, instance) in self.model.start.iter().enumerate() {
             let pid = pid as u32;
             faults.blame(pid, None);
-            self.limits(&nobody, &state, instance.proc, TRUE, &mut faults);
+            self.limits(&no_process, &state, instance.proc, TRUE, &mut faults);
             if faults.list.last().is_some_and(|fault| fault.kind == FaultKind::TooManyProcesses) {
                 break;
             }
             self.starting = Some(pid + 1);
             let priority = self.terms.number(instance.priority.into());
-            self.create(&nobody, &mut state, (pid, instance.proc), &[], priority, TRUE, &mut faults);
+            self.create(&no_process, &mut state, (pid, instance.proc), &[], priority, TRUE, &mut faults);
         }
         self.starting = None;
         let variables = 0..self.variables.list().len() as u32;

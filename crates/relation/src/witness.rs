@@ -48,7 +48,7 @@ impl Relation {
             }
             let executed = self.execute(state, &mut evaluation, MOST_STEPS);
             let position = executed.successors.iter().position(|successor| successor.groups == rest);
-            positions.push(position.ok_or_else(|| self.too_long(rest[0]))? as u32);
+            positions.push(position.ok_or_else(|| self.sequence_of(rest[0]))? as u32);
             state = after;
             rest.clear();
         }
@@ -95,16 +95,18 @@ impl Relation {
         group.map(|group| group as u32)
     }
 
-    /// The reason that a sequence which begins with a group cannot be followed.
-    fn too_long(&self, group: u32) -> Stop {
+    /// The reason for which a sequence that begins with a group cannot be followed.
+    #[must_use]
+    pub fn sequence_of(&self, group: u32) -> Stop {
         match self.groups[group as usize].action {
             Action::Step { by, .. } => Stop::Sequence { proc: by.proc, edge: by.edge },
             Action::Release(_) => Stop::NotApplicable,
         }
     }
 
-    /// The type of a process in a state.
-    fn process_type(&self, state: &[i64], pid: u32) -> Option<ProcId> {
+    /// The type of a process in a state; none if the state does not identify it.
+    #[must_use]
+    pub fn process_type(&self, state: &[i64], pid: u32) -> Option<ProcId> {
         let types = self.variables.slots.get(pid as usize)?;
         match self.variables.process_type(pid) {
             Some(variable) => types.iter().find(|of| i64::from(of.0) == state[variable.index()]).copied(),

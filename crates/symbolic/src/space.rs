@@ -193,13 +193,13 @@ fn sequences<P: Package>(
     // No process is ever in control, so nothing depends on it.
     let (control, deterministic) = composer.control;
     let bits = composer.encoding.bits(control).iter().chain(composer.encoding.bits(deterministic));
-    let nobody: Vec<_> = bits.map(|bit| (current(*bit), package.constant(false))).collect();
+    let no_control: Vec<_> = bits.map(|bit| (current(*bit), package.constant(false))).collect();
     for step in steps {
-        step.enabled = package.compose(&step.enabled, &nobody)?;
-        step.overflow = package.compose(&step.overflow, &nobody)?;
-        step.updates.retain(|(bit, _)| nobody.iter().all(|(of, _)| *of != current(*bit)));
+        step.enabled = package.compose(&step.enabled, &no_control)?;
+        step.overflow = package.compose(&step.overflow, &no_control)?;
+        step.updates.retain(|(bit, _)| no_control.iter().all(|(of, _)| *of != current(*bit)));
         for (_, value) in &mut step.updates {
-            *value = package.compose(value, &nobody)?;
+            *value = package.compose(value, &no_control)?;
         }
     }
     Ok(true)

@@ -8,9 +8,8 @@
 //!
 //! *Entry points:* [`path`], [`positions`].
 
-use axle_model::ProcId;
 use axle_outcome::{Found, ModelSite, Stop, Violation};
-use axle_relation::{Action, Evaluation, Relation};
+use axle_relation::{Evaluation, Relation};
 
 use crate::package::Package;
 use crate::search::{Halt, Search};
@@ -173,20 +172,12 @@ pub(crate) fn positions<P: Package>(
         }
         match position(space, relation, &found.state, &found.rest, false) {
             Some(position) => found.path.push(position),
-            None => return Err(sequence(relation, found.rest[0])),
+            None => return Err(relation.sequence_of(found.rest[0])),
         }
         found.state.clone_from(after);
         found.rest.clear();
     }
     Ok(found)
-}
-
-/// The reason that a sequence which begins with a group cannot be followed.
-fn sequence(relation: &Relation, group: u32) -> Stop {
-    match relation.groups[group as usize].action {
-        Action::Step { by, .. } => Stop::Sequence { proc: by.proc, edge: by.edge },
-        Action::Release(_) => unreachable!("a sequence begins with a step"),
-    }
 }
 
 /// The violation that a fault at the end of a path is.
@@ -211,18 +202,9 @@ pub(crate) fn violation<P: Package>(
     Ok(Violation {
         site: ModelSite { kind: fault.kind, edge: fault.edge },
         pid: fault.pid,
-        proc: process_type(relation, end, fault.pid),
+        proc: relation.process_type(end, fault.pid),
         path: at.path,
         found,
         count: 1,
     })
-}
-
-/// The type of a process in a state.
-fn process_type(relation: &Relation, state: &[i64], pid: u32) -> Option<ProcId> {
-    let types = relation.variables.slots.get(pid as usize)?;
-    match relation.variables.process_type(pid) {
-        Some(variable) => types.iter().find(|of| i64::from(of.0) == state[variable.index()]).copied(),
-        None => types.first().copied(),
-    }
 }

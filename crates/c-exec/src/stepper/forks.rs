@@ -16,7 +16,7 @@ use crate::state::error_site::ErrorSite;
 impl<'p> Stepper<'p> {
     /// Steppers for the threads of a search, with tables of `memory` bytes each; none if a search by
     /// several threads is not possible. Their states are the same bytes: what one adds to its tables
-    /// the others receive ([`PartLog`](crate::memo::part_log::PartLog)). They begin with a copy of the
+    /// the others receive (`memo/part_log.rs`). They begin with a copy of the
     /// tables of this stepper, unless these take more than half of the memory.
     #[must_use]
     pub fn forks(&self, threads: u32, memory: u64) -> Option<Vec<Stepper<'p>>> {

@@ -1,11 +1,11 @@
 //! The plan for a C program.
 //!
 //! The exact search pauses where counter abstraction, random walks and a depth-first search start
-//! ([`crate::program`]), each with a fixed budget: so late that they take little of the time of a
-//! search that finds nothing. Transactions precede the exact search, and replace it unless it is not
-//! certain that they apply. Formulas follow.
+//! (`race/interludes.rs`), each with a fixed number of states: so late that they take little of the time
+//! of a search that finds nothing. A search with transactions leads if they apply; if it finds that they
+//! did not, the exact search without them is repeated. Formulas follow.
 //!
-//! *Entry points:* [`attempts`], [`hunters`].
+//! *Entry point:* [`attempts`].
 
 use axle_search::Arrangement;
 

@@ -252,8 +252,8 @@ impl Builder<'_> {
 
     fn in_control(&mut self, control: TermId) -> TermId {
         let terms = &mut self.system.terms;
-        let nobody = terms.constant(terms.width(control), 0);
-        let free = terms.equal(control, nobody);
+        let no_process = terms.constant(terms.width(control), 0);
+        let free = terms.equal(control, no_process);
         terms.not(free)
     }
 }

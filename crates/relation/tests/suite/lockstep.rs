@@ -151,7 +151,7 @@ fn same_faults(theirs: Vec<Reported>, ours: Vec<Reported>) -> Result<(), String>
 /// Guards that belong to no process, and what an observer may ask besides.
 fn propositions(model: &Model) -> Vec<Expr> {
     use axle_model::{Base, ChanRef, Place};
-    let of_nobody = |expr: &Expr| {
+    let of_no_process = |expr: &Expr| {
         let mut own = false;
         axle_model::walk::expr(expr, &mut |e| {
             own |= matches!(
@@ -167,7 +167,7 @@ fn propositions(model: &Model) -> Vec<Expr> {
     let mut all = vec![Expr::Timeout, Expr::NonProgress];
     for process in &model.processes {
         for expr in process.edges.iter().map(|edge| &edge.guard).chain(&process.provided) {
-            if of_nobody(expr) && !all.contains(expr) {
+            if of_no_process(expr) && !all.contains(expr) {
                 all.push(expr.clone());
             }
         }

@@ -45,7 +45,7 @@ fn states_of_worst() {
     }
 }
 
-/// Dining philosophers, each of whom takes the left fork, then the right one, and puts both back.
+/// Dining philosophers: each takes the left fork, then the right one, and puts both back.
 fn philosophers(n: u32) -> String {
     let mut text: String = (0..n).map(|fork| format!("bit f{fork};\n")).collect();
     for left in 0..n {
