@@ -14,10 +14,10 @@ use axle_model::Model;
 use axle_search::{Monitor, Reduction};
 use axle_step::Successors;
 
-use crate::checks::{Check, KINDS};
+use crate::checks::{Check, KINDS, SystemKind};
 use crate::config::{Config, Order};
 use crate::successors::Tiered;
-use crate::{Checked, Verdict, check_with, run};
+use crate::{CheckedModel, Verdict, check_with, run};
 
 /// What a certificate of a check says. `file` and `arguments` say how the model was read.
 pub fn claim(model: &Model, config: &Config, file: &str, arguments: Vec<String>) -> Claim {
@@ -38,7 +38,7 @@ pub fn check_recorded<W: Write + Send>(
     config: &Config,
     monitor: &mut dyn Monitor,
     mut recorder: Recorder<W>,
-) -> (Checked, Recorder<W>, usize) {
+) -> (CheckedModel, Recorder<W>, usize) {
     // What is written down are states of the user's model.
     let passes = std::collections::BTreeSet::new();
     let (order, reduction) = (Order::BreadthFirst, Reduction::None);
@@ -55,8 +55,8 @@ pub fn check_recorded<W: Write + Send>(
 
 /// Whether the search saw every state and nothing was wrong: otherwise says why there is no
 /// certificate.
-pub fn proves(checked: &Checked, config: &Config) -> Result<(), &'static str> {
-    let outcome = &checked.outcome;
+pub fn proves(checked: &CheckedModel, config: &Config) -> Result<(), &'static str> {
+    let outcome = &checked.found.outcome;
     if checked.report.internal.is_some() {
         return Err("of an internal error");
     }
@@ -68,7 +68,7 @@ pub fn proves(checked: &Checked, config: &Config) -> Result<(), &'static str> {
     }
     // A search that may have missed states says so in its verdicts.
     let of_states = checked.report.properties.iter().filter(|property| {
-        Check::named(&property.name)
+        Check::named(&property.name, SystemKind::Model)
             .is_some_and(|check| !matches!(check, Check::Properties | Check::Unreached))
     });
     match outcome.stop.is_none() && of_states.into_iter().all(|property| property.verdict == Verdict::Holds) {

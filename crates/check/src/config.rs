@@ -1,4 +1,4 @@
-//! How a model is to be checked.
+//! How a system is to be checked.
 
 use std::collections::BTreeSet;
 
@@ -8,11 +8,11 @@ use axle_search::{Algorithm, Arrangement, Fairness, Limits, Reduction};
 use axle_step::FaultKind;
 
 use crate::attempt::EngineId;
-use crate::checks::{Check, KINDS};
+use crate::checks::{Check, KINDS, SystemKind};
 use crate::claims::Named;
 use crate::vocabulary::Vocabulary;
 
-/// How a model is to be checked.
+/// How a system is to be checked. What applies to models only says so.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Config {
     /// The checks.
@@ -25,7 +25,7 @@ pub struct Config {
     pub engine: Option<EngineId>,
     /// How successors are made.
     pub successors: SuccessorChoice,
-    /// Only these properties of the model (and labels), by name; none are all that it states.
+    /// Only these properties of the system (and labels), by name; none are all that it states.
     pub only: Option<BTreeSet<String>>,
     /// What is assumed of the scheduler when runs are judged.
     pub fairness: Fairness,
@@ -182,7 +182,7 @@ const CODE_PER_EDGE: u64 = 8 << 10;
 impl Default for Config {
     fn default() -> Self {
         Config {
-            checks: Check::ALL.into_iter().filter(|check| check.by_default()).collect(),
+            checks: Check::defaults(SystemKind::Model),
             order: Order::default(),
             store: StoreChoice::default(),
             engine: None,
@@ -208,6 +208,11 @@ impl Default for Config {
 }
 
 impl Config {
+    /// The default configuration for systems of a kind.
+    pub fn of_kind(kind: SystemKind) -> Config {
+        Config { checks: Check::defaults(kind), ..Config::default() }
+    }
+
     /// What successor functions have to look for.
     pub fn step_options(&self) -> axle_step::Options {
         axle_step::Options {

@@ -3,7 +3,7 @@
 //! The crate selects the store and the engine, runs the searches, replays every violation with the
 //! interpreter, and derives a verdict for each property. It uses no terminal and no clock.
 //!
-//! *Entry points:* [`check`], [`check_program`].
+//! *Entry points:* [`check`], [`System`].
 
 mod attempt;
 mod bounded;
@@ -34,12 +34,14 @@ mod resume;
 mod run;
 mod run_report;
 mod runs;
+pub mod searches;
 mod shorten;
 pub mod slices;
 mod state_path;
 mod stutter;
 pub mod successors;
 pub mod swarm;
+mod system;
 mod threads;
 mod undecided;
 mod vacuity;
@@ -50,30 +52,28 @@ mod vocabulary;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use axle_evidence::report::ViolationReport;
+use axle_evidence::run_trail::AnyTrail;
 use axle_model::Model;
-use axle_search::{Monitor, Outcome, Reduction, Stop, Violation};
+use axle_search::{Monitor, Outcome, Progress, Reduction, Stop, Violation};
 use axle_step::{Interpreter, Successors};
 
 pub use axle_evidence::report::{Report, Verdict};
 pub use axle_reduce::passes::Pass;
 pub use certificate::{check_recorded, claim, proves};
-pub use checks::Check;
+pub use checks::{Check, SystemKind};
 pub use config::{Approximate, Auto, Config, Order, StoreChoice, SuccessorChoice, VacuityCheck};
 pub use confirm::{Confirmed, confirm};
 pub use engines::selectable as engines;
 pub use explain::{LABELS, RUN_KINDS, explain_kind};
-pub use program::{
-    CheckedProgram, ProgramCheck, ProgramConfig, ProgramViolation, Subject, check_program, replay_program,
-    replayed_program,
-};
+pub use program::{ProgramFound, ProgramViolation, Subject, replay_program};
 pub use race::log::{End, Executed};
 pub use race::{Alone, run_alone};
-pub use replayed::{replayed_run, replayed_violation};
 pub use resume::{CheckpointMismatch, can_checkpoint, check_resumable};
 pub use run_report::fairness_name;
 pub use runs::{RunViolation, replay};
-pub use shorten::{KnownViolation, shorten, shorten_attempts, shorten_known};
-pub use undecided::{undecided, undecided_program};
+pub use shorten::{KnownViolation, shorten_attempts};
+pub use system::{Checked, Execution, System, check, shorten};
 pub use vocabulary::Vocabulary;
 
 use engines::{Lead, Led, Question, Task};
@@ -82,11 +82,9 @@ use plan::{Attempt, EngineId, Share};
 use runs::{KnownStates, Runs};
 use successors::{SharedCode, Tiered};
 
-/// The result of a check.
+/// What a check of a model finds, besides its report.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Checked {
-    /// For people and programs to read. `seconds` is 0: there is no clock here.
-    pub report: Report,
+pub struct ModelFound {
     /// What the search found, from which violations can be replayed. The `i`-th violation here is
     /// the `i`-th of the report.
     pub outcome: Outcome,
@@ -99,12 +97,68 @@ pub struct Checked {
     /// original model, which was then searched. Counterexamples of slices are not counted: they
     /// need not exist in the model.
     pub again: u32,
-    /// The attempts of the plan that were executed, in the order in which they started.
-    pub attempts: Vec<Executed>,
+}
+
+impl ModelFound {
+    /// The violation of the report with this index.
+    pub fn violation(&self, index: usize) -> Option<KnownViolation> {
+        let of_run = || self.runs.get(index - self.outcome.violations.len());
+        let of_state = self.outcome.violations.get(index).cloned().map(KnownViolation::State);
+        of_state.or_else(|| of_run().cloned().map(KnownViolation::Run))
+    }
+}
+
+/// The result of a check of a model.
+pub type CheckedModel = Checked<ModelFound>;
+
+impl System for Arc<Model> {
+    type Found = ModelFound;
+    const KIND: SystemKind = SystemKind::Model;
+
+    fn plan(&self, config: &Config) -> Vec<Attempt> {
+        plan::of_model(self, config)
+    }
+
+    fn check(&self, config: &Config, monitor: &mut dyn Monitor) -> CheckedModel {
+        check_model(self, config, monitor)
+    }
+
+    fn undecided(&self, config: &Config, stop: Stop, seen: &Progress) -> CheckedModel {
+        undecided::of_model(self, config, stop, seen)
+    }
+
+    fn shorten(&self, config: &Config, checked: &mut CheckedModel, index: usize, monitor: &mut dyn Monitor) {
+        shorten::of_model(self, config, checked, index, monitor);
+    }
+
+    fn execution(
+        &self,
+        config: &Config,
+        checked: &CheckedModel,
+        index: usize,
+    ) -> Result<Option<Execution>, String> {
+        let own = checked.report.violations.get(index).zip(checked.found.violation(index));
+        own.map(|(report, known)| replayed::execution(self, config, &known, report.clone())).transpose()
+    }
+
+    fn judged(&self, config: &Config, trail: &AnyTrail) -> Result<Execution, String> {
+        replayed::judged(self, config, trail)
+    }
+
+    fn shorter(
+        &self,
+        config: &Config,
+        (trail, report): (&AnyTrail, &ViolationReport),
+        monitor: &mut dyn Monitor,
+    ) -> Result<Option<Execution>, String> {
+        let known = replayed::known(self, trail)?;
+        let shorter = shorten::shorten_known(self, config, &known, report, monitor);
+        shorter.map(|(known, report)| replayed::execution(self, config, &known, report)).transpose()
+    }
 }
 
 /// Checks a model. The monitor is called now and then, and may stop the search.
-pub fn check(model: &Arc<Model>, config: &Config, monitor: &mut dyn Monitor) -> Checked {
+fn check_model(model: &Arc<Model>, config: &Config, monitor: &mut dyn Monitor) -> CheckedModel {
     let opened = choice::open(model, config, &mut *monitor);
     let mut checked = check_with(model, &opened.config, monitor, Box::new(run::check_all));
     if let Some(long) = opened.cut {
@@ -130,7 +184,7 @@ fn check_with<'e>(
     config: &'e Config,
     monitor: &'e mut dyn Monitor,
     search: Lead<'e>,
-) -> Checked {
+) -> CheckedModel {
     let stated = claims::wanted(model, |one| config.wants(one), &monitor.interrupt());
     let small = passes::for_faults(model, config).filter(|_| config.wants_safety());
     let explored = explore(model, config, (&stated, small), &mut *monitor, search);
@@ -201,7 +255,7 @@ fn conclude(
     stated: &[claims::Stated],
     explorations: Explorations,
     mut monitor: &mut dyn Monitor,
-) -> Checked {
+) -> CheckedModel {
     let Explorations { led, small, finders, decided } = explorations;
     let Led { explored, width, slots, successors, cut, sample, states: counted, order, proof } = led;
     let mut outcome = explored.outcome;
@@ -213,8 +267,9 @@ fn conclude(
                 // The original model is searched if a violation cannot be mapped to it.
                 None => {
                     let whole = Config { auto: Auto::Nothing, passes: BTreeSet::new(), ..config.clone() };
-                    let checked = check(model, &whole, monitor);
-                    return Checked { again: checked.again + 1, ..checked };
+                    let mut checked = check_model(model, &whole, monitor);
+                    checked.found.again += 1;
+                    return checked;
                 }
             }
         }
@@ -276,7 +331,8 @@ fn conclude(
     lossy::tell(&mut report);
     let refused = report.internal.as_ref().and_then(|_| outcome.violations.get(confirmed.len()).cloned());
     outcome.violations.truncate(confirmed.len());
-    Checked { report, outcome, runs: found_runs, refused, again, attempts }
+    let found = ModelFound { outcome, runs: found_runs, refused, again };
+    Checked { report, found, attempts }
 }
 
 /// The searches for properties after the others, as attempts of the plan.

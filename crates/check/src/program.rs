@@ -1,6 +1,6 @@
 //! Checks C programs: from a program and a configuration to a report.
 //!
-//! *Entry points:* [`check_program`], [`replay_program`].
+//! *Entry points:* the implementation of [`System`], [`replay_program`].
 //!
 //! The search is that for models, over [`axle_c_exec::Stepper`]. Every violation is walked again from
 //! the start before anyone hears of it.
@@ -9,18 +9,16 @@
 //! all of its values, and nothing was met that is not understood.
 
 pub mod checks;
-mod config;
 mod error_text;
 mod flow_graph;
 pub(crate) mod judge;
 pub(crate) mod parallel;
 mod place;
-pub mod refine;
 mod run_property;
 pub(crate) mod runs;
+pub(crate) mod shorten;
 pub mod simulate;
 mod subject;
-pub mod swarm;
 pub(crate) mod tell;
 mod vacuity;
 mod violation;
@@ -31,82 +29,147 @@ use std::collections::BTreeSet;
 use axle_c_exec::{ProgramSite, Settings, Stepper};
 use axle_evidence::program_trail::{self, ProgramTrail};
 use axle_evidence::report::{Report, StatementReport, UnreachedReport, Verdict, ViolationReport};
+use axle_evidence::run_trail::AnyTrail;
 use axle_evidence::trace::Trace;
 use axle_outcome::{Reason, ViolationKind};
-use axle_search::{Fairness, Monitor, Stop};
+use axle_search::{Fairness, Limits, Monitor, Progress, Reduction, Stop};
 use axle_source::Sources;
 use axle_step::{Statistics, Successors};
 
+use crate::checks::{Check, SystemKind};
 use crate::config::Config;
 use crate::plan::{Attempt, Kind, Share, Target, programs};
 use crate::race::log::{End, Executed};
 use crate::race::{self, OfProgram};
 use crate::run_report::fairness_name;
-use crate::{describe, lossy};
+use crate::system::{Checked, Execution, System};
+use crate::{describe, lossy, undecided};
 
 use error_text::{Defect, ErrorText};
 
-pub use checks::{ProgramCheck, kinds};
-pub use config::ProgramConfig;
+pub use checks::{kinds, of_error};
 pub use flow_graph::flow_graph;
 pub use place::{error_report, place_report};
 pub use run_property::{PropositionError, RunProperty, formula, proposition_errors, termination};
 pub use subject::Subject;
 pub use violation::ProgramViolation;
 
-/// What a check comes back with.
-#[derive(Clone, PartialEq, Debug)]
-pub struct CheckedProgram {
-    /// For people and programs to read. `seconds` is 0: there is no clock here.
-    pub report: Report,
+/// What a check of a program finds, besides its report.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct ProgramFound {
     /// The violations of the report, in its order.
     pub violations: Vec<ProgramViolation>,
     /// The steps that the searches have executed, by function and step; none if a search is not
     /// complete.
     pub executed: Option<Vec<Vec<bool>>>,
-    /// The attempts of the plan that were executed, in the order in which they started.
-    pub attempts: Vec<Executed>,
+}
+
+impl System for Subject<'_> {
+    type Found = ProgramFound;
+    const KIND: SystemKind = SystemKind::Program;
+
+    fn plan(&self, config: &Config) -> Vec<Attempt> {
+        plan(self, config)
+    }
+
+    fn check(&self, config: &Config, monitor: &mut dyn Monitor) -> Checked<ProgramFound> {
+        check(self, config, monitor)
+    }
+
+    fn undecided(&self, config: &Config, stop: Stop, seen: &Progress) -> Checked<ProgramFound> {
+        undecided::of_program(self, config, stop, seen)
+    }
+
+    fn shorten(
+        &self,
+        config: &Config,
+        checked: &mut Checked<ProgramFound>,
+        index: usize,
+        monitor: &mut dyn Monitor,
+    ) {
+        let Checked { report, found, .. } = checked;
+        let own = report.violations.get_mut(index).zip(found.violations.get_mut(index));
+        if let Some((told, known)) = own
+            && let Some(shorter) = shorten::shorten_known(self, config, told, known, monitor)
+        {
+            (*told, *known) = shorter;
+        }
+    }
+
+    fn execution(
+        &self,
+        _: &Config,
+        checked: &Checked<ProgramFound>,
+        index: usize,
+    ) -> Result<Option<Execution>, String> {
+        let own = checked.report.violations.get(index).zip(checked.found.violations.get(index));
+        Ok(own.map(|(violation, found)| execution(violation.clone(), found.clone())))
+    }
+
+    fn judged(&self, config: &Config, trail: &AnyTrail) -> Result<Execution, String> {
+        let (violation, found) = replayed(self, config, own(trail)?)?;
+        Ok(execution(violation, found))
+    }
+
+    fn shorter(
+        &self,
+        config: &Config,
+        (trail, report): (&AnyTrail, &ViolationReport),
+        monitor: &mut dyn Monitor,
+    ) -> Result<Option<Execution>, String> {
+        let trail = own(trail)?.clone();
+        let trace = Trace { steps: Vec::new(), ending: Vec::new(), start: None, cycle: None };
+        let known = ProgramViolation { trace, trail, waypoints: Vec::new() };
+        let shorter = shorten::shorten_known(self, config, report, &known, monitor);
+        Ok(shorter.map(|(violation, found)| execution(violation, found)))
+    }
+}
+
+fn execution(violation: ViolationReport, found: ProgramViolation) -> Execution {
+    Execution { violation, trace: found.trace, trail: AnyTrail::Program(found.trail) }
+}
+
+/// The trail of a program.
+fn own(trail: &AnyTrail) -> Result<&ProgramTrail, String> {
+    match trail {
+        AnyTrail::Program(trail) => Ok(trail),
+        AnyTrail::Violation(_) | AnyTrail::Run(_) => Err("the trail is one of a model".to_string()),
+    }
 }
 
 /// The attempts of a check of a program, in the order in which they start.
-pub fn plan(subject: &Subject, config: &ProgramConfig) -> Vec<Attempt> {
+fn plan(subject: &Subject, config: &Config) -> Vec<Attempt> {
     programs::attempts(&programs::Request {
-        search: &config.search,
-        transactions: config.uses_transactions(subject),
+        search: config,
+        transactions: subject.uses_transactions(config),
         // The last reference to a block may be lost when threads are folded.
-        counter_abstraction: !config.checks.contains(&ProgramCheck::Leaks),
-        persistent_sets: config.uses_persistent_sets(subject),
+        counter_abstraction: !config.checks.contains(&Check::Leaks),
+        persistent_sets: subject.uses_persistent_sets(config),
         shortest: shortest(config),
-        formulas: config.properties.iter().map(|one| one.name.clone()).collect(),
+        formulas: subject.wanted(config).map(|one| one.name.clone()).collect(),
     })
 }
 
-/// Checks a program. The monitor is called now and then, and may stop the search.
-pub fn check_program(
-    subject: &Subject,
-    config: &ProgramConfig,
-    mut monitor: &mut dyn Monitor,
-) -> CheckedProgram {
+/// Checks a program.
+fn check(subject: &Subject, config: &Config, mut monitor: &mut dyn Monitor) -> Checked<ProgramFound> {
     let monitor = &mut monitor;
-    let transactions = config.uses_transactions(subject);
-    let persistent_sets = config.uses_persistent_sets(subject);
-    let whole = ProgramConfig {
-        settings: Settings { transactions: false, persistent_sets, ..config.settings.clone() },
-        ..config.clone()
-    };
-    let coarse = ProgramConfig {
-        settings: Settings { transactions, persistent_sets, ..config.settings.clone() },
-        ..config.clone()
-    };
-    let counter_abstraction = |config: &ProgramConfig| Settings {
+    let transactions = subject.uses_transactions(config);
+    let persistent_sets = subject.uses_persistent_sets(config);
+    let executed_with =
+        |transactions: bool| Settings { transactions, persistent_sets, ..subject.settings_for(config) };
+    let (whole, coarse) = (executed_with(false), executed_with(transactions));
+    let counter_abstraction = |settings: &Settings| Settings {
         counter_abstraction: true,
         persistent_sets: false,
         memo: false,
-        ..config.settings.clone()
+        ..settings.clone()
     };
     let (coarse_abstraction, whole_abstraction) = (counter_abstraction(&coarse), counter_abstraction(&whole));
+    let (whole, coarse) = (subject.with_settings(&whole), subject.with_settings(&coarse));
     let plan = plan(subject, config);
-    let (mut config, mut abstraction) = (&coarse, &coarse_abstraction);
+    // The reduction is one of the stepper.
+    let config = &Config { reduction: Reduction::None, ..config.clone() };
+    let (mut subject, mut abstraction) = (&coarse, &coarse_abstraction);
     let first = if transactions { Kind::Transactions } else { Kind::Safety };
     let (mut stepper, mut raced) = search(subject, config, abstraction, phase(&plan, first), monitor);
     let mut attempts = std::mem::take(&mut raced.attempts);
@@ -114,23 +177,27 @@ pub fn check_program(
         stepper.error_sites().iter().any(axle_c_exec::ErrorSite::is_mixed_lock_access)
     };
     if unsure(&stepper) {
-        (config, abstraction) = (&whole, &whole_abstraction);
+        (subject, abstraction) = (&whole, &whole_abstraction);
         (stepper, raced) = search(subject, config, abstraction, phase(&plan, Kind::Safety), monitor);
         attempts.append(&mut raced.attempts);
     }
-    let all_threads = with_all_threads(config);
+    // The search for a shortest violation, with all threads in each state.
+    let all_threads = Settings { persistent_sets: false, ..subject.settings.clone() };
+    let all_threads = subject.with_settings(&all_threads);
+    let limits = Limits { states: Some(shortest(config)), ..config.limits };
+    let few = Config { limits, ..config.clone() };
     if persistent_sets && !raced.explored.outcome.violations.is_empty() {
         let shortest = phase(&plan, Kind::Shortest);
-        let (again, mut found) = search(subject, &all_threads, abstraction, shortest, monitor);
+        let (again, mut found) = search(&all_threads, &few, abstraction, shortest, monitor);
         attempts.append(&mut found.attempts);
         if !found.explored.outcome.violations.is_empty() && !unsure(&again) {
-            config = &all_threads;
+            subject = &all_threads;
             (stepper, raced) = (again, found);
         }
     }
     let OfProgram { explored, searched, .. } = raced;
     let mut outcome = explored.outcome;
-    if config.search.spoil_paths {
+    if config.spoil_paths {
         outcome.violations.iter_mut().for_each(|violation| violation.path.push(u32::MAX));
     }
     let mut told: Vec<(ViolationReport, ProgramViolation)> = Vec::new();
@@ -142,9 +209,9 @@ pub fn check_program(
         };
         match axle_c_exec::trace(&stepper, &violation.path, violation.site) {
             Ok(way) => {
-                let memory = config.checks.contains(&ProgramCheck::Memory);
+                let memory = config.checks.contains(&Check::Memory);
                 let mut text = ErrorText::of(subject.sources, &way, memory);
-                text.name_volatile(&way, config.search.vocabulary);
+                text.name_volatile(&way, config.vocabulary);
                 let known = defects.iter().position(|known| text.defect.is_some() && *known == text.defect);
                 if let Some((known, _)) = known.and_then(|index| told.get_mut(index)) {
                     known.count += violation.count;
@@ -156,7 +223,7 @@ pub fn check_program(
                     tell::violation(subject.sources, &text, &trace, &violation.path, violation.count);
                 let waypoints = tell::waypoints(subject, &way, &text);
                 let path = violation.path.iter().copied().map(Some).collect();
-                let trail = trail(subject, config, violation.site, path);
+                let trail = trail(subject, violation.site, path);
                 told.push((report, ProgramViolation { trace, trail, waypoints }));
             }
             Err(fault) => {
@@ -178,7 +245,7 @@ pub fn check_program(
     let mut warnings = warnings::warnings(subject, config, &stepper);
     if outcome.violations.is_empty() && matches!(outcome.stop, Some(Stop::Time | Stop::Memory | Stop::States))
     {
-        warnings.extend(warnings::sizes(subject, &stepper, config.search.vocabulary));
+        warnings.extend(warnings::sizes(subject, &stepper, config.vocabulary));
     }
     let unreached = unreached(subject.sources, &stepper);
     let (reports, mut violations): (Vec<ViolationReport>, Vec<ProgramViolation>) = told.into_iter().unzip();
@@ -191,7 +258,7 @@ pub fn check_program(
     let mut executed = stepper.taken().to_vec();
     let is_whole = outcome.stop.is_none() && !stepper.counts_threads();
     drop(stepper);
-    check_runs(subject, &whole, outcome.stop, (&mut report, &mut violations, &mut executed), monitor);
+    check_runs(&whole, config, outcome.stop, (&mut report, &mut violations, &mut executed), monitor);
     let searched = |name: &str| {
         report.properties.iter().any(|property| property.name == name && property.search.is_some())
     };
@@ -201,24 +268,16 @@ pub fn check_program(
     });
     attempts.extend(formulas.map(|attempt| Executed { attempt, end: End::Answered }));
     let executed = Some(executed).filter(|_| is_whole && report.stop.is_none());
-    CheckedProgram { report, violations, executed, attempts }
+    Checked { report, found: ProgramFound { violations, executed }, attempts }
 }
 
 /// States of the search for a shortest violation after a search with persistent sets, in which others may
 /// be shorter.
 const SHORTEST: u64 = 50_000;
 
-/// The search for a shortest violation, with all threads in each state.
-fn with_all_threads(config: &ProgramConfig) -> ProgramConfig {
-    let mut config = config.clone();
-    config.settings.persistent_sets = false;
-    config.search.limits.states = Some(shortest(&config));
-    config
-}
-
 /// The states of the search for a shortest violation.
-fn shortest(config: &ProgramConfig) -> u64 {
-    config.search.limits.states.map_or(SHORTEST, |states| states.min(SHORTEST))
+fn shortest(config: &Config) -> u64 {
+    config.limits.states.map_or(SHORTEST, |states| states.min(SHORTEST))
 }
 
 /// The leading attempt of this kind, and those beside it. A search for a shortest violation has none.
@@ -231,12 +290,12 @@ fn phase(plan: &[Attempt], kind: Kind) -> (Attempt, Vec<Attempt>) {
 /// Searches a program. `counter_abstraction`: the settings of executions with counter abstraction.
 fn search<'p>(
     subject: &Subject<'p>,
-    config: &'p ProgramConfig,
+    config: &Config,
     counter_abstraction: &'p Settings,
     (leading, beside): (Attempt, Vec<Attempt>),
     monitor: &mut dyn Monitor,
 ) -> (Stepper<'p>, OfProgram) {
-    let mut stepper = Stepper::new(subject.program, &config.settings);
+    let mut stepper = Stepper::new(subject.program, subject.settings);
     let ignored = kinds().into_iter().filter(|(_, check, _)| !config.checks.contains(check));
     let ignored: Vec<_> = ignored.map(|(name, _, _)| name).collect();
     stepper.ignore(ignored.clone());
@@ -244,22 +303,21 @@ fn search<'p>(
     counter_abstraction.ignore(ignored);
     for stepper in [&mut counter_abstraction, &mut stepper] {
         stepper.ask_first(monitor.interrupt());
-        stepper.limit_states(config.search.limits.memory);
+        stepper.limit_states(config.limits.memory);
     }
     // The set of states is made as wide as the first of them.
     stepper.initial(&mut Vec::new());
     // The last reference to a block may be lost when threads are folded.
-    let counter_abstraction =
-        Some(counter_abstraction).filter(|_| !config.checks.contains(&ProgramCheck::Leaks));
+    let counter_abstraction = Some(counter_abstraction).filter(|_| !config.checks.contains(&Check::Leaks));
     let beside = (&leading, beside);
-    let raced = race::of_program(beside, &mut stepper, counter_abstraction, &config.search, monitor);
+    let raced = race::of_program(beside, &mut stepper, counter_abstraction, config, monitor);
     (stepper, raced)
 }
 
 /// Checks the formulas, if no other check is violated.
 fn check_runs(
     subject: &Subject,
-    config: &ProgramConfig,
+    config: &Config,
     stop: Option<Stop>,
     (report, violations, executed): (&mut Report, &mut Vec<ProgramViolation>, &mut [Vec<bool>]),
     monitor: &mut impl Monitor,
@@ -272,7 +330,7 @@ fn check_runs(
             let cut = stop.is_some() || report.violations.iter().any(cuts);
             cut.then_some(Reason::ExecutionsCut)
         }
-        (None, Some(stop), _) => Some(describe::reason(stop, &config.search)),
+        (None, Some(stop), _) => Some(describe::reason(stop, config)),
         (None, None, Verdict::Unknown) => {
             report.properties.iter().find_map(|property| property.cause.clone())
         }
@@ -282,8 +340,8 @@ fn check_runs(
         monitor.violated(&violation.property, &violation.message);
     }
     let mut ended = None;
-    for one in &config.properties {
-        let doubt = doubt.clone().or_else(|| ended.map(|stop| describe::reason(stop, &config.search)));
+    for one in subject.wanted(config) {
+        let doubt = doubt.clone().or_else(|| ended.map(|stop| describe::reason(stop, config)));
         let judged = runs::check(subject, config, one, doubt, monitor);
         report.properties.push(judged.property);
         for (mine, own) in executed.iter_mut().flatten().zip(judged.taken.iter().flatten()) {
@@ -309,22 +367,17 @@ fn check_runs(
         ended = ended.or(judged.stop.filter(|stop| matches!(stop, Stop::Time | Stop::Interrupted)));
         report.internal = report.internal.take().or(judged.internal);
     }
-    report.stop = report.stop.take().or_else(|| ended.map(|stop| describe::stop(None, stop, &config.search)));
+    report.stop = report.stop.take().or_else(|| ended.map(|stop| describe::stop(None, stop, config)));
     report.verdict = axle_evidence::report::overall(&report.properties);
 }
 
 /// An execution that violates a formula, without any other check; none if the search finds none.
 pub fn example(subject: &Subject, property: &RunProperty, monitor: &mut impl Monitor) -> Option<Trace> {
-    let search = Config {
-        shortest: true,
-        limits: axle_search::Limits { errors: Some(1), ..axle_search::Limits::default() },
-        ..Config::default()
-    };
-    let config = ProgramConfig {
+    let config = Config {
         checks: BTreeSet::new(),
-        settings: Settings::default(),
-        properties: Vec::new(),
-        search,
+        shortest: true,
+        limits: Limits { errors: Some(1), ..Limits::default() },
+        ..Config::default()
     };
     let judged = runs::check(subject, &config, property, None, monitor);
     judged.violation.filter(|_| judged.internal.is_none()).map(|(_, violation)| violation.trace)
@@ -332,13 +385,12 @@ pub fn example(subject: &Subject, property: &RunProperty, monitor: &mut impl Mon
 
 /// The settings with which a trail was made, and the property that it is about.
 pub(crate) fn settings_of_trail<'r>(
-    subject: &Subject,
-    settings: &Settings,
-    properties: &'r [RunProperty],
+    subject: &Subject<'r>,
     trail: &ProgramTrail,
 ) -> Result<(Settings, Option<&'r RunProperty>), String> {
+    let settings = subject.settings;
     let property = trail.fairness.as_ref().map(|_| {
-        let found = properties.iter().find(|one| one.name == trail.kind);
+        let found = subject.properties.iter().find(|one| one.name == trail.kind);
         found.ok_or_else(|| {
             format!("the trail is about a property `{}`, for which its formula is needed", trail.kind)
         })
@@ -375,15 +427,9 @@ pub(crate) fn settings_of_trail<'r>(
     Ok((settings.clone(), property))
 }
 
-/// Walks the run of a trail again; the trace ends in what is wrong. `properties` are those that the
-/// trail may be about.
-pub fn replay_program(
-    subject: &Subject,
-    settings: &Settings,
-    properties: &[RunProperty],
-    trail: &ProgramTrail,
-) -> Result<Trace, String> {
-    let (settings, property) = settings_of_trail(subject, settings, properties, trail)?;
+/// Walks the run of a trail again; the trace ends in what is wrong.
+pub fn replay_program(subject: &Subject, trail: &ProgramTrail) -> Result<Trace, String> {
+    let (settings, property) = settings_of_trail(subject, trail)?;
     let settings = &settings;
     if let Some(one) = property {
         let known = [Fairness::None, Fairness::Weak, Fairness::Strong];
@@ -404,12 +450,14 @@ pub fn replay_program(
 ///
 /// # Errors
 /// The trail does not belong to the program, or its run does not violate what it names.
-pub fn replayed_program(
+fn replayed(
     subject: &Subject,
-    config: &ProgramConfig,
+    config: &Config,
     given: &ProgramTrail,
 ) -> Result<(ViolationReport, ProgramViolation), String> {
-    let (settings, property) = settings_of_trail(subject, &config.settings, &config.properties, given)?;
+    let own = subject.settings_for(config);
+    let subject = &subject.with_settings(&own);
+    let (settings, property) = settings_of_trail(subject, given)?;
     if let Some(one) = property {
         return runs::replayed(subject, config, one, &given.path, given.cycle);
     }
@@ -417,15 +465,14 @@ pub fn replayed_program(
     let path: Vec<u32> = given.path.iter().flatten().copied().collect();
     let site = site_of_trail(given)?;
     let way = axle_c_exec::trace(&stepper, &path, site)?;
-    let text = ErrorText::of(subject.sources, &way, config.checks.contains(&ProgramCheck::Memory));
+    let text = ErrorText::of(subject.sources, &way, config.checks.contains(&Check::Memory));
     if text.check.is_none_or(|check| !config.checks.contains(&check)) {
         return Err(format!("the run ends in `{}`, which is not checked", given.kind));
     }
     let trace = tell::trace(subject.sources, &way, &text);
     let report = tell::violation(subject.sources, &text, &trace, &path, 1);
     let waypoints = tell::waypoints(subject, &way, &text);
-    let own = ProgramConfig { settings, ..config.clone() };
-    let trail = trail(subject, &own, site, given.path.clone());
+    let trail = trail(&subject.with_settings(&settings), site, given.path.clone());
     Ok((report, ProgramViolation { trace, trail, waypoints }))
 }
 
@@ -435,18 +482,13 @@ fn site_of_trail(trail: &ProgramTrail) -> Result<ProgramSite, String> {
     site.ok_or_else(|| format!("the trail names an unknown fault `{}`", trail.kind))
 }
 
-fn trail(
-    subject: &Subject,
-    config: &ProgramConfig,
-    site: ProgramSite,
-    path: Vec<Option<u32>>,
-) -> ProgramTrail {
+fn trail(subject: &Subject, site: ProgramSite, path: Vec<Option<u32>>) -> ProgramTrail {
     ProgramTrail {
         axle_trail: program_trail::VERSION,
         axle: env!("CARGO_PKG_VERSION").to_string(),
         files: subject.files.to_vec(),
         arguments: subject.arguments.to_vec(),
-        fingerprint: axle_c_exec::fingerprint(subject.program, &config.settings),
+        fingerprint: axle_c_exec::fingerprint(subject.program, subject.settings),
         kind: site.class.name().to_string(),
         at: site.numbers(),
         fairness: None,

@@ -1,11 +1,10 @@
 //! `--refine`: rounds of lossy searches before the exact one.
 //!
-//! Each round searches for violations of states and steps and for runs that violate each property,
+//! Each round searches for violations of states and steps and for executions that violate each property,
 //! with twice the states and four times the memory of the round before, and another order of
-//! transitions. A search whose
-//! violation was found, or that has hardly missed a state, takes no part in later rounds. The exact
-//! search then decides what is still open ([`Rounds::rest`]), and its results are merged with those
-//! of the rounds ([`Rounds::report`]). The caller provides the clock.
+//! transitions. A search whose violation was found, or that has hardly missed a state, takes no part in
+//! later rounds. The exact search then decides what is still open ([`Finished::rest`]), and its results are
+//! merged with those of the rounds ([`Finished::merge`]). The caller provides the clock.
 //!
 //! *Entry point:* [`Rounds`].
 //! *Source:* G. J. Holzmann and M. H. Smith, "Automating Software Feature Verification", Bell Labs
@@ -13,65 +12,39 @@
 //! *Invariant:* "holds" comes from the exact search only.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
-use axle_evidence::report::reason::Words;
-use axle_evidence::report::{PropertyReport, Report, RoundReport, Verdict};
-use axle_model::Model;
-use axle_outcome::{Reason, StopReason, join};
-use axle_search::{Arrangement, Limits, Monitor, Outcome, Stop, Violation};
+use axle_evidence::report::RoundReport;
+use axle_search::{Arrangement, Limits, Monitor};
 
-use crate::Checked;
-use crate::checks::Check;
 use crate::config::{Approximate, Auto, Config, Order, StoreChoice, VacuityCheck};
-use crate::runs::RunViolation;
-use crate::swarm::{SHALLOW, Sighting, Swarm};
+use crate::searches::{Searches, Seen};
+use crate::swarm::SHALLOW;
+use crate::system::Checked;
 
 /// Number of rounds; round `n` (from 0) stores 2^n times the states of the first.
 pub const ROUNDS: u32 = 6;
 
-/// States of all searches of the first round together, for models and for C programs. Budgets in
-/// states make the result independent of the machine, as long as no limit on time ends a search.
-const MODEL_STATES: u64 = 500_000;
-const PROGRAM_STATES: u64 = 20_000;
-
-/// States of a search of a round, if the round consists of so many.
-fn share(first: u64, round: u32, searches: usize) -> u64 {
-    (first << round.min(32)) / searches.max(1) as u64
-}
-
-/// States of each search of a round over a model.
-pub fn states_of_model(round: u32, searches: usize) -> u64 {
-    share(MODEL_STATES, round, searches)
-}
-
-/// States of each search of a round over a C program.
-pub fn states_of_program(round: u32, searches: usize) -> u64 {
-    share(PROGRAM_STATES, round, searches)
-}
-
 /// Bytes of the bit array of the first round.
 const FIRST: u64 = 1 << 20;
 
-/// The rounds of a model.
-pub struct Rounds<'m> {
-    swarm: Swarm<'m>,
-    config: &'m Config,
-    seen: Vec<Sighting>,
+/// The rounds of a system.
+#[derive(Debug)]
+pub struct Rounds<S: Searches> {
+    searches: S,
+    seen: Vec<(u64, S::Seen)>,
     reports: Vec<RoundReport>,
-    /// The kinds of searches of the next round, see [`Swarm::kinds`].
+    /// The kinds of searches of the next round, see [`Searches::kinds`].
     open: BTreeSet<u64>,
     /// The kinds with as many violations as `--max-violations` allows: the exact search leaves them
     /// out.
     decided: BTreeSet<u64>,
 }
 
-impl<'m> Rounds<'m> {
+impl<S: Searches> Rounds<S> {
     /// No round yet.
-    pub fn new(model: &'m Arc<Model>, config: &'m Config) -> Rounds<'m> {
-        let swarm = Swarm::new(model, config);
-        let open = (0..swarm.kinds()).filter(|&kind| swarm.wants(kind)).collect();
-        Rounds { swarm, config, seen: Vec::new(), reports: Vec::new(), open, decided: BTreeSet::new() }
+    pub fn new(searches: S) -> Rounds<S> {
+        let open = (0..searches.kinds()).filter(|&kind| searches.wants(kind)).collect();
+        Rounds { searches, seen: Vec::new(), reports: Vec::new(), open, decided: BTreeSet::new() }
     }
 
     /// The kinds of searches of the next round; none if no further round is useful.
@@ -79,159 +52,67 @@ impl<'m> Rounds<'m> {
         self.open.iter().copied().collect()
     }
 
+    /// States of each search of a round that consists of so many.
+    pub fn states(round: u32, searches: usize) -> u64 {
+        (S::FIRST_ROUND << round.min(32)) / searches.max(1) as u64
+    }
+
     /// Performs a search of a round, with at most this number of states.
-    pub fn search(&self, round: u32, kind: u64, states: u64, mut monitor: &mut dyn Monitor) -> Sighting {
-        let monitor = &mut monitor;
-        self.swarm.search(kind, &configuration(self.config, round, states), monitor)
+    pub fn search(&self, round: u32, kind: u64, states: u64, monitor: &mut dyn Monitor) -> S::Seen {
+        self.searches.search(kind, &configuration(self.searches.config(), round, states), monitor)
     }
 
     /// Takes the result of a search. `allowed`: its budget of states. `seconds`: how long it took.
-    pub fn add(&mut self, kind: u64, seen: Sighting, allowed: u64, seconds: f64) {
-        self.reports.push(seen.round(allowed, seconds));
+    pub fn add(&mut self, kind: u64, seen: S::Seen, allowed: u64, seconds: f64) {
+        self.reports.push(RoundReport { allowed, seconds, run: seen.run() });
         if seen.is_full() {
             self.decided.insert(kind);
         }
         if seen.is_full() || seen.is_nearly_whole() {
             self.open.remove(&kind);
         }
-        self.seen.push(seen);
-    }
-
-    /// The configuration of the exact search for what the rounds have not decided; none if nothing
-    /// is left.
-    pub fn rest(&self) -> Option<Config> {
-        let undecided = |kind: &u64| self.swarm.wants(*kind) && !self.decided.contains(kind);
-        if self.decided.is_empty() {
-            return Some(self.config.clone());
-        }
-        let mut checks = self.config.checks.clone();
-        if !undecided(&0) {
-            checks.retain(|check| *check == Check::Properties);
-        }
-        let violated: BTreeSet<&str> =
-            self.decided.iter().filter_map(|&kind| self.swarm.property(kind)).collect();
-        let only: BTreeSet<String> =
-            self.swarm.wanted().filter(|name| !violated.contains(name)).map(str::to_string).collect();
-        if only.is_empty() {
-            checks.remove(&Check::Properties);
-        }
-        (!checks.is_empty()).then(|| Config { checks, only: Some(only), ..self.config.clone() })
+        self.seen.push((kind, seen));
     }
 
     /// The results of all rounds.
-    pub fn finish(self) -> Finished {
-        let Rounds { swarm, config, seen, reports, decided, .. } = self;
-        let mut checked = swarm.report(seen, None);
+    pub fn finish(self) -> Finished<S> {
+        let Rounds { searches, seen, reports, decided, .. } = self;
+        let (config, rest) = (searches.config().clone(), searches.rest(&decided));
+        let mut checked = searches.of_rounds(seen);
         checked.report.search.order = "refine".to_string();
-        Finished {
-            checked,
-            rounds: reports,
-            errors: config.limits.errors,
-            is_full: decided.contains(&0),
-            searches_states: config.wants_safety() && !decided.contains(&0),
-        }
+        Finished { checked, rest, config, decided, rounds: reports }
     }
 }
 
 /// The results of all rounds.
 #[derive(Debug)]
-pub struct Finished {
+pub struct Finished<S: Searches> {
     /// The violations and the report of the rounds.
-    pub checked: Checked,
+    pub checked: Checked<S::Found>,
+    /// The configuration of the exact search for what the rounds have not decided; none if nothing
+    /// is left.
+    pub rest: Option<Config>,
+    config: Config,
+    decided: BTreeSet<u64>,
     rounds: Vec<RoundReport>,
-    /// Different violations of states to report at most.
-    errors: Option<u64>,
-    /// Whether the rounds found as many.
-    is_full: bool,
-    /// Whether the exact search explores the states.
-    searches_states: bool,
 }
 
-impl Finished {
+impl<S: Searches> Finished<S> {
     /// The report of the rounds and of the exact search for the rest, if there was one.
-    pub fn merge(mut self, exact: Option<Checked>) -> Checked {
-        let rounds = std::mem::take(&mut self.rounds);
+    pub fn merge(self, exact: Option<Checked<S::Found>>) -> Checked<S::Found> {
+        let Finished { checked: rounds, config, decided, rounds: reports, .. } = self;
         let mut checked = match exact {
-            Some(exact)
-                if self.checked.report.violations.is_empty() && self.checked.report.internal.is_none() =>
-            {
-                exact
-            }
-            Some(exact) => self.merged(exact),
+            Some(exact) => S::merge(&config, &decided, rounds, exact),
             None => {
-                if !self.is_full {
-                    self.checked.report.stop = None;
+                let mut checked = rounds;
+                if !decided.contains(&0) {
+                    checked.report.stop = None;
                 }
-                self.checked
+                checked
             }
         };
-        checked.report.refinement = rounds;
+        checked.report.refinement = reports;
         checked
-    }
-
-    fn merged(self, exact: Checked) -> Checked {
-        let Finished { checked: rounds, errors, searches_states, .. } = self;
-        let mut internal = exact.report.internal.clone().or(rounds.report.internal.clone());
-        let refused = exact.refused.clone().or(rounds.refused.clone());
-        let again = rounds.again + exact.again;
-        let properties: Vec<PropertyReport> = (rounds.report.properties.iter())
-            .map(|property| {
-                let decided = exact.report.properties.iter().find(|other| other.name == property.name);
-                let answers = std::iter::once(property).chain(decided).map(|one| one.answer(None).into());
-                let own = property.verdict == Verdict::Violated;
-                let mut joined = decided.filter(|_| !own).unwrap_or(property).clone();
-                if let Err(contradiction) = join(answers) {
-                    let fault = format!("{}: {contradiction}", property.name);
-                    joined.leave_open(Reason::Internal { fault: fault.clone() }, &Words::PLAIN);
-                    internal.get_or_insert(fault);
-                }
-                joined
-            })
-            .collect();
-        let (mut violations, mut runs) = (Vec::new(), Vec::new());
-        for checked in [&rounds, &exact] {
-            let (states, cycles) = checked.report.violations.split_at(checked.outcome.violations.len());
-            for (violation, told) in checked.outcome.violations.iter().zip(states) {
-                let known = violations
-                    .iter_mut()
-                    .find(|(known, _): &&mut (Violation, _)| known.key() == violation.key());
-                match known {
-                    Some(known) if violation.depth() < known.0.depth() => {
-                        *known = (violation.clone(), told.clone())
-                    }
-                    Some(_) => {}
-                    None => violations.push((violation.clone(), told.clone())),
-                }
-            }
-            for (run, told) in checked.runs.iter().zip(cycles) {
-                crate::swarm::add_violation(&mut runs, (run.clone(), told.clone()));
-            }
-        }
-        if let Some(most) = errors {
-            violations.truncate(usize::try_from(most).unwrap_or(usize::MAX));
-        }
-        let (violations, mut told): (Vec<Violation>, Vec<_>) = violations.into_iter().unzip();
-        let (runs, of_runs): (Vec<RunViolation>, Vec<_>) = runs.into_iter().unzip();
-        told.extend(of_runs);
-        let base = if searches_states { &exact } else { &rounds };
-        let outcome = Outcome { violations, ..base.outcome.clone() };
-        let full =
-            |checked: &Checked| checked.report.stop.clone().filter(|stop| stop.reason == StopReason::Errors);
-        let stop = exact.report.stop.clone().or_else(|| full(&rounds));
-        let found = told.iter().map(|violation| violation.count).sum();
-        let report = Report {
-            verdict: axle_evidence::report::overall(&properties),
-            properties,
-            violations: told,
-            found,
-            stop,
-            search: base.report.search.clone(),
-            unreached: exact.report.unreached,
-            internal,
-            ..rounds.report
-        };
-        let outcome = Outcome { stop: outcome.stop.filter(|stop| *stop != Stop::Approximate), ..outcome };
-        Checked { report, outcome, runs, refused, again, attempts: exact.attempts }
     }
 }
 

@@ -3,8 +3,7 @@
 //! The execution is replayed by the interpreter and judged; the report and the trace are those of this
 //! replay, whatever the giver said of it.
 //!
-//! *Entry points:* [`replayed_violation`], [`replayed_run`]; for C programs
-//! [`crate::program::replayed_program`].
+//! *Entry points:* [`execution`], [`judged`].
 //! *Invariant:* an execution that does not violate the property under the fairness assumption of the
 //! configuration is an error.
 
@@ -12,23 +11,100 @@ use std::sync::Arc;
 
 use axle_evidence::replay::replay_violation;
 use axle_evidence::report::ViolationReport;
+use axle_evidence::run_trail::{About, AnyTrail, RunTrail};
 use axle_evidence::trace::Trace;
+use axle_evidence::trail::{Trail, TrailError};
 use axle_evidence::words::sentence;
 use axle_model::Model;
 use axle_search::{Finding, Prefix, Violation};
-use axle_step::Interpreter;
+use axle_step::{FaultKind, Interpreter};
 
 use crate::checks::Check;
 use crate::config::Config;
-use crate::run_report::{finite_run, violation};
+use crate::run_report::{fairness_name, finite_run, violation};
 use crate::runs::{RunViolation, fairness_for, replay};
+use crate::shorten::KnownViolation;
+use crate::system::Execution;
 use crate::{claims, confirm, describe};
+
+/// The execution of a violation of a model, with the report of it.
+///
+/// # Errors
+/// It does not replay.
+pub(crate) fn execution(
+    model: &Arc<Model>,
+    config: &Config,
+    known: &KnownViolation,
+    violation: ViolationReport,
+) -> Result<Execution, String> {
+    let options = config.step_options();
+    let trace = match known {
+        KnownViolation::State(found) => {
+            replay_violation(model, found, &options).map_err(|fault| fault.to_string())?
+        }
+        KnownViolation::Run(found) => replay(model, found, config.fairness, &options)?,
+    };
+    Ok(Execution { violation, trace, trail: trail(model, config, known) })
+}
+
+/// The execution of a trail, judged.
+///
+/// # Errors
+/// The trail is not one of the model, or its execution does not violate what it names.
+pub(crate) fn judged(model: &Arc<Model>, config: &Config, trail: &AnyTrail) -> Result<Execution, String> {
+    let known = known(model, trail)?;
+    let (violation, trace) = match &known {
+        KnownViolation::State(found) => replayed_violation(model, found, config)?,
+        KnownViolation::Run(found) => replayed_run(model, found, config)?,
+    };
+    Ok(Execution { violation, trace, trail: self::trail(model, config, &known) })
+}
+
+/// The violation of a trail.
+///
+/// # Errors
+/// The trail is not one of the model.
+pub(crate) fn known(model: &Model, trail: &AnyTrail) -> Result<KnownViolation, String> {
+    let message = |fault: TrailError| fault.to_string();
+    match trail {
+        AnyTrail::Violation(given) => {
+            given.check(model).map_err(message)?;
+            Ok(KnownViolation::State(given.violation().map_err(message)?))
+        }
+        AnyTrail::Run(given) => {
+            given.check(model).map_err(message)?;
+            let kind =
+                |kind: &String| FaultKind::named(kind).ok_or_else(|| message(TrailError::Kind(kind.clone())));
+            let fault = given.fault.as_ref().map(kind).transpose()?;
+            let property = given.property.clone();
+            Ok(KnownViolation::Run(RunViolation { property, run: given.run(), fault }))
+        }
+        AnyTrail::Program(_) => Err("the trail is one of a C program".to_string()),
+    }
+}
+
+/// From which a violation can be replayed.
+fn trail(model: &Model, config: &Config, known: &KnownViolation) -> AnyTrail {
+    let file = model.files.first().map_or("", String::as_str);
+    let version = env!("CARGO_PKG_VERSION");
+    match known {
+        KnownViolation::State(found) => AnyTrail::Violation(Trail::new(model, file, &[], version, found)),
+        KnownViolation::Run(found) => {
+            let about = About {
+                property: &found.property,
+                fault: found.fault.map(FaultKind::name),
+                fairness: fairness_name(config.fairness),
+            };
+            AnyTrail::Run(RunTrail::new(model, file, &[], version, &about, &found.run))
+        }
+    }
+}
 
 /// A violation in a step or state.
 ///
 /// # Errors
 /// The path does not exist, or the violation does not occur there.
-pub fn replayed_violation(
+fn replayed_violation(
     model: &Arc<Model>,
     given: &Violation,
     config: &Config,
@@ -44,7 +120,7 @@ pub fn replayed_violation(
 ///
 /// # Errors
 /// The run does not exist, or does not violate the property.
-pub fn replayed_run(
+fn replayed_run(
     model: &Arc<Model>,
     given: &RunViolation,
     config: &Config,

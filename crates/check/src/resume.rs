@@ -25,7 +25,7 @@ use crate::explored::Explored;
 use crate::run::{self, Reducible};
 use crate::successors::Tiered;
 use crate::threads::{self, CheckpointLabels};
-use crate::{Checked, Verdict, check_with, describe, passes};
+use crate::{CheckedModel, Verdict, check_with, describe, passes};
 
 /// Why a checkpoint cannot be written or resumed: a sentence.
 pub type CheckpointMismatch = String;
@@ -38,7 +38,7 @@ pub fn check_resumable(
     monitor: &mut dyn Monitor,
     keeper: &mut dyn Keep,
     past: Option<Past>,
-) -> Result<Checked, CheckpointMismatch> {
+) -> Result<CheckedModel, CheckpointMismatch> {
     possible(config)?;
     let config = &match &past {
         None => chosen(model, config),
@@ -50,7 +50,7 @@ pub fn check_resumable(
     }
     let mut resumable = Resumable { monitor, keeper, past, about: None, closed: false, unfit: false };
     let checked = check_with(model, config, &mut resumable, Box::new(explore));
-    if resumable.unfit && checked.outcome.stop != Some(Stop::Checkpoint) {
+    if resumable.unfit && checked.found.outcome.stop != Some(Stop::Checkpoint) {
         return Err(describe::stop(Some(model), Stop::Checkpoint, config).message);
     }
     if resumable.past.is_some() && checked.report.verdict != Verdict::Unknown {

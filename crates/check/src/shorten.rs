@@ -10,8 +10,8 @@
 //!    `--shortest` in the states within 1, 2, 3, ... steps, and then in all states that a shorter
 //!    execution can visit.
 //!
-//! *Entry points:* [`shorten`], [`shorten_known`] and [`shorten_attempts`] for models,
-//! [`crate::program::refine::shorten`] for C programs. The caller bounds the time with the monitor;
+//! *Entry points:* [`of_model`], [`shorten_known`] and [`shorten_attempts`]; C programs are shortened by
+//! `program/shorten.rs`. The caller bounds the time with the monitor;
 //! whatever the last step, the shortest execution so far is kept.
 //! *Source:* iterative deepening as in Spin's option -i (G. J. Holzmann, The Spin Model Checker,
 //! 2004, appendix C).
@@ -34,9 +34,10 @@ use axle_store::{AutoSet, OutOfMemory, Packed};
 use crate::claims::{self, Source, Stated};
 use crate::config::{Approximate, Auto, Config, Order, StoreChoice, VacuityCheck};
 use crate::runs::{RunViolation, check_runs};
+use crate::searches::violation_key;
 use crate::successors::Tiered;
-use crate::swarm::violation_key;
-use crate::{Checked, confirm, describe, judge, lossy, run_report, state_path};
+use crate::system::{Checked, shorten};
+use crate::{CheckedModel, confirm, describe, judge, lossy, run_report, state_path};
 
 /// States of the first exact search: most short executions are found within them.
 const FEW: u64 = 20_000;
@@ -50,31 +51,25 @@ pub(crate) const ORDERS: [Arrangement; 3] =
     [Arrangement::AsMade, Arrangement::Reversed, Arrangement::Shuffled(1)];
 
 /// Shortens violation `index` of a report, as far as the monitor allows.
-pub fn shorten(
+pub(crate) fn of_model(
     model: &Arc<Model>,
     config: &Config,
-    checked: &mut Checked,
+    checked: &mut CheckedModel,
     index: usize,
     mut monitor: &mut dyn Monitor,
 ) {
     let monitor = &mut monitor;
-    if checked.report.internal.is_some() || config.spoil_paths {
-        return;
-    }
-    let states = checked.outcome.violations.len();
-    let Some(told) = checked.report.violations.get_mut(index) else { return };
-    let known = match (checked.outcome.violations.get(index), index.checked_sub(states)) {
-        (Some(known), _) => KnownViolation::State(known.clone()),
-        (None, Some(index)) if index < checked.runs.len() => KnownViolation::Run(checked.runs[index].clone()),
-        _ => return,
-    };
+    let Checked { report, found, .. } = checked;
+    let states = found.outcome.violations.len();
+    let Some(told) = report.violations.get_mut(index) else { return };
+    let Some(known) = found.violation(index) else { return };
     let attempt = told.attempt.clone();
     let Some((shorter, report)) = shorten_known(model, config, &known, told, monitor) else { return };
     *told = report;
     describe::name_finder(told, attempt);
     match shorter {
-        KnownViolation::State(shorter) => checked.outcome.violations[index] = shorter,
-        KnownViolation::Run(shorter) => checked.runs[index - states] = shorter,
+        KnownViolation::State(shorter) => found.outcome.violations[index] = shorter,
+        KnownViolation::Run(shorter) => found.runs[index - states] = shorter,
     }
 }
 
@@ -89,7 +84,7 @@ pub enum KnownViolation {
 
 /// A shorter execution to a violation, as far as the monitor allows, with its report; none if it was
 /// not shortened. `report` belongs to the known one.
-pub fn shorten_known(
+pub(crate) fn shorten_known(
     model: &Arc<Model>,
     config: &Config,
     known: &KnownViolation,
@@ -121,7 +116,7 @@ pub fn shorten_known(
 pub fn shorten_attempts(
     model: &Arc<Model>,
     config: &Config,
-    checked: &mut Checked,
+    checked: &mut CheckedModel,
     monitor: &mut impl Monitor,
 ) {
     let found = checked.report.violations.iter().map(|violation| violation.attempt.is_some());

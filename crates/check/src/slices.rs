@@ -10,7 +10,7 @@
 use axle_model::{Edge, EdgeId, Effect, Expr, GlobalId, LocId, LocalId, Model, Origin, ProcId};
 use axle_reduce::slice::{Criterion, Relevant, slice};
 
-use crate::checks::Check;
+use crate::checks::{Check, SystemKind};
 use crate::claims::{self, Source, Stated};
 use crate::runs::visible;
 use crate::stutter::is_stutter_invariant;
@@ -219,7 +219,7 @@ fn unknown(model: &Model, target: &str, stated: &[Stated]) -> String {
         known.extend(labels().cloned());
         known.extend(labels().map(qualified));
     }
-    if let Some(check) = Check::named(target) {
+    if let Some(check) = Check::named(target, SystemKind::Model) {
         return format!(
             "'{}' depends on every statement of the model; slices exist for formulas, assertions, variables, labels \
              and statements",

@@ -1,6 +1,6 @@
 //! The report of a check that has to end before it has a result: every check is unknown.
 //!
-//! *Entry points:* [`undecided`] for models, [`undecided_program`] for C programs.
+//! *Entry points:* [`of_model`], [`of_program`].
 //! *Invariant:* nothing here takes longer than writing the report: no formula is translated, no
 //! state is expanded.
 
@@ -10,10 +10,11 @@ use axle_model::Model;
 use axle_outcome::{Answer, Reason};
 use axle_search::{Memory, Outcome, Progress, Stop};
 
+use crate::checks::SystemKind;
 use crate::config::Config;
-use crate::program::{ProgramCheck, ProgramConfig};
+use crate::program::{ProgramFound, Subject};
 use crate::runs::Runs;
-use crate::{Checked, CheckedProgram, describe, verdict};
+use crate::{Checked, CheckedModel, ModelFound, describe, verdict};
 
 /// The coverage as far as it is known, as an outcome without violations.
 fn outcome(stop: Stop, seen: &Progress) -> Outcome {
@@ -30,7 +31,7 @@ fn outcome(stop: Stop, seen: &Progress) -> Outcome {
 const UNKNOWN: &str = "not reported";
 
 /// The result of a check of a model that ends for this reason, after so much of its search.
-pub fn undecided(model: &Model, config: &Config, stop: Stop, seen: &Progress) -> Checked {
+pub(crate) fn of_model(model: &Model, config: &Config, stop: Stop, seen: &Progress) -> CheckedModel {
     let outcome = outcome(stop, seen);
     let words = Words { names: config.vocabulary, model: Some(model) };
     let answer = Answer::Open(Reason::of_stop(stop, &config.limits));
@@ -42,31 +43,31 @@ pub fn undecided(model: &Model, config: &Config, stop: Stop, seen: &Progress) ->
     let search = describe::search(config, &outcome, UNKNOWN, UNKNOWN, 0);
     let runs = Runs { properties, ..Runs::default() };
     let report = verdict::report(model, config, &outcome, &[], Vec::new(), search, runs);
-    Checked { report, outcome, runs: Vec::new(), refused: None, again: 0, attempts: Vec::new() }
+    let found = ModelFound { outcome, runs: Vec::new(), refused: None, again: 0 };
+    Checked { report, found, attempts: Vec::new() }
 }
 
 /// The result of a check of a C program that ends for this reason, after so much of its search.
-pub fn undecided_program(
-    files: &[String],
-    config: &ProgramConfig,
+pub(crate) fn of_program(
+    subject: &Subject,
+    config: &Config,
     stop: Stop,
     seen: &Progress,
-) -> CheckedProgram {
+) -> Checked<ProgramFound> {
     let outcome = outcome(stop, seen);
-    let words = Words { names: config.search.vocabulary, model: None };
-    let reason = Reason::of_stop(stop, &config.search.limits);
+    let words = Words { names: config.vocabulary, model: None };
+    let reason = Reason::of_stop(stop, &config.limits);
     let answer = Answer::Open(reason.clone());
-    let separate = [ProgramCheck::Properties, ProgramCheck::Termination];
-    let checks = config.checks.iter().filter(|check| !separate.contains(check));
-    let properties = (checks.map(|check| (check.name(), check.meaning())))
-        .chain(config.properties.iter().map(|property| (&property.name[..], &property.meaning[..])))
+    let checks = config.checks.iter().filter(|check| !check.is_temporal());
+    let properties = (checks.map(|check| (check.name(), check.meaning(SystemKind::Program))))
+        .chain(subject.wanted(config).map(|property| (&property.name[..], &property.meaning[..])))
         .map(|(name, meaning)| PropertyReport::answered(name, meaning, &answer, &words))
         .collect();
     let report = Report {
         stop: Some(StopReport::new(stop, &reason, &words)),
-        search: describe::search(&config.search, &outcome, UNKNOWN, "interpreter", 0),
-        memory_model: Some(config.settings.memory_model.name().to_string()),
-        ..Report::new(files.join(" "), properties)
+        search: describe::search(config, &outcome, UNKNOWN, "interpreter", 0),
+        memory_model: Some(subject.settings.memory_model.name().to_string()),
+        ..Report::new(subject.files.join(" "), properties)
     };
-    CheckedProgram { report, violations: Vec::new(), executed: None, attempts: Vec::new() }
+    Checked { report, found: ProgramFound::default(), attempts: Vec::new() }
 }

@@ -12,7 +12,7 @@ use axle_model::Model;
 use axle_outcome::{Answer, Counterexample, Proof, Reason, Steps, Witness};
 use axle_search::Outcome;
 
-use crate::checks::Check;
+use crate::checks::{Check, SystemKind};
 use crate::config::Config;
 use crate::confirm::Confirmed;
 use crate::describe;
@@ -46,7 +46,12 @@ pub(crate) fn report(
             _ => violations.iter().find(|one| one.property == check.name()).map(|one| one.witness(false)),
         };
         let answer = answer(witness, reason.as_ref());
-        properties.push(PropertyReport::answered(check.name(), check.meaning(), &answer, &words));
+        properties.push(PropertyReport::answered(
+            check.name(),
+            check.meaning(SystemKind::Model),
+            &answer,
+            &words,
+        ));
     }
     if runs.internal.is_some() {
         // No result of this search is reliable.

@@ -10,7 +10,7 @@ use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use axle_check::Checked;
+use axle_check::CheckedModel;
 use axle_evidence::trail::Trail;
 use axle_model::Model;
 use axle_model::dump::fingerprint;
@@ -84,10 +84,10 @@ impl Bundle {
 }
 
 /// Reports an internal error, and writes a file for its analysis.
-pub fn bundle_faults(args: &ModelArgs, model: &Arc<Model>, checked: &Checked) {
+pub fn bundle_faults(args: &ModelArgs, model: &Arc<Model>, checked: &CheckedModel) {
     if let Some(fault) = &checked.report.internal {
         complain(&format!("internal error, no verdict is reliable: {fault}"));
-        let bundle = Bundle::new(model, args, fault, checked.refused.as_ref());
+        let bundle = Bundle::new(model, args, fault, checked.found.refused.as_ref());
         match bundle.write() {
             Ok(path) => complain(&format!("please report it with the file {}", path.display())),
             Err(fault) => complain(&format!("please report it with the model; {fault}")),

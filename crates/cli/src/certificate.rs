@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axle_certify::{Certified, Engine, How, Recorder, Refused, verify};
-use axle_check::checks::{Check, KINDS};
-use axle_check::{Checked, Config, check_recorded, claim, proves};
+use axle_check::checks::{Check, KINDS, SystemKind};
+use axle_check::{CheckedModel, Config, check_recorded, claim, proves};
 use axle_model::Model;
 
 use crate::args::{CheckArgs, VerifyCertificateArgs};
@@ -39,7 +39,7 @@ pub fn check(
     config: &Config,
     file: &Path,
     watch: &mut Watch,
-) -> Result<(Checked, Option<String>), String> {
+) -> Result<(CheckedModel, Option<String>), String> {
     refuse_others(file)?;
     let about = claim(model, config, &args.model.model.to_string_lossy(), trail::arguments(&args.model));
     // The file appears under its name only when it is complete.
@@ -116,7 +116,7 @@ fn told(model: &str, certified: &Certified, engine: Engine, begin: Instant) -> S
     let width = holds().map(|check| check.name().len()).max().unwrap_or(0);
     let mut text = format!("{model}: certified\n\n");
     for check in holds() {
-        text += &format!("  {:width$}  holds     {}\n", check.name(), check.meaning());
+        text += &format!("  {:width$}  holds     {}\n", check.name(), check.meaning(SystemKind::Model));
     }
     let by = match engine {
         Engine::Interpreter => "by the interpreter",

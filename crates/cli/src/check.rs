@@ -4,7 +4,9 @@
 
 use std::path::Path;
 
+use axle_check::System;
 use axle_check::plan::Attempt;
+use axle_check::searches::ModelSearches;
 
 use crate::args::CheckArgs;
 use crate::bundle::bundle_faults;
@@ -66,7 +68,7 @@ fn explain_plans(inputs: &[CheckArgs]) -> Result<Exit, String> {
 
 fn plan_of_model(args: &CheckArgs) -> Result<Vec<Attempt>, Refused> {
     let (model, _) = tabled::load(&args.model, &args.more, &args.tables, &args.output)?;
-    Ok(axle_check::plan::of_model(&model, &config(args, &model)?))
+    Ok(model.plan(&config(args, &model)?))
 }
 
 /// Checks one input: a model, a C program, or the model extracted from a C program.
@@ -123,7 +125,7 @@ fn check_model(args: &'static CheckArgs) -> Result<InputResult, Refused> {
     let (mut checked, certificate) = match &args.certificate {
         Some(file) => certificate::check(args, &model, &config, file, &mut watch)?,
         None if checkpoint::wanted(args)? => (checkpoint::check(args, &model, &config, &mut watch)?, None),
-        None if args.refine => (refine::check(&model, &config, &mut watch), None),
+        None if args.refine => (refine::check(ModelSearches::new(&model, &config), &model, &mut watch), None),
         None => (refine::check_exactly(&model, &config, &mut watch), None),
     };
     checked.report.search.seconds = watch.stop().as_secs_f64();

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use axle_check::{Checked, Config, can_checkpoint, check_resumable};
+use axle_check::{CheckedModel, Config, can_checkpoint, check_resumable};
 use axle_evidence::report::Report;
 use axle_model::Model;
 use axle_search::checkpoint::{BEGINS, read};
@@ -57,7 +57,7 @@ pub fn check(
     model: &Arc<Model>,
     config: &Config,
     watch: &mut Watch,
-) -> Result<Checked, String> {
+) -> Result<CheckedModel, String> {
     let past = args.resume.as_deref().map(past).transpose()?;
     let Some(file) = args.checkpoint.as_deref().or(args.resume.as_deref()) else {
         return Ok(axle_check::check(model, config, watch));
@@ -80,7 +80,7 @@ pub fn check(
         None => format!("cannot keep checkpoints: {why}"),
     };
     let checked = check_resumable(model, config, watch, &mut keeper, past).map_err(|why| told(&why))?;
-    match (&checked.report.stop, checked.outcome.stop) {
+    match (&checked.report.stop, checked.found.outcome.stop) {
         (Some(stop), Some(Stop::Checkpoint)) => Err(told(&stop.message)),
         _ => Ok(checked),
     }

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use axle_check::{Approximate, Auto, Check, Config, Order, Pass, VacuityCheck, claims};
+use axle_check::{Approximate, Auto, Check, Config, Order, Pass, SystemKind, VacuityCheck, claims};
 use axle_model::Model;
 use axle_search::{Algorithm, Fairness, Limits, Reduction};
 
@@ -14,7 +14,7 @@ use crate::vocabulary::VOCABULARY;
 
 /// What the options ask for.
 pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
-    let mut checks: BTreeSet<Check> = Check::ALL.into_iter().filter(|check| check.by_default()).collect();
+    let mut checks: BTreeSet<Check> = Check::defaults(SystemKind::Model);
     let mut only = None;
     if !args.only.is_empty() {
         (checks, only) = chosen(&args.only, model)?;
@@ -121,7 +121,7 @@ fn approximate(args: &CheckArgs) -> Approximate {
 
 /// The check of models with this name.
 fn of_models(name: &str) -> Result<Check, String> {
-    Check::named(name).ok_or_else(|| format!("'{name}' is checked of C programs only"))
+    Check::named(name, SystemKind::Model).ok_or_else(|| format!("'{name}' is checked of C programs only"))
 }
 
 /// What is to be checked, and of the model's properties which; none are all of them.
@@ -136,13 +136,13 @@ fn chosen(names: &[String], model: &Model) -> Result<Chosen, String> {
         if stated.contains(&name) {
             checks.insert(Check::Properties);
             only.insert(name.clone());
-        } else if let Some(check) = Check::named(name) {
+        } else if let Some(check) = Check::named(name, SystemKind::Model) {
             checks.insert(check);
             if check == Check::Properties {
                 only.extend(all.iter().filter(|one| one.by_default).map(|one| one.name.clone()));
             }
         } else {
-            let known = stated.iter().map(|name| name.as_str()).chain(Check::ALL.map(Check::name));
+            let known = stated.iter().map(|name| name.as_str()).chain(Check::MODELS.map(Check::name));
             let near = axle_source::nearest(name, known);
             let near = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
             return Err(format!("'{name}' is neither a check nor a property of this model{near}"));

@@ -7,7 +7,6 @@ mod satisfying;
 
 use std::sync::Arc;
 
-use axle_c_exec::Settings;
 use axle_check::diagnose::{self, Diagnosis, Event};
 use axle_evidence::report::ErrorReport;
 use axle_evidence::trace::Trace;
@@ -128,8 +127,7 @@ fn of_project(args: &DiagnoseArgs, events: &[Event]) -> Result<Answer, String> {
             program.keep_locals();
             let subject = axle_check::Subject { program: &program, ..subject(&loaded) };
             let mut watch = Watch::start(args.time, args.output.quiet);
-            let settings = Settings::default();
-            let found = diagnose::program::diagnose(&subject, &settings, events, &limits(args), &mut watch);
+            let found = diagnose::program::diagnose(&subject, events, &limits(args), &mut watch);
             watch.stop();
             Ok(found)
         }
@@ -158,8 +156,7 @@ fn of_program(args: &DiagnoseArgs, events: &[Event]) -> Answer {
     let mut loaded = program::load(&model_args(args), &args.more, &args.program, &args.output)?;
     loaded.keep_locals();
     let mut watch = Watch::start(args.time, args.output.quiet);
-    let settings = program::settings(&args.program);
-    let found = diagnose::program::diagnose(&loaded.subject(), &settings, events, &limits(args), &mut watch);
+    let found = diagnose::program::diagnose(&loaded.subject(), events, &limits(args), &mut watch);
     watch.stop();
     Ok(found)
 }

@@ -1,6 +1,6 @@
 //! `axle explain`: the meaning of a diagnostic code, a kind of violation or a check.
 
-use axle_check::{Check, LABELS, ProgramCheck, RUN_KINDS, checks, explain_kind, program};
+use axle_check::{Check, LABELS, RUN_KINDS, SystemKind, checks, explain_kind, program};
 use axle_step::FaultKind;
 
 use crate::args::ExplainArgs;
@@ -23,8 +23,8 @@ pub fn run(args: &ExplainArgs) -> Result<Exit, String> {
         return print(&format!("{name} (check: {})\n\n{text}\n", Check::Properties.name()))
             .map(|()| Exit::Holds);
     }
-    if let Some(check) = Check::named(name) {
-        let mut text = format!("{name}: {}", check.meaning());
+    if let Some(check) = Check::named(name, SystemKind::Model) {
+        let mut text = format!("{name}: {}", check.meaning(SystemKind::Model));
         text.push_str(if check.by_default() { " (checked by default)\n" } else { " (checked on request)\n" });
         for kind in checks::KINDS.into_iter().filter(|&kind| Check::of(kind) == check) {
             text.push_str(&format!(
@@ -49,9 +49,10 @@ pub fn run(args: &ExplainArgs) -> Result<Exit, String> {
         return print(&format!("{name} (check of C programs: {})\n\n{text}\n", check.name()))
             .map(|()| Exit::Holds);
     }
-    if let Some(check) = ProgramCheck::named(name) {
+    if let Some(check) = Check::named(name, SystemKind::Program) {
         let how = if check.by_default() { "by default" } else { "on request" };
-        let mut text = format!("{name}: {} (checked of C programs {how})\n", check.meaning());
+        let mut text =
+            format!("{name}: {} (checked of C programs {how})\n", check.meaning(SystemKind::Program));
         for (kind, _, meaning) in program::kinds().into_iter().filter(|(_, of, _)| *of == check) {
             text.push_str(&format!("\n{kind}\n    {meaning}\n"));
         }
@@ -61,8 +62,8 @@ pub fn run(args: &ExplainArgs) -> Result<Exit, String> {
     let of_programs = program::kinds().into_iter().map(|(kind, _, _)| kind);
     let labels = LABELS.into_iter().map(|(label, _)| label);
     let known = checks::KINDS.into_iter().map(FaultKind::name).chain(run_kinds).chain(labels);
-    let known = known.chain(Check::ALL.map(Check::name));
-    let known = known.chain(of_programs).chain(ProgramCheck::ALL.map(ProgramCheck::name));
+    let known = known.chain(Check::MODELS.map(Check::name));
+    let known = known.chain(of_programs).chain(Check::PROGRAMS.map(Check::name));
     match axle_source::nearest(name, known) {
         Some(near) => Err(format!("unknown code, kind or check '{name}'; did you mean '{near}'?")),
         None => Err(format!(

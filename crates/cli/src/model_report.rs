@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use axle_check::{Checked, Config, undecided};
+use axle_check::{CheckedModel, Config, System};
 use axle_evidence::trace::Trace;
 use axle_model::Model;
 
@@ -40,7 +40,7 @@ pub fn show_report(
     args: &CheckArgs,
     model: &Arc<Model>,
     config: &Config,
-    checked: &Checked,
+    checked: &CheckedModel,
     more: &str,
 ) -> Result<Vec<Trace>, String> {
     let results = Results {
@@ -63,12 +63,12 @@ pub fn show_results(
     args: &Results,
     model: &Arc<Model>,
     config: &Config,
-    checked: &Checked,
+    checked: &CheckedModel,
 ) -> Result<Vec<Trace>, String> {
     let report = &checked.report;
     // The confirmed violations, in the order of the report.
-    let found: Vec<Found> = (checked.outcome.violations.iter().map(Found::Violation))
-        .chain(checked.runs.iter().map(Found::Run))
+    let found: Vec<Found> = (checked.found.outcome.violations.iter().map(Found::Violation))
+        .chain(checked.found.runs.iter().map(Found::Run))
         .collect();
     let replayed = |found: &Found| found.replay(model, config);
     if args.text {
@@ -96,7 +96,7 @@ pub fn show_results(
 pub fn report_at_deadline(args: &'static CheckArgs, model: &Arc<Model>, config: &Config) {
     let (model, config) = (Arc::clone(model), config.clone());
     deadline::report_with(move |stop, seen| {
-        let mut checked = undecided(&model, &config, stop, seen);
+        let mut checked = model.undecided(&config, stop, seen);
         checked.report.search.seconds = deadline::elapsed().as_secs_f64();
         checked.report.hints.extend(checkpoint::hint(args, &config, &checked.report));
         let shown = show_report(args, &model, &config, &checked, "");

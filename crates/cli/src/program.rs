@@ -2,15 +2,16 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use axle_c::{DataModel, Options, Program, Volatile, compile};
 use axle_c_exec::Settings;
 use axle_check::plan::{Attempt, EngineId};
 use axle_check::program::RunProperty;
+use axle_check::searches::ProgramSearches;
 use axle_check::{
-    CheckedProgram, Config, ProgramCheck, ProgramConfig, Subject, check_program, program, replay_program,
-    undecided_program,
+    Check, Checked, Config, ProgramFound, Subject, System, SystemKind, program, replay_program,
 };
 use axle_evidence::program_trail::{self, ProgramTrail};
 use axle_evidence::run_trail::{AnyTrail, read_any};
@@ -46,13 +47,17 @@ pub struct Loaded {
     pub files: Vec<String>,
     arguments: Vec<String>,
     stdin: Option<String>,
+    /// How it is executed.
+    pub settings: Settings,
+    /// What every execution has to do.
+    pub properties: Vec<RunProperty>,
 }
 
 impl Loaded {
     /// The program, to be checked.
     pub fn subject(&self) -> Subject<'_> {
-        let Loaded { program, sources, files, arguments, stdin } = self;
-        Subject { program, sources, files, arguments, stdin: stdin.as_deref() }
+        let Loaded { program, sources, files, arguments, stdin, settings, properties } = self;
+        Subject { program, sources, files, arguments, stdin: stdin.as_deref(), settings, properties }
     }
 
     /// Keeps the values of automatic variables, which are then observable.
@@ -108,7 +113,8 @@ pub fn load(
     }
     timeline::resolve(args, &program)?;
     let stdin = how.stdin.as_ref().map(|file| file.to_string_lossy().into_owned());
-    Ok(Loaded { program, sources, files, arguments: arguments(args, how), stdin })
+    let (arguments, settings) = (arguments(args, how), settings(how));
+    Ok(Loaded { program, sources, files, arguments, stdin, settings, properties: Vec::new() })
 }
 
 /// The options that decide what the program is.
@@ -138,7 +144,7 @@ fn arguments(args: &ModelArgs, how: &ProgramArgs) -> Vec<String> {
 }
 
 /// How a program is executed.
-pub fn settings(how: &ProgramArgs) -> Settings {
+fn settings(how: &ProgramArgs) -> Settings {
     Settings {
         malloc_may_fail: how.malloc_may_fail,
         wrap: how.wrap,
@@ -152,66 +158,67 @@ pub fn settings(how: &ProgramArgs) -> Settings {
 /// Checks a program.
 pub fn check(args: &'static CheckArgs) -> Result<InputResult, Refused> {
     refuse_options_of_models(&args.model)?;
-    let loaded = load(&args.model, &args.more, &args.program, &args.output)?;
-    let config = config(args, &loaded.program)?;
+    let (loaded, config) = load_for_check(args)?;
     report_at_deadline(args, &loaded, &config);
     let mut watch = Watch::start(args.time, args.output.quiet);
+    let subject = loaded.subject();
     let mut checked = match args.refine {
-        true => refine::check_program(&loaded.subject(), &config, &mut watch),
-        false => check_program(&loaded.subject(), &config, &mut watch),
+        true => refine::check(ProgramSearches::new(&subject, &config), &subject, &mut watch),
+        false => axle_check::check(&subject, &config, &mut watch),
     };
     checked.report.search.seconds = watch.stop().as_secs_f64();
     deadline::reporting(Exit::of(&checked.report));
     complain_of_faults(&checked);
     if args.prints_text() {
-        let trace = |index: usize| Ok(checked.violations.get(index).map(|found| found.trace.clone()));
+        let trace = |index: usize| Ok(checked.found.violations.get(index).map(|found| found.trace.clone()));
         show::report(&checked.report, &args.output, args.trace, &trace, "")?;
     }
     write_files(args, &loaded, &checked)?;
     let traces = match results::needs_traces(args) {
-        true => checked.violations.into_iter().map(|found| found.trace).collect(),
+        true => checked.found.violations.into_iter().map(|found| found.trace).collect(),
         false => Vec::new(),
     };
     Ok(InputResult::new(checked.report, traces))
 }
 
+/// Reads the program of `axle check`, and how it is to be checked.
+fn load_for_check(args: &CheckArgs) -> Result<(Arc<Loaded>, Config), Refused> {
+    refuse_options_of_models(&args.model)?;
+    let mut loaded = load(&args.model, &args.more, &args.program, &args.output)?;
+    let config = config(args, &mut loaded)?;
+    Ok((Arc::new(loaded), config))
+}
+
 /// The plan of `axle check` for a C program.
 pub fn plan(args: &CheckArgs) -> Result<Vec<Attempt>, Refused> {
-    refuse_options_of_models(&args.model)?;
-    let loaded = load(&args.model, &args.more, &args.program, &args.output)?;
-    let config = config(args, &loaded.program)?;
-    Ok(program::plan(&loaded.subject(), &config))
+    let (loaded, config) = load_for_check(args)?;
+    Ok(loaded.subject().plan(&config))
 }
 
 /// Reports an internal error.
-pub fn complain_of_faults(checked: &CheckedProgram) {
+pub fn complain_of_faults(checked: &Checked<ProgramFound>) {
     if let Some(fault) = &checked.report.internal {
         complain(&format!("internal error, no verdict is reliable: {fault}"));
         complain("please report it with the program");
     }
 }
 
-/// Reads the program of `axle swarm`; `search`: the configuration of its searches.
-pub fn load_for_swarm(
-    args: &SwarmArgs,
-    search: Config,
-) -> Result<Result<(Loaded, ProgramConfig), Exit>, String> {
+/// Reads the program of `axle swarm`.
+pub fn load_for_swarm(args: &SwarmArgs) -> Result<Result<Loaded, Exit>, String> {
     refuse_options_of_models(&args.model)?;
-    let loaded = match load(&args.model, &args.more, &args.program, &args.output) {
+    let mut loaded = match load(&args.model, &args.more, &args.program, &args.output) {
         Ok(loaded) => loaded,
         Err(exit) => return Ok(Err(exit)),
     };
-    let checks = ProgramCheck::ALL.into_iter().filter(|check| check.by_default()).collect();
-    let settings = Settings { races: true, ..settings(&args.program) };
-    let properties = formulas(&args.model, &loaded.program)?;
-    Ok(Ok((loaded, ProgramConfig { checks, settings, properties, search })))
+    loaded.properties = formulas(&args.model, &loaded.program)?;
+    Ok(Ok(loaded))
 }
 
 /// Registers the report of a check that has no result at its deadline.
-fn report_at_deadline(args: &'static CheckArgs, loaded: &Loaded, config: &ProgramConfig) {
-    let (files, config) = (loaded.files.clone(), config.clone());
+fn report_at_deadline(args: &'static CheckArgs, loaded: &Arc<Loaded>, config: &Config) {
+    let (loaded, config) = (Arc::clone(loaded), config.clone());
     deadline::report_with(move |stop, seen| {
-        let mut report = undecided_program(&files, &config, stop, seen).report;
+        let mut report = loaded.subject().undecided(&config, stop, seen).report;
         report.search.seconds = deadline::elapsed().as_secs_f64();
         let shown = match args.prints_text() {
             true => show::report(&report, &args.output, args.trace, &|_| Ok(None), ""),
@@ -243,17 +250,18 @@ fn refuse_engines_of_models(args: &CheckArgs) -> Result<(), String> {
     }
 }
 
-fn config(args: &CheckArgs, program: &Program) -> Result<ProgramConfig, String> {
+/// How a program is to be checked. Completes its settings and its properties.
+fn config(args: &CheckArgs, loaded: &mut Loaded) -> Result<Config, String> {
     refuse_engines_of_models(args)?;
     let named = |name: &String| {
-        ProgramCheck::named(name).ok_or_else(|| {
-            let near = axle_source::nearest(name, ProgramCheck::ALL.map(ProgramCheck::name));
+        Check::named(name, SystemKind::Program).ok_or_else(|| {
+            let near = axle_source::nearest(name, Check::PROGRAMS.map(Check::name));
             let near = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
             format!("'{name}' is no check of C programs{near}")
         })
     };
-    let mut checks: BTreeSet<ProgramCheck> = match args.only.is_empty() {
-        true => ProgramCheck::ALL.into_iter().filter(|check| check.by_default()).collect(),
+    let mut checks: BTreeSet<Check> = match args.only.is_empty() {
+        true => Check::defaults(SystemKind::Program),
         false => args.only.iter().map(named).collect::<Result<_, _>>()?,
     };
     for name in &args.enable {
@@ -262,24 +270,21 @@ fn config(args: &CheckArgs, program: &Program) -> Result<ProgramConfig, String> 
     for name in &args.disable {
         checks.remove(&named(name)?);
     }
-    let mut settings = settings(&args.program);
-    settings.races = checks.contains(&ProgramCheck::DataRaces);
-    settings.aborts = checks.contains(&ProgramCheck::Aborts);
-    // They preserve one error, not all.
-    settings.persistent_sets =
-        args.por != ReductionChoice::This(Reduction::None) && args.max_violations.0 == Some(1);
-    let search = searched(args)?;
-    if search.algorithm == Algorithm::NestedDfs {
+    let reduction = match args.por {
+        ReductionChoice::This(reduction) => reduction,
+        ReductionChoice::Auto => Reduction::Stubborn,
+    };
+    let config = searched(args)?;
+    if config.algorithm == Algorithm::NestedDfs {
         return Err("--search nested is for models; formulas of C programs are searched with scc".to_string());
     }
-    let mut properties = Vec::new();
-    if checks.contains(&ProgramCheck::Termination) {
-        properties.push(program::termination());
+    if checks.contains(&Check::Termination) {
+        loaded.properties.push(program::termination());
     }
-    if checks.contains(&ProgramCheck::Properties) {
-        properties.extend(formulas(&args.model, program)?);
+    if checks.contains(&Check::Properties) {
+        loaded.properties.extend(formulas(&args.model, &loaded.program)?);
     }
-    Ok(ProgramConfig { checks, settings, properties, search })
+    Ok(Config { checks, reduction, ..config })
 }
 
 /// The formulas of the command line.
@@ -288,12 +293,12 @@ fn formulas(args: &ModelArgs, program: &Program) -> Result<Vec<RunProperty>, Str
     (1..).zip(&formulas).map(|(number, given)| program::formula(program, given, number)).collect()
 }
 
-fn write_files(args: &CheckArgs, loaded: &Loaded, checked: &CheckedProgram) -> Result<(), String> {
+fn write_files(args: &CheckArgs, loaded: &Loaded, checked: &Checked<ProgramFound>) -> Result<(), String> {
     if let Some(file) = &args.trail {
         write_trails(file, checked, &args.output)?;
     }
     let mut written = Vec::new();
-    for (index, found) in checked.violations.iter().enumerate() {
+    for (index, found) in checked.found.violations.iter().enumerate() {
         if let Some(file) = &args.chart {
             show::chart(&found.trace, &trail::numbered(file, index))?;
         }
@@ -309,9 +314,9 @@ fn write_files(args: &CheckArgs, loaded: &Loaded, checked: &CheckedProgram) -> R
 }
 
 /// Writes the trails of all violations: the first to `file`, the others beside it with a number.
-pub fn write_trails(file: &Path, checked: &CheckedProgram, output: &OutputArgs) -> Result<(), String> {
+pub fn write_trails(file: &Path, checked: &Checked<ProgramFound>, output: &OutputArgs) -> Result<(), String> {
     let mut written = Vec::new();
-    for (index, found) in checked.violations.iter().enumerate() {
+    for (index, found) in checked.found.violations.iter().enumerate() {
         let path = trail::numbered(file, index);
         trail::refuse_others(&path)?;
         files::write(&path, &program_trail::write(&found.trail))?;
@@ -377,8 +382,6 @@ pub fn dump(args: &DumpArgs) -> Result<Exit, String> {
 /// A program that is simulated, and the trail that it follows.
 pub struct Simulated<'a> {
     pub subject: Subject<'a>,
-    pub settings: Settings,
-    pub properties: Vec<RunProperty>,
     pub trail: Option<ProgramTrail>,
 }
 
@@ -388,13 +391,13 @@ pub fn simulate(
     execute: impl FnOnce(&Simulated<'_>) -> Result<Exit, String>,
 ) -> Result<Exit, String> {
     refuse_options_of_models(&args.model)?;
-    let loaded = match load(&args.model, &args.more, &args.program, &args.output) {
+    let mut loaded = match load(&args.model, &args.more, &args.program, &args.output) {
         Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
     };
     let trail = args.trail.as_deref().map(read_trail).transpose()?;
-    let (settings, properties) = (settings(&args.program), properties(&args.model, &loaded.program)?);
-    execute(&Simulated { subject: loaded.subject(), settings, properties, trail })
+    loaded.properties = properties(&args.model, &loaded.program)?;
+    execute(&Simulated { subject: loaded.subject(), trail })
 }
 
 /// The trail of a program.
@@ -419,15 +422,14 @@ fn properties(args: &ModelArgs, program: &Program) -> Result<Vec<RunProperty>, S
 /// Runs `axle replay` on a program.
 pub fn replay(args: &ReplayArgs) -> Result<Exit, String> {
     refuse_options_of_models(&args.model)?;
-    let loaded = match load(&args.model, &args.also, &args.program, &args.output) {
+    let mut loaded = match load(&args.model, &args.also, &args.program, &args.output) {
         Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
     };
     let name = args.trail.display();
     let trail = read_trail(&args.trail)?;
-    let properties = properties(&args.model, &loaded.program)?;
-    let trace = replay_program(&loaded.subject(), &settings(&args.program), &properties, &trail)
-        .map_err(|fault| format!("{name}: {fault}"))?;
+    loaded.properties = properties(&args.model, &loaded.program)?;
+    let trace = replay_program(&loaded.subject(), &trail).map_err(|fault| format!("{name}: {fault}"))?;
     show::trace(&trace, args.trace.unwrap_or(TraceMode::Full), true, &args.output)?;
     if let Some(file) = &args.chart {
         show::chart(&trace, file)?;

@@ -6,25 +6,30 @@
 //! at most an eighth of what is left, and time that a search does not need is left to those after
 //! it.
 //!
-//! *Entry points:* [`check`], [`check_program`]; the searches are those of [`axle_check::refine`].
+//! *Entry point:* [`check`]; the rounds are those of [`axle_check::refine`].
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use axle_check::program::refine::ProgramRounds;
-use axle_check::refine::{ROUNDS, Rounds, states_of_model, states_of_program};
-use axle_check::{Checked, CheckedProgram, Config, ProgramConfig, Subject, program};
+use axle_check::refine::{ROUNDS, Rounds};
+use axle_check::searches::Searches;
+use axle_check::{Checked, CheckedModel, Config, System};
 use axle_model::Model;
 
 use crate::share::Share;
 use crate::watch::Watch;
 
-/// Checks with lossy searches, then exactly.
-pub fn check(model: &Arc<Model>, config: &Config, watch: &mut Watch) -> Checked {
-    let mut rounds = Rounds::new(model, config);
+/// Checks a system with these lossy searches, then exactly.
+pub fn check<S: System, R: Searches<Found = S::Found>>(
+    searches: R,
+    system: &S,
+    watch: &mut Watch,
+) -> Checked<S::Found> {
+    let config = searches.config().clone();
+    let mut rounds = Rounds::new(searches);
     for round in 0..ROUNDS {
         let open = rounds.open();
-        let states = states_of_model(round, open.len());
+        let states = Rounds::<R>::states(round, open.len());
         let end = end_of_round(watch);
         for (index, &kind) in open.iter().enumerate() {
             if watch.is_over() {
@@ -36,12 +41,11 @@ pub fn check(model: &Arc<Model>, config: &Config, watch: &mut Watch) -> Checked 
             rounds.add(kind, seen, states, started.elapsed().as_secs_f64());
         }
     }
-    let rest = rounds.rest();
     let mut found = rounds.finish();
-    shorten_all(model, config, &mut found.checked, watch);
-    let exact = rest.map(|rest| {
-        let mut exact = axle_check::check(model, &rest, watch);
-        shorten_all(model, &rest, &mut exact, watch);
+    shorten_all(system, &config, &mut found.checked, watch);
+    let exact = found.rest.as_ref().map(|rest| {
+        let mut exact = axle_check::check(system, rest, watch);
+        shorten_all(system, rest, &mut exact, watch);
         exact
     });
     found.merge(exact)
@@ -49,35 +53,12 @@ pub fn check(model: &Arc<Model>, config: &Config, watch: &mut Watch) -> Checked 
 
 /// Checks without lossy searches. What an attempt beside the exact search has found is shortened
 /// within a second.
-pub fn check_exactly(model: &Arc<Model>, config: &Config, watch: &mut Watch) -> Checked {
+pub fn check_exactly(model: &Arc<Model>, config: &Config, watch: &mut Watch) -> CheckedModel {
     let mut checked = axle_check::check(model, config, watch);
     if !watch.is_over() {
         let end = Instant::now() + Duration::from_secs(1);
         axle_check::shorten_attempts(model, config, &mut checked, &mut Share::new(watch, Some(end)));
     }
-    checked
-}
-
-/// Checks a C program with lossy searches, then exactly.
-pub fn check_program(subject: &Subject, config: &ProgramConfig, watch: &mut Watch) -> CheckedProgram {
-    let mut rounds = ProgramRounds::new(*subject, config);
-    for round in 0..ROUNDS {
-        let open = rounds.open();
-        let states = states_of_program(round, open.len());
-        let end = end_of_round(watch);
-        for (index, &kind) in open.iter().enumerate() {
-            if watch.is_over() {
-                break;
-            }
-            let started = Instant::now();
-            let until = end.map(|end| share(started, end, open.len() - index));
-            let seen = rounds.search_round(round, kind, states, &mut Share::new(watch, until));
-            rounds.add(kind, seen, states, started.elapsed().as_secs_f64());
-        }
-    }
-    let exact = rounds.rest().map(|rest| axle_check::check_program(subject, &rest, watch));
-    let mut checked = rounds.finish(exact, "refine");
-    shorten_program(subject, config, &mut checked, watch);
     checked
 }
 
@@ -91,32 +72,21 @@ fn share(now: Instant, end: Instant, searches: usize) -> Instant {
     now + end.saturating_duration_since(now) / searches as u32
 }
 
-/// Shortens every violation of a C program, for ten seconds each at most.
-pub fn shorten_program(
-    subject: &Subject,
-    config: &ProgramConfig,
-    checked: &mut CheckedProgram,
-    watch: &mut Watch,
-) {
-    for index in 0..checked.violations.len() {
-        if watch.is_over() {
-            return;
-        }
-        let end = Instant::now() + SHORTENING;
-        program::refine::shorten(subject, config, checked, index, &mut Share::new(watch, Some(end)));
-    }
-}
-
 /// Time to shorten a violation.
 const SHORTENING: Duration = Duration::from_secs(10);
 
 /// Shortens every violation, for ten seconds each at most.
-pub fn shorten_all(model: &Arc<Model>, config: &Config, checked: &mut Checked, watch: &mut Watch) {
+pub fn shorten_all<S: System>(
+    system: &S,
+    config: &Config,
+    checked: &mut Checked<S::Found>,
+    watch: &mut Watch,
+) {
     for index in 0..checked.report.violations.len() {
         if watch.is_over() {
             return;
         }
         let end = Instant::now() + SHORTENING;
-        axle_check::shorten(model, config, checked, index, &mut Share::new(watch, Some(end)));
+        axle_check::shorten(system, config, checked, index, &mut Share::new(watch, Some(end)));
     }
 }

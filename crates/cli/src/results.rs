@@ -4,7 +4,7 @@
 //! *Entry points:* [`print_json`], [`write_files`]. *Invariant:* each form is written for every
 //! input, also for one with errors.
 
-use axle_check::{Check, RUN_KINDS, Report, Verdict, checks, explain_kind, program};
+use axle_check::{Check, RUN_KINDS, Report, SystemKind, Verdict, checks, explain_kind, program};
 use axle_evidence::report::{Entry, Rule, to_json, to_junit, to_sarif};
 use axle_evidence::trace::Trace;
 
@@ -106,9 +106,9 @@ fn rule(id: &str) -> Rule {
     let (short, help) = if let Some(kind) = of_model {
         (axle_evidence::words::sentence(kind, None), explain_kind(kind).to_string())
     } else if let Some((_, check, text)) = of_program() {
-        (violates(check.meaning()), text.to_string())
+        (violates(check.meaning(SystemKind::Program)), text.to_string())
     } else if let Some((_, text)) = of_run() {
-        (violates(Check::Properties.meaning()), text.to_string())
+        (violates(Check::Properties.meaning(SystemKind::Model)), text.to_string())
     } else if let Some(text) = axle_feaver::diagnostic_codes::meaning(id) {
         (text.lines().next().unwrap_or(id).to_string(), text.to_string())
     } else {

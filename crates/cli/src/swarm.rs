@@ -14,9 +14,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use axle_check::swarm::{ROUND, size};
-use axle_check::{Approximate, Config};
-use axle_outcome::Count;
+use axle_check::searches::{Searches, Seen};
+use axle_check::swarm::{ROUND, Swarm, size};
+use axle_check::{Approximate, Config, SystemKind};
 use axle_search::{Limits, Monitor, Progress, Stop};
 use axle_step::Interrupt;
 
@@ -30,36 +30,6 @@ use crate::quantities::number;
 use crate::trail;
 use crate::vocabulary::VOCABULARY;
 use crate::watch::{Watch, on_interrupt, until};
-
-/// The searches of a swarm.
-trait Members: Sync {
-    /// The result of a search.
-    type Seen: Member;
-
-    /// How many kinds of searches there are; they alternate.
-    fn kinds(&self) -> u64;
-
-    /// Whether searches of a kind have anything to search for.
-    fn wants(&self, kind: u64) -> bool;
-
-    /// Performs the search with this number, with at most `memory` bytes.
-    fn search(&self, number: u64, memory: u64, monitor: &mut Share<'_>) -> Self::Seen;
-}
-
-/// The result of a search.
-trait Member: Send {
-    /// Whether it found as many violations as `--max-violations` allows.
-    fn is_full(&self) -> bool;
-
-    /// Whether no other search for the same can find more.
-    fn is_exhaustive(&self) -> bool;
-
-    /// Whether it found a violation.
-    fn has_violations(&self) -> bool;
-
-    /// The search order, and how many states were stored.
-    fn told(&self) -> (String, Count);
-}
 
 /// The time of a member of the first size.
 const FIRST: Duration = Duration::from_millis(250);
@@ -118,7 +88,7 @@ pub fn run(args: &'static SwarmArgs) -> Result<Exit, String> {
 
 impl SwarmArgs {
     /// The configuration from which those of the members are derived.
-    fn config(&self) -> Config {
+    fn config(&self, kind: SystemKind) -> Config {
         Config {
             limits: Limits {
                 memory: Some(self.memory.unwrap_or_else(spare_memory)),
@@ -128,7 +98,7 @@ impl SwarmArgs {
             },
             approximate: Approximate { seed: self.seed, ..Approximate::default() },
             vocabulary: &VOCABULARY,
-            ..Config::default()
+            ..Config::of_kind(kind)
         }
     }
 
@@ -140,11 +110,11 @@ impl SwarmArgs {
 
 /// The result of each member with its number, the reason if a limit or signal ended the members, and
 /// the clock.
-type Searches<S> = (Vec<(u64, S)>, Option<Stop>, Watch);
+type Finished<S> = (Vec<(u64, S)>, Option<Stop>, Watch);
 
 /// Runs the members on all threads. Their results with their numbers, why there are no more of them
 /// if they were interrupted, and the clock for shortening.
-fn search_all<M: Members>(args: &SwarmArgs, members: &M) -> Searches<M::Seen> {
+fn search_all<M: Searches>(args: &SwarmArgs, members: &Swarm<M>) -> Finished<M::Seen> {
     let threads = args.threads.map_or_else(|| cores() as u64, u64::from);
     let memory = args.memory.unwrap_or_else(spare_memory);
     let interrupted = on_interrupt();
@@ -173,7 +143,7 @@ fn search_all<M: Members>(args: &SwarmArgs, members: &M) -> Searches<M::Seen> {
 }
 
 /// Runs one member after the other until the time is over or enough was found.
-fn work<M: Members>(args: &SwarmArgs, members: &M, memory: u64, shared: &Shared<M::Seen>) {
+fn work<M: Searches>(args: &SwarmArgs, members: &Swarm<M>, memory: u64, shared: &Shared<M::Seen>) {
     loop {
         let index = shared.next.fetch_add(1, Ordering::Relaxed);
         let now = Instant::now();
@@ -194,9 +164,9 @@ fn work<M: Members>(args: &SwarmArgs, members: &M, memory: u64, shared: &Shared<
             found: &shared.found,
             shortening: shared.shortening,
         };
-        let seen = members.search(index, memory, &mut Share { stops, until });
+        let seen = members.run(index, memory, &mut Share { stops, until });
         if !args.output.quiet && shared.start.elapsed() > Duration::from_secs(1) {
-            let (order, states) = seen.told();
+            let (order, states) = seen.figures();
             let seconds = now.elapsed().as_secs_f64();
             remark(&format!("search {index}: {order}: {} states, {seconds:.1} s\n", number(states)));
         }
@@ -212,7 +182,7 @@ fn work<M: Members>(args: &SwarmArgs, members: &M, memory: u64, shared: &Shared<
     }
 }
 
-impl<S: Member> Shared<S> {
+impl<S: Seen> Shared<S> {
     /// When the searches end.
     fn end(&self) -> Instant {
         if self.found.load(Ordering::Relaxed) { self.shortening } else { self.end }

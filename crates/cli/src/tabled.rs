@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use axle_check::{Checked, Config};
+use axle_check::{CheckedModel, Config};
 use axle_evidence::trace::Trace;
 use axle_extract::lookup::Reason;
 use axle_extract::{Executed, Extraction, Form, Request, Table, declarations, synchronise, wrapper};
@@ -101,7 +101,7 @@ impl Extracted {
         &mut self,
         model: &Arc<Model>,
         config: &Config,
-        checked: &mut Checked,
+        checked: &mut CheckedModel,
     ) -> Result<RowLabels, String> {
         let runs = runs(model, config, checked)?;
         let confirmed: Vec<Confirmed> = (runs.iter().zip(&checked.report.violations))
@@ -352,9 +352,9 @@ fn blame(one: &Diagnostic, job: &Job, processes: &[Process]) -> Diagnostic {
 }
 
 /// The runs to all violations.
-fn runs(model: &Arc<Model>, config: &Config, checked: &Checked) -> Result<Vec<Trace>, String> {
-    let found =
-        (checked.outcome.violations.iter().map(Found::Violation)).chain(checked.runs.iter().map(Found::Run));
+fn runs(model: &Arc<Model>, config: &Config, checked: &CheckedModel) -> Result<Vec<Trace>, String> {
+    let found = (checked.found.outcome.violations.iter().map(Found::Violation))
+        .chain(checked.found.runs.iter().map(Found::Run));
     found.map(|found| found.replay(model, config)).collect()
 }
 

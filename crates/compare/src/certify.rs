@@ -144,17 +144,18 @@ fn one(
         let ask = |engine, least: Took| -> Result<Took, String> {
             let (certified, took) = timed(|| ask(&model, &file, How { engine, threads: args.threads }))?;
             let certified = certified.map_err(|why| format!("{name}: {why}"))?;
-            match (certified.states, certified.steps + 1) == (plain.outcome.states, plain.outcome.transitions)
+            match (certified.states, certified.steps + 1)
+                == (plain.found.outcome.states, plain.found.outcome.transitions)
             {
                 true => Ok(least.least(took)),
-                false => Err(format!("{name}: {certified:?}, not {}", plain.outcome.states)),
+                false => Err(format!("{name}: {certified:?}, not {}", plain.found.outcome.states)),
             }
         };
         if let Some(least) = interpreted {
             interpreted = Some(ask(Engine::Interpreter, least)?);
         }
         compiled = ask(Engine::Compiled, compiled)?;
-        found = Some((plain.outcome.states, plain.outcome.transitions - 1, size));
+        found = Some((plain.found.outcome.states, plain.found.outcome.transitions - 1, size));
     }
     fs::remove_file(&file).map_err(|e| format!("{}: {e}", file.display()))?;
     let (states, steps, size) = found.ok_or_else(|| format!("{name}: not searched"))?;

@@ -20,9 +20,7 @@ use std::time::{Duration, Instant};
 
 use axle_c::compile;
 use axle_c_exec::Settings;
-use axle_check::{
-    Check, Config, Order, ProgramCheck, ProgramConfig, StoreChoice, Subject, check, check_program,
-};
+use axle_check::{Check, Config, Order, StoreChoice, Subject, SystemKind, check};
 use axle_evidence::report::Report;
 use axle_generate::threads::{CLASSES, Program, program};
 use axle_search::{Limits, Reduction, Silent};
@@ -366,10 +364,9 @@ fn of_c_with(
     settings: Settings,
     races: bool,
 ) -> Result<Option<(Ends, u64)>, String> {
-    let mut checks: BTreeSet<ProgramCheck> =
-        ProgramCheck::ALL.into_iter().filter(|check| check.by_default()).collect();
+    let mut checks = Check::defaults(SystemKind::Program);
     if !races {
-        checks.remove(&ProgramCheck::DataRaces);
+        checks.remove(&Check::DataRaces);
     }
     let subject = Subject {
         program: &program.program,
@@ -377,9 +374,10 @@ fn of_c_with(
         files: &["program.c".into()],
         arguments: &[],
         stdin: None,
+        settings: &settings,
+        properties: &[],
     };
-    let config = ProgramConfig { checks, settings, properties: Vec::new(), search };
-    let report = check_program(&subject, &config, &mut Silent).report;
+    let report = check(&subject, &Config { checks, ..search }, &mut Silent).report;
     let states = report.search.states.saturated();
     Ok(ends(report, &program.text, "deadlock")?.map(|ends| (ends, states)))
 }

@@ -221,11 +221,14 @@ fn said(model: &Arc<Model>, mode: &Mode, most: u64) -> Result<Option<(Said, u64)
     if cut || checked.report.stop.is_some() {
         return Ok(None);
     }
-    if checked.again > 0 {
-        return Err(format!("{} runs of the reduced model are not runs of the user's model", checked.again));
+    if checked.found.again > 0 {
+        return Err(format!(
+            "{} runs of the reduced model are not runs of the user's model",
+            checked.found.again
+        ));
     }
     let fault = |v: &axle_search::Violation| format!("{:?} {:?} {:?}", v.site.kind, v.proc, v.site.edge);
-    let faults = checked.outcome.violations.iter().map(fault).collect();
+    let faults = checked.found.outcome.violations.iter().map(fault).collect();
     let properties = &checked.report.properties;
     let verdicts = properties.iter().map(|p| format!("{}: {:?}", p.name, p.verdict)).collect();
     let products = properties.iter().filter_map(|p| p.search.as_ref());
@@ -252,7 +255,7 @@ fn power(root: &Path, most: u64) -> Result<(), String> {
                 let limits = Limits { errors: None, states: Some(most), ..Limits::default() };
                 let mut config = Config { passes, limits, ..Config::default() };
                 config.checks.remove(&axle_check::Check::Properties);
-                let outcome = check(&model, &config, &mut Silent).outcome;
+                let outcome = check(&model, &config, &mut Silent).found.outcome;
                 if outcome.stop.is_some() { None } else { Some(outcome.states) }
             };
             let Some(plain) = count(BTreeSet::new()) else { continue };

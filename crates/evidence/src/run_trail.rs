@@ -117,6 +117,17 @@ pub enum AnyTrail {
     Program(ProgramTrail),
 }
 
+impl AnyTrail {
+    /// The text of a trail file.
+    pub fn text(&self) -> String {
+        match self {
+            AnyTrail::Violation(trail) => crate::trail::write(trail),
+            AnyTrail::Run(trail) => write(trail),
+            AnyTrail::Program(trail) => crate::program_trail::write(trail),
+        }
+    }
+}
+
 /// Reads the text of a trail file, whichever kind it is.
 pub fn read_any(text: &str) -> Result<AnyTrail, TrailError> {
     let not = |fault: serde_json::Error| TrailError::NotATrail(fault.to_string());

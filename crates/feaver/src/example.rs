@@ -151,7 +151,7 @@ fn of_model(run: &Run, model: &Arc<Model>, kind: Kind, monitor: &mut dyn Monitor
         ..Config::default()
     };
     let checked = check(&asked, &config, monitor);
-    let found = checked.runs.first()?;
+    let found = checked.found.runs.first()?;
     axle_check::replay(&asked, found, config.fairness, &config.step_options()).ok()
 }
 

@@ -17,15 +17,13 @@ use std::time::Duration;
 
 use axle_check::program::RunProperty;
 use axle_check::{
-    Approximate, Auto, Check, Checked, CheckedProgram, Config, Pass, ProgramCheck, ProgramConfig,
-    StoreChoice, VacuityCheck, check, check_program, fairness_name, program,
+    Approximate, Auto, Check, Config, Execution, Pass, StoreChoice, System, SystemKind, VacuityCheck, check,
+    program,
 };
 use axle_evidence::report::{Report, Verdict};
-use axle_evidence::run_trail::{self, About, RunTrail};
-use axle_evidence::{program_trail, replay::replay_violation};
 use axle_model::Model;
 use axle_search::{Arrangement, Monitor, Progress, Reduction, Stop};
-use axle_step::{Cut, FaultKind, Interrupt};
+use axle_step::{Cut, Interrupt};
 
 use crate::abstraction::Rows;
 use crate::prepare::footprint::Footprint;
@@ -82,12 +80,16 @@ pub fn execute(run: &Run, cycle: u8, limits: &Limits, control: &mut Control) -> 
     let mut deadline = Deadline { control, limit: time_of(cycle, exact), extended: false };
     let mut executed = None;
     let weakened = |model: &Arc<Model>, rows: &Rows, config: &Config, deadline: &mut Deadline<'_>| {
-        let (mut report, witness) = of_model(model, config, deadline);
+        let (mut report, witness, _) = of_system(model, config, SAFETY, deadline);
         rows.weaken(model, &mut report, witness.as_ref().map(|witness| &witness.trace), options.fairness);
         (report, witness)
     };
     let (report, witness) = match &run.subject {
-        Subject::Model(model) => of_model(model, &property_config(model, &options, cycle), &mut deadline),
+        Subject::Model(model) => {
+            let (report, witness, _) =
+                of_system(model, &property_config(model, &options, cycle), &run.property, &mut deadline);
+            (report, witness)
+        }
         Subject::Extracted(model, rows) => {
             weakened(model, rows, &property_config(model, &options, cycle), &mut deadline)
         }
@@ -95,14 +97,19 @@ pub fn execute(run: &Run, cycle: u8, limits: &Limits, control: &mut Control) -> 
             weakened(model, rows, &safety_config(checks, &options, cycle), &mut deadline)
         }
         Subject::Program(program, formula) => {
-            let config = program_config(&options, (**formula).clone());
-            let mut checked = check_program(&subject(program), &config, &mut deadline);
-            executed = checked.executed.take();
-            program_results(checked, &formula.name)
+            let system = subject(program);
+            let system = system.with_properties(std::slice::from_ref(&**formula));
+            let (report, witness, found) =
+                of_system(&system, &program_config(&options), &formula.name, &mut deadline);
+            executed = found.executed;
+            (report, witness)
         }
         Subject::Safety(Safety::Program(program, checks)) => {
+            let termination = temporal(checks);
+            let system = subject(program).with_properties(&termination);
             let config = safety_program_config(&options, checks);
-            program_results(check_program(&subject(program), &config, &mut deadline), SAFETY)
+            let (report, witness, _) = of_system(&system, &config, SAFETY, &mut deadline);
+            (report, witness)
         }
     };
     let own = match &run.subject {
@@ -246,51 +253,33 @@ pub(crate) fn fairness(fairness: Fairness) -> axle_search::Fairness {
     }
 }
 
-fn of_model(model: &Arc<Model>, config: &Config, deadline: &mut Deadline<'_>) -> (Report, Option<Witness>) {
-    let checked = check(model, config, deadline);
-    let witness = model_witness(model, config, &checked);
-    let mut report = checked.report;
-    match witness {
-        Ok(witness) => (report, witness),
+/// Checks a system: the report and the violation of a property, or else its first violation.
+fn of_system<S: System>(
+    system: &S,
+    config: &Config,
+    property: &str,
+    deadline: &mut Deadline<'_>,
+) -> (Report, Option<Witness>, S::Found) {
+    let mut checked = check(system, config, deadline);
+    let own = checked.report.violations.iter().position(|violation| violation.property == property);
+    let witness = match system.execution(config, &checked, own.unwrap_or(0)) {
+        Ok(found) => found.map(Witness::from),
         Err(fault) => {
-            report.internal = Some(fault);
-            (report, None)
+            checked.report.internal = Some(fault);
+            None
         }
-    }
-}
-
-/// The first violation of a model.
-fn model_witness(model: &Arc<Model>, config: &Config, checked: &Checked) -> Result<Option<Witness>, String> {
-    let Some(violation) = checked.report.violations.first().cloned() else { return Ok(None) };
-    let version = env!("CARGO_PKG_VERSION");
-    let options = config.step_options();
-    let file = model.files.first().map_or("", String::as_str);
-    let (trace, trail) = match (checked.outcome.violations.first(), checked.runs.first()) {
-        (Some(found), _) => {
-            let trace = replay_violation(model, found, &options).map_err(|fault| fault.to_string())?;
-            let trail = axle_evidence::trail::Trail::new(model, file, &[], version, found);
-            (trace, axle_evidence::trail::write(&trail))
-        }
-        (None, Some(found)) => {
-            let trace = axle_check::replay(model, found, config.fairness, &options)?;
-            let trail = RunTrail::new(model, file, &[], version, &about(found, config), &found.run);
-            (trace, run_trail::write(&trail))
-        }
-        (None, None) => return Ok(None),
     };
-    Ok(Some(Witness { violation, trace, trail, replayed: true }))
+    (checked.report, witness, checked.found)
 }
 
-/// What the trail of a run says of it.
-fn about<'a>(found: &'a axle_check::RunViolation, config: &Config) -> About<'a> {
-    About {
-        property: &found.property,
-        fault: found.fault.map(FaultKind::name),
-        fairness: fairness_name(config.fairness),
+impl From<Execution> for Witness {
+    fn from(found: Execution) -> Witness {
+        let Execution { violation, trace, trail } = found;
+        Witness { violation, trace, trail: trail.text(), replayed: true }
     }
 }
 
-/// A program as the checker takes it.
+/// A program as the checker takes it, without properties.
 #[must_use]
 pub fn subject(loaded: &LoadedProgram) -> axle_check::Subject<'_> {
     axle_check::Subject {
@@ -299,53 +288,30 @@ pub fn subject(loaded: &LoadedProgram) -> axle_check::Subject<'_> {
         files: &loaded.files,
         arguments: &loaded.arguments,
         stdin: None,
+        settings: &loaded.settings,
+        properties: &[],
     }
 }
 
 /// The configuration for a formula. An error of the program ends executions, so the default checks
 /// belong to the verdict of every formula, whatever the project checks of the program itself.
-pub(crate) fn program_config(options: &Options, formula: RunProperty) -> ProgramConfig {
-    let checks = ProgramCheck::ALL.into_iter().filter(|check| check.by_default()).collect();
-    checks_of_program(options, checks, vec![formula])
+pub(crate) fn program_config(options: &Options) -> Config {
+    safety_program_config(options, &Check::defaults(SystemKind::Program))
 }
 
 /// The configuration for the checks of a program.
-fn safety_program_config(options: &Options, checks: &BTreeSet<ProgramCheck>) -> ProgramConfig {
-    let termination = checks.contains(&ProgramCheck::Termination).then(program::termination);
-    checks_of_program(options, checks.clone(), termination.into_iter().collect())
+fn safety_program_config(options: &Options, checks: &BTreeSet<Check>) -> Config {
+    Config {
+        checks: checks.clone(),
+        fairness: fairness(options.fairness),
+        vacuity: VacuityCheck::Demands,
+        reduction: Reduction::Stubborn,
+        limits: search_limits(options),
+        ..Config::default()
+    }
 }
 
-fn checks_of_program(
-    options: &Options,
-    checks: BTreeSet<ProgramCheck>,
-    properties: Vec<RunProperty>,
-) -> ProgramConfig {
-    let mut config = ProgramConfig {
-        checks,
-        settings: axle_c_exec::Settings::default(),
-        properties,
-        search: Config {
-            fairness: fairness(options.fairness),
-            vacuity: VacuityCheck::Demands,
-            limits: search_limits(options),
-            ..Config::default()
-        },
-    };
-    config.settings.races = config.checks.contains(&ProgramCheck::DataRaces);
-    config.settings.aborts = config.checks.contains(&ProgramCheck::Aborts);
-    config
-}
-
-/// The report of a program and the violation of a property, or else its first violation.
-fn program_results(checked: CheckedProgram, property: &str) -> (Report, Option<Witness>) {
-    let CheckedProgram { report, violations, .. } = checked;
-    let own = report.violations.iter().position(|violation| violation.property == property).unwrap_or(0);
-    let witness = report.violations.get(own).zip(violations.into_iter().nth(own));
-    let witness = witness.map(|(violation, found)| Witness {
-        violation: violation.clone(),
-        trail: program_trail::write(&found.trail),
-        trace: found.trace,
-        replayed: true,
-    });
-    (report, witness)
+/// What every execution has to do, as far as these checks ask for it.
+fn temporal(checks: &BTreeSet<Check>) -> Vec<RunProperty> {
+    checks.contains(&Check::Termination).then(program::termination).into_iter().collect()
 }

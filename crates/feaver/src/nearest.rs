@@ -20,7 +20,7 @@ use axle_model::Model;
 use axle_search::Monitor;
 
 use crate::example::{Kind, of_formula, shown};
-use crate::execute::{fairness, program_config, subject};
+use crate::execute::{fairness, subject};
 use crate::prepare::{Premise, Run, Subject};
 use crate::project::Property;
 
@@ -57,14 +57,13 @@ pub fn nearest(
     let (found, has_premise) = match (&run.subject, trail) {
         (Subject::Program(loaded, formula), AnyTrail::Program(trail)) => {
             let own = formula.stated().ok_or_else(|| without_property(run))?;
-            let settings = program_config(&run.options, (**formula).clone()).settings;
             let premise = match &run.premise {
                 Some(Premise::Program(premise)) => Some(and(premise, own)),
                 Some(Premise::Model(_)) | None => of_formula(own, Kind::Satisfying),
             };
             first_found(with_premise(premise, own), |condition| {
                 let about = (&**formula, trail);
-                program::nearest(&subject(loaded), &settings, about, condition, limits, &mut monitor)
+                program::nearest(&subject(loaded), about, condition, limits, &mut monitor)
             })?
         }
         (Subject::Model(model) | Subject::Extracted(model, _), AnyTrail::Run(trail)) => {

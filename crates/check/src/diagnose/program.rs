@@ -2,9 +2,7 @@
 //!
 //! *Entry point:* [`diagnose`].
 
-use axle_c_exec::{
-    EventReader, EventSource, ProgramSite, Settings, Stepper, Watch, settings_for_runs, walk_run,
-};
+use axle_c_exec::{EventReader, EventSource, ProgramSite, Stepper, Watch, settings_for_runs, walk_run};
 use axle_evidence::report::reason::Words;
 use axle_evidence::trace::Trace;
 use axle_search::{Limits, Monitor, Stop, expand_alone};
@@ -22,7 +20,6 @@ use crate::program::{Subject, judge, place_report, tell};
 /// of the replay.
 pub fn diagnose(
     subject: &Subject,
-    settings: &Settings,
     events: &[Event],
     limits: &Limits,
     monitor: &mut impl Monitor,
@@ -38,7 +35,7 @@ pub fn diagnose(
         sources.push(source.map_err(|message| (index(), message))?);
     }
     let observed = subject.program.observing(&watch.objects);
-    let settings = settings_for_runs(settings, watch);
+    let settings = settings_for_runs(subject.settings, watch);
     let mut stepper = Stepper::new(&observed, &settings);
     stepper.tell_movers();
     stepper.ask_first(monitor.interrupt());

@@ -2,7 +2,7 @@
 //!
 //! *Entry point:* [`nearest`].
 
-use axle_c_exec::{Observer, ProgramSite, Settings, Stepper};
+use axle_c_exec::{Observer, ProgramSite, Stepper};
 use axle_evidence::lasso::SystemRun;
 use axle_evidence::program_trail::ProgramTrail;
 use axle_evidence::trace::common_steps;
@@ -25,18 +25,17 @@ use crate::program::{RunProperty, Subject, replay_program, runs, settings_of_tra
 /// that was found does not replay.
 pub fn nearest(
     subject: &Subject,
-    settings: &Settings,
     (property, trail): (&RunProperty, &ProgramTrail),
     condition: &Formula,
     (fairness, memory): (Fairness, Option<u64>),
     monitor: &mut impl Monitor,
 ) -> Result<Answer, String> {
-    let properties = std::slice::from_ref(property);
-    let (own, named) = settings_of_trail(subject, settings, properties, trail)?;
+    let subject = &subject.with_properties(std::slice::from_ref(property));
+    let (own, named) = settings_of_trail(subject, trail)?;
     if named.is_none() {
         return Err(format!("the trail is about `{}`, not about {}", trail.kind, property.name));
     }
-    let known = replay_program(subject, settings, properties, trail)?;
+    let known = replay_program(subject, trail)?;
     let violating = SystemRun { steps: trail.path.clone(), cycle: trail.cycle, claim: Vec::new() };
 
     // The executions that satisfy the condition violate its negation.

@@ -1,148 +1,59 @@
-//! The checks of a C program: groups of error kinds under the names that options and reports use.
+//! The checks that the errors of C programs violate.
+//!
+//! *Entry points:* [`of_error`], [`kinds`].
 
 use axle_c_exec::ErrorKind;
 
-/// A group of error kinds that is enabled and decided together.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum ProgramCheck {
-    /// Assertions hold, and error functions are not called.
-    Assertions,
-    /// `abort` is not called (on request; otherwise reachable calls are listed).
-    Aborts,
-    /// No deadlock and no livelock.
-    Deadlocks,
-    /// No data race.
-    DataRaces,
-    /// Every access is within an object whose lifetime has not ended.
-    Memory,
-    /// Arithmetic has a defined result.
-    Arithmetic,
-    /// No uninitialised value is used.
-    Uninitialised,
-    /// Calls match the functions that they reach.
-    Calls,
-    /// The rules of the pthread API are observed.
-    Locks,
-    /// All memory is freed (on request; otherwise a warning).
-    Leaks,
-    /// Every fair execution terminates (on request).
-    Termination,
-    /// LTL properties of the command line.
-    Properties,
-}
+use crate::checks::Check;
 
-impl ProgramCheck {
-    /// All checks, in the order of reports.
-    pub const ALL: [ProgramCheck; 12] = [
-        ProgramCheck::Assertions,
-        ProgramCheck::Aborts,
-        ProgramCheck::Deadlocks,
-        ProgramCheck::DataRaces,
-        ProgramCheck::Memory,
-        ProgramCheck::Arithmetic,
-        ProgramCheck::Uninitialised,
-        ProgramCheck::Calls,
-        ProgramCheck::Locks,
-        ProgramCheck::Leaks,
-        ProgramCheck::Termination,
-        ProgramCheck::Properties,
-    ];
-
-    /// Whether the check is enabled by default.
-    pub fn by_default(self) -> bool {
-        !matches!(self, ProgramCheck::Aborts | ProgramCheck::Leaks | ProgramCheck::Termination)
-    }
-
-    /// The name in options and reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            ProgramCheck::Assertions => "assertions",
-            ProgramCheck::Aborts => "aborts",
-            ProgramCheck::Deadlocks => "deadlocks",
-            ProgramCheck::DataRaces => "data-races",
-            ProgramCheck::Memory => "memory",
-            ProgramCheck::Arithmetic => "arithmetic",
-            ProgramCheck::Uninitialised => "uninitialised",
-            ProgramCheck::Calls => "calls",
-            ProgramCheck::Locks => "locks",
-            ProgramCheck::Leaks => "leaks",
-            ProgramCheck::Termination => "termination",
-            ProgramCheck::Properties => "properties",
+/// The check that an error violates; none for errors that are no violations.
+pub fn of_error(error: &ErrorKind) -> Option<Check> {
+    Some(match error {
+        ErrorKind::Assertion(_) | ErrorKind::ReachError => Check::Assertions,
+        ErrorKind::Abort => Check::Aborts,
+        ErrorKind::Deadlock(_) | ErrorKind::Livelock(_) => Check::Deadlocks,
+        ErrorKind::Race(_) => Check::DataRaces,
+        ErrorKind::NullPointer
+        | ErrorKind::InvalidPointer
+        | ErrorKind::OutOfBounds
+        | ErrorKind::UseAfterFree
+        | ErrorKind::DanglingStack
+        | ErrorKind::WriteToConstant
+        | ErrorKind::DoubleFree
+        | ErrorKind::InvalidFree
+        | ErrorKind::PointerComparison
+        | ErrorKind::Overlap
+        | ErrorKind::NoElements => Check::Memory,
+        ErrorKind::SignedOverflow
+        | ErrorKind::Shift
+        | ErrorKind::DivisionByZero
+        | ErrorKind::FloatConversion
+        | ErrorKind::BitsOfZero
+        | ErrorKind::Unsequenced => Check::Arithmetic,
+        ErrorKind::Uninitialised => Check::Uninitialised,
+        ErrorKind::BadCall
+        | ErrorKind::Format(_)
+        | ErrorKind::Unreachable
+        | ErrorKind::NoValue
+        | ErrorKind::NoLabel => Check::Calls,
+        ErrorKind::UnlockNotHeld
+        | ErrorKind::NotInitialised
+        | ErrorKind::Destroyed
+        | ErrorKind::DestroyBusy
+        | ErrorKind::WaitNotHeld
+        | ErrorKind::BadJoin => Check::Locks,
+        ErrorKind::MixedLockAccess
+        | ErrorKind::Limit(_)
+        | ErrorKind::Unsupported(_)
+        | ErrorKind::Refused(_)
+        | ErrorKind::NoBody(_) => {
+            return None;
         }
-    }
-
-    /// The check with this name.
-    pub fn named(name: &str) -> Option<ProgramCheck> {
-        ProgramCheck::ALL.into_iter().find(|check| check.name() == name)
-    }
-
-    /// The property that holds when the check holds.
-    pub fn meaning(self) -> &'static str {
-        match self {
-            ProgramCheck::Assertions => "no assertion fails and no error function is called",
-            ProgramCheck::Aborts => "abort() is not reachable",
-            ProgramCheck::Deadlocks => "no deadlock",
-            ProgramCheck::DataRaces => "no data race",
-            ProgramCheck::Memory => "no out-of-bounds access, use-after-free or null dereference",
-            ProgramCheck::Arithmetic => "no overflow, division by zero or invalid shift",
-            ProgramCheck::Uninitialised => "no use of uninitialised values",
-            ProgramCheck::Calls => "every call matches the callee's signature",
-            ProgramCheck::Locks => "pthread API used correctly",
-            ProgramCheck::Leaks => "all allocated memory is freed",
-            ProgramCheck::Termination => "every fair execution terminates",
-            ProgramCheck::Properties => "the LTL properties hold",
-        }
-    }
-
-    /// The check that an error violates; none for errors that are no violations.
-    pub fn of(error: &ErrorKind) -> Option<ProgramCheck> {
-        Some(match error {
-            ErrorKind::Assertion(_) | ErrorKind::ReachError => ProgramCheck::Assertions,
-            ErrorKind::Abort => ProgramCheck::Aborts,
-            ErrorKind::Deadlock(_) | ErrorKind::Livelock(_) => ProgramCheck::Deadlocks,
-            ErrorKind::Race(_) => ProgramCheck::DataRaces,
-            ErrorKind::NullPointer
-            | ErrorKind::InvalidPointer
-            | ErrorKind::OutOfBounds
-            | ErrorKind::UseAfterFree
-            | ErrorKind::DanglingStack
-            | ErrorKind::WriteToConstant
-            | ErrorKind::DoubleFree
-            | ErrorKind::InvalidFree
-            | ErrorKind::PointerComparison
-            | ErrorKind::Overlap
-            | ErrorKind::NoElements => ProgramCheck::Memory,
-            ErrorKind::SignedOverflow
-            | ErrorKind::Shift
-            | ErrorKind::DivisionByZero
-            | ErrorKind::FloatConversion
-            | ErrorKind::BitsOfZero
-            | ErrorKind::Unsequenced => ProgramCheck::Arithmetic,
-            ErrorKind::Uninitialised => ProgramCheck::Uninitialised,
-            ErrorKind::BadCall
-            | ErrorKind::Format(_)
-            | ErrorKind::Unreachable
-            | ErrorKind::NoValue
-            | ErrorKind::NoLabel => ProgramCheck::Calls,
-            ErrorKind::UnlockNotHeld
-            | ErrorKind::NotInitialised
-            | ErrorKind::Destroyed
-            | ErrorKind::DestroyBusy
-            | ErrorKind::WaitNotHeld
-            | ErrorKind::BadJoin => ProgramCheck::Locks,
-            ErrorKind::MixedLockAccess
-            | ErrorKind::Limit(_)
-            | ErrorKind::Unsupported(_)
-            | ErrorKind::Refused(_)
-            | ErrorKind::NoBody(_) => {
-                return None;
-            }
-        })
-    }
+    })
 }
 
 /// Every error kind with its check and its explanation.
-pub fn kinds() -> Vec<(&'static str, ProgramCheck, &'static str)> {
+pub fn kinds() -> Vec<(&'static str, Check, &'static str)> {
     let examples = [
         (ErrorKind::Assertion(String::new()), "The argument of `assert` (or `__VERIFIER_assert`) is 0."),
         (ErrorKind::ReachError, "`reach_error` or `__VERIFIER_error` is called."),
@@ -222,28 +133,28 @@ pub fn kinds() -> Vec<(&'static str, ProgramCheck, &'static str)> {
         (ErrorKind::WaitNotHeld, "A thread waits on a condition variable without holding the mutex."),
         (ErrorKind::BadJoin, "A thread is joined twice, joins itself, or was detached."),
     ];
-    let of = |(error, text): (ErrorKind, &'static str)| {
-        ProgramCheck::of(&error).map(|check| (error.name(), check, text))
-    };
+    let of =
+        |(error, text): (ErrorKind, &'static str)| of_error(&error).map(|check| (error.name(), check, text));
     let mut kinds: Vec<_> = examples.into_iter().filter_map(of).collect();
     kinds.push((
         "leak",
-        ProgramCheck::Leaks,
+        Check::Leaks,
         "A block from `malloc` becomes unreachable, or the program ends without freeing it.",
     ));
-    kinds.push(("no-end", ProgramCheck::Termination, "A fair execution does not terminate."));
-    kinds.push(("formula", ProgramCheck::Properties, "An execution violates an LTL property."));
+    kinds.push(("no-end", Check::Termination, "A fair execution does not terminate."));
+    kinds.push(("formula", Check::Properties, "An execution violates an LTL property."));
     kinds
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::checks::SystemKind;
 
     #[test]
     fn names_lead_back_to_their_checks() {
-        for check in ProgramCheck::ALL {
-            assert_eq!(ProgramCheck::named(check.name()), Some(check));
+        for check in Check::PROGRAMS {
+            assert_eq!(Check::named(check.name(), SystemKind::Program), Some(check));
             let known = kinds().iter().any(|(_, of, _)| *of == check);
             assert!(known, "{} has a kind of error", check.name());
         }

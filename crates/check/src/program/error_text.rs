@@ -7,8 +7,9 @@
 use axle_c_exec::{AccessKind, ErrorKind, ReportedAccess, ReportedBlock, ReportedObject, Trace as Execution};
 use axle_source::{Loc, Sources};
 
-use super::checks::ProgramCheck;
+use super::checks::of_error;
 use super::place::{at, macros, spelled};
+use crate::checks::Check;
 use crate::vocabulary::{Vocabulary, with_name};
 
 /// The text of an error.
@@ -16,7 +17,7 @@ pub(crate) struct ErrorText {
     /// The kind that the report names.
     pub kind: &'static str,
     /// The check that it violates.
-    pub check: Option<ProgramCheck>,
+    pub check: Option<Check>,
     /// One sentence without a full stop.
     pub message: String,
     /// Further lines: accesses, blocked threads, allocation sites, macros.
@@ -82,7 +83,7 @@ impl ErrorText {
         };
         ErrorText {
             kind: kind.name(),
-            check: ProgramCheck::of(&kind),
+            check: of_error(&kind),
             message,
             details,
             thread: main.map_or_else(|| way.thread.clone(), |access| access.thread.clone()),

@@ -14,10 +14,10 @@ use axle_evidence::report::{
 use axle_outcome::{InputClass, Reason, ViolationKind, WarningKind};
 use axle_search::Outcome;
 
-use super::checks::ProgramCheck;
-use super::config::ProgramConfig;
 use super::place;
 use super::subject::Subject;
+use crate::checks::{Check, SystemKind};
+use crate::config::Config;
 use crate::vocabulary::with_name;
 use crate::{describe, verdict};
 
@@ -32,17 +32,12 @@ pub(crate) struct Seen<'a> {
 }
 
 /// The report of a search.
-pub(crate) fn report(
-    subject: &Subject,
-    config: &ProgramConfig,
-    stepper: &Stepper<'_>,
-    mut seen: Seen,
-) -> Report {
-    let words = Words { names: config.search.vocabulary, model: None };
+pub(crate) fn report(subject: &Subject, config: &Config, stepper: &Stepper<'_>, mut seen: Seen) -> Report {
+    let words = Words { names: config.vocabulary, model: None };
     let stop = seen.outcome.stop;
     let incomplete = match (&seen.internal, stop) {
         (Some(_), _) => Some(Reason::NotReplayed { own: false }),
-        (None, Some(stop)) => Some(describe::reason(stop, &config.search)),
+        (None, Some(stop)) => Some(describe::reason(stop, config)),
         (None, None) => doubt(subject, stepper, &seen.warnings).or_else(|| weak_memory(subject, stepper)),
     };
     if !stepper.inconclusive_reasons().is_empty() {
@@ -52,20 +47,25 @@ pub(crate) fn report(
     let mut properties = Vec::new();
     let conditions = conditions(subject, config, stepper);
     // Temporal properties have searches of their own.
-    let temporal = [ProgramCheck::Properties, ProgramCheck::Termination];
+    let temporal = [Check::Properties, Check::Termination];
     for &check in config.checks.iter().filter(|check| !temporal.contains(check)) {
-        if check == ProgramCheck::Leaks {
+        if check == Check::Leaks {
             lift_leaks(&mut seen);
         }
         let own = seen.violations.iter().find(|one| one.property == check.name());
         let witness = own.filter(|_| seen.internal.is_none()).map(|own| own.witness(false));
         let answer = verdict::answer(witness, incomplete.as_ref());
-        properties.push(PropertyReport::answered(check.name(), check.meaning(), &answer, &words));
+        properties.push(PropertyReport::answered(
+            check.name(),
+            check.meaning(SystemKind::Program),
+            &answer,
+            &words,
+        ));
     }
     Report {
         found: seen.outcome.found,
         violations: seen.violations,
-        stop: stop.map(|stop| StopReport::new(stop, &describe::reason(stop, &config.search), &words)),
+        stop: stop.map(|stop| StopReport::new(stop, &describe::reason(stop, config), &words)),
         search: seen.search,
         unreached: seen.unreached,
         internal: seen.internal,
@@ -78,8 +78,8 @@ pub(crate) fn report(
 }
 
 /// The row of the check `aborts` where it is not enabled and `abort` is reachable.
-fn aborts(subject: &Subject, config: &ProgramConfig, stepper: &Stepper<'_>) -> Option<NotCheckedReport> {
-    let enabled = config.checks.contains(&ProgramCheck::Aborts);
+fn aborts(subject: &Subject, config: &Config, stepper: &Stepper<'_>) -> Option<NotCheckedReport> {
+    let enabled = config.checks.contains(&Check::Aborts);
     let places = axle_c_exec::aborts(stepper);
     let first = places.first().filter(|_| !enabled)?;
     let more = match places.len() - 1 {
@@ -88,12 +88,12 @@ fn aborts(subject: &Subject, config: &ProgramConfig, stepper: &Stepper<'_>) -> O
         more => format!(" and at {more} more places"),
     };
     Some(NotCheckedReport {
-        name: ProgramCheck::Aborts.name().to_string(),
-        meaning: ProgramCheck::Aborts.meaning().to_string(),
+        name: Check::Aborts.name().to_string(),
+        meaning: Check::Aborts.meaning(SystemKind::Program).to_string(),
         remark: format!(
             "abort() is reachable at {}{more}; {}",
             place::at(subject.sources, *first),
-            with_name("not counted as a violation", config.search.vocabulary.aborts)
+            with_name("not counted as a violation", config.vocabulary.aborts)
         ),
     })
 }
@@ -106,7 +106,7 @@ fn lift_leaks(seen: &mut Seen) {
     seen.warnings = others;
     let leaks: Vec<WarningReport> = leaks;
     seen.violations.extend(leaks.into_iter().map(|leak| ViolationReport {
-        property: ProgramCheck::Leaks.name().to_string(),
+        property: Check::Leaks.name().to_string(),
         kind: ViolationKind::Leak,
         message: leak.message,
         process: None,
@@ -123,9 +123,9 @@ fn lift_leaks(seen: &mut Seen) {
 
 /// The memory model of the executions that a verdict covers. Without a check for data races, these are
 /// the sequentially consistent ones: a data race has others (C11 5.1.2.4), and is not noticed.
-fn memory_model(subject: &Subject, config: &ProgramConfig) -> MemoryModel {
-    let unchecked = !config.checks.contains(&ProgramCheck::DataRaces) && has_threads(subject);
-    if unchecked { MemoryModel::Sc } else { config.settings.memory_model }
+fn memory_model(subject: &Subject, config: &Config) -> MemoryModel {
+    let unchecked = !config.checks.contains(&Check::DataRaces) && has_threads(subject);
+    if unchecked { MemoryModel::Sc } else { subject.settings.memory_model }
 }
 
 fn has_threads(subject: &Subject) -> bool {
@@ -133,11 +133,11 @@ fn has_threads(subject: &Subject) -> bool {
 }
 
 /// The conditions of a verdict: the executions that it covers, where others exist.
-pub(crate) fn conditions(subject: &Subject, config: &ProgramConfig, stepper: &Stepper<'_>) -> Vec<String> {
-    let words = config.search.vocabulary;
+pub(crate) fn conditions(subject: &Subject, config: &Config, stepper: &Stepper<'_>) -> Vec<String> {
+    let words = config.vocabulary;
     let program = subject.program;
     let mut list = Vec::new();
-    if config.settings.memory_model == MemoryModel::Sc && program.weak_order().is_some() {
+    if subject.settings.memory_model == MemoryModel::Sc && program.weak_order().is_some() {
         list.push(with_name("under sequential consistency", words.sequential));
     } else if memory_model(subject, config) == MemoryModel::Sc && has_threads(subject) {
         list.push("under sequential consistency: data races are not checked".to_string());

@@ -8,7 +8,7 @@ use axle_c::Program;
 use axle_c_exec::{Proposition, Settings, Watch, settings_for_runs};
 use axle_ltl::parse::pointed;
 
-use super::checks::ProgramCheck;
+use crate::checks::{Check, SystemKind};
 
 /// A property of runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -86,8 +86,8 @@ fn propositions(
 /// The property that every run comes to its end.
 pub fn termination() -> RunProperty {
     RunProperty {
-        name: ProgramCheck::Termination.name().to_string(),
-        meaning: ProgramCheck::Termination.meaning().to_string(),
+        name: Check::Termination.name().to_string(),
+        meaning: Check::Termination.meaning(SystemKind::Program).to_string(),
         formula: None,
         propositions: vec![Proposition::Running],
         texts: vec!["the program has not ended".to_string()],

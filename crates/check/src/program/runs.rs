@@ -25,12 +25,11 @@ use axle_search::{Arrangement, Fairness, Finding, LivenessOutcome, Monitor, Reor
 use axle_step::{Batch, Interrupt, Statistics, Successors};
 use axle_store::NumberedSet;
 
-use super::checks::ProgramCheck;
-use super::config::ProgramConfig;
 use super::run_property::RunProperty;
 use super::subject::Subject;
 use super::violation::ProgramViolation;
 use super::{judge, parallel, tell, vacuity, warnings};
+use crate::checks::Check;
 use crate::claims::{BadPrefixes, claim_of};
 use crate::config::{Config, Order};
 use crate::run_report::{fairness_name, weak_fairness};
@@ -52,7 +51,7 @@ impl RunProperty {
 
     /// The claim to search for and the fairness assumption. Every finite execution has a fair
     /// continuation, so fairness does not matter for a safety property.
-    pub(super) fn searched(&self, config: &ProgramConfig) -> Result<(Claim, Fairness), String> {
+    pub(super) fn searched(&self, config: &Config) -> Result<(Claim, Fairness), String> {
         match self.safety() {
             Some(prefixes) => Ok((prefixes.claim, Fairness::None)),
             None => Ok((self.claim()?, self.fairness(config))),
@@ -68,8 +67,8 @@ impl RunProperty {
 
     /// A thread that the scheduler never executes is no defect of the program, so weak fairness is
     /// the default.
-    fn fairness(&self, config: &ProgramConfig) -> Fairness {
-        match (&self.formula, config.search.fairness) {
+    fn fairness(&self, config: &Config) -> Fairness {
+        match (&self.formula, config.fairness) {
             (None, Fairness::None) => Fairness::Weak,
             (_, fairness) => fairness,
         }
@@ -94,12 +93,12 @@ pub(crate) struct Judged {
 /// Checks a property. `doubt` says why nothing could be said of runs, where that is so.
 pub(crate) fn check(
     subject: &Subject,
-    config: &ProgramConfig,
+    config: &Config,
     one: &RunProperty,
     doubt: Option<Reason>,
     monitor: &mut impl Monitor,
 ) -> Judged {
-    let words = Words { names: config.search.vocabulary, model: None };
+    let words = Words { names: config.vocabulary, model: None };
     let mut judged = Judged {
         property: PropertyReport::undecided(one.name.clone(), one.meaning.clone()),
         violation: None,
@@ -109,11 +108,11 @@ pub(crate) fn check(
         internal: None,
         taken: Vec::new(),
     };
-    if let Some(reason) = doubt.or(config.search.states_only().then_some(Reason::StatesOnly)) {
+    if let Some(reason) = doubt.or(config.states_only().then_some(Reason::StatesOnly)) {
         judged.property.leave_open(reason, &words);
         return judged;
     }
-    if config.search.order_chosen && config.search.order == Order::DepthFirst {
+    if config.order_chosen && config.order == Order::DepthFirst {
         judged.property.remarks.push("searched by components: depth-first search applies to states".into());
     }
     let (claim, fairness) = match one.searched(config) {
@@ -123,7 +122,7 @@ pub(crate) fn check(
             return judged;
         }
     };
-    let settings = one.settings(&config.settings);
+    let settings = one.settings(&subject.settings);
     let program = one.observed(subject.program);
     let mut stepper = begun(&program, &settings, config, monitor);
     let mut outcome = match search(&mut stepper, config, one, &claim, fairness, monitor) {
@@ -133,7 +132,7 @@ pub(crate) fn check(
             return judged;
         }
     };
-    judged.property.search = Some(told(one, &config.search, &claim, fairness, &outcome));
+    judged.property.search = Some(told(one, config, &claim, fairness, &outcome));
     judged.conditions = judge::conditions(subject, config, &stepper);
     judged.taken = stepper.taken().to_vec();
     // The order in which errors are met depends on the number of threads.
@@ -142,7 +141,7 @@ pub(crate) fn check(
     let cut_off = errors.or(stepper.inconclusive_reasons().iter().min());
     if let Some(stop) = outcome.stop {
         judged.stop = Some(stop);
-        judged.property.leave_open(describe::reason(stop, &config.search), &words);
+        judged.property.leave_open(describe::reason(stop, config), &words);
     }
     match outcome.finding.take() {
         // An execution that an error or an unsupported operation ends may not be what violates the
@@ -169,7 +168,7 @@ pub(crate) fn check(
             (None, None) => judged.property.verdict = Verdict::Holds,
             (None, Some(reason)) => {
                 judged.property.leave_open(reason, &words);
-                judged.warnings = warnings::restrictions(subject.sources, &stepper, config.search.vocabulary);
+                judged.warnings = warnings::restrictions(subject.sources, &stepper, config.vocabulary);
             }
             (Some(error_site), _) => {
                 judged.property.leave_open(ends_early(error_site), &words);
@@ -196,12 +195,12 @@ fn ends_early(error_site: &axle_c_exec::ErrorSite) -> Reason {
 /// Searches the product of the program and a claim over the propositions of a property.
 pub(super) fn explore(
     subject: &Subject,
-    config: &ProgramConfig,
+    config: &Config,
     one: &RunProperty,
     (claim, fairness): (&Claim, Fairness),
     monitor: &mut impl Monitor,
 ) -> Result<LivenessOutcome, String> {
-    let settings = one.settings(&config.settings);
+    let settings = one.settings(&subject.settings);
     let program = one.observed(subject.program);
     let mut stepper = begun(&program, &settings, config, monitor);
     search(&mut stepper, config, one, claim, fairness, monitor)
@@ -211,13 +210,13 @@ pub(super) fn explore(
 fn begun<'p>(
     program: &'p Program,
     settings: &'p Settings,
-    config: &ProgramConfig,
+    config: &Config,
     monitor: &impl Monitor,
 ) -> Stepper<'p> {
     let mut stepper = Stepper::new(program, settings);
     stepper.tell_movers();
     stepper.ask_first(monitor.interrupt());
-    stepper.limit_states(config.search.limits.memory);
+    stepper.limit_states(config.limits.memory);
     stepper.initial(&mut Vec::new());
     stepper
 }
@@ -235,7 +234,7 @@ pub(crate) fn is_rest(error: &axle_c_exec::ErrorKind) -> bool {
 
 fn search(
     stepper: &mut Stepper<'_>,
-    config: &ProgramConfig,
+    config: &Config,
     one: &RunProperty,
     claim: &Claim,
     fairness: Fairness,
@@ -244,12 +243,12 @@ fn search(
     let question = LivenessOptions {
         fairness,
         algorithm: axle_search::Algorithm::Components,
-        shorten: config.search.shortest,
-        limits: config.search.limits,
+        shorten: config.shortest,
+        limits: config.limits,
         ..LivenessOptions::default()
     };
     // Several threads search after the first states if there are more.
-    let several = parallel::applies_to_runs(&config.search, &question, monitor);
+    let several = parallel::applies_to_runs(config, &question, monitor);
     let first = match several {
         true => threads::first_states(&question, threads::PROGRAM),
         false => question,
@@ -258,7 +257,7 @@ fn search(
     if !several || outcome.stop != Some(Stop::States) {
         return Ok(outcome);
     }
-    match parallel::for_runs(stepper, &config.search, claim, &one.propositions, &question, monitor) {
+    match parallel::for_runs(stepper, config, claim, &one.propositions, &question, monitor) {
         Some(outcome) => Ok(outcome),
         None => by_one(stepper, config, one, claim, &question, monitor),
     }
@@ -267,7 +266,7 @@ fn search(
 /// Searches with one thread.
 fn by_one(
     stepper: &mut Stepper<'_>,
-    config: &ProgramConfig,
+    config: &Config,
     one: &RunProperty,
     claim: &Claim,
     question: &LivenessOptions,
@@ -275,13 +274,13 @@ fn by_one(
 ) -> Result<LivenessOutcome, String> {
     let mut observer = Observer::new(stepper, one.propositions.clone());
     // The search keeps a few bytes a state beside the set.
-    let limit = config.search.limits.memory.map_or(u64::MAX, |memory| memory / 8 * 7);
-    let is_tree = threads::compresses_runs(&config.search, false);
+    let limit = config.limits.memory.map_or(u64::MAX, |memory| memory / 8 * 7);
+    let is_tree = threads::compresses_runs(config, false);
     let set = NumberedSet::packed(liveness::width(stepper), limit, is_tree);
     let Ok(mut set) = set else { return Err("there is no memory for its search".to_string()) };
     // A reordered graph does not report the executing threads, which fairness needs.
     let arrangement = match question.fairness {
-        Fairness::None => config.search.approximate.arrangement,
+        Fairness::None => config.approximate.arrangement,
         Fairness::Weak | Fairness::Strong => Arrangement::AsMade,
     };
     let mut graph = Reordered::new(stepper, arrangement);
@@ -294,15 +293,15 @@ fn by_one(
 /// Walks a run that was found again, and judges it.
 fn confirm(
     subject: &Subject,
-    config: &ProgramConfig,
+    config: &Config,
     one: &RunProperty,
     (steps, cycle): (&[Option<u32>], usize),
     judged: &mut Judged,
 ) {
     let fairness = if cycle == 0 { Fairness::None } else { one.fairness(config) };
-    let settings = one.settings(&config.settings);
+    let settings = one.settings(&subject.settings);
     let mut steps = steps.to_vec();
-    if config.search.spoil_paths {
+    if config.spoil_paths {
         steps.push(Some(u32::MAX));
     }
     match walk(subject, &settings, one, fairness, &steps, cycle) {
@@ -321,13 +320,13 @@ fn confirm(
 /// The report of a run that was walked and violates its property, with its trail.
 fn violation(
     subject: &Subject,
-    config: &ProgramConfig,
+    config: &Config,
     one: &RunProperty,
     (steps, cycle): (&[Option<u32>], usize),
     trace: Trace,
 ) -> (ViolationReport, ProgramViolation) {
     let fairness = if cycle == 0 { Fairness::None } else { one.fairness(config) };
-    let settings = one.settings(&config.settings);
+    let settings = one.settings(&subject.settings);
     let (kind, message) = match &one.formula {
         Some(_) => (ViolationKind::Formula, format!("LTL property {} violated: {}", one.name, one.meaning)),
         None => (ViolationKind::NoEnd, "the program need not come to its end".to_string()),
@@ -344,9 +343,9 @@ fn violation(
     // The search for a program that ends assumes weak fairness by default.
     let unfair = cycle > 0 && fairness == Fairness::None;
     if unfair && walk(subject, &settings, one, Fairness::Weak, steps, cycle).is_err() {
-        details.push(weak_fairness(config.search.vocabulary));
+        details.push(weak_fairness(config.vocabulary));
     }
-    let check = if one.formula.is_some() { &one.name } else { ProgramCheck::Termination.name() };
+    let check = if one.formula.is_some() { &one.name } else { Check::Termination.name() };
     let report = ViolationReport {
         property: check.to_string(),
         kind,
@@ -380,13 +379,13 @@ fn violation(
 /// assumption of the configuration.
 pub(super) fn replayed(
     subject: &Subject,
-    config: &ProgramConfig,
+    config: &Config,
     one: &RunProperty,
     steps: &[Option<u32>],
     cycle: usize,
 ) -> Result<(ViolationReport, ProgramViolation), String> {
     let fairness = if cycle == 0 { Fairness::None } else { one.fairness(config) };
-    let settings = one.settings(&config.settings);
+    let settings = one.settings(&subject.settings);
     let trace = walk(subject, &settings, one, fairness, steps, cycle)?;
     if cycle > 0 && steps[steps.len() - cycle..].iter().all(Option::is_none) {
         rests(subject, &settings, one, steps, cycle)?;

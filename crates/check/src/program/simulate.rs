@@ -9,7 +9,7 @@ use axle_source::Loc;
 use axle_step::Interrupt;
 
 use super::place::{at, place, spelled};
-use super::{RunProperty, Subject, settings_of_trail, tell};
+use super::{Subject, settings_of_trail, tell};
 
 /// How an execution of a program ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -156,11 +156,6 @@ impl<'a> Simulation<'a> {
 }
 
 /// The settings with which the program was executed when the trail was written.
-pub fn trail_settings(
-    subject: &Subject,
-    settings: &Settings,
-    properties: &[RunProperty],
-    trail: &ProgramTrail,
-) -> Result<Settings, String> {
-    settings_of_trail(subject, settings, properties, trail).map(|(settings, _)| settings)
+pub fn trail_settings(subject: &Subject, trail: &ProgramTrail) -> Result<Settings, String> {
+    settings_of_trail(subject, trail).map(|(settings, _)| settings)
 }

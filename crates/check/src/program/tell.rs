@@ -8,10 +8,10 @@ use axle_evidence::trace::{Changed, Mover, Note, NoteKind, Seen, Trace, TraceSte
 use axle_evidence::witness::{Waypoint, WaypointKind};
 use axle_source::Sources;
 
-use super::checks::ProgramCheck;
 use super::error_text::ErrorText;
 use super::place::{place, spelled};
 use super::subject::Subject;
+use crate::checks::Check;
 
 /// The execution to a violation. The violation is stated at the steps that make it, at the last
 /// step or behind it.
@@ -84,7 +84,7 @@ pub(crate) fn violation(
     count: u64,
 ) -> ViolationReport {
     ViolationReport {
-        property: text.check.map_or("", ProgramCheck::name).to_string(),
+        property: text.check.map_or("", Check::name).to_string(),
         kind: text.kind.into(),
         message: text.message.clone(),
         process: Some(text.thread.clone()),

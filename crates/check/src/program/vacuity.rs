@@ -6,17 +6,17 @@ use axle_ltl::Formula;
 use axle_search::claim::Claim;
 use axle_search::{Fairness, LivenessOutcome, Monitor, Stop};
 
-use super::config::ProgramConfig;
 use super::run_property::RunProperty;
 use super::runs::explore;
 use super::subject::Subject;
+use crate::config::Config;
 use crate::describe;
 use crate::vacuity::{Holding, Searches, Vacuity, of_formula};
 
 /// The searches of a program for one of its properties.
 struct OfProgram<'a, M> {
     subject: &'a Subject<'a>,
-    config: &'a ProgramConfig,
+    config: &'a Config,
     one: &'a RunProperty,
     monitor: &'a mut M,
 }
@@ -25,13 +25,13 @@ struct OfProgram<'a, M> {
 /// found no violation.
 pub(super) fn vacuity(
     subject: &Subject,
-    config: &ProgramConfig,
+    config: &Config,
     one: &RunProperty,
     (claim, outcome): (&Claim, &LivenessOutcome),
     monitor: &mut impl Monitor,
 ) -> Vacuity {
     let Some(formula) = &one.formula else { return Vacuity::default() };
-    let holding = Holding { formula, texts: &one.texts, claim, outcome, by: config.search.vacuity };
+    let holding = Holding { formula, texts: &one.texts, claim, outcome, by: config.vacuity };
     of_formula(&holding, &mut OfProgram { subject, config, one, monitor })
 }
 
@@ -48,6 +48,6 @@ impl<M: Monitor> Searches for OfProgram<'_, M> {
     }
 
     fn stopped(&self, stop: Stop) -> String {
-        describe::stop(None, stop, &self.config.search).message
+        describe::stop(None, stop, self.config).message
     }
 }

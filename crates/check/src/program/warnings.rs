@@ -8,18 +8,14 @@ use axle_outcome::WarningKind;
 use axle_source::Sources;
 use axle_step::Statistics;
 
-use super::config::ProgramConfig;
 use super::place;
 use super::subject::Subject;
+use crate::config::Config;
 use crate::vocabulary::{Vocabulary, with_name};
 
 /// What should be known though it is no violation: what stands between the search and a verdict,
 /// and lost memory.
-pub(super) fn warnings(
-    subject: &Subject,
-    config: &ProgramConfig,
-    stepper: &Stepper<'_>,
-) -> Vec<WarningReport> {
+pub(super) fn warnings(subject: &Subject, config: &Config, stepper: &Stepper<'_>) -> Vec<WarningReport> {
     let sources = subject.sources;
     let mut list: Vec<WarningReport> = Vec::new();
     for doubt in stepper.inconclusive_reasons() {
@@ -33,7 +29,7 @@ pub(super) fn warnings(
         };
         list.push(WarningReport { kind: doubt.error.name().into(), message, place });
     }
-    list.extend(restrictions(sources, stepper, config.search.vocabulary));
+    list.extend(restrictions(sources, stepper, config.vocabulary));
     if let Some(loc) = stepper.weak_behaviour() {
         let message = "an atomic operation with a weaker order than memory_order_seq_cst: executions that are not sequentially \
                        consistent may exist and were not checked; `--memory-model sc` leaves them out of the verdict"

@@ -12,7 +12,7 @@ use axle_search::{Found, Limits, Monitor, Progress, Silent, Stop, Violation};
 use axle_step::{FaultKind, Interpreter};
 
 fn everything() -> Config {
-    Config { limits: Limits::default(), checks: Check::ALL.into_iter().collect(), ..Config::default() }
+    Config { limits: Limits::default(), checks: Check::MODELS.into_iter().collect(), ..Config::default() }
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn every_way_of_checking_gives_the_same() {
         ] {
             let config = Config { order, store, successors, ..everything() };
             let checked = check(&model, &config, &mut Silent);
-            let (report, outcome) = (checked.report, checked.outcome);
+            let (report, outcome) = (checked.report, checked.found.outcome);
             assert_eq!(report.internal, None, "{name}");
             assert_eq!(outcome.stop, None, "{name}");
             let violations: BTreeSet<_> =
@@ -57,7 +57,7 @@ const COUNTER: &str = "byte x; active proctype p() { do :: x < 200 -> x++ :: x =
 fn what_does_not_replay_is_refused() {
     let model = compiled(COUNTER).unwrap();
     let config = everything();
-    let found = check(&model, &config, &mut Silent).outcome.violations;
+    let found = check(&model, &config, &mut Silent).found.outcome.violations;
     let good = found.iter().find(|v| v.site.kind == FaultKind::Assertion).unwrap();
     let mut interpreter = Interpreter::new(Arc::clone(&model), config.step_options());
     assert!(confirm(&mut interpreter, good).is_ok());
@@ -116,8 +116,8 @@ fn the_monitor_is_heard() {
     let text = "int x; active proctype p() { do :: x < 100000 -> x++ :: else -> break od }";
     let model = compiled(text).unwrap();
     let checked = check(&model, &everything(), &mut Twice(0));
-    assert_eq!(checked.outcome.stop, Some(Stop::Time));
-    assert!((5..50_000).contains(&checked.outcome.states));
+    assert_eq!(checked.found.outcome.stop, Some(Stop::Time));
+    assert!((5..50_000).contains(&checked.found.outcome.states));
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn processes_created_late_move_to_compiled_code_with_everything_else() {
     let mut seen = Vec::new();
     for successors in [SuccessorChoice::Interpreter, SuccessorChoice::Auto, SuccessorChoice::Compiled] {
         let checked = check(&model, &Config { successors, ..everything() }, &mut Silent);
-        let outcome = checked.outcome;
+        let outcome = checked.found.outcome;
         seen.push((outcome.states, outcome.transitions, outcome.depth, outcome.taken, outcome.violations));
         let last = if successors == SuccessorChoice::Interpreter { "interpreter" } else { "compiled" };
         assert_eq!(checked.report.search.engine, last);

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use axle_check::plan::{EngineId, of_model};
-use axle_check::{Checked, Config, Verdict, check, engines};
+use axle_check::{CheckedModel, Config, Verdict, check, engines};
 use axle_model::Model;
 use axle_search::{Limits, Monitor, Progress, Stop};
 
@@ -21,7 +21,7 @@ impl Monitor for Polls {
 }
 
 /// The conformance models of at most so many states, each with the result of the explicit search.
-fn models(most: u64) -> Vec<(String, Arc<Model>, Checked)> {
+fn models(most: u64) -> Vec<(String, Arc<Model>, CheckedModel)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/conformance");
     let mut models = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -31,7 +31,7 @@ fn models(most: u64) -> Vec<(String, Arc<Model>, Checked)> {
             let Some(model) = compiled(&std::fs::read_to_string(&path).unwrap()) else { continue };
             let limits = Limits { states: Some(most), errors: None, ..Limits::default() };
             let explicit = check(&model, &Config { limits, ..Config::default() }, &mut Polls(u32::MAX));
-            if explicit.outcome.stop.is_none() {
+            if explicit.found.outcome.stop.is_none() {
                 models.push((name, model, explicit));
             }
         }
@@ -51,7 +51,7 @@ fn compare(engine: EngineId, depth: Option<u64>, least: [usize; 2]) {
         let checked = check(model, &config, &mut Polls(300));
         assert_eq!(checked.report.internal, None, "{name}");
         assert!(checked.attempts.iter().all(|executed| executed.attempt.engine == engine), "{name}");
-        if checked.outcome.stop.is_none() && checked.report.search.states > 0 {
+        if checked.found.outcome.stop.is_none() && checked.report.search.states > 0 {
             assert_eq!(checked.report.search.states, explicit.report.search.states, "{name}");
         }
         for row in &checked.report.properties {

@@ -7,8 +7,11 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
+use axle_check::searches::ModelSearches;
 use axle_check::swarm::Swarm;
-use axle_check::{Approximate, Check, Checked, Config, Order, StoreChoice, SuccessorChoice, Verdict, check};
+use axle_check::{
+    Approximate, Check, CheckedModel, Config, Order, StoreChoice, SuccessorChoice, Verdict, check,
+};
 use axle_model::Model;
 use axle_search::{Arrangement, Fairness, Limits, Monitor, Progress, Silent, Stop};
 
@@ -30,7 +33,7 @@ fn conformance() -> Vec<(String, Arc<Model>)> {
 
 /// Everything that a search for faults finds, of small models.
 fn everything() -> Config {
-    let checks = Check::ALL.into_iter().filter(|check| *check != Check::Properties).collect();
+    let checks = Check::MODELS.into_iter().filter(|check| *check != Check::Properties).collect();
     Config {
         limits: Limits { states: Some(50_000), ..Limits::default() },
         checks,
@@ -41,8 +44,8 @@ fn everything() -> Config {
 }
 
 /// What is the same however a model is searched.
-fn seen(checked: &Checked) -> impl PartialEq + std::fmt::Debug + use<> {
-    let outcome = &checked.outcome;
+fn seen(checked: &CheckedModel) -> impl PartialEq + std::fmt::Debug + use<> {
+    let outcome = &checked.found.outcome;
     let violations: BTreeSet<_> =
         outcome.violations.iter().map(|v| (v.site.kind, v.proc, v.site.edge, v.count)).collect();
     (outcome.states, outcome.transitions, outcome.found, violations, outcome.taken.clone())
@@ -52,7 +55,7 @@ fn seen(checked: &Checked) -> impl PartialEq + std::fmt::Debug + use<> {
 fn with_room_enough_lossy_stores_see_everything_and_never_say_holds() {
     for (name, model) in conformance() {
         let exact = check(&model, &everything(), &mut Silent);
-        if exact.outcome.stop.is_some() {
+        if exact.found.outcome.stop.is_some() {
             continue;
         }
         for order in [Order::BreadthFirst, Order::DepthFirst] {
@@ -60,8 +63,8 @@ fn with_room_enough_lossy_stores_see_everything_and_never_say_holds() {
                 let checked = check(&model, &Config { order, store, ..everything() }, &mut Silent);
                 assert_eq!(seen(&checked), seen(&exact), "{name} {order:?} {store:?}");
                 assert_eq!(checked.report.internal, None, "{name}");
-                assert_eq!(checked.outcome.stop, Some(Stop::Approximate), "{name}");
-                let verdicts = |checked: &Checked| {
+                assert_eq!(checked.found.outcome.stop, Some(Stop::Approximate), "{name}");
+                let verdicts = |checked: &CheckedModel| {
                     checked.report.properties.iter().map(|p| p.verdict).collect::<Vec<_>>()
                 };
                 for (lossy, exact) in verdicts(&checked).into_iter().zip(verdicts(&exact)) {
@@ -93,7 +96,7 @@ fn with_room_enough_lossy_stores_find_every_run_and_never_say_holds() {
     let (mut violated, mut held) = (0, 0);
     for (name, model) in conformance() {
         let exact = check(&model, &of_runs(), &mut Silent);
-        let verdicts = |checked: &Checked| {
+        let verdicts = |checked: &CheckedModel| {
             checked.report.properties.iter().map(|p| (p.name.clone(), p.verdict)).collect::<Vec<_>>()
         };
         let known = verdicts(&exact);
@@ -172,15 +175,15 @@ fn within_its_bound_a_depth_first_search_misses_nothing() {
             let limits = Limits { depth: Some(depth), states: Some(3_000), ..Limits::default() };
             let config = |order| Config { order, limits, ..everything() };
             let wide = check(&model, &config(Order::BreadthFirst), &mut Silent);
-            if wide.outcome.stop == Some(Stop::States) {
+            if wide.found.outcome.stop == Some(Stop::States) {
                 continue;
             }
             let deep = check(&model, &config(Order::DepthFirst), &mut Silent);
             assert_eq!(seen(&deep), seen(&wide), "{name} {depth}");
-            assert_eq!(deep.outcome.stop, wide.outcome.stop, "{name} {depth}");
+            assert_eq!(deep.found.outcome.stop, wide.found.outcome.stop, "{name} {depth}");
             assert_eq!(deep.report.internal, None, "{name} {depth}");
             compared += 1;
-            cut += usize::from(deep.outcome.stop == Some(Stop::Depth));
+            cut += usize::from(deep.found.outcome.stop == Some(Stop::Depth));
         }
     }
     assert!(compared > 1000 && cut > 300, "{compared} compared, {cut} cut");
@@ -203,7 +206,7 @@ fn what_a_long_path_has_met_is_looked_at_again_from_a_short_one() {
     // The error lies past the bound: nothing is known of it.
     let short = at(3);
     assert_eq!(short.report.verdict, Verdict::Unknown);
-    assert_eq!(short.outcome.stop, Some(Stop::Depth));
+    assert_eq!(short.found.outcome.stop, Some(Stop::Depth));
     assert!(short.report.properties.iter().all(|p| p.verdict == Verdict::Unknown));
 }
 
@@ -217,19 +220,21 @@ fn shortest_runs_are_those_of_breadth_first() {
             let wide = check(&model, &config(Order::BreadthFirst, false), &mut Silent);
             let deep = check(&model, &config(Order::DepthFirst, false), &mut Silent);
             let short = check(&model, &config(Order::DepthFirst, true), &mut Silent);
-            if wide.outcome.stop == Some(Stop::States) || deep.outcome.stop == Some(Stop::States) {
+            if wide.found.outcome.stop == Some(Stop::States) || deep.found.outcome.stop == Some(Stop::States)
+            {
                 continue;
             }
             assert_eq!(short.report.internal, None, "{name}");
-            assert_eq!(short.outcome.stop, deep.outcome.stop, "{name}");
+            assert_eq!(short.found.outcome.stop, deep.found.outcome.stop, "{name}");
             if errors.is_some() {
-                let depth = |checked: &Checked| checked.outcome.violations.first().map(|v| v.depth());
+                let depth =
+                    |checked: &CheckedModel| checked.found.outcome.violations.first().map(|v| v.depth());
                 assert_eq!(depth(&short), depth(&wide), "{name}");
                 wrong += usize::from(depth(&wide).is_some());
                 shortened += usize::from(depth(&deep) > depth(&wide));
             } else {
-                let depths = |checked: &Checked| {
-                    let each = checked.outcome.violations.iter();
+                let depths = |checked: &CheckedModel| {
+                    let each = checked.found.outcome.violations.iter();
                     each.map(|v| (v.site.kind, v.proc, v.site.edge, v.depth(), v.count))
                         .collect::<BTreeSet<_>>()
                 };
@@ -248,15 +253,15 @@ fn a_stateless_search_that_ends_has_seen_everything() {
         let config = Config { order: Order::Stateless, limits, ..everything() };
         let checked = check(&model, &config, &mut Silent);
         assert_eq!(checked.report.internal, None, "{name}");
-        if checked.outcome.stop.is_some() {
+        if checked.found.outcome.stop.is_some() {
             continue;
         }
         let exact = check(&model, &everything(), &mut Silent);
         let verdicts =
-            |checked: &Checked| checked.report.properties.iter().map(|p| p.verdict).collect::<Vec<_>>();
+            |checked: &CheckedModel| checked.report.properties.iter().map(|p| p.verdict).collect::<Vec<_>>();
         assert_eq!(verdicts(&checked), verdicts(&exact), "{name}");
-        assert_eq!(checked.outcome.taken, exact.outcome.taken, "{name}");
-        assert!(checked.outcome.states >= exact.outcome.states, "{name}");
+        assert_eq!(checked.found.outcome.taken, exact.found.outcome.taken, "{name}");
+        assert!(checked.found.outcome.states >= exact.found.outcome.states, "{name}");
         ended += 1;
         wrong += usize::from(exact.report.verdict == Verdict::Violated);
     }
@@ -274,12 +279,15 @@ fn random_walks_prove_nothing_and_find_what_is_there() {
         let checked = check(&model, &config, &mut Silent);
         assert_eq!(checked.report.internal, None, "{name}");
         assert!(checked.report.properties.iter().all(|p| p.verdict != Verdict::Holds), "{name}");
-        if exact.outcome.stop.is_none() {
-            assert!(checked.outcome.states <= exact.outcome.states, "{name}");
+        if exact.found.outcome.stop.is_none() {
+            assert!(checked.found.outcome.states <= exact.found.outcome.states, "{name}");
             let key = |v: &axle_search::Violation| (v.site.kind, v.site.edge);
-            let known: BTreeSet<_> = exact.outcome.violations.iter().map(key).collect();
-            assert!(checked.outcome.violations.iter().map(key).all(|key| known.contains(&key)), "{name}");
-            found += usize::from(!checked.outcome.violations.is_empty());
+            let known: BTreeSet<_> = exact.found.outcome.violations.iter().map(key).collect();
+            assert!(
+                checked.found.outcome.violations.iter().map(key).all(|key| known.contains(&key)),
+                "{name}"
+            );
+            found += usize::from(!checked.found.outcome.violations.is_empty());
         }
     }
     assert!(found > 50, "only {found} models were found wrong");
@@ -289,7 +297,7 @@ fn random_walks_prove_nothing_and_find_what_is_there() {
 fn steps_in_another_order_are_told_in_the_first() {
     for (name, model) in conformance() {
         let exact = check(&model, &everything(), &mut Silent);
-        if exact.outcome.stop.is_some() {
+        if exact.found.outcome.stop.is_some() {
             continue;
         }
         for arrangement in [Arrangement::Reversed, Arrangement::Shuffled(3)] {
@@ -313,7 +321,7 @@ const GRID: &str =
 fn runs_with_functions_of_their_own_miss_less_and_say_how_much() {
     let model = compiled(GRID).unwrap();
     let free = || Config { limits: Limits::default(), ..everything() };
-    let whole = check(&model, &free(), &mut Silent).outcome.states as f64;
+    let whole = check(&model, &free(), &mut Silent).found.outcome.states as f64;
     let runs = |bytes, runs, seed| {
         let approximate =
             Approximate { bytes: Some(bytes), functions: Some(2), runs, seed, ..Approximate::default() };
@@ -352,12 +360,12 @@ fn a_memory_limit_is_kept_by_both_orders() {
                 let config =
                     Config { order, store, limits, approximate: Approximate::default(), ..everything() };
                 let checked = check(&model, &config, &mut Silent);
-                let held = checked.outcome.memory.total();
+                let held = checked.found.outcome.memory.total();
                 assert!(held <= memory + 70_000, "{order:?} {store:?}: {held} of {memory}");
                 assert_eq!(checked.report.verdict, Verdict::Unknown);
                 let expected =
-                    if memory > 1_000_000 { Stop::Approximate } else { checked.outcome.stop.unwrap() };
-                assert_eq!(checked.outcome.stop, Some(expected), "{order:?} {store:?} {memory}");
+                    if memory > 1_000_000 { Stop::Approximate } else { checked.found.outcome.stop.unwrap() };
+                assert_eq!(checked.found.outcome.stop, Some(expected), "{order:?} {store:?} {memory}");
             }
         }
     }
@@ -376,9 +384,11 @@ impl Monitor for Brief {
 #[test]
 fn a_swarm_finds_what_is_wrong_and_proves_nothing() {
     let members = |model: &Arc<Model>, config: &Config| {
-        let swarm = Swarm::new(model, config);
-        let seen = (0..10 * swarm.kinds()).map(|number| swarm.run(number, 4 << 20, &mut Brief(0)));
-        swarm.report(seen.collect(), None)
+        let swarm = Swarm::new(ModelSearches::new(model, config));
+        let seen = (0..10 * swarm.kinds())
+            .map(|number| (number, swarm.run(number, 4 << 20, &mut Brief(0))))
+            .collect();
+        swarm.report(seen, None)
     };
     let (mut found, mut broken) = (0, 0);
     for (name, model) in conformance() {
@@ -388,10 +398,10 @@ fn a_swarm_finds_what_is_wrong_and_proves_nothing() {
         assert_eq!(checked.report.internal, None, "{name}");
         assert!(checked.report.properties.iter().all(|p| p.verdict != Verdict::Holds), "{name}");
         let exact = check(&model, &Config { checks: config.checks.clone(), ..everything() }, &mut Silent);
-        if exact.outcome.stop.is_none() {
+        if exact.found.outcome.stop.is_none() {
             let key = |v: &axle_search::Violation| (v.site.kind, v.site.edge);
-            let known: BTreeSet<_> = exact.outcome.violations.iter().map(key).collect();
-            let reported: BTreeSet<_> = checked.outcome.violations.iter().map(key).collect();
+            let known: BTreeSet<_> = exact.found.outcome.violations.iter().map(key).collect();
+            let reported: BTreeSet<_> = checked.found.outcome.violations.iter().map(key).collect();
             assert_eq!(reported, known, "{name}");
             found += usize::from(!reported.is_empty());
             for property in &exact.report.properties {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use axle_check::{Checked, Config, Verdict, check};
+use axle_check::{CheckedModel, Config, Verdict, check};
 use axle_model::Model;
 use axle_search::{Limits, Monitor, Progress, Silent, Stop};
 
@@ -14,7 +14,7 @@ fn fault(name: &str) -> Arc<Model> {
     model(&std::fs::read_to_string(folder.join(name)).unwrap())
 }
 
-fn checked(model: &Arc<Model>, config: Config) -> Checked {
+fn checked(model: &Arc<Model>, config: Config) -> CheckedModel {
     let checked = check(model, &config, &mut Silent);
     assert_eq!(checked.report.internal, None);
     checked

@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axle_certify::{Engine, How, Recorder, verify};
-use axle_check::{Check, Checked, Config, SuccessorChoice, check, check_recorded, claim, proves};
+use axle_check::{Check, CheckedModel, Config, SuccessorChoice, check, check_recorded, claim, proves};
 use axle_model::Model;
 use axle_search::{Limits, Silent};
 
 /// Past this a search is no test of a second; `cargo xtask certify` asks of larger models.
 const MOST_STATES: u64 = 400_000;
 
-fn certificate(model: &Arc<Model>, config: &Config) -> (Checked, Option<Vec<u8>>) {
+fn certificate(model: &Arc<Model>, config: &Config) -> (CheckedModel, Option<Vec<u8>>) {
     let mut file = Vec::new();
     let claim = claim(model, config, "model.pml", Vec::new());
     let (checked, recorder, slots) =
@@ -24,10 +24,10 @@ fn certificate(model: &Arc<Model>, config: &Config) -> (Checked, Option<Vec<u8>>
 }
 
 /// Every kind of fault that a model has excluded, so that the rest holds.
-fn what_holds(checked: &Checked) -> Config {
+fn what_holds(checked: &CheckedModel) -> Config {
     let violated =
-        |check: &Check| checked.outcome.violations.iter().any(|one| Check::of(one.site.kind) == *check);
-    let checks = Check::ALL.into_iter().filter(|check| *check != Check::Properties && !violated(check));
+        |check: &Check| checked.found.outcome.violations.iter().any(|one| Check::of(one.site.kind) == *check);
+    let checks = Check::MODELS.into_iter().filter(|check| *check != Check::Properties && !violated(check));
     Config {
         checks: checks.collect(),
         limits: Limits { states: Some(MOST_STATES), ..Limits::default() },
@@ -52,15 +52,15 @@ fn certificates_of_the_conformance_models_are_accepted() {
         let all =
             Config { limits: Limits { states: Some(MOST_STATES), ..Limits::default() }, ..Config::default() };
         let all = Config {
-            checks: Check::ALL.into_iter().filter(|&check| check != Check::Properties).collect(),
+            checks: Check::MODELS.into_iter().filter(|&check| check != Check::Properties).collect(),
             ..all
         };
         let (plain, first) = (check(&model, &all, &mut Silent), certificate(&model, &all));
-        assert_eq!(plain.outcome, first.0.outcome, "{name}: writing it down changes nothing");
+        assert_eq!(plain.found.outcome, first.0.found.outcome, "{name}: writing it down changes nothing");
         whole += usize::from(first.1.is_some());
         let config = what_holds(&plain);
         let (checked, Some(file)) = certificate(&model, &config) else {
-            large.extend(plain.outcome.stop.is_some().then_some(name));
+            large.extend(plain.found.outcome.stop.is_some().then_some(name));
             continue;
         };
         let how = How { engine: Engine::Interpreter, threads: 1 };
@@ -68,7 +68,7 @@ fn certificates_of_the_conformance_models_are_accepted() {
             verify(&model, &mut Cursor::new(&file), how).unwrap_or_else(|why| panic!("{name}: {why}"));
         assert_eq!(
             (certified.states, certified.steps + 1),
-            (checked.outcome.states, checked.outcome.transitions),
+            (checked.found.outcome.states, checked.found.outcome.transitions),
             "{name}"
         );
         accepted += 1;

@@ -34,12 +34,12 @@ impl Monitor for Until {
 }
 
 /// All of a check that must not differ.
-fn essence(checked: axle_check::Checked) -> (Outcome, String) {
+fn essence(checked: axle_check::CheckedModel) -> (Outcome, String) {
     let mut report = checked.report;
     (report.search.states_memory, report.search.paths_memory) = (0, 0);
     // A search that was begun more than once compiles sooner.
     report.search.engine.clear();
-    let outcome = Outcome { memory: Memory::default(), ..checked.outcome };
+    let outcome = Outcome { memory: Memory::default(), ..checked.found.outcome };
     (
         outcome,
         axle_evidence::report::to_json(
@@ -76,11 +76,11 @@ fn interrupted(
             check_resumable(model, config, &mut Impatient { looks: 1 + limit / 150 }, &mut shelf, past)
                 .unwrap()
         };
-        if checked.outcome.stop.is_none_or(|stop| stop == Stop::Errors) {
+        if checked.found.outcome.stop.is_none_or(|stop| stop == Stop::Errors) {
             assert_eq!(shelf.count, 0);
             return essence(checked);
         }
-        assert!(matches!(checked.outcome.stop, Some(Stop::States | Stop::Interrupted)));
+        assert!(matches!(checked.found.outcome.stop, Some(Stop::States | Stop::Interrupted)));
         // Interrupted before it had caught up, it leaves the older one.
         kept = shelf.kept.or(kept);
     }
@@ -123,11 +123,11 @@ fn interrupted_searches_of_the_conformance_models_come_to_the_same() {
         for config in ways().into_iter().map(of_faults) {
             let whole = check(&model, &config, &mut Silent);
             // Interrupted while a shorter run is looked for, it tells the one that it has.
-            let shortened = config.auto != Auto::Nothing && !whole.outcome.violations.is_empty();
-            if whole.outcome.states > 20_000 || shortened {
+            let shortened = config.auto != Auto::Nothing && !whole.found.outcome.violations.is_empty();
+            if whole.found.outcome.states > 20_000 || shortened {
                 continue;
             }
-            let (states, whole) = (whole.outcome.states, essence(whole));
+            let (states, whole) = (whole.found.outcome.states, essence(whole));
             for moments in [1, 3] {
                 let again = interrupted(&model, &config, states, moments, &mut lot, &mut resumed);
                 assert_eq!(again.0, whole.0, "{name} {config:?}");
@@ -144,7 +144,9 @@ fn interrupted_searches_of_the_conformance_models_come_to_the_same() {
 fn a_hundred_moments_of_a_larger_model_are_all_good() {
     let models = models("bench/small");
     let (name, model, states) = (models.iter())
-        .map(|(name, model)| (name, model, check(model, &of_faults(Config::default()), &mut Silent).outcome))
+        .map(|(name, model)| {
+            (name, model, check(model, &of_faults(Config::default()), &mut Silent).found.outcome)
+        })
         .filter(|(_, _, outcome)| outcome.stop.is_none() && (5_000..60_000).contains(&outcome.states))
         .map(|(name, model, outcome)| (name, model, outcome.states))
         .next()
@@ -231,19 +233,19 @@ fn a_wrong_checkpoint_under_the_right_name_ends_in_no_verdict() {
         let model = compile(COUNTER).unwrap();
         let checked =
             check_resumable(&model, &config, &mut Silent, &mut Shelf::default(), Some(mixed)).unwrap();
-        assert_eq!(checked.outcome.stop, Some(Stop::Checkpoint));
+        assert_eq!(checked.found.outcome.stop, Some(Stop::Checkpoint));
         assert_eq!(checked.report.verdict, axle_check::Verdict::Unknown);
         // Counts that do not come out.
         past.transitions += 1;
         let checked =
             check_resumable(&model, &config, &mut Silent, &mut Shelf::default(), Some(past)).unwrap();
-        assert_eq!(checked.outcome.stop, Some(Stop::Checkpoint));
+        assert_eq!(checked.found.outcome.stop, Some(Stop::Checkpoint));
     }
 }
 
 /// What of a report is the same however many threads there are, when, and how often they expand
 /// what another one has.
-fn told(checked: &axle_check::Checked) -> String {
+fn told(checked: &axle_check::CheckedModel) -> String {
     let mut report = checked.report.clone();
     (report.search.states_memory, report.search.paths_memory) = (0, 0);
     report.search.engine.clear();
@@ -266,7 +268,7 @@ fn in_pieces(
     mut moments: Vec<u64>,
     lot: &mut Random,
     resumed: &mut u32,
-) -> axle_check::Checked {
+) -> axle_check::CheckedModel {
     moments.sort_unstable();
     let mut kept: Option<Vec<u8>> = None;
     for until in moments.into_iter().chain([u64::MAX]) {
@@ -352,9 +354,10 @@ fn a_hundred_moments_of_several_threads_are_all_good() {
         let config = of_faults(config);
         let whole = check(model, &Config { threads: 2, ..config.clone() }, &mut Silent);
         for _ in 0..20 {
-            let moments = (0..1 + lot.below(4)).map(|_| 17_000 + lot.below(whole.outcome.states)).collect();
+            let moments =
+                (0..1 + lot.below(4)).map(|_| 17_000 + lot.below(whole.found.outcome.states)).collect();
             let again = in_pieces(model, &config, moments, &mut lot, &mut resumed);
-            let runs = |checked: &axle_check::Checked| checked.outcome.violations.clone();
+            let runs = |checked: &axle_check::CheckedModel| checked.found.outcome.violations.clone();
             assert_eq!((told(&again), runs(&again)), (told(&whole), runs(&whole)), "{config:?}");
         }
     }

@@ -5,7 +5,7 @@ use crate::promela::model;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use axle_check::{Auto, Checked, Config, Order, Pass, StoreChoice, Verdict, check};
+use axle_check::{Auto, CheckedModel, Config, Order, Pass, StoreChoice, Verdict, check};
 use axle_model::Model;
 use axle_search::{Limits, Monitor, Progress, Reduction, Silent, Stop};
 
@@ -24,7 +24,7 @@ fn auto() -> Config {
     Config { reduction: Reduction::Stubborn, passes: Pass::ALL.into(), auto: Auto::All, ..Config::default() }
 }
 
-fn run(model: &Arc<Model>, config: &Config) -> Checked {
+fn run(model: &Arc<Model>, config: &Config) -> CheckedModel {
     check(model, config, &mut Silent)
 }
 
@@ -32,9 +32,12 @@ fn run(model: &Arc<Model>, config: &Config) -> Checked {
 fn small_models_are_searched_as_they_stand() {
     let model = counters(2, 5, "skip");
     let (whole, chosen) = (run(&model, &Config::default()), run(&model, &auto()));
-    assert!(whole.outcome.states < 1_000, "{}", whole.outcome.states);
+    assert!(whole.found.outcome.states < 1_000, "{}", whole.found.outcome.states);
     // The choice is an attempt of its own.
-    assert_eq!(Checked { attempts: Vec::new(), ..chosen }, Checked { attempts: Vec::new(), ..whole });
+    assert_eq!(
+        CheckedModel { attempts: Vec::new(), ..chosen },
+        CheckedModel { attempts: Vec::new(), ..whole }
+    );
 }
 
 #[test]
@@ -42,7 +45,7 @@ fn of_large_ones_most_is_left_out() {
     let model = counters(4, 4, "skip");
     let (whole, chosen) = (run(&model, &Config::default()), run(&model, &auto()));
     assert_eq!([whole.report.verdict, chosen.report.verdict], [Verdict::Holds; 2]);
-    let [whole, fewer] = [whole.outcome.states, chosen.outcome.states];
+    let [whole, fewer] = [whole.found.outcome.states, chosen.found.outcome.states];
     assert!(whole > 1_000 && 4 * fewer < whole, "{whole} states, {fewer} where some are left out");
     let reported = &chosen.report.search;
     assert!(reported.reduction.is_some() || !reported.passes.is_empty(), "{reported:?}");
@@ -52,9 +55,10 @@ fn of_large_ones_most_is_left_out() {
 fn a_violation_is_told_by_its_shortest_run() {
     let model = counters(4, 4, "assert(false)");
     let (whole, chosen) = (run(&model, &Config::default()), run(&model, &auto()));
-    assert!(whole.outcome.states > 1_000);
+    assert!(whole.found.outcome.states > 1_000);
     assert_eq!(chosen.report.verdict, Verdict::Violated);
-    let depths = |checked: &Checked| checked.report.violations.iter().map(|v| v.depth).collect::<Vec<_>>();
+    let depths =
+        |checked: &CheckedModel| checked.report.violations.iter().map(|v| v.depth).collect::<Vec<_>>();
     assert_eq!(depths(&chosen), depths(&whole));
     let reason = chosen.report.search.reduction.and_then(|reported| reported.reason);
     assert!(reason.is_some_and(|reason| reason.contains("shortest")));
@@ -75,8 +79,8 @@ fn nothing_is_left_out_where_steps_or_states_count() {
     let model = counters(4, 4, "skip");
     let limits = |limits: Limits| Config { limits, ..Config::default() };
     let default = Config::default().limits;
-    let counted = |checked: &Checked| {
-        let outcome = &checked.outcome;
+    let counted = |checked: &CheckedModel| {
+        let outcome = &checked.found.outcome;
         (outcome.states, outcome.transitions, outcome.depth, outcome.stop, outcome.taken.clone())
     };
     for plain in [
@@ -106,7 +110,7 @@ struct Searches {
 
 impl Searches {
     /// The states of the searches of a check.
-    fn of(model: &Arc<Model>, until: u64) -> (Checked, Vec<u64>) {
+    fn of(model: &Arc<Model>, until: u64) -> (CheckedModel, Vec<u64>) {
         let mut searches = Searches { until, states: Vec::new() };
         let checked = check(model, &auto(), &mut searches);
         (checked, searches.states)

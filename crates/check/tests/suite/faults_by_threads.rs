@@ -32,6 +32,6 @@ fn a_violation_that_a_compressed_set_knows_no_way_to_is_told_by_one_thread() {
     let (one, many) = (told(&one), told(&Config { threads: 2, ..one.clone() }));
     assert_eq!(one.report.verdict, Verdict::Violated, "{:?}", one.report.stop);
     assert_eq!(many.report.verdict, one.report.verdict);
-    assert_eq!(many.outcome.violations, one.outcome.violations);
+    assert_eq!(many.found.outcome.violations, one.found.outcome.violations);
     assert_eq!(many.report.search.states, one.report.search.states);
 }

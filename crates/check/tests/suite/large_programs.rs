@@ -4,7 +4,7 @@
 
 use axle_c::{Options, compile};
 use axle_c_exec::Settings;
-use axle_check::{Config, ProgramCheck, ProgramConfig, Subject, check_program};
+use axle_check::{Config, Subject, SystemKind, check};
 use axle_evidence::report::Verdict;
 use axle_search::{Limits, Silent};
 use axle_source::{Diagnostics, MemoryLoader, Sources};
@@ -25,12 +25,12 @@ fn verdict(name: &str, text: &str) -> String {
         files: &[name.to_string()],
         arguments: &[],
         stdin: None,
+        settings: &Settings::default(),
+        properties: &[],
     };
-    let checks = ProgramCheck::ALL.into_iter().filter(|check| check.by_default()).collect();
     let limits = Limits { memory: Some(MEMORY), errors: Some(1), ..Limits::default() };
-    let search = Config { limits, ..Config::default() };
-    let config = ProgramConfig { checks, settings: Settings::default(), properties: Vec::new(), search };
-    let report = check_program(&subject, &config, &mut Silent).report;
+    let config = Config { limits, ..Config::of_kind(SystemKind::Program) };
+    let report = check(&subject, &config, &mut Silent).report;
     assert_eq!(report.internal, None, "{name}");
     match (report.verdict, report.violations.first()) {
         (Verdict::Holds, _) => "holds".to_string(),

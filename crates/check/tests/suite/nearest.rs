@@ -91,7 +91,7 @@ fn the_longest_prefix_is_that_of_a_linear_scan() {
         let formula = FORMULAS[number as usize % FORMULAS.len()];
         let own = model(&graph.text(&[], formula));
         let checked = check(&own, &config(Fairness::None), &mut Silent);
-        let Some(found) = checked.runs.first() else { continue };
+        let Some(found) = checked.found.runs.first() else { continue };
         let violating = replay(&own, found, Fairness::None, &config(Fairness::None).step_options());
         let path = nodes(&violating.expect("it replays"));
 

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use axle_check::{Checked, Config, Pass, Verdict, check};
+use axle_check::{CheckedModel, Config, Pass, Verdict, check};
 use axle_model::Model;
 use axle_search::{Limits, Silent};
 
@@ -18,7 +18,7 @@ fn of_file(path: &Path) -> Arc<Model> {
     model(&std::fs::read_to_string(path).expect("a model"))
 }
 
-fn with(model: &Arc<Model>, passes: &[Pass]) -> Checked {
+fn with(model: &Arc<Model>, passes: &[Pass]) -> CheckedModel {
     let limits = Limits { errors: None, states: Some(300_000), ..Limits::default() };
     let passes: BTreeSet<Pass> = passes.iter().copied().collect();
     let checked = check(model, &Config { passes, limits, ..Config::default() }, &mut Silent);
@@ -39,7 +39,7 @@ fn what_tempts_a_pass_has_the_verdicts_that_it_has_without() {
             let model = of_file(&path);
             let said = |passes: &[Pass]| {
                 let checked = with(&model, passes);
-                assert_eq!(checked.again, 0, "{}", path.display());
+                assert_eq!(checked.found.again, 0, "{}", path.display());
                 let properties = checked.report.properties.into_iter();
                 properties.map(|one| (one.name, one.verdict)).collect::<Vec<_>>()
             };
@@ -56,7 +56,7 @@ fn what_tempts_a_pass_has_the_verdicts_that_it_has_without() {
 }
 
 /// How many states the search for a property had, and by which passes.
-fn search(checked: &Checked, name: &str) -> (Verdict, u64, Vec<String>) {
+fn search(checked: &CheckedModel, name: &str) -> (Verdict, u64, Vec<String>) {
     let property =
         checked.report.properties.iter().find(|one| one.name == name).expect("the property is there");
     let search = property.search.as_ref().expect("it was searched for");

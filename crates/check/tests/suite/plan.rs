@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use axle_check::plan::{Attempt, EngineId, Kind, Share, Target, of_model};
-use axle_check::{Auto, Checked, Config, Order, Pass, StoreChoice, Verdict, check, run_alone as run};
+use axle_check::{Auto, CheckedModel, Config, Order, Pass, StoreChoice, Verdict, check, run_alone as run};
 use axle_generate::promela::{Audience, program};
 use axle_search::{Arrangement, Guide, Limits, Reduction, Silent};
 
@@ -84,11 +84,11 @@ fn attempts_agree_with_the_exact_search() {
         let Some(model) = compiled(&text.to_string()) else { continue };
         let bounded = Limits { states: Some(5_000), ..Limits::default() };
         let exact = check(&model, &Config { limits: bounded, ..everything.clone() }, &mut Silent);
-        if exact.outcome.stop.is_some() || exact.report.internal.is_some() {
+        if exact.found.outcome.stop.is_some() || exact.report.internal.is_some() {
             continue;
         }
         let known: BTreeSet<_> =
-            exact.outcome.violations.iter().map(|v| (v.site.kind, v.proc, v.site.edge)).collect();
+            exact.found.outcome.violations.iter().map(|v| (v.site.kind, v.proc, v.site.edge)).collect();
         for hunter in hunters() {
             let found_by = run(
                 &model,
@@ -130,7 +130,8 @@ fn attempts_agree_with_the_exact_search() {
                     assert!(!is_found || violated(&one.name), "{number}: {name}: {}\n{text}", one.name);
                     let is_safety = one.bad_prefixes.as_ref().is_some_and(|it| it.is_safety());
                     // Where a proposition fails, the hunter looks no further.
-                    let fails = exact.runs.iter().any(|run| run.property == one.name && run.fault.is_some());
+                    let fails =
+                        exact.found.runs.iter().any(|run| run.property == one.name && run.fault.is_some());
                     let must_be = is_exhaustive && is_safety && violated(&one.name) && !fails;
                     assert!(is_found || !must_be, "{number}: {name}: {}\n{text}", one.name);
                     hunted += usize::from(is_found);
@@ -170,7 +171,7 @@ fn checks_with_and_without_attempts_agree() {
             let checked = check(&model, &config, &mut Stopped(60_000));
             assert_eq!(checked.report.internal, None, "{number}\n{text}");
             let rows = checked.report.properties.iter().map(|one| (one.name.clone(), one.verdict));
-            (rows.collect::<Vec<_>>(), checked.outcome.stop.is_some())
+            (rows.collect::<Vec<_>>(), checked.found.outcome.stop.is_some())
         };
         let (without, is_cut) = verdicts(false, 1);
         // The search for a property may be cut too.
@@ -264,7 +265,7 @@ fn an_exact_search_is_not_ended_without_a_violation() {
 }
 
 /// Checks that the attempts of a check are those of its plan, in an order that the plan allows.
-fn assert_planned(name: &str, plan: &[Attempt], checked: &Checked) {
+fn assert_planned(name: &str, plan: &[Attempt], checked: &CheckedModel) {
     for executed in &checked.attempts {
         assert!(plan.contains(&executed.attempt), "{name}: not planned: {}", executed.attempt.name());
     }

@@ -4,7 +4,7 @@
 use axle_c::{Options, compile};
 use axle_c_exec::Settings;
 use axle_check::program::formula;
-use axle_check::{CheckedProgram, Config, ProgramCheck, ProgramConfig, Subject, Verdict, check_program};
+use axle_check::{Checked, Config, ProgramFound, Subject, SystemKind, Verdict, check};
 use axle_search::{Limits, Monitor, Progress, Silent, Stop};
 use axle_source::{Diagnostics, MemoryLoader, Sources};
 
@@ -57,28 +57,38 @@ int main(void) {
 }
 ";
 
-fn checked(text: &str, threads: usize, monitor: &mut dyn Monitor) -> CheckedProgram {
+fn checked(text: &str, threads: usize, monitor: &mut dyn Monitor) -> Checked<ProgramFound> {
     checked_for(text, &[], threads, monitor)
 }
 
 /// Checks a program and these formulas.
-fn checked_for(text: &str, formulas: &[&str], threads: usize, monitor: &mut dyn Monitor) -> CheckedProgram {
+fn checked_for(
+    text: &str,
+    formulas: &[&str],
+    threads: usize,
+    monitor: &mut dyn Monitor,
+) -> Checked<ProgramFound> {
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
     let main = sources.add("counters.c", text);
     let loader = MemoryLoader::default();
     let program = compile(&[main], &Options::default(), &loader, &mut sources, &mut diagnostics);
     let program = program.expect("it is a program");
     let files = ["counters.c".to_string()];
-    let subject =
-        Subject { program: &program, sources: &sources, files: &files, arguments: &[], stdin: None };
-    let checks = ProgramCheck::ALL.into_iter().filter(|check| check.by_default()).collect();
     let limits = Limits { memory: Some(1 << 30), errors: Some(1), ..Limits::default() };
     // Without the attempts that may find the violation first.
-    let search = Config { limits, threads, attempts: false, ..Config::default() };
+    let config = Config { limits, threads, attempts: false, ..Config::of_kind(SystemKind::Program) };
     let stated = formulas.iter().enumerate().map(|(number, given)| formula(&program, given, number));
-    let properties = stated.collect::<Result<_, _>>().expect("they are formulas");
-    let config = ProgramConfig { checks, settings: Settings::default(), properties, search };
-    check_program(&subject, &config, monitor)
+    let properties: Vec<_> = stated.collect::<Result<_, _>>().expect("they are formulas");
+    let subject = Subject {
+        program: &program,
+        sources: &sources,
+        files: &files,
+        arguments: &[],
+        stdin: None,
+        settings: &Settings::default(),
+        properties: &properties,
+    };
+    check(&subject, &config, monitor)
 }
 
 /// Ends the check in the first search after one with more states than one thread searches first.
@@ -105,7 +115,7 @@ fn the_report_does_not_depend_on_the_number_of_threads() {
         assert!(one.report.search.states > FIRST, "{} states", one.report.search.states);
         for threads in [2, 3] {
             let several = checked(&text, threads, &mut Silent);
-            assert_eq!(several.violations, one.violations, "{bound} with {threads} threads");
+            assert_eq!(several.found.violations, one.found.violations, "{bound} with {threads} threads");
             assert_eq!(several.report.verdict, verdict, "{bound} with {threads} threads");
             assert_eq!(several.report.properties, one.report.properties, "{bound}");
             assert_eq!(several.report.warnings, one.report.warnings, "{bound}");
@@ -123,11 +133,11 @@ fn a_violation_is_reported_though_its_repetition_is_ended() {
     assert!(monitor.is_repeated, "one thread repeats the search");
     assert_eq!(ended.report.verdict, Verdict::Violated, "{:?}", ended.report.stop);
     assert_eq!(ended.report.internal, None);
-    assert_eq!(ended.violations.len(), 1);
+    assert_eq!(ended.found.violations.len(), 1);
 }
 
 /// The property that a formula is checked as, in the search by a number of threads.
-fn property(text: &str, given: &str, threads: usize) -> CheckedProgram {
+fn property(text: &str, given: &str, threads: usize) -> Checked<ProgramFound> {
     checked_for(text, &[given], threads, &mut Silent)
 }
 
@@ -158,7 +168,7 @@ fn formulas_have_the_same_verdict_and_states_by_several_threads() {
                 }
             }
             assert_eq!(several.report.properties, expected, "{given} with {threads} threads");
-            assert_eq!(several.violations, one.violations, "{given} with {threads} threads");
+            assert_eq!(several.found.violations, one.found.violations, "{given} with {threads} threads");
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::promela::{compiled, model};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use axle_check::{Check, Checked, Config, Verdict, check};
+use axle_check::{Check, CheckedModel, Config, Verdict, check};
 use axle_generate::promela::{Audience, program};
 use axle_model::{Edge, EdgeId, Effect, LocId, Model, ProcId};
 use axle_reduce::slice::{Criterion, slice};
@@ -15,7 +15,7 @@ use axle_search::{Limits, Silent};
 const MODELS: u64 = 600;
 
 /// All violations of a model, none of its properties included; nothing if the search is too large.
-fn search(model: impl Into<Arc<Model>>) -> Option<Checked> {
+fn search(model: impl Into<Arc<Model>>) -> Option<CheckedModel> {
     let limits = Limits { errors: None, states: Some(20_000), ..Limits::default() };
     let config = Config { limits, only: Some(BTreeSet::new()), ..Config::default() };
     let checked = check(&model.into(), &config, &mut Silent);
@@ -24,7 +24,7 @@ fn search(model: impl Into<Arc<Model>>) -> Option<Checked> {
 }
 
 /// The places at which assertions fail, and whether another run-time error ends an execution.
-fn failures(checked: &Checked) -> (BTreeSet<(u32, u32)>, bool) {
+fn failures(checked: &CheckedModel) -> (BTreeSet<(u32, u32)>, bool) {
     let of = |one: &axle_evidence::report::ViolationReport| one.property == Check::Assertions.name();
     let failing = checked.report.violations.iter().filter(|one| of(one));
     let lines = failing.filter_map(|one| one.place.as_ref()).map(|place| (place.line, place.column));

@@ -6,7 +6,7 @@ use crate::promela::model;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use axle_check::{Check, Checked, Config, Order, SuccessorChoice, Verdict, check};
+use axle_check::{Check, Config, Order, SuccessorChoice, Verdict, check};
 use axle_model::Model;
 use axle_search::{Fairness, Monitor, Progress, Silent, Stop};
 use axle_step::{Batch, Compiled, Cut, Interpreter, Interrupt, ModelGraph};
@@ -77,7 +77,7 @@ fn a_search_says_that_it_had_no_memory_for_a_batch() {
         let mut config = Config { order, ..Config::default() };
         config.limits.memory = Some(16 << 20);
         let checked = check(&model, &config, &mut Silent);
-        assert_eq!(checked.outcome.stop, Some(Stop::Memory), "{order:?}");
+        assert_eq!(checked.found.outcome.stop, Some(Stop::Memory), "{order:?}");
         assert_eq!(checked.report.verdict, Verdict::Unknown, "{order:?}");
     }
 }
@@ -92,7 +92,7 @@ fn paths_that_meet_are_followed_once() {
     for successors in [SuccessorChoice::Interpreter, SuccessorChoice::Compiled] {
         for order in [Order::BreadthFirst, Order::DepthFirst] {
             let checked = check(&model, &Config { successors, order, ..Config::default() }, &mut Silent);
-            let Checked { outcome, report, .. } = checked;
+            let (outcome, report) = (checked.found.outcome, checked.report);
             assert_eq!((outcome.states, outcome.transitions, outcome.stop), (4, 5, None));
             assert_eq!(report.verdict, Verdict::Holds);
         }
@@ -116,7 +116,7 @@ impl Monitor for Patient {
 #[test]
 fn every_search_ends_in_the_middle_of_a_step() {
     let model = triples(256);
-    let states = || Check::ALL.into_iter().filter(|&check| check != Check::Properties).collect();
+    let states = || Check::MODELS.into_iter().filter(|&check| check != Check::Properties).collect();
     let all = |order| Config { order, checks: states(), ..Config::default() };
     let runs = |fairness| Config { fairness, checks: [Check::Properties].into(), ..Config::default() };
     let mut limited = all(Order::DepthFirst);

@@ -3,7 +3,7 @@
 use axle_c::{Bound, DataModel, Volatile};
 use axle_c_exec::MemoryModel;
 use axle_check::plan::EngineId;
-use axle_check::{Check, Order, Pass, ProgramCheck, StoreChoice, SuccessorChoice};
+use axle_check::{Check, Order, Pass, StoreChoice, SuccessorChoice, SystemKind};
 use axle_search::{Algorithm, Fairness, Reduction};
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -66,9 +66,10 @@ fn names<T: Copy + Send + Sync + 'static>(
 
 /// The checks of models, then those of C programs with other names.
 pub fn checks() -> impl TypedValueParser<Value = String> {
-    let models = Check::ALL.map(|check| (check.name(), check.meaning().to_string()));
-    let of_program = |check: ProgramCheck| (check.name(), format!("C: {}", check.meaning()));
-    let programs = ProgramCheck::ALL.into_iter().filter(|check| Check::named(check.name()).is_none());
+    let models = Check::MODELS.map(|check| (check.name(), check.meaning(SystemKind::Model).to_string()));
+    let of_program = |check: Check| (check.name(), format!("C: {}", check.meaning(SystemKind::Program)));
+    let programs =
+        Check::PROGRAMS.into_iter().filter(|check| Check::named(check.name(), SystemKind::Model).is_none());
     let all = models.into_iter().chain(programs.map(of_program));
     PossibleValuesParser::new(all.map(|(name, help)| PossibleValue::new(name).help(help)))
 }

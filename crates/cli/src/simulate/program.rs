@@ -22,8 +22,8 @@ const MOST: u64 = 1_000_000;
 pub(crate) fn run(args: &SimulateArgs, given: &Simulated, bounds: &Bounds) -> Result<Exit, String> {
     let trail: Option<&ProgramTrail> = given.trail.as_ref();
     let settings = match trail {
-        Some(trail) => trail_settings(&given.subject, &given.settings, &given.properties, trail)?,
-        None => given.settings.clone(),
+        Some(trail) => trail_settings(&given.subject, trail)?,
+        None => given.subject.settings.clone(),
     };
     let stepper = Stepper::new(given.subject.program, &settings);
     let most = bounds.steps.map_or(MOST, |steps| steps.saturating_mul(OPERATIONS).clamp(LEAST, MOST));

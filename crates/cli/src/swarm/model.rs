@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use axle_check::swarm::{Sighting, Swarm};
-use axle_check::{Checked, Config, undecided};
+use axle_check::searches::ModelSearches;
+use axle_check::swarm::Swarm;
+use axle_check::{CheckedModel, Config, System, SystemKind};
 use axle_model::Model;
-use axle_outcome::Count;
 
-use super::{Member, Members, Share, search_all};
+use super::search_all;
 use crate::args::SwarmArgs;
 use crate::bundle::bundle_faults;
 use crate::deadline;
@@ -18,51 +18,17 @@ use crate::refine::shorten_all;
 use crate::results::{InputResult, json_traces, print_json};
 use crate::tabled::{RowLabels, load};
 
-impl Members for Swarm<'_> {
-    type Seen = Sighting;
-
-    fn kinds(&self) -> u64 {
-        Swarm::kinds(self)
-    }
-
-    fn wants(&self, kind: u64) -> bool {
-        Swarm::wants(self, kind)
-    }
-
-    fn search(&self, number: u64, memory: u64, monitor: &mut Share<'_>) -> Sighting {
-        self.run(number, memory, monitor)
-    }
-}
-
-impl Member for Sighting {
-    fn is_full(&self) -> bool {
-        Sighting::is_full(self)
-    }
-
-    fn is_exhaustive(&self) -> bool {
-        false
-    }
-
-    fn has_violations(&self) -> bool {
-        self.violations() > 0
-    }
-
-    fn told(&self) -> (String, Count) {
-        Sighting::told(self)
-    }
-}
-
 /// Runs the command for a model.
 pub fn run(args: &'static SwarmArgs) -> Result<Exit, String> {
     let (model, mut extracted) = match load(&args.model, &args.more, &args.tables, &args.output) {
         Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
     };
-    let config = args.config();
+    let config = args.config(SystemKind::Model);
     report_at_deadline(args, &model, &config);
-    let swarm = Swarm::new(&model, &config);
+    let swarm = Swarm::new(ModelSearches::new(&model, &config));
     let (members, stop, mut watch) = search_all(args, &swarm);
-    let mut checked = swarm.report(members.into_iter().map(|(_, seen)| seen).collect(), stop);
+    let mut checked = swarm.report(members, stop);
     shorten_all(&model, &config, &mut checked, &mut watch);
     checked.report.search.seconds = watch.stop().as_secs_f64();
     deadline::reporting(Exit::of(&checked.report));
@@ -79,7 +45,7 @@ fn show(
     args: &SwarmArgs,
     model: &Arc<Model>,
     config: &Config,
-    mut checked: Checked,
+    mut checked: CheckedModel,
     labels: Option<RowLabels>,
 ) -> Result<Exit, String> {
     let json = args.prints_json();
@@ -110,7 +76,7 @@ fn show(
 fn report_at_deadline(args: &'static SwarmArgs, model: &Arc<Model>, config: &Config) {
     let (model, config) = (Arc::clone(model), config.clone());
     deadline::report_with(move |stop, seen| {
-        let mut checked = undecided(&model, &config, stop, seen);
+        let mut checked = model.undecided(&config, stop, seen);
         checked.report.search.order = "swarm".to_string();
         checked.report.search.seconds = deadline::elapsed().as_secs_f64();
         show(args, &model, &config, checked, None).unwrap_or_else(|fault| {

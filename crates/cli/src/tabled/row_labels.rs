@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use axle_check::{Checked, Verdict};
+use axle_check::{CheckedModel, Verdict};
 use axle_evidence::report::reason::Words;
 use axle_evidence::report::{PlaceReport, WarningReport, overall};
 use axle_evidence::trace::Trace;
@@ -43,7 +43,7 @@ impl RowLabels {
 /// Lets the verdict say no more of the program than the rows allow.
 pub(super) fn weaken(
     model: &Model,
-    checked: &mut Checked,
+    checked: &mut CheckedModel,
     runs: &[Trace],
     confirmed: &[Confirmed],
     processes: &[Process],

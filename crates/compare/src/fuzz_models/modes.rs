@@ -12,7 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
-use axle_check::{Check, Checked, Config, Order, Pass, StoreChoice, SuccessorChoice, Verdict, check};
+use axle_check::{
+    Check, CheckedModel, Config, Order, Pass, StoreChoice, SuccessorChoice, SystemKind, Verdict, check,
+};
 use axle_model::{EdgeId, Model};
 use axle_search::parallel::{self, Tuning};
 use axle_search::{Algorithm, Fairness, Limits, Options, Outcome, Reduction, Silent, Stop};
@@ -93,7 +95,7 @@ fn came(explored: &Explored, properties: BTreeMap<String, Verdict>) -> Came {
 
 /// All safety checks, continuing after errors.
 fn config() -> Config {
-    let checks = Check::ALL.into_iter().filter(|&check| check != Check::Properties).collect();
+    let checks = Check::MODELS.into_iter().filter(|&check| check != Check::Properties).collect();
     Config { limits: Limits::default(), checks, ..Config::default() }
 }
 
@@ -160,7 +162,7 @@ fn states_agree(model: &Arc<Model>, explored: &Explored) -> Result<(), (String, 
         if let Some(internal) = &checked.report.internal {
             return differs("replay", internal.clone());
         }
-        if let Some((what, why)) = otherwise(&checked.outcome, explored) {
+        if let Some((what, why)) = otherwise(&checked.found.outcome, explored) {
             return differs(what, why);
         }
         if let Some(why) = wrong_verdict(&checked, explored) {
@@ -230,13 +232,13 @@ fn reductions_agree(model: &Arc<Model>, explored: &Explored) -> Result<(), (Stri
         let with = if passes.is_empty() { "" } else { ", passes" };
         let checked = check(model, &Config { reduction, order, passes, ..config() }, &mut Silent);
         let differs = |what: &str, why: String| Err((format!("{reduction:?}, {order:?}{with}: {what}"), why));
-        if checked.again > 0 {
+        if checked.found.again > 0 {
             return differs("passes", "a run of the reduced model is not a run of the user's model".into());
         }
         if let Some(internal) = &checked.report.internal {
             return differs("replay", internal.clone());
         }
-        let outcome = &checked.outcome;
+        let outcome = &checked.found.outcome;
         if outcome.stop.is_some() || outcome.states > explored.states {
             return differs(
                 "states",
@@ -255,9 +257,11 @@ fn reductions_agree(model: &Arc<Model>, explored: &Explored) -> Result<(), (Stri
 }
 
 /// A verdict that contradicts the violations.
-fn wrong_verdict(checked: &Checked, explored: &Explored) -> Option<String> {
+fn wrong_verdict(checked: &CheckedModel, explored: &Explored) -> Option<String> {
     for property in &checked.report.properties {
-        let Some(check) = Check::named(&property.name).filter(|&check| check != Check::Unreached) else {
+        let Some(check) =
+            Check::named(&property.name, SystemKind::Model).filter(|&check| check != Check::Unreached)
+        else {
             continue;
         };
         let wrong = explored.faults.iter().any(|(kind, _)| Check::of(*kind) == check);
@@ -270,7 +274,7 @@ fn wrong_verdict(checked: &Checked, explored: &Explored) -> Option<String> {
 }
 
 /// The verdict of each property.
-fn verdicts(checked: &Checked) -> BTreeMap<String, Verdict> {
+fn verdicts(checked: &CheckedModel) -> BTreeMap<String, Verdict> {
     checked.report.properties.iter().map(|property| (property.name.clone(), property.verdict)).collect()
 }
 

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use axle_check::{Auto, Check, Checked, Config, Pass, Verdict, check};
+use axle_check::{Auto, Check, CheckedModel, Config, Pass, SystemKind, Verdict, check};
 use axle_model::Model;
 use axle_search::{Limits, Reduction, Silent};
 
@@ -39,7 +39,7 @@ pub fn plan_agrees(
 /// What `axle check` does by default.
 fn default_of(threads: usize, errors: Option<u64>) -> Config {
     Config {
-        checks: Check::ALL.into_iter().filter(|check| check.by_default()).collect(),
+        checks: Check::MODELS.into_iter().filter(|check| check.by_default()).collect(),
         reduction: Reduction::Stubborn,
         passes: Pass::ALL.into(),
         auto: Auto::All,
@@ -52,7 +52,7 @@ fn default_of(threads: usize, errors: Option<u64>) -> Config {
 
 /// A verdict of the plan that is not that of the reference.
 fn contradiction(
-    checked: &Checked,
+    checked: &CheckedModel,
     ends_early: bool,
     explored: &Explored,
     properties: &BTreeMap<String, Verdict>,
@@ -60,10 +60,10 @@ fn contradiction(
     let verdicts = &checked.report.properties;
     let found = verdicts.iter().any(|property| property.verdict == Verdict::Violated);
     for property in verdicts {
-        let expected = match Check::named(&property.name) {
+        let expected = match Check::named(&property.name, SystemKind::Model) {
             Some(check) => {
                 // The reference evaluates no propositions, whose faults belong to the same checks.
-                let of_propositions = checked.runs.iter().filter_map(|run| run.fault);
+                let of_propositions = checked.found.runs.iter().filter_map(|run| run.fault);
                 let wrong = (explored.faults.iter().map(|(kind, _)| *kind).chain(of_propositions))
                     .any(|kind| Check::of(kind) == check);
                 if wrong { Verdict::Violated } else { Verdict::Holds }

@@ -175,7 +175,7 @@ fn said(model: &Arc<Model>, mode: Mode, most: u64) -> Result<Option<(Said, u64)>
     let mut config =
         Config { reduction, order, algorithm, successors: engine, fairness, limits, ..Config::default() };
     if all {
-        config.checks.extend(Check::ALL);
+        config.checks.extend(Check::MODELS);
     }
     let checked = check(
         model,
@@ -189,7 +189,7 @@ fn said(model: &Arc<Model>, mode: Mode, most: u64) -> Result<Option<(Said, u64)>
         let many = property.search.as_ref().is_some_and(|search| search.states >= most);
         many && property.verdict == Verdict::Unknown
     });
-    if cut || checked.outcome.stop.is_some() {
+    if cut || checked.found.outcome.stop.is_some() {
         return Ok(None);
     }
     // The first blocked process is named; the order of processes that are created is not preserved.
@@ -198,10 +198,10 @@ fn said(model: &Arc<Model>, mode: Mode, most: u64) -> Result<Option<(Said, u64)>
         FaultKind::InvalidEnd if creates => format!("{:?}", v.site.kind),
         _ => format!("{:?} {:?} {:?}", v.site.kind, v.proc, v.site.edge),
     };
-    let faults = checked.outcome.violations.iter().map(fault).collect();
+    let faults = checked.found.outcome.violations.iter().map(fault).collect();
     let verdicts: Vec<String> =
         checked.report.properties.iter().map(|p| format!("{}: {:?}", p.name, p.verdict)).collect();
-    let mut taken = checked.outcome.taken;
+    let mut taken = checked.found.outcome.taken;
     // A process may be at its end forever, behind a younger one; reports leave these edges out too.
     for (process, taken) in model.processes.iter().zip(&mut taken) {
         process.edges.iter().zip(taken).for_each(|(edge, taken)| *taken |= edge.ends());

@@ -8,23 +8,16 @@
 
 use std::sync::Arc;
 
-use axle_check::program::refine;
-use axle_check::{
-    Config, KnownViolation, ProgramConfig, ProgramViolation, RunViolation, Verdict, shorten_known,
-};
-use axle_evidence::replay::replay_violation;
-use axle_evidence::run_trail::{AnyTrail, read_any};
-use axle_evidence::trace::Trace;
-use axle_evidence::{program_trail, run_trail};
+use axle_check::{Config, System, Verdict};
+use axle_evidence::run_trail::read_any;
 use axle_model::Model;
-use axle_step::FaultKind;
 
 use super::{
     Control, Deadline, Outcome, Witness, least, program_config, property_config, safety_config,
-    safety_program_config, subject,
+    safety_program_config, subject, temporal,
 };
 use crate::abstraction::Rows;
-use crate::prepare::{LoadedProgram, Options, Run, Safety, Subject};
+use crate::prepare::{Options, Run, Safety, Subject};
 use crate::project::{Fairness, Limits};
 
 /// The reason of a result without a shorter execution.
@@ -43,24 +36,27 @@ pub(super) fn shorter(
     let mut deadline = Deadline { control, limit: limits.time, extended: true };
     let witness = match &run.subject {
         Subject::Model(model) => {
-            of_model(model, &property_config(model, &options, found), first, &mut deadline)
+            of_system(model, &property_config(model, &options, found), first, &mut deadline)
         }
         Subject::Extracted(model, rows) => {
             let config = property_config(model, &options, found);
-            of_model(model, &config, first, &mut deadline)
+            of_system(model, &config, first, &mut deadline)
                 .map(|witness| allowed(model, rows, options.fairness, witness))
         }
         Subject::Safety(Safety::Model(model, rows, checks)) => {
             let config = safety_config(checks, &options, found);
-            of_model(model, &config, first, &mut deadline)
+            of_system(model, &config, first, &mut deadline)
                 .map(|witness| allowed(model, rows, options.fairness, witness))
         }
         Subject::Program(program, formula) => {
-            let config = program_config(&options, (**formula).clone());
-            of_program(program, &config, first, &mut deadline)
+            let system = subject(program);
+            let system = system.with_properties(std::slice::from_ref(&**formula));
+            of_system(&system, &program_config(&options), first, &mut deadline)
         }
         Subject::Safety(Safety::Program(program, checks)) => {
-            of_program(program, &safety_program_config(&options, checks), first, &mut deadline)
+            let termination = temporal(checks);
+            let system = subject(program).with_properties(&termination);
+            of_system(&system, &safety_program_config(&options, checks), first, &mut deadline)
         }
     };
     let mut outcome = Outcome::without_search(run.name.clone(), run.key.hash.clone());
@@ -82,69 +78,14 @@ fn allowed(model: &Model, rows: &Rows, fairness: Fairness, witness: Option<Witne
     witness.filter(|found| rows.admits(model, &found.violation, &found.trace, fairness).is_ok())
 }
 
-/// A shorter execution of a program.
-fn of_program(
-    program: &LoadedProgram,
-    config: &ProgramConfig,
-    first: &Witness,
-    deadline: &mut Deadline<'_>,
-) -> Result<Option<Witness>, String> {
-    let known = known(first)?;
-    let shorter = refine::shorten_known(&subject(program), config, &first.violation, &known, deadline);
-    Ok(shorter.map(|(violation, found)| Witness {
-        violation,
-        trail: program_trail::write(&found.trail),
-        trace: found.trace,
-        replayed: true,
-    }))
-}
-
-/// The violation of a program, from its trail.
-fn known(first: &Witness) -> Result<ProgramViolation, String> {
-    match read_any(&first.trail).map_err(|fault| fault.to_string())? {
-        AnyTrail::Program(trail) => {
-            Ok(ProgramViolation { trace: first.trace.clone(), trail, waypoints: Vec::new() })
-        }
-        AnyTrail::Violation(_) | AnyTrail::Run(_) => Err("the trail is one of a model".to_string()),
-    }
-}
-
-/// A shorter execution of a model.
-fn of_model(
-    model: &Arc<Model>,
+/// A shorter execution than the first one.
+fn of_system<S: System>(
+    system: &S,
     config: &Config,
     first: &Witness,
     deadline: &mut Deadline<'_>,
 ) -> Result<Option<Witness>, String> {
-    let told = |fault: axle_evidence::trail::TrailError| fault.to_string();
-    let known = match read_any(&first.trail).map_err(told)? {
-        AnyTrail::Violation(trail) => KnownViolation::State(trail.violation().map_err(told)?),
-        AnyTrail::Run(trail) => KnownViolation::Run(RunViolation {
-            property: trail.property.clone(),
-            fault: trail.fault.as_deref().and_then(FaultKind::named),
-            run: trail.run(),
-        }),
-        AnyTrail::Program(_) => return Err("the trail is one of a C program".to_string()),
-    };
-    let Some((shorter, violation)) = shorten_known(model, config, &known, &first.violation, deadline) else {
-        return Ok(None);
-    };
-    let step_options = config.step_options();
-    let file = model.files.first().map_or("", String::as_str);
-    let version = env!("CARGO_PKG_VERSION");
-    let (trace, trail): (Trace, String) = match &shorter {
-        KnownViolation::State(found) => {
-            let trace = replay_violation(model, found, &step_options).map_err(|fault| fault.to_string())?;
-            let trail = axle_evidence::trail::Trail::new(model, file, &[], version, found);
-            (trace, axle_evidence::trail::write(&trail))
-        }
-        KnownViolation::Run(found) => {
-            let trace = axle_check::replay(model, found, config.fairness, &step_options)?;
-            let about = super::about(found, config);
-            let trail =
-                axle_evidence::run_trail::RunTrail::new(model, file, &[], version, &about, &found.run);
-            (trace, run_trail::write(&trail))
-        }
-    };
-    Ok(Some(Witness { violation, trace, trail, replayed: true }))
+    let trail = read_any(&first.trail).map_err(|fault| fault.to_string())?;
+    let shorter = system.shorter(config, (&trail, &first.violation), deadline)?;
+    Ok(shorter.map(Witness::from))
 }

@@ -20,6 +20,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use axle_c::{Parsed, Program, parse};
+use axle_c_exec::Settings;
 use axle_check::program::{self, RunProperty};
 use axle_evidence::sha256::sha256;
 use axle_ltl::Formula;
@@ -73,13 +74,13 @@ impl Variants {
         }
         let kept = self.with_locals.get_or_init(|| {
             let (loaded, _) = &self.plain;
-            let LoadedProgram { program, sources, texts, files, arguments } = &**loaded;
+            let LoadedProgram { program, sources, texts, files, arguments, settings } = &**loaded;
             let mut program = program.clone();
             program.keep_locals();
             let whole = sha256(axle_c::canonical::whole(&program).as_bytes());
             let (sources, texts) = (sources.clone(), texts.clone());
-            let (files, arguments) = (files.clone(), arguments.clone());
-            (Arc::new(LoadedProgram { program, sources, texts, files, arguments }), whole)
+            let (files, arguments, settings) = (files.clone(), arguments.clone(), settings.clone());
+            (Arc::new(LoadedProgram { program, sources, texts, files, arguments, settings }), whole)
         });
         kept.clone()
     }
@@ -266,7 +267,8 @@ impl Preparer<'_> {
         let subject = &self.project.subject;
         let files = subject.c.iter().chain(&subject.drivers).cloned().collect();
         let arguments = subject.define.iter().map(|define| format!("-D{define}")).collect();
-        Some((Arc::new(LoadedProgram { program, sources, texts, files, arguments }), whole))
+        let settings = Settings::default();
+        Some((Arc::new(LoadedProgram { program, sources, texts, files, arguments, settings }), whole))
     }
 
     /// Reports diagnostics whose files are in another table: those are added to the table of the

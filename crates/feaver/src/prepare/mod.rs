@@ -18,8 +18,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use axle_c::Program;
+use axle_c_exec::Settings;
+use axle_check::Check;
 use axle_check::program::RunProperty;
-use axle_check::{Check, ProgramCheck};
 use axle_evidence::sha256::sha256;
 use axle_model::Model;
 use axle_source::{Diagnostic, Diagnostics, FileId, Loc, Severity, Sources, Span};
@@ -111,7 +112,7 @@ pub enum Subject {
 #[derive(Clone, Debug)]
 pub enum Safety {
     /// A C program.
-    Program(Arc<LoadedProgram>, BTreeSet<ProgramCheck>),
+    Program(Arc<LoadedProgram>, BTreeSet<Check>),
     /// A model, and the labels of the rows of its tables if it was extracted.
     Model(Arc<Model>, Arc<Rows>, BTreeSet<Check>),
 }
@@ -151,6 +152,8 @@ pub struct LoadedProgram {
     pub files: Vec<String>,
     /// The options that decide what the program is.
     pub arguments: Vec<String>,
+    /// How it is executed.
+    pub settings: Settings,
 }
 
 /// How a run is checked.

@@ -4,13 +4,13 @@
 
 use std::collections::BTreeSet;
 
-use axle_check::{Check, ProgramCheck};
+use axle_check::{Check, SystemKind};
 
 /// The checks of the software.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Checks {
     /// Of a C program.
-    Program(BTreeSet<ProgramCheck>),
+    Program(BTreeSet<Check>),
     /// Of a model.
     Model(BTreeSet<Check>),
 }
@@ -29,8 +29,12 @@ impl Checks {
     #[must_use]
     pub fn meanings(&self) -> Vec<&'static str> {
         match self {
-            Checks::Program(checks) => checks.iter().map(|check| check.meaning()).collect(),
-            Checks::Model(checks) => checks.iter().map(|check| check.meaning()).collect(),
+            Checks::Program(checks) => meanings(checks, SystemKind::Program),
+            Checks::Model(checks) => meanings(checks, SystemKind::Model),
         }
     }
+}
+
+fn meanings(checks: &BTreeSet<Check>, kind: SystemKind) -> Vec<&'static str> {
+    checks.iter().map(|check| check.meaning(kind)).collect()
 }

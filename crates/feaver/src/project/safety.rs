@@ -10,7 +10,7 @@
 
 use std::collections::BTreeSet;
 
-use axle_check::{Check, ProgramCheck};
+use axle_check::Check;
 use axle_source::Diagnostic;
 
 pub use super::checks::Checks;
@@ -117,16 +117,16 @@ impl Reader<'_> {
 
 /// The checks of a program that a project can make, and whether it makes them by default. Leaks have
 /// no execution that shows them, and formulas are properties.
-fn program_checks() -> Vec<(ProgramCheck, bool)> {
-    let excluded = [ProgramCheck::Leaks, ProgramCheck::Properties];
-    let all = ProgramCheck::ALL.into_iter().filter(|check| !excluded.contains(check));
+fn program_checks() -> Vec<(Check, bool)> {
+    let excluded = [Check::Leaks, Check::Properties];
+    let all = Check::PROGRAMS.into_iter().filter(|check| !excluded.contains(check));
     all.map(|check| (check, check.by_default())).collect()
 }
 
 /// The checks of a model that a project can make, and whether it makes them by default. The properties
 /// are those in the files of the model. Unreached statements have no execution that shows them.
 fn model_checks() -> Vec<(Check, bool)> {
-    let all = Check::ALL.into_iter().filter(|check| *check != Check::Unreached);
+    let all = Check::MODELS.into_iter().filter(|check| *check != Check::Unreached);
     all.map(|check| (check, check.by_default())).collect()
 }
 
