@@ -44,12 +44,12 @@ const CONVERSIONS: [&str; 6] = ["as_deref", "as_ref", "as_str", "clone", "to_str
 
 /// The files with comparisons that remain, and the most that each may have.
 const LEFT: [(&str, usize); 14] = [
-    ("crates/check/src/describe.rs", 1),
-    ("crates/check/src/lossy.rs", 1),
-    ("crates/check/src/program/judge.rs", 1),
+    ("crates/check/src/judgement/describe.rs", 1),
+    ("crates/explicit/src/lossy.rs", 1),
+    ("crates/check/src/judgement/program_verdict.rs", 1),
     ("crates/check/src/program/refine.rs", 1),
-    ("crates/check/src/refine.rs", 1),
-    ("crates/check/src/runs.rs", 1),
+    ("crates/refinement/src/refine.rs", 1),
+    ("crates/check/src/judgement/runs.rs", 1),
     ("crates/cli/src/checkpoint.rs", 1),
     ("crates/cli/src/diagnose.rs", 1),
     ("crates/cli/src/exit.rs", 1),

@@ -10,14 +10,17 @@ use std::io::Write;
 use std::sync::Arc;
 
 use axle_certify::{Claim, Recorded, Recorder};
+use axle_evidence::report::Verdict;
+use axle_explicit::run;
+use axle_explicit::successors::Tiered;
 use axle_model::Model;
+use axle_question::checks::{Check, KINDS, SystemKind};
+use axle_question::config::{Config, Order};
 use axle_search::{Monitor, Reduction};
 use axle_step::Successors;
 
-use crate::checks::{Check, KINDS, SystemKind};
-use crate::config::{Config, Order};
-use crate::successors::Tiered;
-use crate::{CheckedModel, Verdict, check_with, run};
+use crate::model::check_with;
+use crate::system::CheckedModel;
 
 /// What a certificate of a check says. `file` and `arguments` say how the model was read.
 pub fn claim(model: &Model, config: &Config, file: &str, arguments: Vec<String>) -> Claim {

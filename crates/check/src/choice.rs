@@ -12,17 +12,15 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use axle_explicit::successors::Tiered;
+use axle_explicit::{Explored, ReductionStatus, run, threads};
 use axle_model::Model;
+use axle_question::config::{Auto, Config};
 use axle_search::{Limits, Monitor, Reduction, Stop};
 use axle_step::interpret::long_sequence::LongSequence;
 
-use crate::config::{Auto, Config};
-use crate::engines::{FEW, Led, opening, shortest};
-use crate::explored::{Explored, ReductionStatus};
+use crate::plan::engines::{FEW, Led, opening, shortest};
 use crate::race::log::{End, Executed};
-use crate::run;
-use crate::successors::Tiered;
-use crate::threads;
 
 /// Minimum of states of the full graph that are searched for a shorter path.
 const SHORT: u64 = 100_000;

@@ -8,61 +8,41 @@
 //! *Invariant:* "holds" is said only where the search ended by itself, every input was tried with
 //! all of its values, and nothing was met that is not understood.
 
-pub mod checks;
-mod error_text;
-mod flow_graph;
-pub(crate) mod judge;
-pub(crate) mod parallel;
-mod place;
-mod run_property;
-pub(crate) mod runs;
-pub(crate) mod shorten;
-pub mod simulate;
-mod subject;
-pub(crate) mod tell;
-mod vacuity;
-mod violation;
-mod warnings;
-
 use std::collections::BTreeSet;
 
-use axle_c_exec::{ProgramSite, Settings, Stepper};
-use axle_evidence::program_trail::{self, ProgramTrail};
+use axle_c_evidence::error_text::{Defect, ErrorText};
+use axle_c_evidence::trail::{settings_of_trail, site_of_trail, trail};
+use axle_c_evidence::{ProgramViolation, place, tell, warnings};
+use axle_c_exec::{Settings, Stepper};
+use axle_evidence::program_trail::ProgramTrail;
 use axle_evidence::report::{Report, StatementReport, UnreachedReport, Verdict, ViolationReport};
 use axle_evidence::run_trail::AnyTrail;
 use axle_evidence::trace::Trace;
+use axle_explicit::lossy;
 use axle_outcome::{Reason, ViolationKind};
+use axle_question::checks::{Check, SystemKind};
+use axle_question::config::Config;
+use axle_question::subject::Subject;
 use axle_search::{Fairness, Limits, Monitor, Progress, Reduction, Stop};
 use axle_source::Sources;
 use axle_step::{Statistics, Successors};
 
-use crate::checks::{Check, SystemKind};
-use crate::config::Config;
-use crate::plan::{Attempt, Kind, Share, Target, programs};
+use crate::judgement::found::{Execution, ProgramFound};
+use crate::judgement::run_report::fairness_name;
+use crate::judgement::{describe, program_runs, program_verdict, undecided};
+use crate::plan::attempt::{Attempt, Kind, Share, Target};
+use crate::plan::programs;
+use crate::race;
+use crate::race::OfProgram;
 use crate::race::log::{End, Executed};
-use crate::race::{self, OfProgram};
-use crate::run_report::fairness_name;
-use crate::system::{Checked, Execution, System};
-use crate::{describe, lossy, undecided};
+use crate::system::{Checked, System};
 
-use error_text::{Defect, ErrorText};
-
-pub use checks::{kinds, of_error};
-pub use flow_graph::flow_graph;
-pub use place::{error_report, place_report};
-pub use run_property::{PropositionError, RunProperty, formula, proposition_errors, termination};
-pub use subject::Subject;
-pub use violation::ProgramViolation;
-
-/// What a check of a program finds, besides its report.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct ProgramFound {
-    /// The violations of the report, in its order.
-    pub violations: Vec<ProgramViolation>,
-    /// The steps that the searches have executed, by function and step; none if a search is not
-    /// complete.
-    pub executed: Option<Vec<Vec<bool>>>,
-}
+pub use axle_c_evidence::flow_graph;
+pub use axle_c_evidence::place::{error_report, place_report};
+pub use axle_question::error_checks::{kinds, of_error};
+pub use axle_question::run_property::{
+    PropositionError, RunProperty, formula, proposition_errors, termination,
+};
 
 impl System for Subject<'_> {
     type Found = ProgramFound;
@@ -77,23 +57,8 @@ impl System for Subject<'_> {
     }
 
     fn undecided(&self, config: &Config, stop: Stop, seen: &Progress) -> Checked<ProgramFound> {
-        undecided::of_program(self, config, stop, seen)
-    }
-
-    fn shorten(
-        &self,
-        config: &Config,
-        checked: &mut Checked<ProgramFound>,
-        index: usize,
-        monitor: &mut dyn Monitor,
-    ) {
-        let Checked { report, found, .. } = checked;
-        let own = report.violations.get_mut(index).zip(found.violations.get_mut(index));
-        if let Some((told, known)) = own
-            && let Some(shorter) = shorten::shorten_known(self, config, told, known, monitor)
-        {
-            (*told, *known) = shorter;
-        }
+        let report = undecided::of_program(self, config, stop, seen);
+        Checked { report, found: ProgramFound::default(), attempts: Vec::new() }
     }
 
     fn execution(
@@ -110,27 +75,15 @@ impl System for Subject<'_> {
         let (violation, found) = replayed(self, config, own(trail)?)?;
         Ok(execution(violation, found))
     }
-
-    fn shorter(
-        &self,
-        config: &Config,
-        (trail, report): (&AnyTrail, &ViolationReport),
-        monitor: &mut dyn Monitor,
-    ) -> Result<Option<Execution>, String> {
-        let trail = own(trail)?.clone();
-        let trace = Trace { steps: Vec::new(), ending: Vec::new(), start: None, cycle: None };
-        let known = ProgramViolation { trace, trail, waypoints: Vec::new() };
-        let shorter = shorten::shorten_known(self, config, report, &known, monitor);
-        Ok(shorter.map(|(violation, found)| execution(violation, found)))
-    }
 }
 
-fn execution(violation: ViolationReport, found: ProgramViolation) -> Execution {
+/// A violation with its execution.
+pub fn execution(violation: ViolationReport, found: ProgramViolation) -> Execution {
     Execution { violation, trace: found.trace, trail: AnyTrail::Program(found.trail) }
 }
 
 /// The trail of a program.
-fn own(trail: &AnyTrail) -> Result<&ProgramTrail, String> {
+pub fn own(trail: &AnyTrail) -> Result<&ProgramTrail, String> {
     match trail {
         AnyTrail::Program(trail) => Ok(trail),
         AnyTrail::Violation(_) | AnyTrail::Run(_) => Err("the trail is one of a model".to_string()),
@@ -249,8 +202,15 @@ fn check(subject: &Subject, config: &Config, mut monitor: &mut dyn Monitor) -> C
     }
     let unreached = unreached(subject.sources, &stepper);
     let (reports, mut violations): (Vec<ViolationReport>, Vec<ProgramViolation>) = told.into_iter().unzip();
-    let seen = judge::Seen { outcome: &outcome, violations: reports, warnings, unreached, search, internal };
-    let mut report = judge::report(subject, config, &stepper, seen);
+    let seen = program_verdict::Seen {
+        outcome: &outcome,
+        violations: reports,
+        warnings,
+        unreached,
+        search,
+        internal,
+    };
+    let mut report = program_verdict::report(subject, config, &stepper, seen);
     for violation in report.violations.iter_mut().take(violations.len()) {
         describe::name_finder(violation, explored.attempt.clone());
     }
@@ -342,7 +302,7 @@ fn check_runs(
     let mut ended = None;
     for one in subject.wanted(config) {
         let doubt = doubt.clone().or_else(|| ended.map(|stop| describe::reason(stop, config)));
-        let judged = runs::check(subject, config, one, doubt, monitor);
+        let judged = program_runs::check(subject, config, one, doubt, monitor);
         report.properties.push(judged.property);
         for (mine, own) in executed.iter_mut().flatten().zip(judged.taken.iter().flatten()) {
             *mine |= own;
@@ -379,52 +339,8 @@ pub fn example(subject: &Subject, property: &RunProperty, monitor: &mut impl Mon
         limits: Limits { errors: Some(1), ..Limits::default() },
         ..Config::default()
     };
-    let judged = runs::check(subject, &config, property, None, monitor);
+    let judged = program_runs::check(subject, &config, property, None, monitor);
     judged.violation.filter(|_| judged.internal.is_none()).map(|(_, violation)| violation.trace)
-}
-
-/// The settings with which a trail was made, and the property that it is about.
-pub(crate) fn settings_of_trail<'r>(
-    subject: &Subject<'r>,
-    trail: &ProgramTrail,
-) -> Result<(Settings, Option<&'r RunProperty>), String> {
-    let settings = subject.settings;
-    let property = trail.fairness.as_ref().map(|_| {
-        let found = subject.properties.iter().find(|one| one.name == trail.kind);
-        found.ok_or_else(|| {
-            format!("the trail is about a property `{}`, for which its formula is needed", trail.kind)
-        })
-    });
-    let property = property.transpose()?;
-    let own = property.map(|one| one.settings(settings));
-    let settings = own.as_ref().unwrap_or(settings);
-    // The fingerprint of the trail decides whether its steps are transactions.
-    let aborts = trail.kind == axle_c_exec::ErrorKind::Abort.name();
-    let candidates = [(false, false), (false, true), (true, false), (true, true)].map(
-        |(transactions, persistent_sets)| Settings {
-            transactions,
-            persistent_sets,
-            races: true,
-            aborts,
-            ..settings.clone()
-        },
-    );
-    let matches =
-        |settings: &&Settings| trail.fingerprint == axle_c_exec::fingerprint(subject.program, settings);
-    let settings = candidates.iter().find(matches).filter(|_| property.is_none()).unwrap_or(settings);
-    if trail.fingerprint != axle_c_exec::fingerprint(subject.program, settings) {
-        let given = match trail.arguments.is_empty() {
-            true => String::new(),
-            false => format!(" with {}", trail.arguments.join(" ")),
-        };
-        return Err(format!(
-            "trail does not match this program: it was made of `{}`{given} by Axle {}, and either the \
-             program has changed since or it was read with other options",
-            trail.files.join(" "),
-            trail.axle
-        ));
-    }
-    Ok((settings.clone(), property))
 }
 
 /// Walks the run of a trail again; the trace ends in what is wrong.
@@ -436,7 +352,7 @@ pub fn replay_program(subject: &Subject, trail: &ProgramTrail) -> Result<Trace, 
         let given = trail.fairness.as_deref();
         let fairness = known.into_iter().find(|&one| Some(fairness_name(one)) == given);
         let fairness = fairness.ok_or("the trail names an unknown fairness")?;
-        return runs::walk(subject, settings, one, fairness, &trail.path, trail.cycle);
+        return program_runs::walk(subject, settings, one, fairness, &trail.path, trail.cycle);
     }
     let stepper = Stepper::new(subject.program, settings);
     let path: Vec<u32> = trail.path.iter().flatten().copied().collect();
@@ -459,7 +375,7 @@ fn replayed(
     let subject = &subject.with_settings(&own);
     let (settings, property) = settings_of_trail(subject, given)?;
     if let Some(one) = property {
-        return runs::replayed(subject, config, one, &given.path, given.cycle);
+        return program_runs::replayed(subject, config, one, &given.path, given.cycle);
     }
     let stepper = Stepper::new(subject.program, &settings);
     let path: Vec<u32> = given.path.iter().flatten().copied().collect();
@@ -474,27 +390,6 @@ fn replayed(
     let waypoints = tell::waypoints(subject, &way, &text);
     let trail = trail(&subject.with_settings(&settings), site, given.path.clone());
     Ok((report, ProgramViolation { trace, trail, waypoints }))
-}
-
-/// The site of the violation of a trail.
-fn site_of_trail(trail: &ProgramTrail) -> Result<ProgramSite, String> {
-    let site = ProgramSite::of_numbers(&trail.kind, &trail.at);
-    site.ok_or_else(|| format!("the trail names an unknown fault `{}`", trail.kind))
-}
-
-fn trail(subject: &Subject, site: ProgramSite, path: Vec<Option<u32>>) -> ProgramTrail {
-    ProgramTrail {
-        axle_trail: program_trail::VERSION,
-        axle: env!("CARGO_PKG_VERSION").to_string(),
-        files: subject.files.to_vec(),
-        arguments: subject.arguments.to_vec(),
-        fingerprint: axle_c_exec::fingerprint(subject.program, subject.settings),
-        kind: site.class.name().to_string(),
-        at: site.numbers(),
-        fairness: None,
-        path,
-        cycle: 0,
-    }
 }
 
 fn unreached(sources: &Sources, stepper: &Stepper<'_>) -> Vec<UnreachedReport> {

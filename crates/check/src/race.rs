@@ -21,15 +21,14 @@ use std::thread::Scope;
 
 use axle_search::{Progress, Stop};
 
-use crate::attempt::Attempt;
-use crate::engines::Search;
+use crate::plan::attempt::Attempt;
+use crate::plan::engines::Search;
+use crate::race::coroutine::{Coroutine, Event, Grant, Host, Poll, Unit};
+use crate::race::log::{End, Log};
 
 pub use alone::{Alone, run as run_alone};
-pub(crate) use interludes::{OfProgram, Walker, of_program};
+pub(crate) use interludes::{OfProgram, of_program};
 pub(crate) use models::{Decided, of_model};
-
-use coroutine::{Coroutine, Event, Grant, Host, Poll, Unit};
-use log::{End, Log};
 
 /// The conditions under which the leading attempt continues.
 pub(crate) struct Terms<'e> {

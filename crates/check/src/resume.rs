@@ -10,27 +10,29 @@
 
 use std::sync::Arc;
 
+use axle_evidence::report::Verdict;
+use axle_explicit::run::Reducible;
+use axle_explicit::successors::Tiered;
+use axle_explicit::threads::CheckpointLabels;
+use axle_explicit::{Explored, run, threads};
 use axle_model::Model;
-use axle_model::dump::fnv1a;
+use axle_question::claims;
+use axle_question::config::{Auto, Config, Order};
 use axle_search::{
-    Analyses, Checkpoint, Checkpoints, Claim, Fairness, Keep, Limits, Monitor, Past, Progress, Reduction,
-    Silent, Stop,
+    Analyses, Checkpoint, Checkpoints, Keep, Limits, Monitor, Past, Progress, Reduction, Silent, Stop,
 };
-use axle_step::{Atom, Interrupt};
+use axle_step::Interrupt;
 
 use crate::choice;
-use crate::claims;
-use crate::config::{Auto, Config, Order};
-use crate::explored::Explored;
-use crate::run::{self, Reducible};
-use crate::successors::Tiered;
-use crate::threads::{self, CheckpointLabels};
-use crate::{CheckedModel, Verdict, check_with, describe, passes};
+use crate::judgement::checkpoint_labels::{LEVELS, PROPERTY, about, about_property, graph_name};
+use crate::judgement::{describe, passes};
+use crate::model::check_with;
+use crate::system::CheckedModel;
 
 /// Why a checkpoint cannot be written or resumed: a sentence.
 pub type CheckpointMismatch = String;
 
-/// Checks a model like [`crate::check`]. `keeper` receives the checkpoints of the searches; the
+/// Checks a model like [`crate::system::check`]. `keeper` receives the checkpoints of the searches; the
 /// search of `past` is resumed from there.
 pub fn check_resumable(
     model: &Arc<Model>,
@@ -252,83 +254,6 @@ impl Checkpoints for Resumable<'_> {
 
     fn goes_on(&self, about: &str) -> Option<u64> {
         self.past.as_ref().filter(|past| past.about == about).map(|past| past.states)
-    }
-}
-
-/// Part of the lines of a checkpoint of a property.
-const PROPERTY: &str = "\nproperty ";
-
-/// The line of a checkpoint that contains the states of levels.
-const LEVELS: &str = "kept levels";
-
-/// The lines that identify a search for faults of states: everything that decides which successors
-/// are computed and, for one thread, in which order they are visited; with states of levels also
-/// the kinds of faults that are ignored.
-fn about(model: &Model, config: &Config, graph: Reduction) -> CheckpointLabels {
-    let options = config.step_options();
-    let order = match config.order {
-        Order::BreadthFirst => "breadth-first",
-        Order::DepthFirst => "depth-first",
-        Order::Stateless => "stateless",
-        Order::Random => "random",
-    };
-    let depth = config.limits.depth.map_or_else(|| "unlimited".to_string(), |depth| depth.to_string());
-    let yes = |yes| if yes { "yes" } else { "no" };
-    let log = format!(
-        "axle {}\nmodel {}\nsearch {order}\ngraph {}\ndepth {depth}\ntruncation {}\nmessages left {}\n",
-        env!("CARGO_PKG_VERSION"),
-        axle_model::dump::fingerprint(model),
-        graph_name(graph),
-        yes(options.truncation),
-        yes(options.messages_left),
-    );
-    let ignored: Vec<&str> = config.ignored_kinds().iter().map(|kind| kind.name()).collect();
-    let levels = format!("{log}{LEVELS}\npassed over {}\n", ignored.join(" "));
-    CheckpointLabels { log, levels }
-}
-
-/// The first lines of a checkpoint of a property: everything that decides which model is searched,
-/// and how.
-fn about_property(model: &Model, config: &Config, name: &str) -> String {
-    let passes: Vec<&str> = config.passes.iter().map(|pass| pass.name()).collect();
-    let options = config.step_options();
-    format!(
-        "axle {}\nmodel {}\nproperty {name}\nfairness {}\nreduction {}\npasses {}\noptions {options:?} {:?}\n",
-        env!("CARGO_PKG_VERSION"),
-        axle_model::dump::fingerprint(model),
-        crate::fairness_name(config.fairness),
-        graph_name(config.reduction),
-        passes.join(" "),
-        config.limits.depth,
-    )
-}
-
-/// All lines of such a checkpoint, with the model, the claim and the graph of the search.
-pub(crate) fn about_runs(
-    (model, config, name): (&Model, &Config, &str),
-    searched: &Model,
-    (claim, atoms): (&Claim, &[Atom]),
-    fairness: Fairness,
-    graph: Reduction,
-) -> String {
-    let text = format!("{claim:?}{atoms:?}");
-    let sum = fnv1a(text.bytes());
-    format!(
-        "{}searched {}\nclaim {sum:016x} of {}\nfair {}\ngraph {}\n",
-        about_property(model, config, name),
-        axle_model::dump::fingerprint(searched),
-        text.len(),
-        crate::fairness_name(fairness),
-        graph_name(graph),
-    )
-}
-
-fn graph_name(graph: Reduction) -> &'static str {
-    match graph {
-        Reduction::None => "whole",
-        Reduction::Ample => "ample",
-        // The search with an analysis of guards has no checkpoints.
-        Reduction::Stubborn | Reduction::Guards => "stubborn",
     }
 }
 

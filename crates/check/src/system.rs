@@ -4,14 +4,14 @@
 //! *Entry points:* [`System`], [`check`].
 //! *Invariant:* the same configuration, the same plan and the same kind of report serve all systems.
 
-use axle_evidence::report::{Report, ViolationReport};
+use axle_evidence::report::Report;
 use axle_evidence::run_trail::AnyTrail;
-use axle_evidence::trace::Trace;
+use axle_question::checks::SystemKind;
+use axle_question::config::Config;
 use axle_search::{Monitor, Progress, Stop};
 
-use crate::attempt::Attempt;
-use crate::checks::SystemKind;
-use crate::config::Config;
+use crate::judgement::found::{Execution, ModelFound};
+use crate::plan::attempt::Attempt;
 use crate::race::log::Executed;
 
 /// A system that can be checked.
@@ -32,16 +32,6 @@ pub trait System {
     /// It takes no longer than writing the report: no formula is translated, no state is expanded.
     fn undecided(&self, config: &Config, stop: Stop, seen: &Progress) -> Checked<Self::Found>;
 
-    /// Replaces the execution of violation `index` of a report by a shorter one, as far as the monitor
-    /// allows.
-    fn shorten(
-        &self,
-        config: &Config,
-        checked: &mut Checked<Self::Found>,
-        index: usize,
-        monitor: &mut dyn Monitor,
-    );
-
     /// The execution of violation `index` of a report; none if it has none.
     ///
     /// # Errors
@@ -60,29 +50,6 @@ pub trait System {
     /// # Errors
     /// The trail does not belong to the system, or its execution does not violate what it names.
     fn judged(&self, config: &Config, trail: &AnyTrail) -> Result<Execution, String>;
-
-    /// A shorter execution than that of a trail, as far as the monitor allows; none if there is none.
-    /// `known`: the trail and its violation.
-    ///
-    /// # Errors
-    /// The trail does not belong to the system, or the shorter execution does not replay.
-    fn shorter(
-        &self,
-        config: &Config,
-        known: (&AnyTrail, &ViolationReport),
-        monitor: &mut dyn Monitor,
-    ) -> Result<Option<Execution>, String>;
-}
-
-/// A violation with its execution, which was replayed.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Execution {
-    /// The violation.
-    pub violation: ViolationReport,
-    /// The execution to it.
-    pub trace: Trace,
-    /// From which it can be replayed.
-    pub trail: AnyTrail,
 }
 
 /// The result of a check.
@@ -96,21 +63,10 @@ pub struct Checked<Found> {
     pub attempts: Vec<Executed>,
 }
 
+/// The result of a check of a model.
+pub type CheckedModel = Checked<ModelFound>;
+
 /// Checks a system. The monitor is called now and then, and may stop the search.
 pub fn check<S: System>(system: &S, config: &Config, monitor: &mut dyn Monitor) -> Checked<S::Found> {
     system.check(config, monitor)
-}
-
-/// Shortens violation `index` of a report, as far as the monitor allows. Executions that did not replay
-/// are not shortened.
-pub fn shorten<S: System>(
-    system: &S,
-    config: &Config,
-    checked: &mut Checked<S::Found>,
-    index: usize,
-    monitor: &mut dyn Monitor,
-) {
-    if checked.report.internal.is_none() && !config.spoil_paths {
-        system.shorten(config, checked, index, monitor);
-    }
 }

@@ -6,11 +6,11 @@ use std::path::Path;
 
 use axle_check::System;
 use axle_check::plan::Attempt;
-use axle_check::searches::ModelSearches;
+use axle_refinement::searches::ModelSearches;
 
 use crate::args::CheckArgs;
 use crate::bundle::bundle_faults;
-use crate::conclusion::{self, conclude, done};
+use crate::conclusion::{conclude, done};
 use crate::config::config;
 use crate::exit::Exit;
 use crate::input_kind::is_program;
@@ -21,7 +21,10 @@ use crate::refused::Refused;
 use crate::results::InputResult;
 use crate::trail::{TRAIL_MARK, remove_numbered};
 use crate::watch::Watch;
-use crate::{certificate, checkpoint, deadline, explain_plan, files, inputs, program, refine, tabled, trail};
+use crate::{
+    certificate, checkpoint, conclusion, deadline, explain_plan, files, inputs, program, refine, tabled,
+    trail,
+};
 
 /// Runs the command.
 pub fn run(args: &'static CheckArgs) -> Result<Exit, String> {

@@ -7,7 +7,8 @@ mod satisfying;
 
 use std::sync::Arc;
 
-use axle_check::diagnose::{self, Diagnosis, Event};
+use axle_diagnosis::diagnose;
+use axle_diagnosis::diagnose::{Diagnosis, Event};
 use axle_evidence::report::ErrorReport;
 use axle_evidence::trace::Trace;
 use axle_feaver::execute::subject;

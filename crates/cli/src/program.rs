@@ -9,14 +9,15 @@ use axle_c::{DataModel, Options, Program, Volatile, compile};
 use axle_c_exec::Settings;
 use axle_check::plan::{Attempt, EngineId};
 use axle_check::program::RunProperty;
-use axle_check::searches::ProgramSearches;
 use axle_check::{
     Check, Checked, Config, ProgramFound, Subject, System, SystemKind, program, replay_program,
 };
-use axle_evidence::program_trail::{self, ProgramTrail};
+use axle_evidence::program_trail::ProgramTrail;
 use axle_evidence::run_trail::{AnyTrail, read_any};
 use axle_evidence::sha256::sha256;
-use axle_evidence::witness::{self, About};
+use axle_evidence::witness::About;
+use axle_evidence::{program_trail, witness};
+use axle_refinement::searches::ProgramSearches;
 use axle_search::{Algorithm, Reduction};
 use axle_source::{CommandLine, Diagnostics, Loader, Sources};
 
@@ -27,14 +28,14 @@ use crate::args::{
 use crate::conclusion::at_deadline;
 use crate::config::searched;
 use crate::exit::Exit;
-use crate::files::{self, Disk, unreadable};
+use crate::files::{Disk, unreadable};
 use crate::load::{LARGEST, report as report_diagnostics};
 use crate::output::{complain, print, remark};
 use crate::refused::Refused;
-use crate::results::{self, InputResult};
-use crate::timeline::{self, Notation};
+use crate::results::InputResult;
+use crate::timeline::Notation;
 use crate::watch::Watch;
-use crate::{deadline, refine, show, trail};
+use crate::{deadline, files, refine, results, show, timeline, trail};
 
 /// The most bytes that standard input can be fixed to.
 const LARGEST_INPUT: u64 = 1 << 20;

@@ -6,21 +6,22 @@
 //! at most an eighth of what is left, and time that a search does not need is left to those after
 //! it.
 //!
-//! *Entry point:* [`check`]; the rounds are those of [`axle_check::refine`].
+//! *Entry point:* [`check`]; the rounds are those of [`axle_refinement::refine`].
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use axle_check::refine::{ROUNDS, Rounds};
-use axle_check::searches::Searches;
-use axle_check::{Checked, CheckedModel, Config, System};
+use axle_check::{Checked, CheckedModel, Config};
 use axle_model::Model;
+use axle_refinement::Shorten;
+use axle_refinement::refine::{ROUNDS, Rounds};
+use axle_refinement::searches::Searches;
 
 use crate::share::Share;
 use crate::watch::Watch;
 
 /// Checks a system with these lossy searches, then exactly.
-pub fn check<S: System, R: Searches<Found = S::Found>>(
+pub fn check<S: Shorten, R: Searches<Found = S::Found>>(
     searches: R,
     system: &S,
     watch: &mut Watch,
@@ -57,7 +58,7 @@ pub fn check_exactly(model: &Arc<Model>, config: &Config, watch: &mut Watch) -> 
     let mut checked = axle_check::check(model, config, watch);
     if !watch.is_over() {
         let end = Instant::now() + Duration::from_secs(1);
-        axle_check::shorten_attempts(model, config, &mut checked, &mut Share::new(watch, Some(end)));
+        axle_refinement::shorten_attempts(model, config, &mut checked, &mut Share::new(watch, Some(end)));
     }
     checked
 }
@@ -76,7 +77,7 @@ fn share(now: Instant, end: Instant, searches: usize) -> Instant {
 const SHORTENING: Duration = Duration::from_secs(10);
 
 /// Shortens every violation, for ten seconds each at most.
-pub fn shorten_all<S: System>(
+pub fn shorten_all<S: Shorten>(
     system: &S,
     config: &Config,
     checked: &mut Checked<S::Found>,
@@ -87,6 +88,6 @@ pub fn shorten_all<S: System>(
             return;
         }
         let end = Instant::now() + SHORTENING;
-        axle_check::shorten(system, config, checked, index, &mut Share::new(watch, Some(end)));
+        axle_refinement::shorten(system, config, checked, index, &mut Share::new(watch, Some(end)));
     }
 }

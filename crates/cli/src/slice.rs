@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use axle_check::slices::{Sliced, own_lines, slice_of};
+use axle_diagnosis::slices::{Sliced, own_lines, slice_of};
 use axle_model::{Model, Origin};
 use axle_promela::prune::{Keep, prune};
 use axle_source::Place;

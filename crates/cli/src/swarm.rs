@@ -1,4 +1,4 @@
-//! `axle swarm`: the clock and the threads of swarm verification ([`axle_check::swarm`]).
+//! `axle swarm`: the clock and the threads of swarm verification ([`axle_refinement::swarm`]).
 //!
 //! Members of one size have equal shares of time, those of the next size twice as much. Members
 //! that search for the same end when they have found as many violations as `--max-violations` says.
@@ -14,22 +14,21 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use axle_check::searches::{Searches, Seen};
-use axle_check::swarm::{ROUND, Swarm, size};
 use axle_check::{Approximate, Config, SystemKind};
+use axle_refinement::searches::{Searches, Seen};
+use axle_refinement::swarm::{ROUND, Swarm, size};
 use axle_search::{Limits, Monitor, Progress, Stop};
 use axle_step::Interrupt;
 
 use crate::args::{SwarmArgs, TraceMode};
-use crate::deadline;
 use crate::exit::Exit;
 use crate::input_kind::is_program;
 use crate::machine::{cores, spare_memory};
 use crate::output::remark;
 use crate::quantities::number;
-use crate::trail;
 use crate::vocabulary::VOCABULARY;
 use crate::watch::{Watch, on_interrupt, until};
+use crate::{deadline, trail};
 
 /// The time of a member of the first size.
 const FIRST: Duration = Duration::from_millis(250);

@@ -11,8 +11,7 @@
 use std::sync::Arc;
 
 use axle_check::claims::{Source, Stated, named};
-pub use axle_check::nearest::Answer;
-use axle_check::nearest::{Answer as Found, Condition, Nearest as Execution, model, program};
+use axle_diagnosis::nearest::{Answer as Found, Condition, Nearest as Execution, model, program};
 use axle_evidence::round::Example;
 use axle_evidence::run_trail::{AnyTrail, RunTrail};
 use axle_ltl::Formula;
@@ -23,6 +22,8 @@ use crate::example::{Kind, of_formula, shown};
 use crate::execute::{fairness, subject};
 use crate::prepare::{Premise, Run, Subject};
 use crate::project::Property;
+
+pub use axle_diagnosis::nearest::Answer;
 
 /// A satisfying execution that shares the longest prefix with a violating one.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,6 +1,6 @@
 //! The plan for a model.
 //!
-//! Every engine proposes its attempts ([`crate::engines`]). By default the exact search, the searches
+//! Every engine proposes its attempts ([`crate::plan::engines`]). By default the exact search, the searches
 //! for all properties and the bug hunters share the work. Bug hunters look for violations of states
 //! and, in attempts of their own, for bad prefixes of formulas: an invariant is hunted for whether it
 //! is an assertion or a formula. A search that was selected is not supplemented: properties are then
@@ -9,12 +9,13 @@
 //! *Entry point:* [`of_model`].
 
 use axle_model::Model;
+use axle_question::claims;
+use axle_question::claims::Stated;
+use axle_question::config::{Config, Order};
 use axle_step::Interrupt;
 
-use super::{Attempt, Target};
-use crate::claims::{self, Stated};
-use crate::config::{Config, Order};
-use crate::engines::{ENGINES, Planned};
+use crate::plan::attempt::{Attempt, Target};
+use crate::plan::engines::{ENGINES, Planned};
 
 /// The attempts of a check of a model, in the order in which they start.
 pub fn of_model(model: &Model, config: &Config) -> Vec<Attempt> {

@@ -7,10 +7,11 @@
 //!
 //! *Entry point:* [`attempts`].
 
+use axle_question::EngineId;
+use axle_question::config::{Config, Order};
 use axle_search::Arrangement;
 
-use super::{Attempt, EngineId, Kind, Share, Target};
-use crate::config::{Config, Order};
+use crate::plan::attempt::{Attempt, Kind, Share, Target};
 
 /// Searches with counter abstraction: the states of the exact search at which each starts, and its
 /// numbers of states, one after the other. The first finds out whether threads can be folded.

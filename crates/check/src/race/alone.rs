@@ -6,20 +6,20 @@
 use std::sync::Arc;
 
 use axle_evidence::report::Verdict;
+use axle_explicit::successors::SharedCode;
 use axle_model::Model;
+use axle_question::claims;
+use axle_question::config::Config;
 use axle_search::{BadPrefix, Stop, Violation};
 use axle_step::Interrupt;
 
-use super::coroutine::{Coroutine, Event, Grant};
-use super::lane::Lane;
-use super::lanes::Judge;
-use super::models::{ModelJudge, is_decided};
-use crate::attempt::Attempt;
-use crate::claims;
-use crate::config::Config;
-use crate::engines::{Answer, Question};
-use crate::runs::KnownStates;
-use crate::successors::SharedCode;
+use crate::judgement::runs::KnownStates;
+use crate::plan::attempt::Attempt;
+use crate::plan::engines::{Answer, Question};
+use crate::race::coroutine::{Coroutine, Event, Grant};
+use crate::race::lane::Lane;
+use crate::race::lanes::Judge;
+use crate::race::models::{ModelJudge, is_decided};
 
 /// The result of an attempt.
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -11,15 +11,16 @@
 //! *Invariant:* a property is undecided after the last round only if the check was stopped.
 //! *Cost:* the rounds before the last one take at most a third of its states.
 
+use axle_question::EngineId;
+use axle_question::config::Config;
 use axle_search::{Limits, Progress, Stop};
 
-use super::lane::{Lane, State};
-use super::lanes::Lanes;
-use super::models::ModelJudge;
-use crate::attempt::{EngineId, Target};
-use crate::config::Config;
-use crate::engines::{Answer, Question};
-use crate::runs::check_within;
+use crate::judgement::runs::check_within;
+use crate::plan::attempt::Target;
+use crate::plan::engines::{Answer, Question};
+use crate::race::lane::{Lane, State};
+use crate::race::lanes::Lanes;
+use crate::race::models::ModelJudge;
 
 /// States up to which searches for properties continue after the exact search if several threads
 /// search. Threads are of no use below.

@@ -18,22 +18,20 @@
 //! work of the exhaustive search, beside a constant.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
 
 use axle_c_exec::{ProgramSite, Stepper};
+use axle_explicit::program_threads::Walker;
+use axle_explicit::{Explored, program_threads, run};
+use axle_question::config::{Approximate, Config, Order};
 use axle_search::{Limits, Monitor, Progress, Stop};
 use axle_step::Successors;
 
-use super::coroutine::{Host, Poll};
-use super::log::{End, Executed, Log};
-use super::work_share::{Part, WorkShare};
-use super::{Beside, Terms, lead, logged};
-use crate::attempt::{Attempt, Kind, Share};
-use crate::config::{Approximate, Config, Order};
-use crate::engines::Search;
-use crate::explored::Explored;
-use crate::program::parallel;
-use crate::run;
+use crate::plan::attempt::{Attempt, Kind, Share};
+use crate::plan::engines::Search;
+use crate::race::coroutine::{Host, Poll};
+use crate::race::log::{End, Executed, Log};
+use crate::race::work_share::{Part, WorkShare};
+use crate::race::{Beside, Terms, lead, logged};
 
 /// Bytes that the tables of what a stepper remembers take at most, and which part of all.
 const TABLES: u64 = 192 << 20;
@@ -49,26 +47,6 @@ const BYTES: u64 = 2 << 30;
 /// once more for repetitions.
 const HUNTERS: Part = Part(8);
 const ABSTRACTION: Part = Part(3);
-
-/// The stepper of searches in pauses. It shares the tables of a stepper that waits in these pauses, so
-/// that it need not learn what that has learnt.
-pub(crate) struct Walker<'p>(Mutex<Option<Stepper<'p>>>);
-
-impl<'p> Walker<'p> {
-    fn new(stepper: Option<Stepper<'p>>) -> Walker<'p> {
-        Walker(Mutex::new(stepper))
-    }
-
-    /// The stepper, unless it is in use.
-    pub fn take(&self) -> Option<Stepper<'p>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
-    }
-
-    /// Gives the stepper back.
-    pub fn replace(&self, stepper: Stepper<'p>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(stepper);
-    }
-}
 
 /// The result of the race of a program.
 pub(crate) struct OfProgram {
@@ -112,7 +90,7 @@ fn race<'p>(
     let (abstractions, hunters): (VecDeque<Attempt>, VecDeque<Attempt>) =
         beside.into_iter().partition(|attempt| matches!(attempt.kind, Kind::CounterAbstraction(_)));
     if abstractions.is_empty() && hunters.is_empty() {
-        let search = |_: &mut Log| parallel::explore(stepper, config, tables, None, &mut monitor);
+        let search = |_: &mut Log| program_threads::explore(stepper, config, tables, None, &mut monitor);
         let explored = logged(&mut log, leading, search);
         return OfProgram { explored, searched, attempts: log.into_entries() };
     }
@@ -135,7 +113,7 @@ fn race<'p>(
         };
         let (lent, lent_walker) = (&mut *stepper, &walker);
         let search: Search<'_, (Explored<ProgramSite>, &mut Stepper<'p>)> = Box::new(move |mut monitor| {
-            let explored = parallel::explore(lent, config, tables, Some(lent_walker), &mut monitor);
+            let explored = program_threads::explore(lent, config, tables, Some(lent_walker), &mut monitor);
             (explored, lent)
         });
         let led = std::thread::scope(|scope| lead(scope, search, &mut interludes));

@@ -19,12 +19,12 @@ use std::thread::Scope;
 
 use axle_search::{Monitor, Progress, Stop};
 
-use super::coroutine::{Coroutine, Event, Grant, Host};
-use super::lane::{Lane, State};
-use super::log::{End, Log};
-use super::{Beside, Terms};
-use crate::attempt::{Attempt, LARGE};
-use crate::engines::Search;
+use crate::plan::attempt::{Attempt, LARGE};
+use crate::plan::engines::Search;
+use crate::race::coroutine::{Coroutine, Event, Grant, Host};
+use crate::race::lane::{Lane, State};
+use crate::race::log::{End, Log};
+use crate::race::{Beside, Terms};
 
 /// States of the leading search before the first pause. Each later pause has twice as many.
 const FIRST_PAUSE: u64 = 625;

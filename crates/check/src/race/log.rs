@@ -3,7 +3,7 @@
 //! *Entry point:* [`Log`].
 //! *Invariant:* an entry names an attempt of the plan.
 
-use crate::attempt::Attempt;
+use crate::plan::attempt::Attempt;
 
 /// How the execution of an attempt ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,18 +5,19 @@
 //! attempt is replayed like any other.
 
 use axle_evidence::report::Verdict;
+use axle_explicit::lossy;
 use axle_search::{Monitor, Stop, Violation, ViolationKey};
 
-use super::coroutine::Host;
-use super::lane::Lane;
-use super::lanes::{Judge, Lanes};
-use super::lead;
-use super::log::{End, Executed};
-use crate::attempt::{Attempt, Target};
-use crate::engines::{Answer, Led, Question, Search, Task, named};
+use crate::judgement::confirm;
+use crate::judgement::runs::{Runs, hunted as hunted_runs, unanswered};
 use crate::plan;
-use crate::runs::{Runs, hunted as hunted_runs, unanswered};
-use crate::{confirm, lossy};
+use crate::plan::attempt::{Attempt, Target};
+use crate::plan::engines::{Answer, Led, Question, Search, Task, named};
+use crate::race::coroutine::Host;
+use crate::race::lane::Lane;
+use crate::race::lanes::{Judge, Lanes};
+use crate::race::lead;
+use crate::race::log::{End, Executed};
 
 /// The results of all attempts beside the leading one.
 #[derive(Debug, Default)]

@@ -2,18 +2,19 @@
 //! lossy ones see what the exact ones see, and still never say "holds"; a bound misses nothing
 //! within it; shortest runs are shortest.
 
-use crate::promela::compiled;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use axle_check::searches::ModelSearches;
-use axle_check::swarm::Swarm;
 use axle_check::{
     Approximate, Check, CheckedModel, Config, Order, StoreChoice, SuccessorChoice, Verdict, check,
 };
 use axle_model::Model;
+use axle_refinement::searches::ModelSearches;
+use axle_refinement::swarm::Swarm;
 use axle_search::{Arrangement, Fairness, Limits, Monitor, Progress, Silent, Stop};
+
+use crate::promela::compiled;
 
 /// All conformance models, with their names.
 fn conformance() -> Vec<(String, Arc<Model>)> {

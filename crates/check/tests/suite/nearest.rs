@@ -1,15 +1,16 @@
 //! The nearest satisfying execution of random small graphs, compared with one check for every number of
 //! steps: of a model that is forced to begin with them.
 
-use crate::promela::model;
-
 use axle_check::claims::{Source, stated};
-use axle_check::nearest::{Answer, Condition, model::nearest};
 use axle_check::{Check, Config, Verdict, check, replay};
+use axle_diagnosis::nearest::model::nearest;
+use axle_diagnosis::nearest::{Answer, Condition};
 use axle_evidence::run_trail::{About, RunTrail};
 use axle_evidence::trace::Trace;
 use axle_generate::Random;
 use axle_search::{Fairness, Limits, Silent};
+
+use crate::promela::model;
 
 /// Graphs that are compared.
 const GRAPHS: u64 = 400;

@@ -1,4 +1,4 @@
-//! C programs that several threads search (`crates/check/src/program/parallel.rs`): the report is
+//! C programs that several threads search (`crates/explicit/src/program_threads.rs`): the report is
 //! that of one thread, and a violation is reported even if the time limit ends its repetition.
 
 use axle_c::{Options, compile};

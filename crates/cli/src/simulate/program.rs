@@ -1,7 +1,7 @@
 //! The execution of a C program, by the semantics that `axle check` searches.
 
+use axle_c_evidence::simulate::{ABORTED, Ended, Simulation, trail_settings};
 use axle_c_exec::Stepper;
-use axle_check::program::simulate::{ABORTED, Ended, Simulation, trail_settings};
 use axle_evidence::program_trail::ProgramTrail;
 use axle_evidence::trace::TraceStep;
 

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use axle_check::searches::ModelSearches;
-use axle_check::swarm::Swarm;
 use axle_check::{CheckedModel, Config, System, SystemKind};
 use axle_model::Model;
+use axle_refinement::searches::ModelSearches;
+use axle_refinement::swarm::Swarm;
 
 use super::search_all;
 use crate::args::SwarmArgs;

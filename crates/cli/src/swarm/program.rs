@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use axle_check::searches::ProgramSearches;
-use axle_check::swarm::Swarm;
 use axle_check::{Checked, ProgramFound, System, SystemKind};
+use axle_refinement::searches::ProgramSearches;
+use axle_refinement::swarm::Swarm;
 
 use super::search_all;
 use crate::args::SwarmArgs;

@@ -8,9 +8,10 @@
 
 use std::sync::Arc;
 
-use axle_check::{Config, System, Verdict};
+use axle_check::{Config, Verdict};
 use axle_evidence::run_trail::read_any;
 use axle_model::Model;
+use axle_refinement::Shorten;
 
 use super::{
     Control, Deadline, Outcome, Witness, least, program_config, property_config, safety_config,
@@ -79,7 +80,7 @@ fn allowed(model: &Model, rows: &Rows, fairness: Fairness, witness: Option<Witne
 }
 
 /// A shorter execution than the first one.
-fn of_system<S: System>(
+fn of_system<S: Shorten>(
     system: &S,
     config: &Config,
     first: &Witness,

@@ -1,0 +1,44 @@
+//! Engines: the ways to answer questions about a model, behind one interface.
+//!
+//! An engine proposes attempts for a question, each with its share of the work, or says why it does
+//! not apply. A started attempt is a search that polls a monitor: the race pauses, resumes and ends it
+//! there (`race.rs`). The answer is plain data, and is confirmed by others.
+//!
+//! *Entry points:* [`Engine`], [`ENGINES`].
+//! *Invariant:* engines do not know each other.
+
+mod engine;
+mod exact;
+mod explicit;
+mod hunters;
+mod proofs;
+mod property;
+mod relation_sizes;
+mod symbolic;
+
+use axle_question::EngineId;
+
+pub(crate) use engine::{Answer, Engine, Planned, Question, Search, Task};
+pub(crate) use exact::{FEW, Lead, Led, lead, opening, shortest};
+
+/// All engines. Attempts are made in this order.
+pub(crate) const ENGINES: [&dyn Engine; 8] = [
+    &explicit::Explicit,
+    &hunters::DepthFirst,
+    &hunters::SinglePath,
+    &hunters::Walks,
+    &symbolic::Symbolic,
+    &proofs::Bounded,
+    &proofs::Induction,
+    &proofs::Reachability,
+];
+
+/// The engines that can make all attempts of a check, each with a few words.
+pub fn selectable() -> impl Iterator<Item = (EngineId, &'static str)> {
+    ENGINES.into_iter().filter_map(|engine| Some((engine.id(), engine.help()?)))
+}
+
+/// The engine with this name.
+pub(crate) fn named(id: EngineId) -> Option<&'static dyn Engine> {
+    ENGINES.into_iter().find(|engine| engine.id() == id)
+}

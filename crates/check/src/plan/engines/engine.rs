@@ -1,0 +1,93 @@
+//! The interface of engines.
+//!
+//! *Entry point:* [`Engine`].
+//! *Invariant:* an answer is plain data; violations are positions among successors and are replayed by
+//! others.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use axle_explicit::successors::SharedCode;
+use axle_model::Model;
+use axle_question::EngineId;
+use axle_question::claims::Stated;
+use axle_question::config::Config;
+use axle_search::{BadPrefix, Monitor, Stop, Violation};
+
+use crate::judgement::runs::{KnownStates, Runs};
+use crate::plan::attempt::Attempt;
+use crate::plan::engines::exact::Led;
+
+/// A search that an engine has started: it polls the monitor and ends with its answer.
+pub(crate) type Search<'e, A> = Box<dyn FnOnce(&mut dyn Monitor) -> A + Send + 'e>;
+
+/// What a check asks about a model.
+#[derive(Clone)]
+pub(crate) struct Question<'e> {
+    pub model: &'e Arc<Model>,
+    /// The model of the search for violations of states and steps: `model`, or a smaller one made by
+    /// passes.
+    pub searched: &'e Arc<Model>,
+    pub config: &'e Config,
+    pub properties: &'e [Stated],
+    /// The machine code of `searched`.
+    pub code: SharedCode,
+    /// The machine code of `model`.
+    pub whole_code: SharedCode,
+    /// The number of states of the system, once it is known.
+    pub states: KnownStates,
+}
+
+/// An attempt to be started.
+pub(crate) struct Task {
+    pub attempt: Attempt,
+    /// The properties whose bad prefixes are looked for, by their numbers.
+    pub hunted: Vec<usize>,
+    /// Receives the number of statements that were taken.
+    pub statements: Arc<AtomicU64>,
+}
+
+impl Task {
+    /// An attempt at violations of states and steps, or at a property.
+    pub fn new(attempt: Attempt) -> Task {
+        Task { attempt, hunted: Vec::new(), statements: Arc::default() }
+    }
+}
+
+/// What an attempt finds out about a model.
+pub(crate) enum Answer {
+    /// An exhaustive search for violations of states and steps.
+    Led(Box<Led>),
+    /// A search for a property.
+    Property(Box<Runs>),
+    /// Violations of states and steps, found without a proof that there are no others.
+    States { violations: Vec<Violation>, stop: Option<Stop> },
+    /// Paths of the model, each to the end of a bad prefix of a formula.
+    BadPrefixes { violations: Vec<Violation<BadPrefix>>, stop: Option<Stop> },
+    /// The attempt cannot be executed.
+    Nothing,
+}
+
+/// A way to answer questions about a model.
+pub(crate) trait Engine: Sync {
+    /// Its name.
+    fn id(&self) -> EngineId;
+
+    /// How it searches, in a few words; none if it only supplements other engines.
+    fn help(&self) -> Option<&'static str>;
+
+    /// The attempts that it proposes; none if it does not apply.
+    fn attempts(&self, question: &Planned<'_>) -> Vec<Attempt>;
+
+    /// The search of one of its attempts.
+    fn start<'e>(&self, question: &Question<'e>, task: Task) -> Search<'e, Answer>;
+}
+
+/// The parts of a question that a plan depends on.
+#[derive(Clone, Copy)]
+pub(crate) struct Planned<'q> {
+    pub config: &'q Config,
+    pub properties: &'q [Stated],
+    /// Whether attempts share the work.
+    pub is_shared: bool,
+}

@@ -1,0 +1,226 @@
+//! Proofs by formulas: bounded model checking, k-induction and property-directed reachability.
+//!
+//! *Entry points:* [`Bounded`], [`Induction`], [`Reachability`].
+//! *Invariant:* a proof is accepted only if its invariant passes the queries of the certificate checker.
+
+use axle_decide::answer::Answer as Decision;
+use axle_decide::certificate::Invariant;
+use axle_decide::circuit::Circuit;
+use axle_decide::model::Problem;
+use axle_decide::system::{Cause, System};
+use axle_decide::{bmc, certificate, induction, pdr};
+use axle_explicit::Explored;
+use axle_explicit::successors::Tiered;
+use axle_model::Model;
+use axle_outcome::Count;
+use axle_question::EngineId;
+use axle_question::checks::Check;
+use axle_question::config::{Config, Order};
+use axle_relation::{FaultAt, Path, Relation};
+use axle_search::{Limits, Monitor, Outcome, Stop, Violation};
+
+use crate::plan::attempt::{Attempt, Kind, Share, Target};
+use crate::plan::engines::engine::{Answer, Engine, Planned, Question, Search, Task};
+use crate::plan::engines::exact::Led;
+use crate::plan::engines::relation_sizes::{Asked, with_relation};
+
+/// Bounded model checking: executions of growing length.
+pub(super) struct Bounded;
+
+/// k-induction.
+pub(super) struct Induction;
+
+/// Property-directed reachability (IC3).
+pub(super) struct Reachability;
+
+/// A method of proof.
+#[derive(Clone, Copy)]
+enum Method {
+    Bounded,
+    Induction,
+    Reachability,
+}
+
+impl Engine for Bounded {
+    fn id(&self) -> EngineId {
+        EngineId::BMC
+    }
+
+    fn help(&self) -> Option<&'static str> {
+        Some("bounded model checking: violations of states and steps, for 16- and 32-bit data")
+    }
+
+    fn attempts(&self, planned: &Planned<'_>) -> Vec<Attempt> {
+        attempts(self.id(), planned)
+    }
+
+    fn start<'e>(&self, question: &Question<'e>, _: Task) -> Search<'e, Answer> {
+        start(Method::Bounded, question)
+    }
+}
+
+impl Engine for Induction {
+    fn id(&self) -> EngineId {
+        EngineId::INDUCTION
+    }
+
+    fn help(&self) -> Option<&'static str> {
+        Some("k-induction: proofs about states and steps")
+    }
+
+    fn attempts(&self, planned: &Planned<'_>) -> Vec<Attempt> {
+        attempts(self.id(), planned)
+    }
+
+    fn start<'e>(&self, question: &Question<'e>, _: Task) -> Search<'e, Answer> {
+        start(Method::Induction, question)
+    }
+}
+
+impl Engine for Reachability {
+    fn id(&self) -> EngineId {
+        EngineId::PDR
+    }
+
+    fn help(&self) -> Option<&'static str> {
+        Some("property-directed reachability (IC3): proofs about states and steps")
+    }
+
+    fn attempts(&self, planned: &Planned<'_>) -> Vec<Attempt> {
+        attempts(self.id(), planned)
+    }
+
+    fn start<'e>(&self, question: &Question<'e>, _: Task) -> Search<'e, Answer> {
+        start(Method::Reachability, question)
+    }
+}
+
+/// The attempts of a method: it is started on request only.
+fn attempts(engine: EngineId, planned: &Planned<'_>) -> Vec<Attempt> {
+    let config = planned.config;
+    let limits = &config.limits;
+    let applies = config.order == Order::BreadthFirst
+        && config.store.is_exact()
+        && limits.states.is_none()
+        // Which statements are reached is no question about bad states.
+        && !config.checks.contains(&Check::Unreached);
+    if config.engine != Some(engine) || !config.wants_safety() || !applies {
+        return Vec::new();
+    }
+    vec![Attempt {
+        engine,
+        kind: Kind::Whole,
+        target: Target::States,
+        share: Share::Rest,
+        start: 0,
+        is_conclusive: true,
+    }]
+}
+
+fn start<'e>(method: Method, question: &Question<'e>) -> Search<'e, Answer> {
+    let (model, config) = (question.searched, question.config);
+    let stepper = question.code.stepper(model, config.step_options(), config.successors_for(model));
+    Box::new(move |monitor| {
+        let found = with_relation(model, config, |relation| decide(method, model, config, relation, monitor));
+        let found = found.unwrap_or(Decided { stop: Some(Stop::NotApplicable), ..Decided::default() });
+        let outcome = Outcome {
+            depth: found.depth,
+            found: found.violations.len() as u64,
+            violations: found.violations,
+            ..Outcome::nothing(Stop::NotApplicable, Vec::new())
+        };
+        let outcome = Outcome { stop: found.stop, ..outcome };
+        Answer::Led(Box::new(led(Explored::new(outcome, "none"), &stepper, found.proof)))
+    })
+}
+
+/// The result, without states: formulas stand for all of them.
+fn led(explored: Explored, stepper: &Tiered, proof: Option<String>) -> Led {
+    Led { order: Some("formulas"), states: Some(Count::ZERO), proof, ..Led::new(explored, stepper) }
+}
+
+/// What a method has found out.
+#[derive(Default)]
+struct Decided {
+    violations: Vec<Violation>,
+    stop: Option<Stop>,
+    /// The length of the executions that were examined.
+    depth: u64,
+    /// The proof, in a sentence.
+    proof: Option<String>,
+}
+
+/// Decides which faults a model has, up to as many as are asked for.
+fn decide(
+    method: Method,
+    model: &Model,
+    config: &Config,
+    relation: &Relation,
+    monitor: &mut dyn Monitor,
+) -> Asked<Decided> {
+    let mut decided = Decided::default();
+    let problem = Problem::new(model, relation);
+    let ignored = config.ignored_kinds();
+    let is_wanted = |cause: Cause| match cause {
+        Cause::Fault { kind, .. } => !ignored.contains(&kind),
+        Cause::Beyond => true,
+    };
+    let bads = problem.system.bads.iter().enumerate().filter(|(_, bad)| is_wanted(bad.cause));
+    let mut open: Vec<usize> = bads.map(|(position, _)| position).collect();
+    let limits = Limits { states: None, errors: None, ..config.limits };
+    loop {
+        let circuit = Circuit::new(&problem.system, &open);
+        let mut poll = |progress: axle_search::Progress| {
+            decided.depth = decided.depth.max(progress.depth);
+            monitor.watch(&progress)
+        };
+        let answer = match method {
+            Method::Bounded => bmc::search(&circuit, &limits, &mut poll),
+            Method::Induction => induction::prove(&circuit, &problem.facts, &limits, &mut poll),
+            Method::Reachability => pdr::prove(&circuit, &problem.facts, &limits, &mut poll),
+        };
+        let trace = match answer {
+            Decision::Unknown(stop) => return Asked::Answer(Decided { stop: Some(stop), ..decided }),
+            Decision::Holds(invariant) => {
+                match checked(&problem.system, &invariant, monitor) {
+                    Ok(proof) => decided.proof = Some(proof),
+                    Err(stop) => decided.stop = Some(stop),
+                }
+                return Asked::Answer(decided);
+            }
+            Decision::Violated(trace) => trace,
+        };
+        let Ok(found) = problem.counterexample(relation, &trace) else {
+            return Asked::Answer(Decided { stop: Some(Stop::NotApplicable), ..decided });
+        };
+        let Cause::Fault { kind, pid, edge } = found.cause else { return Asked::Beyond };
+        let path = Path { groups: &found.groups, states: &found.states };
+        match relation.violation(path, FaultAt { kind, pid, edge }) {
+            Ok(violation) => decided.violations.push(violation),
+            Err(stop) => return Asked::Answer(Decided { stop: Some(stop), ..decided }),
+        }
+        if config.limits.errors.is_some_and(|most| decided.violations.len() as u64 >= most) {
+            return Asked::Answer(Decided { stop: Some(Stop::Errors), ..decided });
+        }
+        open.retain(|position| *position != trace.bad);
+    }
+}
+
+/// The proof in a sentence, if the checker accepts it.
+fn checked(system: &System, invariant: &Invariant, monitor: &mut dyn Monitor) -> Result<String, Stop> {
+    let mut stop = None;
+    let mut poll = |progress: axle_search::Progress| {
+        stop = stop.or(monitor.watch(&progress));
+        stop
+    };
+    match certificate::check(system, invariant, &mut poll) {
+        Ok(()) => {
+            let depth = match invariant.depth {
+                0 | 1 => String::new(),
+                depth => format!(", inductive over {depth} steps"),
+            };
+            Ok(format!("invariant of {} clauses{depth}, checked", invariant.clauses.len()))
+        }
+        Err(_) => Err(stop.unwrap_or(Stop::NotApplicable)),
+    }
+}

@@ -1,0 +1,156 @@
+//! Decision diagrams: sets of states instead of states.
+//!
+//! *Entry point:* [`Symbolic`].
+//! *Invariant:* without a reason to stop, all reachable states were counted, and every statement that
+//! some step executes is among those taken.
+
+use axle_explicit::Explored;
+use axle_explicit::successors::Tiered;
+use axle_model::Model;
+use axle_outcome::Count;
+use axle_question::EngineId;
+use axle_question::config::{Config, Order};
+use axle_relation::{Action, Relation, Taken};
+use axle_search::{Memory, Monitor, Outcome, Progress, Stop};
+use axle_symbolic::{Goal, Options, Symbolic as Diagrams, SymbolicError};
+
+use crate::plan::attempt::{Attempt, Kind, Share, Target};
+use crate::plan::engines::engine::{Answer, Engine, Planned, Question, Search, Task};
+use crate::plan::engines::exact::Led;
+use crate::plan::engines::relation_sizes::{Asked, with_relation};
+
+/// See the file.
+pub(super) struct Symbolic;
+
+/// Bytes of a node, with its part of the tables.
+const NODE: u64 = 40;
+
+/// The most nodes, whatever the limit on memory.
+const NODES: u64 = 1 << 27;
+
+impl Engine for Symbolic {
+    fn id(&self) -> EngineId {
+        EngineId::SYMBOLIC
+    }
+
+    fn help(&self) -> Option<&'static str> {
+        Some("decision diagrams: violations of states and steps, for wide data and many processes")
+    }
+
+    fn attempts(&self, planned: &Planned<'_>) -> Vec<Attempt> {
+        let config = planned.config;
+        // It is started on request only.
+        if config.engine != Some(self.id()) || !config.wants_safety() || !applies(config) {
+            return Vec::new();
+        }
+        vec![Attempt {
+            engine: self.id(),
+            kind: Kind::Whole,
+            target: Target::States,
+            share: Share::Rest,
+            start: 0,
+            is_conclusive: true,
+        }]
+    }
+
+    fn start<'e>(&self, question: &Question<'e>, _: Task) -> Search<'e, Answer> {
+        let (model, config) = (question.searched, question.config);
+        let stepper = question.code.stepper(model, config.step_options(), config.successors_for(model));
+        Box::new(move |monitor| Answer::Led(Box::new(search(model, config, &stepper, monitor))))
+    }
+}
+
+/// Whether the configuration asks for nothing that only a search of single states has.
+fn applies(config: &Config) -> bool {
+    let limits = &config.limits;
+    config.order == Order::BreadthFirst
+        && config.store.is_exact()
+        && limits.depth.is_none()
+        && limits.states.is_none()
+}
+
+/// The result of a search of a model.
+fn search(model: &Model, config: &Config, stepper: &Tiered, monitor: &mut dyn Monitor) -> Led {
+    let led = with_relation(model, config, |relation| explore(model, config, relation, stepper, monitor));
+    led.unwrap_or_else(|| ended(Stop::NotApplicable, stepper))
+}
+
+/// The result of a search that has no states to report.
+fn ended(stop: Stop, stepper: &Tiered) -> Led {
+    let explored = Explored::new(Outcome::nothing(stop, Vec::new()), "decision-diagrams");
+    Led { order: Some("symbolic"), ..Led::new(explored, stepper) }
+}
+
+/// Searches a relation.
+fn explore(
+    model: &Model,
+    config: &Config,
+    relation: &Relation,
+    stepper: &Tiered,
+    monitor: &mut dyn Monitor,
+) -> Asked<Led> {
+    let nodes = config.limits.memory.map_or(NODES, |memory| (memory / NODE).min(NODES));
+    let options = Options { nodes: usize::try_from(nodes).unwrap_or(usize::MAX), ..Options::default() };
+    let refused = |error: SymbolicError| {
+        let is_limit = matches!(error, SymbolicError::TooLarge { .. });
+        Asked::Answer(ended(if is_limit { Stop::Memory } else { Stop::NotApplicable }, stepper))
+    };
+    let mut diagrams = match Diagrams::new(relation, options) {
+        Ok(diagrams) => diagrams,
+        Err(error) => return refused(error),
+    };
+    let mut observe = |progress: axle_symbolic::Progress| {
+        let states = progress.reached.map_or(0, |(_, states)| Count::from(states).saturated());
+        let memory = progress.nodes as u64 * NODE;
+        let depth = progress.iterations;
+        monitor.watch(&Progress { states, expanded: states, depth, memory, ..Progress::default() })
+    };
+    let (strategy, _) = diagrams.choose(Goal::States);
+    let reached = match diagrams.explore(strategy, &mut observe) {
+        Ok(reached) => reached,
+        Err(error) => return refused(error),
+    };
+    if reached.is_beyond {
+        return Asked::Beyond;
+    }
+    let (executed, stop) = match diagrams.facts(&mut observe) {
+        Ok(facts) => (facts.map(|facts| facts.executed), reached.stop),
+        Err(reason) => (None, reached.stop.or(Some(reason))),
+    };
+    let ignored = config.ignored_kinds();
+    let violations: Vec<_> =
+        reached.violations.into_iter().filter(|one| !ignored.contains(&one.site.kind)).collect();
+    let states = Count::from(reached.states);
+    let outcome = Outcome {
+        states: states.saturated(),
+        transitions: 0,
+        depth: reached.iterations,
+        found: violations.len() as u64,
+        violations,
+        stop,
+        taken: executed.map_or_else(Vec::new, |executed| taken(model, relation, &executed)),
+        memory: Memory { states: reached.peak as u64 * NODE, paths: 0 },
+    };
+    let led = Led::new(Explored::new(outcome, "decision-diagrams"), stepper);
+    Asked::Answer(Led { order: Some("symbolic"), states: Some(states), ..led })
+}
+
+/// For every process type and edge, whether a group that was executed takes it.
+fn taken(model: &Model, relation: &Relation, executed: &[bool]) -> Vec<Vec<bool>> {
+    let mut taken: Vec<Vec<bool>> =
+        model.processes.iter().map(|process| vec![false; process.edges.len()]).collect();
+    let mut note = |step: &Taken| {
+        if let Some(edge) =
+            taken.get_mut(step.proc.index()).and_then(|edges| edges.get_mut(step.edge.index()))
+        {
+            *edge = true;
+        }
+    };
+    for (group, _) in relation.groups.iter().zip(executed).filter(|(_, executed)| **executed) {
+        if let Action::Step { by, partner, .. } = &group.action {
+            note(by);
+            partner.iter().for_each(&mut note);
+        }
+    }
+    taken
+}

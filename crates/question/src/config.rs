@@ -1,0 +1,272 @@
+//! How a system is to be checked.
+
+use std::collections::BTreeSet;
+
+use axle_evidence::vocabulary::Vocabulary;
+use axle_model::Model;
+use axle_reduce::passes::Pass;
+use axle_search::{Algorithm, Arrangement, Fairness, Limits, Reduction};
+use axle_step::FaultKind;
+
+use crate::checks::{Check, KINDS, SystemKind};
+use crate::claims::Named;
+use crate::engine_id::EngineId;
+
+/// How a system is to be checked. What applies to models only says so.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Config {
+    /// The checks.
+    pub checks: BTreeSet<Check>,
+    /// In which order states are visited.
+    pub order: Order,
+    /// How states are stored.
+    pub store: StoreChoice,
+    /// The engine that makes all attempts; every engine that applies by default.
+    pub engine: Option<EngineId>,
+    /// How successors are made.
+    pub successors: SuccessorChoice,
+    /// Only these properties of the system (and labels), by name; none are all that it states.
+    pub only: Option<BTreeSet<String>>,
+    /// What is assumed of the scheduler when runs are judged.
+    pub fairness: Fairness,
+    /// How runs that break a property are searched for.
+    pub algorithm: Algorithm,
+    /// The order was chosen and no algorithm for runs: it applies to them too, if a search for runs
+    /// has it.
+    pub order_chosen: bool,
+    /// Spend more time on shorter runs: to a violation where the search is depth-first, round a
+    /// cycle always.
+    pub shortest: bool,
+    /// Report a proposition that cannot be evaluated as a violation, whichever checks are enabled.
+    pub proposition_errors: bool,
+    /// How formulas that hold are checked for vacuity.
+    pub vacuity: VacuityCheck,
+    /// How much is left out that the verdict does not depend on.
+    pub reduction: Reduction,
+    /// How the model is made smaller before it is searched.
+    pub passes: BTreeSet<Pass>,
+    /// What of `reduction` and `passes` is only allowed, and done where it is worth it.
+    pub auto: Auto,
+    /// Whether the search of a large model pauses for budgeted searches for deep violations and for
+    /// violations of formulas.
+    pub attempts: bool,
+    /// Threads that search, where a search can use them.
+    pub threads: usize,
+    /// How far the search may go.
+    pub limits: Limits,
+    /// What stores and searches that may miss states go by.
+    pub approximate: Approximate,
+    /// How messages name settings.
+    pub vocabulary: &'static Vocabulary,
+    /// For tests of internal errors: an invalid step is added to every path before it is replayed.
+    pub spoil_paths: bool,
+}
+
+/// How formulas that hold are checked for vacuity. Each way includes those before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+pub enum VacuityCheck {
+    /// By the coverage of the automaton, and antecedents that are never true.
+    #[default]
+    Coverage,
+    /// By antecedents that are always true, and by the formula without its demands: what has to hold, or
+    /// to happen, once the formula applies.
+    Demands,
+    /// By the formula with each subformula replaced by a stronger one.
+    Parts,
+}
+
+/// What Axle decides itself of all that can be left out: small models are searched as they stand,
+/// and violations once more in the whole graph, for the shortest run.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum Auto {
+    /// What the configuration says is done in any case.
+    #[default]
+    Nothing,
+    /// Whether to reduce; passes are done in any case.
+    Reduction,
+    /// Whether to reduce, and whether to make the model smaller first.
+    All,
+}
+
+/// In which order states are visited.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum Order {
+    /// Nearest to the start first: shortest traces.
+    #[default]
+    BreadthFirst,
+    /// Newest first.
+    DepthFirst,
+    /// Every path without a repetition, with no states stored.
+    Stateless,
+    /// Steps chosen by lot. Proves nothing.
+    Random,
+}
+
+/// How states are stored. The first three ways are exact.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum StoreChoice {
+    /// As they are while there are few, compressed where there are many.
+    #[default]
+    Auto,
+    /// As they are.
+    Plain,
+    /// With tree compression.
+    Tree,
+    /// As fingerprints of 64 bits: may take a new state for a known one.
+    HashCompact,
+    /// As fingerprints of 128 bits.
+    HashCompact128,
+    /// As bits in an array.
+    Bitstate,
+}
+
+impl StoreChoice {
+    /// Whether it never takes a state for another.
+    pub fn is_exact(self) -> bool {
+        match self {
+            StoreChoice::Auto | StoreChoice::Plain | StoreChoice::Tree => true,
+            StoreChoice::HashCompact | StoreChoice::HashCompact128 | StoreChoice::Bitstate => false,
+        }
+    }
+}
+
+/// What stores and searches that may miss states go by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Approximate {
+    /// Bytes of the array of bits; three quarters of the memory limit where not given.
+    pub bytes: Option<u64>,
+    /// Bits that a state sets; chosen from the array and the states expected where not given.
+    pub functions: Option<u32>,
+    /// How many states there may be.
+    pub expected: Option<u64>,
+    /// Searches, each with hash functions of its own.
+    pub runs: u32,
+    /// Decides hash functions and lots.
+    pub seed: u64,
+    /// In which order the steps of a state are tried.
+    pub arrangement: Arrangement,
+    /// Random walks to make.
+    pub walks: u64,
+}
+
+impl Default for Approximate {
+    fn default() -> Self {
+        Approximate {
+            bytes: None,
+            functions: None,
+            expected: None,
+            runs: 1,
+            seed: 0,
+            arrangement: Arrangement::AsMade,
+            walks: 10_000,
+        }
+    }
+}
+
+/// How successors are made; both ways give the same ones.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum SuccessorChoice {
+    /// Interpret at first, compile once it pays.
+    #[default]
+    Auto,
+    /// Interpret the model.
+    Interpreter,
+    /// Compile the model to machine code before the search.
+    Compiled,
+}
+
+/// Memory that machine code takes for each edge, in bytes: 1 to 2 KB on most models, several times
+/// that while it is generated and where an edge may use many channels.
+const CODE_PER_EDGE: u64 = 8 << 10;
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            checks: Check::defaults(SystemKind::Model),
+            order: Order::default(),
+            store: StoreChoice::default(),
+            engine: None,
+            successors: SuccessorChoice::default(),
+            only: None,
+            fairness: Fairness::default(),
+            algorithm: Algorithm::default(),
+            order_chosen: false,
+            shortest: false,
+            proposition_errors: false,
+            vacuity: VacuityCheck::Coverage,
+            reduction: Reduction::default(),
+            passes: BTreeSet::new(),
+            auto: Auto::Nothing,
+            attempts: false,
+            threads: 1,
+            limits: Limits { errors: Some(1), ..Limits::default() },
+            approximate: Approximate::default(),
+            vocabulary: Vocabulary::NONE,
+            spoil_paths: false,
+        }
+    }
+}
+
+impl Config {
+    /// The default configuration for systems of a kind.
+    pub fn of_kind(kind: SystemKind) -> Config {
+        Config { checks: Check::defaults(kind), ..Config::default() }
+    }
+
+    /// What successor functions have to look for.
+    pub fn step_options(&self) -> axle_step::Options {
+        axle_step::Options {
+            truncation: self.checks.contains(&Check::Truncation),
+            messages_left: self.checks.contains(&Check::MessagesLeft),
+            movers: false,
+        }
+    }
+
+    /// Whether the chosen order is one of searches that examine states only.
+    pub fn states_only(&self) -> bool {
+        self.order_chosen && matches!(self.order, Order::Random | Order::Stateless)
+    }
+
+    /// The selected engine, if it is not the explicit-state one.
+    pub fn other_engine(&self) -> Option<EngineId> {
+        self.engine.filter(|engine| *engine != EngineId::EXPLICIT)
+    }
+
+    /// Whether searches for executions are asked for.
+    pub fn wants_executions(&self) -> bool {
+        self.checks.contains(&Check::Properties) && !self.states_only()
+    }
+
+    /// Whether anything is asked for that the search for faults finds out.
+    pub fn wants_safety(&self) -> bool {
+        self.checks.iter().any(|&check| check != Check::Properties)
+    }
+
+    /// Whether a property of the model is asked for.
+    pub fn wants(&self, named: &Named) -> bool {
+        self.checks.contains(&Check::Properties)
+            && self.only.as_ref().map_or(named.by_default, |only| only.contains(&named.name))
+    }
+
+    /// The kinds of faults that no check asks for.
+    pub fn ignored_kinds(&self) -> Vec<FaultKind> {
+        KINDS.into_iter().filter(|&kind| !self.checks.contains(&Check::of(kind))).collect()
+    }
+
+    /// How the successors of this model are made: machine code is left out where it would take more
+    /// than an eighth of the memory limit.
+    pub fn successors_for(&self, model: &Model) -> SuccessorChoice {
+        let edges: usize = model.processes.iter().map(|process| process.edges.len()).sum();
+        match (self.successors, self.limits.memory) {
+            (SuccessorChoice::Auto, Some(limit)) if edges as u64 * CODE_PER_EDGE > limit / 8 => {
+                SuccessorChoice::Interpreter
+            }
+            (choice, _) => choice,
+        }
+    }
+
+    /// What a search has to do.
+    pub fn search_options<I>(&self) -> axle_search::Options<I> {
+        axle_search::Options { limits: self.limits, ignored: self.ignored_kinds(), only: None }
+    }
+}

@@ -1,0 +1,22 @@
+//! What is asked of a system: which checks, which properties, and how they are searched for.
+//!
+//! A system is a model or a C program. This crate says what may be asked of either; it searches nothing.
+//!
+//! *Entry points:* [`Config`], [`Check`], [`claims`] for the properties of models, [`Subject`] for C
+//! programs.
+
+pub mod checks;
+pub mod claims;
+pub mod config;
+mod engine_id;
+pub mod error_checks;
+mod prologue;
+pub mod run_property;
+pub mod subject;
+
+pub use checks::{Check, SystemKind};
+pub use config::{Approximate, Auto, Config, Order, StoreChoice, SuccessorChoice, VacuityCheck};
+pub use engine_id::EngineId;
+pub use prologue::behind_prologue;
+pub use run_property::RunProperty;
+pub use subject::Subject;
