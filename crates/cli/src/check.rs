@@ -71,7 +71,11 @@ fn explain_plans(inputs: &[CheckArgs]) -> Result<Exit, String> {
 
 fn plan_of_model(args: &CheckArgs) -> Result<Vec<Attempt>, Refused> {
     let (model, _) = tabled::load(&args.model, &args.more, &args.tables, &args.output)?;
-    Ok(model.plan(&config(args, &model)?))
+    let config = config(args, &model)?;
+    Ok(match args.refine {
+        true => refine::plan(ModelSearches::new(&model, &config), &model),
+        false => model.plan(&config),
+    })
 }
 
 /// Checks one input: a model, a C program, or the model extracted from a C program.

@@ -193,7 +193,11 @@ fn load_for_check(args: &CheckArgs) -> Result<(Arc<Loaded>, Config), Refused> {
 /// The plan of `axle check` for a C program.
 pub fn plan(args: &CheckArgs) -> Result<Vec<Attempt>, Refused> {
     let (loaded, config) = load_for_check(args)?;
-    Ok(loaded.subject().plan(&config))
+    let subject = loaded.subject();
+    Ok(match args.refine {
+        true => refine::plan(ProgramSearches::new(&subject, &config), &subject),
+        false => subject.plan(&config),
+    })
 }
 
 /// Reports an internal error.

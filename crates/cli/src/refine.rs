@@ -11,6 +11,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use axle_check::plan::Attempt;
 use axle_check::{Checked, CheckedModel, Config};
 use axle_model::Model;
 use axle_refinement::Shorten;
@@ -39,7 +40,7 @@ pub fn check<S: Shorten, R: Searches<Found = S::Found>>(
             let started = Instant::now();
             let until = end.map(|end| share(started, end, open.len() - index));
             let seen = rounds.search(round, kind, states, &mut Share::new(watch, until));
-            rounds.add(kind, seen, states, started.elapsed().as_secs_f64());
+            rounds.add(round, kind, seen, states, started.elapsed().as_secs_f64());
         }
     }
     let mut found = rounds.finish();
@@ -50,6 +51,12 @@ pub fn check<S: Shorten, R: Searches<Found = S::Found>>(
         exact
     });
     found.merge(exact)
+}
+
+/// The plan of a check with lossy searches.
+pub fn plan<S: Shorten, R: Searches<Found = S::Found>>(searches: R, system: &S) -> Vec<Attempt> {
+    let exact = system.plan(searches.config());
+    Rounds::new(searches).plan().into_iter().chain(exact).collect()
 }
 
 /// Checks without lossy searches. What an attempt beside the exact search has found is shortened

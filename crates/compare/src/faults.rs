@@ -19,9 +19,26 @@ use std::time::{Duration, Instant};
 use nix::sys::resource::{UsageWho, getrusage};
 
 /// The mutated crates, whose tests are run, in order of dependence.
-const CRATES: [&str; 14] = [
-    "store", "model", "outcome", "step", "relation", "symbolic", "decide", "reduce", "certify", "ltl",
-    "search", "c", "c-exec", "check",
+const CRATES: [&str; 19] = [
+    "store",
+    "model",
+    "outcome",
+    "step",
+    "relation",
+    "symbolic",
+    "decide",
+    "reduce",
+    "certify",
+    "ltl",
+    "search",
+    "c",
+    "c-exec",
+    "question",
+    "explicit",
+    "c-evidence",
+    "check",
+    "refinement",
+    "diagnosis",
 ];
 
 /// The module inserted into each of these crates.

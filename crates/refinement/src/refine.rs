@@ -13,7 +13,8 @@
 
 use std::collections::BTreeSet;
 
-use axle_check::Checked;
+use axle_check::plan::{Attempt, EngineId, Kind, Share};
+use axle_check::{Checked, End, Executed};
 use axle_evidence::report::RoundReport;
 use axle_question::config::{Approximate, Auto, Config, Order, StoreChoice, VacuityCheck};
 use axle_search::{Arrangement, Limits, Monitor};
@@ -33,6 +34,8 @@ pub struct Rounds<S: Searches> {
     searches: S,
     seen: Vec<(u64, S::Seen)>,
     reports: Vec<RoundReport>,
+    /// The searches that were performed.
+    executed: Vec<Executed>,
     /// The kinds of searches of the next round, see [`Searches::kinds`].
     open: BTreeSet<u64>,
     /// The kinds with as many violations as `--max-violations` allows: the exact search leaves them
@@ -44,7 +47,8 @@ impl<S: Searches> Rounds<S> {
     /// No round yet.
     pub fn new(searches: S) -> Rounds<S> {
         let open = (0..searches.kinds()).filter(|&kind| searches.wants(kind)).collect();
-        Rounds { searches, seen: Vec::new(), reports: Vec::new(), open, decided: BTreeSet::new() }
+        let (seen, reports, executed) = (Vec::new(), Vec::new(), Vec::new());
+        Rounds { searches, seen, reports, executed, open, decided: BTreeSet::new() }
     }
 
     /// The kinds of searches of the next round; none if no further round is useful.
@@ -57,13 +61,36 @@ impl<S: Searches> Rounds<S> {
         (S::FIRST_ROUND << round.min(32)) / searches.max(1) as u64
     }
 
+    /// The searches of all rounds if none of them ends early, in the order in which they start. The exact
+    /// search follows.
+    pub fn plan(&self) -> Vec<Attempt> {
+        let of_round = |round| {
+            let states = Self::states(round, self.open.len());
+            self.open.iter().map(move |&kind| self.attempt(round, kind, states))
+        };
+        (0..ROUNDS).flat_map(of_round).collect()
+    }
+
+    fn attempt(&self, round: u32, kind: u64, states: u64) -> Attempt {
+        Attempt {
+            engine: EngineId::EXPLICIT,
+            kind: Kind::Round(round),
+            target: self.searches.target(kind),
+            share: Share::Fixed(states),
+            start: 0,
+            is_conclusive: false,
+        }
+    }
+
     /// Performs a search of a round, with at most this number of states.
     pub fn search(&self, round: u32, kind: u64, states: u64, monitor: &mut dyn Monitor) -> S::Seen {
         self.searches.search(kind, &configuration(self.searches.config(), round, states), monitor)
     }
 
-    /// Takes the result of a search. `allowed`: its budget of states. `seconds`: how long it took.
-    pub fn add(&mut self, kind: u64, seen: S::Seen, allowed: u64, seconds: f64) {
+    /// Takes the result of a search of a round. `allowed`: its budget of states. `seconds`: how long it
+    /// took.
+    pub fn add(&mut self, round: u32, kind: u64, seen: S::Seen, allowed: u64, seconds: f64) {
+        self.executed.push(Executed { attempt: self.attempt(round, kind, allowed), end: End::Answered });
         self.reports.push(RoundReport { allowed, seconds, run: seen.run() });
         if seen.is_full() {
             self.decided.insert(kind);
@@ -76,11 +103,11 @@ impl<S: Searches> Rounds<S> {
 
     /// The results of all rounds.
     pub fn finish(self) -> Finished<S> {
-        let Rounds { searches, seen, reports, decided, .. } = self;
+        let Rounds { searches, seen, reports, executed, decided, .. } = self;
         let (config, rest) = (searches.config().clone(), searches.rest(&decided));
         let mut checked = searches.of_rounds(seen);
         checked.report.search.order = "refine".to_string();
-        Finished { checked, rest, config, decided, rounds: reports }
+        Finished { checked, rest, config, decided, rounds: reports, executed }
     }
 }
 
@@ -95,12 +122,13 @@ pub struct Finished<S: Searches> {
     config: Config,
     decided: BTreeSet<u64>,
     rounds: Vec<RoundReport>,
+    executed: Vec<Executed>,
 }
 
 impl<S: Searches> Finished<S> {
     /// The report of the rounds and of the exact search for the rest, if there was one.
     pub fn merge(self, exact: Option<Checked<S::Found>>) -> Checked<S::Found> {
-        let Finished { checked: rounds, config, decided, rounds: reports, .. } = self;
+        let Finished { checked: rounds, config, decided, rounds: reports, executed, .. } = self;
         let mut checked = match exact {
             Some(exact) => S::merge(&config, &decided, rounds, exact),
             None => {
@@ -112,6 +140,7 @@ impl<S: Searches> Finished<S> {
             }
         };
         checked.report.refinement = reports;
+        checked.attempts.splice(0..0, executed);
         checked
     }
 }

@@ -13,6 +13,7 @@ mod programs;
 use std::collections::BTreeSet;
 
 use axle_check::Checked;
+use axle_check::plan::Target;
 use axle_evidence::report::ApproximateRunReport;
 use axle_outcome::Count;
 use axle_question::config::Config;
@@ -68,6 +69,9 @@ pub trait Searches: Sync + Sized {
 
     /// Whether searches of a kind have anything to search for.
     fn wants(&self, kind: u64) -> bool;
+
+    /// What searches of a kind may find violated.
+    fn target(&self, kind: u64) -> Target;
 
     /// Searches as `member` says for what searches of a kind search for.
     fn search(&self, kind: u64, member: &Config, monitor: &mut dyn Monitor) -> Self::Seen;

@@ -49,6 +49,8 @@ pub enum Kind {
     Transactions,
     /// As the engine decides.
     Whole,
+    /// Depth-first with a lossy store, in the round with this number before the exact search.
+    Round(u32),
     /// Breadth-first with counter abstraction of threads, with these numbers of states one after the other.
     CounterAbstraction([u64; 2]),
 }
@@ -149,6 +151,10 @@ impl Attempt {
                 format!("{walks} random {} of {steps} steps", if *walks == 1 { "walk" } else { "walks" })
             }
             (Kind::Transactions, _) => "exact search with transactions".to_string(),
+            (Kind::Round(round), Target::Property(_, name)) => {
+                format!("round {}: lossy search for {name}", round + 1)
+            }
+            (Kind::Round(round), _) => format!("round {}: lossy search", round + 1),
             (Kind::Whole, _) => format!("{} search", self.engine),
             (Kind::CounterAbstraction(_), _) => "counter abstraction of threads".to_string(),
         }

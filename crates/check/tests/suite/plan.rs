@@ -6,9 +6,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use axle_check::plan::{Attempt, EngineId, Kind, Share, Target, of_model};
-use axle_check::{Auto, CheckedModel, Config, Order, Pass, StoreChoice, Verdict, check, run_alone as run};
+use axle_check::program::termination;
+use axle_check::{
+    Auto, Checked, Config, Order, Pass, StoreChoice, Subject, System, SystemKind, Verdict, check,
+    run_alone as run,
+};
 use axle_generate::promela::{Audience, program};
 use axle_search::{Arrangement, Guide, Limits, Reduction, Silent};
+use axle_source::{Diagnostics, MemoryLoader, Sources};
 
 fn shared() -> Config {
     Config { attempts: true, ..Config::default() }
@@ -265,14 +270,15 @@ fn an_exact_search_is_not_ended_without_a_violation() {
 }
 
 /// Checks that the attempts of a check are those of its plan, in an order that the plan allows.
-fn assert_planned(name: &str, plan: &[Attempt], checked: &CheckedModel) {
+fn assert_planned<F>(name: &str, plan: &[Attempt], checked: &Checked<F>) {
     for executed in &checked.attempts {
         assert!(plan.contains(&executed.attempt), "{name}: not planned: {}", executed.attempt.name());
     }
     let is_ended = checked.report.stop.is_some() || checked.report.verdict != Verdict::Holds;
     for attempt in plan {
-        // A bug hunter may start later than the check ends, or have nothing to look for.
-        let must_start = attempt.is_conclusive && !is_ended;
+        // What starts later may start later than the check ends, or have nothing to look for.
+        let is_first = attempt.start == 0 && attempt.share != Share::Otherwise;
+        let must_start = attempt.is_conclusive && is_first && !is_ended;
         let is_executed = checked.attempts.iter().any(|executed| executed.attempt == *attempt);
         assert!(is_executed || !must_start, "{name}: not executed: {}", attempt.name());
     }
@@ -308,4 +314,50 @@ fn the_executed_attempts_of_conformance_models_are_those_of_the_plan() {
         }
     }
     assert!(attempts > 500 && several > 50, "{attempts} attempts, {several} checks with several");
+}
+
+/// A C program of the tests.
+fn program_of(name: &str, text: &str) -> Option<(axle_c::Program, Sources)> {
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let main = sources.add(name, text);
+    let options = axle_c::Options::default();
+    let program =
+        axle_c::compile(&[main], &options, &MemoryLoader::default(), &mut sources, &mut diagnostics);
+    Some((program?, sources))
+}
+
+/// The printed plan of every C program of the tests is what a check executes.
+#[test]
+fn the_executed_attempts_of_c_programs_are_those_of_the_plan() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
+    let (mut programs, mut attempts, mut several) = (0, 0, 0);
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "c") {
+            continue;
+        }
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let Some((program, sources)) = program_of(&name, &text) else { continue };
+        let properties = [termination()];
+        let subject = Subject {
+            program: &program,
+            sources: &sources,
+            files: &[name.clone()],
+            arguments: &[],
+            stdin: None,
+            settings: &axle_c_exec::Settings::default(),
+            properties: if programs % 4 == 0 { &properties } else { &[] },
+        };
+        let limits = Limits { errors: Some(1), ..Limits::default() };
+        let reduction = Reduction::Stubborn;
+        let config = Config { limits, reduction, ..Config::of_kind(SystemKind::Program) };
+        let plan = subject.plan(&config);
+        let checked = check(&subject, &config, &mut Stopped(4_000));
+        assert_planned(&name, &plan, &checked);
+        programs += 1;
+        attempts += checked.attempts.len();
+        several += usize::from(checked.attempts.len() > 1);
+    }
+    assert!(programs > 300 && attempts >= programs && several > 50, "{programs}, {attempts}, {several}");
 }

@@ -105,6 +105,8 @@ pub(super) fn outcome(
         states,
         transitions,
         memory,
+        engine: Some(report.search.answered_by),
+        proof: report.search.proof,
         seconds: 0.0,
         is_vacuous: verdict == Verdict::Holds && own.is_some_and(|own| own.is_vacuous),
         vacuity,

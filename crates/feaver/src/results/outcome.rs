@@ -38,6 +38,12 @@ pub struct Outcome {
     pub transitions: Count,
     /// Bytes of memory for states and the search.
     pub memory: u64,
+    /// The engine that answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
+    /// Its proof, in a sentence, if it does not enumerate states.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proof: Option<String>,
     /// Wall time in seconds.
     pub seconds: f64,
     /// Whether nothing was ever demanded: no execution is one to which the property applies.
@@ -153,6 +159,8 @@ impl Outcome {
             states: Count::ZERO,
             transitions: Count::ZERO,
             memory: 0,
+            engine: None,
+            proof: None,
             seconds: 0.0,
             is_vacuous: false,
             vacuity: Vec::new(),

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use axle_check::judgement::runs::{RunViolation, Runs, check_runs, is_searched};
 use axle_check::judgement::{confirm, coverage, describe, verdict};
+use axle_check::plan::Target;
 use axle_check::{Checked, CheckedModel, ModelFound};
 use axle_evidence::report::reason::Words;
 use axle_evidence::report::{ApproximateRunReport, PropertyReport, Report, Verdict, ViolationReport};
@@ -167,6 +168,12 @@ impl Searches for ModelSearches<'_> {
 
     fn wants(&self, kind: u64) -> bool {
         kind > 0 || self.config.wants_safety()
+    }
+
+    fn target(&self, kind: u64) -> Target {
+        let number = kind.checked_sub(1).and_then(|index| self.sought.get(index as usize));
+        let property = |number: &usize| Target::Property(*number, self.stated[*number].name.clone());
+        number.map_or(Target::States, property)
     }
 
     fn search(&self, kind: u64, member: &Config, mut monitor: &mut dyn Monitor) -> ModelSeen {

@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use axle_c_evidence::ProgramViolation;
 use axle_check::judgement::program_runs::Judged;
 use axle_check::judgement::{describe, program_runs};
+use axle_check::plan::Target;
 use axle_check::{Checked, ProgramFound, check};
 use axle_evidence::report::reason::Words;
 use axle_evidence::report::{
@@ -147,6 +148,13 @@ impl Searches for ProgramSearches<'_> {
 
     fn wants(&self, kind: u64) -> bool {
         kind > 0 || !of_states(&self.config.checks).is_empty()
+    }
+
+    fn target(&self, kind: u64) -> Target {
+        match self.property_of(kind) {
+            Some(one) => Target::Property(kind as usize - 1, one.name.clone()),
+            None => Target::States,
+        }
     }
 
     fn search(&self, kind: u64, member: &Config, mut monitor: &mut dyn Monitor) -> ProgramSeen {

@@ -141,6 +141,8 @@ fn facts(
         facts.push(("states", number(&statistics.states)));
         if let Some(outcome) = outcome {
             facts.push(("transitions", number(&outcome.transitions)));
+            facts.extend(outcome.engine.clone().map(|engine| ("engine", engine)));
+            facts.extend(outcome.proof.clone().map(|proof| ("proof", proof)));
         }
         facts.push(("memory", bytes(statistics.memory)));
         facts.push(("time", seconds(statistics.seconds)));

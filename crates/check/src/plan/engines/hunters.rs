@@ -236,6 +236,7 @@ fn explore<G: Locate>(
             Some(guided_walk::search(graph, guide, seed, &config.search_options(), monitor))
         }
         Kind::Opening
+        | Kind::Round(_)
         | Kind::Safety
         | Kind::Shortest
         | Kind::Property
