@@ -15,7 +15,17 @@ use syn::{BinOp, Expr, Item, Member, Pat, Token};
 use crate::imports::is_test;
 
 /// The crates that decide and answer by reports.
-const READERS: [&str; 4] = ["crates/check/src/", "crates/cli/src/", "crates/feaver/src/", "crates/web/src/"];
+const READERS: [&str; 9] = [
+    "crates/question/src/",
+    "crates/explicit/src/",
+    "crates/c-evidence/src/",
+    "crates/check/src/",
+    "crates/refinement/src/",
+    "crates/diagnosis/src/",
+    "crates/cli/src/",
+    "crates/feaver/src/",
+    "crates/web/src/",
+];
 
 /// Fields of reports that contain text.
 const FIELDS: [&str; 12] = [

@@ -117,7 +117,7 @@ fn count(model: &Arc<Model>, method: Method, limit: u64, seed: u64) -> Result<u6
     let Ok(set) = LossySet::with_limit(stepper.width(), limit, method, seed) else { return Ok(0) };
     let mut set = set.without_queue();
     let options =
-        Options { limits: Limits::default(), ignored: axle_check::checks::KINDS.to_vec(), only: None };
+        Options { limits: Limits::default(), ignored: axle_step::FaultKind::all().collect(), only: None };
     dfs::search(&mut stepper, &mut set, &options, &mut Silent);
     Ok(set.len())
 }

@@ -14,9 +14,10 @@ use axle_evidence::report::Verdict;
 use axle_explicit::run;
 use axle_explicit::successors::Tiered;
 use axle_model::Model;
-use axle_question::checks::{Check, KINDS, SystemKind};
+use axle_question::checks::{Check, SystemKind};
 use axle_question::config::{Config, Order};
 use axle_search::{Monitor, Reduction};
+use axle_step::FaultKind;
 use axle_step::Successors;
 
 use crate::model::check_with;
@@ -29,7 +30,7 @@ pub fn claim(model: &Model, config: &Config, file: &str, arguments: Vec<String>)
         model: file.to_string(),
         arguments,
         fingerprint: axle_model::dump::fingerprint(model),
-        excludes: KINDS.into_iter().filter(|&kind| !config.checks.contains(&Check::of(kind))).collect(),
+        excludes: FaultKind::all().filter(|&kind| !config.checks.contains(&Check::of(kind))).collect(),
     }
 }
 

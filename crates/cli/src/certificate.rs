@@ -8,9 +8,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axle_certify::{Certified, Engine, How, Recorder, Refused, verify};
-use axle_check::checks::{Check, KINDS, SystemKind};
+use axle_check::checks::{Check, SystemKind};
 use axle_check::{CheckedModel, Config, check_recorded, claim, proves};
 use axle_model::Model;
+use axle_step::FaultKind;
 
 use crate::args::{CheckArgs, VerifyCertificateArgs};
 use crate::deadline;
@@ -109,7 +110,7 @@ pub fn run(args: &VerifyCertificateArgs) -> Result<Exit, String> {
 /// What an accepted certificate says, check by check.
 fn told(model: &str, certified: &Certified, engine: Engine, begin: Instant) -> String {
     let mut kinds: BTreeMap<Check, bool> = BTreeMap::new();
-    for kind in KINDS {
+    for kind in FaultKind::all() {
         *kinds.entry(Check::of(kind)).or_insert(true) &= !certified.claim.excludes.contains(&kind);
     }
     let holds = || kinds.iter().filter(|(_, holds)| **holds).map(|(check, _)| *check);

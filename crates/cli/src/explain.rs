@@ -1,6 +1,6 @@
 //! `axle explain`: the meaning of a diagnostic code, a kind of violation or a check.
 
-use axle_check::{Check, LABELS, RUN_KINDS, SystemKind, checks, explain_kind, program};
+use axle_check::{Check, LABELS, RUN_KINDS, SystemKind, explain_kind, program};
 use axle_step::FaultKind;
 
 use crate::args::ExplainArgs;
@@ -14,7 +14,7 @@ pub fn run(args: &ExplainArgs) -> Result<Exit, String> {
     if let Some(text) = axle_feaver::diagnostic_codes::meaning(&code) {
         return print(&format!("{code}: {text}\n")).map(|()| Exit::Holds);
     }
-    if let Some(kind) = checks::KINDS.into_iter().find(|&kind| kind.name() == name) {
+    if let Some(kind) = FaultKind::all().find(|&kind| kind.name() == name) {
         let check = Check::of(kind);
         let text = format!("{name} (check: {})\n\n{}\n", check.name(), explain_kind(kind));
         return print(&text).map(|()| Exit::Holds);
@@ -26,7 +26,7 @@ pub fn run(args: &ExplainArgs) -> Result<Exit, String> {
     if let Some(check) = Check::named(name, SystemKind::Model) {
         let mut text = format!("{name}: {}", check.meaning(SystemKind::Model));
         text.push_str(if check.by_default() { " (checked by default)\n" } else { " (checked on request)\n" });
-        for kind in checks::KINDS.into_iter().filter(|&kind| Check::of(kind) == check) {
+        for kind in FaultKind::all().filter(|&kind| Check::of(kind) == check) {
             text.push_str(&format!(
                 "\n{}\n    {}\n",
                 kind.name(),
@@ -61,7 +61,7 @@ pub fn run(args: &ExplainArgs) -> Result<Exit, String> {
     let run_kinds = RUN_KINDS.into_iter().map(|(kind, _)| kind);
     let of_programs = program::kinds().into_iter().map(|(kind, _, _)| kind);
     let labels = LABELS.into_iter().map(|(label, _)| label);
-    let known = checks::KINDS.into_iter().map(FaultKind::name).chain(run_kinds).chain(labels);
+    let known = FaultKind::all().map(FaultKind::name).chain(run_kinds).chain(labels);
     let known = known.chain(Check::MODELS.map(Check::name));
     let known = known.chain(of_programs).chain(Check::PROGRAMS.map(Check::name));
     match axle_source::nearest(name, known) {

@@ -4,9 +4,10 @@
 //! *Entry points:* [`print_json`], [`write_files`]. *Invariant:* each form is written for every
 //! input, also for one with errors.
 
-use axle_check::{Check, RUN_KINDS, Report, SystemKind, Verdict, checks, explain_kind, program};
+use axle_check::{Check, RUN_KINDS, Report, SystemKind, Verdict, explain_kind, program};
 use axle_evidence::report::{Entry, Rule, to_json, to_junit, to_sarif};
 use axle_evidence::trace::Trace;
+use axle_step::FaultKind;
 
 use crate::args::{CheckArgs, TraceMode};
 use crate::exit::Exit;
@@ -100,7 +101,7 @@ fn entries(results: &[InputResult]) -> Vec<Entry<'_>> {
 
 /// The texts of a kind of violation, of a kind of warning or of the code of a diagnostic.
 fn rule(id: &str) -> Rule {
-    let of_model = checks::KINDS.into_iter().find(|kind| kind.name() == id);
+    let of_model = FaultKind::all().find(|kind| kind.name() == id);
     let of_program = || program::kinds().into_iter().find(|(kind, _, _)| *kind == id);
     let of_run = || RUN_KINDS.into_iter().find(|(kind, _)| *kind == id);
     let (short, help) = if let Some(kind) = of_model {
@@ -139,7 +140,7 @@ mod tests {
 
     #[test]
     fn every_kind_and_code_has_a_rule_with_texts() {
-        let kinds = checks::KINDS.into_iter().map(|kind| kind.name());
+        let kinds = FaultKind::all().map(|kind| kind.name());
         let kinds = kinds.chain(program::kinds().into_iter().map(|(kind, _, _)| kind));
         for id in kinds.chain(RUN_KINDS.map(|(kind, _)| kind)).chain(["E0201", "leak", "input-error"]) {
             let rule = rule(id);

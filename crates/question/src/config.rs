@@ -8,7 +8,7 @@ use axle_reduce::passes::Pass;
 use axle_search::{Algorithm, Arrangement, Fairness, Limits, Reduction};
 use axle_step::FaultKind;
 
-use crate::checks::{Check, KINDS, SystemKind};
+use crate::checks::{Check, SystemKind};
 use crate::claims::Named;
 use crate::engine_id::EngineId;
 
@@ -250,7 +250,7 @@ impl Config {
 
     /// The kinds of faults that no check asks for.
     pub fn ignored_kinds(&self) -> Vec<FaultKind> {
-        KINDS.into_iter().filter(|&kind| !self.checks.contains(&Check::of(kind))).collect()
+        FaultKind::all().filter(|&kind| !self.checks.contains(&Check::of(kind))).collect()
     }
 
     /// How the successors of this model are made: machine code is left out where it would take more

@@ -94,8 +94,7 @@ fn every_kind_of_fault_has_an_example() {
         let of_runs = axle_check::RUN_KINDS.iter().any(|(name, _)| name == kind);
         assert!(of_runs || FaultKind::named(kind).is_some(), "{kind} is no kind");
     }
-    let missing: Vec<_> = axle_check::checks::KINDS
-        .into_iter()
+    let missing: Vec<_> = FaultKind::all()
         .map(FaultKind::name)
         .chain(axle_check::RUN_KINDS.into_iter().map(|(kind, _)| kind))
         .filter(|&kind| !shown.contains(kind))
