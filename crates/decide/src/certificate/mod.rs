@@ -9,16 +9,25 @@ mod queries;
 mod text;
 
 pub(crate) use check::different;
-pub use check::{Rejection, check};
+pub use check::{Rejection, check, check_for};
 pub use queries::queries;
 pub use text::{TextError, TextProblem, read, write};
 
 use crate::circuit::{Bit, Circuit};
 
-/// A bit of a state variable with a value.
+/// A sum of multiples of state variables, in some number of bits.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Word {
+    /// The number of bits.
+    pub bits: u8,
+    /// State variables with their factors.
+    pub sum: Vec<(u32, i64)>,
+}
+
+/// A bit with a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Literal {
-    /// The bit.
+    /// The bit of a state variable; of a word of the invariant, if the position is beyond the variables.
     pub bit: Bit,
     /// The value.
     pub value: bool,
@@ -44,6 +53,8 @@ pub struct Invariant {
     /// Whether only executions are considered that repeat no values of the bits which influence a bad
     /// state.
     pub distinct: bool,
+    /// Words of which bits occur in clauses, numbered after the state variables.
+    pub words: Vec<Word>,
     /// The clauses.
     pub clauses: Vec<Clause>,
 }
@@ -54,6 +65,6 @@ impl Invariant {
     pub fn of_constants(circuit: &Circuit) -> Invariant {
         let constants = circuit.constants.iter();
         let clauses = constants.map(|(bit, value)| vec![Literal { bit: *bit, value: *value }]).collect();
-        Invariant { depth: 1, distinct: false, clauses }
+        Invariant { depth: 1, distinct: false, words: Vec::new(), clauses }
     }
 }

@@ -11,7 +11,7 @@ use super::check::relevant_bits;
 use crate::circuit::Bit;
 use crate::smtlib::{Names, body, constant};
 use crate::system::System;
-use crate::term::{Term, TermId};
+use crate::term::TermId;
 
 /// Initiation, consecution and safety.
 #[must_use]
@@ -35,7 +35,7 @@ pub fn queries(system: &System, invariant: &Invariant) -> [String; 3] {
         let _ = writeln!(step, "(assert (and good{frame} (not bad{frame})))");
     }
     if invariant.distinct {
-        let relevant = relevant_bits(system);
+        let relevant = relevant_bits(system, &(0..system.bads.len()).collect::<Vec<_>>());
         for (one, other) in (0..=depth).flat_map(|one| (0..one).map(move |other| (one, other))) {
             let names = |frame| Names { frame };
             let equal = relevant.iter().map(|Bit { of, bit }| {
@@ -96,11 +96,22 @@ fn states(system: &System, invariant: &Invariant, frame: usize, start: Start) ->
             define(&mut text, id, value);
         }
     }
+    for (number, word) in invariant.words.iter().enumerate() {
+        let value = word.sum.iter().fold(constant(word.bits, 0), |sum, (of, factor)| {
+            let state = &system.states[*of as usize];
+            let value = resized(&names.name(terms, state.variable), state.ty, word.bits);
+            let factor = constant(word.bits, *factor as i128 as u128 & crate::term::mask(word.bits));
+            format!("(bvadd {sum} (bvmul {factor} {value}))")
+        });
+        let _ = writeln!(text, "(define-fun w{number}_{frame} () (_ BitVec {}) {value})", word.bits);
+    }
     let clauses = invariant.clauses.iter().map(|clause| {
         let literals = clause.iter().map(|literal| {
-            let state = &system.states[literal.bit.of as usize];
-            debug_assert!(matches!(terms.get(state.variable), Term::Variable(_)));
-            let (name, bit) = (names.name(terms, state.variable), literal.bit.bit);
+            let (of, bit) = (literal.bit.of as usize, literal.bit.bit);
+            let name = match system.states.get(of) {
+                Some(state) => names.name(terms, state.variable),
+                None => format!("w{}_{frame}", of - system.states.len()),
+            };
             format!(" (= ((_ extract {bit} {bit}) {name}) #b{})", u8::from(literal.value))
         });
         format!("\n  (or false{})", literals.collect::<String>())
@@ -109,4 +120,15 @@ fn states(system: &System, invariant: &Invariant, frame: usize, start: Start) ->
     let bads = bads.iter().map(|bad| format!(" (= {} #b1)", names.name(terms, *bad)));
     let _ = writeln!(text, "(define-fun bad{frame} () Bool (or false{}))", bads.collect::<String>());
     text
+}
+
+/// A value of a type in another number of bits.
+fn resized(name: &str, ty: axle_model::IntType, bits: u8) -> String {
+    match bits.checked_sub(ty.bits) {
+        None => format!("((_ extract {} 0) {name})", bits - 1),
+        Some(more) => {
+            let extend = if ty.signed { "sign_extend" } else { "zero_extend" };
+            format!("((_ {extend} {more}) {name})")
+        }
+    }
 }

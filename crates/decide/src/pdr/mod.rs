@@ -36,17 +36,17 @@ struct Obligation {
 }
 
 /// The state of a search.
-struct Pdr<'c, 'w> {
+struct Pdr<'c, 'w, 'p> {
     circuit: &'c Circuit,
     frames: Frames,
-    watch: &'w mut Watch<'c>,
+    watch: &'w mut Watch<'p>,
     obligations: Vec<Obligation>,
     /// For each literal, the number of blocked cubes with it.
     activity: Vec<u32>,
 }
 
 /// Searches for a bad state or an inductive invariant, with inductive facts about all reachable states.
-pub fn prove<'c>(circuit: &'c Circuit, facts: &[Clause], limits: &Limits, poll: Poll<'c>) -> Answer {
+pub fn prove(circuit: &Circuit, facts: &[Clause], limits: &Limits, poll: Poll<'_>) -> Answer {
     let targets: Vec<usize> = circuit.targets().collect();
     let mut invariant = Invariant::of_constants(circuit);
     if targets.is_empty() {
@@ -105,7 +105,7 @@ fn reached(circuit: &Circuit, targets: &[usize], steps: &[Vec<bool>]) -> Trace {
     circuit.trace(steps, bad)
 }
 
-impl Pdr<'_, '_> {
+impl Pdr<'_, '_, '_> {
     fn run(&mut self) -> Result<Found, Stop> {
         if self.frames.bad(0, self.watch)?.is_some() {
             return Ok(Found::Execution(Vec::new()));

@@ -135,7 +135,7 @@ fn each_query_rejects() {
         system
     };
     let literal = |bit, value| vec![Literal { bit: Bit { of: 0, bit }, value }];
-    let invariant = |depth, clauses| Invariant { depth, distinct: false, clauses };
+    let invariant = |depth, clauses| Invariant { depth, distinct: false, words: Vec::new(), clauses };
     let even = counter(0, 5);
     let answer = |system: &System, invariant: &Invariant| check(system, invariant, &mut |_| None);
     assert_eq!(answer(&even, &invariant(1, vec![literal(0, false)])), Ok(()));
@@ -150,6 +150,6 @@ fn each_query_rejects() {
     assert_eq!(answer(&even, &invariant(1, vec![literal(8, false)])), Err(Rejection::Malformed));
     assert_eq!(answer(&even, &invariant(0, Vec::new())), Err(Rejection::Malformed));
     // Consecution is about states that differ: 0, 2, ... 254 are followed by 0.
-    let long = Invariant { depth: 128, distinct: true, clauses: vec![literal(0, false)] };
+    let long = Invariant { depth: 128, distinct: true, words: Vec::new(), clauses: vec![literal(0, false)] };
     assert_eq!(answer(&even, &long), Ok(()));
 }

@@ -7,7 +7,8 @@ use std::time::Instant;
 use axle_decide::answer::Answer;
 use axle_decide::circuit::Circuit;
 use axle_decide::model::Problem;
-use axle_decide::{bmc, certificate, induction, pdr};
+use axle_decide::prove::{self, Method};
+use axle_decide::{bmc, certificate, induction};
 use axle_outcome::{Limits, Stop};
 use axle_relation::{Options, Relation};
 
@@ -71,7 +72,7 @@ fn decide(name: &str, text: &str, engines: &[&str], seconds: u64) -> Result<(Str
             "bmc" if !expected => continue,
             "bmc" => bmc::search(&circuit, &limits, &mut poll),
             "induction" => induction::prove(&circuit, &problem.facts, &limits, &mut poll),
-            _ => pdr::prove(&circuit, &problem.facts, &limits, &mut poll),
+            _ => prove::decide(&problem, &relation, &all, Method::Reachability, &limits, &mut poll),
         };
         let time = begin.elapsed().as_secs_f64();
         let what = match answer {
