@@ -304,6 +304,22 @@ impl Circuit {
         self.aig.simulate(&values)
     }
 
+    /// The trace of values of the inputs in each step, with the bad condition of the last state.
+    #[must_use]
+    pub fn reached(&self, targets: &[usize], steps: &[Vec<bool>]) -> Trace {
+        let mut state: Vec<bool> = self.latches.iter().map(|latch| latch.initial).collect();
+        for inputs in steps {
+            let values = self.simulate(&state, inputs);
+            state =
+                self.latches.iter().map(|latch| crate::aig::value(&values, latch.next) & 1 == 1).collect();
+        }
+        let values = self.simulate(&state, &vec![false; self.inputs.len()]);
+        let is_bad = |target: &&usize| crate::aig::value(&values, self.bads[**target]) & 1 == 1;
+        // Without a bad state the trace is refused when it is replayed.
+        let bad = targets.iter().find(is_bad).copied().unwrap_or(usize::MAX);
+        self.trace(steps, bad)
+    }
+
     /// The positions of the bad signals that are not constantly low.
     pub fn targets(&self) -> impl Iterator<Item = usize> + '_ {
         self.bads.iter().enumerate().filter(|(_, bad)| **bad != LOW).map(|(index, _)| index)

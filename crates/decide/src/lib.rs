@@ -20,6 +20,7 @@ pub mod circuit;
 pub mod cnf;
 pub mod evaluate;
 pub mod export;
+pub mod external;
 pub mod induction;
 pub mod model;
 pub mod pdr;

@@ -25,7 +25,7 @@ use self::cube::{Cube, CubeLit};
 use self::frames::{Frames, Predecessor};
 use crate::answer::Answer;
 use crate::certificate::{Clause, Invariant, Literal, literals};
-use crate::circuit::{Circuit, Trace};
+use crate::circuit::Circuit;
 use crate::watch::{Poll, Watch};
 
 /// A cube from which a bad state is reachable.
@@ -67,7 +67,7 @@ pub fn prove(circuit: &Circuit, facts: &[Clause], limits: &Limits, poll: Poll<'_
         activity: vec![0; 2 * circuit.latches.len()],
     };
     match pdr.run() {
-        Ok(Found::Execution(steps)) => Answer::Violated(reached(circuit, &targets, &steps)),
+        Ok(Found::Execution(steps)) => Answer::Violated(circuit.reached(&targets, &steps)),
         Ok(Found::Invariant(cubes)) => {
             let clause = |cube: &Cube| {
                 let literal =
@@ -87,22 +87,6 @@ enum Found {
     Execution(Vec<Vec<bool>>),
     /// The excluded cubes of an inductive frame.
     Invariant(Vec<Cube>),
-}
-
-/// The trace of an execution, with the bad condition of its last state.
-fn reached(circuit: &Circuit, targets: &[usize], steps: &[Vec<bool>]) -> Trace {
-    let mut state: Vec<bool> = circuit.latches.iter().map(|latch| latch.initial).collect();
-    let none = vec![false; circuit.inputs.len()];
-    for inputs in steps {
-        let values = circuit.simulate(&state, inputs);
-        let next = circuit.latches.iter().map(|latch| crate::aig::value(&values, latch.next) & 1 == 1);
-        state = next.collect();
-    }
-    let values = circuit.simulate(&state, &none);
-    let is_bad = |target: &&usize| crate::aig::value(&values, circuit.bads[**target]) & 1 == 1;
-    // Without a bad state the trace is refused when it is replayed.
-    let bad = targets.iter().find(is_bad).copied().unwrap_or(usize::MAX);
-    circuit.trace(steps, bad)
 }
 
 impl Pdr<'_, '_, '_> {
