@@ -13,29 +13,29 @@ use crate::smtlib::{Names, body, constant};
 use crate::system::System;
 use crate::term::TermId;
 
-/// Initiation, consecution and safety.
+/// Initiation, consecution and safety, for the bad conditions at these positions.
 #[must_use]
-pub fn queries(system: &System, invariant: &Invariant) -> [String; 3] {
+pub fn queries(system: &System, bads: &[usize], invariant: &Invariant) -> [String; 3] {
     let depth = invariant.depth as usize;
     let begin = |text: &str| format!("; {text}\n(set-logic QF_BV)\n");
     let mut initiation = begin("initiation: one of the first states violates the invariant or is bad");
     let mut violated = Vec::new();
     for frame in 0..depth {
         let start = if frame == 0 { Start::Initial } else { Start::Step };
-        initiation.push_str(&states(system, invariant, frame, start));
+        initiation.push_str(&states(system, bads, invariant, frame, start));
         violated.push(format!("(not good{frame}) bad{frame}"));
     }
     let _ = write!(initiation, "(assert (or {}))\n(check-sat)\n", violated.join(" "));
     let mut step = String::new();
     for frame in 0..=depth {
         let start = if frame == 0 { Start::Any } else { Start::Step };
-        step.push_str(&states(system, invariant, frame, start));
+        step.push_str(&states(system, bads, invariant, frame, start));
     }
     for frame in 0..depth {
         let _ = writeln!(step, "(assert (and good{frame} (not bad{frame})))");
     }
     if invariant.distinct {
-        let relevant = relevant_bits(system, &(0..system.bads.len()).collect::<Vec<_>>());
+        let relevant = relevant_bits(system, bads);
         for (one, other) in (0..=depth).flat_map(|one| (0..one).map(move |other| (one, other))) {
             let names = |frame| Names { frame };
             let equal = relevant.iter().map(|Bit { of, bit }| {
@@ -64,7 +64,7 @@ enum Start {
 }
 
 /// The definitions of one frame: variables, terms, and whether it satisfies the clauses and is bad.
-fn states(system: &System, invariant: &Invariant, frame: usize, start: Start) -> String {
+fn states(system: &System, bads: &[usize], invariant: &Invariant, frame: usize, start: Start) -> String {
     let mut text = String::new();
     let (names, terms) = (Names { frame }, &system.terms);
     let define = |text: &mut String, id: TermId, value: String| {
@@ -90,7 +90,7 @@ fn states(system: &System, invariant: &Invariant, frame: usize, start: Start) ->
     }
     system.inputs.iter().for_each(|input| declare(&mut text, input.variable));
     let nexts = system.states.iter().map(|state| state.next);
-    let bads: Vec<TermId> = system.bads.iter().map(|bad| bad.condition).collect();
+    let bads: Vec<TermId> = bads.iter().map(|bad| system.bads[*bad].condition).collect();
     for id in terms.cone(nexts.chain(bads.iter().copied())) {
         if let Some(value) = body(terms, id, names) {
             define(&mut text, id, value);

@@ -4,6 +4,7 @@
 //! axle-invariant 1
 //! depth 1
 //! distinct no
+//! property assertion:0:3
 //! state count 16 unsigned 0
 //! state limit 16 unsigned 4
 //! word w0 16 1*count -1*limit
@@ -11,7 +12,7 @@
 //! end
 //! ```
 //!
-//! `state` lists each state variable that occurs in a clause or word with its bits, its sign and its initial
+//! `property` lists the bad conditions that the invariant excludes: kind, process and edge. `state` lists each state variable that occurs in a clause or word with its bits, its sign and its initial
 //! value; `count.3` is the bit of weight 8. `word` defines a sum of multiples of
 //! listed variables, in a number of bits. The check compares these records with the model.
 //!
@@ -23,19 +24,23 @@ use std::fmt::Write;
 use axle_model::IntType;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Clause, Invariant, Literal, Word};
+use super::{Certificate, Clause, Invariant, Literal, Word};
 use crate::circuit::Bit;
+use crate::export::bad_name;
 use crate::system::{StateVariable, System};
 use crate::term::MOST_BITS;
 
 /// The first line.
 const HEADER: &str = "axle-invariant 1";
 
-/// The text of an invariant of a system.
+/// The text of an invariant of a system that excludes the bad conditions at these positions.
 #[must_use]
-pub fn write(system: &System, invariant: &Invariant) -> String {
+pub fn write(system: &System, bads: &[usize], invariant: &Invariant) -> String {
     let mut text = format!("{HEADER}\ndepth {}\n", invariant.depth);
     let _ = writeln!(text, "distinct {}", if invariant.distinct { "yes" } else { "no" });
+    for bad in bads {
+        let _ = writeln!(text, "property {}", bad_name(system.bads[*bad].cause));
+    }
     let literals = invariant.clauses.iter().flatten();
     let mut used: Vec<u32> = literals.map(|literal| literal.bit.of).collect();
     used.extend(invariant.words.iter().flat_map(|word| word.sum.iter().map(|(of, _)| *of)));
@@ -98,6 +103,9 @@ pub enum TextProblem {
     /// The model has no such state variable, or one of another type or initial value.
     #[error("the model has no state variable `{0}` with this type and initial value")]
     Unknown(String),
+    /// The model has no such property, or it is listed twice.
+    #[error("`{0}` is no property of the model, or is listed twice")]
+    Property(String),
     /// A word is not of the form `name bits factor*variable ...`, or its name is used.
     #[error("`{0}` does not define a word by variables that were listed")]
     Word(String),
@@ -106,11 +114,11 @@ pub enum TextProblem {
     Literal(String),
 }
 
-/// The invariant that a text states, for a system.
+/// The certificate that a text states, for a system.
 ///
 /// # Errors
 /// The text is malformed, or belongs to another system.
-pub fn read(system: &System, text: &str) -> Result<Invariant, TextError> {
+pub fn read(system: &System, text: &str) -> Result<Certificate, TextError> {
     let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line)).peekable();
     let end = text.lines().count() + 1;
     let error = |line, problem| TextError { line, problem };
@@ -135,14 +143,26 @@ pub fn read(system: &System, text: &str) -> Result<Invariant, TextError> {
     let mut clauses: Vec<Clause> = Vec::new();
     let mut words: Vec<Word> = Vec::new();
     let mut bits = FxHashMap::default();
+    let causes = system.bads.iter().enumerate().map(|(index, bad)| (bad_name(bad.cause), index));
+    let mut properties: FxHashMap<String, usize> = causes.collect();
+    let mut bads = Vec::new();
     for (line, text) in lines.by_ref() {
         if text == "end" {
             return match lines.next() {
-                None => Ok(Invariant { depth, distinct, words, clauses }),
+                None => {
+                    bads.sort_unstable();
+                    Ok(Certificate { bads, invariant: Invariant { depth, distinct, words, clauses } })
+                }
                 Some((line, _)) => Err(expected(line, "nothing")),
             };
         }
-        if let Some(rest) = text.strip_prefix("state ").filter(|_| clauses.is_empty() && words.is_empty()) {
+        if let Some(name) = text.strip_prefix("property ").filter(|_| listed.is_empty() && clauses.is_empty())
+        {
+            let position = properties.remove(name);
+            bads.push(position.ok_or_else(|| error(line, TextProblem::Property(name.to_owned())))?);
+        } else if let Some(rest) =
+            text.strip_prefix("state ").filter(|_| clauses.is_empty() && words.is_empty())
+        {
             let name = rest.split(' ').next().unwrap_or_default();
             let known = names.get(name).filter(|index| state(&system.states[**index]) == text);
             let index = known.ok_or_else(|| error(line, TextProblem::Unknown(name.to_owned())))?;

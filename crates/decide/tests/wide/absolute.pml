@@ -1,6 +1,6 @@
 /* The absolute value of a number of 32 bits; the least one has none. */
 int v;
-active proctype Input() { do :: v = v + v :: v = v + v + 1 od }
+active proctype Input() { do :: v = v * 4 :: v = v * 4 + 1 :: v = v * 4 + 2 :: v = v * 4 + 3 od }
 int y;
 active proctype P() {
   do

@@ -1,6 +1,6 @@
 /* A size is rounded up to a multiple of 16. */
 int v;
-active proctype Input() { do :: v = v + v :: v = v + v + 1 od }
+active proctype Input() { do :: v = v * 4 :: v = v * 4 + 1 :: v = v * 4 + 2 :: v = v * 4 + 3 od }
 int up;
 active proctype P() {
   do

@@ -1,6 +1,6 @@
 /* Delays double up to a limit, with jitter. */
 int v;
-active proctype Input() { do :: v = v + v :: v = v + v + 1 od }
+active proctype Input() { do :: v = v * 4 :: v = v * 4 + 1 :: v = v * 4 + 2 :: v = v * 4 + 3 od }
 int delay = 1;
 active proctype P() {
   do

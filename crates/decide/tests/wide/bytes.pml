@@ -1,6 +1,6 @@
 /* Bytes on the way are those sent and not received. */
 int v;
-active proctype Input() { do :: v = v + v :: v = v + v + 1 od }
+active proctype Input() { do :: v = v * 4 :: v = v * 4 + 1 :: v = v * 4 + 2 :: v = v * 4 + 3 od }
 int sent, received;
 chan c = [1] of { int };
 active proctype Sender() { do :: d_step { nfull(c) && v > 0 -> c ! v; sent = sent + v } od }

@@ -1,6 +1,6 @@
 /* A gauge follows its target in bounded steps. */
 int v;
-active proctype Input() { do :: v = v + v :: v = v + v + 1 od }
+active proctype Input() { do :: v = v * 4 :: v = v * 4 + 1 :: v = v * 4 + 2 :: v = v * 4 + 3 od }
 int target, value;
 active proctype Target() { do :: atomic { v >= 0 && v <= 1000000 -> target = v } od }
 active proctype Follow() {

@@ -1,6 +1,6 @@
 /* A counter of 32 bits as two halves. */
 int v;
-active proctype Input() { do :: v = v + v :: v = v + v + 1 od }
+active proctype Input() { do :: v = v * 4 :: v = v * 4 + 1 :: v = v * 4 + 2 :: v = v * 4 + 3 od }
 unsigned lo : 16; unsigned hi : 16; int total;
 active proctype P() {
   do

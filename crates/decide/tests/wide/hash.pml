@@ -1,6 +1,6 @@
 /* The slot of a key in a table of 1000 places. */
 int v;
-active proctype Input() { do :: v = v + v :: v = v + v + 1 od }
+active proctype Input() { do :: v = v * 4 :: v = v * 4 + 1 :: v = v * 4 + 2 :: v = v * 4 + 3 od }
 int h;
 active proctype P() {
   do

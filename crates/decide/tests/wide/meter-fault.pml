@@ -1,6 +1,6 @@
 /* Units of 3600 with a remainder. */
 int v;
-active proctype Input() { do :: v = v + v :: v = v + v + 1 od }
+active proctype Input() { do :: v = v * 4 :: v = v * 4 + 1 :: v = v * 4 + 2 :: v = v * 4 + 3 od }
 int acc, units, total;
 active proctype P() {
   do

@@ -1,6 +1,6 @@
 /* The length of a packet is part of its header. */
 int v;
-active proctype Input() { do :: v = v + v :: v = v + v + 1 od }
+active proctype Input() { do :: v = v * 4 :: v = v * 4 + 1 :: v = v * 4 + 2 :: v = v * 4 + 3 od }
 int length, position; bit open;
 active proctype P() {
   do

@@ -1,6 +1,6 @@
 /* The parity of a number by folding. */
 int v;
-active proctype Input() { do :: v = v + v :: v = v + v + 1 od }
+active proctype Input() { do :: v = v * 4 :: v = v * 4 + 1 :: v = v * 4 + 2 :: v = v * 4 + 3 od }
 int x, y; bit p, q;
 active proctype P() {
   do

@@ -1,6 +1,6 @@
 /* A payload of 32 bits crosses two channels unchanged. */
 int v;
-active proctype Input() { do :: v = v + v :: v = v + v + 1 od }
+active proctype Input() { do :: v = v * 4 :: v = v * 4 + 1 :: v = v * 4 + 2 :: v = v * 4 + 3 od }
 int sent, got; bit busy;
 chan a = [1] of { int };
 chan b = [1] of { int };

@@ -1,6 +1,6 @@
 /* A part in percent of a whole. */
 int v;
-active proctype Input() { do :: v = v + v :: v = v + v + 1 od }
+active proctype Input() { do :: v = v * 4 :: v = v * 4 + 1 :: v = v * 4 + 2 :: v = v * 4 + 3 od }
 int used, total = 1;
 active proctype P() {
   do

@@ -1,6 +1,6 @@
 /* A queue of three processes with tickets of 32 bits. */
 int v;
-active proctype Input() { do :: v = v + v :: v = v + v + 1 od }
+active proctype Input() { do :: v = v * 4 :: v = v * 4 + 1 :: v = v * 4 + 2 :: v = v * 4 + 3 od }
 int next, serving; byte inside;
 active [3] proctype P() {
   int own;

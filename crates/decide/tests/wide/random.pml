@@ -1,6 +1,6 @@
 /* A generator of random numbers never returns to 0. */
 int v;
-active proctype Input() { do :: v = v + v :: v = v + v + 1 od }
+active proctype Input() { do :: v = v * 4 :: v = v * 4 + 1 :: v = v * 4 + 2 :: v = v * 4 + 3 od }
 int x = 1, y;
 active proctype P() {
   do

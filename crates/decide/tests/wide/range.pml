@@ -1,6 +1,6 @@
 /* A subtraction that does not overflow. */
 int v;
-active proctype Input() { do :: v = v + v :: v = v + v + 1 od }
+active proctype Input() { do :: v = v * 4 :: v = v * 4 + 1 :: v = v * 4 + 2 :: v = v * 4 + 3 od }
 int low, high;
 active proctype P() {
   do

@@ -1,6 +1,6 @@
 /* References are taken and returned in bulk. */
 int v;
-active proctype Input() { do :: v = v + v :: v = v + v + 1 od }
+active proctype Input() { do :: v = v * 4 :: v = v * 4 + 1 :: v = v * 4 + 2 :: v = v * 4 + 3 od }
 int refs = 305419896; bit alive = 1;
 active proctype P() {
   do

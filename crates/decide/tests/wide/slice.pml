@@ -1,6 +1,6 @@
 /* A slice of a buffer of 4096 bytes. */
 int v;
-active proctype Input() { do :: v = v + v :: v = v + v + 1 od }
+active proctype Input() { do :: v = v * 4 :: v = v * 4 + 1 :: v = v * 4 + 2 :: v = v * 4 + 3 od }
 int offset, size;
 active proctype P() {
   do

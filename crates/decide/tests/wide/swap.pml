@@ -1,6 +1,6 @@
 /* Values are exchanged without a third variable. */
 int v;
-active proctype Input() { do :: v = v + v :: v = v + v + 1 od }
+active proctype Input() { do :: v = v * 4 :: v = v * 4 + 1 :: v = v * 4 + 2 :: v = v * 4 + 3 od }
 int x, y, a, b;
 active proctype P() {
   do
