@@ -1,10 +1,14 @@
 //! Bounded model checking: executions of 0, 1, 2, ... steps that end in a bad state, in one solver to
 //! which each step adds clauses.
 //!
+//! Without a limit of depth, a depth whose query is hard stays open, and the next query asks for all open
+//! depths together: long executions are found although the absence of shorter ones is not yet proved.
+//!
 //! *Entry points:* [`search`] for the first bad state, [`shortest`] for a shortest execution to each.
 //! *Source:* Biere, Cimatti, Clarke and Zhu, "Symbolic Model Checking without BDDs", TACAS 1999; Een and
 //! Sorensson, "Temporal Induction by Incremental SAT Solving", BMC 2003.
-//! *Invariant:* before depth k is searched, no state that is searched for is reachable with fewer steps.
+//! *Invariant:* no state that is searched for is reachable with fewer steps than those of the first open
+//! depth.
 
 use axle_outcome::{Limits, Stop};
 
@@ -12,7 +16,7 @@ use crate::answer::Answer;
 use crate::certificate::Invariant;
 use crate::circuit::{Circuit, Trace};
 use crate::cnf::Encoder;
-use crate::sat::{Solver, solver};
+use crate::sat::{Lit, Solver, solver};
 use crate::unroll::Unrolling;
 use crate::watch::{Poll, Watch};
 
@@ -48,31 +52,41 @@ impl<'c> Bounded<'c> {
     /// An execution to one of some bad states at the present depth. If there is none, later executions
     /// avoid them at this depth.
     pub fn bad(&mut self, watch: &mut Watch<'_>, targets: &[usize]) -> Result<Option<Trace>, Stop> {
-        let bads = &self.unrolling.frames[self.depth()].bads;
+        let any = self.any(self.depth(), targets);
+        if !watch.solve(&mut *self.solver, &[any])? {
+            self.solver.clause(&[!any]);
+            return Ok(None);
+        }
+        Ok(Some(self.found(self.depth(), targets)))
+    }
+
+    /// The literal of the disjunction of some bad states at a depth.
+    fn any(&mut self, depth: usize, targets: &[usize]) -> Lit {
+        let bads = &self.unrolling.frames[depth].bads;
         let signals: Vec<_> = targets.iter().map(|target| bads[*target]).collect();
         // Each has a literal of its own, in which the model is read.
         for signal in &signals {
             self.encoder.literal(&mut *self.solver, &self.unrolling.aig, *signal);
         }
         let any = self.unrolling.aig.any(signals);
-        let any = self.encoder.literal(&mut *self.solver, &self.unrolling.aig, any);
-        if !watch.solve(&mut *self.solver, &[any])? {
-            self.solver.clause(&[!any]);
-            return Ok(None);
-        }
-        let last = self.depth();
+        self.encoder.literal(&mut *self.solver, &self.unrolling.aig, any)
+    }
+
+    /// The execution in the model, to a bad state at this depth.
+    fn found(&self, depth: usize, targets: &[usize]) -> Trace {
         let value = |signal| self.encoder.known(signal).is_some_and(|literal| self.solver.value(literal));
         let frames = &self.unrolling.frames;
-        let steps: Vec<Vec<bool>> = frames[..last]
+        let steps: Vec<Vec<bool>> = frames[..depth]
             .iter()
             .map(|frame| frame.inputs.iter().map(|input| value(*input)).collect())
             .collect();
-        let bad = targets.iter().copied().find(|target| value(frames[last].bads[*target]));
-        Ok(Some(self.circuit.trace(&steps, bad.expect("a model of a disjunction satisfies a part"))))
+        let bad = targets.iter().copied().find(|target| value(frames[depth].bads[*target]));
+        self.circuit.trace(&steps, bad.expect("a model of a disjunction satisfies a part"))
     }
 }
 
-/// Searches for a bad state with as few steps as possible, to the limit of depth.
+/// Searches for a bad state, to the limit of depth: with as few steps as possible if there is a limit, or
+/// no query is hard.
 pub fn search(circuit: &Circuit, limits: &Limits, poll: Poll<'_>) -> Answer {
     let targets: Vec<usize> = circuit.targets().collect();
     if targets.is_empty() {
@@ -80,12 +94,56 @@ pub fn search(circuit: &Circuit, limits: &Limits, poll: Poll<'_>) -> Answer {
     }
     let mut watch = Watch::new(limits, poll);
     let mut bounded = Bounded::new(circuit);
+    let found = match limits.depth {
+        Some(_) => loop {
+            match step(&mut bounded, &mut watch, &targets) {
+                Ok(None) => {}
+                other => break other,
+            }
+        },
+        None => open_depths(&mut bounded, &mut watch, &targets).map(Some),
+    };
+    match found {
+        Ok(Some(trace)) => Answer::Violated(trace),
+        Ok(None) => unreachable!("a search without an answer has a reason to stop"),
+        Err(stop) => Answer::Unknown(stop),
+    }
+}
+
+/// The decisions for the first query of a depth, and by how much they grow (in percent) with each depth that
+/// stays open.
+const OPEN_BUDGET: u64 = 20_000;
+const OPEN_GROWTH: u64 = 130;
+
+/// Searches at growing depths. Those with hard queries stay open.
+fn open_depths(bounded: &mut Bounded<'_>, watch: &mut Watch<'_>, targets: &[usize]) -> Result<Trace, Stop> {
+    let mut open: Vec<(usize, Lit)> = Vec::new();
+    let mut budget = OPEN_BUDGET;
     loop {
-        match step(&mut bounded, &mut watch, &targets) {
-            Ok(Some(trace)) => return Answer::Violated(trace),
-            Ok(None) => {}
-            Err(stop) => return Answer::Unknown(stop),
+        let depth = bounded.depth();
+        let any = bounded.any(depth, targets);
+        open.push((depth, any));
+        watch.progress.depth = open[0].0 as u64;
+        watch.check(bounded.memory())?;
+        let one_of = bounded.solver.variable();
+        let clause: Vec<Lit> = open.iter().map(|(_, any)| *any).chain([!one_of]).collect();
+        bounded.solver.clause(&clause);
+        match watch.solve_within(&mut *bounded.solver, &[one_of], budget)? {
+            Some(true) => {
+                let first = open.iter().find(|(_, any)| bounded.solver.value(*any));
+                let (depth, _) = first.expect("a model of a disjunction satisfies a part");
+                return Ok(bounded.found(*depth, targets));
+            }
+            Some(false) => {
+                for (_, any) in open.drain(..) {
+                    bounded.solver.clause(&[!any]);
+                }
+                budget = OPEN_BUDGET;
+            }
+            None => budget = budget.saturating_mul(OPEN_GROWTH) / 100,
         }
+        bounded.solver.clause(&[!one_of]);
+        bounded.unrolling.step();
     }
 }
 

@@ -9,9 +9,11 @@
 //! Trajectories", 1995 (ternary simulation).
 //! *Invariant:* a bad signal depends on latches only. A trace of the circuit is one of the system.
 
-use crate::aig::{Aig, LOW, Node, Signal};
+use crate::aig::{Aig, HIGH, LOW, Node, Signal};
 use crate::blast::Blaster;
+use crate::certificate::{Clause, Literal};
 use crate::system::System;
+use crate::term::TermId;
 
 /// A bit of a state variable or input.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -46,6 +48,8 @@ pub struct Circuit {
     pub latches: Vec<Latch>,
     /// For each bad condition of the system, its signal; low for those that were not asked for.
     pub bads: Vec<Signal>,
+    /// Clauses that hold in all reachable states.
+    pub facts: Vec<Vec<Signal>>,
     /// The bits that always have their initial value.
     pub constants: Vec<(Bit, bool)>,
     /// The number of inputs of the system.
@@ -74,9 +78,33 @@ impl Circuit {
         whole.reduced()
     }
 
+    /// The same with inductive facts: clauses over the bits of terms. Those that depend on other latches
+    /// are left out.
+    #[must_use]
+    pub fn with_facts(system: &System, bads: &[usize], words: &[TermId], facts: &[Clause]) -> Circuit {
+        Circuit::whole_with_facts(system, bads, words, facts).reduced()
+    }
+
+    /// The circuit of a system with all latches, and clauses over the bits of terms.
+    #[must_use]
+    pub fn whole_with_facts(system: &System, bads: &[usize], words: &[TermId], facts: &[Clause]) -> Circuit {
+        let (mut whole, mut blaster) = Circuit::blasted(system, bads);
+        let words: Vec<_> =
+            words.iter().map(|word| blaster.word(&mut whole.aig, &system.terms, *word)).collect();
+        let literal = |literal: &Literal| {
+            words[literal.bit.of as usize][usize::from(literal.bit.bit)].inverted_if(!literal.value)
+        };
+        whole.facts = facts.iter().map(|fact| fact.iter().map(literal).collect()).collect();
+        whole
+    }
+
     /// The circuit of a system with all latches.
     #[must_use]
     pub fn whole(system: &System, bads: &[usize]) -> Circuit {
+        Circuit::blasted(system, bads).0
+    }
+
+    fn blasted(system: &System, bads: &[usize]) -> (Circuit, Blaster) {
         let mut circuit = Circuit { words: system.inputs.len(), ..Circuit::default() };
         let mut blaster = Blaster::default();
         let mut signals = Vec::new();
@@ -106,7 +134,7 @@ impl Circuit {
         for at in bads {
             circuit.bads[*at] = blaster.word(&mut circuit.aig, &system.terms, system.bads[*at].condition)[0];
         }
-        circuit
+        (circuit, blaster)
     }
 
     /// The circuit without the latches that do not influence a bad signal, and with constants for
@@ -167,7 +195,37 @@ impl Circuit {
                 reduced.latches.push(Latch { signal, next: next[index], ..*latch });
             }
         }
+        let admitted = self.supports(|at| needed[at] || constant[at]);
+        for fact in &self.facts {
+            if fact.iter().all(|signal| admitted[signal.node()]) {
+                let literals = fact.iter().map(|signal| copy.signal(&mut reduced.aig, *signal));
+                let mut literals: Vec<_> = literals.filter(|signal| *signal != LOW).collect();
+                literals.sort_unstable();
+                literals.dedup();
+                if !literals.contains(&HIGH) {
+                    reduced.facts.push(literals);
+                }
+            }
+        }
+        reduced.facts.sort();
+        reduced.facts.dedup();
         reduced
+    }
+
+    /// For each node, whether it depends on no inputs, and only on latches that satisfy a condition.
+    fn supports(&self, condition: impl Fn(usize) -> bool) -> Vec<bool> {
+        let mut admitted = vec![false; self.aig.nodes().len()];
+        for (at, latch) in self.latches.iter().enumerate() {
+            admitted[latch.signal.node()] = condition(at);
+        }
+        for index in 0..admitted.len() {
+            match self.aig.nodes()[index] {
+                Node::Constant => admitted[index] = true,
+                Node::And(a, b) => admitted[index] = admitted[a.node()] && admitted[b.node()],
+                Node::Input => {}
+            }
+        }
+        admitted
     }
 
     /// Which latches keep their initial value, by simulation with unknown inputs.
@@ -244,6 +302,22 @@ impl Circuit {
         let values: Vec<u64> =
             nodes.filter(|(node, _)| **node == Node::Input).map(|(_, value)| *value).collect();
         self.aig.simulate(&values)
+    }
+
+    /// The trace of values of the inputs in each step, with the bad condition of the last state.
+    #[must_use]
+    pub fn reached(&self, targets: &[usize], steps: &[Vec<bool>]) -> Trace {
+        let mut state: Vec<bool> = self.latches.iter().map(|latch| latch.initial).collect();
+        for inputs in steps {
+            let values = self.simulate(&state, inputs);
+            state =
+                self.latches.iter().map(|latch| crate::aig::value(&values, latch.next) & 1 == 1).collect();
+        }
+        let values = self.simulate(&state, &vec![false; self.inputs.len()]);
+        let is_bad = |target: &&usize| crate::aig::value(&values, self.bads[**target]) & 1 == 1;
+        // Without a bad state the trace is refused when it is replayed.
+        let bad = targets.iter().find(is_bad).copied().unwrap_or(usize::MAX);
+        self.trace(steps, bad)
     }
 
     /// The positions of the bad signals that are not constantly low.

@@ -108,6 +108,11 @@ impl<'c> Step<'c> {
             self.solver.clause(&clause);
             self.facts.push(fact);
         }
+        let last = self.unrolling.frames.len() - 1;
+        for fact in self.unrolling.facts(last) {
+            let clause: Vec<_> = fact.into_iter().map(|signal| self.literal(signal)).collect();
+            self.solver.clause(&clause);
+        }
     }
 
     fn literal(&mut self, signal: Signal) -> crate::sat::Lit {

@@ -8,7 +8,7 @@
 //! execution counts once [`model::Problem::counterexample`] has executed it, a proof once
 //! [`certificate::check`] has accepted its invariant.
 //!
-//! *Entry points:* [`model::Problem::new`], [`circuit::Circuit::new`]; the engines [`bmc::search`],
+//! *Entry points:* [`model::Problem::new`] and [`prove::decide`]; [`circuit::Circuit::new`] and the engines [`bmc::search`],
 //! [`induction::prove`] and [`pdr::prove`].
 
 pub mod aig;
@@ -20,9 +20,12 @@ pub mod circuit;
 pub mod cnf;
 pub mod evaluate;
 pub mod export;
+pub mod external;
 pub mod induction;
 pub mod model;
 pub mod pdr;
+pub mod prove;
+pub mod reformulate;
 mod rewrite;
 pub mod sat;
 pub mod smtlib;

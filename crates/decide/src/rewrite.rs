@@ -92,6 +92,16 @@ impl Terms {
         conditions.into_iter().fold(FALSE, |all, one| self.disjunction(all, one))
     }
 
+    /// The disjunction of conditions, as a balanced tree.
+    pub fn balanced(&mut self, mut conditions: Vec<TermId>) -> TermId {
+        while conditions.len() > 1 {
+            let pairs = conditions.chunks(2);
+            conditions =
+                pairs.map(|pair| if let [a, b] = *pair { self.disjunction(a, b) } else { pair[0] }).collect();
+        }
+        conditions.pop().unwrap_or(FALSE)
+    }
+
     /// A choice by a condition.
     pub fn choose(&mut self, condition: TermId, a: TermId, b: TermId) -> TermId {
         assert!(self.width(condition) == 1 && self.width(a) == self.width(b), "a choice between widths");
@@ -149,6 +159,15 @@ impl Terms {
             Term::ZeroExtend(inner) if low >= self.width(inner) => self.constant(width, 0),
             Term::ZeroExtend(inner) if low == 0 => self.zero_extend(width, inner),
             Term::SignExtend(inner) if low == 0 => self.sign_extend(width, inner),
+            // The low bits of a sum or product depend on the low bits of the operands.
+            Term::Neg(inner) if low == 0 => {
+                let inner = self.extract(0, width, inner);
+                self.neg(inner)
+            }
+            Term::Binary(op @ (BinaryOp::Add | BinaryOp::Mul), x, y) if low == 0 => {
+                let (x, y) = (self.extract(0, width, x), self.extract(0, width, y));
+                self.binary(op, x, y)
+            }
             _ => self.add(Term::Extract(low, a), width),
         }
     }
@@ -284,14 +303,11 @@ impl Terms {
                 leaves.push((*term, *factor));
             }
         }
-        leaves.sort_unstable();
-        let mut merged: Vec<(TermId, u128)> = Vec::new();
-        for (term, factor) in leaves {
-            match merged.last_mut() {
-                Some((last, sum)) if *last == term => *sum = sum.wrapping_add(factor),
-                _ => merged.push((term, factor)),
-            }
-        }
+        self.built(width, merged(width, leaves), rest)
+    }
+
+    /// The sum of terms with coefficients and a number.
+    fn built(&mut self, width: u8, leaves: Vec<(TermId, u128)>, rest: u128) -> TermId {
         let mut sum: Option<TermId> = None;
         let mut with = |terms: &mut Terms, next: TermId| {
             sum = Some(match sum {
@@ -299,17 +315,29 @@ impl Terms {
                 Some(before) => terms.add(Term::Binary(BinaryOp::Add, before, next), width),
             });
         };
-        for (term, factor) in merged {
-            if factor & mask(width) != 0 {
-                let next = self.scaled(term, factor & mask(width));
-                with(self, next);
-            }
+        for (term, factor) in leaves {
+            let next = self.scaled(term, factor);
+            with(self, next);
         }
         if rest & mask(width) != 0 {
             let next = self.constant(width, rest);
             with(self, next);
         }
         sum.unwrap_or_else(|| self.constant(width, 0))
+    }
+
+    /// The summands of a difference of terms with their coefficients, and a number; none if they are too
+    /// many.
+    pub(crate) fn difference_form(
+        &self,
+        a: TermId,
+        b: Option<TermId>,
+    ) -> Option<(Vec<(TermId, u128)>, u128)> {
+        let (mut leaves, mut rest) = (Vec::new(), 0u128);
+        let few = self.collect(a, 1, &mut leaves, &mut rest)
+            && b.is_none_or(|b| self.collect(b, u128::MAX, &mut leaves, &mut rest));
+        let width = self.width(a);
+        few.then(|| (merged(width, leaves), rest & mask(width)))
     }
 
     /// Adds the summands of a term to a linear form; returns whether they are few enough.
@@ -471,6 +499,9 @@ impl Terms {
                 _ => {}
             }
         }
+        if let Some(equal) = self.cancelled(a, b) {
+            return equal;
+        }
         match (self.get(a), self.get(b)) {
             (Term::Not(x), Term::Not(y)) | (Term::Neg(x), Term::Neg(y)) => self.equal(x, y),
             (Term::ZeroExtend(x), Term::ZeroExtend(y)) | (Term::SignExtend(x), Term::SignExtend(y))
@@ -480,6 +511,27 @@ impl Terms {
             }
             _ => self.add(Term::Binary(BinaryOp::Eq, a, b), 1),
         }
+    }
+
+    /// The equality of sums without the summands that both have; none if they have none in common.
+    fn cancelled(&mut self, a: TermId, b: TermId) -> Option<TermId> {
+        let is_sum = |term| matches!(self.get(term), Term::Neg(_) | Term::Binary(BinaryOp::Add, ..));
+        if !is_sum(a) && !is_sum(b) {
+            return None;
+        }
+        let width = self.width(a);
+        let (own, _) = self.difference_form(a, None)?;
+        let (theirs, _) = self.difference_form(b, None)?;
+        let (leaves, rest) = self.difference_form(a, Some(b))?;
+        if leaves.len() == own.len() + theirs.len() {
+            return None;
+        }
+        let is_negative = |factor: &u128| factor >> (width - 1) & 1 == 1;
+        let (right, left): (Vec<_>, Vec<_>) = leaves.into_iter().partition(|(_, factor)| is_negative(factor));
+        let right = right.into_iter().map(|(term, factor)| (term, factor.wrapping_neg() & mask(width)));
+        let left = self.built(width, left, rest);
+        let right = self.built(width, right.collect(), 0);
+        Some(self.equal(left, right))
     }
 
     fn equal_value(&mut self, a: TermId, value: u128) -> TermId {
@@ -552,4 +604,18 @@ impl Terms {
         }
         self.add(Term::Binary(BinaryOp::SLt, a, b), 1)
     }
+}
+
+/// Summands with different terms, without those whose coefficients are 0.
+fn merged(width: u8, mut leaves: Vec<(TermId, u128)>) -> Vec<(TermId, u128)> {
+    leaves.sort_unstable();
+    let mut merged: Vec<(TermId, u128)> = Vec::new();
+    for (term, factor) in leaves {
+        match merged.last_mut() {
+            Some((last, sum)) if *last == term => *sum = sum.wrapping_add(factor) & mask(width),
+            _ => merged.push((term, factor & mask(width))),
+        }
+    }
+    merged.retain(|(_, factor)| *factor != 0);
+    merged
 }

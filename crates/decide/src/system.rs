@@ -61,6 +61,15 @@ pub struct Bad {
     pub condition: TermId,
 }
 
+/// A step: where it is made, and the values that it stores. No two steps are made together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// Where the inputs select the step, and it is executable.
+    pub selected: TermId,
+    /// State variables with their values after the step.
+    pub updates: Vec<(u32, TermId)>,
+}
+
 /// A transition system.
 #[derive(Clone, Debug, Default)]
 pub struct System {
@@ -72,6 +81,8 @@ pub struct System {
     pub inputs: Vec<Input>,
     /// The bad states, by cause.
     pub bads: Vec<Bad>,
+    /// The steps that the next values of the first state variables consist of.
+    pub steps: Vec<Step>,
 }
 
 impl System {
@@ -87,5 +98,25 @@ impl System {
         let variable = self.terms.variable(bits);
         self.inputs.push(Input { name: name.into(), variable });
         variable
+    }
+
+    /// Composes the next value of a state variable from the steps: without a step, it keeps its value.
+    pub(crate) fn compose(&mut self, state: u32) {
+        // Values that steps store, each with the steps that do.
+        let mut values: Vec<(TermId, Vec<TermId>)> = Vec::new();
+        for step in &self.steps {
+            for (_, value) in step.updates.iter().filter(|(of, _)| *of == state) {
+                match values.iter_mut().find(|(known, _)| known == value) {
+                    Some((_, steps)) => steps.push(step.selected),
+                    None => values.push((*value, vec![step.selected])),
+                }
+            }
+        }
+        let own = &mut self.states[state as usize];
+        own.next = own.variable;
+        for (value, steps) in values.into_iter().rev() {
+            let selected = self.terms.balanced(steps);
+            own.next = self.terms.choose(selected, value, own.next);
+        }
     }
 }

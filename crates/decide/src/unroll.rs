@@ -62,6 +62,14 @@ impl<'c> Unrolling<'c> {
         self.frames.push(Frame { latches, inputs, bads });
     }
 
+    /// The facts of the circuit in a frame.
+    pub fn facts(&mut self, frame: usize) -> Vec<Vec<Signal>> {
+        let frame = &self.frames[frame];
+        let mut copy = self.copy(&frame.latches, &frame.inputs);
+        let facts = self.circuit.facts.iter();
+        facts.map(|fact| fact.iter().map(|signal| copy.signal(&mut self.aig, *signal)).collect()).collect()
+    }
+
     /// Adds a frame.
     pub fn step(&mut self) {
         let last = &self.frames[self.frames.len() - 1];

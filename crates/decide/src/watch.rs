@@ -13,7 +13,7 @@ pub type Poll<'a> = &'a mut dyn FnMut(Progress) -> Option<Stop>;
 /// The decisions of a query before the first poll. Each further part of a query is twice as long.
 const FIRST_BUDGET: u64 = 10_000;
 /// The most decisions between two polls.
-const LAST_BUDGET: u64 = 320_000;
+const LAST_BUDGET: u64 = 160_000;
 
 /// The limits and the progress of a search.
 pub struct Watch<'a> {
@@ -52,13 +52,34 @@ impl<'a> Watch<'a> {
     /// # Errors
     /// The search must stop.
     pub fn solve(&mut self, solver: &mut dyn Solver, assumptions: &[Lit]) -> Result<bool, Stop> {
-        let mut budget = FIRST_BUDGET;
+        loop {
+            if let Some(found) = self.solve_within(solver, assumptions, u64::MAX)? {
+                return Ok(found);
+            }
+        }
+    }
+
+    /// Whether clauses have a model under assumptions; none if more than about `most` decisions are needed.
+    ///
+    /// # Errors
+    /// The search must stop.
+    pub fn solve_within(
+        &mut self,
+        solver: &mut dyn Solver,
+        assumptions: &[Lit],
+        most: u64,
+    ) -> Result<Option<bool>, Stop> {
+        let (mut budget, mut left) = (FIRST_BUDGET, most);
         loop {
             // Learnt clauses remain, so that a query goes on where it stopped.
-            match solver.solve(assumptions, budget) {
-                SatAnswer::Sat => return Ok(true),
-                SatAnswer::Unsat => return Ok(false),
+            match solver.solve(assumptions, budget.min(left)) {
+                SatAnswer::Sat => return Ok(Some(true)),
+                SatAnswer::Unsat => return Ok(Some(false)),
                 SatAnswer::Unknown => self.check(solver.memory())?,
+            }
+            left = left.saturating_sub(budget);
+            if left == 0 {
+                return Ok(None);
             }
             budget = (budget * 2).min(LAST_BUDGET);
         }

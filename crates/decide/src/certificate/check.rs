@@ -7,12 +7,14 @@
 
 use axle_outcome::Stop;
 
-use super::{Clause, Invariant};
+use super::{Invariant, Literal, Word};
 use crate::aig::{LOW, Signal};
-use crate::circuit::{Bit, Circuit, Latch};
+use crate::circuit::{Bit, Circuit};
 use crate::cnf::Encoder;
+use crate::reformulate::{Form, Reset, transformed};
 use crate::sat::{Solver, solver};
 use crate::system::System;
+use crate::term::{BinaryOp, MOST_BITS, TermId};
 use crate::unroll::Unrolling;
 use crate::watch::{Poll, Watch};
 
@@ -51,13 +53,26 @@ impl From<Stop> for Rejection {
 /// It does not.
 pub fn check(system: &System, invariant: &Invariant, poll: Poll<'_>) -> Result<(), Rejection> {
     let all: Vec<usize> = (0..system.bads.len()).collect();
-    let circuit = Circuit::whole(system, &all);
+    check_for(system, &all, invariant, poll)
+}
+
+/// Whether an invariant proves that no bad state with a condition at these positions is reachable.
+///
+/// # Errors
+/// It does not.
+pub fn check_for(
+    system: &System,
+    bads: &[usize],
+    invariant: &Invariant,
+    poll: Poll<'_>,
+) -> Result<(), Rejection> {
+    let circuit = circuit(system, bads, invariant).ok_or(Rejection::Malformed)?;
     let depth = invariant.depth as usize;
     if depth == 0 {
         return Err(Rejection::Malformed);
     }
     let mut watch = Watch::new(&axle_outcome::Limits::default(), poll);
-    let mut first = Check::new(&circuit, invariant, true)?;
+    let mut first = Check::new(&circuit, true);
     for frame in 0..depth {
         first.extend_to(frame);
         let (violated, bad) = (first.violated(frame), first.bad(frame));
@@ -68,7 +83,7 @@ pub fn check(system: &System, invariant: &Invariant, poll: Poll<'_>) -> Result<(
             return Err(Rejection::Bad);
         }
     }
-    let mut step = Check::new(&circuit, invariant, false)?;
+    let mut step = Check::new(&circuit, false);
     for frame in 0..depth {
         step.extend_to(frame);
         let (violated, bad) = (step.violated(frame), step.bad(frame));
@@ -77,7 +92,7 @@ pub fn check(system: &System, invariant: &Invariant, poll: Poll<'_>) -> Result<(
     }
     step.extend_to(depth);
     if invariant.distinct {
-        step.distinct(depth, &relevant(system, &circuit));
+        step.distinct(depth, &relevant(system, bads, &circuit));
     }
     let (violated, bad) = (step.violated(depth), step.bad(depth));
     if step.solve(&mut watch, violated)? {
@@ -95,20 +110,11 @@ struct Check<'c> {
     unrolling: Unrolling<'c>,
     solver: Box<dyn Solver>,
     encoder: Encoder,
-    /// The clauses as positions of latches.
-    clauses: Vec<Vec<(usize, bool)>>,
 }
 
 impl<'c> Check<'c> {
-    fn new(circuit: &'c Circuit, invariant: &Invariant, initial: bool) -> Result<Check<'c>, Rejection> {
-        let clauses: Option<_> =
-            invariant.clauses.iter().map(|clause| positions(&circuit.latches, clause)).collect();
-        Ok(Check {
-            unrolling: Unrolling::new(circuit, initial),
-            solver: solver(),
-            encoder: Encoder::default(),
-            clauses: clauses.ok_or(Rejection::Malformed)?,
-        })
+    fn new(circuit: &'c Circuit, initial: bool) -> Check<'c> {
+        Check { unrolling: Unrolling::new(circuit, initial), solver: solver(), encoder: Encoder::default() }
     }
 
     fn extend_to(&mut self, frame: usize) {
@@ -119,13 +125,9 @@ impl<'c> Check<'c> {
 
     /// Whether some clause is violated in a frame.
     fn violated(&mut self, frame: usize) -> Signal {
-        let latches = &self.unrolling.frames[frame].latches;
+        let clauses = self.unrolling.facts(frame);
         let aig = &mut self.unrolling.aig;
-        let violated = self.clauses.iter().map(|clause| {
-            let literals = clause.iter().map(|(at, value)| latches[*at].inverted_if(!value));
-            !aig.any(literals.collect())
-        });
-        let violated = violated.collect();
+        let violated = clauses.into_iter().map(|clause| !aig.any(clause)).collect();
         aig.any(violated)
     }
 
@@ -160,17 +162,16 @@ impl<'c> Check<'c> {
 ///
 /// A shortest execution to a bad state repeats no values of these latches, since their next values depend
 /// on them and on latches that are constant in all executions.
-fn relevant(system: &System, whole: &Circuit) -> Vec<usize> {
-    relevant_bits(system)
+fn relevant(system: &System, bads: &[usize], whole: &Circuit) -> Vec<usize> {
+    relevant_bits(system, bads)
         .into_iter()
         .filter_map(|bit| whole.latches.binary_search_by_key(&bit, |latch| latch.bit).ok())
         .collect()
 }
 
 /// The bits of the state variables that influence a bad state.
-pub(super) fn relevant_bits(system: &System) -> Vec<Bit> {
-    let all: Vec<usize> = (0..system.bads.len()).collect();
-    Circuit::new(system, &all).latches.iter().map(|latch| latch.bit).collect()
+pub(super) fn relevant_bits(system: &System, bads: &[usize]) -> Vec<Bit> {
+    Circuit::new(system, bads).latches.iter().map(|latch| latch.bit).collect()
 }
 
 /// Whether two frames differ in some of these latches.
@@ -186,11 +187,57 @@ pub(crate) fn different(
     unrolling.aig.any(differences)
 }
 
-/// A clause as positions of latches; none if a latch does not exist.
-fn positions(latches: &[Latch], clause: &Clause) -> Option<Vec<(usize, bool)>> {
-    let literals = clause.iter().map(|literal| {
-        let at = latches.binary_search_by_key(&literal.bit, |latch| latch.bit).ok()?;
-        Some((at, literal.value))
-    });
-    literals.collect()
+/// The circuit of a whole system with the clauses of an invariant; none if they do not belong to the
+/// system.
+///
+/// Differences are variables of the circuit: a variable x of a word x - y is y plus the word. States and
+/// values of the new variables correspond to each other one to one, so that the queries are about the
+/// same states, but sums cancel out in them.
+fn circuit(system: &System, bads: &[usize], invariant: &Invariant) -> Option<Circuit> {
+    let mut with_words = system.clone();
+    let mut words: Vec<_> = system.states.iter().map(|state| state.variable).collect();
+    for word in &invariant.words {
+        words.push(sum(&mut with_words, word)?);
+    }
+    let is_bit = |literal: &Literal| {
+        let word = words.get(literal.bit.of as usize);
+        word.is_some_and(|word| literal.bit.bit < with_words.terms.width(*word))
+    };
+    if !invariant.clauses.iter().flatten().all(is_bit) {
+        return None;
+    }
+    // Relevant bits are those of the variables as they are.
+    if invariant.words.is_empty() || invariant.distinct {
+        return Some(Circuit::whole_with_facts(&with_words, bads, &words, &invariant.clauses));
+    }
+    let mut forms: Vec<_> = system.states.iter().map(|state| Form::Narrow(state.ty)).collect();
+    for word in &invariant.words {
+        if let [(of, 1), (base, -1)] = word.sum[..]
+            && matches!(forms[base as usize], Form::Narrow(_))
+            && matches!(forms[of as usize], Form::Narrow(_))
+            && !forms.iter().any(|form| matches!(form, Form::Difference { base, .. } if *base == of))
+            && of != base
+            && [of, base].iter().all(|of| word.bits <= system.states[*of as usize].ty.bits)
+        {
+            forms[of as usize] = Form::Difference { base, bits: word.bits };
+        }
+    }
+    let (system, words) = transformed(&with_words, &forms, &words, Reset::Exact);
+    Some(Circuit::whole_with_facts(&system, bads, &words, &invariant.clauses))
+}
+
+/// A word as a term; none if a variable does not exist, or the word is too wide.
+fn sum(system: &mut System, word: &Word) -> Option<TermId> {
+    if !(1..=MOST_BITS).contains(&word.bits) {
+        return None;
+    }
+    let mut sum = system.terms.constant(word.bits, 0);
+    for (of, factor) in &word.sum {
+        let state = system.states.get(*of as usize)?;
+        let value = system.terms.resize(state.ty.signed, word.bits, state.variable);
+        let factor = system.terms.constant(word.bits, i128::from(*factor) as u128);
+        let multiple = system.terms.binary(BinaryOp::Mul, value, factor);
+        sum = system.terms.sum(sum, multiple);
+    }
+    Some(sum)
 }

@@ -1,6 +1,7 @@
 //! Certificates of proofs: an inductive invariant as clauses over the bits of the state variables.
 //!
-//! *Entry points:* [`Invariant`]; [`check`]; [`write`] and [`read`] for the text; [`queries`] for SMT-LIB.
+//! *Entry points:* [`Invariant`]; [`check`]; [`write`], [`read`] and [`verify`] for the text; [`queries`] for
+//! SMT-LIB.
 //! *Invariant:* an invariant that [`check`] accepts proves that no bad state is reachable; the check
 //! depends on no engine.
 
@@ -9,16 +10,26 @@ mod queries;
 mod text;
 
 pub(crate) use check::different;
-pub use check::{Rejection, check};
+pub use check::{Rejection, check, check_for};
 pub use queries::queries;
 pub use text::{TextError, TextProblem, read, write};
 
 use crate::circuit::{Bit, Circuit};
+use crate::system::System;
 
-/// A bit of a state variable with a value.
+/// A sum of multiples of state variables, in some number of bits.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Word {
+    /// The number of bits.
+    pub bits: u8,
+    /// State variables with their factors.
+    pub sum: Vec<(u32, i64)>,
+}
+
+/// A bit with a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Literal {
-    /// The bit.
+    /// The bit of a state variable; of a word of the invariant, if the position is beyond the variables.
     pub bit: Bit,
     /// The value.
     pub value: bool,
@@ -44,8 +55,40 @@ pub struct Invariant {
     /// Whether only executions are considered that repeat no values of the bits which influence a bad
     /// state.
     pub distinct: bool,
+    /// Words of which bits occur in clauses, numbered after the state variables.
+    pub words: Vec<Word>,
     /// The clauses.
     pub clauses: Vec<Clause>,
+}
+
+/// An invariant with the bad conditions that it excludes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Certificate {
+    /// The positions of the bad conditions, in order.
+    pub bads: Vec<usize>,
+    /// The invariant.
+    pub invariant: Invariant,
+}
+
+/// Why the text of a certificate proves nothing.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Unverified {
+    /// The text is malformed, or belongs to another model.
+    #[error(transparent)]
+    Text(#[from] TextError),
+    /// The invariant is refused.
+    #[error(transparent)]
+    Rejected(#[from] Rejection),
+}
+
+/// Reads the text of a certificate, and checks it; the certificate says which bad conditions are excluded.
+///
+/// # Errors
+/// The text is malformed, or the invariant refused.
+pub fn verify(system: &System, text: &str, poll: crate::watch::Poll<'_>) -> Result<Certificate, Unverified> {
+    let certificate = read(system, text)?;
+    check_for(system, &certificate.bads, &certificate.invariant, poll)?;
+    Ok(certificate)
 }
 
 impl Invariant {
@@ -54,6 +97,6 @@ impl Invariant {
     pub fn of_constants(circuit: &Circuit) -> Invariant {
         let constants = circuit.constants.iter();
         let clauses = constants.map(|(bit, value)| vec![Literal { bit: *bit, value: *value }]).collect();
-        Invariant { depth: 1, distinct: false, clauses }
+        Invariant { depth: 1, distinct: false, words: Vec::new(), clauses }
     }
 }

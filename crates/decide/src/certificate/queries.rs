@@ -11,31 +11,31 @@ use super::check::relevant_bits;
 use crate::circuit::Bit;
 use crate::smtlib::{Names, body, constant};
 use crate::system::System;
-use crate::term::{Term, TermId};
+use crate::term::TermId;
 
-/// Initiation, consecution and safety.
+/// Initiation, consecution and safety, for the bad conditions at these positions.
 #[must_use]
-pub fn queries(system: &System, invariant: &Invariant) -> [String; 3] {
+pub fn queries(system: &System, bads: &[usize], invariant: &Invariant) -> [String; 3] {
     let depth = invariant.depth as usize;
     let begin = |text: &str| format!("; {text}\n(set-logic QF_BV)\n");
     let mut initiation = begin("initiation: one of the first states violates the invariant or is bad");
     let mut violated = Vec::new();
     for frame in 0..depth {
         let start = if frame == 0 { Start::Initial } else { Start::Step };
-        initiation.push_str(&states(system, invariant, frame, start));
+        initiation.push_str(&states(system, bads, invariant, frame, start));
         violated.push(format!("(not good{frame}) bad{frame}"));
     }
     let _ = write!(initiation, "(assert (or {}))\n(check-sat)\n", violated.join(" "));
     let mut step = String::new();
     for frame in 0..=depth {
         let start = if frame == 0 { Start::Any } else { Start::Step };
-        step.push_str(&states(system, invariant, frame, start));
+        step.push_str(&states(system, bads, invariant, frame, start));
     }
     for frame in 0..depth {
         let _ = writeln!(step, "(assert (and good{frame} (not bad{frame})))");
     }
     if invariant.distinct {
-        let relevant = relevant_bits(system);
+        let relevant = relevant_bits(system, bads);
         for (one, other) in (0..=depth).flat_map(|one| (0..one).map(move |other| (one, other))) {
             let names = |frame| Names { frame };
             let equal = relevant.iter().map(|Bit { of, bit }| {
@@ -64,7 +64,7 @@ enum Start {
 }
 
 /// The definitions of one frame: variables, terms, and whether it satisfies the clauses and is bad.
-fn states(system: &System, invariant: &Invariant, frame: usize, start: Start) -> String {
+fn states(system: &System, bads: &[usize], invariant: &Invariant, frame: usize, start: Start) -> String {
     let mut text = String::new();
     let (names, terms) = (Names { frame }, &system.terms);
     let define = |text: &mut String, id: TermId, value: String| {
@@ -90,17 +90,28 @@ fn states(system: &System, invariant: &Invariant, frame: usize, start: Start) ->
     }
     system.inputs.iter().for_each(|input| declare(&mut text, input.variable));
     let nexts = system.states.iter().map(|state| state.next);
-    let bads: Vec<TermId> = system.bads.iter().map(|bad| bad.condition).collect();
+    let bads: Vec<TermId> = bads.iter().map(|bad| system.bads[*bad].condition).collect();
     for id in terms.cone(nexts.chain(bads.iter().copied())) {
         if let Some(value) = body(terms, id, names) {
             define(&mut text, id, value);
         }
     }
+    for (number, word) in invariant.words.iter().enumerate() {
+        let value = word.sum.iter().fold(constant(word.bits, 0), |sum, (of, factor)| {
+            let state = &system.states[*of as usize];
+            let value = resized(&names.name(terms, state.variable), state.ty, word.bits);
+            let factor = constant(word.bits, *factor as i128 as u128 & crate::term::mask(word.bits));
+            format!("(bvadd {sum} (bvmul {factor} {value}))")
+        });
+        let _ = writeln!(text, "(define-fun w{number}_{frame} () (_ BitVec {}) {value})", word.bits);
+    }
     let clauses = invariant.clauses.iter().map(|clause| {
         let literals = clause.iter().map(|literal| {
-            let state = &system.states[literal.bit.of as usize];
-            debug_assert!(matches!(terms.get(state.variable), Term::Variable(_)));
-            let (name, bit) = (names.name(terms, state.variable), literal.bit.bit);
+            let (of, bit) = (literal.bit.of as usize, literal.bit.bit);
+            let name = match system.states.get(of) {
+                Some(state) => names.name(terms, state.variable),
+                None => format!("w{}_{frame}", of - system.states.len()),
+            };
             format!(" (= ((_ extract {bit} {bit}) {name}) #b{})", u8::from(literal.value))
         });
         format!("\n  (or false{})", literals.collect::<String>())
@@ -109,4 +120,15 @@ fn states(system: &System, invariant: &Invariant, frame: usize, start: Start) ->
     let bads = bads.iter().map(|bad| format!(" (= {} #b1)", names.name(terms, *bad)));
     let _ = writeln!(text, "(define-fun bad{frame} () Bool (or false{}))", bads.collect::<String>());
     text
+}
+
+/// A value of a type in another number of bits.
+fn resized(name: &str, ty: axle_model::IntType, bits: u8) -> String {
+    match bits.checked_sub(ty.bits) {
+        None => format!("((_ extract {} 0) {name})", bits - 1),
+        Some(more) => {
+            let extend = if ty.signed { "sign_extend" } else { "zero_extend" };
+            format!("((_ {extend} {more}) {name})")
+        }
+    }
 }

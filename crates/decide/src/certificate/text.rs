@@ -4,13 +4,17 @@
 //! axle-invariant 1
 //! depth 1
 //! distinct no
+//! property assertion:0:3
 //! state count 16 unsigned 0
-//! clause count.3=0 count.0=1
+//! state limit 16 unsigned 4
+//! word w0 16 1*count -1*limit
+//! clause count.3=0 count.0=1 w0.4=0
 //! end
 //! ```
 //!
-//! `state` lists each state variable that occurs in a clause with its bits, its sign and its initial
-//! value; `count.3` is the bit of weight 8. The check compares these records with the model.
+//! `property` lists the bad conditions that the invariant excludes: kind, process and edge. `state` lists each state variable that occurs in a clause or word with its bits, its sign and its initial
+//! value; `count.3` is the bit of weight 8. `word` defines a sum of multiples of
+//! listed variables, in a number of bits. The check compares these records with the model.
 //!
 //! *Entry points:* [`write`], [`read`].
 //! *Invariant:* reading what was written returns an equal invariant, and every other text is an error.
@@ -18,37 +22,60 @@
 use std::fmt::Write;
 
 use axle_model::IntType;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Clause, Invariant, Literal};
+use super::{Certificate, Clause, Invariant, Literal, Word};
 use crate::circuit::Bit;
+use crate::export::bad_name;
 use crate::system::{StateVariable, System};
+use crate::term::MOST_BITS;
 
 /// The first line.
 const HEADER: &str = "axle-invariant 1";
 
-/// The text of an invariant of a system.
+/// The text of an invariant of a system that excludes the bad conditions at these positions.
 #[must_use]
-pub fn write(system: &System, invariant: &Invariant) -> String {
+pub fn write(system: &System, bads: &[usize], invariant: &Invariant) -> String {
     let mut text = format!("{HEADER}\ndepth {}\n", invariant.depth);
     let _ = writeln!(text, "distinct {}", if invariant.distinct { "yes" } else { "no" });
+    for bad in bads {
+        let _ = writeln!(text, "property {}", bad_name(system.bads[*bad].cause));
+    }
     let literals = invariant.clauses.iter().flatten();
     let mut used: Vec<u32> = literals.map(|literal| literal.bit.of).collect();
+    used.extend(invariant.words.iter().flat_map(|word| word.sum.iter().map(|(of, _)| *of)));
+    used.retain(|of| (*of as usize) < system.states.len());
     used.sort_unstable();
     used.dedup();
     for of in used {
         let _ = writeln!(text, "{}", state(&system.states[of as usize]));
     }
+    let names = word_names(system, invariant.words.len());
+    for (word, name) in invariant.words.iter().zip(&names) {
+        let _ = write!(text, "word {name} {}", word.bits);
+        for (of, factor) in &word.sum {
+            let _ = write!(text, " {factor}*{}", system.states[*of as usize].name);
+        }
+        text.push('\n');
+    }
     for clause in &invariant.clauses {
         text.push_str("clause");
         for literal in clause {
-            let name = &system.states[literal.bit.of as usize].name;
+            let of = literal.bit.of as usize;
+            let name = system.states.get(of).map_or_else(|| &names[of - system.states.len()], |of| &of.name);
             let _ = write!(text, " {name}.{}={}", literal.bit.bit, u8::from(literal.value));
         }
         text.push('\n');
     }
     text.push_str("end\n");
     text
+}
+
+/// Names of words, different from those of the state variables.
+fn word_names(system: &System, count: usize) -> Vec<String> {
+    let used: FxHashSet<&str> = system.states.iter().map(|state| state.name.as_str()).collect();
+    let candidates = (0..).map(|number| format!("w{number}"));
+    candidates.filter(|name| !used.contains(name.as_str())).take(count).collect()
 }
 
 fn state(state: &StateVariable) -> String {
@@ -76,16 +103,22 @@ pub enum TextProblem {
     /// The model has no such state variable, or one of another type or initial value.
     #[error("the model has no state variable `{0}` with this type and initial value")]
     Unknown(String),
+    /// The model has no such property, or it is listed twice.
+    #[error("`{0}` is no property of the model, or is listed twice")]
+    Property(String),
+    /// A word is not of the form `name bits factor*variable ...`, or its name is used.
+    #[error("`{0}` does not define a word by variables that were listed")]
+    Word(String),
     /// A literal is not of the form `name.bit=value`.
-    #[error("`{0}` is not a bit of a state variable that was listed, with a value")]
+    #[error("`{0}` is not a bit of a variable or word that was listed, with a value")]
     Literal(String),
 }
 
-/// The invariant that a text states, for a system.
+/// The certificate that a text states, for a system.
 ///
 /// # Errors
 /// The text is malformed, or belongs to another system.
-pub fn read(system: &System, text: &str) -> Result<Invariant, TextError> {
+pub fn read(system: &System, text: &str) -> Result<Certificate, TextError> {
     let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line)).peekable();
     let end = text.lines().count() + 1;
     let error = |line, problem| TextError { line, problem };
@@ -108,23 +141,45 @@ pub fn read(system: &System, text: &str) -> Result<Invariant, TextError> {
         system.states.iter().enumerate().map(|(index, state)| (state.name.as_str(), index)).collect();
     let mut listed: FxHashMap<&str, usize> = FxHashMap::default();
     let mut clauses: Vec<Clause> = Vec::new();
+    let mut words: Vec<Word> = Vec::new();
+    let mut bits = FxHashMap::default();
+    let causes = system.bads.iter().enumerate().map(|(index, bad)| (bad_name(bad.cause), index));
+    let mut properties: FxHashMap<String, usize> = causes.collect();
+    let mut bads = Vec::new();
     for (line, text) in lines.by_ref() {
         if text == "end" {
             return match lines.next() {
-                None => Ok(Invariant { depth, distinct, clauses }),
+                None => {
+                    bads.sort_unstable();
+                    Ok(Certificate { bads, invariant: Invariant { depth, distinct, words, clauses } })
+                }
                 Some((line, _)) => Err(expected(line, "nothing")),
             };
         }
-        if let Some(rest) = text.strip_prefix("state ").filter(|_| clauses.is_empty()) {
+        if let Some(name) = text.strip_prefix("property ").filter(|_| listed.is_empty() && clauses.is_empty())
+        {
+            let position = properties.remove(name);
+            bads.push(position.ok_or_else(|| error(line, TextProblem::Property(name.to_owned())))?);
+        } else if let Some(rest) =
+            text.strip_prefix("state ").filter(|_| clauses.is_empty() && words.is_empty())
+        {
             let name = rest.split(' ').next().unwrap_or_default();
             let known = names.get(name).filter(|index| state(&system.states[**index]) == text);
             let index = known.ok_or_else(|| error(line, TextProblem::Unknown(name.to_owned())))?;
             listed.insert(name, *index);
+            bits.insert(name, (*index as u32, system.states[*index].ty.bits));
+        } else if let Some(rest) = text.strip_prefix("word ").filter(|_| clauses.is_empty()) {
+            let problem = || error(line, TextProblem::Word(rest.to_owned()));
+            let (name, word) = word(&listed, rest).ok_or_else(problem)?;
+            let number = (system.states.len() + words.len()) as u32;
+            if names.contains_key(name) || bits.insert(name, (number, word.bits)).is_some() {
+                return Err(problem());
+            }
+            words.push(word);
         } else if let Some(rest) = text.strip_prefix("clause") {
             let words = rest.split(' ').skip(1);
             let literals = words.map(|word| {
-                literal(system, &listed, word)
-                    .ok_or_else(|| error(line, TextProblem::Literal(word.to_owned())))
+                literal(&bits, word).ok_or_else(|| error(line, TextProblem::Literal(word.to_owned())))
             });
             clauses.push(literals.collect::<Result<_, _>>()?);
         } else {
@@ -134,15 +189,33 @@ pub fn read(system: &System, text: &str) -> Result<Invariant, TextError> {
     Err(expected(end, "end"))
 }
 
-fn literal(system: &System, listed: &FxHashMap<&str, usize>, word: &str) -> Option<Literal> {
+/// The name of a word and its definition.
+fn word<'t>(listed: &FxHashMap<&str, usize>, text: &'t str) -> Option<(&'t str, Word)> {
+    let mut parts = text.split(' ');
+    let name = parts.next().filter(|name| !name.is_empty())?;
+    let bits = number(parts.next()?).filter(|bits| (1..=i64::from(MOST_BITS)).contains(bits))? as u8;
+    let summand = |part: &str| {
+        let (factor, name) = part.split_once('*')?;
+        Some((*listed.get(name)? as u32, number(factor)?))
+    };
+    let sum: Option<Vec<_>> = parts.map(summand).collect();
+    Some((name, Word { bits, sum: sum? }))
+}
+
+/// A number in the form in which it is written.
+fn number(text: &str) -> Option<i64> {
+    text.parse().ok().filter(|number: &i64| number.to_string() == text)
+}
+
+fn literal(bits: &FxHashMap<&str, (u32, u8)>, word: &str) -> Option<Literal> {
     let (place, value) = word.rsplit_once('=')?;
     let (name, bit) = place.rsplit_once('.')?;
-    let of = *listed.get(name)?;
-    let bit: u8 = bit.parse().ok().filter(|bit| *bit < system.states[of].ty.bits)?;
+    let (of, most) = *bits.get(name)?;
+    let bit: u8 = bit.parse().ok().filter(|bit| *bit < most)?;
     let value = match value {
         "0" => false,
         "1" => true,
         _ => return None,
     };
-    Some(Literal { bit: Bit { of: of as u32, bit }, value })
+    Some(Literal { bit: Bit { of, bit }, value })
 }

@@ -15,7 +15,7 @@ pub use btor2::btor2;
 use crate::system::Cause;
 
 /// The name of a bad condition: the kind of fault, the process and the edge.
-fn bad_name(cause: Cause) -> String {
+pub(crate) fn bad_name(cause: Cause) -> String {
     match cause {
         Cause::Beyond => "beyond-the-limit-of-processes".to_owned(),
         Cause::Fault { kind, pid, edge: None } => format!("{}:{pid}", kind.name()),

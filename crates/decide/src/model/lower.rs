@@ -30,7 +30,7 @@ pub struct Lowering<'r> {
 }
 
 /// The number of bits of a range, and whether it has negative numbers.
-fn shape((low, high): Range) -> (u8, bool) {
+pub fn shape((low, high): Range) -> (u8, bool) {
     let bits = |value: i64| 64 - if value < 0 { (!value).leading_zeros() } else { value.leading_zeros() };
     if low >= 0 { (bits(high).max(1) as u8, false) } else { (bits(low).max(bits(high)) as u8 + 1, true) }
 }

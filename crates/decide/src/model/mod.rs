@@ -19,12 +19,13 @@ use axle_outcome::FaultKind;
 use axle_relation::{Action, Group, Range, Relation, TermId as SourceId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+pub(crate) use self::lower::shape;
 use self::lower::{Lowering, Word, is_signed};
 pub use self::replay::{Counterexample, ReplayError};
 use crate::certificate::{Clause, Literal};
 use crate::circuit::Bit;
-use crate::system::{Bad, Cause, System};
-use crate::term::{FALSE, TermId, Terms};
+use crate::system::{Bad, Cause, Step, System};
+use crate::term::{FALSE, TermId};
 
 /// The process and the alternative that select a group.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -40,6 +41,8 @@ pub struct Problem {
     pub system: System,
     /// The ranges of the variables of the relation, an inductive invariant.
     pub facts: Vec<Clause>,
+    /// The range of each variable of the relation, in all states.
+    pub(crate) ranges: Vec<Range>,
     /// For each group, its selector.
     selectors: Vec<Selector>,
 }
@@ -84,8 +87,9 @@ impl Problem {
                 .filter(|(_, condition)| *condition != FALSE)
                 .map(|(cause, condition)| Bad { cause, condition }),
         );
-        let facts = facts(&system, relation);
-        Problem { system, facts, selectors }
+        let (ranges, located) = ranges::ranges(relation);
+        let facts = facts(&system, &ranges, located);
+        Problem { system, facts, ranges, selectors }
     }
 
     /// The selector of a group, as values of the two inputs.
@@ -118,9 +122,6 @@ fn bits(most: u32) -> u8 {
     (32 - most.leading_zeros()).max(1) as u8
 }
 
-/// The pairs of the values that a group stores.
-type Assigned = Vec<(TermId, Vec<TermId>)>;
-
 impl Builder<'_> {
     /// Next values of the variables; returns where a step is made.
     fn step(&mut self, selectors: &[Selector]) -> TermId {
@@ -128,9 +129,6 @@ impl Builder<'_> {
         let alternative_bits = bits(selectors.iter().map(|of| of.alternative).max().unwrap_or_default());
         let process = self.system.input("_process", process_bits);
         let alternative = self.system.input("_alternative", alternative_bits);
-        // For each variable, the values that groups store, each with the groups that do.
-        let mut assigned: Vec<Assigned> = vec![Vec::new(); self.relation.variables.list().len()];
-        let mut taken = Vec::new();
         for (group, selector) in self.relation.groups.iter().zip(selectors) {
             let terms = &mut self.system.terms;
             let own = terms.constant(process_bits, selector.process.into());
@@ -144,27 +142,17 @@ impl Builder<'_> {
             if selected == FALSE {
                 continue;
             }
-            taken.push(selected);
+            let mut updates = Vec::new();
             for (variable, value) in &group.updates {
                 let ty = self.relation.variables.list()[variable.index()].ty;
                 let value = self.lowering.value(&mut self.system.terms, *value, ty.bits);
-                let values = &mut assigned[variable.index()];
-                match values.iter_mut().find(|(known, _)| *known == value) {
-                    Some((_, groups)) => groups.push(selected),
-                    None => values.push((value, vec![selected])),
-                }
+                updates.push((variable.index() as u32, value));
             }
+            self.system.steps.push(Step { selected, updates });
         }
-        for (index, values) in assigned.into_iter().enumerate() {
-            let terms = &mut self.system.terms;
-            let mut next = self.system.states[index].variable;
-            for (value, groups) in values.into_iter().rev() {
-                let selected = any(terms, groups);
-                next = terms.choose(selected, value, next);
-            }
-            self.system.states[index].next = next;
-        }
-        any(&mut self.system.terms, taken)
+        (0..self.relation.variables.list().len()).for_each(|index| self.system.compose(index as u32));
+        let taken = self.system.steps.iter().map(|step| step.selected).collect();
+        self.system.terms.balanced(taken)
     }
 
     /// Where a group leads to a state of the relation.
@@ -258,23 +246,12 @@ impl Builder<'_> {
     }
 }
 
-/// The disjunction of conditions, as a balanced tree.
-fn any(terms: &mut Terms, mut conditions: Vec<TermId>) -> TermId {
-    while conditions.len() > 1 {
-        let pairs = conditions.chunks(2);
-        conditions =
-            pairs.map(|pair| if let [a, b] = *pair { terms.disjunction(a, b) } else { pair[0] }).collect();
-    }
-    conditions.pop().unwrap_or(FALSE)
-}
-
 /// The most clauses of ranges at locations.
 const MOST_FACTS: usize = 20_000;
 
 /// The ranges of variables, in all states and at the locations of processes, as clauses.
-fn facts(system: &System, relation: &Relation) -> Vec<Clause> {
-    let (all, located) = ranges::ranges(relation);
-    let states = system.states.iter().zip(&all).enumerate();
+fn facts(system: &System, all: &[Range], located: Vec<ranges::Located>) -> Vec<Clause> {
+    let states = system.states.iter().zip(all).enumerate();
     let mut facts: Vec<Clause> =
         states.flat_map(|(index, (state, range))| bounds(index as u32, state.ty, *range)).collect();
     let of_all = facts.len();

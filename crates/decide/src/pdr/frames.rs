@@ -24,6 +24,8 @@ struct Template {
     next: Vec<Lit>,
     inputs: Vec<Lit>,
     bad: Lit,
+    /// Clauses that hold in all reachable states.
+    facts: Vec<Vec<Lit>>,
 }
 
 /// Records clauses.
@@ -72,7 +74,17 @@ impl Template {
         let inputs = circuit.inputs.iter().map(|(_, signal)| literal(*signal)).collect();
         let next = circuit.latches.iter().map(|latch| literal(latch.next)).collect();
         let bad = literal(bad);
-        Template { variables: recorder.variables, clauses: recorder.clauses, latches, next, inputs, bad }
+        let facts = circuit.facts.iter().map(|fact| fact.iter().map(|signal| literal(*signal)).collect());
+        let facts = facts.collect();
+        Template {
+            variables: recorder.variables,
+            clauses: recorder.clauses,
+            latches,
+            next,
+            inputs,
+            bad,
+            facts,
+        }
     }
 
     fn load(&self) -> Box<dyn Solver> {
@@ -80,7 +92,7 @@ impl Template {
         (0..self.variables).for_each(|_| {
             solver.variable();
         });
-        self.clauses.iter().for_each(|clause| solver.clause(clause));
+        self.clauses.iter().chain(&self.facts).for_each(|clause| solver.clause(clause));
         solver
     }
 

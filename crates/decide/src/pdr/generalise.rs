@@ -20,7 +20,7 @@ const MOST_BLOCKED: usize = 3;
 /// The literals that could not be removed, after which a cube is kept.
 const MOST_FAILED: usize = 8;
 
-impl Pdr<'_, '_> {
+impl Pdr<'_, '_, '_> {
     /// A cube with fewer literals that is blocked relative to a frame as well.
     pub(super) fn generalised(&mut self, cube: Cube, frame: usize, nested: u32) -> Result<Cube, Stop> {
         let mut order = cube.0.clone();

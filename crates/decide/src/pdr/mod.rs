@@ -25,7 +25,7 @@ use self::cube::{Cube, CubeLit};
 use self::frames::{Frames, Predecessor};
 use crate::answer::Answer;
 use crate::certificate::{Clause, Invariant, Literal, literals};
-use crate::circuit::{Circuit, Trace};
+use crate::circuit::Circuit;
 use crate::watch::{Poll, Watch};
 
 /// A cube from which a bad state is reachable.
@@ -36,17 +36,17 @@ struct Obligation {
 }
 
 /// The state of a search.
-struct Pdr<'c, 'w> {
+struct Pdr<'c, 'w, 'p> {
     circuit: &'c Circuit,
     frames: Frames,
-    watch: &'w mut Watch<'c>,
+    watch: &'w mut Watch<'p>,
     obligations: Vec<Obligation>,
     /// For each literal, the number of blocked cubes with it.
     activity: Vec<u32>,
 }
 
 /// Searches for a bad state or an inductive invariant, with inductive facts about all reachable states.
-pub fn prove<'c>(circuit: &'c Circuit, facts: &[Clause], limits: &Limits, poll: Poll<'c>) -> Answer {
+pub fn prove(circuit: &Circuit, facts: &[Clause], limits: &Limits, poll: Poll<'_>) -> Answer {
     let targets: Vec<usize> = circuit.targets().collect();
     let mut invariant = Invariant::of_constants(circuit);
     if targets.is_empty() {
@@ -67,7 +67,7 @@ pub fn prove<'c>(circuit: &'c Circuit, facts: &[Clause], limits: &Limits, poll: 
         activity: vec![0; 2 * circuit.latches.len()],
     };
     match pdr.run() {
-        Ok(Found::Execution(steps)) => Answer::Violated(reached(circuit, &targets, &steps)),
+        Ok(Found::Execution(steps)) => Answer::Violated(circuit.reached(&targets, &steps)),
         Ok(Found::Invariant(cubes)) => {
             let clause = |cube: &Cube| {
                 let literal =
@@ -89,23 +89,7 @@ enum Found {
     Invariant(Vec<Cube>),
 }
 
-/// The trace of an execution, with the bad condition of its last state.
-fn reached(circuit: &Circuit, targets: &[usize], steps: &[Vec<bool>]) -> Trace {
-    let mut state: Vec<bool> = circuit.latches.iter().map(|latch| latch.initial).collect();
-    let none = vec![false; circuit.inputs.len()];
-    for inputs in steps {
-        let values = circuit.simulate(&state, inputs);
-        let next = circuit.latches.iter().map(|latch| crate::aig::value(&values, latch.next) & 1 == 1);
-        state = next.collect();
-    }
-    let values = circuit.simulate(&state, &none);
-    let is_bad = |target: &&usize| crate::aig::value(&values, circuit.bads[**target]) & 1 == 1;
-    // Without a bad state the trace is refused when it is replayed.
-    let bad = targets.iter().find(is_bad).copied().unwrap_or(usize::MAX);
-    circuit.trace(steps, bad)
-}
-
-impl Pdr<'_, '_> {
+impl Pdr<'_, '_, '_> {
     fn run(&mut self) -> Result<Found, Stop> {
         if self.frames.bad(0, self.watch)?.is_some() {
             return Ok(Found::Execution(Vec::new()));

@@ -1,11 +1,16 @@
-//! The solver of the crate `batsat`, in which a budget is a number of decisions: a run is the same on
-//! every machine.
+//! The solver of the crate `batsat`, in which a budget is a number of decisions, where a learnt clause
+//! counts as many: a run is the same on every machine.
 
 use std::cell::Cell;
 
 use batsat::{Callbacks, Lit as Literal, SolverInterface, Var, lbool};
 
 use super::{Lit, SatAnswer, Solver};
+
+/// The decisions as many of which a conflict counts, and the literals of a learnt clause as many of which
+/// count as one.
+const CONFLICT: u64 = 4;
+const LITERALS: u64 = 4;
 
 /// The decisions that are left. `batsat` polls before each decision.
 #[derive(Debug, Default)]
@@ -14,6 +19,11 @@ struct Budget {
 }
 
 impl Callbacks for Budget {
+    fn on_new_clause(&mut self, clause: &[Literal], _: batsat::ClauseKind) {
+        let cost = CONFLICT + clause.len() as u64 / LITERALS;
+        self.left.set(self.left.get().saturating_sub(cost));
+    }
+
     fn stop(&self) -> bool {
         let left = self.left.get();
         self.left.set(left.saturating_sub(1));

@@ -3,6 +3,7 @@
 mod certificates;
 mod explicit;
 mod exports;
+mod external;
 mod models;
 mod random;
 mod replay;

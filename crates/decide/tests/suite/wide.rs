@@ -1,13 +1,18 @@
-//! Models with data of 16 and 32 bits, each with a variant that has a seeded fault: the answers of the
-//! engines, and their times with `--nocapture`.
+//! Models with data of 16 and 32 bits, each with a variant that has a seeded fault. `wide/models.txt`
+//! names for each its verdict and the engine that decides it.
+//!
+//! `cargo nextest run -p axle-decide wide_data_all --run-ignored only --no-capture` runs the engines one after
+//! the other on all models until one decides, each for 60 seconds of processor time
+//! (`AXLE_DECIDE_SECONDS`), and prints the table.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use axle_decide::answer::Answer;
+use axle_decide::certificate;
 use axle_decide::circuit::Circuit;
 use axle_decide::model::Problem;
-use axle_decide::{bmc, certificate, induction, pdr};
+use axle_decide::prove::{Method, decide};
 use axle_outcome::{Limits, Stop};
 use axle_relation::{Options, Relation};
 
@@ -15,118 +20,145 @@ use crate::cases;
 use crate::models::compiled;
 use crate::replay::replay;
 
-/// The models, each with the engines that decide it within seconds. The others are open.
-const MODELS: [(&str, &[&str]); 24] = [
-    ("bisect", &["induction"]),
-    ("bisect-fault", &["bmc", "induction", "pdr"]),
-    ("checksum", &[]),
-    ("checksum-fault", &["bmc", "pdr"]),
-    ("credits", &["induction"]),
-    ("credits-fault", &["bmc"]),
-    ("parser", &["induction", "pdr"]),
-    ("parser-fault", &["bmc", "pdr"]),
-    ("ring", &[]),
-    ("ring-fault", &["bmc", "pdr"]),
-    ("sequence", &[]),
-    ("sequence-fault", &["bmc", "pdr"]),
-    ("squares", &["induction", "pdr"]),
-    ("squares-fault", &["bmc", "induction", "pdr"]),
-    ("tickets", &[]),
-    ("tickets-fault", &["bmc"]),
-    ("timer", &["induction"]),
-    ("timer-fault", &["bmc", "pdr"]),
-    ("tokens", &["induction"]),
-    ("tokens-fault", &["bmc"]),
-    ("versions", &[]),
-    ("versions-fault", &["bmc", "pdr"]),
-    ("window", &["induction"]),
-    ("window-fault", &["bmc", "pdr"]),
-];
+const METHODS: [(&str, Method); 3] =
+    [("bmc", Method::Bounded), ("induction", Method::Induction), ("pdr", Method::Reachability)];
 
-/// Runs engines on a model; returns a row of the table and the engines that did not decide.
-fn decide(name: &str, text: &str, engines: &[&str], seconds: u64) -> Result<(String, Vec<String>), String> {
-    let model = compiled(text).ok_or("the model has errors")?;
-    let relation = Relation::new(&model, &Options { processes: 6, ..Options::default() }, &[]);
-    let relation = relation.map_err(|error| error.to_string())?;
-    let problem = Problem::new(&model, &relation);
-    let all: Vec<usize> = (0..problem.system.bads.len()).collect();
-    let circuit = Circuit::new(&problem.system, &all);
-    let mut row =
-        format!("{name:20} {:4} latches {:6} nodes", circuit.latches.len(), circuit.aig.nodes().len());
-    if let Ok(folder) = std::env::var("AXLE_DECIDE_DUMP") {
-        let bytes = axle_decide::export::aiger_binary(&problem.system, &circuit);
-        std::fs::write(Path::new(&folder).join(format!("{name}.aig")), bytes).expect("a file is written");
-    }
-    let expected = name.ends_with("-fault");
-    let mut open = Vec::new();
-    for engine in engines {
-        let begin = Instant::now();
-        let mut depth = 0;
-        let mut poll = |progress: axle_outcome::Progress| {
-            depth = progress.depth;
-            (begin.elapsed().as_secs() >= seconds).then_some(Stop::Time)
-        };
-        let limits = Limits::default();
-        let answer = match *engine {
-            "bmc" if !expected => continue,
-            "bmc" => bmc::search(&circuit, &limits, &mut poll),
-            "induction" => induction::prove(&circuit, &problem.facts, &limits, &mut poll),
-            _ => pdr::prove(&circuit, &problem.facts, &limits, &mut poll),
-        };
-        let time = begin.elapsed().as_secs_f64();
-        let what = match answer {
-            Answer::Unknown(_) => {
-                open.push(format!("{name} by {engine}"));
-                format!("unknown at {depth}")
-            }
-            Answer::Violated(trace) => {
-                let found =
-                    problem.counterexample(&relation, &trace).map_err(|e| format!("{engine}: {e}"))?;
-                replay(&model, &relation, &found).map_err(|error| format!("{engine}: {error}"))?;
-                if !expected {
-                    return Err(format!(
-                        "{engine} finds {:?} after {} steps",
-                        found.cause,
-                        found.groups.len()
-                    ));
-                }
-                format!("fault after {}", found.groups.len())
-            }
-            Answer::Holds(invariant) => {
-                certificate::check(&problem.system, &invariant, &mut |_| None)
-                    .map_err(|rejection| format!("{engine}: {rejection}"))?;
-                if expected {
-                    return Err(format!("{engine} misses the fault"));
-                }
-                format!("holds, {} clauses, {} states", invariant.clauses.len(), invariant.depth)
-            }
-        };
-        row += &format!(" | {engine} {time:.2} s: {what}");
-    }
-    Ok((row, open))
+/// A row of `models.txt`.
+pub struct Row {
+    pub name: String,
+    pub holds: bool,
+    /// The engine that decides the model within 60 seconds, if one does.
+    pub engine: Option<String>,
+    /// Whether it does within a second.
+    pub is_fast: bool,
 }
 
-/// With `AXLE_DECIDE_SECONDS`, all engines run on all models.
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/wide")
+}
+
+pub fn rows() -> Vec<Row> {
+    let text = std::fs::read_to_string(folder().join("models.txt")).expect("a table");
+    let lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    let rows = lines.map(|line| {
+        let [name, verdict, engine, class] = line.split_whitespace().collect::<Vec<_>>()[..] else {
+            panic!("{line}: a name, a verdict, an engine and a class")
+        };
+        assert!(matches!(verdict, "holds" | "fault") && matches!(class, "fast" | "slow"), "{line}");
+        Row {
+            name: name.to_owned(),
+            holds: verdict == "holds",
+            engine: (engine != "-").then(|| engine.to_owned()),
+            is_fast: class == "fast",
+        }
+    });
+    rows.collect()
+}
+
+/// A model with its system.
+pub struct Case {
+    pub model: std::sync::Arc<axle_model::Model>,
+    pub relation: Relation,
+    pub problem: Problem,
+    pub all: Vec<usize>,
+}
+
+pub fn case(name: &str) -> Case {
+    let text = std::fs::read_to_string(folder().join(name).with_extension("pml")).expect("a model");
+    let model = compiled(&text).unwrap_or_else(|| panic!("{name} has errors"));
+    let relation = Relation::new(&model, &Options { processes: 6, ..Options::default() }, &[]);
+    let relation = relation.expect("a relation");
+    let problem = Problem::new(&model, &relation);
+    let all = (0..problem.system.bads.len()).collect();
+    Case { model, relation, problem, all }
+}
+
+/// The answer of a method: what it is, or why it is wrong; nothing if there is none.
+fn answer(
+    case: &Case,
+    method: Method,
+    holds: bool,
+    stop: &dyn Fn() -> bool,
+) -> Result<Option<String>, String> {
+    let Case { model, relation, problem, all } = case;
+    let mut poll = |_| stop().then_some(Stop::Time);
+    match decide(problem, relation, all, method, &Limits::default(), &mut poll) {
+        Answer::Unknown(_) => Ok(None),
+        Answer::Violated(trace) => {
+            let found = problem.counterexample(relation, &trace).map_err(|error| error.to_string())?;
+            replay(model, relation, &found)?;
+            let what = format!("fault after {}", found.groups.len());
+            if holds { Err(format!("{what}: {:?}", found.cause)) } else { Ok(Some(what)) }
+        }
+        Answer::Holds(invariant) => {
+            certificate::check(&problem.system, &invariant, &mut |_| None)
+                .map_err(|error| error.to_string())?;
+            let what = format!("holds, {} clauses, depth {}", invariant.clauses.len(), invariant.depth);
+            if holds { Ok(Some(what)) } else { Err("the fault is missed".to_owned()) }
+        }
+    }
+}
+
 #[test]
 fn wide_data() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/wide");
-    let seconds = cases("AXLE_DECIDE_SECONDS", 0);
-    let only = std::env::var("AXLE_DECIDE_ONLY").unwrap_or_default();
+    let rows = rows();
+    let pairs = rows.iter().filter(|row| !row.holds).count();
+    assert_eq!((rows.len(), pairs), (90, 45), "models, and those with a fault");
     let (mut wrong, mut undecided) = (Vec::new(), Vec::new());
-    for (name, engines) in MODELS.into_iter().filter(|(name, _)| name.contains(&only)) {
-        let text = std::fs::read_to_string(folder.join(name).with_extension("pml")).expect("a model");
-        let (engines, most) = match seconds {
-            0 => (engines, 120),
-            _ => (["bmc", "induction", "pdr"].as_slice(), seconds),
-        };
-        match decide(name, &text, engines, most) {
-            Ok((row, open)) => {
-                println!("{row}");
-                undecided.extend(open);
-            }
-            Err(why) => wrong.push(format!("{name}: {why}")),
+    for row in rows.iter().filter(|row| row.is_fast) {
+        let case = case(&row.name);
+        let engine = METHODS.iter().find(|(name, _)| Some(*name) == row.engine.as_deref());
+        let (_, method) = engine.unwrap_or_else(|| panic!("{}: an engine", row.name));
+        let begin = Instant::now();
+        match answer(&case, *method, row.holds, &|| begin.elapsed().as_secs() > 60) {
+            Ok(Some(_)) => {}
+            Ok(None) => undecided.push(&row.name),
+            Err(why) => wrong.push(format!("{}: {why}", row.name)),
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(seconds > 0 || undecided.is_empty(), "undecided: {undecided:?}");
+    assert!(undecided.is_empty(), "undecided: {undecided:?}");
+}
+
+/// The processor time of this thread where the system says so, which other processes do not lengthen.
+pub fn processor_seconds() -> f64 {
+    static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let nanoseconds = text.split(' ').next().and_then(|number| number.parse::<f64>().ok());
+    nanoseconds.map_or_else(|| START.elapsed().as_secs_f64(), |nanoseconds| nanoseconds / 1e9)
+}
+
+#[test]
+#[ignore = "takes an hour"]
+fn wide_data_all() {
+    let seconds = cases("AXLE_DECIDE_SECONDS", 60);
+    let only = std::env::var("AXLE_DECIDE_ONLY").unwrap_or_default();
+    let (mut wrong, mut decided, mut number) = (Vec::new(), 0, 0);
+    for row in rows().iter().filter(|row| row.name.contains(&only)) {
+        let case = case(&row.name);
+        if let Ok(to) = std::env::var("AXLE_DECIDE_DUMP") {
+            let circuit = Circuit::new(&case.problem.system, &case.all);
+            let bytes = axle_decide::export::aiger_binary(&case.problem.system, &circuit);
+            std::fs::write(PathBuf::from(to).join(format!("{}.aig", row.name)), bytes).expect("a file");
+        }
+        number += 1;
+        let mut text = "-".to_owned();
+        let order = if row.holds { [1, 2] } else { [0, 2] };
+        for (engine, method) in order.map(|at| METHODS[at]) {
+            let begin = processor_seconds();
+            let spent = || processor_seconds() - begin;
+            match answer(&case, method, row.holds, &|| spent() >= seconds as f64) {
+                Ok(None) => continue,
+                Ok(Some(what)) => {
+                    decided += 1;
+                    text = format!("{engine:10} {:6.2} s  {what}", spent());
+                }
+                Err(why) => wrong.push(format!("{} by {engine}: {why}", row.name)),
+            }
+            break;
+        }
+        println!("{:18} {text}", row.name);
+    }
+    println!("{decided} of {number} decided");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -1,4 +1,6 @@
 /* Bisection between two bounds of 32 bits. */
+int v;
+active proctype Input() { do :: v = v * 4 :: v = v * 4 + 1 :: v = v * 4 + 2 :: v = v * 4 + 3 od }
 int low, high = 2000000000, middle;
 active proctype P() {
   do

@@ -1,7 +1,11 @@
-/* A ring buffer with positions of 16 bits that wrap: its length is their difference. */
-unsigned head : 16; unsigned tail : 16; byte buffer[4]; byte seen; unsigned length : 16;
-active proctype Producer() { do :: d_step { ((head - tail) & 65535) < 5 -> buffer[head & 3] = head & 255; head = head + 1 } od }
+/* A ring buffer with positions of 32 bits that wrap: its length is their difference. */
+int v;
+active proctype Input() { do :: v = v * 4 :: v = v * 4 + 1 :: v = v * 4 + 2 :: v = v * 4 + 3 od }
+bit open;
+active proctype Unlock() { end: atomic { v == 985663217 -> open = 1 } }
+int head, tail; byte buffer[4]; byte seen;
+active proctype Producer() { do :: d_step { head - tail < (open -> 5 : 4) -> buffer[head & 3] = head & 255; head = head + 1 } od }
 active proctype Consumer() {
-  do :: d_step { head != tail -> seen = buffer[tail & 3]; assert(seen == (tail & 255)); tail = tail + 1 } od
+  do :: d_step { head != tail -> seen = buffer[tail & 3]; assert(seen == (tail & 255)); seen = 0; tail = tail + 1 } od
 }
-active proctype Monitor() { do :: assert(((head - tail) & 65535) <= 4) od }
+active proctype Monitor() { do :: assert(head - tail <= 4) od }

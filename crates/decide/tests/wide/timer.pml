@@ -1,6 +1,7 @@
 /* A timer is set 100 ticks ahead whenever it expires; both counters wrap. */
+int v;
+active proctype Input() { do :: v = v * 4 :: v = v * 4 + 1 :: v = v * 4 + 2 :: v = v * 4 + 3 od }
 int now, deadline = 100;
-byte late;
 active proctype Clock() {
   do
   :: deadline - now > 0 -> now++

@@ -1,4 +1,6 @@
 /* A writer makes the version odd while it writes; readers retry. */
+int v;
+active proctype Input() { do :: v = v * 4 :: v = v * 4 + 1 :: v = v * 4 + 2 :: v = v * 4 + 3 od }
 int version, a, b;
 active proctype Writer() { end: do :: version < 2000000000 -> version++; a++; b++; version++ od }
 active proctype Reader() {

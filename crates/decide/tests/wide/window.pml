@@ -1,4 +1,6 @@
 /* A sender with at most 4 unacknowledged messages; the counters wrap. */
+int v;
+active proctype Input() { do :: v = v * 4 :: v = v * 4 + 1 :: v = v * 4 + 2 :: v = v * 4 + 3 od }
 int sent, acked;
 active proctype Sender() { do :: sent - acked < 4 -> sent++ od }
 active proctype Receiver() { do :: acked != sent -> acked++ od }

@@ -1,0 +1,204 @@
+//! Hardware model checkers as processes: the circuit as a file, a command line without a shell, limits, and
+//! answers as traces and invariants of the circuit.
+//!
+//! *Entry point:* [`run`].
+//! *Source:* Biere, Heljanko and Wieringa, "AIGER 1.9 and Beyond", 2011 (witnesses); Niemetz, Preiner,
+//! Wolf and Biere, "Btor2, BtorMC and Boolector 3.0", CAV 2018.
+//! *Invariant:* an answer is a claim. The caller executes a trace ([`crate::model::Problem::counterexample`])
+//! and checks an invariant ([`crate::certificate::check_for`]); [`Claim::Safe`] has no evidence.
+
+mod answers;
+mod process;
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use axle_outcome::{Limits, Stop};
+
+use self::answers::Verdict;
+use crate::certificate::Invariant;
+use crate::circuit::{Circuit, Trace};
+use crate::export::{aiger_binary, btor2};
+use crate::system::System;
+use crate::watch::{Poll, Watch};
+
+/// A model checker.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Checker {
+    /// ABC: `bmc3` for a tenth of the time, then `pdr`.
+    Abc,
+    /// rIC3.
+    Ric3,
+    /// nuXmv.
+    Nuxmv,
+    /// Pono.
+    Pono,
+    /// A program that takes an AIGER file as its argument, and answers as in the competition.
+    Program(PathBuf),
+}
+
+impl Checker {
+    /// The checker of a name: `abc`, `ric3`, `nuxmv`, `pono`, or a path (with a separator).
+    #[must_use]
+    pub fn named(name: &str) -> Option<Checker> {
+        Some(match name {
+            "abc" => Checker::Abc,
+            "ric3" => Checker::Ric3,
+            "nuxmv" => Checker::Nuxmv,
+            "pono" => Checker::Pono,
+            path if Path::new(path).components().count() > 1 => Checker::Program(path.into()),
+            _ => return None,
+        })
+    }
+
+    /// The names of its program, in the order in which they are tried.
+    fn programs(&self) -> Vec<PathBuf> {
+        match self {
+            Checker::Abc => vec!["berkeley-abc".into(), "abc".into()],
+            Checker::Ric3 => vec!["rIC3".into(), "ric3".into()],
+            Checker::Nuxmv => vec!["nuXmv".into(), "nuxmv".into()],
+            Checker::Pono => vec!["pono".into()],
+            Checker::Program(path) => vec![path.clone()],
+        }
+    }
+
+    /// The format that it reads.
+    fn format(&self) -> Format {
+        match self {
+            Checker::Pono => Format::Btor2,
+            _ => Format::Aiger,
+        }
+    }
+
+    /// The arguments. The working directory is that of the files, whose names are plain.
+    fn arguments(&self) -> Vec<OsString> {
+        let words: &[&str] = match self {
+            Checker::Abc => &["-q", ABC],
+            Checker::Ric3 => &["--witness", MODEL_AIGER],
+            Checker::Nuxmv => &["-source", NUXMV_SCRIPT],
+            Checker::Pono => &["-e", "ic3bits", "-k", "1000000", "--witness", MODEL_BTOR2],
+            Checker::Program(_) => &[MODEL_AIGER],
+        };
+        words.iter().map(Into::into).collect()
+    }
+}
+
+/// A format of files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Format {
+    Aiger,
+    Btor2,
+}
+
+const MODEL_AIGER: &str = "model.aig";
+const MODEL_BTOR2: &str = "model.btor2";
+const NUXMV_SCRIPT: &str = "model.cmd";
+const ABC_TRACE: &str = "model.cex";
+const ABC_INVARIANT: &str = "model.pla";
+
+/// Searches for a short execution, then for a proof.
+const ABC: &str =
+    "read model.aig; orpos; bmc3 -T 5; write_cex model.cex; pdr -d -I model.pla; write_cex model.cex";
+
+/// The commands of nuXmv.
+const NUXMV: &str =
+    "read_aiger_model -i model.aig\nencode_variables\nbuild_boolean_model\ncheck_invar_ic3\nquit\n";
+
+/// The claim of a checker.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Claim {
+    /// A bad state is reachable by this trace.
+    Trace(Trace),
+    /// A bad state is reachable; there is no trace.
+    Unsafe,
+    /// No bad state is reachable, by this invariant.
+    Invariant(Invariant),
+    /// No bad state is reachable; there is no invariant.
+    Safe,
+    /// There is no answer.
+    Unknown,
+}
+
+/// Why a checker has no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum ExternalError {
+    /// The program does not exist.
+    #[error("{} is not installed", .0.display())]
+    Missing(PathBuf),
+    /// A file cannot be written or read, or the program cannot be started.
+    #[error("{path}: {1}", path = .0.display())]
+    Io(PathBuf, io::Error),
+    /// A limit was reached, or the search was cancelled; the process was ended.
+    #[error("the process was ended")]
+    Stopped(Stop),
+}
+
+/// Runs a checker on the circuit of a system for the bad conditions at these positions. Its files are in a
+/// folder, which is the caller's.
+///
+/// # Errors
+/// The checker is not installed, or was stopped.
+pub fn run(
+    checker: &Checker,
+    system: &System,
+    bads: &[usize],
+    folder: &Path,
+    limits: &Limits,
+    poll: Poll<'_>,
+) -> Result<Claim, ExternalError> {
+    let circuit = Circuit::new(system, bads);
+    let targets: Vec<usize> = circuit.targets().collect();
+    if targets.is_empty() {
+        return Ok(Claim::Invariant(Invariant::of_constants(&circuit)));
+    }
+    let write = |name: &str, bytes: &[u8]| {
+        let file = folder.join(name);
+        std::fs::write(&file, bytes).map_err(|error| ExternalError::Io(file, error))
+    };
+    match checker.format() {
+        Format::Aiger => write(MODEL_AIGER, &aiger_binary(system, &circuit))?,
+        Format::Btor2 => write(MODEL_BTOR2, btor2(&only(system, bads)).as_bytes())?,
+    }
+    if *checker == Checker::Nuxmv {
+        write(NUXMV_SCRIPT, NUXMV.as_bytes())?;
+    }
+    for name in [ABC_TRACE, ABC_INVARIANT] {
+        // Results of an earlier run are no results of this one.
+        match std::fs::remove_file(folder.join(name)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(ExternalError::Io(folder.join(name), error));
+            }
+            _ => {}
+        }
+    }
+    let mut watch = Watch::new(limits, poll);
+    let ended = process::run(&checker.programs(), &checker.arguments(), folder, limits.memory, &mut watch)?;
+    let optional = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap_or_default();
+    let verdict = answers::verdict(&ended.output, ended.code);
+    Ok(match verdict {
+        Verdict::Unknown => Claim::Unknown,
+        Verdict::Unsafe => {
+            let trace = match (checker, checker.format()) {
+                (Checker::Abc, _) => answers::lines_of_inputs(&optional(ABC_TRACE), &circuit),
+                (_, Format::Aiger) => answers::aiger_witness(&ended.output, &circuit),
+                (_, Format::Btor2) => {
+                    return Ok(answers::btor2_witness(&ended.output, system, bads)
+                        .map_or(Claim::Unsafe, Claim::Trace));
+                }
+            };
+            let trace = trace.map(|steps| circuit.reached(&targets, &steps));
+            trace.map_or(Claim::Unsafe, Claim::Trace)
+        }
+        Verdict::Safe => {
+            let found = answers::pla_invariant(&optional(ABC_INVARIANT), system, &circuit);
+            found.map_or(Claim::Safe, Claim::Invariant)
+        }
+    })
+}
+
+/// A system with only some of its bad conditions.
+fn only(system: &System, bads: &[usize]) -> System {
+    let kept = bads.iter().map(|at| system.bads[*at].clone()).collect();
+    System { bads: kept, ..system.clone() }
+}
