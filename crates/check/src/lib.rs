@@ -14,8 +14,10 @@ pub mod program;
 mod race;
 mod resume;
 mod system;
+mod transition_system;
 
 pub use axle_c_evidence::ProgramViolation;
+pub use axle_decide::external;
 pub use axle_evidence::report::{Report, Verdict};
 pub use axle_evidence::vocabulary::Vocabulary;
 pub use axle_question::{
@@ -35,3 +37,4 @@ pub use race::log::{End, Executed};
 pub use race::{Alone, run_alone};
 pub use resume::{CheckpointMismatch, can_checkpoint, check_resumable};
 pub use system::{Checked, CheckedModel, System, check};
+pub use transition_system::{Format, VerifiedInvariant, export, verify_invariant};

@@ -11,8 +11,8 @@ use axle_explicit::successors::{SharedCode, Tiered};
 use axle_explicit::{Explored, ReductionStatus, lossy, run};
 use axle_model::Model;
 use axle_question::checks::{Check, SystemKind};
+use axle_question::claims;
 use axle_question::config::{Auto, Config};
-use axle_question::{EngineId, claims};
 use axle_search::{Monitor, Progress, Reduction, Stop};
 use axle_step::{Interpreter, Successors};
 
@@ -157,7 +157,19 @@ fn conclude(
     mut monitor: &mut dyn Monitor,
 ) -> CheckedModel {
     let Explorations { led, small, finders, decided } = explorations;
-    let Led { explored, width, slots, successors, cut, sample, states: counted, order, proof } = led;
+    let Led {
+        explored,
+        width,
+        slots,
+        successors,
+        cut,
+        sample,
+        states: counted,
+        order,
+        proof,
+        certificate,
+        engine,
+    } = led;
     let mut outcome = explored.outcome;
     if let Some(small) = &small {
         for violation in &mut outcome.violations {
@@ -205,7 +217,7 @@ fn conclude(
         search.order = order.to_string();
     }
     search.states = counted.unwrap_or(search.states);
-    search.answered_by = config.engine.unwrap_or(EngineId::EXPLICIT).to_string();
+    search.answered_by = engine.to_string();
     search.proof = proof;
     if let Some((_, finder)) = decided.finders.first() {
         let is_walk = matches!(finder.kind, plan::Kind::Walks(_));
@@ -231,7 +243,7 @@ fn conclude(
     lossy::tell(&mut report);
     let refused = report.internal.as_ref().and_then(|_| outcome.violations.get(confirmed.len()).cloned());
     outcome.violations.truncate(confirmed.len());
-    let found = ModelFound { outcome, runs: found_runs, refused, again };
+    let found = ModelFound { outcome, runs: found_runs, refused, again, certificate };
     Checked { report, found, attempts }
 }
 

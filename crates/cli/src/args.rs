@@ -5,6 +5,8 @@ mod diagnose;
 mod project;
 mod values;
 
+pub use values::EngineChoice;
+
 use std::path::PathBuf;
 
 use axle_c::DataModel;
@@ -75,6 +77,8 @@ pub enum Command {
     VerifyCertificate(VerifyCertificateArgs),
     /// Print the internal representation of a model or C program, or draw a part of it as a graph.
     Dump(DumpArgs),
+    /// Write a model as a transition system for hardware model checkers (AIGER, BTOR2).
+    Export(ExportArgs),
     /// Print the part of a model that a property, variable, label or statement depends on.
     Slice(SliceArgs),
     /// Extract models from functions of a C program, using abstraction tables.
@@ -316,6 +320,9 @@ pub struct VerifyCertificateArgs {
     pub model: ModelArgs,
     /// A certificate written by `axle check --certificate`
     pub certificate: PathBuf,
+    /// Write the three queries of an invariant as SMT-LIB files to this directory
+    #[arg(long, value_name = "DIR")]
+    pub smtlib: Option<PathBuf>,
     #[command(flatten)]
     pub output: OutputArgs,
     /// Successor generation
@@ -351,6 +358,31 @@ pub struct DumpArgs {
     pub more: Vec<PathBuf>,
     #[command(flatten)]
     pub program: ProgramArgs,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct ExportArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// The format.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: ExportFormat,
+    /// Write to this file [default: standard output; binary AIGER needs a file]
+    #[arg(short, long = "output", value_name = "FILE")]
+    pub file: Option<PathBuf>,
+}
+
+/// An exchange format.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ExportFormat {
+    /// AIGER 1.9, binary
+    Aiger,
+    /// AIGER 1.9, as text
+    Aag,
+    /// BTOR2
+    Btor2,
 }
 
 #[derive(clap::Args, Debug)]

@@ -1,28 +1,28 @@
 //! Certificates: `axle check --certificate` writes one, `axle verify-certificate` verifies one.
 
-use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{BufReader, BufWriter};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::fs::File;
+use std::io::{BufRead, BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
 use axle_certify::{Certified, Engine, How, Recorder, Refused, verify};
 use axle_check::checks::{Check, SystemKind};
-use axle_check::{CheckedModel, Config, check_recorded, claim, proves};
+use axle_check::{Auto, CheckedModel, Config, check_recorded, claim, proves, verify_invariant};
 use axle_model::Model;
 use axle_step::FaultKind;
 
 use crate::args::{CheckArgs, VerifyCertificateArgs};
-use crate::deadline;
 use crate::exit::Exit;
 use crate::input_kind::is_program;
-use crate::load::load;
+use crate::load::{LARGEST, load};
 use crate::machine::cores;
 use crate::output::{complain, print};
 use crate::quantities::{bytes, number};
-use crate::trail;
 use crate::watch::Watch;
+use crate::{deadline, files, trail};
 
 /// Refuses a certificate of anything but a model.
 pub fn only_of_models(args: &CheckArgs) -> Result<(), String> {
@@ -42,6 +42,9 @@ pub fn check(
     watch: &mut Watch,
 ) -> Result<(CheckedModel, Option<String>), String> {
     refuse_others(file)?;
+    if config.other_engine().is_some() {
+        return by_engine(model, config, file, watch);
+    }
     let about = claim(model, config, &args.model.model.to_string_lossy(), trail::arguments(&args.model));
     // The file appears under its name only when it is complete.
     let unfinished = PathBuf::from(format!("{}.unfinished", file.display()));
@@ -65,16 +68,66 @@ pub fn check(
     Ok((checked, Some(remarks)))
 }
 
+/// Checks a model by a selected engine and writes the invariant of its proof.
+fn by_engine(
+    model: &Arc<Model>,
+    config: &Config,
+    file: &Path,
+    watch: &mut Watch,
+) -> Result<(CheckedModel, Option<String>), String> {
+    // What is written down is about the user's model.
+    let config = Config { passes: BTreeSet::new(), auto: Auto::Nothing, ..config.clone() };
+    let checked = axle_check::check(model, &config, watch);
+    let remarks = match &checked.found.certificate {
+        Some(text) => {
+            files::write(file, text)?;
+            format!("axle: wrote {} ({})\n", file.display(), bytes(text.len() as u64))
+        }
+        None => "axle: no certificate was written: there is no invariant\n".to_string(),
+    };
+    Ok((checked, Some(remarks)))
+}
+
+/// The first line of the certificate of an invariant.
+const INVARIANT: &str = "axle-invariant ";
+
+/// Verifies the certificate of an invariant.
+fn verify_of_engine(args: &VerifyCertificateArgs, model: &Arc<Model>) -> Result<Exit, String> {
+    let name = args.certificate.display();
+    let text = files::read_text(&args.certificate, LARGEST)?;
+    let config = Config { checks: Check::MODELS.into(), ..Config::default() };
+    let mut watch = Watch::start(None, args.output.quiet);
+    let verified = match verify_invariant(model, &config, &text, &mut watch) {
+        Ok(verified) => verified,
+        Err(fault) => {
+            complain(&format!("{name}: {fault}"));
+            return Ok(Exit::Violated);
+        }
+    };
+    if let Some(folder) = &args.smtlib {
+        for (query, text) in ["initiation", "consecution", "safety"].iter().zip(&verified.queries) {
+            files::write(&folder.join(format!("{query}.smt2")), text)?;
+        }
+    }
+    let mut text = format!("{}: certified\n\n", args.model.model.display());
+    let width = verified.checks.iter().map(|check| check.name().len()).max().unwrap_or(0);
+    for check in &verified.checks {
+        text += &format!("  {:width$}  holds     {}\n", check.name(), check.meaning(SystemKind::Model));
+    }
+    text +=
+        &format!("\ninvariant of {} clauses; initiation, consecution and safety hold\n", verified.clauses);
+    print(&text).map(|()| Exit::Holds)
+}
+
 /// Refuses to write a certificate over something else, before the search rather than after it.
 fn refuse_others(file: &Path) -> Result<(), String> {
-    let begin = b"axle certificate ";
+    let begins: [&[u8]; 2] = [b"axle certificate ", INVARIANT.as_bytes()];
     let mut there = Vec::new();
-    let read = File::open(file).and_then(|open| {
-        std::io::Read::read_to_end(&mut std::io::Read::take(open, begin.len() as u64), &mut there)
-    });
+    let read = File::open(file)
+        .and_then(|open| std::io::Read::read_to_end(&mut std::io::Read::take(open, 17), &mut there));
     match read {
         Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => Ok(()),
-        Ok(_) if there.is_empty() || there == begin => Ok(()),
+        Ok(_) if there.is_empty() || begins.iter().any(|begin| there.starts_with(begin)) => Ok(()),
         Ok(_) | Err(_) => Err(format!(
             "'{}' exists and is no certificate; remove it, or choose another name",
             file.display()
@@ -92,6 +145,11 @@ pub fn run(args: &VerifyCertificateArgs) -> Result<Exit, String> {
         Err(exit) => return Ok(exit),
     };
     let name = args.certificate.display();
+    let file = File::open(&args.certificate).map_err(|fault| format!("cannot read '{name}': {fault}"))?;
+    let mut first = BufReader::new(&file);
+    if first.fill_buf().is_ok_and(|text| text.starts_with(INVARIANT.as_bytes())) {
+        return verify_of_engine(args, &model);
+    }
     let file = File::open(&args.certificate).map_err(|fault| format!("cannot read '{name}': {fault}"))?;
     let threads = args.threads.map_or_else(cores, usize::from);
     let begin = Instant::now();

@@ -3,11 +3,15 @@
 //! *Entry points:* [`config`] for models; [`searched`], which C programs share.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
+use axle_check::external::Checker;
+use axle_check::plan::EngineId;
 use axle_check::{Approximate, Auto, Check, Config, Order, Pass, SystemKind, VacuityCheck, claims};
 use axle_model::Model;
 use axle_search::{Algorithm, Fairness, Limits, Reduction};
 
+use crate::args::EngineChoice;
 use crate::args::{CheckArgs, PassChoice, ReductionChoice, SearchChoice};
 use crate::machine::{cores, spare_memory};
 use crate::vocabulary::VOCABULARY;
@@ -35,7 +39,8 @@ pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
         auto,
         // A search that was selected is not supplemented.
         attempts: args.search.is_empty() && !args.shortest,
-        engine: args.engine,
+        engine: engine(args)?,
+        program: program(args),
         successors: args.successors,
         ..searched(args)?
     };
@@ -47,6 +52,27 @@ pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
         config.algorithm = Algorithm::NestedDfs;
     }
     Ok(config)
+}
+
+/// The engine. One that is not installed is an error, before the search rather than after it.
+fn engine(args: &CheckArgs) -> Result<Option<EngineId>, String> {
+    let (name, engine) = match &args.engine {
+        EngineChoice::Auto => return Ok(None),
+        EngineChoice::This(engine) => (engine.to_string(), *engine),
+        EngineChoice::Program(path) => (path.display().to_string(), EngineId::PROGRAM),
+    };
+    let checker = Checker::named(&name);
+    match checker.filter(|checker| checker.find().is_none()) {
+        Some(_) => Err(format!("--engine {name}: the program is not installed")),
+        None => Ok(Some(engine)),
+    }
+}
+
+fn program(args: &CheckArgs) -> Option<PathBuf> {
+    match &args.engine {
+        EngineChoice::Program(path) => Some(std::path::absolute(path).unwrap_or_else(|_| path.clone())),
+        EngineChoice::Auto | EngineChoice::This(_) => None,
+    }
 }
 
 /// What the options say about a search of a model or of a program.

@@ -20,6 +20,7 @@ mod dump;
 mod exit;
 mod explain;
 mod explain_plan;
+mod export;
 mod extract;
 mod files;
 mod found;
@@ -87,6 +88,7 @@ fn main() -> ExitCode {
         Command::VerifyCertificate(args) => certificate::run(&args),
         Command::Dump(args) => dump::run(&args),
         Command::Slice(args) => slice::run(&args),
+        Command::Export(args) => export::run(&args),
         Command::Ltl(args) => ltl::run(&args),
         Command::Init(args) => init::run(&args),
         Command::Run(args) => round::run(&args),

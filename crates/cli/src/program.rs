@@ -21,6 +21,7 @@ use axle_refinement::searches::ProgramSearches;
 use axle_search::{Algorithm, Reduction};
 use axle_source::{CommandLine, Diagnostics, Loader, Sources};
 
+use crate::args::EngineChoice;
 use crate::args::{
     CheckArgs, DumpArgs, ModelArgs, OutputArgs, ProgramArgs, ReductionChoice, ReplayArgs, SimulateArgs,
     SwarmArgs, TraceMode,
@@ -247,12 +248,12 @@ fn refuse_options_of_models(args: &ModelArgs) -> Result<(), String> {
 
 /// Refuses engines that search models only.
 fn refuse_engines_of_models(args: &CheckArgs) -> Result<(), String> {
-    match args.engine.filter(|engine| *engine != EngineId::EXPLICIT) {
-        Some(engine) => {
-            Err(format!("--engine {engine} checks models only; C programs are searched by --engine explicit"))
-        }
-        None => Ok(()),
-    }
+    let name = match &args.engine {
+        EngineChoice::Auto | EngineChoice::This(EngineId::EXPLICIT) => return Ok(()),
+        EngineChoice::This(engine) => engine.to_string(),
+        EngineChoice::Program(path) => path.display().to_string(),
+    };
+    Err(format!("--engine {name} checks models only; C programs are searched by --engine explicit"))
 }
 
 /// How a program is to be checked. Completes its settings and its properties.

@@ -56,9 +56,13 @@ mod tests {
     fn stop_reasons_have_the_names_of_reports() {
         let stops = [Stop::Errors, Stop::Memory, Stop::Time, Stop::Depth, Stop::States, Stop::Interrupted];
         let sequence = Stop::Sequence { proc: ProcId(1), edge: EdgeId(0) };
-        for stop in
-            stops.into_iter().chain([sequence, Stop::Checkpoint, Stop::Approximate, Stop::NotApplicable])
-        {
+        for stop in stops.into_iter().chain([
+            sequence,
+            Stop::Checkpoint,
+            Stop::Approximate,
+            Stop::NotApplicable,
+            Stop::Uncertified,
+        ]) {
             let reason = StopReason::from(stop);
             assert_eq!(serde_json::to_string(&reason).unwrap(), format!("\"{}\"", reason.name()));
             read_back(&reason);

@@ -47,6 +47,8 @@ pub enum Stop {
     Approximate,
     /// The engine does not apply to the question.
     NotApplicable,
+    /// The engine answered without a trace or an invariant that was accepted.
+    Uncertified,
 }
 
 /// Reason for an incomplete search, without its data: the form in reports.
@@ -64,6 +66,7 @@ pub enum StopReason {
     Checkpoint,
     Approximate,
     NotApplicable,
+    Uncertified,
 }
 
 impl StopReason {
@@ -80,6 +83,7 @@ impl StopReason {
             StopReason::Checkpoint => "checkpoint",
             StopReason::Approximate => "approximate",
             StopReason::NotApplicable => "not-applicable",
+            StopReason::Uncertified => "uncertified",
         }
     }
 
@@ -102,6 +106,7 @@ impl From<Stop> for StopReason {
             Stop::Checkpoint => StopReason::Checkpoint,
             Stop::Approximate => StopReason::Approximate,
             Stop::NotApplicable => StopReason::NotApplicable,
+            Stop::Uncertified => StopReason::Uncertified,
         }
     }
 }
@@ -116,7 +121,8 @@ impl Stop {
             | Stop::Sequence { .. }
             | Stop::Approximate
             | Stop::Checkpoint
-            | Stop::NotApplicable => false,
+            | Stop::NotApplicable
+            | Stop::Uncertified => false,
         }
     }
 }

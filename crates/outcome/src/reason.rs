@@ -57,6 +57,8 @@ pub enum Reason {
     /// The search may have missed states: a lossy store, or random executions. The report of the search
     /// contains the estimated coverage.
     Approximation,
+    /// The engine answered without a trace or an invariant that was accepted.
+    Uncertified,
     /// Several searches for one formula, none of which was exhaustive.
     Sampled {
         /// The number of searches.
@@ -238,6 +240,7 @@ impl Reason {
             Stop::Sequence { proc, edge } => Reason::LongSequence { proc, edge },
             Stop::Checkpoint => Reason::Checkpoint,
             Stop::Approximate => Reason::Approximation,
+            Stop::Uncertified => Reason::Uncertified,
             Stop::NotApplicable => {
                 Reason::NotSupported { what: "the selected engine does not apply".to_string(), place: None }
             }

@@ -1,6 +1,7 @@
 //! How a system is to be checked.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use axle_evidence::vocabulary::Vocabulary;
 use axle_model::Model;
@@ -23,6 +24,8 @@ pub struct Config {
     pub store: StoreChoice,
     /// The engine that makes all attempts; every engine that applies by default.
     pub engine: Option<EngineId>,
+    /// The program of [`EngineId::PROGRAM`].
+    pub program: Option<PathBuf>,
     /// How successors are made.
     pub successors: SuccessorChoice,
     /// Only these properties of the system (and labels), by name; none are all that it states.
@@ -186,6 +189,7 @@ impl Default for Config {
             order: Order::default(),
             store: StoreChoice::default(),
             engine: None,
+            program: None,
             successors: SuccessorChoice::default(),
             only: None,
             fairness: Fairness::default(),

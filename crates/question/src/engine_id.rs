@@ -23,6 +23,16 @@ impl EngineId {
     pub const INDUCTION: EngineId = EngineId("induction");
     /// Property-directed reachability.
     pub const PDR: EngineId = EngineId("pdr");
+    /// The hardware model checker ABC.
+    pub const ABC: EngineId = EngineId("abc");
+    /// The hardware model checker rIC3.
+    pub const RIC3: EngineId = EngineId("ric3");
+    /// The model checker nuXmv.
+    pub const NUXMV: EngineId = EngineId("nuxmv");
+    /// The model checker Pono.
+    pub const PONO: EngineId = EngineId("pono");
+    /// A hardware model checker that is named by its path.
+    pub const PROGRAM: EngineId = EngineId("program");
     /// Decision diagrams.
     pub const SYMBOLIC: EngineId = EngineId("symbolic");
     /// Counter abstraction of the threads of a C program.

@@ -25,6 +25,9 @@ pub struct ModelFound {
     /// original model, which was then searched. Counterexamples of slices are not counted: they
     /// need not exist in the model.
     pub again: u32,
+    /// The invariant that proves the absence of violations of states and steps, as a certificate, if the
+    /// engine that answered has one.
+    pub certificate: Option<String>,
 }
 
 impl ModelFound {

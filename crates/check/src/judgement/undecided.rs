@@ -44,7 +44,7 @@ pub(crate) fn of_model(model: &Model, config: &Config, stop: Stop, seen: &Progre
     let search = describe::search(config, &outcome, UNKNOWN, UNKNOWN, 0);
     let runs = Runs { properties, ..Runs::default() };
     let report = verdict::report(model, config, &outcome, &[], Vec::new(), search, runs);
-    let found = ModelFound { outcome, runs: Vec::new(), refused: None, again: 0 };
+    let found = ModelFound { outcome, runs: Vec::new(), refused: None, again: 0, certificate: None };
     (report, found)
 }
 

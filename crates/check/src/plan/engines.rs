@@ -10,10 +10,11 @@
 mod engine;
 mod exact;
 mod explicit;
+mod external;
 mod hunters;
 mod proofs;
 mod property;
-mod relation_sizes;
+pub(crate) mod relation_sizes;
 mod symbolic;
 
 use axle_question::EngineId;
@@ -22,7 +23,7 @@ pub(crate) use engine::{Answer, Engine, Planned, Question, Search, Task};
 pub(crate) use exact::{FEW, Lead, Led, lead, opening, shortest};
 
 /// All engines. Attempts are made in this order.
-pub(crate) const ENGINES: [&dyn Engine; 8] = [
+pub(crate) const ENGINES: [&dyn Engine; 13] = [
     &explicit::Explicit,
     &hunters::DepthFirst,
     &hunters::SinglePath,
@@ -31,6 +32,11 @@ pub(crate) const ENGINES: [&dyn Engine; 8] = [
     &proofs::Bounded,
     &proofs::Induction,
     &proofs::Reachability,
+    &external::External(EngineId::ABC, "the hardware model checker ABC, if it is installed"),
+    &external::External(EngineId::RIC3, "the hardware model checker rIC3, if it is installed"),
+    &external::External(EngineId::NUXMV, "the model checker nuXmv, if it is installed"),
+    &external::External(EngineId::PONO, "the model checker Pono, if it is installed"),
+    &external::External(EngineId::PROGRAM, "a hardware model checker, by its path with a separator"),
 ];
 
 /// The engines that can make all attempts of a check, each with a few words.

@@ -3,7 +3,6 @@
 
 use std::path::PathBuf;
 
-use axle_check::plan::EngineId;
 use axle_check::{StoreChoice, SuccessorChoice};
 use axle_search::Fairness;
 
@@ -93,10 +92,10 @@ pub struct CheckArgs {
     /// Number of walks with --search random
     #[arg(long, value_name = "N", default_value_t = 10_000, help_heading = "Search", hide_short_help = true)]
     pub walks: u64,
-    /// Engine that makes all attempts
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = values::engines(),
+    /// Engine that makes all attempts: a name, or the path of a hardware model checker for AIGER files
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = values::EngineParser,
           help_heading = "Search", hide_short_help = true)]
-    pub engine: std::option::Option<EngineId>,
+    pub engine: values::EngineChoice,
     /// Successor generation of explicit-state searches
     #[arg(long, value_name = "HOW", default_value = "auto", value_parser = values::successors(),
           help_heading = "Search", hide_short_help = true)]

@@ -1,5 +1,8 @@
 //! The values of options: types, names and their help.
 
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
 use axle_c::{Bound, DataModel, Volatile};
 use axle_c_exec::MemoryModel;
 use axle_check::plan::EngineId;
@@ -165,12 +168,49 @@ pub fn stores() -> impl TypedValueParser<Value = StoreChoice> {
     ])
 }
 
-/// Engines, each by its name; none is the automatic choice.
-pub fn engines() -> impl TypedValueParser<Value = Option<EngineId>> {
+/// The engine that makes all attempts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum EngineChoice {
+    /// Every engine that applies.
+    Auto,
+    /// The engine with this name.
+    This(EngineId),
+    /// A hardware model checker, by its path.
+    Program(PathBuf),
+}
+
+/// Reads the value of `--engine`: a name, or a path with a separator.
+#[derive(Clone)]
+pub struct EngineParser;
+
+impl TypedValueParser for EngineParser {
+    type Value = EngineChoice;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<EngineChoice, clap::Error> {
+        if Path::new(value).components().count() > 1 {
+            return Ok(EngineChoice::Program(value.into()));
+        }
+        let names = PossibleValuesParser::new(engine_names());
+        let name = names.parse_ref(command, argument, value)?;
+        let engine = axle_check::engines().map(|(id, _)| id).find(|id| id.0 == name);
+        Ok(engine.map_or(EngineChoice::Auto, EngineChoice::This))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(engine_names()))
+    }
+}
+
+/// The names of engines. A program has its path instead.
+fn engine_names() -> impl Iterator<Item = PossibleValue> {
     let automatic = PossibleValue::new("auto").help("every engine that applies (default)");
-    let engines = axle_check::engines().map(|(id, help)| PossibleValue::new(id.0).help(help));
-    PossibleValuesParser::new(std::iter::once(automatic).chain(engines))
-        .map(|name| axle_check::engines().map(|(id, _)| id).find(|id| id.0 == name))
+    let named = axle_check::engines().filter(|(id, _)| *id != EngineId::PROGRAM);
+    std::iter::once(automatic).chain(named.map(|(id, help)| PossibleValue::new(id.0).help(help)))
 }
 
 /// Successor generation for `check`.

@@ -52,6 +52,19 @@ impl Checker {
         })
     }
 
+    /// Its program, if it is installed.
+    #[must_use]
+    pub fn find(&self) -> Option<PathBuf> {
+        let folders = std::env::var_os("PATH").unwrap_or_default();
+        let is_path = |program: &Path| program.components().count() > 1;
+        self.programs().into_iter().find_map(|program| match is_path(&program) {
+            true => program.is_file().then_some(program),
+            false => std::env::split_paths(&folders)
+                .map(|folder| folder.join(&program))
+                .find(|file| file.is_file()),
+        })
+    }
+
     /// The names of its program, in the order in which they are tried.
     fn programs(&self) -> Vec<PathBuf> {
         match self {

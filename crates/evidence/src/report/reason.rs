@@ -53,6 +53,7 @@ impl Words<'_> {
                 "the checkpoint does not match this search: the model, an option or the version of Axle differs"
                     .to_string()
             }
+            Reason::Uncertified => "the answer of the engine is not checked".to_string(),
             Reason::Approximation => {
                 "lossy search: no violation found, but states may have been omitted".to_string()
             }

@@ -361,7 +361,7 @@ fn report(
     lossy::tell(&mut report);
     let refused = report.internal.as_ref().and_then(|_| outcome.violations.get(confirmed.len()).cloned());
     outcome.violations.truncate(confirmed.len());
-    let found = ModelFound { outcome, runs: found_runs, refused, again: 0 };
+    let found = ModelFound { outcome, runs: found_runs, refused, again: 0, certificate: None };
     Checked { report, found, attempts: Vec::new() }
 }
 
@@ -437,6 +437,6 @@ fn merged(
         ..rounds.report
     };
     let outcome = Outcome { stop: outcome.stop.filter(|stop| *stop != Stop::Approximate), ..outcome };
-    let found = ModelFound { outcome, runs, refused, again };
+    let found = ModelFound { outcome, runs, refused, again, certificate: exact.found.certificate };
     Checked { report, found, attempts: exact.attempts }
 }

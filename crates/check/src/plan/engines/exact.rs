@@ -42,6 +42,10 @@ pub(crate) struct Led {
     pub order: Option<&'static str>,
     /// The proof of an engine that does not enumerate states, in a sentence.
     pub proof: Option<String>,
+    /// Its invariant as a certificate.
+    pub certificate: Option<String>,
+    /// The engine that answered.
+    pub engine: EngineId,
 }
 
 impl Led {
@@ -57,6 +61,8 @@ impl Led {
             states: None,
             order: None,
             proof: None,
+            certificate: None,
+            engine: EngineId::EXPLICIT,
         }
     }
 

@@ -5,12 +5,12 @@
 
 use axle_decide::answer::Answer as Decision;
 use axle_decide::certificate::Invariant;
-use axle_decide::circuit::Circuit;
 use axle_decide::model::Problem;
+use axle_decide::prove::Method;
 use axle_decide::system::{Cause, System};
-use axle_decide::{bmc, certificate, induction, pdr};
+use axle_decide::watch::Poll;
+use axle_decide::{certificate, prove};
 use axle_explicit::Explored;
-use axle_explicit::successors::Tiered;
 use axle_model::Model;
 use axle_outcome::Count;
 use axle_question::EngineId;
@@ -33,14 +33,6 @@ pub(super) struct Induction;
 /// Property-directed reachability (IC3).
 pub(super) struct Reachability;
 
-/// A method of proof.
-#[derive(Clone, Copy)]
-enum Method {
-    Bounded,
-    Induction,
-    Reachability,
-}
-
 impl Engine for Bounded {
     fn id(&self) -> EngineId {
         EngineId::BMC
@@ -55,7 +47,7 @@ impl Engine for Bounded {
     }
 
     fn start<'e>(&self, question: &Question<'e>, _: Task) -> Search<'e, Answer> {
-        start(Method::Bounded, question)
+        start(self.id(), question, by_method(Method::Bounded))
     }
 }
 
@@ -73,7 +65,7 @@ impl Engine for Induction {
     }
 
     fn start<'e>(&self, question: &Question<'e>, _: Task) -> Search<'e, Answer> {
-        start(Method::Induction, question)
+        start(self.id(), question, by_method(Method::Induction))
     }
 }
 
@@ -91,12 +83,12 @@ impl Engine for Reachability {
     }
 
     fn start<'e>(&self, question: &Question<'e>, _: Task) -> Search<'e, Answer> {
-        start(Method::Reachability, question)
+        start(self.id(), question, by_method(Method::Reachability))
     }
 }
 
-/// The attempts of a method: it is started on request only.
-fn attempts(engine: EngineId, planned: &Planned<'_>) -> Vec<Attempt> {
+/// The attempts of an engine that decides by formulas: it is started on request only.
+pub(super) fn attempts(engine: EngineId, planned: &Planned<'_>) -> Vec<Attempt> {
     let config = planned.config;
     let limits = &config.limits;
     let applies = config.order == Order::BreadthFirst
@@ -117,11 +109,22 @@ fn attempts(engine: EngineId, planned: &Planned<'_>) -> Vec<Attempt> {
     }]
 }
 
-fn start<'e>(method: Method, question: &Question<'e>) -> Search<'e, Answer> {
+/// Decides whether one of the bad conditions at these positions is reachable.
+pub(super) type Decide<'e> =
+    Box<dyn Fn(&Problem, &Relation, &[usize], &Limits, Poll<'_>) -> Decision + Send + 'e>;
+
+fn by_method(method: Method) -> Decide<'static> {
+    Box::new(move |problem, relation, bads, limits, poll| {
+        prove::decide(problem, relation, bads, method, limits, poll)
+    })
+}
+
+/// The search of an engine that decides in this way.
+pub(super) fn start<'e>(engine: EngineId, question: &Question<'e>, decide: Decide<'e>) -> Search<'e, Answer> {
     let (model, config) = (question.searched, question.config);
     let stepper = question.code.stepper(model, config.step_options(), config.successors_for(model));
     Box::new(move |monitor| {
-        let found = with_relation(model, config, |relation| decide(method, model, config, relation, monitor));
+        let found = with_relation(model, config, |relation| all(&decide, model, config, relation, monitor));
         let found = found.unwrap_or(Decided { stop: Some(Stop::NotApplicable), ..Decided::default() });
         let outcome = Outcome {
             depth: found.depth,
@@ -129,17 +132,20 @@ fn start<'e>(method: Method, question: &Question<'e>) -> Search<'e, Answer> {
             violations: found.violations,
             ..Outcome::nothing(Stop::NotApplicable, Vec::new())
         };
-        let outcome = Outcome { stop: found.stop, ..outcome };
-        Answer::Led(Box::new(led(Explored::new(outcome, "none"), &stepper, found.proof)))
+        let explored = Explored::new(Outcome { stop: found.stop, ..outcome }, "none");
+        Answer::Led(Box::new(Led {
+            order: Some("formulas"),
+            // Formulas stand for all states.
+            states: Some(Count::ZERO),
+            proof: found.proof,
+            certificate: found.certificate,
+            engine,
+            ..Led::new(explored, &stepper)
+        }))
     })
 }
 
-/// The result, without states: formulas stand for all of them.
-fn led(explored: Explored, stepper: &Tiered, proof: Option<String>) -> Led {
-    Led { order: Some("formulas"), states: Some(Count::ZERO), proof, ..Led::new(explored, stepper) }
-}
-
-/// What a method has found out.
+/// What an engine has found out.
 #[derive(Default)]
 struct Decided {
     violations: Vec<Violation>,
@@ -148,11 +154,13 @@ struct Decided {
     depth: u64,
     /// The proof, in a sentence.
     proof: Option<String>,
+    /// The invariant, as a certificate.
+    certificate: Option<String>,
 }
 
 /// Decides which faults a model has, up to as many as are asked for.
-fn decide(
-    method: Method,
+fn all(
+    decide: &Decide<'_>,
     model: &Model,
     config: &Config,
     relation: &Relation,
@@ -169,21 +177,18 @@ fn decide(
     let mut open: Vec<usize> = bads.map(|(position, _)| position).collect();
     let limits = Limits { states: None, errors: None, ..config.limits };
     loop {
-        let circuit = Circuit::new(&problem.system, &open);
         let mut poll = |progress: axle_search::Progress| {
             decided.depth = decided.depth.max(progress.depth);
             monitor.watch(&progress)
         };
-        let answer = match method {
-            Method::Bounded => bmc::search(&circuit, &limits, &mut poll),
-            Method::Induction => induction::prove(&circuit, &problem.facts, &limits, &mut poll),
-            Method::Reachability => pdr::prove(&circuit, &problem.facts, &limits, &mut poll),
-        };
-        let trace = match answer {
+        let trace = match decide(&problem, relation, &open, &limits, &mut poll) {
             Decision::Unknown(stop) => return Asked::Answer(Decided { stop: Some(stop), ..decided }),
             Decision::Holds(invariant) => {
-                match checked(&problem.system, &invariant, monitor) {
-                    Ok(proof) => decided.proof = Some(proof),
+                match checked(&problem.system, &open, &invariant, monitor) {
+                    Ok(proof) => {
+                        decided.proof = Some(proof);
+                        decided.certificate = Some(certificate::write(&problem.system, &open, &invariant));
+                    }
                     Err(stop) => decided.stop = Some(stop),
                 }
                 return Asked::Answer(decided);
@@ -191,7 +196,7 @@ fn decide(
             Decision::Violated(trace) => trace,
         };
         let Ok(found) = problem.counterexample(relation, &trace) else {
-            return Asked::Answer(Decided { stop: Some(Stop::NotApplicable), ..decided });
+            return Asked::Answer(Decided { stop: Some(Stop::Uncertified), ..decided });
         };
         let Cause::Fault { kind, pid, edge } = found.cause else { return Asked::Beyond };
         let path = Path { groups: &found.groups, states: &found.states };
@@ -207,13 +212,18 @@ fn decide(
 }
 
 /// The proof in a sentence, if the checker accepts it.
-fn checked(system: &System, invariant: &Invariant, monitor: &mut dyn Monitor) -> Result<String, Stop> {
+fn checked(
+    system: &System,
+    bads: &[usize],
+    invariant: &Invariant,
+    monitor: &mut dyn Monitor,
+) -> Result<String, Stop> {
     let mut stop = None;
     let mut poll = |progress: axle_search::Progress| {
         stop = stop.or(monitor.watch(&progress));
         stop
     };
-    match certificate::check(system, invariant, &mut poll) {
+    match certificate::check_for(system, bads, invariant, &mut poll) {
         Ok(()) => {
             let depth = match invariant.depth {
                 0 | 1 => String::new(),
@@ -221,6 +231,6 @@ fn checked(system: &System, invariant: &Invariant, monitor: &mut dyn Monitor) ->
             };
             Ok(format!("invariant of {} clauses{depth}, checked", invariant.clauses.len()))
         }
-        Err(_) => Err(stop.unwrap_or(Stop::NotApplicable)),
+        Err(_) => Err(stop.unwrap_or(Stop::Uncertified)),
     }
 }

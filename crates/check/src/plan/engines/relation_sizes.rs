@@ -14,7 +14,7 @@ const PROCESSES: [u32; 4] = [8, 16, 32, 64];
 /// Asks an engine that works on a transition relation, with more processes while a step would create more
 /// than the relation has. The question is out of reach without such a relation, or if the answer needs
 /// more processes.
-pub(super) fn with_relation<T>(
+pub(crate) fn with_relation<T>(
     model: &Model,
     config: &Config,
     mut ask: impl FnMut(&Relation) -> Asked<T>,
@@ -40,7 +40,7 @@ pub(super) fn with_relation<T>(
 }
 
 /// The answer of an engine that works on a transition relation.
-pub(super) enum Asked<T> {
+pub(crate) enum Asked<T> {
     Answer(T),
     /// A step would create more processes than the relation has.
     Beyond,

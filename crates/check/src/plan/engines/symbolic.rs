@@ -78,7 +78,7 @@ fn search(model: &Model, config: &Config, stepper: &Tiered, monitor: &mut dyn Mo
 /// The result of a search that has no states to report.
 fn ended(stop: Stop, stepper: &Tiered) -> Led {
     let explored = Explored::new(Outcome::nothing(stop, Vec::new()), "decision-diagrams");
-    Led { order: Some("symbolic"), ..Led::new(explored, stepper) }
+    Led { order: Some("symbolic"), engine: EngineId::SYMBOLIC, ..Led::new(explored, stepper) }
 }
 
 /// Searches a relation.
@@ -132,7 +132,7 @@ fn explore(
         memory: Memory { states: reached.peak as u64 * NODE, paths: 0 },
     };
     let led = Led::new(Explored::new(outcome, "decision-diagrams"), stepper);
-    Asked::Answer(Led { order: Some("symbolic"), states: Some(states), ..led })
+    Asked::Answer(Led { order: Some("symbolic"), states: Some(states), engine: EngineId::SYMBOLIC, ..led })
 }
 
 /// For every process type and edge, whether a group that was executed takes it.
