@@ -3,9 +3,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use axle_extract::{Change, Extraction, Form, Program, Request, Surveyed, Table, open, synchronise, table};
-use axle_source::{CommandLine, Diagnostics, FileId, LoadError, Loader, Sources};
+use axle_extract::{Change, Extraction, Form, Request, Surveyed, Table, synchronise, table};
+use axle_source::{CommandLine, Diagnostics, LoadError, Loader, Sources};
+use axle_tabled::SourceProgram;
 
 use crate::args::{ExtractArgs, OutputArgs};
 use crate::exit::Exit;
@@ -18,13 +20,9 @@ const LARGEST: u64 = 64 << 20;
 
 /// A program and what was read for it.
 pub struct Job {
-    /// The files.
-    pub files: Vec<FileId>,
-    /// How they are read.
-    pub options: axle_c::Options,
+    pub source: Arc<SourceProgram>,
     pub sources: Sources,
     pub diagnostics: Diagnostics,
-    pub program: Program,
 }
 
 /// A file as text; complains where there is none.
@@ -64,8 +62,8 @@ pub fn read(
         command_line: defines.chain(undefines).collect(),
         ..axle_c::Options::default()
     };
-    let program = open(&files, &options, &Disk, &mut sources, &mut diagnostics);
-    Ok(Job { files, options, sources, diagnostics, program })
+    let source = SourceProgram::open(files, options, &Disk, &mut sources, &mut diagnostics);
+    Ok(Job { source: Arc::new(source), sources, diagnostics })
 }
 
 impl Job {
@@ -91,20 +89,20 @@ impl Job {
         }
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         let file = self.sources.add(&path.to_string_lossy(), text);
-        let types = &self.program.unit.types;
+        let types = &self.source.program.unit.types;
         Ok(Some(table::read(file, types, &self.sources, &mut self.diagnostics)))
     }
 
     /// The functions that a table is used for.
     pub fn survey(&mut self, names: &[String], params: bool) -> Vec<Surveyed> {
-        let Job { diagnostics, program, .. } = self;
-        names.iter().filter_map(|name| program.survey(name, params, diagnostics)).collect()
+        let Job { diagnostics, source, .. } = self;
+        names.iter().filter_map(|name| source.program.survey(name, params, diagnostics)).collect()
     }
 
     /// The process of a function.
     pub fn extract(&mut self, request: &Request, table: &Table, shared: &[Surveyed]) -> Option<Extraction> {
-        let Job { sources, diagnostics, program, .. } = self;
-        axle_extract::extract(program, request, table, shared, sources, diagnostics)
+        let Job { sources, diagnostics, source } = self;
+        axle_extract::extract(&source.program, request, table, shared, sources, diagnostics)
     }
 
     /// Says how a table and the source differ.
@@ -145,7 +143,7 @@ fn extract(args: &ExtractArgs) -> Result<Result<Exit, String>, Exit> {
     job.report(&args.output)?;
     let requests = requests(args);
     if requests.is_empty() {
-        let names: Vec<&str> = job.program.unit.functions.iter().map(|one| &*one.name).collect();
+        let names: Vec<&str> = job.source.program.unit.functions.iter().map(|one| &*one.name).collect();
         complain(&format!("say what to extract with -a, -p or -n; there are: {}", names.join(", ")));
         return Err(Exit::Input);
     }
@@ -172,7 +170,7 @@ fn extract(args: &ExtractArgs) -> Result<Result<Exit, String>, Exit> {
         let before = job.table(&path)?;
         let mut names: Vec<String> = requests.iter().map(|request| request.function.clone()).collect();
         if args.table.is_some() && before.is_some() {
-            let all = job.program.unit.functions.iter().map(|one| one.name.to_string());
+            let all = job.source.program.unit.functions.iter().map(|one| one.name.to_string());
             let others: Vec<String> = all.filter(|name| !names.contains(name)).collect();
             names.extend(others.into_iter().filter(|name| mentions(before.as_ref(), name)));
         }
@@ -180,8 +178,8 @@ fn extract(args: &ExtractArgs) -> Result<Result<Exit, String>, Exit> {
         let shared = job.survey(&names, params);
         job.report(&args.output)?;
         let name = path.to_string_lossy().into_owned();
-        let Job { sources, diagnostics, program, .. } = &mut job;
-        let next = synchronise(program, &shared, before.as_ref(), &name, sources, diagnostics);
+        let Job { sources, diagnostics, source } = &mut job;
+        let next = synchronise(&source.program, &shared, before.as_ref(), &name, sources, diagnostics);
         if before.is_some() {
             job.say(&next.changes, &name);
         }

@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use axle_evidence::report::{ErrorReport, WarningReport};
 use axle_evidence::trace::Style;
 use axle_evidence::wrap::wrap;
+use axle_tabled::{HIDDEN, ONE_WAY};
 
 use crate::args::{Color, OutputArgs};
 
@@ -82,13 +83,6 @@ pub fn wrapped(text: &str) -> String {
     };
     text.lines().map(wrap_line).collect()
 }
-
-/// Behind a statement of C that leaves nothing in the model.
-pub const HIDDEN: &str = "  (hidden)";
-
-/// Behind a statement of C that may have been executed: it is on one way of a choice that the table
-/// removes.
-pub const ONE_WAY: &str = "  (hidden, on one way of a removed choice)";
 
 /// The text as [`wrapped`], with statements of C that leave nothing in the model dimmed in `color`.
 pub fn dimmed(text: &str, color: bool) -> String {

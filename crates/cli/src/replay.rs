@@ -32,7 +32,8 @@ pub fn run(args: &ReplayArgs) -> Result<Exit, String> {
     if let Some(extracted) = extracted
         && args.trace != Some(TraceMode::Json)
     {
-        let lines: String = extracted.in_c(&trace).iter().map(|line| format!("{line}\n")).collect();
+        let lines: String =
+            extracted.rows.statements_of(&trace).iter().map(|line| format!("{line}\n")).collect();
         print(&format!("\n{}", dimmed(&lines, args.output.color_out())))?;
     }
     if let Some(file) = &args.chart {

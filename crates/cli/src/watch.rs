@@ -27,6 +27,9 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// How often a terminal is drawn anew.
 const REFRESH: Duration = Duration::from_millis(200);
 
+/// Time for the confirmation of counterexamples where a limit has ended the search.
+const MOMENT: Duration = Duration::from_millis(100);
+
 /// A watched search.
 pub struct Watch {
     start: Instant,
@@ -77,6 +80,13 @@ impl Watch {
     pub fn interrupt_before(&self, end: Instant) -> Interrupt {
         let own = self.limit.map_or(end, |limit| self.start + limit);
         until(Arc::clone(&self.interrupted), Some(own.min(end)))
+    }
+
+    /// Ends what follows the search at its limit or on Ctrl-C, but not before a moment has passed: most
+    /// counterexamples are confirmed within it, and the last resort for limits leaves more time.
+    pub fn interrupt_after(&self) -> Interrupt {
+        let (own, earliest) = (self.interrupt(), Instant::now() + MOMENT);
+        Interrupt::new(move || own.ask().filter(|_| Instant::now() >= earliest))
     }
 
     /// Takes the progress off the terminal and stops the clock.

@@ -26,8 +26,8 @@ use axle_evidence::{program_trail, replay::replay_violation};
 use axle_model::Model;
 use axle_search::{Arrangement, Monitor, Progress, Reduction, Stop};
 use axle_step::{Cut, FaultKind, Interrupt};
+use axle_tabled::Origin;
 
-use crate::abstraction::Rows;
 use crate::prepare::footprint::Footprint;
 use crate::prepare::{LoadedProgram, Options, Run, Safety, Subject};
 use crate::project::safety::SAFETY;
@@ -81,18 +81,15 @@ pub fn execute(run: &Run, cycle: u8, limits: &Limits, control: &mut Control) -> 
     let options = Options { limits: Limits { memory, time: exact }, ..run.options };
     let mut deadline = Deadline { control, limit: time_of(cycle, exact), extended: false };
     let mut executed = None;
-    let weakened = |model: &Arc<Model>, rows: &Rows, config: &Config, deadline: &mut Deadline<'_>| {
-        let (mut report, witness) = of_model(model, config, deadline);
-        rows.weaken(model, &mut report, witness.as_ref().map(|witness| &witness.trace), options.fairness);
-        (report, witness)
-    };
     let (report, witness) = match &run.subject {
-        Subject::Model(model) => of_model(model, &property_config(model, &options, cycle), &mut deadline),
-        Subject::Extracted(model, rows) => {
-            weakened(model, rows, &property_config(model, &options, cycle), &mut deadline)
+        Subject::Model(model) => {
+            of_model(model, &property_config(model, &options, cycle), None, &mut deadline)
         }
-        Subject::Safety(Safety::Model(model, rows, checks)) => {
-            weakened(model, rows, &safety_config(checks, &options, cycle), &mut deadline)
+        Subject::Extracted(model, origin) => {
+            of_model(model, &property_config(model, &options, cycle), Some(origin), &mut deadline)
+        }
+        Subject::Safety(Safety::Model(model, origin, checks)) => {
+            of_model(model, &safety_config(checks, &options, cycle), origin.as_deref(), &mut deadline)
         }
         Subject::Program(program, formula) => {
             let config = program_config(&options, (**formula).clone());
@@ -246,9 +243,23 @@ pub(crate) fn fairness(fairness: Fairness) -> axle_search::Fairness {
     }
 }
 
-fn of_model(model: &Arc<Model>, config: &Config, deadline: &mut Deadline<'_>) -> (Report, Option<Witness>) {
-    let checked = check(model, config, deadline);
-    let witness = model_witness(model, config, &checked);
+/// The report of a model, or of the program that it was extracted from, and the witness of its verdict.
+fn of_model(
+    model: &Arc<Model>,
+    config: &Config,
+    origin: Option<&Origin>,
+    deadline: &mut Deadline<'_>,
+) -> (Report, Option<Witness>) {
+    let mut checked = check(model, config, deadline);
+    let mut shown = Ok(0);
+    if let Some(origin) = origin {
+        let qualified = origin.qualify(model, config, &mut checked, &deadline.interrupt());
+        shown = qualified.map(|qualified| {
+            checked.report.warnings.extend(qualified.labels.warnings);
+            qualified.admitted.iter().position(|is_admitted| *is_admitted).unwrap_or(0)
+        });
+    }
+    let witness = shown.and_then(|index| model_witness(model, config, &checked, index));
     let mut report = checked.report;
     match witness {
         Ok(witness) => (report, witness),
@@ -259,13 +270,19 @@ fn of_model(model: &Arc<Model>, config: &Config, deadline: &mut Deadline<'_>) ->
     }
 }
 
-/// The first violation of a model.
-fn model_witness(model: &Arc<Model>, config: &Config, checked: &Checked) -> Result<Option<Witness>, String> {
-    let Some(violation) = checked.report.violations.first().cloned() else { return Ok(None) };
+/// A violation of a model, by its number in the report.
+fn model_witness(
+    model: &Arc<Model>,
+    config: &Config,
+    checked: &Checked,
+    index: usize,
+) -> Result<Option<Witness>, String> {
+    let Some(violation) = checked.report.violations.get(index).cloned() else { return Ok(None) };
     let version = env!("CARGO_PKG_VERSION");
     let options = config.step_options();
     let file = model.files.first().map_or("", String::as_str);
-    let (trace, trail) = match (checked.outcome.violations.first(), checked.runs.first()) {
+    let steps = &checked.outcome.violations;
+    let (trace, trail) = match (steps.get(index), checked.runs.get(index.saturating_sub(steps.len()))) {
         (Some(found), _) => {
             let trace = replay_violation(model, found, &options).map_err(|fault| fault.to_string())?;
             let trail = axle_evidence::trail::Trail::new(model, file, &[], version, found);

@@ -6,6 +6,7 @@ use axle_check::swarm::{Sighting, Swarm};
 use axle_check::{Checked, Config, undecided};
 use axle_model::Model;
 use axle_outcome::Count;
+use axle_tabled::RowLabels;
 
 use super::{Member, Members, Share, search_all};
 use crate::args::SwarmArgs;
@@ -16,7 +17,7 @@ use crate::model_report::{Results, show_results};
 use crate::output::complain;
 use crate::refine::shorten_all;
 use crate::results::{InputResult, json_traces, print_json};
-use crate::tabled::{RowLabels, load};
+use crate::tabled::load;
 
 impl Members for Swarm<'_> {
     type Seen = Sighting;
@@ -54,7 +55,7 @@ impl Member for Sighting {
 
 /// Runs the command for a model.
 pub fn run(args: &'static SwarmArgs) -> Result<Exit, String> {
-    let (model, mut extracted) = match load(&args.model, &args.more, &args.tables, &args.output) {
+    let (model, extracted) = match load(&args.model, &args.more, &args.tables, &args.output) {
         Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
     };
@@ -64,11 +65,12 @@ pub fn run(args: &'static SwarmArgs) -> Result<Exit, String> {
     let (members, stop, mut watch) = search_all(args, &swarm);
     let mut checked = swarm.report(members.into_iter().map(|(_, seen)| seen).collect(), stop);
     shorten_all(&model, &config, &mut checked, &mut watch);
+    let interrupt = watch.interrupt_after();
     checked.report.search.seconds = watch.stop().as_secs_f64();
     deadline::reporting(Exit::of(&checked.report));
     bundle_faults(&args.model, &model, &checked);
-    let labels = match &mut extracted {
-        Some(extracted) => Some(extracted.qualify(&model, &config, &mut checked)?),
+    let labels = match &extracted {
+        Some(extracted) => Some(extracted.qualify(&model, &config, &mut checked, &interrupt)?),
         None => None,
     };
     show(args, &model, &config, checked, labels)

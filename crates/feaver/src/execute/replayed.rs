@@ -16,12 +16,12 @@ use axle_evidence::run_trail::{AnyTrail, read_any};
 use axle_evidence::trail::{self, TrailError};
 use axle_evidence::{program_trail, run_trail};
 use axle_model::Model;
-use axle_step::FaultKind;
+use axle_step::{FaultKind, Interrupt};
+use axle_tabled::Origin;
 
 use super::{
     Outcome, Witness, about, program_config, property_config, safety_config, safety_program_config, subject,
 };
-use crate::abstraction::Rows;
 use crate::prepare::{LoadedProgram, Run, Safety, Subject};
 
 /// The result of a run with its execution replayed. A result without an execution is returned as it is.
@@ -36,28 +36,31 @@ pub fn replayed(run: &Run, outcome: Outcome) -> Result<Outcome, String> {
         };
     };
     let trail = read_any(&given.trail).map_err(message)?;
-    let admitted = |model: &Model, rows: &Rows, witness: Witness| {
-        if outcome.verdict == Verdict::Violated {
-            rows.admits(model, &witness.violation, &witness.trace, run.options.fairness)?;
+    let admitted = |model: &Model, origin: Option<&Arc<Origin>>, mut witness: Witness| {
+        let Some(origin) = origin else { return Ok(witness) };
+        let Witness { violation, trace, .. } = &mut witness;
+        let fairness = super::fairness(run.options.fairness);
+        match origin.admits(model, violation, trace, fairness, &Interrupt::default()) {
+            Err(reason) if outcome.verdict == Verdict::Violated => Err(reason),
+            Ok(()) | Err(_) => Ok(witness),
         }
-        Ok::<_, String>(witness)
     };
     let (witness, property) = match &run.subject {
         Subject::Model(model) => {
             let config = property_config(model, &run.options, outcome.cycle);
             (of_model(model, &config, &trail)?, property_of(model))
         }
-        Subject::Extracted(model, rows) => {
+        Subject::Extracted(model, origin) => {
             let config = property_config(model, &run.options, outcome.cycle);
-            (admitted(model, rows, of_model(model, &config, &trail)?)?, property_of(model))
+            (admitted(model, Some(origin), of_model(model, &config, &trail)?)?, property_of(model))
         }
         Subject::Program(program, formula) => {
             let config = program_config(&run.options, (**formula).clone());
             (of_program(program, &config, &trail)?, formula.name.clone())
         }
-        Subject::Safety(Safety::Model(model, rows, checks)) => {
+        Subject::Safety(Safety::Model(model, origin, checks)) => {
             let config = safety_config(checks, &run.options, outcome.cycle);
-            let witness = admitted(model, rows, of_model(model, &config, &trail)?)?;
+            let witness = admitted(model, origin.as_ref(), of_model(model, &config, &trail)?)?;
             let shown = &witness.violation.property;
             let is_checked = checks.iter().any(|check| check.name() == shown)
                 || checks.contains(&Check::Properties)
