@@ -10,6 +10,7 @@
 //! that examined every execution.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use axle_c::{Program, compile};
 use axle_c_exec::{Followed, Settings, Stepper, Wanted, follow, has_step};
@@ -32,6 +33,7 @@ const MAX_STATES: usize = 200_000;
 pub struct Original {
     /// The program, or the reason why counterexamples cannot be confirmed on it.
     program: Result<Program, String>,
+    canonical: OnceLock<String>,
 }
 
 /// The result of a confirmation.
@@ -65,13 +67,13 @@ impl Original {
             let error = diagnostics.iter().find(|one| one.severity == Severity::Error);
             error.map_or_else(|| "it cannot be read".to_string(), |error| error.message.clone())
         });
-        Original { program }
+        Original { program, canonical: OnceLock::new() }
     }
 
     /// A program on which counterexamples cannot be confirmed, for this reason.
     #[must_use]
     pub fn unusable(reason: &str) -> Original {
-        Original { program: Err(reason.to_string()) }
+        Original { program: Err(reason.to_string()), canonical: OnceLock::new() }
     }
 
     /// The program, unless there is none.
@@ -82,11 +84,11 @@ impl Original {
 
     /// What a confirmation depends on: the program without names of files and locations.
     #[must_use]
-    pub fn canonical(&self) -> String {
-        match &self.program {
+    pub fn canonical(&self) -> &str {
+        self.canonical.get_or_init(|| match &self.program {
             Ok(program) => axle_c::canonical::whole(program),
             Err(reason) => reason.clone(),
-        }
+        })
     }
 
     /// Searches the program for a counterexample of the model.

@@ -22,14 +22,20 @@ use crate::project::safety::Checks;
 use crate::project::{MANIFEST, Property, Statement};
 use crate::provisioning::{Component, program as choice};
 
-/// The programs under constraints, on which counterexamples are confirmed.
-type Originals = BTreeMap<Option<usize>, Arc<Original>>;
+/// The programs on which counterexamples are confirmed.
+#[derive(Default)]
+struct Originals {
+    /// Without provisioning.
+    plain: Option<Arc<Original>>,
+    /// Under constraints.
+    provisioned: BTreeMap<Option<usize>, Arc<Original>>,
+}
 
 impl<'p> Preparer<'p> {
     /// The runs of a project of extracted models.
     pub(super) fn extracted(&mut self) -> Vec<Run> {
         let all: Vec<&'p Property> = self.project.properties.iter().collect();
-        let mut originals = Originals::new();
+        let mut originals = Originals::default();
         if let Ok(extracted) = self.attempt(|own| own.extract(&all)) {
             return self.runs_of_extracted(&extracted, &all, &mut originals);
         }
@@ -98,21 +104,19 @@ impl<'p> Preparer<'p> {
         components: &[Component],
         known: &mut Originals,
     ) -> Arc<Original> {
-        let (flags, folder) = (&self.project.flags, &self.project.folder);
-        let sources = &self.sources;
-        let make = || {
-            let plain = Original::compile(source, &[], folder, sources);
-            let Some(program) = plain.program().filter(|_| !flags.is_empty()) else { return plain };
-            match choice::source(program, flags, components) {
-                Ok(text) => {
-                    let mut sources = sources.clone();
-                    let chosen = sources.add(choice::FILE, &text);
-                    Original::compile(source, &[chosen], folder, &sources)
-                }
-                Err(_) => Original::unusable("the flags of the project cannot be chosen in it"),
+        let (flags, folder, sources) = (&self.project.flags, &self.project.folder, &self.sources);
+        let compile = || Arc::new(Original::compile(source, &[], folder, sources));
+        let plain = Arc::clone(known.plain.get_or_insert_with(compile));
+        let Some(program) = plain.program().filter(|_| !flags.is_empty()) else { return plain };
+        let provision = || match choice::source(program, flags, components) {
+            Ok(text) => {
+                let mut sources = sources.clone();
+                let chosen = sources.add(choice::FILE, &text);
+                Arc::new(Original::compile(source, &[chosen], folder, &sources))
             }
+            Err(_) => Arc::new(Original::unusable("the flags of the project cannot be chosen in it")),
         };
-        Arc::clone(known.entry(constraint).or_insert_with(|| Arc::new(make())))
+        Arc::clone(known.provisioned.entry(constraint).or_insert_with(provision))
     }
 
     /// The extracted model without a property.
