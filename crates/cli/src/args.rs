@@ -15,9 +15,9 @@ use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 pub use check::CheckArgs;
 pub use diagnose::DiagnoseArgs;
 pub use project::{InitArgs, ReportArgs, RunArgs, ServeArgs, StatusArgs, WorkerArgs};
-pub use values::{PassChoice, ReductionChoice, SearchChoice, TraceMode, ViolationLimit};
+pub use values::{PassChoice, ReductionChoice, SearchChoice, TraceMode};
 
-use crate::quantities::{parse_bytes, parse_duration, parse_violation_limit};
+use crate::quantities::{ViolationLimit, parse_bytes, parse_duration, parse_violation_limit};
 
 /// Model checker for concurrent software: Promela models and C programs with threads.
 #[derive(Parser, Debug)]
