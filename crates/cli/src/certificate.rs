@@ -13,13 +13,13 @@ use axle_check::{Checked, Config, check_recorded, claim, proves};
 use axle_model::Model;
 
 use crate::args::{CheckArgs, VerifyCertificateArgs};
-use crate::deadline;
 use crate::exit::Exit;
 use crate::input_kind::is_program;
 use crate::load::load;
 use crate::machine::cores;
 use crate::output::{complain, print};
 use crate::quantities::{bytes, number};
+use crate::session::Session;
 use crate::trail;
 use crate::watch::Watch;
 
@@ -34,6 +34,7 @@ pub fn only_of_models(args: &CheckArgs) -> Result<(), String> {
 /// Checks a model and writes a certificate where all that is checked of states holds. Says what
 /// came of the file.
 pub fn check(
+    session: &Session,
     args: &CheckArgs,
     model: &Arc<Model>,
     config: &Config,
@@ -45,7 +46,7 @@ pub fn check(
     // The file appears under its name only when it is complete.
     let unfinished = PathBuf::from(format!("{}.unfinished", file.display()));
     let cannot = |fault: std::io::Error| format!("cannot write '{}': {fault}", file.display());
-    deadline::begin_file(&unfinished);
+    session.deadline.begin_file(&unfinished);
     let out = BufWriter::new(File::create(&unfinished).map_err(cannot)?);
     let (checked, recorder, slots) = check_recorded(model, config, watch, Recorder::new(out, &about));
     let none = |why: &str| format!("axle: no certificate was written: {why}\n");
@@ -60,7 +61,7 @@ pub fn check(
             format!("axle: wrote {} ({})\n", file.display(), bytes(size))
         }
     };
-    deadline::end_file(&unfinished);
+    session.deadline.end_file(&unfinished);
     Ok((checked, Some(remarks)))
 }
 
@@ -82,11 +83,11 @@ fn refuse_others(file: &Path) -> Result<(), String> {
 }
 
 /// Runs `axle verify-certificate`.
-pub fn run(args: &VerifyCertificateArgs) -> Result<Exit, String> {
+pub fn run(args: &VerifyCertificateArgs, session: &Session) -> Result<Exit, String> {
     if is_program(&args.model.model) {
         return Err("of C programs there are no certificates yet".to_string());
     }
-    let model = match load(&args.model, &args.output) {
+    let model = match load(session, &args.model, &args.output) {
         Ok(model) => model,
         Err(exit) => return Ok(exit),
     };

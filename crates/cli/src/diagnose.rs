@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 use axle_c_exec::Settings;
 use axle_check::diagnose::{self, Diagnosis, Event};
-use axle_evidence::report::ErrorReport;
 use axle_evidence::trace::Trace;
 use axle_feaver::execute::subject;
 use axle_feaver::prepare::software::{Software, software};
@@ -24,7 +23,8 @@ use crate::exit::Exit;
 use crate::input_kind::is_program;
 use crate::load::{load as load_model, report};
 use crate::machine::spare_memory;
-use crate::output::{print, record, remark};
+use crate::output::{print, remark};
+use crate::session::Session;
 use crate::watch::Watch;
 use crate::{files, program, show};
 
@@ -32,9 +32,9 @@ use crate::{files, program, show};
 const LARGEST: u64 = 1 << 20;
 
 /// Runs the command.
-pub fn run(args: &DiagnoseArgs) -> Result<Exit, String> {
+pub fn run(args: &DiagnoseArgs, session: &Session) -> Result<Exit, String> {
     if let Some(property) = &args.satisfying {
-        return satisfying::run(args, property);
+        return satisfying::run(session, args, property);
     }
     let (name, events) = match events(args)? {
         Ok(events) => events,
@@ -42,11 +42,11 @@ pub fn run(args: &DiagnoseArgs) -> Result<Exit, String> {
     };
     let target = &args.target;
     let answer = if target.is_dir() {
-        of_project(args, &events)?
+        of_project(session, args, &events)?
     } else if is_program(target) {
-        of_program(args, &events)
+        of_program(session, args, &events)
     } else {
-        of_model_file(args, &events)
+        of_model_file(session, args, &events)
     };
     let found = match answer {
         Err(exit) => return Ok(exit),
@@ -95,14 +95,13 @@ fn events(args: &DiagnoseArgs) -> Result<Result<(String, Vec<Event>), Exit>, Str
 fn fault(name: &str, line: u32, message: &str) {
     let place = if line == 0 || name == "--reach" { name.to_string() } else { format!("{name}:{line}") };
     remark(&format!("axle: {place}: {message}\n"));
-    record(ErrorReport { code: None, message: format!("{place}: {message}"), place: None, help: Vec::new() });
 }
 
 fn limits(args: &DiagnoseArgs) -> Limits {
     Limits { memory: Some(args.memory.unwrap_or_else(spare_memory)), ..Limits::default() }
 }
 
-fn of_project(args: &DiagnoseArgs, events: &[Event]) -> Result<Answer, String> {
+fn of_project(session: &Session, args: &DiagnoseArgs, events: &[Event]) -> Result<Answer, String> {
     let mut loaded = load_project(&args.target);
     let Some(project) = loaded.project.clone() else {
         return Ok(Err(match report(&loaded.sources, &mut loaded.diagnostics, &args.output) {
@@ -122,12 +121,12 @@ fn of_project(args: &DiagnoseArgs, events: &[Event]) -> Result<Answer, String> {
     }
     Ok(match prepared.software {
         None => Err(Exit::Internal),
-        Some(Software::Model(model)) => Ok(of_model(args, &model, events)),
+        Some(Software::Model(model)) => Ok(of_model(session, args, &model, events)),
         Some(Software::Program(loaded)) => {
             let mut program = loaded.program.clone();
             program.keep_locals();
             let subject = axle_check::Subject { program: &program, ..subject(&loaded) };
-            let mut watch = Watch::start(args.time, args.output.quiet);
+            let mut watch = Watch::start(session, args.time, args.output.quiet);
             let settings = Settings::default();
             let found = diagnose::program::diagnose(&subject, &settings, events, &limits(args), &mut watch);
             watch.stop();
@@ -154,23 +153,28 @@ fn position(name: &str, names: &[&str], what: &str) -> Result<usize, String> {
     })
 }
 
-fn of_program(args: &DiagnoseArgs, events: &[Event]) -> Answer {
-    let mut loaded = program::load(&model_args(args), &args.more, &args.program, &args.output)?;
+fn of_program(session: &Session, args: &DiagnoseArgs, events: &[Event]) -> Answer {
+    let mut loaded = program::load(session, &model_args(args), &args.more, &args.program, &args.output)?;
     loaded.keep_locals();
-    let mut watch = Watch::start(args.time, args.output.quiet);
+    let mut watch = Watch::start(session, args.time, args.output.quiet);
     let settings = program::settings(&args.program);
     let found = diagnose::program::diagnose(&loaded.subject(), &settings, events, &limits(args), &mut watch);
     watch.stop();
     Ok(found)
 }
 
-fn of_model_file(args: &DiagnoseArgs, events: &[Event]) -> Answer {
-    let model = load_model(&model_args(args), &args.output)?;
-    Ok(of_model(args, &model, events))
+fn of_model_file(session: &Session, args: &DiagnoseArgs, events: &[Event]) -> Answer {
+    let model = load_model(session, &model_args(args), &args.output)?;
+    Ok(of_model(session, args, &model, events))
 }
 
-fn of_model(args: &DiagnoseArgs, model: &Arc<Model>, events: &[Event]) -> Result<Diagnosis, (usize, String)> {
-    let mut watch = Watch::start(args.time, args.output.quiet);
+fn of_model(
+    session: &Session,
+    args: &DiagnoseArgs,
+    model: &Arc<Model>,
+    events: &[Event],
+) -> Result<Diagnosis, (usize, String)> {
+    let mut watch = Watch::start(session, args.time, args.output.quiet);
     let found = diagnose::model::diagnose(model, &Options::default(), events, &limits(args), &mut watch);
     watch.stop();
     found

@@ -23,17 +23,18 @@ use crate::args::{
     CheckArgs, DumpArgs, ModelArgs, OutputArgs, ProgramArgs, ReductionChoice, ReplayArgs, SimulateArgs,
     SwarmArgs, TraceMode,
 };
-use crate::conclusion::at_deadline;
+use crate::conclusion::InputCheck;
 use crate::config::searched;
 use crate::exit::Exit;
 use crate::files::{self, Disk, unreadable};
-use crate::load::{LARGEST, report as report_diagnostics};
+use crate::load::{LARGEST, report_recorded as report_diagnostics};
 use crate::output::{complain, print, remark};
 use crate::refused::Refused;
 use crate::results::{self, InputResult};
+use crate::session::Session;
 use crate::timeline::{self, Notation};
 use crate::watch::Watch;
-use crate::{deadline, refine, show, trail};
+use crate::{refine, show, trail};
 
 /// The most bytes that standard input can be fixed to.
 const LARGEST_INPUT: u64 = 1 << 20;
@@ -63,6 +64,7 @@ impl Loaded {
 
 /// Reads the files of a program and prints errors and warnings on standard error.
 pub fn load(
+    session: &Session,
     args: &ModelArgs,
     more: &[PathBuf],
     how: &ProgramArgs,
@@ -73,7 +75,7 @@ pub fn load(
     for file in std::iter::once(&args.model).chain(more) {
         let name = file.to_string_lossy().into_owned();
         let text = Disk.load(&name, LARGEST).map_err(|fault| {
-            complain(&unreadable(&name, &fault));
+            session.messages.complain(&unreadable(&name, &fault));
             Exit::Input
         })?;
         let (main, doubt) = sources.add_bytes(&name, &text);
@@ -92,21 +94,21 @@ pub fn load(
         bounds: how.bound.clone(),
         stdin: how.stdin.as_deref().map(|file| files::read_bytes(file, LARGEST_INPUT)).transpose().map_err(
             |fault| {
-                complain(&fault);
+                session.messages.complain(&fault);
                 Exit::Input
             },
         )?,
     };
     let program = compile(&mains, &options, &Disk, &mut sources, &mut diagnostics);
-    report_diagnostics(&sources, &mut diagnostics, output)?;
+    report_diagnostics(session, &sources, &mut diagnostics, output)?;
     let Some(mut program) = program else {
-        complain("the front end gave neither a program nor a reason");
+        session.messages.complain("the front end gave neither a program nor a reason");
         return Err(Exit::Internal);
     };
-    if timeline::formulas(args, Notation::C)?.iter().any(|formula| formula.contains("::")) {
+    if timeline::formulas(session, args, Notation::C)?.iter().any(|formula| formula.contains("::")) {
         program.keep_locals();
     }
-    timeline::resolve(args, &program)?;
+    timeline::resolve(session, args, &program)?;
     let stdin = how.stdin.as_ref().map(|file| file.to_string_lossy().into_owned());
     Ok(Loaded { program, sources, files, arguments: arguments(args, how), stdin })
 }
@@ -150,36 +152,37 @@ pub fn settings(how: &ProgramArgs) -> Settings {
 }
 
 /// Checks a program.
-pub fn check(args: &'static CheckArgs) -> Result<InputResult, Refused> {
+pub fn check(check: &InputCheck) -> Result<InputResult, Refused> {
+    let InputCheck { session, args, .. } = check;
     refuse_options_of_models(&args.model)?;
-    let loaded = load(&args.model, &args.more, &args.program, &args.output)?;
-    let config = config(args, &loaded.program)?;
-    report_at_deadline(args, &loaded, &config);
-    let mut watch = Watch::start(args.time, args.output.quiet);
+    let loaded = load(session, &args.model, &args.more, &args.program, &args.output)?;
+    let config = config(session, args, &loaded.program)?;
+    report_at_deadline(check, &loaded, &config);
+    let mut watch = Watch::start(session, args.time, args.output.quiet);
     let mut checked = match args.refine {
         true => refine::check_program(&loaded.subject(), &config, &mut watch),
         false => check_program(&loaded.subject(), &config, &mut watch),
     };
     checked.report.search.seconds = watch.stop().as_secs_f64();
-    deadline::reporting(Exit::of(&checked.report));
+    session.deadline.reporting(Exit::of(&checked.report));
     complain_of_faults(&checked);
     if args.prints_text() {
         let trace = |index: usize| Ok(checked.violations.get(index).map(|found| found.trace.clone()));
         show::report(&checked.report, &args.output, args.trace, &trace, "")?;
     }
-    write_files(args, &loaded, &checked)?;
+    write_files(session, args, &loaded, &checked)?;
     let traces = match results::needs_traces(args) {
         true => checked.violations.into_iter().map(|found| found.trace).collect(),
         false => Vec::new(),
     };
-    Ok(InputResult::new(checked.report, traces))
+    Ok(InputResult::new(session, checked.report, traces))
 }
 
 /// The plan of `axle check` for a C program.
-pub fn plan(args: &CheckArgs) -> Result<Vec<Attempt>, Refused> {
+pub fn plan(session: &Session, args: &CheckArgs) -> Result<Vec<Attempt>, Refused> {
     refuse_options_of_models(&args.model)?;
-    let loaded = load(&args.model, &args.more, &args.program, &args.output)?;
-    let config = config(args, &loaded.program)?;
+    let loaded = load(session, &args.model, &args.more, &args.program, &args.output)?;
+    let config = config(session, args, &loaded.program)?;
     Ok(program::plan(&loaded.subject(), &config))
 }
 
@@ -193,31 +196,33 @@ pub fn complain_of_faults(checked: &CheckedProgram) {
 
 /// Reads the program of `axle swarm`; `search`: the configuration of its searches.
 pub fn load_for_swarm(
+    session: &Session,
     args: &SwarmArgs,
     search: Config,
 ) -> Result<Result<(Loaded, ProgramConfig), Exit>, String> {
     refuse_options_of_models(&args.model)?;
-    let loaded = match load(&args.model, &args.more, &args.program, &args.output) {
+    let loaded = match load(session, &args.model, &args.more, &args.program, &args.output) {
         Ok(loaded) => loaded,
         Err(exit) => return Ok(Err(exit)),
     };
     let checks = ProgramCheck::ALL.into_iter().filter(|check| check.by_default()).collect();
     let settings = Settings { races: true, ..settings(&args.program) };
-    let properties = formulas(&args.model, &loaded.program)?;
+    let properties = formulas(session, &args.model, &loaded.program)?;
     Ok(Ok((loaded, ProgramConfig { checks, settings, properties, search })))
 }
 
 /// Registers the report of a check that has no result at its deadline.
-fn report_at_deadline(args: &'static CheckArgs, loaded: &Loaded, config: &ProgramConfig) {
-    let (files, config) = (loaded.files.clone(), config.clone());
-    deadline::report_with(move |stop, seen| {
+fn report_at_deadline(check: &InputCheck, loaded: &Loaded, config: &ProgramConfig) {
+    let (own, files, config) = (check.clone(), loaded.files.clone(), config.clone());
+    check.session.deadline.report_with(move |stop, seen| {
+        let InputCheck { session, args, conclusion } = &own;
         let mut report = undecided_program(&files, &config, stop, seen).report;
-        report.search.seconds = deadline::elapsed().as_secs_f64();
+        report.search.seconds = session.deadline.elapsed().as_secs_f64();
         let shown = match args.prints_text() {
             true => show::report(&report, &args.output, args.trace, &|_| Ok(None), ""),
             false => Ok(()),
         };
-        at_deadline(shown.map(|()| InputResult::new(report, Vec::new())))
+        conclusion.at_deadline(shown.map(|()| InputResult::new(session, report, Vec::new())))
     });
 }
 
@@ -243,7 +248,7 @@ fn refuse_engines_of_models(args: &CheckArgs) -> Result<(), String> {
     }
 }
 
-fn config(args: &CheckArgs, program: &Program) -> Result<ProgramConfig, String> {
+fn config(session: &Session, args: &CheckArgs, program: &Program) -> Result<ProgramConfig, String> {
     refuse_engines_of_models(args)?;
     let named = |name: &String| {
         ProgramCheck::named(name).ok_or_else(|| {
@@ -277,30 +282,39 @@ fn config(args: &CheckArgs, program: &Program) -> Result<ProgramConfig, String> 
         properties.push(program::termination());
     }
     if checks.contains(&ProgramCheck::Properties) {
-        properties.extend(formulas(&args.model, program)?);
+        properties.extend(formulas(session, &args.model, program)?);
     }
     Ok(ProgramConfig { checks, settings, properties, search })
 }
 
 /// The formulas of the command line.
-fn formulas(args: &ModelArgs, program: &Program) -> Result<Vec<RunProperty>, String> {
-    let formulas = timeline::formulas(args, Notation::C).map_err(|_| "a timeline cannot be read")?;
+fn formulas(session: &Session, args: &ModelArgs, program: &Program) -> Result<Vec<RunProperty>, String> {
+    let formulas = timeline::formulas(session, args, Notation::C).map_err(|_| "a timeline cannot be read")?;
     (1..).zip(&formulas).map(|(number, given)| program::formula(program, given, number)).collect()
 }
 
-fn write_files(args: &CheckArgs, loaded: &Loaded, checked: &CheckedProgram) -> Result<(), String> {
+fn write_files(
+    session: &Session,
+    args: &CheckArgs,
+    loaded: &Loaded,
+    checked: &CheckedProgram,
+) -> Result<(), String> {
     if let Some(file) = &args.trail {
-        write_trails(file, checked, &args.output)?;
+        write_trails(session, file, checked, &args.output)?;
     }
     let mut written = Vec::new();
     for (index, found) in checked.violations.iter().enumerate() {
         if let Some(file) = &args.chart {
-            show::chart(&found.trace, &trail::numbered(file, index))?;
+            show::chart(&found.trace, &trail::numbered(file, index), &session.deadline)?;
         }
         if let Some(file) = &args.witness {
             let path = trail::numbered(file, index);
             let kind = &found.trail.kind;
-            files::write(&path, &witness::render(&about(loaded, args, kind)?, &found.waypoints))?;
+            files::write(
+                &path,
+                &witness::render(&about(loaded, args, kind)?, &found.waypoints),
+                &session.deadline,
+            )?;
             written.push(path);
         }
     }
@@ -309,12 +323,17 @@ fn write_files(args: &CheckArgs, loaded: &Loaded, checked: &CheckedProgram) -> R
 }
 
 /// Writes the trails of all violations: the first to `file`, the others beside it with a number.
-pub fn write_trails(file: &Path, checked: &CheckedProgram, output: &OutputArgs) -> Result<(), String> {
+pub fn write_trails(
+    session: &Session,
+    file: &Path,
+    checked: &CheckedProgram,
+    output: &OutputArgs,
+) -> Result<(), String> {
     let mut written = Vec::new();
     for (index, found) in checked.violations.iter().enumerate() {
         let path = trail::numbered(file, index);
         trail::refuse_others(&path)?;
-        files::write(&path, &program_trail::write(&found.trail))?;
+        files::write(&path, &program_trail::write(&found.trail), &session.deadline)?;
         written.push(path);
     }
     remark_written(&written, output);
@@ -356,14 +375,14 @@ fn about(loaded: &Loaded, args: &CheckArgs, kind: &str) -> Result<About, String>
 
 /// Runs `axle dump` on a program: its lowered control flow as a listing, or the graph of one
 /// function.
-pub fn dump(args: &DumpArgs) -> Result<Exit, String> {
+pub fn dump(session: &Session, args: &DumpArgs) -> Result<Exit, String> {
     let refused =
         [(args.promela, "--promela"), (args.layout, "--layout"), (args.dot_product, "--dot-product")];
     if let Some((_, option)) = refused.into_iter().find(|(given, _)| *given) {
         return Err(format!("{option} is for models; for C programs, --dot FUNCTION draws a function"));
     }
     refuse_options_of_models(&args.model)?;
-    let loaded = match load(&args.model, &args.more, &args.program, &args.output) {
+    let loaded = match load(session, &args.model, &args.more, &args.program, &args.output) {
         Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
     };
@@ -384,16 +403,18 @@ pub struct Simulated<'a> {
 
 /// Reads the program and the trail of `axle simulate`.
 pub fn simulate(
+    session: &Session,
     args: &SimulateArgs,
     execute: impl FnOnce(&Simulated<'_>) -> Result<Exit, String>,
 ) -> Result<Exit, String> {
     refuse_options_of_models(&args.model)?;
-    let loaded = match load(&args.model, &args.more, &args.program, &args.output) {
+    let loaded = match load(session, &args.model, &args.more, &args.program, &args.output) {
         Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
     };
     let trail = args.trail.as_deref().map(read_trail).transpose()?;
-    let (settings, properties) = (settings(&args.program), properties(&args.model, &loaded.program)?);
+    let (settings, properties) =
+        (settings(&args.program), properties(session, &args.model, &loaded.program)?);
     execute(&Simulated { subject: loaded.subject(), settings, properties, trail })
 }
 
@@ -410,27 +431,27 @@ fn read_trail(file: &Path) -> Result<ProgramTrail, String> {
 }
 
 /// The properties that a trail may be about.
-fn properties(args: &ModelArgs, program: &Program) -> Result<Vec<RunProperty>, String> {
-    let mut properties = formulas(args, program)?;
+fn properties(session: &Session, args: &ModelArgs, program: &Program) -> Result<Vec<RunProperty>, String> {
+    let mut properties = formulas(session, args, program)?;
     properties.push(program::termination());
     Ok(properties)
 }
 
 /// Runs `axle replay` on a program.
-pub fn replay(args: &ReplayArgs) -> Result<Exit, String> {
+pub fn replay(session: &Session, args: &ReplayArgs) -> Result<Exit, String> {
     refuse_options_of_models(&args.model)?;
-    let loaded = match load(&args.model, &args.also, &args.program, &args.output) {
+    let loaded = match load(session, &args.model, &args.also, &args.program, &args.output) {
         Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
     };
     let name = args.trail.display();
     let trail = read_trail(&args.trail)?;
-    let properties = properties(&args.model, &loaded.program)?;
+    let properties = properties(session, &args.model, &loaded.program)?;
     let trace = replay_program(&loaded.subject(), &settings(&args.program), &properties, &trail)
         .map_err(|fault| format!("{name}: {fault}"))?;
     show::trace(&trace, args.trace.unwrap_or(TraceMode::Full), true, &args.output)?;
     if let Some(file) = &args.chart {
-        show::chart(&trace, file)?;
+        show::chart(&trace, file, &session.deadline)?;
     }
     Ok(Exit::Violated)
 }

@@ -7,16 +7,17 @@ use crate::exit::Exit;
 use crate::input_kind::is_program;
 use crate::output::{dimmed, print};
 use crate::program;
+use crate::session::Session;
 use crate::show;
 use crate::tabled::load;
 use crate::trail::{self, Read};
 
 /// Runs the command.
-pub fn run(args: &ReplayArgs) -> Result<Exit, String> {
+pub fn run(args: &ReplayArgs, session: &Session) -> Result<Exit, String> {
     if is_program(&args.model.model) && !args.tables.are_given() {
-        return program::replay(args);
+        return program::replay(session, args);
     }
-    let (model, extracted) = match load(&args.model, &args.also, &args.tables, &args.output) {
+    let (model, extracted) = match load(session, &args.model, &args.also, &args.tables, &args.output) {
         Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
     };
@@ -37,7 +38,7 @@ pub fn run(args: &ReplayArgs) -> Result<Exit, String> {
         print(&format!("\n{}", dimmed(&lines, args.output.color_out())))?;
     }
     if let Some(file) = &args.chart {
-        show::chart(&trace, file)?;
+        show::chart(&trace, file, &session.deadline)?;
     }
     Ok(Exit::Violated)
 }

@@ -32,7 +32,7 @@ use crate::args::ServeArgs;
 use crate::exit::Exit;
 use crate::history;
 use crate::output::{complain, print, remark};
-use crate::watch::on_interrupt;
+use crate::session::Session;
 use post::Post;
 use processes::ChildRounds;
 
@@ -46,7 +46,7 @@ const HOOK: &str = "hook.secret";
 const KEY: &str = "server.key";
 
 /// Runs the command.
-pub fn run(args: &ServeArgs) -> Result<Exit, String> {
+pub fn run(args: &ServeArgs, session: &Session) -> Result<Exit, String> {
     if !args.folder.join(axle_feaver::project::MANIFEST).is_file() {
         return Err(format!(
             "'{}' contains no axle.toml; `axle init` creates a project",
@@ -105,7 +105,7 @@ pub fn run(args: &ServeArgs) -> Result<Exit, String> {
     if args.open {
         open(&url);
     }
-    let interrupted = on_interrupt();
+    let interrupted = session.signals.interrupted();
     server::serve(&app, listener, move || interrupted.load(Ordering::Relaxed))?;
     Ok(Exit::Holds)
 }

@@ -14,17 +14,17 @@ use axle_source::{CommandLine, Dialect, FileId, Options};
 use axle_step::Interrupt;
 use axle_tabled::{Compiled, Extracted as Processes, NamedTable, Origin, Original, Refusal, RowLabels, Rows};
 
-use crate::args::{CheckArgs, ModelArgs, OutputArgs, TableArgs};
+use crate::args::{ModelArgs, OutputArgs, TableArgs};
+use crate::conclusion::InputCheck;
 use crate::config::config;
-use crate::deadline;
 use crate::exit::Exit;
 use crate::extract::{Job, read, text_of};
 use crate::files::Disk;
 use crate::load::{self, Loaded};
 use crate::model_report::{report_at_deadline, show_report};
-use crate::output::complain;
 use crate::refused::Refused;
 use crate::results::InputResult;
+use crate::session::Session;
 use crate::watch::Watch;
 
 /// What a model was extracted from.
@@ -37,48 +37,51 @@ pub struct Extracted {
 /// Reads a model: extracted through tables where they are given. `more`: further files of the C
 /// program.
 pub fn load(
+    session: &Session,
     args: &ModelArgs,
     more: &[PathBuf],
     tables: &TableArgs,
     output: &OutputArgs,
 ) -> Result<(Arc<Model>, Option<Extracted>), Exit> {
     if !tables.are_given() {
-        return load::load(args, output).map(|model| (model, None));
+        return load::load(session, args, output).map(|model| (model, None));
     }
-    let Built { extracted, model, .. } = build(args, more, tables, output)?;
+    let Built { extracted, model, .. } = build(session, args, more, tables, output)?;
     Ok((Arc::new(model), Some(extracted)))
 }
 
 /// Reads a model as a tree and as a model: extracted through tables where they are given.
 pub fn load_promela(
+    session: &Session,
     args: &ModelArgs,
     more: &[PathBuf],
     tables: &TableArgs,
     output: &OutputArgs,
 ) -> Result<Loaded, Exit> {
     if !tables.are_given() {
-        return load::load_promela(args, output);
+        return load::load_promela(session, args, output);
     }
-    let Built { extracted, tree, model } = build(args, more, tables, output)?;
+    let Built { extracted, tree, model } = build(session, args, more, tables, output)?;
     Ok(Loaded { tree, model, sources: extracted.job.sources })
 }
 
 /// Checks the model extracted from a program.
-pub fn check(args: &'static CheckArgs) -> Result<InputResult, Refused> {
-    let Built { extracted, model, .. } = build(&args.model, &args.more, &args.tables, &args.output)?;
+pub fn check(check: &InputCheck) -> Result<InputResult, Refused> {
+    let InputCheck { session, args, .. } = check;
+    let Built { extracted, model, .. } = build(session, &args.model, &args.more, &args.tables, &args.output)?;
     let model = Arc::new(model);
     let config = config(args, &model)?;
-    report_at_deadline(args, &model, &config);
-    let mut watch = Watch::start(args.time, args.output.quiet);
+    report_at_deadline(check, &model, &config);
+    let mut watch = Watch::start(session, args.time, args.output.quiet);
     let mut checked = axle_check::check(&model, &config, &mut watch);
     let interrupt = watch.interrupt_after();
     checked.report.search.seconds = watch.stop().as_secs_f64();
     checked.report.model = args.model.model.to_string_lossy().into_owned();
     let labels = extracted.qualify(&model, &config, &mut checked, &interrupt)?;
-    deadline::reporting(Exit::of(&checked.report));
-    let traces = show_report(args, &model, &config, &checked, &labels.text())?;
+    session.deadline.reporting(Exit::of(&checked.report));
+    let traces = show_report(session, args, &model, &config, &checked, &labels.text())?;
     checked.report.warnings.extend(labels.warnings);
-    Ok(InputResult::new(checked.report, traces))
+    Ok(InputResult::new(session, checked.report, traces))
 }
 
 impl Extracted {
@@ -107,28 +110,29 @@ struct Built {
 }
 
 fn build(
+    session: &Session,
     model: &ModelArgs,
     more: &[PathBuf],
     tables: &TableArgs,
     output: &OutputArgs,
 ) -> Result<Built, Exit> {
     let paths: Vec<&Path> = std::iter::once(&model.model).chain(more).map(AsRef::as_ref).collect();
-    let mut job = read(&paths, &model.define, &model.undefine, &model.include)?;
-    job.report(output)?;
+    let mut job = read(session, &paths, &model.define, &model.undefine, &model.include)?;
+    job.report(session, output)?;
     let wrapper = match &tables.wrapper {
-        Some(path) => Some(job.sources.add(&path.to_string_lossy(), &text_of(path)?)),
+        Some(path) => Some(job.sources.add(&path.to_string_lossy(), &text_of(session, path)?)),
         None => None,
     };
-    let named = read_tables(tables, output, &mut job)?;
-    let appended = crate::beside::items(model, &mut job.sources)?;
+    let named = read_tables(session, tables, output, &mut job)?;
+    let appended = crate::beside::items(session, model, &mut job.sources)?;
     let Job { source, sources, diagnostics } = &mut job;
     let processes = Processes::new(source, &named, wrapper, &appended, sources, diagnostics);
-    job.report(output)?;
+    job.report(session, output)?;
     let processes = processes.map_err(|refusal| {
-        complain(&sentence(&refusal, tables));
+        session.messages.complain(&sentence(&refusal, tables));
         Exit::Input
     })?;
-    let Compiled { tree, model, rows } = compile(model, output, &mut job, &processes, appended)?;
+    let Compiled { tree, model, rows } = compile(session, model, output, &mut job, &processes, appended)?;
     Ok(Built { extracted: Extracted { job, rows }, tree, model })
 }
 
@@ -154,20 +158,26 @@ fn sentence(refusal: &Refusal, tables: &TableArgs) -> String {
 }
 
 /// The tables.
-fn read_tables(tables: &TableArgs, output: &OutputArgs, job: &mut Job) -> Result<Vec<NamedTable>, Exit> {
+fn read_tables(
+    session: &Session,
+    tables: &TableArgs,
+    output: &OutputArgs,
+    job: &mut Job,
+) -> Result<Vec<NamedTable>, Exit> {
     let mut named = Vec::new();
     for path in &tables.table {
-        let Some(table) = job.table(path)? else {
-            complain(&format!("there is no file '{}'", path.display()));
+        let Some(table) = job.table(session, path)? else {
+            session.messages.complain(&format!("there is no file '{}'", path.display()));
             return Err(Exit::Input);
         };
         named.push(NamedTable { path: path.to_string_lossy().into_owned(), table });
     }
-    job.report(output)?;
+    job.report(session, output)?;
     Ok(named)
 }
 
 fn compile(
+    session: &Session,
     args: &ModelArgs,
     output: &OutputArgs,
     job: &mut Job,
@@ -182,16 +192,16 @@ fn compile(
     options.appended = appended;
     let meaning = Meaning { lossy: args.lossy };
     let compiled = processes.compile(&options, &meaning, &Disk, &mut job.sources, &mut job.diagnostics);
-    job.report(output)?;
+    job.report(session, output)?;
     let Some(mut compiled) = compiled else {
-        complain("the front end gave neither a model nor a reason");
+        session.messages.complain("the front end gave neither a model nor a reason");
         return Err(Exit::Internal);
     };
     compiled.model.semantics.lossy |= args.lossy;
     compiled.model.semantics.max_processes = args.max_processes;
     match axle_model::verify::verify(&compiled.model).first() {
         Some(broken) => {
-            complain(&format!("the model is not well formed: {broken}"));
+            session.messages.complain(&format!("the model is not well formed: {broken}"));
             Err(Exit::Internal)
         }
         None => Ok(compiled),

@@ -12,6 +12,7 @@ use axle_search::{Fairness, Violation};
 use axle_step::FaultKind;
 
 use crate::args::{ModelArgs, TableArgs};
+use crate::deadline::Deadline;
 use crate::files;
 use crate::found::Found;
 
@@ -93,6 +94,7 @@ pub fn write_all(
     (tables, more): (&TableArgs, &[PathBuf]),
     fairness: Fairness,
     found: &[Found],
+    deadline: &Deadline,
 ) -> Result<Vec<PathBuf>, String> {
     let mut written = Vec::new();
     let arguments: Vec<String> = arguments(args).into_iter().chain(table_arguments(tables, more)).collect();
@@ -115,7 +117,7 @@ pub fn write_all(
                 run_trail::write(&trail)
             }
         };
-        files::write(&path, &text)?;
+        files::write(&path, &text, deadline)?;
         written.push(path);
     }
     Ok(written)

@@ -1,5 +1,7 @@
 //! `axle swarm` for C programs.
 
+use std::sync::Arc;
+
 use axle_check::program::refine::ProgramSeen;
 use axle_check::program::swarm::ProgramSwarm;
 use axle_check::{CheckedProgram, undecided_program};
@@ -12,7 +14,8 @@ use crate::output::complain;
 use crate::program::{complain_of_faults, load_for_swarm, write_trails};
 use crate::refine::shorten_program;
 use crate::results::{InputResult, json_traces, print_json};
-use crate::{deadline, show};
+use crate::session::Session;
+use crate::show;
 
 impl Members for ProgramSwarm<'_> {
     type Seen = ProgramSeen;
@@ -50,47 +53,48 @@ impl Member for ProgramSeen {
 }
 
 /// Runs the command for a C program.
-pub fn run(args: &'static SwarmArgs) -> Result<Exit, String> {
-    let (loaded, config) = match load_for_swarm(args, args.config())? {
+pub fn run(session: &Session, args: &Arc<SwarmArgs>) -> Result<Exit, String> {
+    let (loaded, config) = match load_for_swarm(session, args, args.config())? {
         Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
     };
     let (files, own) = (loaded.files.clone(), config.clone());
-    deadline::report_with(move |stop, seen| {
+    let (late, options) = (session.clone(), Arc::clone(args));
+    session.deadline.report_with(move |stop, seen| {
         let mut checked = undecided_program(&files, &own, stop, seen);
         checked.report.search.order = "swarm".to_string();
-        checked.report.search.seconds = deadline::elapsed().as_secs_f64();
-        show(args, checked).unwrap_or_else(|fault| {
+        checked.report.search.seconds = late.deadline.elapsed().as_secs_f64();
+        show(&late, &options, checked).unwrap_or_else(|fault| {
             complain(&fault);
             Exit::Unknown
         })
     });
     let subject = loaded.subject();
     let swarm = ProgramSwarm::new(subject, &config);
-    let (members, stop, mut watch) = search_all(args, &swarm);
+    let (members, stop, mut watch) = search_all(session, args, &swarm);
     let mut checked = swarm.report(members, stop);
     shorten_program(&subject, &config, &mut checked, &mut watch);
     checked.report.search.seconds = watch.stop().as_secs_f64();
-    deadline::reporting(Exit::of(&checked.report));
+    session.deadline.reporting(Exit::of(&checked.report));
     complain_of_faults(&checked);
-    show(args, checked)
+    show(session, args, checked)
 }
 
 /// Shows the report and writes the trails; the exit code.
-fn show(args: &SwarmArgs, checked: CheckedProgram) -> Result<Exit, String> {
+fn show(session: &Session, args: &SwarmArgs, checked: CheckedProgram) -> Result<Exit, String> {
     if !args.prints_json() {
         let trace = |index: usize| Ok(checked.violations.get(index).map(|found| found.trace.clone()));
         show::report(&checked.report, &args.output, args.trace, &trace, "")?;
     }
     if let Some(file) = &args.trail {
-        write_trails(file, &checked, &args.output)?;
+        write_trails(session, file, &checked, &args.output)?;
     }
     let CheckedProgram { report, violations, .. } = checked;
     let traces = match args.prints_json() && json_traces(args.trace) {
         true => violations.into_iter().map(|found| found.trace).collect(),
         false => Vec::new(),
     };
-    let result = InputResult::new(report, traces);
+    let result = InputResult::new(session, report, traces);
     let exit = result.exit;
     if args.prints_json() {
         print_json(&[result], args.trace)?;
