@@ -72,7 +72,7 @@ pub fn check(check: &InputCheck) -> Result<InputResult, Refused> {
     let model = Arc::new(model);
     let config = config(args, &model)?;
     report_at_deadline(check, &model, &config);
-    let mut watch = Watch::start(session, args.time, args.output.quiet);
+    let mut watch = Watch::start(session, args.time, args.output.quiet).of_abstraction();
     let mut checked = axle_check::check(&model, &config, &mut watch);
     let interrupt = watch.interrupt_after();
     checked.report.search.seconds = watch.stop().as_secs_f64();

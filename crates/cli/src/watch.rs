@@ -41,6 +41,8 @@ pub struct Watch {
     others: String,
     /// Violations that are known and not yet shown.
     violated: Vec<String>,
+    /// Whether a violation is one of an abstraction, which may be none of the program.
+    is_abstract: bool,
 }
 
 impl Watch {
@@ -62,7 +64,13 @@ impl Watch {
             pause: Duration::from_secs(4),
             others: String::new(),
             violated: Vec::new(),
+            is_abstract: false,
         }
+    }
+
+    /// Watches the search of an abstraction.
+    pub fn of_abstraction(self) -> Watch {
+        Watch { is_abstract: true, ..self }
     }
 
     /// How much time there is until the limit.
@@ -189,7 +197,8 @@ impl Monitor for Watch {
     }
 
     fn violated(&mut self, property: &str, message: &str) {
-        self.violated.push(format!("{property}: violated: {message}"));
+        let verdict = if self.is_abstract { "violated in the model" } else { "violated" };
+        self.violated.push(format!("{property}: {verdict}: {message}"));
     }
 
     fn interrupt(&self) -> Interrupt {
