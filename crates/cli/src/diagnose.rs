@@ -1,7 +1,8 @@
 //! `axle diagnose`: an execution that shows a sequence of events, or how far the software follows it.
 //!
 //! *Entry point:* [`run`].
-//! *Invariant:* the exit code is 1 only if the search was complete and left nothing in doubt.
+//! *Invariant:* the exit code is 1 only if the search was complete and left nothing in doubt. For a model
+//! that was extracted through tables, the answer is one for the program, as far as the rows allow.
 
 mod satisfying;
 
@@ -9,13 +10,16 @@ use std::sync::Arc;
 
 use axle_c_exec::Settings;
 use axle_check::diagnose::{self, Diagnosis, Event};
+use axle_evidence::report::reason::Words;
 use axle_evidence::trace::Trace;
 use axle_feaver::execute::subject;
 use axle_feaver::prepare::software::{Software, software};
 use axle_feaver::project::{Project, load as load_project};
 use axle_model::Model;
+use axle_outcome::Reason;
 use axle_search::{Limits, Stop};
 use axle_step::Options;
+use axle_tabled::Rows;
 use serde::Serialize;
 
 use crate::args::{DiagnoseArgs, ModelArgs, TraceMode};
@@ -62,7 +66,8 @@ pub fn run(args: &DiagnoseArgs, session: &Session) -> Result<Exit, String> {
         false => tell(args, &found, &events)?,
     }
     Ok(match (found.is_feasible(), &found.stop, &found.doubt) {
-        (true, ..) => Exit::Holds,
+        (true, _, None) => Exit::Holds,
+        (true, _, Some(_)) => Exit::Unknown,
         (false, Some(Stop::Interrupted), _) => Exit::Interrupted,
         (false, Some(_), _) | (false, None, Some(_)) => Exit::Unknown,
         (false, None, None) => Exit::Violated,
@@ -121,7 +126,13 @@ fn of_project(session: &Session, args: &DiagnoseArgs, events: &[Event]) -> Resul
     }
     Ok(match prepared.software {
         None => Err(Exit::Internal),
-        Some(Software::Model(model)) => Ok(of_model(session, args, &model, events)),
+        Some(Software::Model(model, rows)) => {
+            let found = of_model(session, args, &model, events);
+            Ok(found.map(|found| match rows {
+                Some(rows) => of_tables(found, &model, &rows),
+                None => found,
+            }))
+        }
         Some(Software::Program(loaded)) => {
             let mut program = loaded.program.clone();
             program.keep_locals();
@@ -178,6 +189,25 @@ fn of_model(
     let found = diagnose::model::diagnose(model, &Options::default(), events, &limits(args), &mut watch);
     watch.stop();
     found
+}
+
+/// The answer for the program that a model was extracted from.
+fn of_tables(found: Diagnosis, model: &Model, rows: &Rows) -> Diagnosis {
+    let doubt = match (found.is_feasible(), &found.stop) {
+        (true, _) => rows.doubt_of_execution(model, &found.trace),
+        (false, None) => rows.doubt_of_absence(model),
+        (false, Some(_)) => None,
+    };
+    let doubt = doubt.map(|reason| match reason {
+        Reason::AddedBehaviours { row: Some(row) } => {
+            format!("the model may have more behaviours than the program ({row})")
+        }
+        Reason::OmittedBehaviours { row: Some(row) } | Reason::OmittedSteps { row: Some(row) } => {
+            format!("the model omits some behaviours of the program ({row})")
+        }
+        other => Words::PLAIN.sentence(&other),
+    });
+    Diagnosis { doubt, ..found }
 }
 
 fn model_args(args: &DiagnoseArgs) -> ModelArgs {
@@ -238,7 +268,7 @@ fn reason(found: &Diagnosis) -> Option<String> {
         Stop::Interrupted => "the search was interrupted",
         _ => "a limit ended the search",
     });
-    stop.map(str::to_string).or_else(|| found.doubt.clone())
+    stop.filter(|_| !found.is_feasible()).map(str::to_string).or_else(|| found.doubt.clone())
 }
 
 fn tell(args: &DiagnoseArgs, found: &Diagnosis, events: &[Event]) -> Result<(), String> {
@@ -247,6 +277,8 @@ fn tell(args: &DiagnoseArgs, found: &Diagnosis, events: &[Event]) -> Result<(), 
     let steps = format!("{steps} step{}", if steps == 1 { "" } else { "s" });
     let single = args.reach.is_some();
     let head = match (found.is_feasible(), reason(found)) {
+        (true, Some(reason)) if single => format!("unknown: reachable in {steps} of the model; {reason}\n"),
+        (true, Some(reason)) => format!("unknown: the model follows {all} of {all} events; {reason}\n"),
         (true, _) if single => format!("reachable in {steps}\n"),
         (true, _) => format!("feasible: {all} of {all} events in {steps}\n"),
         (false, Some(reason)) if single => format!("unknown: {reason}\n"),

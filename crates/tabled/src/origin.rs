@@ -13,7 +13,9 @@ use axle_evidence::report::reason::Words;
 use axle_evidence::report::{ViolationReport, overall};
 use axle_evidence::trace::Trace;
 use axle_model::Model;
-use axle_outcome::{Answer, Attempted, join};
+use axle_outcome::{
+    Answer, Attempted, Confirmation, Counterexample, Method, Proof, Reason, Steps, Witness, join,
+};
 use axle_search::Fairness;
 use axle_step::Interrupt;
 
@@ -102,11 +104,36 @@ impl Origin {
         let answer = Answer::Refuted(violation.witness(fairness != Fairness::None));
         violation.details.extend(self.rows.statements_of(trace));
         violation.details.extend(confirmed.text.lines().map(str::to_string));
-        match join([Attempted { answer, abstraction }]) {
-            Ok(Answer::Open(reason)) => Err(Words::PLAIN.sentence(&reason)),
-            Ok(_) => Ok(()),
-            Err(contradiction) => Err(contradiction.to_string()),
+        match open(Attempted { answer, abstraction }) {
+            Some(reason) => Err(Words::PLAIN.sentence(&reason)),
+            None => Ok(()),
         }
+    }
+}
+
+impl Rows {
+    /// Why an execution of the model need not be one of the program; none if it is one.
+    #[must_use]
+    pub fn doubt_of_execution(&self, model: &Model, trace: &Trace) -> Option<Reason> {
+        let abstraction = self.executed(&self.abstraction(model), trace, Confirmation::None);
+        let steps = Steps::Positions { path: Vec::new(), cycle: 0 };
+        let answer = Answer::Refuted(Witness { shape: Counterexample::Prefix, steps });
+        open(Attempted { answer, abstraction })
+    }
+
+    /// Why the program may have executions of a kind of which the model has none; none if it has none.
+    #[must_use]
+    pub fn doubt_of_absence(&self, model: &Model) -> Option<Reason> {
+        let proof =
+            Proof { method: Method::ExhaustiveSearch, excludes: Counterexample::Prefix, is_checked: false };
+        open(Attempted { answer: Answer::Proved(proof), abstraction: self.abstraction(model) })
+    }
+}
+
+fn open(attempt: Attempted) -> Option<Reason> {
+    match join([attempt]) {
+        Ok(Answer::Open(reason)) => Some(reason),
+        Ok(Answer::Proved(_) | Answer::Refuted(_)) | Err(_) => None,
     }
 }
 

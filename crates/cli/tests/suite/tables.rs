@@ -52,13 +52,19 @@ fn check(root: &Path, case: &Case<'_>, wrapper: &Path) {
     assert!(case.cause.is_none_or(has_cause), "{}", shown());
 }
 
-/// Checks the answer of `axle run`.
-fn execute(root: &Path, case: &Case<'_>, wrapper: &Path) {
+/// The manifest of a folder as a project.
+fn manifest(root: &Path, wrapper: &Path) -> String {
     let mut manifest =
         "name = \"p\"\n[sources]\nc = [\"program.c\"]\ntables = [\"program.lut\"]\n".to_string();
     if root.join(wrapper).exists() {
         manifest.push_str("wrapper = \"wrapper.pml\"\n");
     }
+    manifest
+}
+
+/// Checks the answer of `axle run`.
+fn execute(root: &Path, case: &Case<'_>, wrapper: &Path) {
+    let mut manifest = manifest(root, wrapper);
     if !case.is_safety() {
         manifest.push_str("[safety]\nchecks = []\n");
         let key = if case.is_timeline() { "timeline" } else { "formula" };
@@ -97,4 +103,20 @@ fn check_and_run_give_the_same_verdicts() {
         count += 1;
     }
     assert!(count >= 10, "{count} cases");
+}
+
+#[test]
+fn sequences_that_rows_add_or_omit_are_unknown() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/tables");
+    let table = fs::read_to_string(cases.join("diagnoses.tsv")).expect("the cases");
+    let rows: Vec<&str> = table.lines().filter(|line| !line.starts_with('#')).collect();
+    assert!(rows.len() >= 4, "{rows:?}");
+    for (count, row) in rows.into_iter().enumerate() {
+        let [name, place, exit] = row.split('\t').collect::<Vec<_>>()[..] else { panic!("{row}") };
+        let root = folder(&format!("tables-diagnosed-{count}"));
+        copy_all(&cases.join(name), &root);
+        fs::write(root.join("axle.toml"), manifest(&root, Path::new("wrapper.pml"))).expect("a manifest");
+        let ran = run(&root, &["diagnose", ".", "--reach", place, "--trace", "none"], "");
+        assert_eq!(ran.exit.to_string(), exit, "{row}: {}{}", ran.out, ran.err);
+    }
 }

@@ -120,7 +120,7 @@ impl<'p> Preparer<'p> {
     }
 
     /// The extracted model without a property.
-    pub(super) fn extracted_model(&mut self) -> Option<Model> {
+    pub(super) fn extracted_model(&mut self) -> Option<Compiled> {
         let all: Vec<&Property> = self.project.properties.iter().collect();
         let extracted = match self.attempt(|own| own.extract(&all)) {
             Ok(extracted) => extracted,
@@ -129,7 +129,7 @@ impl<'p> Preparer<'p> {
         let compile = |own: &mut Self, properties: &[&Property], found: &mut Diagnostics| {
             own.compile_extracted(&extracted, properties, found)
         };
-        self.compiled(&[], &compile).map(|compiled| compiled.model)
+        self.compiled(&[], &compile)
     }
 
     /// Extracts the processes of the model. A wrapper that is generated declares the variables that these
