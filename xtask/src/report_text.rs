@@ -15,7 +15,8 @@ use syn::{BinOp, Expr, Item, Member, Pat, Token};
 use crate::imports::is_test;
 
 /// The crates that decide and answer by reports.
-const READERS: [&str; 9] = [
+const READERS: [&str; 10] = [
+    "crates/tabled/src/",
     "crates/question/src/",
     "crates/explicit/src/",
     "crates/c-evidence/src/",
@@ -53,7 +54,7 @@ const COMPARISONS: [&str; 3] = ["contains", "ends_with", "starts_with"];
 const CONVERSIONS: [&str; 6] = ["as_deref", "as_ref", "as_str", "clone", "to_string", "trim"];
 
 /// The files with comparisons that remain, and the most that each may have.
-const LEFT: [(&str, usize); 14] = [
+const LEFT: [(&str, usize); 13] = [
     ("crates/check/src/judgement/describe.rs", 1),
     ("crates/explicit/src/lossy.rs", 1),
     ("crates/check/src/judgement/program_verdict.rs", 1),
@@ -65,7 +66,6 @@ const LEFT: [(&str, usize); 14] = [
     ("crates/cli/src/exit.rs", 1),
     ("crates/cli/src/status.rs", 1),
     ("crates/cli/src/summary.rs", 2),
-    ("crates/cli/src/tabled/confirm.rs", 1),
     ("crates/feaver/src/execute/answer.rs", 1),
     ("crates/web/src/pages/property.rs", 2),
 ];

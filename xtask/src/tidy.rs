@@ -215,7 +215,21 @@ fn shape(name: &str, text: &str) -> Vec<String> {
     if text.contains(&lets_in) && !UNSAFE_HOMES.iter().any(|home| name.starts_with(home)) {
         problems.push(format!("{name}: unsafe code is only allowed in {}", UNSAFE_HOMES.join(" or ")));
     }
+    if name.starts_with("crates/cli/src/") {
+        problems.extend(shared_state(name, text));
+    }
     problems
+}
+
+/// Checks that a file of the command line passes what its phases share as values.
+fn shared_state(name: &str, text: &str) -> Vec<String> {
+    let is_shared = |line: &str| {
+        let is_mutable = ["Mutex<", "RwLock<", "Atomic"].iter().any(|kind| line.contains(kind));
+        line.contains("static ") && is_mutable
+            || ["Box::leak(", "Vec::leak("].iter().any(|leak| line.contains(leak))
+    };
+    let lines = text.lines().enumerate().filter(|(_, line)| is_shared(line));
+    lines.map(|(i, _)| format!("{name}:{}: process-wide state; pass a value", i + 1)).collect()
 }
 
 /// All files of the project except build products and hidden directories.
@@ -321,5 +335,15 @@ mod tests {
         let lets_in = format!("//! X.\n#![allow({}_code, reason = \"\")]", "unsafe");
         assert_eq!(shape("crates/a/src/x.rs", &lets_in).len(), 1);
         assert_eq!(shape("crates/store/src/x.rs", &lets_in).len(), 0);
+    }
+
+    #[test]
+    fn process_wide_state_of_the_command_line_is_found() {
+        let text = "//! X.\nstatic DONE: Mutex<u8> = Mutex::new(0);\nfn f(a: Box<u8>) { Box::leak(a); }";
+        assert_eq!(shape("crates/cli/src/x.rs", text).len(), 2);
+        assert_eq!(
+            shape("crates/cli/src/x.rs", "//! X.\nstatic NAMES: [u8; 1] = [0];"),
+            Vec::<String>::new()
+        );
     }
 }

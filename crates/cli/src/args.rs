@@ -9,17 +9,16 @@ pub use values::EngineChoice;
 
 use std::path::PathBuf;
 
-use axle_c::DataModel;
-use axle_c::{Bound, Volatile};
+use axle_c::{Bound, DataModel, Volatile};
 use axle_c_exec::MemoryModel;
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
+
+use crate::quantities::{ViolationLimit, parse_bytes, parse_duration, parse_violation_limit};
 
 pub use check::CheckArgs;
 pub use diagnose::DiagnoseArgs;
 pub use project::{InitArgs, ReportArgs, RunArgs, ServeArgs, StatusArgs, WorkerArgs};
-pub use values::{PassChoice, ReductionChoice, SearchChoice, TraceMode, ViolationLimit};
-
-use crate::quantities::{parse_bytes, parse_duration, parse_violation_limit};
+pub use values::{PassChoice, ReductionChoice, SearchChoice, TraceMode};
 
 /// Model checker for concurrent software: Promela models and C programs with threads.
 #[derive(Parser, Debug)]

@@ -9,17 +9,18 @@ use axle_source::{FileId, Loader, Sources};
 use crate::args::ModelArgs;
 use crate::exit::Exit;
 use crate::files::{Disk, unreadable};
-use crate::output::complain;
-use crate::timeline::{self, Notation};
+use crate::session::Session;
+use crate::timeline;
+use crate::timeline::Notation;
 
 /// The largest file of an automaton that is read.
 const LARGEST: u64 = 64 << 20;
 
 /// The items that the command line puts behind the model.
-pub fn items(args: &ModelArgs, sources: &mut Sources) -> Result<Vec<FileId>, Exit> {
+pub fn items(session: &Session, args: &ModelArgs, sources: &mut Sources) -> Result<Vec<FileId>, Exit> {
     for given in &args.ltl {
         if let Some(at) = unclosed(given) {
-            complain(&pointed(given, at, "this `{` is never closed"));
+            session.messages.complain(&pointed(given, at, "this `{` is never closed"));
             return Err(Exit::Input);
         }
     }
@@ -28,7 +29,7 @@ pub fn items(args: &ModelArgs, sources: &mut Sources) -> Result<Vec<FileId>, Exi
         [head, formula].map(|text| ("--ltl".to_string(), text))
     });
     let mut items: Vec<(String, String)> = formulas.collect();
-    for drawn in timeline::of_timelines(args, Notation::Promela)? {
+    for drawn in timeline::of_timelines(session, args, Notation::Promela)? {
         let [head, formula] = of_formula(0, &drawn.formula);
         // The property stands in the line of the mark that decides.
         let lines = "\n".repeat(drawn.line as usize - 1);
@@ -36,7 +37,7 @@ pub fn items(args: &ModelArgs, sources: &mut Sources) -> Result<Vec<FileId>, Exi
         items.push((drawn.file, lines + formula.trim_start()));
     }
     for (index, given) in args.automaton.iter().enumerate() {
-        items.push(of_automaton(index, given)?);
+        items.push(of_automaton(session, index, given)?);
     }
     Ok(items.iter().map(|(name, text)| sources.add(name, text)).collect())
 }
@@ -83,16 +84,16 @@ fn of_formula(index: usize, given: &str) -> [String; 2] {
 
 /// `NAME=FILE` as a never claim: the runs that the automaton accepts are those that must not
 /// happen.
-fn of_automaton(index: usize, given: &str) -> Result<(String, String), Exit> {
+fn of_automaton(session: &Session, index: usize, given: &str) -> Result<(String, String), Exit> {
     let unnamed = format!("automaton_{}", index + 1);
     let (name, file) = named(given).unwrap_or((&unnamed, given));
     let file = file.trim();
     let text = Disk.load(file, LARGEST).map_err(|fault| {
-        complain(&unreadable(file, &fault));
+        session.messages.complain(&unreadable(file, &fault));
         Exit::Input
     })?;
     let read = axle_ltl::hoa::read(&String::from_utf8_lossy(&text)).map_err(|fault| {
-        complain(&format!("{file}:{}: {}", fault.line, fault.message));
+        session.messages.complain(&format!("{file}:{}: {}", fault.line, fault.message));
         Exit::Input
     })?;
     let atoms: Vec<String> = read.atoms.iter().map(|atom| format!("({atom})")).collect();

@@ -21,8 +21,9 @@ use crate::load::{LARGEST, load};
 use crate::machine::cores;
 use crate::output::{complain, print};
 use crate::quantities::{bytes, number};
+use crate::session::Session;
 use crate::watch::Watch;
-use crate::{deadline, files, trail};
+use crate::{files, trail};
 
 /// Refuses a certificate of anything but a model.
 pub fn only_of_models(args: &CheckArgs) -> Result<(), String> {
@@ -35,6 +36,7 @@ pub fn only_of_models(args: &CheckArgs) -> Result<(), String> {
 /// Checks a model and writes a certificate where all that is checked of states holds. Says what
 /// came of the file.
 pub fn check(
+    session: &Session,
     args: &CheckArgs,
     model: &Arc<Model>,
     config: &Config,
@@ -43,13 +45,13 @@ pub fn check(
 ) -> Result<(CheckedModel, Option<String>), String> {
     refuse_others(file)?;
     if config.other_engine().is_some() {
-        return by_engine(model, config, file, watch);
+        return by_engine(session, model, config, file, watch);
     }
     let about = claim(model, config, &args.model.model.to_string_lossy(), trail::arguments(&args.model));
     // The file appears under its name only when it is complete.
     let unfinished = PathBuf::from(format!("{}.unfinished", file.display()));
     let cannot = |fault: std::io::Error| format!("cannot write '{}': {fault}", file.display());
-    deadline::begin_file(&unfinished);
+    session.deadline.begin_file(&unfinished);
     let out = BufWriter::new(File::create(&unfinished).map_err(cannot)?);
     let (checked, recorder, slots) = check_recorded(model, config, watch, Recorder::new(out, &about));
     let none = |why: &str| format!("axle: no certificate was written: {why}\n");
@@ -64,12 +66,13 @@ pub fn check(
             format!("axle: wrote {} ({})\n", file.display(), bytes(size))
         }
     };
-    deadline::end_file(&unfinished);
+    session.deadline.end_file(&unfinished);
     Ok((checked, Some(remarks)))
 }
 
 /// Checks a model by a selected engine and writes the invariant of its proof.
 fn by_engine(
+    session: &Session,
     model: &Arc<Model>,
     config: &Config,
     file: &Path,
@@ -80,7 +83,7 @@ fn by_engine(
     let checked = axle_check::check(model, &config, watch);
     let remarks = match &checked.found.certificate {
         Some(text) => {
-            files::write(file, text)?;
+            files::write(file, text, &session.deadline)?;
             format!("axle: wrote {} ({})\n", file.display(), bytes(text.len() as u64))
         }
         None => "axle: no certificate was written: there is no invariant\n".to_string(),
@@ -92,11 +95,15 @@ fn by_engine(
 const INVARIANT: &str = "axle-invariant ";
 
 /// Verifies the certificate of an invariant.
-fn verify_of_engine(args: &VerifyCertificateArgs, model: &Arc<Model>) -> Result<Exit, String> {
+fn verify_of_engine(
+    session: &Session,
+    args: &VerifyCertificateArgs,
+    model: &Arc<Model>,
+) -> Result<Exit, String> {
     let name = args.certificate.display();
     let text = files::read_text(&args.certificate, LARGEST)?;
     let config = Config { checks: Check::MODELS.into(), ..Config::default() };
-    let mut watch = Watch::start(None, args.output.quiet);
+    let mut watch = Watch::start(session, None, args.output.quiet);
     let verified = match verify_invariant(model, &config, &text, &mut watch) {
         Ok(verified) => verified,
         Err(fault) => {
@@ -106,7 +113,7 @@ fn verify_of_engine(args: &VerifyCertificateArgs, model: &Arc<Model>) -> Result<
     };
     if let Some(folder) = &args.smtlib {
         for (query, text) in ["initiation", "consecution", "safety"].iter().zip(&verified.queries) {
-            files::write(&folder.join(format!("{query}.smt2")), text)?;
+            files::write(&folder.join(format!("{query}.smt2")), text, &session.deadline)?;
         }
     }
     let mut text = format!("{}: certified\n\n", args.model.model.display());
@@ -136,11 +143,11 @@ fn refuse_others(file: &Path) -> Result<(), String> {
 }
 
 /// Runs `axle verify-certificate`.
-pub fn run(args: &VerifyCertificateArgs) -> Result<Exit, String> {
+pub fn run(args: &VerifyCertificateArgs, session: &Session) -> Result<Exit, String> {
     if is_program(&args.model.model) {
         return Err("of C programs there are no certificates yet".to_string());
     }
-    let model = match load(&args.model, &args.output) {
+    let model = match load(session, &args.model, &args.output) {
         Ok(model) => model,
         Err(exit) => return Ok(exit),
     };
@@ -148,7 +155,7 @@ pub fn run(args: &VerifyCertificateArgs) -> Result<Exit, String> {
     let file = File::open(&args.certificate).map_err(|fault| format!("cannot read '{name}': {fault}"))?;
     let mut first = BufReader::new(&file);
     if first.fill_buf().is_ok_and(|text| text.starts_with(INVARIANT.as_bytes())) {
-        return verify_of_engine(args, &model);
+        return verify_of_engine(session, args, &model);
     }
     let file = File::open(&args.certificate).map_err(|fault| format!("cannot read '{name}': {fault}"))?;
     let threads = args.threads.map_or_else(cores, usize::from);

@@ -3,6 +3,7 @@
 //! *Entry point:* [`run`].
 
 use std::path::Path;
+use std::sync::Arc;
 
 use axle_check::System;
 use axle_check::plan::Attempt;
@@ -10,55 +11,57 @@ use axle_refinement::searches::ModelSearches;
 
 use crate::args::CheckArgs;
 use crate::bundle::bundle_faults;
-use crate::conclusion::{conclude, done};
+use crate::conclusion::{Conclusion, InputCheck};
 use crate::config::config;
 use crate::exit::Exit;
 use crate::input_kind::is_program;
 use crate::load::load;
 use crate::model_report::{report_at_deadline, show_report};
-use crate::output::{complain, print, remark, take_errors, take_warnings};
+use crate::output::{print, remark};
 use crate::refused::Refused;
 use crate::results::InputResult;
+use crate::session::Session;
 use crate::trail::{TRAIL_MARK, remove_numbered};
 use crate::watch::Watch;
-use crate::{
-    certificate, checkpoint, conclusion, deadline, explain_plan, files, inputs, program, refine, tabled,
-    trail,
-};
+use crate::{certificate, checkpoint, explain_plan, files, inputs, program, refine, tabled, trail};
 
 /// Runs the command.
-pub fn run(args: &'static CheckArgs) -> Result<Exit, String> {
-    let inputs: &'static [CheckArgs] = Vec::leak(inputs::split(args)?);
+pub fn run(args: Arc<CheckArgs>, session: &Session) -> Result<Exit, String> {
+    let inputs = inputs::split(&args)?;
     if args.explain_plan {
-        return explain_plans(inputs);
+        return explain_plans(session, &inputs);
     }
-    conclusion::begin(args);
-    check_outputs(args)?;
+    check_outputs(&args)?;
     if let Some(file) = &args.trail {
         trail::refuse_others(file)?;
     }
-    remove_stale(args)?;
+    remove_stale(&args)?;
+    let conclusion = Arc::new(Conclusion::new(Arc::clone(&args), session.clone()));
     for input in inputs {
-        if !done().is_empty() && args.prints_text() {
+        if !conclusion.is_empty() && args.prints_text() {
             print("\n")?;
         }
-        deadline::arm(args.time, &input.model.model);
-        let result = check_input(input);
+        session.deadline.arm(args.time, &input.model.model);
+        // Diagnostics of the inputs before this one are not diagnostics of this one.
+        let session = Session { messages: Arc::default(), ..session.clone() };
+        let conclusion = Arc::clone(&conclusion);
+        let check = InputCheck { session, args: Arc::new(input), conclusion };
+        let result = check_input(&check);
         let interrupted = result.exit == Exit::Interrupted;
-        done().push(result);
+        check.conclusion.add(result);
         if interrupted {
             break;
         }
     }
-    conclude(args, &done())
+    conclusion.conclude()
 }
 
 /// Prints the plan of each input.
-fn explain_plans(inputs: &[CheckArgs]) -> Result<Exit, String> {
+fn explain_plans(session: &Session, inputs: &[CheckArgs]) -> Result<Exit, String> {
     for args in inputs {
         let plan = match is_program(&args.model.model) && !args.tables.are_given() {
-            true => program::plan(args),
-            false => plan_of_model(args),
+            true => program::plan(session, args),
+            false => plan_of_model(session, args),
         };
         match plan {
             Ok(plan) => print(&explain_plan::text(&args.model.model.to_string_lossy(), &plan))?,
@@ -69,8 +72,8 @@ fn explain_plans(inputs: &[CheckArgs]) -> Result<Exit, String> {
     Ok(Exit::Holds)
 }
 
-fn plan_of_model(args: &CheckArgs) -> Result<Vec<Attempt>, Refused> {
-    let (model, _) = tabled::load(&args.model, &args.more, &args.tables, &args.output)?;
+fn plan_of_model(session: &Session, args: &CheckArgs) -> Result<Vec<Attempt>, Refused> {
+    let (model, _) = tabled::load(session, &args.model, &args.more, &args.tables, &args.output)?;
     let config = config(args, &model)?;
     Ok(match args.refine {
         true => refine::plan(ModelSearches::new(&model, &config), &model),
@@ -79,30 +82,28 @@ fn plan_of_model(args: &CheckArgs) -> Result<Vec<Attempt>, Refused> {
 }
 
 /// Checks one input: a model, a C program, or the model extracted from a C program.
-fn check_input(args: &'static CheckArgs) -> InputResult {
-    // Diagnostics of the inputs before this one are not diagnostics of this one.
-    take_errors();
-    take_warnings();
+fn check_input(check: &InputCheck) -> InputResult {
+    let InputCheck { session, args, .. } = check;
     let files = std::iter::once(&args.model.model).chain(&args.more);
     let name = files.map(|file| file.to_string_lossy()).collect::<Vec<_>>().join(" ");
     let result = if args.tables.are_given() {
         refuse_options_of_programs(args)
             .and_then(|()| only_of_models(args))
-            .and_then(|()| tabled::check(args))
+            .and_then(|()| tabled::check(check))
     } else if is_program(&args.model.model) {
-        only_of_models(args).and_then(|()| program::check(args))
+        only_of_models(args).and_then(|()| program::check(check))
     } else {
-        refuse_options_of_programs(args).and_then(|()| check_model(args))
+        refuse_options_of_programs(args).and_then(|()| check_model(check))
     };
     result.unwrap_or_else(|refused| {
         let exit = match refused {
             Refused::Message(message) => {
-                complain(&message);
+                session.messages.complain(&message);
                 Exit::Input
             }
             Refused::Reported(exit) => exit,
         };
-        InputResult::refused(&name, exit)
+        InputResult::refused(session, &name, exit)
     })
 }
 
@@ -124,26 +125,29 @@ fn only_of_models(args: &CheckArgs) -> Result<(), Refused> {
     Ok(())
 }
 
-fn check_model(args: &'static CheckArgs) -> Result<InputResult, Refused> {
-    let model = load(&args.model, &args.output)?;
+fn check_model(check: &InputCheck) -> Result<InputResult, Refused> {
+    let InputCheck { session, args, .. } = check;
+    let model = load(session, &args.model, &args.output)?;
     let config = config(args, &model)?;
-    report_at_deadline(args, &model, &config);
-    let mut watch = Watch::start(args.time, args.output.quiet);
+    report_at_deadline(check, &model, &config);
+    let mut watch = Watch::start(session, args.time, args.output.quiet);
     let (mut checked, certificate) = match &args.certificate {
-        Some(file) => certificate::check(args, &model, &config, file, &mut watch)?,
-        None if checkpoint::wanted(args)? => (checkpoint::check(args, &model, &config, &mut watch)?, None),
+        Some(file) => certificate::check(session, args, &model, &config, file, &mut watch)?,
+        None if checkpoint::wanted(args)? => {
+            (checkpoint::check(session, args, &model, &config, &mut watch)?, None)
+        }
         None if args.refine => (refine::check(ModelSearches::new(&model, &config), &model, &mut watch), None),
         None => (refine::check_exactly(&model, &config, &mut watch), None),
     };
     checked.report.search.seconds = watch.stop().as_secs_f64();
     checked.report.hints.extend(checkpoint::hint(args, &config, &checked.report));
-    deadline::reporting(Exit::of(&checked.report));
+    session.deadline.reporting(Exit::of(&checked.report));
     bundle_faults(&args.model, &model, &checked);
-    let traces = show_report(args, &model, &config, &checked, "")?;
+    let traces = show_report(session, args, &model, &config, &checked, "")?;
     if let Some(remarks) = certificate.filter(|_| !args.output.quiet) {
         remark(&remarks);
     }
-    Ok(InputResult::new(checked.report, traces))
+    Ok(InputResult::new(session, checked.report, traces))
 }
 
 /// Refuses result files that cannot be written, before the search rather than after it.

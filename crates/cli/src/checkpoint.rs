@@ -4,11 +4,12 @@
 //! *Invariant:* a checkpoint appears under its name only when it is complete, since it is written
 //! to a temporary file and renamed. A file that is not a checkpoint is never overwritten.
 
-use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};
+use std::fs::File;
+use std::io::{BufReader, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use std::{fs, io};
 
 use axle_check::{CheckedModel, Config, can_checkpoint, check_resumable};
 use axle_evidence::report::Report;
@@ -17,9 +18,9 @@ use axle_search::checkpoint::{BEGINS, read};
 use axle_search::{Checkpoint, Keep, Past, Stop};
 
 use crate::args::CheckArgs;
-use crate::deadline;
 use crate::output::{complain, remark};
 use crate::quantities::{bytes, number};
+use crate::session::Session;
 use crate::watch::Watch;
 
 /// Time between two checkpoints where nothing else is said.
@@ -53,6 +54,7 @@ pub fn hint(args: &CheckArgs, config: &Config, report: &Report) -> Option<String
 
 /// Checks a model and keeps checkpoints, from one where that is asked for.
 pub fn check(
+    session: &Session,
     args: &CheckArgs,
     model: &Arc<Model>,
     config: &Config,
@@ -70,6 +72,7 @@ pub fn check(
         );
     }
     let mut keeper = Keeper {
+        session,
         file,
         every: args.checkpoint_every.unwrap_or(EVERY),
         last: Instant::now(),
@@ -109,6 +112,7 @@ fn refuse_others(file: &Path) -> Result<(), String> {
 
 /// Writes checkpoints into a file.
 struct Keeper<'a> {
+    session: &'a Session,
     file: &'a Path,
     every: Duration,
     last: Instant,
@@ -123,7 +127,7 @@ impl Keep for Keeper<'_> {
     fn keep(&mut self, point: &Checkpoint<'_>) {
         let name = self.file.display();
         // A checkpoint at a limit is what the user asked for; it is completed beyond the limit.
-        let _hold = deadline::hold();
+        let _hold = self.session.deadline.hold();
         match write(self.file, point) {
             Ok(size) if !self.quiet => {
                 remark(&format!("axle: wrote {name}: {} states, {}\n", number(point.states), bytes(size)));

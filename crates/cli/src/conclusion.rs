@@ -1,56 +1,77 @@
 //! The end of `axle check`: the results of all inputs together are printed and written, after the
 //! last input or at the deadline of an input.
 //!
-//! *Entry points:* [`conclude`], [`at_deadline`].
+//! *Entry point:* [`Conclusion`].
 
-use std::sync::{Mutex, MutexGuard, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::args::CheckArgs;
 use crate::exit::Exit;
-use crate::inputs;
 use crate::output::{complain, print, wrapped};
-use crate::results::{self, InputResult};
+use crate::results::InputResult;
+use crate::session::Session;
+use crate::{inputs, results};
 
-/// The options of the command.
-static ARGS: OnceLock<&'static CheckArgs> = OnceLock::new();
-
-/// The results of the inputs so far.
-static DONE: Mutex<Vec<InputResult>> = Mutex::new(Vec::new());
-
-/// Notes the options of the command, for a report at the deadline.
-pub fn begin(args: &'static CheckArgs) {
-    // A process executes one command: the first options are the only ones.
-    ARGS.get_or_init(|| args);
+/// The options of the command, and the results so far.
+pub struct Conclusion {
+    args: Arc<CheckArgs>,
+    session: Session,
+    done: Mutex<Vec<InputResult>>,
 }
 
-/// The results of the inputs so far.
-pub fn done() -> MutexGuard<'static, Vec<InputResult>> {
-    DONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-}
-
-/// Prints and writes what is about all inputs together.
-pub fn conclude(args: &CheckArgs, results: &[InputResult]) -> Result<Exit, String> {
-    if args.prints_json() {
-        results::print_json(results, args.trace)?;
-    } else if args.summary {
-        print(&wrapped(&inputs::summary(results)))?;
-    } else if results.len() > 1 {
-        print(&format!("\n{}", wrapped(&inputs::summary(results))))?;
+impl Conclusion {
+    /// The conclusion of a command that has no results yet.
+    pub fn new(args: Arc<CheckArgs>, session: Session) -> Conclusion {
+        Conclusion { args, session, done: Mutex::default() }
     }
-    results::write_files(args, results)?;
-    Ok(Exit::worst(results.iter().map(|result| result.exit)))
+
+    fn done(&self) -> MutexGuard<'_, Vec<InputResult>> {
+        self.done.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether there are no results yet.
+    pub fn is_empty(&self) -> bool {
+        self.done().is_empty()
+    }
+
+    /// Adds the result of an input.
+    pub fn add(&self, result: InputResult) {
+        self.done().push(result);
+    }
+
+    /// Prints and writes what is about all inputs together.
+    pub fn conclude(&self) -> Result<Exit, String> {
+        let (args, results) = (&*self.args, &*self.done());
+        if args.prints_json() {
+            results::print_json(results, args.trace)?;
+        } else if args.summary {
+            print(&wrapped(&inputs::summary(results)))?;
+        } else if results.len() > 1 {
+            print(&format!("\n{}", wrapped(&inputs::summary(results))))?;
+        }
+        results::write_files(args, results, &self.session.deadline)?;
+        Ok(Exit::worst(results.iter().map(|result| result.exit)))
+    }
+
+    /// Concludes the command with the result of the input at whose deadline it ends.
+    pub fn at_deadline(&self, result: Result<InputResult, String>) -> Exit {
+        let concluded = result.and_then(|result| {
+            self.add(result);
+            self.conclude()
+        });
+        concluded.unwrap_or_else(|fault| {
+            complain(&fault);
+            Exit::Input
+        })
+    }
 }
 
-/// Concludes the command with the result of the input at whose deadline it ends.
-pub fn at_deadline(result: Result<InputResult, String>) -> Exit {
-    let Some(args) = ARGS.get() else { return Exit::Unknown };
-    let concluded = result.and_then(|result| {
-        let mut done = done();
-        done.push(result);
-        conclude(args, &done)
-    });
-    concluded.unwrap_or_else(|fault| {
-        complain(&fault);
-        Exit::Input
-    })
+/// The check of one input, as long as the command runs.
+#[derive(Clone)]
+pub struct InputCheck {
+    pub session: Session,
+    /// The options, with the files of the input.
+    pub args: Arc<CheckArgs>,
+    /// The end of the command.
+    pub conclusion: Arc<Conclusion>,
 }

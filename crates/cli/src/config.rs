@@ -11,8 +11,7 @@ use axle_check::{Approximate, Auto, Check, Config, Order, Pass, SystemKind, Vacu
 use axle_model::Model;
 use axle_search::{Algorithm, Fairness, Limits, Reduction};
 
-use crate::args::EngineChoice;
-use crate::args::{CheckArgs, PassChoice, ReductionChoice, SearchChoice};
+use crate::args::{CheckArgs, EngineChoice, PassChoice, ReductionChoice, SearchChoice};
 use crate::machine::{cores, spare_memory};
 use crate::vocabulary::VOCABULARY;
 

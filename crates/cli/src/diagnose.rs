@@ -1,7 +1,8 @@
 //! `axle diagnose`: an execution that shows a sequence of events, or how far the software follows it.
 //!
 //! *Entry point:* [`run`].
-//! *Invariant:* the exit code is 1 only if the search was complete and left nothing in doubt.
+//! *Invariant:* the exit code is 1 only if the search was complete and left nothing in doubt. For a model
+//! that was extracted through tables, the answer is one for the program, as far as the rows allow.
 
 mod satisfying;
 
@@ -9,14 +10,16 @@ use std::sync::Arc;
 
 use axle_diagnosis::diagnose;
 use axle_diagnosis::diagnose::{Diagnosis, Event};
-use axle_evidence::report::ErrorReport;
+use axle_evidence::report::reason::Words;
 use axle_evidence::trace::Trace;
 use axle_feaver::execute::subject;
 use axle_feaver::prepare::software::{Software, software};
 use axle_feaver::project::{Project, load as load_project};
 use axle_model::Model;
+use axle_outcome::Reason;
 use axle_search::{Limits, Stop};
 use axle_step::Options;
+use axle_tabled::Rows;
 use serde::Serialize;
 
 use crate::args::{DiagnoseArgs, ModelArgs, TraceMode};
@@ -24,7 +27,8 @@ use crate::exit::Exit;
 use crate::input_kind::is_program;
 use crate::load::{load as load_model, report};
 use crate::machine::spare_memory;
-use crate::output::{print, record, remark};
+use crate::output::{print, remark};
+use crate::session::Session;
 use crate::watch::Watch;
 use crate::{files, program, show};
 
@@ -32,9 +36,9 @@ use crate::{files, program, show};
 const LARGEST: u64 = 1 << 20;
 
 /// Runs the command.
-pub fn run(args: &DiagnoseArgs) -> Result<Exit, String> {
+pub fn run(args: &DiagnoseArgs, session: &Session) -> Result<Exit, String> {
     if let Some(property) = &args.satisfying {
-        return satisfying::run(args, property);
+        return satisfying::run(session, args, property);
     }
     let (name, events) = match events(args)? {
         Ok(events) => events,
@@ -42,11 +46,11 @@ pub fn run(args: &DiagnoseArgs) -> Result<Exit, String> {
     };
     let target = &args.target;
     let answer = if target.is_dir() {
-        of_project(args, &events)?
+        of_project(session, args, &events)?
     } else if is_program(target) {
-        of_program(args, &events)
+        of_program(session, args, &events)
     } else {
-        of_model_file(args, &events)
+        of_model_file(session, args, &events)
     };
     let found = match answer {
         Err(exit) => return Ok(exit),
@@ -62,7 +66,8 @@ pub fn run(args: &DiagnoseArgs) -> Result<Exit, String> {
         false => tell(args, &found, &events)?,
     }
     Ok(match (found.is_feasible(), &found.stop, &found.doubt) {
-        (true, ..) => Exit::Holds,
+        (true, _, None) => Exit::Holds,
+        (true, _, Some(_)) => Exit::Unknown,
         (false, Some(Stop::Interrupted), _) => Exit::Interrupted,
         (false, Some(_), _) | (false, None, Some(_)) => Exit::Unknown,
         (false, None, None) => Exit::Violated,
@@ -95,14 +100,13 @@ fn events(args: &DiagnoseArgs) -> Result<Result<(String, Vec<Event>), Exit>, Str
 fn fault(name: &str, line: u32, message: &str) {
     let place = if line == 0 || name == "--reach" { name.to_string() } else { format!("{name}:{line}") };
     remark(&format!("axle: {place}: {message}\n"));
-    record(ErrorReport { code: None, message: format!("{place}: {message}"), place: None, help: Vec::new() });
 }
 
 fn limits(args: &DiagnoseArgs) -> Limits {
     Limits { memory: Some(args.memory.unwrap_or_else(spare_memory)), ..Limits::default() }
 }
 
-fn of_project(args: &DiagnoseArgs, events: &[Event]) -> Result<Answer, String> {
+fn of_project(session: &Session, args: &DiagnoseArgs, events: &[Event]) -> Result<Answer, String> {
     let mut loaded = load_project(&args.target);
     let Some(project) = loaded.project.clone() else {
         return Ok(Err(match report(&loaded.sources, &mut loaded.diagnostics, &args.output) {
@@ -122,12 +126,18 @@ fn of_project(args: &DiagnoseArgs, events: &[Event]) -> Result<Answer, String> {
     }
     Ok(match prepared.software {
         None => Err(Exit::Internal),
-        Some(Software::Model(model)) => Ok(of_model(args, &model, events)),
+        Some(Software::Model(model, rows)) => {
+            let found = of_model(session, args, &model, events);
+            Ok(found.map(|found| match rows {
+                Some(rows) => of_tables(found, &model, &rows),
+                None => found,
+            }))
+        }
         Some(Software::Program(loaded)) => {
             let mut program = loaded.program.clone();
             program.keep_locals();
             let subject = axle_check::Subject { program: &program, ..subject(&loaded) };
-            let mut watch = Watch::start(args.time, args.output.quiet);
+            let mut watch = Watch::start(session, args.time, args.output.quiet);
             let found = diagnose::program::diagnose(&subject, events, &limits(args), &mut watch);
             watch.stop();
             Ok(found)
@@ -153,25 +163,49 @@ fn position(name: &str, names: &[&str], what: &str) -> Result<usize, String> {
     })
 }
 
-fn of_program(args: &DiagnoseArgs, events: &[Event]) -> Answer {
-    let mut loaded = program::load(&model_args(args), &args.more, &args.program, &args.output)?;
+fn of_program(session: &Session, args: &DiagnoseArgs, events: &[Event]) -> Answer {
+    let mut loaded = program::load(session, &model_args(args), &args.more, &args.program, &args.output)?;
     loaded.keep_locals();
-    let mut watch = Watch::start(args.time, args.output.quiet);
+    let mut watch = Watch::start(session, args.time, args.output.quiet);
     let found = diagnose::program::diagnose(&loaded.subject(), events, &limits(args), &mut watch);
     watch.stop();
     Ok(found)
 }
 
-fn of_model_file(args: &DiagnoseArgs, events: &[Event]) -> Answer {
-    let model = load_model(&model_args(args), &args.output)?;
-    Ok(of_model(args, &model, events))
+fn of_model_file(session: &Session, args: &DiagnoseArgs, events: &[Event]) -> Answer {
+    let model = load_model(session, &model_args(args), &args.output)?;
+    Ok(of_model(session, args, &model, events))
 }
 
-fn of_model(args: &DiagnoseArgs, model: &Arc<Model>, events: &[Event]) -> Result<Diagnosis, (usize, String)> {
-    let mut watch = Watch::start(args.time, args.output.quiet);
+fn of_model(
+    session: &Session,
+    args: &DiagnoseArgs,
+    model: &Arc<Model>,
+    events: &[Event],
+) -> Result<Diagnosis, (usize, String)> {
+    let mut watch = Watch::start(session, args.time, args.output.quiet);
     let found = diagnose::model::diagnose(model, &Options::default(), events, &limits(args), &mut watch);
     watch.stop();
     found
+}
+
+/// The answer for the program that a model was extracted from.
+fn of_tables(found: Diagnosis, model: &Model, rows: &Rows) -> Diagnosis {
+    let doubt = match (found.is_feasible(), &found.stop) {
+        (true, _) => rows.doubt_of_execution(model, &found.trace),
+        (false, None) => rows.doubt_of_absence(model),
+        (false, Some(_)) => None,
+    };
+    let doubt = doubt.map(|reason| match reason {
+        Reason::AddedBehaviours { row: Some(row) } => {
+            format!("the model may have more behaviours than the program ({row})")
+        }
+        Reason::OmittedBehaviours { row: Some(row) } | Reason::OmittedSteps { row: Some(row) } => {
+            format!("the model omits some behaviours of the program ({row})")
+        }
+        other => Words::PLAIN.sentence(&other),
+    });
+    Diagnosis { doubt, ..found }
 }
 
 fn model_args(args: &DiagnoseArgs) -> ModelArgs {
@@ -232,7 +266,7 @@ fn reason(found: &Diagnosis) -> Option<String> {
         Stop::Interrupted => "the search was interrupted",
         _ => "a limit ended the search",
     });
-    stop.map(str::to_string).or_else(|| found.doubt.clone())
+    stop.filter(|_| !found.is_feasible()).map(str::to_string).or_else(|| found.doubt.clone())
 }
 
 fn tell(args: &DiagnoseArgs, found: &Diagnosis, events: &[Event]) -> Result<(), String> {
@@ -241,6 +275,8 @@ fn tell(args: &DiagnoseArgs, found: &Diagnosis, events: &[Event]) -> Result<(), 
     let steps = format!("{steps} step{}", if steps == 1 { "" } else { "s" });
     let single = args.reach.is_some();
     let head = match (found.is_feasible(), reason(found)) {
+        (true, Some(reason)) if single => format!("unknown: reachable in {steps} of the model; {reason}\n"),
+        (true, Some(reason)) => format!("unknown: the model follows {all} of {all} events; {reason}\n"),
         (true, _) if single => format!("reachable in {steps}\n"),
         (true, _) => format!("feasible: {all} of {all} events in {steps}\n"),
         (false, Some(reason)) if single => format!("unknown: {reason}\n"),

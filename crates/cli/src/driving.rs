@@ -24,7 +24,8 @@ use crate::history;
 use crate::live::Live;
 use crate::machine::{cores, spare_memory};
 use crate::output::remark;
-use crate::watch::on_interrupt;
+use crate::session::Session;
+use crate::signals::Signals;
 use crate::worker::Orders;
 use crate::workers::Pool;
 
@@ -46,10 +47,11 @@ pub fn drive(
     runs: &[Run],
     round: NewRound,
     args: &RunArgs,
+    session: &Session,
 ) -> Result<Vec<RunResult>, String> {
     let location = history::location(&args.folder, args.store.as_deref())?;
     let database: Arc<dyn Database> = Arc::from(history::open_at(&location)?);
-    wait_for_lost_driver(&*database, args)?;
+    wait_for_lost_driver(&*database, args, session)?;
     let inputs = project.folder.seen();
     let opening = Opening {
         runs,
@@ -67,7 +69,7 @@ pub fn drive(
         0 => None,
         _ => Some(Pool::start(count(args, to_do), orders(&location, &driver, args, to_do)?)?),
     };
-    let driven = follow(&mut driver, pool.as_mut(), &mut live);
+    let driven = follow(&mut driver, pool.as_mut(), &mut live, &session.signals);
     live.end();
     if let Some(pool) = pool {
         pool.stop();
@@ -80,8 +82,13 @@ pub fn drive(
 }
 
 /// Follows a round to its end.
-fn follow(driver: &mut Driver, mut pool: Option<&mut Pool>, live: &mut Live) -> Result<(), String> {
-    let interrupted = on_interrupt();
+fn follow(
+    driver: &mut Driver,
+    mut pool: Option<&mut Pool>,
+    live: &mut Live,
+    signals: &Signals,
+) -> Result<(), String> {
+    let interrupted = signals.interrupted();
     let mut failing: Option<Instant> = None;
     while !driver.is_over() {
         let stepped = step(driver, pool.as_deref_mut(), interrupted.load(Ordering::Relaxed))?;
@@ -141,7 +148,7 @@ fn orders(location: &str, driver: &Driver, args: &RunArgs, to_do: usize) -> Resu
 
 /// Waits until the driver of a round in progress has shown whether it is alive. A round whose driver
 /// was killed is then continued or closed.
-fn wait_for_lost_driver(database: &dyn Database, args: &RunArgs) -> Result<(), String> {
+fn wait_for_lost_driver(database: &dyn Database, args: &RunArgs, session: &Session) -> Result<(), String> {
     let now = history::now();
     let Some(until) = held_until(database, now).map_err(told)? else { return Ok(()) };
     // A later time is that of another clock.
@@ -151,7 +158,7 @@ fn wait_for_lost_driver(database: &dyn Database, args: &RunArgs) -> Result<(), S
         remark(&format!("axle: a round is in progress; waiting up to {seconds:.0} s for its driver\n"));
     }
     let begin = Instant::now();
-    while begin.elapsed() < left && !on_interrupt().load(Ordering::Relaxed) {
+    while begin.elapsed() < left && !session.signals.interrupted().load(Ordering::Relaxed) {
         std::thread::sleep(Duration::from_millis(50));
         // It was renewed, so the driver is alive, or the round has ended.
         if held_until(database, history::now()).map_err(told)? != Some(until) {

@@ -12,25 +12,26 @@ use crate::input_kind::is_program;
 use crate::load::{load, load_tree};
 use crate::output::print;
 use crate::program;
+use crate::session::Session;
 
 /// The largest product that is drawn, in states.
 const LARGEST_PRODUCT: usize = 500;
 
 /// Runs the command.
-pub fn run(args: &DumpArgs) -> Result<Exit, String> {
+pub fn run(args: &DumpArgs, session: &Session) -> Result<Exit, String> {
     if is_program(&args.model.model) {
-        return program::dump(args);
+        return program::dump(session, args);
     }
     if !args.more.is_empty() {
         return Err("several files are accepted for C programs only".to_string());
     }
     if args.promela {
-        return match load_tree(&args.model, &args.output) {
+        return match load_tree(session, &args.model, &args.output) {
             Ok(tree) => print(&axle_promela::print::print(&tree)).map(|()| Exit::Holds),
             Err(exit) => Ok(exit),
         };
     }
-    let model = match load(&args.model, &args.output) {
+    let model = match load(session, &args.model, &args.output) {
         Ok(model) => model,
         Err(exit) => return Ok(exit),
     };

@@ -12,9 +12,10 @@ use crate::files;
 use crate::input_kind::is_program;
 use crate::load::load;
 use crate::output::print;
+use crate::session::Session;
 
 /// Runs the command.
-pub fn run(args: &ExportArgs) -> Result<Exit, String> {
+pub fn run(args: &ExportArgs, session: &Session) -> Result<Exit, String> {
     if is_program(&args.model.model) {
         return Err("only models are exported; `axle extract` makes a model of C functions".to_string());
     }
@@ -29,7 +30,7 @@ pub fn run(args: &ExportArgs) -> Result<Exit, String> {
     if let Some(file) = &args.file {
         files::check_outputs(&[("--output", Some(file))], &[&args.model.model])?;
     }
-    let model = match load(&args.model, &args.output) {
+    let model = match load(session, &args.model, &args.output) {
         Ok(model) => model,
         Err(exit) => return Ok(exit),
     };

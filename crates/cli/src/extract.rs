@@ -3,41 +3,40 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use axle_extract::{Change, Extraction, Form, Program, Request, Surveyed, Table, open, synchronise, table};
-use axle_source::{CommandLine, Diagnostics, FileId, LoadError, Loader, Sources};
+use axle_extract::{Change, Extraction, Form, Request, Surveyed, Table, synchronise, table};
+use axle_source::{CommandLine, Diagnostics, LoadError, Loader, Sources};
+use axle_tabled::SourceProgram;
 
 use crate::args::{ExtractArgs, OutputArgs};
 use crate::exit::Exit;
 use crate::files::Disk;
 use crate::load;
 use crate::output::{complain, remark};
+use crate::session::Session;
 
 /// The largest file that is read.
 const LARGEST: u64 = 64 << 20;
 
 /// A program and what was read for it.
 pub struct Job {
-    /// The files.
-    pub files: Vec<FileId>,
-    /// How they are read.
-    pub options: axle_c::Options,
+    pub source: Arc<SourceProgram>,
     pub sources: Sources,
     pub diagnostics: Diagnostics,
-    pub program: Program,
 }
 
 /// A file as text; complains where there is none.
-pub fn text_of(path: &Path) -> Result<String, Exit> {
+pub fn text_of(session: &Session, path: &Path) -> Result<String, Exit> {
     let name = path.display();
     match Disk.load(&path.to_string_lossy(), LARGEST) {
         Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
         Err(LoadError::NotFound) => {
-            complain(&format!("there is no file '{name}'"));
+            session.messages.complain(&format!("there is no file '{name}'"));
             Err(Exit::Input)
         }
         Err(LoadError::Unreadable(why)) => {
-            complain(&format!("cannot read '{name}': {why}"));
+            session.messages.complain(&format!("cannot read '{name}': {why}"));
             Err(Exit::Input)
         }
     }
@@ -46,6 +45,7 @@ pub fn text_of(path: &Path) -> Result<String, Exit> {
 /// Reads the files of a C program; `defines`, `undefines` and `include` are those of the command
 /// line.
 pub fn read(
+    session: &Session,
     paths: &[&Path],
     defines: &[String],
     undefines: &[String],
@@ -54,7 +54,7 @@ pub fn read(
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
     let mut files = Vec::new();
     for path in paths {
-        let text = text_of(path)?;
+        let text = text_of(session, path)?;
         files.push(sources.add(&path.to_string_lossy(), &text));
     }
     let defines = defines.iter().map(|define| CommandLine::Define(define.clone()));
@@ -64,47 +64,49 @@ pub fn read(
         command_line: defines.chain(undefines).collect(),
         ..axle_c::Options::default()
     };
-    let program = open(&files, &options, &Disk, &mut sources, &mut diagnostics);
-    Ok(Job { files, options, sources, diagnostics, program })
+    let source = SourceProgram::open(files, options, &Disk, &mut sources, &mut diagnostics);
+    Ok(Job { source: Arc::new(source), sources, diagnostics })
 }
 
 impl Job {
     /// Prints the diagnostics; with errors, the command ends.
-    pub fn report(&mut self, output: &OutputArgs) -> Result<(), Exit> {
-        let reported = load::report(&self.sources, &mut self.diagnostics, output);
+    pub fn report(&mut self, session: &Session, output: &OutputArgs) -> Result<(), Exit> {
+        let reported = load::report_recorded(session, &self.sources, &mut self.diagnostics, output);
         self.diagnostics = Diagnostics::new();
         reported
     }
 
     /// Reads a table, where there is one.
-    pub fn table(&mut self, path: &Path) -> Result<Option<Table>, Exit> {
+    pub fn table(&mut self, session: &Session, path: &Path) -> Result<Option<Table>, Exit> {
         if !path.exists() {
             return Ok(None);
         }
-        let text = text_of(path)?;
+        let text = text_of(session, path)?;
         // It is written again, so nothing of it may be lost.
         if text.contains(char::REPLACEMENT_CHARACTER) {
             let line =
                 text.lines().take_while(|line| !line.contains(char::REPLACEMENT_CHARACTER)).count() + 1;
-            complain(&format!("{}:{line}: a table is UTF-8, and this line is not", path.display()));
+            session
+                .messages
+                .complain(&format!("{}:{line}: a table is UTF-8, and this line is not", path.display()));
             return Err(Exit::Input);
         }
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         let file = self.sources.add(&path.to_string_lossy(), text);
-        let types = &self.program.unit.types;
+        let types = &self.source.program.unit.types;
         Ok(Some(table::read(file, types, &self.sources, &mut self.diagnostics)))
     }
 
     /// The functions that a table is used for.
     pub fn survey(&mut self, names: &[String], params: bool) -> Vec<Surveyed> {
-        let Job { diagnostics, program, .. } = self;
-        names.iter().filter_map(|name| program.survey(name, params, diagnostics)).collect()
+        let Job { diagnostics, source, .. } = self;
+        names.iter().filter_map(|name| source.program.survey(name, params, diagnostics)).collect()
     }
 
     /// The process of a function.
     pub fn extract(&mut self, request: &Request, table: &Table, shared: &[Surveyed]) -> Option<Extraction> {
-        let Job { sources, diagnostics, program, .. } = self;
-        axle_extract::extract(program, request, table, shared, sources, diagnostics)
+        let Job { sources, diagnostics, source } = self;
+        axle_extract::extract(&source.program, request, table, shared, sources, diagnostics)
     }
 
     /// Says how a table and the source differ.
@@ -122,8 +124,8 @@ struct Written {
 }
 
 /// Runs the command.
-pub fn run(args: &ExtractArgs) -> Result<Exit, String> {
-    match extract(args) {
+pub fn run(args: &ExtractArgs, session: &Session) -> Result<Exit, String> {
+    match extract(args, session) {
         Ok(done) => done,
         Err(exit) => Ok(exit),
     }
@@ -139,13 +141,13 @@ fn requests(args: &ExtractArgs) -> Vec<Request> {
     requests
 }
 
-fn extract(args: &ExtractArgs) -> Result<Result<Exit, String>, Exit> {
+fn extract(args: &ExtractArgs, session: &Session) -> Result<Result<Exit, String>, Exit> {
     let paths: Vec<&Path> = std::iter::once(&args.program).chain(&args.more).map(AsRef::as_ref).collect();
-    let mut job = read(&paths, &args.define, &args.undefine, &args.include)?;
-    job.report(&args.output)?;
+    let mut job = read(session, &paths, &args.define, &args.undefine, &args.include)?;
+    job.report(session, &args.output)?;
     let requests = requests(args);
     if requests.is_empty() {
-        let names: Vec<&str> = job.program.unit.functions.iter().map(|one| &*one.name).collect();
+        let names: Vec<&str> = job.source.program.unit.functions.iter().map(|one| &*one.name).collect();
         complain(&format!("say what to extract with -a, -p or -n; there are: {}", names.join(", ")));
         return Err(Exit::Input);
     }
@@ -169,19 +171,19 @@ fn extract(args: &ExtractArgs) -> Result<Result<Exit, String>, Exit> {
             .collect(),
     };
     for (path, requests) in groups {
-        let before = job.table(&path)?;
+        let before = job.table(session, &path)?;
         let mut names: Vec<String> = requests.iter().map(|request| request.function.clone()).collect();
         if args.table.is_some() && before.is_some() {
-            let all = job.program.unit.functions.iter().map(|one| one.name.to_string());
+            let all = job.source.program.unit.functions.iter().map(|one| one.name.to_string());
             let others: Vec<String> = all.filter(|name| !names.contains(name)).collect();
             names.extend(others.into_iter().filter(|name| mentions(before.as_ref(), name)));
         }
         let params = requests.iter().any(|request| request.form == Form::Proctype);
         let shared = job.survey(&names, params);
-        job.report(&args.output)?;
+        job.report(session, &args.output)?;
         let name = path.to_string_lossy().into_owned();
-        let Job { sources, diagnostics, program, .. } = &mut job;
-        let next = synchronise(program, &shared, before.as_ref(), &name, sources, diagnostics);
+        let Job { sources, diagnostics, source } = &mut job;
+        let next = synchronise(&source.program, &shared, before.as_ref(), &name, sources, diagnostics);
         if before.is_some() {
             job.say(&next.changes, &name);
         }
@@ -198,7 +200,7 @@ fn extract(args: &ExtractArgs) -> Result<Result<Exit, String>, Exit> {
             results.push(Written { path, text });
         }
     }
-    job.report(&args.output)?;
+    job.report(session, &args.output)?;
     if args.check_table {
         if changed > 0 && !args.output.quiet {
             remark("axle: the table is not in line with the source; `axle extract` brings it there\n");

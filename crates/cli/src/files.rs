@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use axle_source::{LoadError, Loader};
 
-use crate::deadline;
+use crate::deadline::Deadline;
 
 /// Reads files of the machine.
 pub struct Disk;
@@ -70,8 +70,8 @@ pub fn read_regular(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
 
 /// Writes a result file; the message names the file. The write is atomic: the text goes to a
 /// temporary file beside it, which replaces it at the end. A device or a pipe is written to
-/// directly.
-pub fn write(path: &Path, text: &str) -> Result<(), String> {
+/// directly. Until then, `deadline` removes the temporary file.
+pub fn write(path: &Path, text: &str, deadline: &Deadline) -> Result<(), String> {
     let cannot = |fault: std::io::Error| format!("cannot write '{}': {fault}", path.display());
     if fs::metadata(path).is_ok_and(|about| !about.is_file()) {
         return fs::write(path, text).map_err(cannot);
@@ -79,9 +79,9 @@ pub fn write(path: &Path, text: &str) -> Result<(), String> {
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(format!(".{}.tmp", std::process::id()));
     let beside = path.with_file_name(name);
-    deadline::begin_file(&beside);
+    deadline.begin_file(&beside);
     let written = fs::write(&beside, text).and_then(|()| fs::rename(&beside, path));
-    deadline::end_file(&beside);
+    deadline.end_file(&beside);
     written.map_err(|fault| {
         // The message names the first error.
         let _ = fs::remove_file(&beside);
@@ -157,9 +157,10 @@ mod tests {
     #[test]
     fn a_file_is_replaced_whole_and_nothing_else_is_left() {
         let folder = folder("replaced");
+        let deadline = Deadline::new(std::sync::Arc::default());
         let path = folder.join("report.json");
-        write(&path, "first").expect("it can be written");
-        write(&path, "second").expect("it can be written again");
+        write(&path, "first", &deadline).expect("it can be written");
+        write(&path, "second", &deadline).expect("it can be written again");
         assert_eq!(fs::read_to_string(&path).expect("it is there"), "second");
         assert_eq!(fs::read_dir(&folder).expect("the folder").count(), 1);
         fs::remove_dir_all(folder).expect("it can be removed");

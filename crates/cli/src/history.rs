@@ -10,7 +10,8 @@ use std::sync::OnceLock;
 use std::time::SystemTime;
 
 use axle_feaver::jobs::job::Timestamp;
-use axle_feaver::results::database::{self, Database};
+use axle_feaver::results::database;
+use axle_feaver::results::database::Database;
 
 /// The folder of what Axle writes in a project.
 const FOLDER: &str = ".axle";

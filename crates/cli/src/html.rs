@@ -6,15 +6,16 @@ use std::path::Path;
 use axle_evidence::report::{Page, Report, to_html};
 use axle_evidence::trace::Trace;
 
+use crate::deadline::Deadline;
 use crate::files;
 
 /// A source file beyond this size is linked by name only.
 const LARGEST_SOURCE: u64 = 1 << 20;
 
 /// Writes the page.
-pub fn write(file: &Path, report: &Report, traces: &[Trace]) -> Result<(), String> {
+pub fn write(file: &Path, report: &Report, traces: &[Trace], deadline: &Deadline) -> Result<(), String> {
     let page = Page { report, traces, sources: &sources(report, traces), command: &command_line() };
-    files::write(file, &to_html(&page))
+    files::write(file, &to_html(&page), deadline)
 }
 
 /// The command line. Where the program is installed does not matter to readers.

@@ -11,12 +11,13 @@ use crate::args::{AutomatonForm, LtlArgs};
 use crate::exit::Exit;
 use crate::output::{print, remark};
 use crate::quantities::counted;
+use crate::session::Session;
 use crate::timeline;
 
 /// Runs the command.
-pub fn run(args: &LtlArgs) -> Result<Exit, String> {
+pub fn run(args: &LtlArgs, session: &Session) -> Result<Exit, String> {
     if let Some(file) = &args.timeline {
-        return of_timeline(args, file);
+        return of_timeline(session, args, file);
     }
     let text = args.formula.as_deref().unwrap_or_default();
     let parsed = axle_ltl::parse(text).map_err(|fault| pointed(text, fault.at, &fault.message))?;
@@ -37,8 +38,8 @@ pub fn run(args: &LtlArgs) -> Result<Exit, String> {
 }
 
 /// Prints the automaton of the executions that violate a timeline.
-fn of_timeline(args: &LtlArgs, file: &Path) -> Result<Exit, String> {
-    let timeline = match timeline::read(file) {
+fn of_timeline(session: &Session, args: &LtlArgs, file: &Path) -> Result<Exit, String> {
+    let timeline = match timeline::read(session, file) {
         Ok(timeline) => timeline,
         Err(exit) => return Ok(exit),
     };

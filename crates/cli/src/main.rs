@@ -34,6 +34,7 @@ mod live;
 mod load;
 mod ltl;
 mod machine;
+mod messages;
 mod model_report;
 mod output;
 mod program;
@@ -45,8 +46,10 @@ mod results;
 mod round;
 mod round_report;
 mod serve;
+mod session;
 mod share;
 mod show;
+mod signals;
 mod simulate;
 mod slice;
 mod status;
@@ -62,15 +65,16 @@ mod workers;
 
 use std::path::Path;
 use std::process::ExitCode;
-
-use clap::{CommandFactory, Parser};
+use std::sync::Arc;
 
 use args::{Args, Command};
+use clap::{CommandFactory, Parser};
 use exit::Exit;
+use session::Session;
 
 fn main() -> ExitCode {
     axle_store::allocator::return_freed_memory();
-    deadline::start();
+    let session = Session::new();
     std::panic::set_hook(Box::new(|panic| {
         output::complain(&format!(
             "{panic}\nThis is an internal error of Axle, not of the input. Please report it."
@@ -80,24 +84,23 @@ fn main() -> ExitCode {
     // Clap prints its own help and usage faults, and ends with 2 for the latter, as we do.
     let args = Args::parse();
     let result = match args.command {
-        // The deadline may have to report at any time, so the options live as long as the program.
-        Command::Check(args) => check::run(Box::leak(args)),
-        Command::Swarm(args) => swarm::run(Box::leak(args)),
-        Command::Simulate(args) => simulate::run(&args),
-        Command::Replay(args) => replay::run(&args),
-        Command::VerifyCertificate(args) => certificate::run(&args),
-        Command::Dump(args) => dump::run(&args),
-        Command::Slice(args) => slice::run(&args),
-        Command::Export(args) => export::run(&args),
-        Command::Ltl(args) => ltl::run(&args),
+        Command::Check(args) => check::run(Arc::from(args), &session),
+        Command::Swarm(args) => swarm::run(Arc::from(args), &session),
+        Command::Simulate(args) => simulate::run(&args, &session),
+        Command::Replay(args) => replay::run(&args, &session),
+        Command::VerifyCertificate(args) => certificate::run(&args, &session),
+        Command::Dump(args) => dump::run(&args, &session),
+        Command::Slice(args) => slice::run(&args, &session),
+        Command::Export(args) => export::run(&args, &session),
+        Command::Ltl(args) => ltl::run(&args, &session),
         Command::Init(args) => init::run(&args),
-        Command::Run(args) => round::run(&args),
-        Command::Worker(args) => worker::run(&args),
+        Command::Run(args) => round::run(&args, &session),
+        Command::Worker(args) => worker::run(&args, &session),
         Command::Status(args) => status::run(&args),
-        Command::Diagnose(args) => diagnose::run(&args),
-        Command::Serve(args) => serve::run(&args),
+        Command::Diagnose(args) => diagnose::run(&args, &session),
+        Command::Serve(args) => serve::run(&args, &session),
         Command::Explain(args) => explain::run(&args),
-        Command::Extract(args) => extract::run(&args),
+        Command::Extract(args) => extract::run(&args, &session),
         Command::Completions { shell } => completions(shell),
         Command::Man { output: Some(directory), .. } => man_pages(&directory),
         Command::Man { command, output: None } => man(command.as_deref()),

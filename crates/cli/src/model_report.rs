@@ -10,11 +10,12 @@ use axle_evidence::trace::Trace;
 use axle_model::Model;
 
 use crate::args::{CheckArgs, ModelArgs, OutputArgs, TableArgs, TraceMode};
-use crate::conclusion::at_deadline;
+use crate::conclusion::InputCheck;
 use crate::found::Found;
 use crate::output::remark;
-use crate::results::{self, InputResult};
-use crate::{checkpoint, deadline, show, trail};
+use crate::results::InputResult;
+use crate::session::Session;
+use crate::{checkpoint, results, show, trail};
 
 /// How a report is shown.
 pub struct Results<'a> {
@@ -37,6 +38,7 @@ pub struct Results<'a> {
 /// Shows the report of `axle check` with `more` text at its end, writes trails and charts, and
 /// returns the traces if a form of the report has them.
 pub fn show_report(
+    session: &Session,
     args: &CheckArgs,
     model: &Arc<Model>,
     config: &Config,
@@ -55,11 +57,12 @@ pub fn show_report(
         trail: args.trail.as_deref(),
         chart: args.chart.as_deref(),
     };
-    show_results(&results, model, config, checked)
+    show_results(session, &results, model, config, checked)
 }
 
 /// Shows a report, writes trails and charts, and returns the traces if the caller needs them.
 pub fn show_results(
+    session: &Session,
     args: &Results,
     model: &Arc<Model>,
     config: &Config,
@@ -70,15 +73,15 @@ pub fn show_results(
     let found: Vec<Found> = (checked.found.outcome.violations.iter().map(Found::Violation))
         .chain(checked.found.runs.iter().map(Found::Run))
         .collect();
+    let deadline = &session.deadline;
     let replayed = |found: &Found| found.replay(model, config);
     if args.text {
         let trace = |index: usize| found.get(index).map(replayed).transpose();
         show::report(report, args.output, args.trace, &trace, args.more)?;
     }
     if let Some(file) = args.trail {
-        for path in
-            trail::write_all(file, model, args.model, (args.tables, args.files), config.fairness, &found)?
-        {
+        let origin = (args.tables, args.files);
+        for path in trail::write_all(file, model, args.model, origin, config.fairness, &found, deadline)? {
             if !args.output.quiet {
                 remark(&format!("axle: wrote {}\n", path.display()));
             }
@@ -86,20 +89,21 @@ pub fn show_results(
     }
     if let Some(file) = args.chart {
         for (index, found) in found.iter().enumerate() {
-            show::chart(&replayed(found)?, &trail::numbered(file, index))?;
+            show::chart(&replayed(found)?, &trail::numbered(file, index), deadline)?;
         }
     }
     if args.traces { found.iter().map(replayed).collect() } else { Ok(Vec::new()) }
 }
 
 /// Registers the report of a check that has no result at its deadline.
-pub fn report_at_deadline(args: &'static CheckArgs, model: &Arc<Model>, config: &Config) {
-    let (model, config) = (Arc::clone(model), config.clone());
-    deadline::report_with(move |stop, seen| {
+pub fn report_at_deadline(check: &InputCheck, model: &Arc<Model>, config: &Config) {
+    let (own, model, config) = (check.clone(), Arc::clone(model), config.clone());
+    check.session.deadline.report_with(move |stop, seen| {
+        let InputCheck { session, args, conclusion } = &own;
         let mut checked = model.undecided(&config, stop, seen);
-        checked.report.search.seconds = deadline::elapsed().as_secs_f64();
+        checked.report.search.seconds = session.deadline.elapsed().as_secs_f64();
         checked.report.hints.extend(checkpoint::hint(args, &config, &checked.report));
-        let shown = show_report(args, &model, &config, &checked, "");
-        at_deadline(shown.map(|traces| InputResult::new(checked.report, traces)))
+        let shown = show_report(session, args, &model, &config, &checked, "");
+        conclusion.at_deadline(shown.map(|traces| InputResult::new(session, checked.report, traces)))
     });
 }

@@ -1,19 +1,15 @@
 //! Standard output and standard error.
 
 use std::io::{ErrorKind, IsTerminal, Write};
-use std::sync::{Mutex, PoisonError};
 
-use axle_evidence::report::{ErrorReport, WarningReport};
 use axle_evidence::trace::Style;
 use axle_evidence::wrap::wrap;
+use axle_tabled::{HIDDEN, ONE_WAY};
 
 use crate::args::{Color, OutputArgs};
 
 /// The width of lines where standard output is not a terminal.
 const WIDTH: usize = 100;
-
-/// The errors reported since the last call of [`take_errors`], for machine-readable reports.
-static ERRORS: Mutex<Vec<ErrorReport>> = Mutex::new(Vec::new());
 
 /// Prints a result. A closed pipe (`axle dump | head`) is not an error.
 pub fn print(text: &str) -> Result<(), String> {
@@ -29,33 +25,9 @@ pub fn print_bytes(bytes: &[u8]) -> Result<(), String> {
     }
 }
 
-/// The warnings about inputs that can be checked, like [`ERRORS`].
-static WARNINGS: Mutex<Vec<WarningReport>> = Mutex::new(Vec::new());
-
 /// Reports an error on standard error.
 pub fn complain(text: &str) {
-    record(ErrorReport { code: None, message: text.to_string(), place: None, help: Vec::new() });
     remark(&format!("axle: {text}\n"));
-}
-
-/// Records an error for machine-readable reports; the caller prints it.
-pub fn record(error: ErrorReport) {
-    ERRORS.lock().unwrap_or_else(PoisonError::into_inner).push(error);
-}
-
-/// Records a warning for machine-readable reports; the caller prints it.
-pub fn record_warning(warning: WarningReport) {
-    WARNINGS.lock().unwrap_or_else(PoisonError::into_inner).push(warning);
-}
-
-/// The warnings reported since the last call.
-pub fn take_warnings() -> Vec<WarningReport> {
-    std::mem::take(&mut *WARNINGS.lock().unwrap_or_else(PoisonError::into_inner))
-}
-
-/// The errors reported since the last call.
-pub fn take_errors() -> Vec<ErrorReport> {
-    std::mem::take(&mut *ERRORS.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 /// Prints a text on standard error; an error in doing so cannot be reported.
@@ -82,13 +54,6 @@ pub fn wrapped(text: &str) -> String {
     };
     text.lines().map(wrap_line).collect()
 }
-
-/// Behind a statement of C that leaves nothing in the model.
-pub const HIDDEN: &str = "  (hidden)";
-
-/// Behind a statement of C that may have been executed: it is on one way of a choice that the table
-/// removes.
-pub const ONE_WAY: &str = "  (hidden, on one way of a removed choice)";
 
 /// The text as [`wrapped`], with statements of C that leave nothing in the model dimmed in `color`.
 pub fn dimmed(text: &str, color: bool) -> String {

@@ -21,22 +21,22 @@ use axle_refinement::searches::ProgramSearches;
 use axle_search::{Algorithm, Reduction};
 use axle_source::{CommandLine, Diagnostics, Loader, Sources};
 
-use crate::args::EngineChoice;
 use crate::args::{
-    CheckArgs, DumpArgs, ModelArgs, OutputArgs, ProgramArgs, ReductionChoice, ReplayArgs, SimulateArgs,
-    SwarmArgs, TraceMode,
+    CheckArgs, DumpArgs, EngineChoice, ModelArgs, OutputArgs, ProgramArgs, ReductionChoice, ReplayArgs,
+    SimulateArgs, SwarmArgs, TraceMode,
 };
-use crate::conclusion::at_deadline;
+use crate::conclusion::InputCheck;
 use crate::config::searched;
 use crate::exit::Exit;
 use crate::files::{Disk, unreadable};
-use crate::load::{LARGEST, report as report_diagnostics};
+use crate::load::{LARGEST, report_recorded as report_diagnostics};
 use crate::output::{complain, print, remark};
 use crate::refused::Refused;
 use crate::results::InputResult;
+use crate::session::Session;
 use crate::timeline::Notation;
 use crate::watch::Watch;
-use crate::{deadline, files, refine, results, show, timeline, trail};
+use crate::{files, refine, results, show, timeline, trail};
 
 /// The most bytes that standard input can be fixed to.
 const LARGEST_INPUT: u64 = 1 << 20;
@@ -70,6 +70,7 @@ impl Loaded {
 
 /// Reads the files of a program and prints errors and warnings on standard error.
 pub fn load(
+    session: &Session,
     args: &ModelArgs,
     more: &[PathBuf],
     how: &ProgramArgs,
@@ -80,7 +81,7 @@ pub fn load(
     for file in std::iter::once(&args.model).chain(more) {
         let name = file.to_string_lossy().into_owned();
         let text = Disk.load(&name, LARGEST).map_err(|fault| {
-            complain(&unreadable(&name, &fault));
+            session.messages.complain(&unreadable(&name, &fault));
             Exit::Input
         })?;
         let (main, doubt) = sources.add_bytes(&name, &text);
@@ -99,21 +100,21 @@ pub fn load(
         bounds: how.bound.clone(),
         stdin: how.stdin.as_deref().map(|file| files::read_bytes(file, LARGEST_INPUT)).transpose().map_err(
             |fault| {
-                complain(&fault);
+                session.messages.complain(&fault);
                 Exit::Input
             },
         )?,
     };
     let program = compile(&mains, &options, &Disk, &mut sources, &mut diagnostics);
-    report_diagnostics(&sources, &mut diagnostics, output)?;
+    report_diagnostics(session, &sources, &mut diagnostics, output)?;
     let Some(mut program) = program else {
-        complain("the front end gave neither a program nor a reason");
+        session.messages.complain("the front end gave neither a program nor a reason");
         return Err(Exit::Internal);
     };
-    if timeline::formulas(args, Notation::C)?.iter().any(|formula| formula.contains("::")) {
+    if timeline::formulas(session, args, Notation::C)?.iter().any(|formula| formula.contains("::")) {
         program.keep_locals();
     }
-    timeline::resolve(args, &program)?;
+    timeline::resolve(session, args, &program)?;
     let stdin = how.stdin.as_ref().map(|file| file.to_string_lossy().into_owned());
     let (arguments, settings) = (arguments(args, how), settings(how));
     Ok(Loaded { program, sources, files, arguments, stdin, settings, properties: Vec::new() })
@@ -158,42 +159,42 @@ fn settings(how: &ProgramArgs) -> Settings {
 }
 
 /// Checks a program.
-pub fn check(args: &'static CheckArgs) -> Result<InputResult, Refused> {
-    refuse_options_of_models(&args.model)?;
-    let (loaded, config) = load_for_check(args)?;
-    report_at_deadline(args, &loaded, &config);
-    let mut watch = Watch::start(args.time, args.output.quiet);
+pub fn check(check: &InputCheck) -> Result<InputResult, Refused> {
+    let InputCheck { session, args, .. } = check;
+    let (loaded, config) = load_for_check(session, args)?;
+    report_at_deadline(check, &loaded, &config);
+    let mut watch = Watch::start(session, args.time, args.output.quiet);
     let subject = loaded.subject();
     let mut checked = match args.refine {
         true => refine::check(ProgramSearches::new(&subject, &config), &subject, &mut watch),
         false => axle_check::check(&subject, &config, &mut watch),
     };
     checked.report.search.seconds = watch.stop().as_secs_f64();
-    deadline::reporting(Exit::of(&checked.report));
+    session.deadline.reporting(Exit::of(&checked.report));
     complain_of_faults(&checked);
     if args.prints_text() {
         let trace = |index: usize| Ok(checked.found.violations.get(index).map(|found| found.trace.clone()));
         show::report(&checked.report, &args.output, args.trace, &trace, "")?;
     }
-    write_files(args, &loaded, &checked)?;
+    write_files(session, args, &loaded, &checked)?;
     let traces = match results::needs_traces(args) {
         true => checked.found.violations.into_iter().map(|found| found.trace).collect(),
         false => Vec::new(),
     };
-    Ok(InputResult::new(checked.report, traces))
+    Ok(InputResult::new(session, checked.report, traces))
 }
 
 /// Reads the program of `axle check`, and how it is to be checked.
-fn load_for_check(args: &CheckArgs) -> Result<(Arc<Loaded>, Config), Refused> {
+fn load_for_check(session: &Session, args: &CheckArgs) -> Result<(Arc<Loaded>, Config), Refused> {
     refuse_options_of_models(&args.model)?;
-    let mut loaded = load(&args.model, &args.more, &args.program, &args.output)?;
-    let config = config(args, &mut loaded)?;
+    let mut loaded = load(session, &args.model, &args.more, &args.program, &args.output)?;
+    let config = config(session, args, &mut loaded)?;
     Ok((Arc::new(loaded), config))
 }
 
 /// The plan of `axle check` for a C program.
-pub fn plan(args: &CheckArgs) -> Result<Vec<Attempt>, Refused> {
-    let (loaded, config) = load_for_check(args)?;
+pub fn plan(session: &Session, args: &CheckArgs) -> Result<Vec<Attempt>, Refused> {
+    let (loaded, config) = load_for_check(session, args)?;
     let subject = loaded.subject();
     Ok(match args.refine {
         true => refine::plan(ProgramSearches::new(&subject, &config), &subject),
@@ -210,27 +211,28 @@ pub fn complain_of_faults(checked: &Checked<ProgramFound>) {
 }
 
 /// Reads the program of `axle swarm`.
-pub fn load_for_swarm(args: &SwarmArgs) -> Result<Result<Loaded, Exit>, String> {
+pub fn load_for_swarm(session: &Session, args: &SwarmArgs) -> Result<Result<Loaded, Exit>, String> {
     refuse_options_of_models(&args.model)?;
-    let mut loaded = match load(&args.model, &args.more, &args.program, &args.output) {
+    let mut loaded = match load(session, &args.model, &args.more, &args.program, &args.output) {
         Ok(loaded) => loaded,
         Err(exit) => return Ok(Err(exit)),
     };
-    loaded.properties = formulas(&args.model, &loaded.program)?;
+    loaded.properties = formulas(session, &args.model, &loaded.program)?;
     Ok(Ok(loaded))
 }
 
 /// Registers the report of a check that has no result at its deadline.
-fn report_at_deadline(args: &'static CheckArgs, loaded: &Arc<Loaded>, config: &Config) {
-    let (loaded, config) = (Arc::clone(loaded), config.clone());
-    deadline::report_with(move |stop, seen| {
+fn report_at_deadline(check: &InputCheck, loaded: &Arc<Loaded>, config: &Config) {
+    let (own, loaded, config) = (check.clone(), Arc::clone(loaded), config.clone());
+    check.session.deadline.report_with(move |stop, seen| {
+        let InputCheck { session, args, conclusion } = &own;
         let mut report = loaded.subject().undecided(&config, stop, seen).report;
-        report.search.seconds = deadline::elapsed().as_secs_f64();
+        report.search.seconds = session.deadline.elapsed().as_secs_f64();
         let shown = match args.prints_text() {
             true => show::report(&report, &args.output, args.trace, &|_| Ok(None), ""),
             false => Ok(()),
         };
-        at_deadline(shown.map(|()| InputResult::new(report, Vec::new())))
+        conclusion.at_deadline(shown.map(|()| InputResult::new(session, report, Vec::new())))
     });
 }
 
@@ -256,8 +258,8 @@ fn refuse_engines_of_models(args: &CheckArgs) -> Result<(), String> {
     Err(format!("--engine {name} checks models only; C programs are searched by --engine explicit"))
 }
 
-/// How a program is to be checked. Completes its settings and its properties.
-fn config(args: &CheckArgs, loaded: &mut Loaded) -> Result<Config, String> {
+/// How a program is to be checked. Completes its properties.
+fn config(session: &Session, args: &CheckArgs, loaded: &mut Loaded) -> Result<Config, String> {
     refuse_engines_of_models(args)?;
     let named = |name: &String| {
         Check::named(name, SystemKind::Program).ok_or_else(|| {
@@ -288,30 +290,39 @@ fn config(args: &CheckArgs, loaded: &mut Loaded) -> Result<Config, String> {
         loaded.properties.push(program::termination());
     }
     if checks.contains(&Check::Properties) {
-        loaded.properties.extend(formulas(&args.model, &loaded.program)?);
+        loaded.properties.extend(formulas(session, &args.model, &loaded.program)?);
     }
     Ok(Config { checks, reduction, ..config })
 }
 
 /// The formulas of the command line.
-fn formulas(args: &ModelArgs, program: &Program) -> Result<Vec<RunProperty>, String> {
-    let formulas = timeline::formulas(args, Notation::C).map_err(|_| "a timeline cannot be read")?;
+fn formulas(session: &Session, args: &ModelArgs, program: &Program) -> Result<Vec<RunProperty>, String> {
+    let formulas = timeline::formulas(session, args, Notation::C).map_err(|_| "a timeline cannot be read")?;
     (1..).zip(&formulas).map(|(number, given)| program::formula(program, given, number)).collect()
 }
 
-fn write_files(args: &CheckArgs, loaded: &Loaded, checked: &Checked<ProgramFound>) -> Result<(), String> {
+fn write_files(
+    session: &Session,
+    args: &CheckArgs,
+    loaded: &Loaded,
+    checked: &Checked<ProgramFound>,
+) -> Result<(), String> {
     if let Some(file) = &args.trail {
-        write_trails(file, checked, &args.output)?;
+        write_trails(session, file, checked, &args.output)?;
     }
     let mut written = Vec::new();
     for (index, found) in checked.found.violations.iter().enumerate() {
         if let Some(file) = &args.chart {
-            show::chart(&found.trace, &trail::numbered(file, index))?;
+            show::chart(&found.trace, &trail::numbered(file, index), &session.deadline)?;
         }
         if let Some(file) = &args.witness {
             let path = trail::numbered(file, index);
             let kind = &found.trail.kind;
-            files::write(&path, &witness::render(&about(loaded, args, kind)?, &found.waypoints))?;
+            files::write(
+                &path,
+                &witness::render(&about(loaded, args, kind)?, &found.waypoints),
+                &session.deadline,
+            )?;
             written.push(path);
         }
     }
@@ -320,12 +331,17 @@ fn write_files(args: &CheckArgs, loaded: &Loaded, checked: &Checked<ProgramFound
 }
 
 /// Writes the trails of all violations: the first to `file`, the others beside it with a number.
-pub fn write_trails(file: &Path, checked: &Checked<ProgramFound>, output: &OutputArgs) -> Result<(), String> {
+pub fn write_trails(
+    session: &Session,
+    file: &Path,
+    checked: &Checked<ProgramFound>,
+    output: &OutputArgs,
+) -> Result<(), String> {
     let mut written = Vec::new();
     for (index, found) in checked.found.violations.iter().enumerate() {
         let path = trail::numbered(file, index);
         trail::refuse_others(&path)?;
-        files::write(&path, &program_trail::write(&found.trail))?;
+        files::write(&path, &program_trail::write(&found.trail), &session.deadline)?;
         written.push(path);
     }
     remark_written(&written, output);
@@ -367,14 +383,14 @@ fn about(loaded: &Loaded, args: &CheckArgs, kind: &str) -> Result<About, String>
 
 /// Runs `axle dump` on a program: its lowered control flow as a listing, or the graph of one
 /// function.
-pub fn dump(args: &DumpArgs) -> Result<Exit, String> {
+pub fn dump(session: &Session, args: &DumpArgs) -> Result<Exit, String> {
     let refused =
         [(args.promela, "--promela"), (args.layout, "--layout"), (args.dot_product, "--dot-product")];
     if let Some((_, option)) = refused.into_iter().find(|(given, _)| *given) {
         return Err(format!("{option} is for models; for C programs, --dot FUNCTION draws a function"));
     }
     refuse_options_of_models(&args.model)?;
-    let loaded = match load(&args.model, &args.more, &args.program, &args.output) {
+    let loaded = match load(session, &args.model, &args.more, &args.program, &args.output) {
         Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
     };
@@ -393,16 +409,17 @@ pub struct Simulated<'a> {
 
 /// Reads the program and the trail of `axle simulate`.
 pub fn simulate(
+    session: &Session,
     args: &SimulateArgs,
     execute: impl FnOnce(&Simulated<'_>) -> Result<Exit, String>,
 ) -> Result<Exit, String> {
     refuse_options_of_models(&args.model)?;
-    let mut loaded = match load(&args.model, &args.more, &args.program, &args.output) {
+    let mut loaded = match load(session, &args.model, &args.more, &args.program, &args.output) {
         Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
     };
     let trail = args.trail.as_deref().map(read_trail).transpose()?;
-    loaded.properties = properties(&args.model, &loaded.program)?;
+    loaded.properties = properties(session, &args.model, &loaded.program)?;
     execute(&Simulated { subject: loaded.subject(), trail })
 }
 
@@ -419,26 +436,26 @@ fn read_trail(file: &Path) -> Result<ProgramTrail, String> {
 }
 
 /// The properties that a trail may be about.
-fn properties(args: &ModelArgs, program: &Program) -> Result<Vec<RunProperty>, String> {
-    let mut properties = formulas(args, program)?;
+fn properties(session: &Session, args: &ModelArgs, program: &Program) -> Result<Vec<RunProperty>, String> {
+    let mut properties = formulas(session, args, program)?;
     properties.push(program::termination());
     Ok(properties)
 }
 
 /// Runs `axle replay` on a program.
-pub fn replay(args: &ReplayArgs) -> Result<Exit, String> {
+pub fn replay(session: &Session, args: &ReplayArgs) -> Result<Exit, String> {
     refuse_options_of_models(&args.model)?;
-    let mut loaded = match load(&args.model, &args.also, &args.program, &args.output) {
+    let mut loaded = match load(session, &args.model, &args.also, &args.program, &args.output) {
         Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
     };
     let name = args.trail.display();
     let trail = read_trail(&args.trail)?;
-    loaded.properties = properties(&args.model, &loaded.program)?;
+    loaded.properties = properties(session, &args.model, &loaded.program)?;
     let trace = replay_program(&loaded.subject(), &trail).map_err(|fault| format!("{name}: {fault}"))?;
     show::trace(&trace, args.trace.unwrap_or(TraceMode::Full), true, &args.output)?;
     if let Some(file) = &args.chart {
-        show::chart(&trace, file)?;
+        show::chart(&trace, file, &session.deadline)?;
     }
     Ok(Exit::Violated)
 }

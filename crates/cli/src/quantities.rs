@@ -4,8 +4,6 @@ use std::time::Duration;
 
 pub use axle_evidence::quantities::{bytes, counted, number};
 
-use crate::args::ViolationLimit;
-
 /// `4096`, `500M`, `1.5G`, `8GiB`: bytes, in powers of 1024.
 pub fn parse_bytes(text: &str) -> Result<u64, String> {
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
@@ -48,6 +46,10 @@ pub fn parse_fraction(text: &str) -> Result<f64, String> {
     let part = text.parse::<f64>().ok().filter(|part| (0.0..=1.0).contains(part));
     part.ok_or_else(|| "write a number from 0 to 1, such as 0.1".to_string())
 }
+
+/// How many different violations to search for; `None` is all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ViolationLimit(pub Option<u64>);
 
 /// A positive number, or `all`.
 pub fn parse_violation_limit(text: &str) -> Result<ViolationLimit, String> {

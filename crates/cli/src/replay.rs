@@ -6,17 +6,17 @@ use crate::args::{ReplayArgs, TraceMode};
 use crate::exit::Exit;
 use crate::input_kind::is_program;
 use crate::output::{dimmed, print};
-use crate::program;
-use crate::show;
+use crate::session::Session;
 use crate::tabled::load;
-use crate::trail::{self, Read};
+use crate::trail::Read;
+use crate::{program, show, trail};
 
 /// Runs the command.
-pub fn run(args: &ReplayArgs) -> Result<Exit, String> {
+pub fn run(args: &ReplayArgs, session: &Session) -> Result<Exit, String> {
     if is_program(&args.model.model) && !args.tables.are_given() {
-        return program::replay(args);
+        return program::replay(session, args);
     }
-    let (model, extracted) = match load(&args.model, &args.also, &args.tables, &args.output) {
+    let (model, extracted) = match load(session, &args.model, &args.also, &args.tables, &args.output) {
         Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
     };
@@ -32,11 +32,12 @@ pub fn run(args: &ReplayArgs) -> Result<Exit, String> {
     if let Some(extracted) = extracted
         && args.trace != Some(TraceMode::Json)
     {
-        let lines: String = extracted.in_c(&trace).iter().map(|line| format!("{line}\n")).collect();
+        let lines: String =
+            extracted.rows.statements_of(&trace).iter().map(|line| format!("{line}\n")).collect();
         print(&format!("\n{}", dimmed(&lines, args.output.color_out())))?;
     }
     if let Some(file) = &args.chart {
-        show::chart(&trace, file)?;
+        show::chart(&trace, file, &session.deadline)?;
     }
     Ok(Exit::Violated)
 }

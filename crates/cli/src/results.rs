@@ -10,8 +10,10 @@ use axle_evidence::trace::Trace;
 use axle_step::FaultKind;
 
 use crate::args::{CheckArgs, TraceMode};
+use crate::deadline::Deadline;
 use crate::exit::Exit;
-use crate::output::{print, take_errors, take_warnings};
+use crate::output::print;
+use crate::session::Session;
 use crate::{files, html};
 
 /// The result for one input.
@@ -24,14 +26,14 @@ pub struct InputResult {
 
 impl InputResult {
     /// The result of a check; the warnings about the input are those on standard error.
-    pub fn new(mut report: Report, traces: Vec<Trace>) -> InputResult {
-        report.warnings.extend(take_warnings());
+    pub fn new(session: &Session, mut report: Report, traces: Vec<Trace>) -> InputResult {
+        report.warnings.extend(session.messages.take_warnings());
         InputResult { exit: Exit::of(&report), report, traces }
     }
 
     /// The result for an input that cannot be checked; the errors are those on standard error.
-    pub fn refused(input: &str, exit: Exit) -> InputResult {
-        let mut report = Report::of_errors(env!("CARGO_PKG_VERSION"), input, take_errors());
+    pub fn refused(session: &Session, input: &str, exit: Exit) -> InputResult {
+        let mut report = Report::of_errors(env!("CARGO_PKG_VERSION"), input, session.messages.take_errors());
         if exit == Exit::Internal {
             let errors = std::mem::take(&mut report.errors);
             report.internal =
@@ -81,16 +83,16 @@ pub fn print_json(results: &[InputResult], mode: Option<TraceMode>) -> Result<()
 }
 
 /// Writes the files of all inputs together.
-pub fn write_files(args: &CheckArgs, results: &[InputResult]) -> Result<(), String> {
+pub fn write_files(args: &CheckArgs, results: &[InputResult], deadline: &Deadline) -> Result<(), String> {
     let entries = entries(results);
     if let Some(file) = &args.sarif {
-        files::write(file, &to_sarif(&entries, &rule).map_err(|fault| fault.to_string())?)?;
+        files::write(file, &to_sarif(&entries, &rule).map_err(|fault| fault.to_string())?, deadline)?;
     }
     if let Some(file) = &args.junit {
-        files::write(file, &to_junit(&entries))?;
+        files::write(file, &to_junit(&entries), deadline)?;
     }
     if let (Some(file), [result]) = (&args.html, results) {
-        html::write(file, &result.report, &result.traces)?;
+        html::write(file, &result.report, &result.traces, deadline)?;
     }
     Ok(())
 }

@@ -4,8 +4,6 @@
 //! *Entry point:* [`run`]. *Invariant:* a run without a verdict at the end is unknown, with the
 //! reason.
 
-use std::sync::atomic::Ordering;
-
 use axle_check::Verdict;
 use axle_evidence::report::ErrorReport;
 use axle_evidence::round::{Judgement, RoundBroken};
@@ -19,15 +17,14 @@ use axle_source::Sources;
 use serde::Serialize;
 
 use crate::args::RunArgs;
-use crate::changed;
 use crate::driving::drive;
 use crate::exit::Exit;
-use crate::history;
 use crate::load::report;
 use crate::output::{print, remark};
 use crate::quantities::number;
-use crate::round_report::{self, Report, Summary};
-use crate::watch::on_interrupt;
+use crate::round_report::{Report, Summary};
+use crate::session::Session;
+use crate::{changed, history, round_report};
 
 /// The results of a round as JSON.
 #[derive(Serialize)]
@@ -56,7 +53,7 @@ struct Row<'a> {
 }
 
 /// Runs the command.
-pub fn run(args: &RunArgs) -> Result<Exit, String> {
+pub fn run(args: &RunArgs, session: &Session) -> Result<Exit, String> {
     let mut loaded = load(&args.folder);
     let Some(project) = loaded.project.clone() else {
         return Ok(match report(&loaded.sources, &mut loaded.diagnostics, &args.output) {
@@ -81,7 +78,7 @@ pub fn run(args: &RunArgs) -> Result<Exit, String> {
     // Without runs there is no round.
     let results = match executed.is_empty() && (!unchanged.is_empty() || input.is_some()) {
         true => Vec::new(),
-        false => drive(&project, &executed, begun, args)?,
+        false => drive(&project, &executed, begun, args, session)?,
     };
     let (found, shorter): (Vec<Option<Outcome>>, Vec<Option<Outcome>>) =
         results.into_iter().map(|result| (result.outcome, result.shortest)).unzip();
@@ -98,7 +95,7 @@ pub fn run(args: &RunArgs) -> Result<Exit, String> {
         false => shown + &broken_rows(report.broken()) + safety_off(&project),
     };
     if args.examples {
-        report.add_examples(&project, &prepared.runs);
+        report.add_examples(session, &project, &prepared.runs);
     }
     let text = match (args.json, args.changed && !args.json_lines) {
         (true, _) => json(&project, &prepared.runs, &outcomes, &shortest, report.summary())?,
@@ -112,7 +109,7 @@ pub fn run(args: &RunArgs) -> Result<Exit, String> {
     if let Some(mode) = args.trace {
         report.print_traces(mode, &args.output)?;
     }
-    let interrupted = on_interrupt().load(Ordering::Relaxed);
+    let interrupted = session.signals.is_interrupted();
     let judgements = judgements(&prepared.runs, &outcomes);
     let gone = gone_faults(&prepared.runs, &judgements);
     for name in gone.iter().filter(|_| !args.output.quiet) {
@@ -122,7 +119,7 @@ pub fn run(args: &RunArgs) -> Result<Exit, String> {
     }
     let exits = [exit_of(&judgements)].into_iter().chain(input);
     let exit = if interrupted { Exit::Interrupted } else { Exit::worst(exits) };
-    report.write(&args.reports, exit)?;
+    report.write(&args.reports, exit, &session.deadline)?;
     Ok(exit)
 }
 

@@ -6,7 +6,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axle_check::Verdict;
@@ -23,10 +22,12 @@ use axle_source::Loader;
 use serde::Serialize;
 
 use crate::args::{OutputArgs, ReportArgs, TraceMode};
+use crate::deadline::Deadline;
 use crate::exit::Exit;
 use crate::html::command_line;
 use crate::output::print;
-use crate::watch::{Watch, on_interrupt};
+use crate::session::Session;
+use crate::watch::Watch;
 use crate::{files, show};
 
 /// A source file beyond this size is linked by name only.
@@ -90,8 +91,7 @@ impl Report {
 
     /// Adds an execution to each property that holds in some run, in which the premise of the property
     /// happens. No search takes longer than [`EXAMPLE_TIME`].
-    pub fn add_examples(&mut self, project: &Project, runs: &[Run]) {
-        let interrupted = on_interrupt();
+    pub fn add_examples(&mut self, session: &Session, project: &Project, runs: &[Run]) {
         for own in &mut self.round.properties {
             let Some(property) = project.properties.iter().find(|one| one.name.value == own.name) else {
                 continue;
@@ -100,7 +100,7 @@ impl Report {
             let run = holds.and_then(|holds| runs.iter().find(|run| run.name == holds.name));
             if let Some(run) = run {
                 let start = Instant::now();
-                let mut watch = Watch::with(Arc::clone(&interrupted), start, Some(EXAMPLE_TIME), true);
+                let mut watch = Watch::with(session, start, Some(EXAMPLE_TIME), true);
                 own.witness = example(run, property, &mut watch);
             }
         }
@@ -135,13 +135,13 @@ impl Report {
     }
 
     /// Writes the files; `exit` is the exit code of the command.
-    pub fn write(&self, args: &ReportArgs, exit: Exit) -> Result<(), String> {
+    pub fn write(&self, args: &ReportArgs, exit: Exit, deadline: &Deadline) -> Result<(), String> {
         if let Some(file) = &args.junit {
-            files::write(file, &round_to_junit(&self.round))?;
+            files::write(file, &round_to_junit(&self.round), deadline)?;
         }
         if let Some(file) = &args.sarif {
             let text = round_to_sarif(&self.round, exit.code()).map_err(|fault| fault.to_string())?;
-            files::write(file, &text)?;
+            files::write(file, &text, deadline)?;
         }
         if let Some(file) = &args.html {
             let command = command_line();
@@ -151,7 +151,7 @@ impl Report {
                 command: &command,
                 exit: exit.code(),
             };
-            files::write(file, &round_to_html(&page))?;
+            files::write(file, &round_to_html(&page), deadline)?;
         }
         Ok(())
     }

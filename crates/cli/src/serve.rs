@@ -25,16 +25,15 @@ use axle_web::security::session::Sessions;
 use axle_web::security::signature::Secret;
 use axle_web::security::tokens::Tokens;
 use axle_web::security::{Access, tokens};
-use axle_web::server;
-use axle_web::{letters, notify};
+use axle_web::{letters, notify, server};
+use post::Post;
+use processes::ChildRounds;
 
 use crate::args::ServeArgs;
 use crate::exit::Exit;
 use crate::history;
 use crate::output::{complain, print, remark};
-use crate::watch::on_interrupt;
-use post::Post;
-use processes::ChildRounds;
+use crate::session::Session;
 
 /// The file with the tokens.
 const TOKENS: &str = "tokens.toml";
@@ -46,7 +45,7 @@ const HOOK: &str = "hook.secret";
 const KEY: &str = "server.key";
 
 /// Runs the command.
-pub fn run(args: &ServeArgs) -> Result<Exit, String> {
+pub fn run(args: &ServeArgs, session: &Session) -> Result<Exit, String> {
     if !args.folder.join(axle_feaver::project::MANIFEST).is_file() {
         return Err(format!(
             "'{}' contains no axle.toml; `axle init` creates a project",
@@ -105,7 +104,7 @@ pub fn run(args: &ServeArgs) -> Result<Exit, String> {
     if args.open {
         open(&url);
     }
-    let interrupted = on_interrupt();
+    let interrupted = session.signals.interrupted();
     server::serve(&app, listener, move || interrupted.load(Ordering::Relaxed))?;
     Ok(Exit::Holds)
 }

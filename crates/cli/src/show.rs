@@ -7,6 +7,7 @@ use axle_evidence::trace::{Mode, Trace, abridge, render_abridged, render_styled}
 use axle_evidence::{chart, threads};
 
 use crate::args::{OutputArgs, TraceMode};
+use crate::deadline::Deadline;
 use crate::output::{dimmed, print, width, wrapped};
 use crate::{files, summary};
 
@@ -66,6 +67,6 @@ pub fn trace(trace: &Trace, mode: TraceMode, whole: bool, output: &OutputArgs) -
 }
 
 /// Writes the message sequence chart as SVG.
-pub fn chart(trace: &Trace, file: &Path) -> Result<(), String> {
-    files::write(file, &chart::render_svg(&chart::chart_of(trace)))
+pub fn chart(trace: &Trace, file: &Path, deadline: &Deadline) -> Result<(), String> {
+    files::write(file, &chart::render_svg(&chart::chart_of(trace)), deadline)
 }

@@ -12,11 +12,12 @@ use axle_source::Place;
 use crate::args::SliceArgs;
 use crate::exit::Exit;
 use crate::output::{complain, print};
+use crate::session::Session;
 use crate::tabled::load_promela;
 
 /// Runs the command.
-pub fn run(args: &SliceArgs) -> Result<Exit, String> {
-    let loaded = match load_promela(&args.model, &args.more, &args.tables, &args.output) {
+pub fn run(args: &SliceArgs, session: &Session) -> Result<Exit, String> {
+    let loaded = match load_promela(session, &args.model, &args.more, &args.tables, &args.output) {
         Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
     };

@@ -10,7 +10,6 @@ use axle_evidence::report::{
     ApproximateRunReport, ApproximationReport, PassReport, PlaceReport, PropertyReport, RunSearchReport,
     SearchReport, ViolationReport,
 };
-
 use axle_outcome::{Count, StopReason};
 
 use crate::quantities::{bytes, number};

@@ -26,9 +26,10 @@ use crate::input_kind::is_program;
 use crate::machine::{cores, spare_memory};
 use crate::output::remark;
 use crate::quantities::number;
+use crate::session::Session;
+use crate::trail;
 use crate::vocabulary::VOCABULARY;
-use crate::watch::{Watch, on_interrupt, until};
-use crate::{deadline, trail};
+use crate::watch::{Watch, until};
 
 /// The time of a member of the first size.
 const FIRST: Duration = Duration::from_millis(250);
@@ -70,18 +71,18 @@ struct Shared<S> {
 }
 
 /// Runs the command.
-pub fn run(args: &'static SwarmArgs) -> Result<Exit, String> {
-    deadline::arm(Some(args.time), &args.model.model);
+pub fn run(args: Arc<SwarmArgs>, session: &Session) -> Result<Exit, String> {
+    session.deadline.arm(Some(args.time), &args.model.model);
     if let Some(file) = &args.trail {
         trail::refuse_others(file)?;
         trail::remove_stale_trails(file)?;
     }
     if is_program(&args.model.model) && !args.tables.are_given() {
-        return program::run(args);
+        return program::run(session, &args);
     }
     match args.more.first().filter(|_| !args.tables.are_given()) {
         Some(more) => Err(format!("'{}': only C programs have several files", more.display())),
-        None => model::run(args),
+        None => model::run(session, &args),
     }
 }
 
@@ -113,11 +114,11 @@ type Finished<S> = (Vec<(u64, S)>, Option<Stop>, Watch);
 
 /// Runs the members on all threads. Their results with their numbers, why there are no more of them
 /// if they were interrupted, and the clock for shortening.
-fn search_all<M: Searches>(args: &SwarmArgs, members: &Swarm<M>) -> Finished<M::Seen> {
+fn search_all<M: Searches>(session: &Session, args: &SwarmArgs, members: &Swarm<M>) -> Finished<M::Seen> {
     let threads = args.threads.map_or_else(|| cores() as u64, u64::from);
     let memory = args.memory.unwrap_or_else(spare_memory);
-    let interrupted = on_interrupt();
-    let start = deadline::start();
+    let interrupted = session.signals.interrupted();
+    let start = session.deadline.start();
     let kind = |kind| Kind { wanted: members.wants(kind), members: 0, full: false, exhausted: false };
     let shared = Shared {
         kinds: Mutex::new((0..members.kinds()).map(kind).collect()),
@@ -138,7 +139,7 @@ fn search_all<M: Searches>(args: &SwarmArgs, members: &Swarm<M>) -> Finished<M::
     let mut seen = shared.seen.into_inner().unwrap_or_else(PoisonError::into_inner);
     seen.sort_by_key(|(number, _)| *number);
     let stop = interrupted.load(Ordering::Relaxed).then_some(Stop::Interrupted);
-    (seen, stop, Watch::with(interrupted, start, Some(args.time), args.output.quiet))
+    (seen, stop, Watch::with(session, start, Some(args.time), args.output.quiet))
 }
 
 /// Runs one member after the other until the time is over or enough was found.

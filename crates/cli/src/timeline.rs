@@ -8,27 +8,29 @@ use axle_c::Program;
 use axle_check::program::{error_report, proposition_errors};
 use axle_feaver::project::fields::word;
 use axle_ltl::print::formula;
-use axle_ltl::timeline::{self, Timeline};
+use axle_ltl::timeline;
+use axle_ltl::timeline::Timeline;
 use axle_source::{Diagnostic, FileId, Loader, Loc, Sources, Span, Style};
 
 use crate::args::ModelArgs;
 use crate::exit::Exit;
 use crate::files::{Disk, unreadable};
-use crate::output::{complain, record, remark};
+use crate::output::remark;
+use crate::session::Session;
 
 /// The largest file of a timeline that is read.
 const LARGEST: u64 = 1 << 20;
 
 /// Reads a timeline and reports its errors. Without a name in the text, its name is that of the
 /// file.
-pub fn read(file: &Path) -> Result<Timeline, Exit> {
-    open(file).map(|(timeline, ..)| timeline)
+pub fn read(session: &Session, file: &Path) -> Result<Timeline, Exit> {
+    open(session, file).map(|(timeline, ..)| timeline)
 }
 
 /// Reports the names in timelines that a program does not have, each with its location.
-pub fn resolve(args: &ModelArgs, program: &Program) -> Result<(), Exit> {
+pub fn resolve(session: &Session, args: &ModelArgs, program: &Program) -> Result<(), Exit> {
     for file in &args.timeline {
-        let (timeline, sources, id) = open(file)?;
+        let (timeline, sources, id) = open(session, file)?;
         let text = sources.file(id).text();
         let errors = proposition_errors(program, &timeline.atoms).into_iter().map(|error| {
             let start = timeline.places[error.atom] + error.at;
@@ -38,7 +40,7 @@ pub fn resolve(args: &ModelArgs, program: &Program) -> Result<(), Exit> {
         });
         let errors: Vec<Diagnostic> = errors.collect();
         if !errors.is_empty() {
-            report(&sources, &errors);
+            report(session, &sources, &errors);
             return Err(Exit::Input);
         }
     }
@@ -46,19 +48,19 @@ pub fn resolve(args: &ModelArgs, program: &Program) -> Result<(), Exit> {
 }
 
 /// Prints and records errors.
-fn report(sources: &Sources, errors: &[Diagnostic]) {
+fn report(session: &Session, sources: &Sources, errors: &[Diagnostic]) {
     let style = Style { unicode: false, ..Style::default() };
     for error in errors {
         remark(&error.render(sources, style));
-        record(error_report(error, sources));
+        session.messages.record(error_report(error, sources));
     }
 }
 
 /// A timeline, and its text in a table of files.
-fn open(file: &Path) -> Result<(Timeline, Sources, FileId), Exit> {
+fn open(session: &Session, file: &Path) -> Result<(Timeline, Sources, FileId), Exit> {
     let name = file.to_string_lossy();
     let text = Disk.load(&name, LARGEST).map_err(|fault| {
-        complain(&unreadable(&name, &fault));
+        session.messages.complain(&unreadable(&name, &fault));
         Exit::Input
     })?;
     let mut sources = Sources::new();
@@ -70,7 +72,7 @@ fn open(file: &Path) -> Result<(Timeline, Sources, FileId), Exit> {
             let span = Span::new(id, fault.at.start as u32, fault.at.end as u32);
             Diagnostic::error(fault.code, fault.message).at(Loc::plain(span), "").help(fault.remedy)
         }));
-        report(&sources, &diagnostics);
+        report(session, &sources, &diagnostics);
         Exit::Input
     })?;
     if timeline.name.is_empty() {
@@ -93,12 +95,12 @@ pub enum Notation {
 }
 
 /// The formulas of the command line, `NAME=FORMULA`: those given as such, and those of the timelines.
-pub fn formulas(args: &ModelArgs, notation: Notation) -> Result<Vec<String>, Exit> {
+pub fn formulas(session: &Session, args: &ModelArgs, notation: Notation) -> Result<Vec<String>, Exit> {
     Ok(args
         .ltl
         .iter()
         .cloned()
-        .chain(of_timelines(args, notation)?.into_iter().map(|one| one.formula))
+        .chain(of_timelines(session, args, notation)?.into_iter().map(|one| one.formula))
         .collect())
 }
 
@@ -113,10 +115,10 @@ pub struct Drawn {
 }
 
 /// The formulas of the timelines of the command line.
-pub fn of_timelines(args: &ModelArgs, notation: Notation) -> Result<Vec<Drawn>, Exit> {
+pub fn of_timelines(session: &Session, args: &ModelArgs, notation: Notation) -> Result<Vec<Drawn>, Exit> {
     let mut formulas = Vec::new();
     for file in &args.timeline {
-        let timeline = read(file)?;
+        let timeline = read(session, file)?;
         let atoms: Vec<String> = timeline.atoms.iter().map(|atom| written(atom, notation)).collect();
         formulas.push(Drawn {
             formula: format!("{}={}", timeline.name, formula(&timeline::formula(&timeline), &atoms)),

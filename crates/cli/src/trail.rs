@@ -5,13 +5,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axle_check::{RunViolation, fairness_name};
-use axle_evidence::run_trail::{self, About, AnyTrail, RunTrail, read_any};
-use axle_evidence::trail::{self, TrailError};
+use axle_evidence::run_trail::{About, AnyTrail, RunTrail, read_any};
+use axle_evidence::trail::TrailError;
+use axle_evidence::{run_trail, trail};
 use axle_model::Model;
 use axle_search::{Fairness, Violation};
 use axle_step::FaultKind;
 
 use crate::args::{ModelArgs, TableArgs};
+use crate::deadline::Deadline;
 use crate::files;
 use crate::found::Found;
 
@@ -93,6 +95,7 @@ pub fn write_all(
     (tables, more): (&TableArgs, &[PathBuf]),
     fairness: Fairness,
     found: &[Found],
+    deadline: &Deadline,
 ) -> Result<Vec<PathBuf>, String> {
     let mut written = Vec::new();
     let arguments: Vec<String> = arguments(args).into_iter().chain(table_arguments(tables, more)).collect();
@@ -115,7 +118,7 @@ pub fn write_all(
                 run_trail::write(&trail)
             }
         };
-        files::write(&path, &text)?;
+        files::write(&path, &text, deadline)?;
         written.push(path);
     }
     Ok(written)

@@ -11,15 +11,11 @@ use std::time::{Duration, Instant};
 use axle_search::{Monitor, Progress, Stop};
 use axle_step::{Cut, Interrupt};
 use indicatif::{ProgressBar, ProgressStyle};
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
-use signal_hook::iterator::Signals;
-use signal_hook::low_level;
 
-use crate::deadline;
-use crate::exit::Exit;
+use crate::deadline::Deadline;
 use crate::output::remark;
 use crate::quantities::{bytes, number};
+use crate::session::Session;
 
 /// How long a search runs before anything is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -27,11 +23,16 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// How often a terminal is drawn anew.
 const REFRESH: Duration = Duration::from_millis(200);
 
+/// Time for the confirmation of counterexamples where a limit has ended the search.
+const MOMENT: Duration = Duration::from_millis(100);
+
 /// A watched search.
 pub struct Watch {
     start: Instant,
     limit: Option<Duration>,
     interrupted: Arc<AtomicBool>,
+    /// Receives the coverage.
+    deadline: Arc<Deadline>,
     next: Option<Instant>,
     bar: Option<ProgressBar>,
     /// Time between plain lines, where standard error is no terminal.
@@ -40,27 +41,36 @@ pub struct Watch {
     others: String,
     /// Violations that are known and not yet shown.
     violated: Vec<String>,
+    /// Whether a violation is one of an abstraction, which may be none of the program.
+    is_abstract: bool,
 }
 
 impl Watch {
     /// Watches from here on; the clock began with the program. Ctrl-C ends the search.
-    pub fn start(limit: Option<Duration>, quiet: bool) -> Watch {
-        Watch::with(on_interrupt(), deadline::start(), limit, quiet)
+    pub fn start(session: &Session, limit: Option<Duration>, quiet: bool) -> Watch {
+        Watch::with(session, session.deadline.start(), limit, quiet)
     }
 
-    /// Goes on with a clock that was started, and a flag that Ctrl-C sets.
-    pub fn with(interrupted: Arc<AtomicBool>, start: Instant, limit: Option<Duration>, quiet: bool) -> Watch {
+    /// Goes on with a clock that was started.
+    pub fn with(session: &Session, start: Instant, limit: Option<Duration>, quiet: bool) -> Watch {
         let next = (!quiet).then_some(start + PATIENCE);
         Watch {
             start,
             limit,
-            interrupted,
+            interrupted: session.signals.interrupted(),
+            deadline: Arc::clone(&session.deadline),
             next,
             bar: None,
             pause: Duration::from_secs(4),
             others: String::new(),
             violated: Vec::new(),
+            is_abstract: false,
         }
+    }
+
+    /// Watches the search of an abstraction.
+    pub fn of_abstraction(self) -> Watch {
+        Watch { is_abstract: true, ..self }
     }
 
     /// How much time there is until the limit.
@@ -77,6 +87,13 @@ impl Watch {
     pub fn interrupt_before(&self, end: Instant) -> Interrupt {
         let own = self.limit.map_or(end, |limit| self.start + limit);
         until(Arc::clone(&self.interrupted), Some(own.min(end)))
+    }
+
+    /// Ends what follows the search at its limit or on Ctrl-C, but not before a moment has passed: most
+    /// counterexamples are confirmed within it, and the last resort for limits leaves more time.
+    pub fn interrupt_after(&self) -> Interrupt {
+        let (own, earliest) = (self.interrupt(), Instant::now() + MOMENT);
+        Interrupt::new(move || own.ask().filter(|_| Instant::now() >= earliest))
     }
 
     /// Takes the progress off the terminal and stops the clock.
@@ -136,41 +153,6 @@ impl Watch {
     }
 }
 
-/// Time after the first signal within which a further one is the same request: `timeout` signals
-/// its child and then the whole process group.
-const SAME_REQUEST: Duration = Duration::from_millis(500);
-
-/// Listens for Ctrl-C and SIGTERM: the first sets the flag, a later one ends the program at once.
-pub fn on_interrupt() -> Arc<AtomicBool> {
-    deadline::interrupted(register)
-}
-
-fn register() -> Arc<AtomicBool> {
-    let interrupted = Arc::new(AtomicBool::new(false));
-    // Without a handler the signal ends the process, as by default.
-    if let Ok(signals) = Signals::new([SIGINT, SIGTERM]) {
-        let flag = Arc::clone(&interrupted);
-        let listener = std::thread::Builder::new().name("signals".to_string());
-        let started = listener.spawn(move || listen(signals, &flag));
-        // Without the thread, the first signal still ends the search with a report.
-        if started.is_err() {
-            let _ = [SIGINT, SIGTERM].map(|signal| flag::register(signal, Arc::clone(&interrupted)));
-        }
-    }
-    interrupted
-}
-
-fn listen(mut signals: Signals, interrupted: &AtomicBool) {
-    let mut first = None;
-    for _ in signals.forever() {
-        let first = *first.get_or_insert_with(Instant::now);
-        interrupted.store(true, Ordering::Relaxed);
-        if first.elapsed() >= SAME_REQUEST {
-            low_level::exit(i32::from(Exit::Interrupted.code()));
-        }
-    }
-}
-
 /// Ends a long step on Ctrl-C, or at a point in time.
 pub fn until(interrupted: Arc<AtomicBool>, end: Option<Instant>) -> Interrupt {
     Interrupt::new(move || {
@@ -183,7 +165,7 @@ pub fn until(interrupted: Arc<AtomicBool>, end: Option<Instant>) -> Interrupt {
 
 impl Monitor for Watch {
     fn watch(&mut self, progress: &Progress) -> Option<Stop> {
-        deadline::note(progress);
+        self.deadline.note(progress);
         if self.interrupted.load(Ordering::Relaxed) {
             return Some(Stop::Interrupted);
         }
@@ -215,7 +197,8 @@ impl Monitor for Watch {
     }
 
     fn violated(&mut self, property: &str, message: &str) {
-        self.violated.push(format!("{property}: violated: {message}"));
+        let verdict = if self.is_abstract { "violated in the model" } else { "violated" };
+        self.violated.push(format!("{property}: {verdict}: {message}"));
     }
 
     fn interrupt(&self) -> Interrupt {

@@ -21,14 +21,14 @@ use axle_feaver::round::source::{WorkError, WorkSource};
 use axle_feaver::round::worker::{Settings, Surroundings, work};
 use axle_feaver::round::workshop::Workshop;
 use serde::{Deserialize, Serialize};
+use server::ServerSource;
 
 use crate::args::WorkerArgs;
 use crate::exit::Exit;
 use crate::history;
 use crate::machine::{resident_memory, spare_memory};
 use crate::output::{complain, remark};
-use crate::watch::on_interrupt;
-use server::ServerSource;
+use crate::session::Session;
 
 /// Time for which a worker waits for a job at once.
 const WAIT: Duration = Duration::from_millis(500);
@@ -52,11 +52,11 @@ pub struct Orders {
 }
 
 /// Runs the command.
-pub fn run(args: &WorkerArgs) -> Result<Exit, String> {
+pub fn run(args: &WorkerArgs, session: &Session) -> Result<Exit, String> {
     if args.confirm {
         return confirm::run();
     }
-    let interrupted = on_interrupt();
+    let interrupted = session.signals.interrupted();
     let stopped = Arc::new(AtomicBool::new(false));
     if args.supervised {
         let orders = orders(&stopped)?;

@@ -15,28 +15,29 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use answer::{all_rows, outcome, row};
 use axle_check::program::RunProperty;
 use axle_check::{
-    Approximate, Auto, Check, Config, Execution, Pass, StoreChoice, System, SystemKind, VacuityCheck, check,
-    program,
+    Approximate, Auto, Check, Checked, CheckedModel, Config, Execution, Pass, ProgramFound, StoreChoice,
+    System, SystemKind, VacuityCheck, check, program,
 };
 use axle_evidence::report::{Report, Verdict};
 use axle_model::Model;
 use axle_search::{Arrangement, Monitor, Progress, Reduction, Stop};
 use axle_step::{Cut, Interrupt};
+use axle_tabled::Origin;
 
-use crate::abstraction::Rows;
 use crate::prepare::footprint::Footprint;
 use crate::prepare::{LoadedProgram, Options, Run, Safety, Subject};
 use crate::project::safety::SAFETY;
 use crate::project::{Fairness, Limits};
+
 pub use crate::results::outcome::{Coverage, Disagreement, MachineAnswer, Outcome, Witness};
 
 mod answer;
 mod replayed;
 mod second;
 
-use answer::{all_rows, outcome, row};
 pub use replayed::replayed;
 
 /// The cycle of the exact check; the earlier ones are rough searches.
@@ -79,28 +80,33 @@ pub fn execute(run: &Run, cycle: u8, limits: &Limits, control: &mut Control) -> 
     let options = Options { limits: Limits { memory, time: exact }, ..run.options };
     let mut deadline = Deadline { control, limit: time_of(cycle, exact), extended: false };
     let mut executed = None;
-    let weakened = |model: &Arc<Model>, rows: &Rows, config: &Config, deadline: &mut Deadline<'_>| {
-        let (mut report, witness, _) = of_system(model, config, SAFETY, deadline);
-        rows.weaken(model, &mut report, witness.as_ref().map(|witness| &witness.trace), options.fairness);
-        (report, witness)
-    };
+    let of_model =
+        |model: &Arc<Model>, config: &Config, origin: Option<&Origin>, deadline: &mut Deadline<'_>| {
+            let qualify = |checked: &mut CheckedModel, interrupt: &Interrupt| {
+                let Some(origin) = origin else { return Ok(None) };
+                let qualified = origin.qualify(model, config, checked, interrupt)?;
+                checked.report.warnings.extend(qualified.labels.warnings);
+                Ok(qualified.admitted.iter().position(|is_admitted| *is_admitted))
+            };
+            let (report, witness, _) = of_system(model, config, &run.property, qualify, deadline);
+            (report, witness)
+        };
+    let as_it_is = |_: &mut Checked<ProgramFound>, _: &Interrupt| Ok(None);
     let (report, witness) = match &run.subject {
         Subject::Model(model) => {
-            let (report, witness, _) =
-                of_system(model, &property_config(model, &options, cycle), &run.property, &mut deadline);
-            (report, witness)
+            of_model(model, &property_config(model, &options, cycle), None, &mut deadline)
         }
-        Subject::Extracted(model, rows) => {
-            weakened(model, rows, &property_config(model, &options, cycle), &mut deadline)
+        Subject::Extracted(model, origin) => {
+            of_model(model, &property_config(model, &options, cycle), Some(origin), &mut deadline)
         }
-        Subject::Safety(Safety::Model(model, rows, checks)) => {
-            weakened(model, rows, &safety_config(checks, &options, cycle), &mut deadline)
+        Subject::Safety(Safety::Model(model, origin, checks)) => {
+            of_model(model, &safety_config(checks, &options, cycle), origin.as_deref(), &mut deadline)
         }
         Subject::Program(program, formula) => {
             let system = subject(program);
             let system = system.with_properties(std::slice::from_ref(&**formula));
             let (report, witness, found) =
-                of_system(&system, &program_config(&options), &formula.name, &mut deadline);
+                of_system(&system, &program_config(&options), &formula.name, as_it_is, &mut deadline);
             executed = found.executed;
             (report, witness)
         }
@@ -108,7 +114,7 @@ pub fn execute(run: &Run, cycle: u8, limits: &Limits, control: &mut Control) -> 
             let termination = temporal(checks);
             let system = subject(program).with_properties(&termination);
             let config = safety_program_config(&options, checks);
-            let (report, witness, _) = of_system(&system, &config, SAFETY, &mut deadline);
+            let (report, witness, _) = of_system(&system, &config, SAFETY, as_it_is, &mut deadline);
             (report, witness)
         }
     };
@@ -253,22 +259,28 @@ pub(crate) fn fairness(fairness: Fairness) -> axle_search::Fairness {
     }
 }
 
-/// Checks a system: the report and the violation of a property, or else its first violation.
+/// Checks a system: the report, and the violation that `qualify` names, that of the property, or else the
+/// first one. `qualify` turns the answers for a model into those for its program.
 fn of_system<S: System>(
     system: &S,
     config: &Config,
     property: &str,
+    qualify: impl FnOnce(&mut Checked<S::Found>, &Interrupt) -> Result<Option<usize>, String>,
     deadline: &mut Deadline<'_>,
 ) -> (Report, Option<Witness>, S::Found) {
     let mut checked = check(system, config, deadline);
-    let own = checked.report.violations.iter().position(|violation| violation.property == property);
-    let witness = match system.execution(config, &checked, own.unwrap_or(0)) {
-        Ok(found) => found.map(Witness::from),
-        Err(fault) => {
+    let witness = qualify(&mut checked, &deadline.interrupt()).and_then(|named| {
+        let mut violations = checked.report.violations.iter();
+        let own = violations.position(|violation| violation.property == property);
+        system.execution(config, &checked, named.or(own).unwrap_or(0))
+    });
+    let witness = witness.map_or_else(
+        |fault| {
             checked.report.internal = Some(fault);
             None
-        }
-    };
+        },
+        |found| found.map(Witness::from),
+    );
     (checked.report, witness, checked.found)
 }
 

@@ -12,7 +12,6 @@
 //! *Entry points:* [`project::load`], [`prepare::prepare`], [`execute::execute`],
 //! [`report::round`], [`results::database::open`], [`round::driver::Driver`], [`round::worker::work`].
 
-pub mod abstraction;
 pub mod changes;
 pub mod codes;
 pub mod diagnostic_codes;

@@ -21,6 +21,7 @@ use crate::state::program_state::Wait;
 use crate::stepper::Stepper;
 use axle_c::code::Op;
 use axle_c::library::Touches;
+use axle_step::Interrupt;
 
 /// A statement that is looked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -121,7 +122,7 @@ impl<'a> Order<'a> {
 /// Looks for an execution that makes the statements of `script` in order, and no other one of
 /// `watched` between them: all of them `together`, or those of each function by themselves, which
 /// every execution does that makes them together in steps that others can notice. `fault`: it must
-/// also make an error. At most `most` states are looked at.
+/// also make an error. At most `most` states are looked at, until the `interrupt`.
 #[must_use]
 pub fn follow(
     stepper: &Stepper<'_>,
@@ -130,6 +131,7 @@ pub fn follow(
     together: bool,
     fault: bool,
     most: usize,
+    interrupt: &Interrupt,
 ) -> Followed {
     let order = Order::new(stepper, script, watched, together);
     let restricted = reads_input(stepper);
@@ -174,7 +176,7 @@ pub fn follow(
             break;
         }
         count += 1;
-        if count > most {
+        if count > most || interrupt.ask().is_some() {
             followed.stopped = true;
             break;
         }

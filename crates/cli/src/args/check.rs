@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use axle_check::{StoreChoice, SuccessorChoice};
 use axle_search::Fairness;
 
-use super::values::{self, PassChoice, ReductionChoice, SearchChoice, TraceMode, ViolationLimit};
+use super::values::{self, PassChoice, ReductionChoice, SearchChoice, TraceMode};
 use super::{ModelArgs, OutputArgs, ProgramArgs, TableArgs};
-use crate::quantities::{parse_bytes, parse_duration, parse_violation_limit};
+use crate::quantities::{ViolationLimit, parse_bytes, parse_duration, parse_violation_limit};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct CheckArgs {

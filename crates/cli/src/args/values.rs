@@ -35,10 +35,6 @@ pub enum SearchChoice {
     Runs(Algorithm),
 }
 
-/// How many different violations to search for; `None` is all.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ViolationLimit(pub Option<u64>);
-
 /// The display of a counterexample.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TraceMode {

@@ -22,6 +22,7 @@ use crate::args::{DiagnoseArgs, TraceMode};
 use crate::exit::Exit;
 use crate::load::report;
 use crate::output::print;
+use crate::session::Session;
 use crate::watch::Watch;
 use crate::{files, history, show};
 
@@ -59,7 +60,7 @@ struct Distance {
 }
 
 /// Runs the command. Without `--near`, a search that finds nothing proves nothing.
-pub fn run(args: &DiagnoseArgs, name: &str) -> Result<Exit, String> {
+pub fn run(session: &Session, args: &DiagnoseArgs, name: &str) -> Result<Exit, String> {
     let loaded = load(&args.target);
     let Some(project) = loaded.project.clone() else {
         let mut loaded = loaded;
@@ -95,7 +96,7 @@ pub fn run(args: &DiagnoseArgs, name: &str) -> Result<Exit, String> {
         }
         Some(near) => (first, Some((near.display().to_string(), files::read_text(near, LARGEST)?))),
     };
-    let mut watch = Watch::start(args.time, args.output.quiet);
+    let mut watch = Watch::start(session, args.time, args.output.quiet);
     let found = search(args, (run, property), near, &mut watch);
     watch.stop();
     let found = found?;

@@ -31,3 +31,4 @@ mod snapshots;
 mod soak;
 mod support;
 mod swarm;
+mod tables;

@@ -24,7 +24,10 @@ pub(super) fn row(report: &Report, property: &str) -> Option<PropertyReport> {
 pub(super) fn all_rows(report: &Report) -> PropertyReport {
     let rows = &report.properties;
     let not_checked = report.not_checked.iter().map(|one| format!("{}: {}", one.name, one.remark));
-    let open = rows.iter().find(|row| row.verdict == Verdict::Unknown);
+    // The search of a check ends with a violation of another one, whose own reason says more.
+    let mut open: Vec<_> = rows.iter().filter(|row| row.verdict == Verdict::Unknown).collect();
+    open.sort_by_key(|row| matches!(row.cause, Some(Reason::Violations { .. })));
+    let open = open.first();
     PropertyReport {
         verdict: overall(rows),
         reason: open.and_then(|row| row.reason.clone()),

@@ -6,15 +6,18 @@
 //! replay. A result *violated* has an execution that violates the property of the run, under its fairness
 //! assumption; of an extracted model, one that is an execution of the program.
 
+use std::sync::Arc;
+
 use axle_check::{Check, Config, System, Verdict};
 use axle_evidence::run_trail::{AnyTrail, read_any};
 use axle_model::Model;
+use axle_step::Interrupt;
+use axle_tabled::Origin;
 
 use super::{
     Outcome, Witness, program_config, property_config, safety_config, safety_program_config, subject,
     temporal,
 };
-use crate::abstraction::Rows;
 use crate::prepare::{Run, Safety, Subject};
 
 /// The result of a run with its execution replayed. A result without an execution is returned as it is.
@@ -29,29 +32,32 @@ pub fn replayed(run: &Run, outcome: Outcome) -> Result<Outcome, String> {
         };
     };
     let trail = read_any(&given.trail).map_err(|fault| fault.to_string())?;
-    let admitted = |model: &Model, rows: &Rows, witness: Witness| {
-        if outcome.verdict == Verdict::Violated {
-            rows.admits(model, &witness.violation, &witness.trace, run.options.fairness)?;
+    let admitted = |model: &Model, origin: Option<&Arc<Origin>>, mut witness: Witness| {
+        let Some(origin) = origin else { return Ok(witness) };
+        let Witness { violation, trace, .. } = &mut witness;
+        let fairness = super::fairness(run.options.fairness);
+        match origin.admits(model, violation, trace, fairness, &Interrupt::default()) {
+            Err(reason) if outcome.verdict == Verdict::Violated => Err(reason),
+            Ok(()) | Err(_) => Ok(witness),
         }
-        Ok::<_, String>(witness)
     };
     let (witness, property) = match &run.subject {
         Subject::Model(model) => {
             let config = property_config(model, &run.options, outcome.cycle);
             (of_system(model, &config, &trail)?, property_of(model))
         }
-        Subject::Extracted(model, rows) => {
+        Subject::Extracted(model, origin) => {
             let config = property_config(model, &run.options, outcome.cycle);
-            (admitted(model, rows, of_system(model, &config, &trail)?)?, property_of(model))
+            (admitted(model, Some(origin), of_system(model, &config, &trail)?)?, property_of(model))
         }
         Subject::Program(program, formula) => {
             let system = subject(program);
             let system = system.with_properties(std::slice::from_ref(&**formula));
             (of_system(&system, &program_config(&run.options), &trail)?, formula.name.clone())
         }
-        Subject::Safety(Safety::Model(model, rows, checks)) => {
+        Subject::Safety(Safety::Model(model, origin, checks)) => {
             let config = safety_config(checks, &run.options, outcome.cycle);
-            let witness = admitted(model, rows, of_system(model, &config, &trail)?)?;
+            let witness = admitted(model, origin.as_ref(), of_system(model, &config, &trail)?)?;
             let shown = &witness.violation.property;
             let is_checked = checks.iter().any(|check| check.name() == shown)
                 || checks.contains(&Check::Properties)

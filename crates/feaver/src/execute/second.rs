@@ -12,14 +12,16 @@ use axle_check::{Config, Verdict};
 use axle_evidence::run_trail::read_any;
 use axle_model::Model;
 use axle_refinement::Shorten;
+use axle_search::Monitor;
+use axle_step::Interrupt;
+use axle_tabled::Origin;
 
 use super::{
     Control, Deadline, Outcome, Witness, least, program_config, property_config, safety_config,
     safety_program_config, subject, temporal,
 };
-use crate::abstraction::Rows;
 use crate::prepare::{Options, Run, Safety, Subject};
-use crate::project::{Fairness, Limits};
+use crate::project::Limits;
 
 /// The reason of a result without a shorter execution.
 const NONE: &str = "no shorter execution was found";
@@ -39,15 +41,15 @@ pub(super) fn shorter(
         Subject::Model(model) => {
             of_system(model, &property_config(model, &options, found), first, &mut deadline)
         }
-        Subject::Extracted(model, rows) => {
+        Subject::Extracted(model, origin) => {
             let config = property_config(model, &options, found);
             of_system(model, &config, first, &mut deadline)
-                .map(|witness| allowed(model, rows, options.fairness, witness))
+                .map(|witness| admitted(model, Some(origin), &config, witness, &deadline.interrupt()))
         }
-        Subject::Safety(Safety::Model(model, rows, checks)) => {
+        Subject::Safety(Safety::Model(model, origin, checks)) => {
             let config = safety_config(checks, &options, found);
             of_system(model, &config, first, &mut deadline)
-                .map(|witness| allowed(model, rows, options.fairness, witness))
+                .map(|witness| admitted(model, origin.as_ref(), &config, witness, &deadline.interrupt()))
         }
         Subject::Program(program, formula) => {
             let system = subject(program);
@@ -74,9 +76,18 @@ pub(super) fn shorter(
     outcome
 }
 
-/// An execution of an extracted model, if it is one of the program.
-fn allowed(model: &Model, rows: &Rows, fairness: Fairness, witness: Option<Witness>) -> Option<Witness> {
-    witness.filter(|found| rows.admits(model, &found.violation, &found.trace, fairness).is_ok())
+/// An execution of a model, if it is one of the program that the model was extracted from.
+fn admitted(
+    model: &Model,
+    origin: Option<&Arc<Origin>>,
+    config: &Config,
+    witness: Option<Witness>,
+    interrupt: &Interrupt,
+) -> Option<Witness> {
+    let mut witness = witness?;
+    let Some(origin) = origin else { return Some(witness) };
+    let Witness { violation, trace, .. } = &mut witness;
+    origin.admits(model, violation, trace, config.fairness, interrupt).ok().map(|()| witness)
 }
 
 /// A shorter execution than the first one.

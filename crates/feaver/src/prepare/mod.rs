@@ -24,8 +24,8 @@ use axle_check::program::RunProperty;
 use axle_evidence::sha256::sha256;
 use axle_model::Model;
 use axle_source::{Diagnostic, Diagnostics, FileId, Loc, Severity, Sources, Span};
+use axle_tabled::Origin;
 
-use crate::abstraction::Rows;
 use crate::codes::{FLAG, VALUE};
 use crate::project::fields::{within_string, word};
 use crate::project::safety::Checks;
@@ -100,8 +100,8 @@ pub enum Premise {
 pub enum Subject {
     /// A model with one property.
     Model(Arc<Model>),
-    /// A model that was extracted from a C program, and the labels of the rows of its tables.
-    Extracted(Arc<Model>, Arc<Rows>),
+    /// A model that was extracted from a C program, and the program with the rows of its tables.
+    Extracted(Arc<Model>, Arc<Origin>),
     /// A C program and a formula.
     Program(Arc<LoadedProgram>, Box<RunProperty>),
     /// The software itself.
@@ -113,8 +113,8 @@ pub enum Subject {
 pub enum Safety {
     /// A C program.
     Program(Arc<LoadedProgram>, BTreeSet<Check>),
-    /// A model, and the labels of the rows of its tables if it was extracted.
-    Model(Arc<Model>, Arc<Rows>, BTreeSet<Check>),
+    /// A model, and the program that it was extracted from, if any.
+    Model(Arc<Model>, Option<Arc<Origin>>, BTreeSet<Check>),
 }
 
 impl Subject {

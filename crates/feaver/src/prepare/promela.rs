@@ -13,10 +13,10 @@ use axle_promela::Options;
 use axle_source::{CommandLine, Diagnostic, Diagnostics, FileId, Loader};
 
 use super::{Premise, Preparer, Run, Safety, Subject, canonical, identifier};
-use crate::abstraction::Rows;
 use crate::codes::{FLAG, NO_FILE, REFERENCE};
 use crate::project::safety::Checks;
 use crate::project::{Property, Statement};
+use crate::provisioning::Component;
 use crate::provisioning::model::provision;
 
 /// The largest model file.
@@ -54,14 +54,13 @@ impl Preparer<'_> {
             let own = |preparer: &mut Self| {
                 let stated = (property, premise.as_ref());
                 if let Statement::Safety(Checks::Model(checks)) = &property.statement {
-                    let rows = Arc::new(Rows::default());
-                    let subject =
-                        |model| Subject::Safety(Safety::Model(model, Arc::clone(&rows), checks.clone()));
-                    return Some(preparer.runs_of_model(stated, &model, "", &subject));
+                    let subject = |model| Subject::Safety(Safety::Model(model, None, checks.clone()));
+                    return preparer.runs_of_model(stated, &model, &subject);
                 }
-                preparer
-                    .only(&mut model, property)
-                    .then(|| preparer.runs_of_model(stated, &model, "", &Subject::Model))
+                if !preparer.only(&mut model, property) {
+                    return None;
+                }
+                preparer.runs_of_model(stated, &model, &Subject::Model)
             };
             match self.attempt(own) {
                 Ok(own) => runs.extend(own),
@@ -71,52 +70,62 @@ impl Preparer<'_> {
         runs
     }
 
-    /// The runs of a property of a model, with the premise of its timeline. `more`: what the verdicts
-    /// depend on besides.
-    pub(super) fn runs_of_model(
+    /// The runs of a property of a model, with the premise of its timeline.
+    fn runs_of_model(
+        &mut self,
+        stated: (&Property, Option<&Stated>),
+        model: &Model,
+        subject: &dyn Fn(Arc<Model>) -> Subject,
+    ) -> Option<Vec<Run>> {
+        let constraints = self.constraints(stated.0);
+        let run = |(constraint, components): &(Option<usize>, Vec<Component>)| {
+            self.run_of_model(stated, model, "", (*constraint, components), subject)
+        };
+        constraints.iter().map(run).collect()
+    }
+
+    /// The run of a property of a model under a constraint with its components. `more`: what the verdict
+    /// depends on besides.
+    pub(super) fn run_of_model(
         &mut self,
         (property, premise): (&Property, Option<&Stated>),
         model: &Model,
         more: &str,
+        (constraint, components): (Option<usize>, &[Component]),
         subject: &dyn Fn(Arc<Model>) -> Subject,
-    ) -> Vec<Run> {
-        let mut runs = Vec::new();
-        for (constraint, components) in self.constraints(property) {
-            let mut own = model.clone();
-            own.properties.extend(premise.cloned());
-            if let Err(unsuitable) = provision(&mut own, &self.project.flags, &components) {
-                self.unsuitable(unsuitable);
-                break;
-            }
-            let premise = taken_premise(&mut own).and_then(|premise| match premise.kind {
-                PropertyKind::Ltl(formula) => Some(Premise::Model(formula)),
-                PropertyKind::Never(_) | PropertyKind::Trace(_) | PropertyKind::NoTrace(_) => None,
-            });
-            if let Some(broken) = axle_model::verify::verify(&own).first() {
-                let message = format!("internal error: the provisioned model is not well formed: {broken}");
-                self.refuse(Diagnostic::error(FLAG, message));
-                break;
-            }
-            let flags = &self.project.flags;
-            let (summary, text) = match property.statement {
-                Statement::Safety(_) => {
-                    let summary = "the whole model: all of its executions are checked";
-                    (summary.to_string(), canonical::all(model, flags, &components))
-                }
-                _ => {
-                    let canonical = canonical::text(model, flags, &components);
-                    let summary = match canonical.whole {
-                        None => "the part of the model that the property depends on".to_string(),
-                        Some(reason) => format!("the whole model: {reason}"),
-                    };
-                    (summary, canonical.text)
-                }
-            };
-            let content = (summary, text + more);
-            let run = self.run(property, constraint, subject(Arc::new(own)), content);
-            runs.push(Run { premise, ..run });
+    ) -> Option<Run> {
+        let mut own = model.clone();
+        own.properties.extend(premise.cloned());
+        if let Err(unsuitable) = provision(&mut own, &self.project.flags, components) {
+            self.unsuitable(unsuitable);
+            return None;
         }
-        runs
+        let premise = taken_premise(&mut own).and_then(|premise| match premise.kind {
+            PropertyKind::Ltl(formula) => Some(Premise::Model(formula)),
+            PropertyKind::Never(_) | PropertyKind::Trace(_) | PropertyKind::NoTrace(_) => None,
+        });
+        if let Some(broken) = axle_model::verify::verify(&own).first() {
+            let message = format!("internal error: the provisioned model is not well formed: {broken}");
+            self.refuse(Diagnostic::error(FLAG, message));
+            return None;
+        }
+        let flags = &self.project.flags;
+        let (summary, text) = match property.statement {
+            Statement::Safety(_) => {
+                let summary = "the whole model: all of its executions are checked";
+                (summary.to_string(), canonical::all(model, flags, components))
+            }
+            _ => {
+                let canonical = canonical::text(model, flags, components);
+                let summary = match canonical.whole {
+                    None => "the part of the model that the property depends on".to_string(),
+                    Some(reason) => format!("the whole model: {reason}"),
+                };
+                (summary, canonical.text)
+            }
+        };
+        let run = self.run(property, constraint, subject(Arc::new(own)), (summary, text + more));
+        Some(Run { premise, ..run })
     }
 
     /// Compiles a model with properties behind it.

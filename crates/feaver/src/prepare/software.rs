@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use axle_model::Model;
 use axle_source::{Diagnostics, Severity, Sources};
+use axle_tabled::Rows;
 
 use super::{LoadedProgram, Preparer, Selection};
 use crate::project::{Loaded, Project, Property};
@@ -15,8 +16,8 @@ use crate::provisioning::{Component, components};
 /// The software under verification.
 #[derive(Clone, Debug)]
 pub enum Software {
-    /// A model.
-    Model(Arc<Model>),
+    /// A model, and the rows that it was made by if it was extracted.
+    Model(Arc<Model>, Option<Arc<Rows>>),
     /// A C program.
     Program(Arc<LoadedProgram>),
 }
@@ -49,12 +50,15 @@ pub fn software(loaded: Loaded, constraint: Option<usize>, model: usize) -> Prep
         project.subject.tables.is_empty(),
     ) {
         (true, true) => preparer.whole_program(&components).map(Software::Program),
-        (true, false) => preparer.extracted_model().and_then(|own| preparer.with(own, &components)),
+        (true, false) => {
+            let own = preparer.extracted_model();
+            own.and_then(|own| preparer.with(own.model, Some(own.rows), &components))
+        }
         (false, _) => {
             let compile = |own: &mut Preparer<'_>, properties: &[&Property], found: &mut Diagnostics| {
                 own.compile(model, properties, found)
             };
-            preparer.compiled(&[], &compile).and_then(|own| preparer.with(own, &components))
+            preparer.compiled(&[], &compile).and_then(|own| preparer.with(own, None, &components))
         }
     };
     let software = if all.has_errors() { None } else { prepared(&mut preparer) };
@@ -73,10 +77,15 @@ fn chosen(project: &Project, constraint: Option<usize>) -> Vec<Component> {
 
 impl Preparer<'_> {
     /// A model under a provisioning.
-    fn with(&mut self, mut model: Model, components: &[Component]) -> Option<Software> {
+    fn with(
+        &mut self,
+        mut model: Model,
+        rows: Option<Arc<Rows>>,
+        components: &[Component],
+    ) -> Option<Software> {
         model.properties.clear();
         match provision(&mut model, &self.project.flags, components) {
-            Ok(()) => Some(Software::Model(Arc::new(model))),
+            Ok(()) => Some(Software::Model(Arc::new(model), rows)),
             Err(unsuitable) => {
                 self.unsuitable(unsuitable);
                 None

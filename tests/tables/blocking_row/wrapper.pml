@@ -1,0 +1,3 @@
+int ready = 1;
+int finished;
+#include "consumer.spn"

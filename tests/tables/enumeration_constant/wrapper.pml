@@ -1,0 +1,2 @@
+int phase;
+#include "work.spn"

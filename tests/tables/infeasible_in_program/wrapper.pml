@@ -1,0 +1,2 @@
+int ready = 1;
+#include "consumer.spn"
