@@ -12,13 +12,15 @@
 //! control of a sequence.
 
 mod channel_roles;
-mod complement_edges;
+mod diagrams;
 mod count;
 mod encoding;
 mod facts;
 mod faults;
 mod independence;
 mod liveness;
+mod node_table;
+mod operations;
 mod order;
 mod package;
 mod reach;
@@ -34,13 +36,13 @@ use axle_outcome::{Claim, Fairness, Finding, Stop, Violation};
 use axle_relation::{Action, Relation, Taken, VariableId};
 use num_bigint::BigUint;
 
-use complement_edges::ComplementEdges;
+use diagrams::Diagrams;
 use package::Package;
 use search::{Halt, Search};
 use space::{Space, TooLarge};
 use widths::Code;
 
-type Diagram = <ComplementEdges as Package>::Diagram;
+type Diagram = <Diagrams as Package>::Diagram;
 
 pub use facts::Facts;
 pub use search::Progress;
@@ -142,7 +144,7 @@ pub struct Symbolic<'r> {
     options: Options,
     order: Vec<VariableId>,
     codes: Vec<Code>,
-    space: Space<ComplementEdges>,
+    space: Space<Diagrams>,
     reached: Option<Diagram>,
 }
 
@@ -361,12 +363,12 @@ impl<'r> Symbolic<'r> {
     /// The faults of the reached states.
     fn violations(
         &self,
-        search: &mut Search<'_, ComplementEdges>,
+        search: &mut Search<'_, Diagrams>,
         reached: &Diagram,
         rings: &[Diagram],
         result: &mut Reached,
     ) -> Result<(), Halt> {
-        for fault in faults::faults(search, &self.relation.groups, reached)? {
+        for fault in faults::faults(search, self.relation, reached)? {
             let path = witness::path(search, reached, rings, &fault.states)?;
             match witness::violation(&self.space, self.relation, &path, &fault) {
                 Ok(violation) => result.violations.push(violation),
@@ -392,7 +394,7 @@ fn build(
     codes: &[Code],
     order: &[VariableId],
     options: Options,
-) -> Result<Space<ComplementEdges>, SymbolicError> {
+) -> Result<Space<Diagrams>, SymbolicError> {
     let bits = codes.iter().map(|code| code.bits).sum();
     if bits > MOST_BITS {
         return Err(SymbolicError::TooManyBits(bits));
