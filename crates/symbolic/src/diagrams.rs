@@ -10,9 +10,15 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::node_table::{CONSTANT, Edge, FALSE, NodeTable, Roots, TRUE};
-use crate::operations::{Operation, Operations, Operator};
+use crate::node_table::{CONSTANT, Edge, FALSE, NodeTable, Roots, TRUE, nodes_for};
+use crate::operations::{ENTRY_BYTES, Operation, Operations, Operator};
 use crate::package::{Package, Refusal};
+
+/// The most nodes and results of the cache for tables of this many bytes: a quarter is for the cache.
+pub(crate) fn sizes(bytes: u64) -> (usize, usize) {
+    let cache = 1u64 << (bytes / 4 / ENTRY_BYTES).max(1 << 10).ilog2();
+    (nodes_for(bytes.saturating_sub(cache * ENTRY_BYTES)), cache as usize)
+}
 
 /// A package of decision diagrams.
 pub(crate) struct Diagrams {
@@ -276,6 +282,11 @@ mod tests {
                     (made, assignments().map(|at| quantified(&both, at)).collect())
                 }
                 _ => {
+                    let constant = self.below(2) == 1;
+                    let (c, z) = match self.below(3) {
+                        0 => (self.package.constant(constant), vec![constant; x.len()]),
+                        _ => (c, z),
+                    };
                     let functions = [(2, b.clone()), (5, c.clone())];
                     let replaced = assignments().map(|at| {
                         let others = at & !(1 << 2 | 1 << 5);

@@ -54,11 +54,20 @@ pub struct Options {
     pub nodes: usize,
     /// The number of results in the cache of the operations.
     pub cache: usize,
+    /// The most bytes of all tables; the two numbers above then do not count.
+    pub memory: Option<u64>,
+}
+
+impl Options {
+    /// The most nodes and results of the cache.
+    fn sizes(&self) -> (usize, usize) {
+        self.memory.map_or((self.nodes, self.cache), diagrams::sizes)
+    }
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { nodes: 1 << 24, cache: 1 << 20 }
+        Options { nodes: 1 << 24, cache: 1 << 22, memory: None }
     }
 }
 
@@ -168,6 +177,8 @@ pub struct Reached {
     pub peak: usize,
     /// The number of nodes of the set of states.
     pub nodes: usize,
+    /// The number of bytes of all tables at the end: they do not shrink.
+    pub bytes: u64,
     /// How often the search started again with wider codes.
     pub widened: u32,
 }
@@ -234,6 +245,7 @@ impl<'r> Symbolic<'r> {
             images: 0,
             peak: 0,
             nodes: 0,
+            bytes: 0,
             widened: 0,
         };
         let mut rings = Vec::new();
@@ -256,6 +268,7 @@ impl<'r> Symbolic<'r> {
             Ok(reached)
         });
         result.peak = search.peak;
+        result.bytes = self.space.package().bytes();
         match found {
             Ok(reached) => (Ok(result), Some(reached)),
             Err(Halt::Stop(stop)) => {
@@ -288,7 +301,7 @@ impl<'r> Symbolic<'r> {
                 return Err(SymbolicError::Sequences);
             }
             let product = liveness::Product::new(space, self.relation, claim)
-                .map_err(|_| SymbolicError::TooLarge { nodes: self.options.nodes, step: None })?;
+                .map_err(|_| SymbolicError::TooLarge { nodes: self.options.sizes().0, step: None })?;
             let mut search = Search::new(&product.space, observe);
             let mut answer =
                 ClaimAnswer { finding: None, states: BigUint::ZERO, stop: None, is_beyond: false };
@@ -399,13 +412,13 @@ fn build(
     if bits > MOST_BITS {
         return Err(SymbolicError::TooManyBits(bits));
     }
-    Space::new(relation, codes.to_vec(), order, (options.nodes, options.cache)).map_err(
+    Space::new(relation, codes.to_vec(), order, options.sizes()).map_err(
         |TooLarge { group }| {
             let step = group.and_then(|group| match relation.groups[group].action {
                 Action::Step { by, .. } => Some(by),
                 Action::Release(_) => None,
             });
-            SymbolicError::TooLarge { nodes: options.nodes, step }
+            SymbolicError::TooLarge { nodes: options.sizes().0, step }
         },
     )
 }

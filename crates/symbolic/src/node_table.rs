@@ -41,8 +41,15 @@ struct Node {
     next: u32,
 }
 
-/// Bytes of a node with its bucket, its number of roots and its mark.
-pub(crate) const NODE_BYTES: u64 = 16 + 4 + 4 + 1;
+/// Eighths of bytes of a node with its number of roots and its mark.
+const NODE_EIGHTHS: u64 = 8 * (16 + 4) + 1;
+
+/// The most nodes for which tables of this many bytes have room: there are as many buckets as the next power
+/// of two.
+pub(crate) fn nodes_for(bytes: u64) -> usize {
+    let with = |buckets: u64| buckets.min(8 * bytes.saturating_sub(4 * buckets) / NODE_EIGHTHS);
+    (8..32).map(|power| with(1 << power)).max().unwrap_or(0) as usize
+}
 
 /// The nodes.
 pub(crate) struct NodeTable {

@@ -397,9 +397,16 @@ impl Operations {
         }
         let variable = self.table.variable(edge);
         let (high, low) = self.table.successors(edge);
+        let function = functions.get(&variable).copied();
+        // Most functions are constants, as locations are after a step.
+        if let Some(constant @ (TRUE | FALSE)) = function {
+            let result = self.compose(if constant == TRUE { high } else { low }, functions, known)?;
+            known.insert(edge, result);
+            return Ok(result ^ complement);
+        }
         let (high, low) = (self.compose(high, functions, known)?, self.compose(low, functions, known)?);
-        let condition = match functions.get(&variable) {
-            Some(function) => *function,
+        let condition = match function {
+            Some(function) => function,
             None => self.table.make(variable, TRUE, FALSE)?,
         };
         let result = self.choose(condition, high, low)?;

@@ -22,6 +22,8 @@ pub struct Progress {
     pub images: u64,
     /// The number of nodes of all diagrams, dead ones included.
     pub nodes: usize,
+    /// The number of bytes of all tables.
+    pub bytes: u64,
     /// The number of nodes of the set of reached states, and of states in it, at the end of an
     /// iteration.
     pub reached: Option<(usize, BigUint)>,
@@ -124,7 +126,8 @@ impl<'s, P: Package> Search<'s, P> {
         self.image_by(union, set)
     }
 
-    fn image_by(&mut self, transition: &Transition<P>, set: &P::Diagram) -> Result<P::Diagram, Halt> {
+    /// The successors of a set by a transition, or by a union of transitions of the space.
+    pub(crate) fn image_by(&mut self, transition: &Transition<P>, set: &P::Diagram) -> Result<P::Diagram, Halt> {
         self.images += 1;
         if self.images.is_multiple_of(IMAGES) {
             self.poll(None)?;
@@ -181,7 +184,9 @@ impl<'s, P: Package> Search<'s, P> {
         };
         let reached = reached.map(observable).transpose()?;
         let nodes = package.nodes();
-        let progress = Progress { iterations: self.iterations, images: self.images, nodes, reached };
+        let bytes = package.bytes();
+        let progress =
+            Progress { iterations: self.iterations, images: self.images, nodes, bytes, reached };
         match (self.observe)(progress) {
             None => {
                 package.set_patience(Some(PATIENCE));

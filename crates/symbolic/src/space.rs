@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use axle_relation::{Fault, Part, Relation, TermId, VariableId};
+use axle_model::Atomicity;
+use axle_relation::{Action, Fault, Part, Relation, TermId, VariableId};
 
 use crate::encoding::{Encoding, Lowering, current};
 use crate::package::{Package, Refusal};
@@ -65,9 +66,28 @@ impl<P: Package> Space<P> {
         };
         let (mut singles, mut faults) = (Vec::new(), Vec::new());
         let mut beyond = package.constant(false);
+        // Inside sequences, the steps of groups are undivided.
+        let mut wholes: Vec<(Step<P>, P::Diagram)> = Vec::new();
         for index in 0..relation.groups.len() {
-            let mut lower = || steps::singles(&encoding, &mut lowering, relation, index, &mut faults);
-            for (step, too_many) in lower().map_err(|_| TooLarge { group: Some(index) })? {
+            let mut lower = || -> Result<_, Refusal> {
+                let keeps = match relation.groups[index].action {
+                    Action::Step { keep, .. } => keep != Atomicity::Release,
+                    Action::Release(_) => false,
+                };
+                let (lowering, faults) = (&mut lowering, &mut faults);
+                if relation.variables.control().is_some() {
+                    let mut repeated = Vec::new();
+                    let of = if keeps { &mut *faults } else { &mut repeated };
+                    wholes.extend(steps::whole(&encoding, lowering, relation, index, of)?);
+                }
+                match keeps {
+                    true => Ok(wholes.iter().filter(|(step, _)| step.groups[0] == index).cloned().collect()),
+                    false => steps::singles(&encoding, lowering, relation, index, faults),
+                }
+            };
+            let single: Vec<(Step<P>, P::Diagram)> =
+                lower().map_err(|_| TooLarge { group: Some(index) })?;
+            for (step, too_many) in single {
                 beyond = package.or(&beyond, &too_many)?;
                 singles.push((step, too_many));
             }
@@ -90,9 +110,9 @@ impl<P: Package> Space<P> {
                 }
             }
             let blocked = &blocked_sequences;
-            let (singles, inside) = (&singles, &inside);
+            let (singles, wholes, inside) = (&singles, &wholes, &inside);
             let composer =
-                Composer { encoding: &encoding, relation, singles, faults: inside, blocked, control };
+                Composer { encoding: &encoding, relation, singles, wholes, faults: inside, blocked, control };
             is_composed = sequences(&composer, &observable, &mut steps, &mut faults, &mut beyond)?;
         } else {
             steps.extend(singles.into_iter().map(|(step, _)| step));
@@ -231,7 +251,7 @@ fn sequences<P: Package>(
         }
     }
     if !is_composed {
-        for (step, _) in composer.singles {
+        for (step, _) in composer.wholes {
             let step = part(step, &inside)?;
             if !package.is_empty(&step.enabled) {
                 steps.push(step);

@@ -39,6 +39,17 @@ pub(crate) struct Step<P: Package> {
     pub updates: Vec<(u32, P::Diagram)>,
 }
 
+impl<P: Package> Clone for Step<P> {
+    fn clone(&self) -> Step<P> {
+        Step {
+            groups: self.groups.clone(),
+            enabled: self.enabled.clone(),
+            overflow: self.overflow.clone(),
+            updates: self.updates.clone(),
+        }
+    }
+}
+
 /// The states in which a fault occurs.
 pub(crate) struct FaultStates<P: Package> {
     pub kind: FaultKind,
@@ -95,9 +106,13 @@ pub(crate) fn executing(group: &Group) -> u32 {
     }
 }
 
-/// The steps of a single group, one for each case of its indices ([`cases_of`]), each with the states in
-/// which it would create too many processes. The faults of the group are appended.
-pub(crate) fn singles<P: Package>(
+/// The most steps of operations for a group whose indices are not divided into cases.
+const WHOLE_STEPS: u32 = 200_000;
+
+/// The step of a single group as a part of sequences: undivided, so that the paths through a sequence do not
+/// multiply, unless that takes long.
+#[allow(clippy::type_complexity, reason = "as `singles`")]
+pub(crate) fn whole<P: Package>(
     encoding: &Encoding<P>,
     lowering: &mut Lowering<'_, P>,
     relation: &Relation,
@@ -105,11 +120,53 @@ pub(crate) fn singles<P: Package>(
     faults: &mut Vec<FaultStates<P>>,
 ) -> Result<Vec<(Step<P>, P::Diagram)>, Refusal> {
     let package = &encoding.package;
+    let before = faults.len();
+    let always = vec![(Vec::new(), package.constant(true))];
+    package.set_patience(Some(WHOLE_STEPS));
+    let whole = in_cases(encoding, lowering, relation, number, faults, always);
+    package.set_patience(None);
+    package.begin();
+    match whole {
+        Err(Refusal::Paused) => {
+            faults.truncate(before);
+            singles(encoding, lowering, relation, number, faults)
+        }
+        whole => whole,
+    }
+}
+
+/// The steps of a single group, one for each case of its indices ([`cases_of`]), each with the states in
+/// which it would create too many processes. The faults of the group are appended.
+#[allow(clippy::type_complexity, reason = "a step beside states that belong to it")]
+pub(crate) fn singles<P: Package>(
+    encoding: &Encoding<P>,
+    lowering: &mut Lowering<'_, P>,
+    relation: &Relation,
+    number: usize,
+    faults: &mut Vec<FaultStates<P>>,
+) -> Result<Vec<(Step<P>, P::Diagram)>, Refusal> {
+    let cases = cases_of(encoding, lowering, relation, &relation.groups[number])?;
+    in_cases(encoding, lowering, relation, number, faults, cases)
+}
+
+/// A case: terms with their values, and the states in which they have them.
+type Case<P> = (Vec<(TermId, i64)>, <P as Package>::Diagram);
+
+#[allow(clippy::type_complexity, reason = "as `singles`")]
+fn in_cases<P: Package>(
+    encoding: &Encoding<P>,
+    lowering: &mut Lowering<'_, P>,
+    relation: &Relation,
+    number: usize,
+    faults: &mut Vec<FaultStates<P>>,
+    cases: Vec<Case<P>>,
+) -> Result<Vec<(Step<P>, P::Diagram)>, Refusal> {
+    let package = &encoding.package;
     let group = &relation.groups[number];
     let no = package.constant(false);
     let mut found = Vec::new();
     let mut faulty = vec![no.clone(); group.faults.len()];
-    for (fixed, states) in cases_of(encoding, lowering, relation, group)? {
+    for (fixed, states) in cases {
         lowering.fix(&fixed);
         let enabled = package.and(&states, &lowering.condition(group.enabled)?)?;
         if package.is_empty(&enabled) {
@@ -143,15 +200,13 @@ pub(crate) fn singles<P: Package>(
 const MOST_CASES: usize = 128;
 
 /// The cases of a group by its indices: in each, an index has one value, so that the step reads and writes
-/// one element of an array or one channel, and not a choice among all of them. A case is a list of terms
-/// with their values, and the states in which they have them.
-#[allow(clippy::type_complexity, reason = "terms beside the states in which they have values")]
+/// one element of an array or one channel, and not a choice among all of them.
 fn cases_of<P: Package>(
     encoding: &Encoding<P>,
     lowering: &mut Lowering<'_, P>,
     relation: &Relation,
     group: &Group,
-) -> Result<Vec<(Vec<(TermId, i64)>, P::Diagram)>, Refusal> {
+) -> Result<Vec<Case<P>>, Refusal> {
     let package = &encoding.package;
     let mut cases = vec![(Vec::new(), package.constant(true))];
     for (index, comparisons) in indices(relation, group) {
@@ -238,8 +293,11 @@ fn indices(relation: &Relation, group: &Group) -> Vec<(TermId, Vec<(i64, TermId)
 pub(crate) struct Composer<'a, P: Package> {
     pub encoding: &'a Encoding<P>,
     pub relation: &'a Relation,
-    /// The steps of single groups, in order, and where each would create too many processes.
+    /// The steps of single groups that begin sequences, in order, and where each would create too many
+    /// processes.
     pub singles: &'a [(Step<P>, P::Diagram)],
+    /// The same for those that continue sequences.
+    pub wholes: &'a [(Step<P>, P::Diagram)],
     /// The faults of single groups and states that occur inside sequences.
     pub faults: &'a [FaultStates<P>],
     /// For each process, where its deterministic sequence is blocked.
@@ -321,7 +379,7 @@ impl<P: Package> Composer<'_, P> {
             composed.faults.push(FaultStates { kind, pid: *pid, edge, place, states });
         }
         let begun = open.len();
-        for (next, beyond) in self.singles {
+        for (next, beyond) in self.wholes {
             let number = next.groups[0];
             if end.is_some_and(|end| end.pid != executing(&self.relation.groups[number])) {
                 continue;
