@@ -6,6 +6,8 @@
 //! *Entry point:* [`Roles::new`].
 //! *Invariant:* a send and a receive of one channel commute in every state in which both are enabled.
 
+use std::collections::BTreeMap;
+
 use axle_model::BinOp;
 use axle_relation::{ChannelId, Group, Part, Relation, Term, TermId, VariableId};
 use rustc_hash::FxHashMap;
@@ -54,10 +56,19 @@ impl Roles {
             _ => None,
         });
         let mut roles = Roles { roles: FxHashMap::default(), channels: channels.collect() };
+        // Only steps of one group are recognised. A group has a step for each case of its indices.
+        let mut of_group: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (index, groups) in search.space.steps.iter().enumerate() {
-            // Only steps of one group are recognised.
-            let [group] = groups[..] else { continue };
+            if let [group] = groups[..] {
+                of_group.entry(group).or_default().push(index);
+            }
+        }
+        for (group, steps) in of_group {
             let group = &relation.groups[group];
+            let mut some = search.space.package().constant(false);
+            for step in &steps {
+                some = search.union(&some, &enabled[*step])?;
+            }
             let terms = group.updates.iter().map(|(_, value)| *value).chain([group.enabled]);
             let mut used: Vec<u32> = (relation.terms.support(terms).into_iter())
                 .chain(group.updates.iter().map(|(variable, _)| *variable))
@@ -66,8 +77,8 @@ impl Roles {
             used.sort_unstable();
             used.dedup();
             for channel in used {
-                if let Some(role) = role(search, relation, group, &enabled[index], &roles, channel)? {
-                    roles.roles.insert((index, channel), role);
+                if let Some(role) = role(search, relation, group, &some, &roles, channel)? {
+                    roles.roles.extend(steps.iter().map(|step| ((*step, channel), role)));
                 }
             }
         }

@@ -43,11 +43,11 @@ pub(crate) fn count<P: Package>(package: &P, set: &P::Diagram, bits: u32) -> Big
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::complement_edges::ComplementEdges;
+    use crate::diagrams::Diagrams;
 
     #[test]
     fn bits_that_do_not_matter_double_the_number() {
-        let package = ComplementEdges::new(400, 1 << 12, 1 << 10).expect("memory");
+        let package = Diagrams::new(400, 1 << 12, 1 << 10).expect("memory");
         let cube = package.cube(&[(100, true), (160, false)]).expect("memory");
         let one = BigUint::from(1u32);
         assert_eq!(count(&package, &cube, 200), &one << 198);

@@ -7,9 +7,12 @@
 //! *Invariant:* each value that fits in the code of its variable has exactly one representation, so
 //! that states and solutions correspond one to one.
 
+use axle_model::UnOp;
 use axle_relation::{Evaluation, Relation, Term, TermId, Terms, VariableId};
+use rustc_hash::FxHashMap;
 
-use crate::package::{Full, Package};
+use crate::package::{Package, Refusal};
+use crate::search::{Halt, Search};
 use crate::vector::{Arithmetic, Vector};
 use crate::widths::Code;
 
@@ -41,7 +44,7 @@ impl<P: Package> Encoding<P> {
         order: &[VariableId],
         nodes: usize,
         cache: usize,
-    ) -> Result<Encoding<P>, Full> {
+    ) -> Result<Encoding<P>, Refusal> {
         let mut bits = vec![Vec::new(); codes.len()];
         let mut owners = Vec::new();
         for variable in order {
@@ -82,7 +85,7 @@ impl<P: Package> Encoding<P> {
     }
 
     /// The state in which each variable has a value.
-    pub(crate) fn state(&self, values: &[i64]) -> Result<P::Diagram, Full> {
+    pub(crate) fn state(&self, values: &[i64]) -> Result<P::Diagram, Refusal> {
         let variables = (0..).map(VariableId).zip(values);
         self.assignment(variables.map(|(variable, value)| (variable, *value)))
     }
@@ -91,7 +94,7 @@ impl<P: Package> Encoding<P> {
     pub(crate) fn assignment(
         &self,
         values: impl IntoIterator<Item = (VariableId, i64)>,
-    ) -> Result<P::Diagram, Full> {
+    ) -> Result<P::Diagram, Refusal> {
         let mut literals = Vec::new();
         for (variable, value) in values {
             if !fits(self.codes[variable.index()], value) {
@@ -141,7 +144,7 @@ impl<P: Package> Encoding<P> {
     }
 
     /// Where a value does not fit in the code of a variable.
-    pub(crate) fn overflow(&self, variable: VariableId, value: &Vector<P>) -> Result<P::Diagram, Full> {
+    pub(crate) fn overflow(&self, variable: VariableId, value: &Vector<P>) -> Result<P::Diagram, Refusal> {
         let code = self.codes[variable.index()];
         let no = self.package.constant(false);
         let sign = value.last().unwrap_or(&no);
@@ -164,62 +167,149 @@ pub(crate) struct Lowering<'e, P: Package> {
     encoding: &'e Encoding<P>,
     terms: &'e Terms,
     values: Vec<Option<Vector<P>>>,
+    /// Terms whose value is given, and terms that depend on them.
+    fixed: FxHashMap<TermId, Vector<P>>,
 }
 
 impl<'e, P: Package> Lowering<'e, P> {
     pub(crate) fn new(encoding: &'e Encoding<P>, terms: &'e Terms) -> Lowering<'e, P> {
-        Lowering { encoding, terms, values: vec![None; terms.len()] }
+        Lowering { encoding, terms, values: vec![None; terms.len()], fixed: FxHashMap::default() }
+    }
+
+    /// From now on, these terms have these values, and no others have given ones.
+    pub(crate) fn fix(&mut self, values: &[(TermId, i64)]) {
+        let arithmetic = Arithmetic::new(&self.encoding.package);
+        self.fixed = values.iter().map(|(id, value)| (*id, arithmetic.number(*value))).collect();
     }
 
     /// The vector of a term.
-    pub(crate) fn lower(&mut self, root: TermId) -> Result<Vector<P>, Full> {
+    pub(crate) fn lower(&mut self, root: TermId) -> Result<Vector<P>, Refusal> {
         // An explicit stack: terms of long arrays are deep.
         let mut stack = vec![root];
         while let Some(&id) = stack.last() {
-            if self.values[id.index()].is_some() {
+            if self.known(id).is_some() {
                 stack.pop();
                 continue;
             }
-            let before = stack.len();
-            self.terms.operands(id, |operand| {
-                if self.values[operand.index()].is_none() {
-                    stack.push(operand);
-                }
-            });
-            if stack.len() == before {
-                self.values[id.index()] = Some(self.compute(id)?);
-                stack.pop();
+            if let Some(operand) = self.missing(id) {
+                stack.push(operand);
+                continue;
+            }
+            let value = self.compute(id)?;
+            let mut depends = false;
+            self.terms.operands(id, |operand| depends |= self.fixed.contains_key(&operand));
+            if depends {
+                self.fixed.insert(id, value);
+            } else {
+                self.values[id.index()] = Some(value);
+            }
+            stack.pop();
+        }
+        Ok(self.value(root).clone())
+    }
+
+    /// The next operand that a value depends on and that is not known.
+    fn missing(&self, id: TermId) -> Option<TermId> {
+        let constant = |id: TermId, value: bool| {
+            let bits = self.known(id);
+            bits.is_some_and(|bits| bits[0] == self.encoding.package.constant(value))
+        };
+        let unknown = |id: TermId| self.known(id).is_none().then_some(id);
+        match self.terms.get(id) {
+            Term::And(a, b) => unknown(a).or_else(|| unknown(b).filter(|_| !constant(a, false))),
+            Term::Or(a, b) => unknown(a).or_else(|| unknown(b).filter(|_| !constant(a, true))),
+            Term::If(condition, a, b) => unknown(condition)
+                .or_else(|| unknown(a).filter(|_| !constant(condition, false)))
+                .or_else(|| unknown(b).filter(|_| !constant(condition, true))),
+            _ => {
+                let mut missing = None;
+                self.terms.operands(id, |operand| missing = missing.or(unknown(operand)));
+                missing
             }
         }
-        Ok(self.known(root).clone())
     }
 
     /// The states in which a condition holds.
-    pub(crate) fn condition(&mut self, root: TermId) -> Result<P::Diagram, Full> {
+    pub(crate) fn condition(&mut self, root: TermId) -> Result<P::Diagram, Refusal> {
         let vector = self.lower(root)?;
         Arithmetic::new(&self.encoding.package).truth(&vector)
     }
 
-    fn known(&self, id: TermId) -> &Vector<P> {
-        self.values[id.index()].as_ref().expect("the operands of a term precede it")
+    fn known(&self, id: TermId) -> Option<&Vector<P>> {
+        self.fixed.get(&id).or(self.values[id.index()].as_ref())
     }
 
-    fn compute(&self, id: TermId) -> Result<Vector<P>, Full> {
+    fn value(&self, id: TermId) -> &Vector<P> {
+        self.known(id).expect("the operands of a term precede it")
+    }
+
+    fn compute(&self, id: TermId) -> Result<Vector<P>, Refusal> {
         let package = &self.encoding.package;
         let arithmetic = Arithmetic::new(package);
-        let bit = |id: TermId| &self.known(id)[0];
+        let bit = |id: TermId| &self.value(id)[0];
+        let is = |id: TermId, value: bool| *bit(id) == package.constant(value);
         match self.terms.get(id) {
             Term::Const(value) => Ok(arithmetic.number(value)),
             Term::Variable(variable) => Ok(arithmetic.trim(self.encoding.vector(variable))),
-            Term::Unary(op, ty, a) => arithmetic.unary(op, ty, self.known(a)),
-            Term::Binary(op, ty, a, b) => arithmetic.binary(op, ty, self.known(a), self.known(b)),
-            Term::Wrap(ty, a) => Ok(arithmetic.wrap(ty, self.known(a))),
+            Term::Unary(op, ty, a) => arithmetic.unary(op, ty, self.value(a)),
+            Term::Binary(op, ty, a, b) => arithmetic.binary(op, ty, self.value(a), self.value(b)),
+            Term::Wrap(ty, a) => Ok(arithmetic.wrap(ty, self.value(a))),
+            Term::And(a, _) if is(a, false) => Ok(arithmetic.number(0)),
             Term::And(a, b) => Ok(arithmetic.condition(package.and(bit(a), bit(b))?)),
+            Term::Or(a, _) if is(a, true) => Ok(arithmetic.number(1)),
             Term::Or(a, b) => Ok(arithmetic.condition(package.or(bit(a), bit(b))?)),
-            Term::If(condition, a, b) => arithmetic.choose(bit(condition), self.known(a), self.known(b)),
+            Term::If(condition, a, _) if is(condition, true) => Ok(self.value(a).clone()),
+            Term::If(condition, _, b) if is(condition, false) => Ok(self.value(b).clone()),
+            Term::If(condition, a, b) => arithmetic.choose(bit(condition), self.value(a), self.value(b)),
         }
     }
+
+    /// The states of a set in which a condition holds. Its parts are evaluated where the others leave
+    /// states, so that a conjunction over all processes is never a diagram of its own.
+    pub(crate) fn part(
+        &mut self,
+        search: &mut Search<'_, P>,
+        set: &P::Diagram,
+        root: TermId,
+        known: &mut Parts<P>,
+    ) -> Result<P::Diagram, Halt> {
+        if search.space.package().is_empty(set) {
+            return Ok(set.clone());
+        }
+        let key = (root, set.clone());
+        if let Some(part) = known.get(&key) {
+            return Ok(part.clone());
+        }
+        let is_chain = |id: TermId| matches!(self.terms.get(id), Term::And(..));
+        let part = match self.terms.get(root) {
+            Term::And(a, b) => {
+                // Conditions begin with the same conjunctions.
+                let (first, second) = if is_chain(b) && !is_chain(a) { (b, a) } else { (a, b) };
+                let set = self.part(search, set, first, known)?;
+                self.part(search, &set, second, known)?
+            }
+            Term::Or(a, b) => {
+                let first = self.part(search, set, a, known)?;
+                let rest = search.difference(set, &first)?;
+                let second = self.part(search, &rest, b, known)?;
+                search.union(&first, &second)?
+            }
+            Term::Unary(UnOp::Not, _, a) if self.terms.range(a) == (0, 1) => {
+                let without = self.part(search, set, a, known)?;
+                search.difference(set, &without)?
+            }
+            _ => {
+                let states = search.run_once(|| self.condition(root))?;
+                search.intersection(set, &states)?
+            }
+        };
+        known.insert(key, part.clone());
+        Ok(part)
+    }
 }
+
+/// For conditions and sets, the parts in which the conditions hold.
+pub(crate) type Parts<P> = FxHashMap<(TermId, <P as Package>::Diagram), <P as Package>::Diagram>;
 
 /// A wider code for each value that groups, executed one after the other, store and that does not fit;
 /// returns whether there is one.

@@ -8,20 +8,29 @@
 
 use axle_model::EdgeId;
 use axle_outcome::FaultKind;
-use axle_relation::{Group, Taken};
+use axle_relation::{Group, Relation, Taken};
 
+use crate::encoding::{Lowering, Parts};
 use crate::package::Package;
 use crate::search::{Halt, Search};
+use crate::space::fault_states;
 use crate::steps::{FaultStates, Place, last};
 
 /// Each fault with the reached states in which it occurs: one entry for each kind, process and edge.
 pub(crate) fn faults<P: Package>(
     search: &mut Search<'_, P>,
-    groups: &[Group],
+    relation: &Relation,
     reached: &P::Diagram,
 ) -> Result<Vec<FaultStates<P>>, Halt> {
     let space = search.space;
+    let groups = &relation.groups;
     let mut found: Vec<FaultStates<P>> = Vec::new();
+    let mut lowering = Lowering::new(&space.encoding, &relation.terms);
+    let mut parts = Parts::<P>::default();
+    for fault in &relation.ends {
+        let states = lowering.part(search, reached, fault.condition, &mut parts)?;
+        add(search, &mut found, fault_states(fault, Place::State(Vec::new()), states));
+    }
     for fault in &space.faults {
         let states = search.intersection(&fault.states, reached)?;
         let &FaultStates { kind, pid, edge, ref place, .. } = fault;

@@ -12,13 +12,15 @@
 //! control of a sequence.
 
 mod channel_roles;
-mod complement_edges;
+mod diagrams;
 mod count;
 mod encoding;
 mod facts;
 mod faults;
 mod independence;
 mod liveness;
+mod node_table;
+mod operations;
 mod order;
 mod package;
 mod reach;
@@ -34,13 +36,13 @@ use axle_outcome::{Claim, Fairness, Finding, Stop, Violation};
 use axle_relation::{Action, Relation, Taken, VariableId};
 use num_bigint::BigUint;
 
-use complement_edges::ComplementEdges;
+use diagrams::Diagrams;
 use package::Package;
 use search::{Halt, Search};
 use space::{Space, TooLarge};
 use widths::Code;
 
-type Diagram = <ComplementEdges as Package>::Diagram;
+type Diagram = <Diagrams as Package>::Diagram;
 
 pub use facts::Facts;
 pub use search::Progress;
@@ -52,11 +54,20 @@ pub struct Options {
     pub nodes: usize,
     /// The number of results in the cache of the operations.
     pub cache: usize,
+    /// The most bytes of all tables; the two numbers above then do not count.
+    pub memory: Option<u64>,
+}
+
+impl Options {
+    /// The most nodes and results of the cache.
+    fn sizes(&self) -> (usize, usize) {
+        self.memory.map_or((self.nodes, self.cache), diagrams::sizes)
+    }
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { nodes: 1 << 24, cache: 1 << 20 }
+        Options { nodes: 1 << 24, cache: 1 << 22, memory: None }
     }
 }
 
@@ -142,7 +153,7 @@ pub struct Symbolic<'r> {
     options: Options,
     order: Vec<VariableId>,
     codes: Vec<Code>,
-    space: Space<ComplementEdges>,
+    space: Space<Diagrams>,
     reached: Option<Diagram>,
 }
 
@@ -166,6 +177,8 @@ pub struct Reached {
     pub peak: usize,
     /// The number of nodes of the set of states.
     pub nodes: usize,
+    /// The number of bytes of all tables at the end: they do not shrink.
+    pub bytes: u64,
     /// How often the search started again with wider codes.
     pub widened: u32,
 }
@@ -232,6 +245,7 @@ impl<'r> Symbolic<'r> {
             images: 0,
             peak: 0,
             nodes: 0,
+            bytes: 0,
             widened: 0,
         };
         let mut rings = Vec::new();
@@ -254,6 +268,7 @@ impl<'r> Symbolic<'r> {
             Ok(reached)
         });
         result.peak = search.peak;
+        result.bytes = self.space.package().bytes();
         match found {
             Ok(reached) => (Ok(result), Some(reached)),
             Err(Halt::Stop(stop)) => {
@@ -286,7 +301,7 @@ impl<'r> Symbolic<'r> {
                 return Err(SymbolicError::Sequences);
             }
             let product = liveness::Product::new(space, self.relation, claim)
-                .map_err(|_| SymbolicError::TooLarge { nodes: self.options.nodes, step: None })?;
+                .map_err(|_| SymbolicError::TooLarge { nodes: self.options.sizes().0, step: None })?;
             let mut search = Search::new(&product.space, observe);
             let mut answer =
                 ClaimAnswer { finding: None, states: BigUint::ZERO, stop: None, is_beyond: false };
@@ -361,12 +376,12 @@ impl<'r> Symbolic<'r> {
     /// The faults of the reached states.
     fn violations(
         &self,
-        search: &mut Search<'_, ComplementEdges>,
+        search: &mut Search<'_, Diagrams>,
         reached: &Diagram,
         rings: &[Diagram],
         result: &mut Reached,
     ) -> Result<(), Halt> {
-        for fault in faults::faults(search, &self.relation.groups, reached)? {
+        for fault in faults::faults(search, self.relation, reached)? {
             let path = witness::path(search, reached, rings, &fault.states)?;
             match witness::violation(&self.space, self.relation, &path, &fault) {
                 Ok(violation) => result.violations.push(violation),
@@ -392,18 +407,18 @@ fn build(
     codes: &[Code],
     order: &[VariableId],
     options: Options,
-) -> Result<Space<ComplementEdges>, SymbolicError> {
+) -> Result<Space<Diagrams>, SymbolicError> {
     let bits = codes.iter().map(|code| code.bits).sum();
     if bits > MOST_BITS {
         return Err(SymbolicError::TooManyBits(bits));
     }
-    Space::new(relation, codes.to_vec(), order, (options.nodes, options.cache)).map_err(
+    Space::new(relation, codes.to_vec(), order, options.sizes()).map_err(
         |TooLarge { group }| {
             let step = group.and_then(|group| match relation.groups[group].action {
                 Action::Step { by, .. } => Some(by),
                 Action::Release(_) => None,
             });
-            SymbolicError::TooLarge { nodes: options.nodes, step }
+            SymbolicError::TooLarge { nodes: options.sizes().0, step }
         },
     )
 }

@@ -21,9 +21,9 @@ use axle_outcome::claim::{Cube, Guard};
 use axle_outcome::{Claim, Fairness, Finding, Lasso, LassoStep, Prefix, Stop};
 use axle_relation::{Action, Evaluation, Relation, VariableId};
 
-use crate::package::{Full, Package};
+use crate::package::{Package, Refusal};
 use crate::search::{Halt, Search};
-use crate::space::{Space, TooLarge};
+use crate::space::{Space, TooLarge, unions};
 use crate::steps::Step;
 use crate::transition::Transition;
 use crate::widths::Code;
@@ -100,6 +100,7 @@ impl<'a, P: Package> Product<'a, P> {
         }
         space.observable = package.and(&space.observable, &claims_turn)?;
         space.initial = initial;
+        space.unions = unions(package, &transitions)?;
         space.transitions = transitions;
         // The steps of the claim consist of no groups.
         space.steps.push(Vec::new());
@@ -492,7 +493,7 @@ fn constant_step<P: Package>(space: &Space<P>, enabled: P::Diagram, values: &[(V
 }
 
 /// The states in which a guard of the claim holds.
-fn guard<P: Package>(space: &Space<P>, guard: &Guard) -> Result<P::Diagram, Full> {
+fn guard<P: Package>(space: &Space<P>, guard: &Guard) -> Result<P::Diagram, Refusal> {
     let package = space.package();
     let cube = |cube: &Cube| {
         cube.0.iter().try_fold(package.constant(true), |all, literal| {

@@ -1,28 +1,29 @@
 //! The operations that the engine needs of a package of binary decision diagrams.
 //!
-//! *Entry point:* [`Package`]; the implementation is in `complement_edges.rs`.
+//! *Entry point:* [`Package`]; the implementation is in `diagrams.rs`.
 //! *Invariant:* variables are ordered by number: the variable of a node is less than those of its
 //! successors. Equal functions are equal diagrams.
 
 use std::hash::Hash;
 
-/// The package has no memory for another node.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the decision diagrams exceed the limit on nodes")]
-pub struct Full;
+/// Why an operation has no result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// There is no memory for another node.
+    Full,
+    /// The patience has ended ([`Package::set_patience`]): the operation, repeated, goes on.
+    Paused,
+}
 
 /// A package of binary decision diagrams with a fixed number of variables.
 pub trait Package: Sized {
     /// A Boolean function.
     type Diagram: Clone + Eq + Hash;
-    /// A replacement of variables by others, for [`Package::rename`].
-    type Renaming;
-
     /// A package for this many variables, at most `nodes` nodes and a cache of `cache` results.
     ///
     /// # Errors
     /// There is no memory for one node of each variable.
-    fn new(variables: u32, nodes: usize, cache: usize) -> Result<Self, Full>;
+    fn new(variables: u32, nodes: usize, cache: usize) -> Result<Self, Refusal>;
 
     /// A constant function.
     fn constant(&self, value: bool) -> Self::Diagram;
@@ -33,72 +34,101 @@ pub trait Package: Sized {
     /// Negation.
     ///
     /// # Errors
-    /// [`Full`], like all operations.
-    fn not(&self, a: &Self::Diagram) -> Result<Self::Diagram, Full>;
+    /// [`Refusal`], like all operations.
+    fn not(&self, a: &Self::Diagram) -> Result<Self::Diagram, Refusal>;
 
     /// Conjunction.
     ///
     /// # Errors
-    /// [`Full`].
-    fn and(&self, a: &Self::Diagram, b: &Self::Diagram) -> Result<Self::Diagram, Full>;
+    /// [`Refusal`].
+    fn and(&self, a: &Self::Diagram, b: &Self::Diagram) -> Result<Self::Diagram, Refusal>;
 
     /// Disjunction.
     ///
     /// # Errors
-    /// [`Full`].
-    fn or(&self, a: &Self::Diagram, b: &Self::Diagram) -> Result<Self::Diagram, Full>;
+    /// [`Refusal`].
+    fn or(&self, a: &Self::Diagram, b: &Self::Diagram) -> Result<Self::Diagram, Refusal>;
 
     /// Exclusive disjunction.
     ///
     /// # Errors
-    /// [`Full`].
-    fn xor(&self, a: &Self::Diagram, b: &Self::Diagram) -> Result<Self::Diagram, Full>;
+    /// [`Refusal`].
+    fn xor(&self, a: &Self::Diagram, b: &Self::Diagram) -> Result<Self::Diagram, Refusal>;
 
     /// `a` where `condition` holds, `b` elsewhere.
     ///
     /// # Errors
-    /// [`Full`].
+    /// [`Refusal`].
     fn choose(
         &self,
         condition: &Self::Diagram,
         a: &Self::Diagram,
         b: &Self::Diagram,
-    ) -> Result<Self::Diagram, Full>;
+    ) -> Result<Self::Diagram, Refusal>;
 
     /// Conjunction, with the variables of a cube quantified existentially.
     ///
     /// # Errors
-    /// [`Full`].
+    /// [`Refusal`].
     fn and_exists(
         &self,
         a: &Self::Diagram,
         b: &Self::Diagram,
         cube: &Self::Diagram,
-    ) -> Result<Self::Diagram, Full>;
+    ) -> Result<Self::Diagram, Refusal>;
 
     /// Existential quantification over the variables of a cube.
     ///
     /// # Errors
-    /// [`Full`].
-    fn exists(&self, a: &Self::Diagram, cube: &Self::Diagram) -> Result<Self::Diagram, Full>;
+    /// [`Refusal`].
+    fn exists(&self, a: &Self::Diagram, cube: &Self::Diagram) -> Result<Self::Diagram, Refusal> {
+        self.and_exists(a, &self.constant(true), cube)
+    }
 
-    /// The renaming of each first variable to the second.
-    fn renaming(&self, pairs: &[(u32, u32)]) -> Self::Renaming;
-
-    /// Replaces variables.
+    /// The successors of a set over even variables by a relation: variable `2 i` is a bit before the step,
+    /// `2 i + 1` the bit after it. The cube has the bits before the step that the relation changes; the
+    /// others keep their values.
     ///
     /// # Errors
-    /// [`Full`].
-    fn rename(&self, a: &Self::Diagram, renaming: &Self::Renaming) -> Result<Self::Diagram, Full>;
+    /// [`Refusal`].
+    fn image(
+        &self,
+        set: &Self::Diagram,
+        relation: &Self::Diagram,
+        changed: &Self::Diagram,
+    ) -> Result<Self::Diagram, Refusal>;
+
+    /// The predecessors of a set by a relation.
+    ///
+    /// # Errors
+    /// [`Refusal`].
+    fn preimage(
+        &self,
+        set: &Self::Diagram,
+        relation: &Self::Diagram,
+        changed: &Self::Diagram,
+    ) -> Result<Self::Diagram, Refusal>;
 
     /// Replaces variables by functions, all at once.
     ///
     /// # Errors
-    /// [`Full`].
-    fn compose(&self, a: &Self::Diagram, functions: &[(u32, Self::Diagram)]) -> Result<Self::Diagram, Full>;
+    /// [`Refusal`].
+    fn compose(&self, a: &Self::Diagram, functions: &[(u32, Self::Diagram)]) -> Result<Self::Diagram, Refusal>;
 
     /// The top variable, and the functions where it is true and false; none for a constant.
     fn decompose(&self, a: &Self::Diagram) -> Option<(u32, Self::Diagram, Self::Diagram)>;
+
+    /// A result that the caller has stored for a function and a number, if it is still known.
+    fn remembered(&self, a: &Self::Diagram, number: u32) -> Option<Self::Diagram>;
+
+    /// Stores a result for a function and a number, as long as the cache has room.
+    fn remember(&self, a: &Self::Diagram, number: u32, result: &Self::Diagram);
+
+    /// Sets the number of steps after which an operation pauses; none if none pauses.
+    fn set_patience(&self, steps: Option<u32>);
+
+    /// Operations that have paused are not repeated.
+    fn begin(&self);
 
     /// The number of nodes of one function.
     fn size(&self, a: &Self::Diagram) -> usize;
@@ -106,14 +136,17 @@ pub trait Package: Sized {
     /// The number of nodes, dead ones included.
     fn nodes(&self) -> usize;
 
+    /// The number of bytes of all tables.
+    fn bytes(&self) -> u64;
+
     /// Frees the dead nodes; returns the number of nodes that remain.
     fn collect(&self) -> usize;
 
     /// The conjunction of literals. Their variables ascend.
     ///
     /// # Errors
-    /// [`Full`].
-    fn cube(&self, literals: &[(u32, bool)]) -> Result<Self::Diagram, Full> {
+    /// [`Refusal`].
+    fn cube(&self, literals: &[(u32, bool)]) -> Result<Self::Diagram, Refusal> {
         let mut cube = self.constant(true);
         for &(variable, holds) in literals.iter().rev() {
             let variable = self.variable(variable);
@@ -126,8 +159,8 @@ pub trait Package: Sized {
     /// `a` without `b`.
     ///
     /// # Errors
-    /// [`Full`].
-    fn without(&self, a: &Self::Diagram, b: &Self::Diagram) -> Result<Self::Diagram, Full> {
+    /// [`Refusal`].
+    fn without(&self, a: &Self::Diagram, b: &Self::Diagram) -> Result<Self::Diagram, Refusal> {
         self.and(a, &self.not(b)?)
     }
 
@@ -139,8 +172,8 @@ pub trait Package: Sized {
     /// Whether two functions have a common solution.
     ///
     /// # Errors
-    /// [`Full`].
-    fn intersects(&self, a: &Self::Diagram, b: &Self::Diagram) -> Result<bool, Full> {
+    /// [`Refusal`].
+    fn intersects(&self, a: &Self::Diagram, b: &Self::Diagram) -> Result<bool, Refusal> {
         Ok(!self.is_empty(&self.and(a, b)?))
     }
 

@@ -9,8 +9,9 @@ use axle_outcome::Stop;
 use num_bigint::BigUint;
 
 use crate::count::count;
-use crate::package::{Full, Package};
+use crate::package::{Package, Refusal};
 use crate::space::Space;
+use crate::transition::Transition;
 
 /// Progress of a symbolic search.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,6 +22,8 @@ pub struct Progress {
     pub images: u64,
     /// The number of nodes of all diagrams, dead ones included.
     pub nodes: usize,
+    /// The number of bytes of all tables.
+    pub bytes: u64,
     /// The number of nodes of the set of reached states, and of states in it, at the end of an
     /// iteration.
     pub reached: Option<(usize, BigUint)>,
@@ -35,8 +38,8 @@ pub(crate) enum Halt {
     Overflow { step: usize, state: Vec<i64> },
 }
 
-impl From<Full> for Halt {
-    fn from(Full: Full) -> Halt {
+impl From<Refusal> for Halt {
+    fn from(_: Refusal) -> Halt {
         Halt::Stop(Stop::Memory)
     }
 }
@@ -59,24 +62,49 @@ const FIRST_COLLECTION: usize = 1 << 17;
 /// Images between two calls of the callback.
 const IMAGES: u64 = 32;
 
+/// Steps of operations between two calls of the callback: a tenth of a second.
+const PATIENCE: u32 = 1 << 20;
+
+impl<P: Package> Drop for Search<'_, P> {
+    fn drop(&mut self) {
+        self.space.package().set_patience(None);
+        self.space.package().begin();
+    }
+}
+
 impl<'s, P: Package> Search<'s, P> {
     pub(crate) fn new(
         space: &'s Space<P>,
         observe: &'s mut dyn FnMut(Progress) -> Option<Stop>,
     ) -> Search<'s, P> {
+        space.package().set_patience(Some(PATIENCE));
         Search { space, observe, iterations: 0, images: 0, peak: 0, threshold: FIRST_COLLECTION }
     }
 
-    /// An operation, repeated after a garbage collection if memory is exhausted.
-    pub(crate) fn run<T>(&mut self, op: impl Fn(&P) -> Result<T, Full>) -> Result<T, Halt> {
+    /// An operation, repeated after a pause, and once after a garbage collection if memory is exhausted.
+    pub(crate) fn run<T>(&mut self, op: impl Fn(&P) -> Result<T, Refusal>) -> Result<T, Halt> {
         let package = self.space.package();
-        match op(package) {
-            Ok(result) => Ok(result),
-            Err(Full) => {
-                self.collect();
-                Ok(op(package)?)
+        package.begin();
+        let mut is_collected = false;
+        loop {
+            match op(package) {
+                Ok(result) => return Ok(result),
+                Err(Refusal::Paused) => self.poll(None)?,
+                Err(Refusal::Full) if is_collected => return Err(Halt::Stop(Stop::Memory)),
+                Err(Refusal::Full) => {
+                    self.collect();
+                    is_collected = true;
+                }
             }
         }
+    }
+
+    /// An operation that cannot be repeated, and does not pause.
+    pub(crate) fn run_once<T>(&mut self, op: impl FnOnce() -> Result<T, Refusal>) -> Result<T, Halt> {
+        self.space.package().set_patience(None);
+        let result = op();
+        self.space.package().set_patience(Some(PATIENCE));
+        Ok(result?)
     }
 
     /// Frees the dead nodes.
@@ -88,15 +116,28 @@ impl<'s, P: Package> Search<'s, P> {
 
     /// The successors of a set by one transition.
     pub(crate) fn image(&mut self, transition: usize, set: &P::Diagram) -> Result<P::Diagram, Halt> {
+        let transition = &self.space.transitions[transition];
+        self.image_by(transition, set)
+    }
+
+    /// The successors of a set by one union of transitions.
+    pub(crate) fn image_of_union(&mut self, union: usize, set: &P::Diagram) -> Result<P::Diagram, Halt> {
+        let union = &self.space.unions[union];
+        self.image_by(union, set)
+    }
+
+    /// The successors of a set by a transition, or by a union of transitions of the space.
+    pub(crate) fn image_by(&mut self, transition: &Transition<P>, set: &P::Diagram) -> Result<P::Diagram, Halt> {
         self.images += 1;
         if self.images.is_multiple_of(IMAGES) {
             self.poll(None)?;
         }
-        let transition = &self.space.transitions[transition];
         if !self.space.package().is_empty(&transition.overflow) {
             let lost = self.run(|package| package.and(set, &transition.overflow))?;
             if let Some(state) = self.space.encoding.pick(&lost) {
-                return Err(Halt::Overflow { step: transition.step, state });
+                let contains = |of: &&Transition<P>| self.space.encoding.contains(&of.overflow, &state);
+                let step = self.space.transitions.iter().find(contains).map_or(transition.step, |of| of.step);
+                return Err(Halt::Overflow { step, state });
             }
         }
         self.run(|package| transition.image(package, set))
@@ -133,18 +174,24 @@ impl<'s, P: Package> Search<'s, P> {
     /// Collects garbage where it pays, and asks the callback.
     fn poll(&mut self, reached: Option<&P::Diagram>) -> Result<(), Halt> {
         let package = self.space.package();
+        package.set_patience(None);
         if package.nodes() > self.threshold {
             self.collect();
         }
-        let observable = |set: &P::Diagram| -> Result<_, Full> {
+        let observable = |set: &P::Diagram| -> Result<_, Refusal> {
             let states = package.and(set, &self.space.observable)?;
             Ok((package.size(set), count(package, &states, self.space.bits())))
         };
         let reached = reached.map(observable).transpose()?;
         let nodes = package.nodes();
-        let progress = Progress { iterations: self.iterations, images: self.images, nodes, reached };
+        let bytes = package.bytes();
+        let progress =
+            Progress { iterations: self.iterations, images: self.images, nodes, bytes, reached };
         match (self.observe)(progress) {
-            None => Ok(()),
+            None => {
+                package.set_patience(Some(PATIENCE));
+                Ok(())
+            }
             Some(stop) => Err(Halt::Stop(stop)),
         }
     }

@@ -3,10 +3,13 @@
 //!
 //! *Entry point:* [`Space::new`].
 
-use axle_relation::{Fault, Part, Relation, TermId, VariableId};
+use std::collections::BTreeMap;
+
+use axle_model::Atomicity;
+use axle_relation::{Action, Fault, Part, Relation, TermId, VariableId};
 
 use crate::encoding::{Encoding, Lowering, current};
-use crate::package::{Full, Package};
+use crate::package::{Package, Refusal};
 use crate::steps::{self, Composer, FaultStates, Place, Step};
 use crate::transition::Transition;
 use crate::widths::Code;
@@ -18,6 +21,9 @@ pub(crate) struct Space<P: Package> {
     pub steps: Vec<Vec<usize>>,
     /// The transitions of the steps, in their order: one for each length of a channel that a step changes.
     pub transitions: Vec<Transition<P>>,
+    /// The transitions, those with the same top united as far as the unions stay small: for strategies that
+    /// need no steps.
+    pub unions: Vec<Transition<P>>,
     pub initial: P::Diagram,
     /// The states in which no process is in control of a sequence: those of the explicit search.
     pub observable: P::Diagram,
@@ -38,8 +44,8 @@ pub(crate) struct TooLarge {
     pub group: Option<usize>,
 }
 
-impl From<Full> for TooLarge {
-    fn from(Full: Full) -> TooLarge {
+impl From<Refusal> for TooLarge {
+    fn from(_: Refusal) -> TooLarge {
         TooLarge { group: None }
     }
 }
@@ -60,19 +66,33 @@ impl<P: Package> Space<P> {
         };
         let (mut singles, mut faults) = (Vec::new(), Vec::new());
         let mut beyond = package.constant(false);
-        for (index, group) in relation.groups.iter().enumerate() {
-            let mut lower = || -> Result<_, Full> {
-                let single = steps::single(&encoding, &mut lowering, relation, index)?;
-                beyond = package.or(&beyond, &single.1)?;
-                for fault in &group.faults {
-                    let states = package.and(&single.0.enabled, &lowering.condition(fault.condition)?)?;
-                    faults.push(fault_states(fault, Place::Step(vec![index]), states));
+        // Inside sequences, the steps of groups are undivided.
+        let mut wholes: Vec<(Step<P>, P::Diagram)> = Vec::new();
+        for index in 0..relation.groups.len() {
+            let mut lower = || -> Result<_, Refusal> {
+                let keeps = match relation.groups[index].action {
+                    Action::Step { keep, .. } => keep != Atomicity::Release,
+                    Action::Release(_) => false,
+                };
+                let (lowering, faults) = (&mut lowering, &mut faults);
+                if relation.variables.control().is_some() {
+                    let mut repeated = Vec::new();
+                    let of = if keeps { &mut *faults } else { &mut repeated };
+                    wholes.extend(steps::whole(&encoding, lowering, relation, index, of)?);
                 }
-                Ok(single)
+                match keeps {
+                    true => Ok(wholes.iter().filter(|(step, _)| step.groups[0] == index).cloned().collect()),
+                    false => steps::singles(&encoding, lowering, relation, index, faults),
+                }
             };
-            singles.push(lower().map_err(|Full| TooLarge { group: Some(index) })?);
+            let single: Vec<(Step<P>, P::Diagram)> =
+                lower().map_err(|_| TooLarge { group: Some(index) })?;
+            for (step, too_many) in single {
+                beyond = package.or(&beyond, &too_many)?;
+                singles.push((step, too_many));
+            }
         }
-        for fault in relation.faults.iter().chain(&relation.ends) {
+        for fault in &relation.faults {
             let states = lowering.condition(fault.condition)?;
             faults.push(fault_states(fault, Place::State(Vec::new()), states));
         }
@@ -90,20 +110,20 @@ impl<P: Package> Space<P> {
                 }
             }
             let blocked = &blocked_sequences;
-            let (singles, inside) = (&singles, &inside);
+            let (singles, wholes, inside) = (&singles, &wholes, &inside);
             let composer =
-                Composer { encoding: &encoding, relation, singles, faults: inside, blocked, control };
+                Composer { encoding: &encoding, relation, singles, wholes, faults: inside, blocked, control };
             is_composed = sequences(&composer, &observable, &mut steps, &mut faults, &mut beyond)?;
         } else {
             steps.extend(singles.into_iter().map(|(step, _)| step));
         }
         let mut transitions = Vec::new();
         for (number, step) in steps.iter().enumerate() {
-            let divide = || -> Result<Vec<Transition<P>>, Full> {
+            let divide = || -> Result<Vec<Transition<P>>, Refusal> {
                 let cases = cases(&encoding, relation, step)?;
                 cases.iter().map(|case| Transition::new(&encoding, (number, step), case)).collect()
             };
-            transitions.extend(divide().map_err(|Full| TooLarge { group: step.groups.first().copied() })?);
+            transitions.extend(divide().map_err(|_| TooLarge { group: step.groups.first().copied() })?);
         }
         let initial = encoding.state(&relation.initial)?;
         for fault in &relation.initial_faults {
@@ -111,16 +131,18 @@ impl<P: Package> Space<P> {
             faults.push(fault_states(fault, Place::Start, states));
         }
         faults.retain(|fault| !package.is_empty(&fault.states));
-        let propositions: Result<Vec<_>, Full> =
+        let propositions: Result<Vec<_>, Refusal> =
             relation.propositions.iter().map(|id: &TermId| lowering.condition(*id)).collect();
         let propositions = propositions?;
         drop(lowering);
         let steps = steps.into_iter().map(|step| step.groups).collect();
+        let unions = unions(package, &transitions)?;
         encoding.package.collect();
         Ok(Space {
             encoding,
             steps,
             transitions,
+            unions,
             initial,
             observable,
             is_composed,
@@ -146,6 +168,53 @@ impl<P: Package> Space<P> {
     }
 }
 
+/// The most nodes of a union of transitions.
+const MOST_NODES: usize = 3000;
+
+/// The most bits that a union writes.
+const MOST_WRITES: usize = 64;
+
+/// The most steps of operations for a union.
+const UNION_STEPS: u32 = 20_000;
+
+/// Transitions with the same top, united: one image instead of several that descend to the same place. A
+/// union that would be large, or takes long to compute, is none.
+pub(crate) fn unions<P: Package>(
+    package: &P,
+    transitions: &[Transition<P>],
+) -> Result<Vec<Transition<P>>, Refusal> {
+    let mut by_top: BTreeMap<Option<u32>, Vec<(usize, Transition<P>)>> = BTreeMap::new();
+    for transition in transitions {
+        let size = transition.size(package);
+        let unions = by_top.entry(transition.top()).or_default();
+        let mut is_united = false;
+        for (nodes, one) in unions.iter_mut() {
+            let more = transition.writes.iter().filter(|bit| one.writes.binary_search(bit).is_err()).count();
+            if *nodes + size > MOST_NODES || one.writes.len() + more > MOST_WRITES {
+                continue;
+            }
+            package.set_patience(Some(UNION_STEPS));
+            let union = one.union(package, transition);
+            package.set_patience(None);
+            package.begin();
+            let union = match union {
+                Ok(union) => union,
+                Err(Refusal::Paused) => continue,
+                Err(Refusal::Full) => return Err(Refusal::Full),
+            };
+            let united = union.size(package);
+            if united <= MOST_NODES {
+                (*nodes, *one, is_united) = (united, union, true);
+                break;
+            }
+        }
+        if !is_united {
+            unions.push((size, transition.clone()));
+        }
+    }
+    Ok(by_top.into_values().flatten().map(|(_, union)| union).collect())
+}
+
 /// The steps of a relation with sequences; returns whether all sequences are composed.
 fn sequences<P: Package>(
     composer: &Composer<'_, P>,
@@ -153,9 +222,9 @@ fn sequences<P: Package>(
     steps: &mut Vec<Step<P>>,
     faults: &mut Vec<FaultStates<P>>,
     beyond: &mut P::Diagram,
-) -> Result<bool, Full> {
+) -> Result<bool, Refusal> {
     let package = &composer.encoding.package;
-    let part = |step: &Step<P>, states: &P::Diagram| -> Result<Step<P>, Full> {
+    let part = |step: &Step<P>, states: &P::Diagram| -> Result<Step<P>, Refusal> {
         Ok(Step {
             groups: step.groups.clone(),
             enabled: package.and(&step.enabled, states)?,
@@ -182,7 +251,7 @@ fn sequences<P: Package>(
         }
     }
     if !is_composed {
-        for (step, _) in composer.singles {
+        for (step, _) in composer.wholes {
             let step = part(step, &inside)?;
             if !package.is_empty(&step.enabled) {
                 steps.push(step);
@@ -211,7 +280,7 @@ fn cases<P: Package>(
     encoding: &Encoding<P>,
     relation: &Relation,
     step: &Step<P>,
-) -> Result<Vec<P::Diagram>, Full> {
+) -> Result<Vec<P::Diagram>, Refusal> {
     let mut cases = vec![step.enabled.clone()];
     let mut changed: Vec<VariableId> =
         step.updates.iter().map(|(bit, _)| encoding.owners()[*bit as usize]).collect();
@@ -234,6 +303,6 @@ fn cases<P: Package>(
     Ok(cases)
 }
 
-fn fault_states<P: Package>(fault: &Fault, place: Place, states: P::Diagram) -> FaultStates<P> {
+pub(crate) fn fault_states<P: Package>(fault: &Fault, place: Place, states: P::Diagram) -> FaultStates<P> {
     FaultStates { kind: fault.kind, pid: fault.pid, edge: fault.edge, place, states }
 }

@@ -1,9 +1,7 @@
 //! Transition relations of single groups, over their support only.
 //!
-//! A bit that a group sets to a constant needs no variable for its value after the step: an image
-//! quantifies the bit and conjoins the constant. The other changed bits are related to functions of the
-//! state before the step. Bits that a group does not change do not occur in its relation, so there is
-//! no frame condition.
+//! A relation has a variable for the value after the step for each bit that the group changes. Bits that it
+//! does not change have none, so there is no frame condition.
 //!
 //! *Entry points:* [`Transition::new`], [`Transition::image`], [`Transition::preimage`].
 //! *Source:* J. R. Burch, E. M. Clarke, D. E. Long, "Symbolic Model Checking with Partitioned
@@ -11,10 +9,8 @@
 //! *Invariant:* the image of a set is the set of successors by the group, without the steps whose values
 //! do not fit ([`Transition::overflow`]).
 
-use std::rc::Rc;
-
 use crate::encoding::{Encoding, current, next};
-use crate::package::{Full, Package};
+use crate::package::{Package, Refusal};
 use crate::steps::Step;
 
 /// The transition relation of a group.
@@ -29,20 +25,24 @@ pub(crate) struct Transition<P: Package> {
     pub reads: Vec<u32>,
     /// The bits that the step may change, in ascending order.
     pub writes: Vec<u32>,
-    /// The guard, and the new values of the bits that are not constant.
+    /// The guard, and the new values of the changed bits.
     relation: P::Diagram,
-    /// The cube of all changed bits, before the step.
+    /// The cube of the changed bits, before the step.
     changed: P::Diagram,
-    /// The constants, before they are quantified and as literals.
-    constants: Option<(P::Diagram, P::Diagram)>,
-    /// The other changed bits: their cube after the step, and the renamings there and back.
-    functions: Option<Rc<Functions<P>>>,
 }
 
-struct Functions<P: Package> {
-    after: P::Diagram,
-    to_current: P::Renaming,
-    to_next: P::Renaming,
+impl<P: Package> Clone for Transition<P> {
+    fn clone(&self) -> Transition<P> {
+        Transition {
+            step: self.step,
+            guard: self.guard.clone(),
+            overflow: self.overflow.clone(),
+            reads: self.reads.clone(),
+            writes: self.writes.clone(),
+            relation: self.relation.clone(),
+            changed: self.changed.clone(),
+        }
+    }
 }
 
 impl<P: Package> Transition<P> {
@@ -51,64 +51,33 @@ impl<P: Package> Transition<P> {
         encoding: &Encoding<P>,
         (number, step): (usize, &Step<P>),
         case: &P::Diagram,
-    ) -> Result<Transition<P>, Full> {
+    ) -> Result<Transition<P>, Refusal> {
         let package = &encoding.package;
         let overflow = package.and(case, &step.overflow)?;
         let guard = package.without(case, &overflow)?;
-        let (mut constants, mut functions, mut relation) = (Vec::new(), Vec::new(), guard.clone());
-        for (bit, new) in &step.updates {
+        let (mut writes, mut relation) = (Vec::new(), guard.clone());
+        // From the bottom up: the intermediate relations are small.
+        for (bit, new) in step.updates.iter().rev() {
             let here = package.and(&guard, new)?;
             let old = package.variable(current(*bit));
             if here == package.and(&guard, &old)? {
                 // The bit keeps its value.
-            } else if package.is_empty(&here) {
-                constants.push((*bit, false));
-            } else if here == guard {
-                constants.push((*bit, true));
-            } else {
-                functions.push(*bit);
-                let differ = package.xor(&package.variable(next(*bit)), new)?;
-                relation = package.without(&relation, &differ)?;
+                continue;
             }
+            writes.push(*bit);
+            let differ = package.xor(&package.variable(next(*bit)), new)?;
+            relation = package.without(&relation, &differ)?;
         }
-        constants.sort_unstable();
-        functions.sort_unstable();
-        let mut writes: Vec<u32> = constants.iter().map(|(bit, _)| *bit).chain(functions.clone()).collect();
-        writes.sort_unstable();
-        let before = |bits: &[u32]| -> Vec<_> { bits.iter().map(|bit| (current(*bit), true)).collect() };
-        let only: Vec<u32> = constants.iter().map(|(bit, _)| *bit).collect();
-        let literals: Vec<_> = constants.iter().map(|(bit, holds)| (current(*bit), *holds)).collect();
-        let constants = match literals.is_empty() {
-            true => None,
-            false => Some((package.cube(&before(&only))?, package.cube(&literals)?)),
-        };
+        writes.reverse();
         let mut reads = package.support(&relation);
         reads.extend(package.support(&overflow));
         reads.retain(|variable| variable % 2 == 0);
         reads.iter_mut().for_each(|variable| *variable /= 2);
         reads.sort_unstable();
         reads.dedup();
-        let pairs: Vec<_> = functions.iter().map(|bit| (next(*bit), current(*bit))).collect();
-        let functions = match pairs.is_empty() {
-            true => None,
-            false => Some(Rc::new(Functions {
-                after: package.cube(&pairs.iter().map(|(after, _)| (*after, true)).collect::<Vec<_>>())?,
-                to_current: package.renaming(&pairs),
-                to_next: package.renaming(&pairs.iter().map(|(a, b)| (*b, *a)).collect::<Vec<_>>()),
-            })),
-        };
-        let changed = package.cube(&before(&writes))?;
-        Ok(Transition {
-            step: number,
-            guard,
-            overflow,
-            reads,
-            writes,
-            relation,
-            changed,
-            constants,
-            functions,
-        })
+        let before: Vec<_> = writes.iter().map(|bit| (current(*bit), true)).collect();
+        let changed = package.cube(&before)?;
+        Ok(Transition { step: number, guard, overflow, reads, writes, relation, changed })
     }
 
     /// The same step where a condition on further bits holds, which sets further bits to constants.
@@ -117,18 +86,11 @@ impl<P: Package> Transition<P> {
         package: &P,
         condition: &P::Diagram,
         constants: &[(u32, bool)],
-    ) -> Result<Transition<P>, Full> {
-        let literals = |of: &dyn Fn(bool) -> bool| {
-            let mut literals: Vec<_> =
-                constants.iter().map(|(bit, holds)| (current(*bit), of(*holds))).collect();
-            literals.sort_unstable();
-            package.cube(&literals)
-        };
-        let (cube, values) = (literals(&|_| true)?, literals(&|holds| holds)?);
-        let constants = match &self.constants {
-            None => (cube.clone(), values),
-            Some((bits, literals)) => (package.and(bits, &cube)?, package.and(literals, &values)?),
-        };
+    ) -> Result<Transition<P>, Refusal> {
+        let mut after: Vec<_> = constants.iter().map(|(bit, holds)| (next(*bit), *holds)).collect();
+        let mut before: Vec<_> = constants.iter().map(|(bit, _)| (current(*bit), true)).collect();
+        after.sort_unstable();
+        before.sort_unstable();
         let with = |more: Vec<u32>, bits: &[u32]| {
             let mut all: Vec<u32> = bits.iter().copied().chain(more).collect();
             all.sort_unstable();
@@ -136,18 +98,49 @@ impl<P: Package> Transition<P> {
             all
         };
         let read = package.support(condition).into_iter().map(|variable| variable / 2).collect();
-        let written = package.support(&cube).into_iter().map(|variable| variable / 2).collect();
+        let written = constants.iter().map(|(bit, _)| *bit).collect();
+        let relation = package.and(&self.relation, condition)?;
         Ok(Transition {
             step: self.step,
             guard: package.and(&self.guard, condition)?,
             overflow: package.and(&self.overflow, condition)?,
             reads: with(read, &self.reads),
             writes: with(written, &self.writes),
-            relation: package.and(&self.relation, condition)?,
-            changed: package.and(&self.changed, &cube)?,
-            constants: Some(constants),
-            functions: self.functions.clone(),
+            relation: package.and(&relation, &package.cube(&after)?)?,
+            changed: package.and(&self.changed, &package.cube(&before)?)?,
         })
+    }
+
+    /// Both transitions as one: each keeps the bits that only the other changes. It has no step of its own.
+    pub(crate) fn union(&self, package: &P, other: &Transition<P>) -> Result<Transition<P>, Refusal> {
+        let union = |a: &[u32], b: &[u32]| {
+            let mut all: Vec<u32> = a.iter().chain(b).copied().collect();
+            all.sort_unstable();
+            all.dedup();
+            all
+        };
+        let keeping = |transition: &Transition<P>, other: &Transition<P>| {
+            let mut relation = transition.relation.clone();
+            for bit in other.writes.iter().rev().filter(|bit| transition.writes.binary_search(bit).is_err()) {
+                let differ = package.xor(&package.variable(current(*bit)), &package.variable(next(*bit)))?;
+                relation = package.without(&relation, &differ)?;
+            }
+            Ok(relation)
+        };
+        Ok(Transition {
+            step: self.step,
+            guard: package.or(&self.guard, &other.guard)?,
+            overflow: package.or(&self.overflow, &other.overflow)?,
+            reads: union(&self.reads, &other.reads),
+            writes: union(&self.writes, &other.writes),
+            relation: package.or(&keeping(self, other)?, &keeping(other, self)?)?,
+            changed: package.and(&self.changed, &other.changed)?,
+        })
+    }
+
+    /// The number of nodes of the relation.
+    pub(crate) fn size(&self, package: &P) -> usize {
+        package.size(&self.relation)
     }
 
     /// The first bit that the step reads or writes; none for a step that does nothing.
@@ -156,29 +149,12 @@ impl<P: Package> Transition<P> {
     }
 
     /// The successors of a set of states.
-    pub(crate) fn image(&self, package: &P, set: &P::Diagram) -> Result<P::Diagram, Full> {
-        let mut image = package.and_exists(set, &self.relation, &self.changed)?;
-        if let Some(functions) = &self.functions {
-            image = package.rename(&image, &functions.to_current)?;
-        }
-        match &self.constants {
-            Some((_, literals)) => package.and(&image, literals),
-            None => Ok(image),
-        }
+    pub(crate) fn image(&self, package: &P, set: &P::Diagram) -> Result<P::Diagram, Refusal> {
+        package.image(set, &self.relation, &self.changed)
     }
 
     /// The predecessors of a set of states.
-    pub(crate) fn preimage(&self, package: &P, set: &P::Diagram) -> Result<P::Diagram, Full> {
-        let mut image = set.clone();
-        if let Some((cube, literals)) = &self.constants {
-            image = package.and_exists(&image, literals, cube)?;
-        }
-        match &self.functions {
-            Some(functions) => {
-                let image = package.rename(&image, &functions.to_next)?;
-                package.and_exists(&image, &self.relation, &functions.after)
-            }
-            None => package.and(&image, &self.guard),
-        }
+    pub(crate) fn preimage(&self, package: &P, set: &P::Diagram) -> Result<P::Diagram, Refusal> {
+        package.preimage(set, &self.relation, &self.changed)
     }
 }

@@ -7,7 +7,7 @@
 
 use axle_model::{BinOp, IntType, UnOp};
 
-use crate::package::{Full, Package};
+use crate::package::{Package, Refusal};
 
 /// An integer as a function of the state.
 pub(crate) type Vector<P> = Vec<<P as Package>::Diagram>;
@@ -60,7 +60,7 @@ impl<'p, P: Package> Arithmetic<'p, P> {
     }
 
     /// Where the value is not 0.
-    pub(crate) fn truth(&self, a: &[Diagram<P>]) -> Result<Diagram<P>, Full> {
+    pub(crate) fn truth(&self, a: &[Diagram<P>]) -> Result<Diagram<P>, Refusal> {
         a.iter().try_fold(self.no.clone(), |some, bit| self.package.or(&some, bit))
     }
 
@@ -70,7 +70,7 @@ impl<'p, P: Package> Arithmetic<'p, P> {
         condition: &Diagram<P>,
         a: &[Diagram<P>],
         b: &[Diagram<P>],
-    ) -> Result<Vector<P>, Full> {
+    ) -> Result<Vector<P>, Refusal> {
         let bits = (0..a.len().max(b.len()))
             .map(|at| self.package.choose(condition, self.bit(a, at), self.bit(b, at)));
         Ok(self.trim(bits.collect::<Result<_, _>>()?))
@@ -93,7 +93,7 @@ impl<'p, P: Package> Arithmetic<'p, P> {
     }
 
     /// A unary operator.
-    pub(crate) fn unary(&self, op: UnOp, ty: IntType, a: &[Diagram<P>]) -> Result<Vector<P>, Full> {
+    pub(crate) fn unary(&self, op: UnOp, ty: IntType, a: &[Diagram<P>]) -> Result<Vector<P>, Refusal> {
         Ok(match op {
             UnOp::Not => self.condition(self.package.not(&self.truth(a)?)?),
             UnOp::BitNot => {
@@ -111,7 +111,7 @@ impl<'p, P: Package> Arithmetic<'p, P> {
         ty: IntType,
         a: &[Diagram<P>],
         b: &[Diagram<P>],
-    ) -> Result<Vector<P>, Full> {
+    ) -> Result<Vector<P>, Refusal> {
         let wide = !ty.signed && ty.bits == 64;
         let widened = |v: &[Diagram<P>]| if wide { self.unsigned(v) } else { v.to_vec() };
         let package = self.package;
@@ -144,13 +144,13 @@ impl<'p, P: Package> Arithmetic<'p, P> {
         &self,
         a: &[Diagram<P>],
         b: &[Diagram<P>],
-        op: impl Fn(&Diagram<P>, &Diagram<P>) -> Result<Diagram<P>, Full>,
-    ) -> Result<Vector<P>, Full> {
+        op: impl Fn(&Diagram<P>, &Diagram<P>) -> Result<Diagram<P>, Refusal>,
+    ) -> Result<Vector<P>, Refusal> {
         (0..a.len().max(b.len())).map(|at| op(self.bit(a, at), self.bit(b, at))).collect()
     }
 
     /// Where two values are equal.
-    pub(crate) fn equal(&self, a: &[Diagram<P>], b: &[Diagram<P>]) -> Result<Diagram<P>, Full> {
+    pub(crate) fn equal(&self, a: &[Diagram<P>], b: &[Diagram<P>]) -> Result<Diagram<P>, Refusal> {
         let mut equal = self.yes.clone();
         for at in 0..a.len().max(b.len()) {
             let differ = self.package.xor(self.bit(a, at), self.bit(b, at))?;
@@ -160,7 +160,7 @@ impl<'p, P: Package> Arithmetic<'p, P> {
     }
 
     /// Where a value is less than another.
-    fn less(&self, a: &[Diagram<P>], b: &[Diagram<P>]) -> Result<Diagram<P>, Full> {
+    fn less(&self, a: &[Diagram<P>], b: &[Diagram<P>]) -> Result<Diagram<P>, Refusal> {
         let bits = a.len().max(b.len());
         let mut less = self.no.clone();
         for at in 0..bits {
@@ -174,7 +174,7 @@ impl<'p, P: Package> Arithmetic<'p, P> {
     }
 
     /// The exact sum of two values and a carry.
-    fn add(&self, a: &[Diagram<P>], b: &[Diagram<P>], carry: &Diagram<P>) -> Result<Vector<P>, Full> {
+    fn add(&self, a: &[Diagram<P>], b: &[Diagram<P>], carry: &Diagram<P>) -> Result<Vector<P>, Refusal> {
         let mut carry = carry.clone();
         let mut sum = Vec::new();
         for at in 0..=a.len().max(b.len()) {
@@ -186,17 +186,17 @@ impl<'p, P: Package> Arithmetic<'p, P> {
         Ok(self.trim(sum))
     }
 
-    fn subtract(&self, a: &[Diagram<P>], b: &[Diagram<P>]) -> Result<Vector<P>, Full> {
+    fn subtract(&self, a: &[Diagram<P>], b: &[Diagram<P>]) -> Result<Vector<P>, Refusal> {
         let negated: Result<Vec<_>, _> = b.iter().map(|bit| self.package.not(bit)).collect();
         self.add(a, &negated?, &self.yes)
     }
 
-    fn negate(&self, a: &[Diagram<P>]) -> Result<Vector<P>, Full> {
+    fn negate(&self, a: &[Diagram<P>]) -> Result<Vector<P>, Refusal> {
         self.subtract(std::slice::from_ref(&self.no), a)
     }
 
     /// The lowest bits of the product.
-    fn multiply(&self, a: &[Diagram<P>], b: &[Diagram<P>], bits: usize) -> Result<Vector<P>, Full> {
+    fn multiply(&self, a: &[Diagram<P>], b: &[Diagram<P>], bits: usize) -> Result<Vector<P>, Refusal> {
         let bits = bits.min(a.len() + b.len());
         let (a, b) = (self.resize(a, bits), self.resize(b, bits));
         let mut product = vec![self.no.clone(); bits];
@@ -212,13 +212,13 @@ impl<'p, P: Package> Arithmetic<'p, P> {
     }
 
     /// The absolute value: one more bit than the value may need.
-    fn magnitude(&self, a: &[Diagram<P>]) -> Result<Vector<P>, Full> {
+    fn magnitude(&self, a: &[Diagram<P>]) -> Result<Vector<P>, Refusal> {
         self.choose(self.sign(a), &self.negate(a)?, a)
     }
 
     /// Quotient and remainder, rounded towards 0; both are 0 for the divisor 0. Long division of the
     /// absolute values.
-    fn divide(&self, a: &[Diagram<P>], b: &[Diagram<P>]) -> Result<(Vector<P>, Vector<P>), Full> {
+    fn divide(&self, a: &[Diagram<P>], b: &[Diagram<P>]) -> Result<(Vector<P>, Vector<P>), Refusal> {
         let (dividend, divisor) = (self.magnitude(a)?, self.magnitude(b)?);
         let mut quotient = vec![self.no.clone(); dividend.len()];
         let mut remainder = vec![self.no.clone()];
@@ -240,7 +240,7 @@ impl<'p, P: Package> Arithmetic<'p, P> {
     }
 
     /// A shift by the lowest bits of the amount: 6 for types of more than 32 bits, else 5.
-    fn shift(&self, a: &[Diagram<P>], b: &[Diagram<P>], ty: IntType, left: bool) -> Result<Vector<P>, Full> {
+    fn shift(&self, a: &[Diagram<P>], b: &[Diagram<P>], ty: IntType, left: bool) -> Result<Vector<P>, Refusal> {
         let stages = if ty.bits > 32 { 6 } else { 5 };
         let mut value = a.to_vec();
         for stage in 0..stages {
@@ -264,7 +264,7 @@ impl<'p, P: Package> Arithmetic<'p, P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::complement_edges::ComplementEdges;
+    use crate::diagrams::Diagrams;
 
     const ALL: [BinOp; 16] = [
         BinOp::Add,
@@ -286,7 +286,7 @@ mod tests {
     ];
 
     /// The value of a vector of constants.
-    fn value(package: &ComplementEdges, vector: &Vector<ComplementEdges>) -> i64 {
+    fn value(package: &Diagrams, vector: &Vector<Diagrams>) -> i64 {
         let yes = package.constant(true);
         assert!(vector.iter().all(|bit| package.decompose(bit).is_none()));
         (0..64).map(|at| i64::from(*vector.get(at).unwrap_or(&vector[vector.len() - 1]) == yes) << at).sum()
@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn operators_agree_with_those_of_the_model() {
-        let package = ComplementEdges::new(1, 1 << 10, 1 << 10).expect("memory");
+        let package = Diagrams::new(1, 1 << 10, 1 << 10).expect("memory");
         let arithmetic = Arithmetic::new(&package);
         let values = [
             0,

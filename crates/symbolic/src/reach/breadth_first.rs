@@ -17,8 +17,8 @@ pub(crate) fn breadth_first<P: Package>(
     while !search.space.package().is_empty(&frontier) {
         rings.push(frontier.clone());
         let mut next = search.space.package().constant(false);
-        for transition in 0..search.space.transitions.len() {
-            let image = search.image(transition, &frontier)?;
+        for transition in 0..search.space.unions.len() {
+            let image = search.image_of_union(transition, &frontier)?;
             next = search.union(&next, &image)?;
         }
         frontier = search.difference(&next, &reached)?;

@@ -12,8 +12,8 @@ pub(crate) fn chaining<P: Package>(search: &mut Search<'_, P>) -> Result<P::Diag
     let mut reached = search.space.initial.clone();
     loop {
         let before = reached.clone();
-        for transition in 0..search.space.transitions.len() {
-            let image = search.image(transition, &reached)?;
+        for transition in 0..search.space.unions.len() {
+            let image = search.image_of_union(transition, &reached)?;
             reached = search.union(&reached, &image)?;
         }
         search.iteration(&reached)?;

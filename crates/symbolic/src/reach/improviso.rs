@@ -28,11 +28,13 @@ use axle_relation::Relation;
 use crate::independence::safe_states;
 use crate::package::Package;
 use crate::search::{Halt, Search};
+use crate::space::unions;
+use crate::transition::Transition;
 
 /// A process in phase 1.
 struct Process<P: Package> {
-    /// Its transitions.
-    transitions: Vec<usize>,
+    /// Its transitions, united where that is cheap.
+    transitions: Vec<Transition<P>>,
     /// Its safe states.
     safe: P::Diagram,
     /// The states that it has expanded in the present phase 1.
@@ -47,9 +49,11 @@ pub(crate) fn improviso<P: Package>(
     let nothing = search.space.package().constant(false);
     let mut processes: Vec<Process<P>> = Vec::new();
     for (pid, safe) in safe_states(search, relation)? {
-        let all = search.space.transitions.iter().enumerate();
-        let own = all.filter(|(_, transition)| search.space.executing(relation, transition.step) == pid);
-        let transitions = own.map(|(index, _)| index).collect();
+        let all = search.space.transitions.iter();
+        let own = all.filter(|transition| search.space.executing(relation, transition.step) == pid);
+        let own: Vec<Transition<P>> = own.cloned().collect();
+        let space = search.space;
+        let transitions = search.run_once(|| unions(space.package(), &own))?;
         processes.push(Process { transitions, safe, done: nothing.clone() });
     }
     let mut frontier = search.space.initial.clone();
@@ -61,8 +65,8 @@ pub(crate) fn improviso<P: Package>(
         frontier = search.difference(&frontier, &expanded)?;
         expanded = search.union(&expanded, &frontier)?;
         let mut image = nothing.clone();
-        for transition in 0..search.space.transitions.len() {
-            let successors = search.image(transition, &frontier)?;
+        for union in 0..search.space.unions.len() {
+            let successors = search.image_of_union(union, &frontier)?;
             image = search.union(&image, &successors)?;
         }
         frontier = search.difference(&image, &visited)?;
@@ -94,8 +98,8 @@ fn phase_1<P: Package>(
                 passed = search.union(&passed, &blocked)?;
                 let safe = search.intersection(&frontier, &process.safe)?;
                 let mut image = nothing.clone();
-                for &transition in &process.transitions {
-                    let successors = search.image(transition, &safe)?;
+                for transition in &process.transitions {
+                    let successors = search.image_by(transition, &safe)?;
                     image = search.union(&image, &successors)?;
                 }
                 let closing = search.intersection(&image, &stack)?;

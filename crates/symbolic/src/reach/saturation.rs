@@ -11,34 +11,27 @@
 //! On-The-Fly Saturation", TACAS 2019.
 //! *Invariant:* a cached result is closed under all groups from its level on.
 
-use rustc_hash::FxHashMap;
-
 use crate::encoding::current;
 use crate::package::Package;
 use crate::search::{Halt, Search};
-
-/// The most results that are cached.
-const MOST_RESULTS: usize = 1 << 20;
 
 struct Saturation<'a, 's, P: Package> {
     search: &'a mut Search<'s, P>,
     /// The transitions by their top bit, in ascending order of the bits.
     levels: Vec<(u32, Vec<usize>)>,
-    /// For a set and the first of the levels, the saturated set.
-    saturated: FxHashMap<(P::Diagram, usize), P::Diagram>,
 }
 
 /// The reachable states.
 pub(crate) fn saturation<P: Package>(search: &mut Search<'_, P>) -> Result<P::Diagram, Halt> {
     let mut by_top: std::collections::BTreeMap<u32, Vec<usize>> = std::collections::BTreeMap::new();
-    for (index, transition) in search.space.transitions.iter().enumerate() {
+    for (index, transition) in search.space.unions.iter().enumerate() {
         if let Some(top) = transition.top() {
             by_top.entry(top).or_default().push(index);
         }
     }
     let initial = search.space.initial.clone();
     let levels = by_top.into_iter().collect();
-    let mut saturation = Saturation { search, levels, saturated: FxHashMap::default() };
+    let mut saturation = Saturation { search, levels };
     let reached = saturation.saturate(&initial, 0)?;
     drop(saturation);
     search.iteration(&reached)?;
@@ -54,19 +47,17 @@ impl<P: Package> Saturation<'_, '_, P> {
         };
         if variable < current(bit) {
             // No group changes the bits above its top, so each half is saturated on its own.
-            let key = (set.clone(), level);
-            if let Some(known) = self.saturated.get(&key) {
-                return Ok(known.clone());
+            if let Some(known) = self.search.space.package().remembered(set, level as u32) {
+                return Ok(known);
             }
             let (high, low) = (self.saturate(&high, level)?, self.saturate(&low, level)?);
             let saturated =
                 self.search.run(|package| package.choose(&package.variable(variable), &high, &low))?;
-            self.remember(key, &saturated);
+            self.remember(set, level, &saturated);
             return Ok(saturated);
         }
-        let key = (set.clone(), level);
-        if let Some(known) = self.saturated.get(&key) {
-            return Ok(known.clone());
+        if let Some(known) = self.search.space.package().remembered(set, level as u32) {
+            return Ok(known);
         }
         let mut reached = set.clone();
         loop {
@@ -74,22 +65,19 @@ impl<P: Package> Saturation<'_, '_, P> {
             let before = reached.clone();
             for at in 0..self.levels[level].1.len() {
                 let transition = self.levels[level].1[at];
-                let image = self.search.image(transition, &reached)?;
+                let image = self.search.image_of_union(transition, &reached)?;
                 reached = self.search.union(&reached, &image)?;
             }
             if reached == before {
                 break;
             }
         }
-        self.remember(key, &reached);
+        self.remember(set, level, &reached);
         Ok(reached)
     }
 
-    fn remember(&mut self, key: (P::Diagram, usize), result: &P::Diagram) {
-        if self.saturated.len() >= MOST_RESULTS {
-            self.saturated.clear();
-        }
-        self.saturated.insert((result.clone(), key.1), result.clone());
-        self.saturated.insert(key, result.clone());
+    fn remember(&self, set: &P::Diagram, level: usize, result: &P::Diagram) {
+        self.search.space.package().remember(result, level as u32, result);
+        self.search.space.package().remember(set, level as u32, result);
     }
 }

@@ -33,7 +33,7 @@ fn the_limit_on_nodes_ends_the_search() {
     let relation = relation(&model, 16).expect("a small relation");
     let (mut stops, mut named) = (0, 0);
     for nodes in [1 << 9, 1 << 11, 1 << 12, 1 << 13] {
-        let options = Options { nodes, cache: 1 << 10 };
+        let options = Options { nodes, cache: 1 << 10, memory: None };
         match Symbolic::new(&relation, options) {
             Err(error) => {
                 let SymbolicError::TooLarge { nodes: limit, step } = error else { panic!("{error}") };
@@ -123,7 +123,7 @@ fn deep_diagrams_fit_in_the_stack() {
     let text = "active [200] proctype P() { int x; if :: x = 7000 :: x = 9000 fi; end: false }";
     let model = compiled(text).expect("a correct model");
     let relation = relation(&model, 200).expect("a small relation");
-    let options = Options { nodes: 1 << 22, cache: 1 << 16 };
+    let options = Options { nodes: 1 << 22, cache: 1 << 16, memory: None };
     let mut symbolic = Symbolic::new(&relation, options).expect("memory");
     let reached = symbolic.explore(Strategy::Saturation, &mut |_| None).expect("memory");
     assert_eq!(reached.states, BigUint::from(3u32).pow(200));

@@ -27,10 +27,10 @@ const MOST_TERMS: usize = 150_000;
 /// The most images of a search that is compared.
 const MOST_IMAGES: u64 = 20_000;
 
-const SMALL: Options = Options { nodes: 1 << 20, cache: 1 << 14 };
+const SMALL: Options = Options { nodes: 1 << 20, cache: 1 << 14, memory: None };
 
 /// Wide operands of multiplications and divisions exceed this soon.
-const TINY: Options = Options { nodes: 1 << 16, cache: 1 << 12 };
+const TINY: Options = Options { nodes: 1 << 16, cache: 1 << 12, memory: None };
 
 /// The model of a program; nothing if the program has errors or other files.
 fn compiled(text: &str) -> Option<Arc<Model>> {
