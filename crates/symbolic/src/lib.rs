@@ -12,8 +12,8 @@
 //! control of a sequence.
 
 mod channel_roles;
-mod diagrams;
 mod count;
+mod diagrams;
 mod encoding;
 mod facts;
 mod faults;
@@ -412,13 +412,11 @@ fn build(
     if bits > MOST_BITS {
         return Err(SymbolicError::TooManyBits(bits));
     }
-    Space::new(relation, codes.to_vec(), order, options.sizes()).map_err(
-        |TooLarge { group }| {
-            let step = group.and_then(|group| match relation.groups[group].action {
-                Action::Step { by, .. } => Some(by),
-                Action::Release(_) => None,
-            });
-            SymbolicError::TooLarge { nodes: options.sizes().0, step }
-        },
-    )
+    Space::new(relation, codes.to_vec(), order, options.sizes()).map_err(|TooLarge { group }| {
+        let step = group.and_then(|group| match relation.groups[group].action {
+            Action::Step { by, .. } => Some(by),
+            Action::Release(_) => None,
+        });
+        SymbolicError::TooLarge { nodes: options.sizes().0, step }
+    })
 }

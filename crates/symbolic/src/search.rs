@@ -127,7 +127,11 @@ impl<'s, P: Package> Search<'s, P> {
     }
 
     /// The successors of a set by a transition, or by a union of transitions of the space.
-    pub(crate) fn image_by(&mut self, transition: &Transition<P>, set: &P::Diagram) -> Result<P::Diagram, Halt> {
+    pub(crate) fn image_by(
+        &mut self,
+        transition: &Transition<P>,
+        set: &P::Diagram,
+    ) -> Result<P::Diagram, Halt> {
         self.images += 1;
         if self.images.is_multiple_of(IMAGES) {
             self.poll(None)?;
@@ -185,8 +189,7 @@ impl<'s, P: Package> Search<'s, P> {
         let reached = reached.map(observable).transpose()?;
         let nodes = package.nodes();
         let bytes = package.bytes();
-        let progress =
-            Progress { iterations: self.iterations, images: self.images, nodes, bytes, reached };
+        let progress = Progress { iterations: self.iterations, images: self.images, nodes, bytes, reached };
         match (self.observe)(progress) {
             None => {
                 package.set_patience(Some(PATIENCE));
