@@ -102,8 +102,8 @@ fn texts_and_corruptions() {
                 1 if !corrupted.clauses[at].is_empty() => drop(corrupted.clauses[at].pop()),
                 _ => corrupted.clauses[at].iter_mut().for_each(|literal| literal.value ^= true),
             }
-            match check(system, &corrupted, &mut |_| None) {
-                Ok(()) => weaker += 1,
+            match verify(system, &write(system, &all(system), &corrupted), &mut |_| None) {
+                Ok(_) => weaker += 1,
                 Err(_) => rejected += 1,
             }
         }
