@@ -112,7 +112,7 @@ pub fn search(circuit: &Circuit, limits: &Limits, poll: Poll<'_>) -> Answer {
 
 /// The decisions for the first query of a depth, and by how much they grow (in percent) with each depth that
 /// stays open.
-const OPEN_BUDGET: u64 = 20_000;
+const OPEN_BUDGET: u64 = 15_000;
 const OPEN_GROWTH: u64 = 130;
 
 /// Searches at growing depths. Those with hard queries stay open.

@@ -110,6 +110,12 @@ impl Reformulation {
         (circuit.latches.len(), circuit.aig.nodes().len())
     }
 
+    /// For each state variable of the original, its value as a term of the new system.
+    #[must_use]
+    pub fn values(&self) -> &[TermId] {
+        &self.words
+    }
+
     /// The circuit for the bad conditions at these positions, with the facts about its latches.
     #[must_use]
     pub fn circuit(&self, bads: &[usize]) -> Circuit {

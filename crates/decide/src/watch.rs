@@ -11,9 +11,9 @@ use crate::sat::{Lit, SatAnswer, Solver};
 pub type Poll<'a> = &'a mut dyn FnMut(Progress) -> Option<Stop>;
 
 /// The decisions of a query before the first poll. Each further part of a query is twice as long.
-const FIRST_BUDGET: u64 = 10_000;
+const FIRST_BUDGET: u64 = 5_000;
 /// The most decisions between two polls.
-const LAST_BUDGET: u64 = 160_000;
+const LAST_BUDGET: u64 = 40_000;
 
 /// The limits and the progress of a search.
 pub struct Watch<'a> {

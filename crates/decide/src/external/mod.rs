@@ -186,7 +186,7 @@ pub fn run(
         }
     }
     let mut watch = Watch::new(limits, poll);
-    let ended = process::run(&checker.programs(), &checker.arguments(), folder, limits.memory, &mut watch)?;
+    let ended = process::run(&checker.programs(), &checker.arguments(), folder, &mut watch)?;
     let optional = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap_or_default();
     let verdict = answers::verdict(&ended.output, ended.code);
     Ok(match verdict {

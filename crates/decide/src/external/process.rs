@@ -11,8 +11,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use axle_outcome::Stop;
-
 use super::ExternalError;
 use crate::watch::Watch;
 
@@ -45,7 +43,6 @@ pub(super) fn run(
     programs: &[PathBuf],
     arguments: &[OsString],
     folder: &Path,
-    memory: Option<u64>,
     watch: &mut Watch<'_>,
 ) -> Result<Ended, ExternalError> {
     let file = folder.join(OUTPUT);
@@ -71,9 +68,6 @@ pub(super) fn run(
     };
     let code = loop {
         let used = resident(running.0.id()).unwrap_or(0);
-        if memory.is_some_and(|most| used > most) {
-            return Err(ExternalError::Stopped(Stop::Memory));
-        }
         watch.check(used).map_err(ExternalError::Stopped)?;
         match running.0.try_wait().map_err(failed)? {
             Some(status) => break status.code(),

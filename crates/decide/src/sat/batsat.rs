@@ -9,7 +9,7 @@ use super::{Lit, SatAnswer, Solver};
 
 /// The decisions as many of which a conflict counts, and the literals of a learnt clause as many of which
 /// count as one.
-const CONFLICT: u64 = 4;
+const CONFLICT: u64 = 16;
 const LITERALS: u64 = 4;
 
 /// The decisions that are left. `batsat` polls before each decision.

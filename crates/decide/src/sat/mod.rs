@@ -4,8 +4,12 @@
 //! *Entry points:* [`Solver`]; [`solver`] for the default one.
 
 mod batsat;
+#[cfg(feature = "cadical")]
+mod cadical;
 
 pub use batsat::Batsat;
+#[cfg(feature = "cadical")]
+pub use cadical::{Cadical, Escalating};
 
 /// A literal: twice the number of its variable, plus 1 if negated.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -80,9 +84,12 @@ pub trait Solver {
     fn memory(&self) -> u64;
 }
 
-/// The default solver.
+/// The default solver: `batsat`, with the feature `cadical` followed by CaDiCaL on hard queries.
 #[must_use]
 pub fn solver() -> Box<dyn Solver> {
+    #[cfg(feature = "cadical")]
+    return Box::new(Escalating::default());
+    #[cfg(not(feature = "cadical"))]
     Box::new(Batsat::default())
 }
 
@@ -92,7 +99,14 @@ mod tests {
 
     #[test]
     fn assumptions_models_cores_and_budgets() {
-        let mut solver = solver();
+        answers(Box::new(Batsat::default()));
+        #[cfg(feature = "cadical")]
+        for solver in [Box::<Cadical>::default() as Box<dyn Solver>, Box::<Escalating>::default()] {
+            answers(solver);
+        }
+    }
+
+    fn answers(mut solver: Box<dyn Solver>) {
         let [a, b, c] = [solver.variable(), solver.variable(), solver.variable()];
         solver.clause(&[!a, b]);
         assert_eq!(solver.solve(&[a], u64::MAX), SatAnswer::Sat);

@@ -15,9 +15,9 @@ use crate::terms::z3;
 use crate::wide::case;
 
 /// The proofs of random models that need an invariant, and of models with words.
-fn proofs(number: u64) -> Vec<(String, System, Invariant)> {
+fn proofs(number: u64, with_words: &[&str]) -> Vec<(String, System, Invariant)> {
     let mut proofs = Vec::new();
-    for name in ["barrier", "batches", "window"] {
+    for name in with_words {
         let case = case(name);
         let answer = decide(
             &case.problem,
@@ -29,7 +29,7 @@ fn proofs(number: u64) -> Vec<(String, System, Invariant)> {
         );
         let Answer::Holds(proof) = answer else { panic!("{name}: {answer:?}") };
         assert!(!proof.words.is_empty(), "{name}");
-        proofs.push((name.to_owned(), case.problem.system, proof));
+        proofs.push(((*name).to_owned(), case.problem.system, proof));
     }
     for (name, model) in random_models(11, number) {
         let Some(relation) = relation(&model) else { continue };
@@ -58,7 +58,7 @@ fn all(system: &System) -> Vec<usize> {
 fn texts_and_corruptions() {
     let mut random = Random::new(5);
     let (mut rejected, mut weaker) = (0, 0);
-    let proofs = proofs(cases("AXLE_DECIDE_PROOFS", 50));
+    let proofs = proofs(cases("AXLE_DECIDE_PROOFS", 50), &["barrier", "batches", "window"]);
     assert!(proofs.len() > 8, "{} proofs", proofs.len());
     for (name, system, proof) in &proofs {
         let text = write(system, &all(system), proof);
@@ -102,8 +102,8 @@ fn texts_and_corruptions() {
                 1 if !corrupted.clauses[at].is_empty() => drop(corrupted.clauses[at].pop()),
                 _ => corrupted.clauses[at].iter_mut().for_each(|literal| literal.value ^= true),
             }
-            match check(system, &corrupted, &mut |_| None) {
-                Ok(()) => weaker += 1,
+            match verify(system, &write(system, &all(system), &corrupted), &mut |_| None) {
+                Ok(_) => weaker += 1,
                 Err(_) => rejected += 1,
             }
         }
@@ -116,7 +116,7 @@ fn texts_and_corruptions() {
 fn queries_in_smtlib() {
     let mut random = Random::new(9);
     let mut compared = 0;
-    for (name, system, proof) in proofs(cases("AXLE_DECIDE_PROOFS", 50)).iter().step_by(2) {
+    for (name, system, proof) in proofs(cases("AXLE_DECIDE_PROOFS", 40), &["window"]).iter().step_by(3) {
         if proof.depth > 3 {
             continue;
         }
@@ -138,7 +138,7 @@ fn queries_in_smtlib() {
             compared += 1;
         }
     }
-    assert!(compared > 5, "{compared} certificates");
+    assert!(compared >= 4, "{compared} certificates");
 }
 
 /// Each query has a certificate that fails in it alone: a counter of 8 bits that counts by 2.

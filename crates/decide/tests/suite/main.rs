@@ -6,6 +6,7 @@ mod exports;
 mod external;
 mod models;
 mod random;
+mod reformulate;
 mod replay;
 mod terms;
 mod wide;

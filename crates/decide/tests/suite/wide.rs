@@ -103,7 +103,7 @@ fn answer(
 fn wide_data() {
     let rows = rows();
     let pairs = rows.iter().filter(|row| !row.holds).count();
-    assert_eq!((rows.len(), pairs), (90, 45), "models, and those with a fault");
+    assert_eq!((rows.len(), pairs), (88, 44), "models, and those with a fault");
     let (mut wrong, mut undecided) = (Vec::new(), Vec::new());
     for row in rows.iter().filter(|row| row.is_fast) {
         let case = case(&row.name);

@@ -5,6 +5,6 @@ int x = 1, y;
 active proctype P() {
   do
   :: d_step { y = x ^ (x << 13); y = y ^ ((y >> 17) & 32767); y = y ^ (y << 5); assert(y != 0); y = 0 }
-  :: v != 0 -> x = v
+  :: atomic { v != 0 -> x = v }
   od
 }
