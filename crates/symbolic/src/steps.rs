@@ -240,7 +240,7 @@ fn cases_of<P: Package>(
 
 /// The terms that conditions of choices compare with several numbers, inner ones first, each with these
 /// numbers and comparisons.
-fn indices(relation: &Relation, group: &Group) -> Vec<(TermId, Vec<(i64, TermId)>)> {
+pub(crate) fn indices(relation: &Relation, group: &Group) -> Vec<(TermId, Vec<(i64, TermId)>)> {
     let terms = &relation.terms;
     let comparison = |id: TermId| match terms.get(id) {
         Term::Binary(BinOp::Eq, _, a, b) => match (terms.constant(a), terms.constant(b)) {
