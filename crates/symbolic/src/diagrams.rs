@@ -336,7 +336,8 @@ mod tests {
             let cube: Vec<_> = changed.iter().map(|bit| (2 * bit, true)).collect();
             // The set has no bits after the step, the relation none that it does not change.
             let forget = |pairs: &Pairs, diagram: &Diagram, keep: &dyn Fn(u32) -> bool| {
-                let all: Vec<_> = (0..VARIABLES).filter(|v| v % 2 == 1 && !keep(v / 2)).map(|v| (v, true)).collect();
+                let all: Vec<_> =
+                    (0..VARIABLES).filter(|v| v % 2 == 1 && !keep(v / 2)).map(|v| (v, true)).collect();
                 pairs.run(|p| p.exists(diagram, &p.cube(&all)?))
             };
             let (set, relation) = (pairs.any().0, pairs.any().0);

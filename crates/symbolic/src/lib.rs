@@ -12,8 +12,8 @@
 //! control of a sequence.
 
 mod channel_roles;
-mod diagrams;
 mod count;
+mod diagrams;
 mod encoding;
 mod facts;
 mod faults;
@@ -84,11 +84,32 @@ pub enum Strategy {
     Improviso,
 }
 
+/// A step of a product: the claim moves, then the system.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProductStep {
+    /// The index of the claim's edge among those of its location.
+    pub edge: u32,
+    /// The groups of the relation that the system executes, in order; none where it stutters.
+    pub groups: Vec<u32>,
+}
+
+/// The steps of a counterexample as groups of the relation: what [`Finding`] states as positions among the
+/// successors of the interpreter.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct GroupPath {
+    /// The steps before the cycle, or to a violation of the claim.
+    pub stem: Vec<ProductStep>,
+    /// The cycle; empty for a violation.
+    pub cycle: Vec<ProductStep>,
+}
+
 /// The answer for a claim.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClaimAnswer {
     /// A counterexample; none if the claim accepts no execution and the search has ended.
     pub finding: Option<Finding>,
+    /// The same as groups.
+    pub groups: Option<GroupPath>,
     /// The number of states of the product, 0 if the search did not end.
     pub states: BigUint,
     /// The reason for an incomplete search.
@@ -291,6 +312,21 @@ impl<'r> Symbolic<'r> {
         fairness: Fairness,
         observe: &mut dyn FnMut(Progress) -> Option<Stop>,
     ) -> Result<ClaimAnswer, SymbolicError> {
+        self.accepts_by(claim, fairness, false, observe)
+    }
+
+    /// As [`Symbolic::accepts`]; on request with a shortest stem to the states of the cycle that is found,
+    /// or to the violation, for which the product is searched level by level.
+    ///
+    /// # Errors
+    /// As [`Symbolic::accepts`].
+    pub fn accepts_by(
+        &mut self,
+        claim: &Claim,
+        fairness: Fairness,
+        shortest: bool,
+        observe: &mut dyn FnMut(Progress) -> Option<Stop>,
+    ) -> Result<ClaimAnswer, SymbolicError> {
         if claim.check().is_err() || claim.atoms as usize > self.relation.propositions.len() {
             return Err(SymbolicError::Claim);
         }
@@ -303,17 +339,30 @@ impl<'r> Symbolic<'r> {
             let product = liveness::Product::new(space, self.relation, claim)
                 .map_err(|_| SymbolicError::TooLarge { nodes: self.options.sizes().0, step: None })?;
             let mut search = Search::new(&product.space, observe);
-            let mut answer =
-                ClaimAnswer { finding: None, states: BigUint::ZERO, stop: None, is_beyond: false };
-            let found = reach::saturation::saturation(&mut search).and_then(|reached| {
+            let mut answer = ClaimAnswer {
+                finding: None,
+                groups: None,
+                states: BigUint::ZERO,
+                stop: None,
+                is_beyond: false,
+            };
+            let mut rings = Vec::new();
+            let reached = match shortest {
+                true => reach::breadth_first::breadth_first(&mut search, &mut rings),
+                false => reach::saturation::saturation(&mut search),
+            };
+            let found = reached.and_then(|reached| {
                 let observable = search.intersection(&reached, &product.space.observable)?;
                 answer.states = count::count(product.space.package(), &observable, product.space.bits());
                 answer.is_beyond =
                     search.run(|package| package.intersects(&reached, &product.space.beyond))?;
-                product.accepted(&mut search, &reached, fairness)
+                product.accepted(&mut search, &reached, &rings, fairness)
             });
             match found {
-                Ok(finding) => return Ok(ClaimAnswer { finding, ..answer }),
+                Ok(None) => return Ok(answer),
+                Ok(Some((finding, groups))) => {
+                    return Ok(ClaimAnswer { finding: Some(finding), groups: Some(groups), ..answer });
+                }
                 Err(Halt::Stop(stop)) => return Ok(ClaimAnswer { stop: Some(stop), ..answer }),
                 Err(Halt::Overflow { step, state }) => {
                     let groups = &product.space.steps[step];
@@ -412,13 +461,11 @@ fn build(
     if bits > MOST_BITS {
         return Err(SymbolicError::TooManyBits(bits));
     }
-    Space::new(relation, codes.to_vec(), order, options.sizes()).map_err(
-        |TooLarge { group }| {
-            let step = group.and_then(|group| match relation.groups[group].action {
-                Action::Step { by, .. } => Some(by),
-                Action::Release(_) => None,
-            });
-            SymbolicError::TooLarge { nodes: options.sizes().0, step }
-        },
-    )
+    Space::new(relation, codes.to_vec(), order, options.sizes()).map_err(|TooLarge { group }| {
+        let step = group.and_then(|group| match relation.groups[group].action {
+            Action::Step { by, .. } => Some(by),
+            Action::Release(_) => None,
+        });
+        SymbolicError::TooLarge { nodes: options.sizes().0, step }
+    })
 }

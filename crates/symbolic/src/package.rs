@@ -113,7 +113,11 @@ pub trait Package: Sized {
     ///
     /// # Errors
     /// [`Refusal`].
-    fn compose(&self, a: &Self::Diagram, functions: &[(u32, Self::Diagram)]) -> Result<Self::Diagram, Refusal>;
+    fn compose(
+        &self,
+        a: &Self::Diagram,
+        functions: &[(u32, Self::Diagram)],
+    ) -> Result<Self::Diagram, Refusal>;
 
     /// The top variable, and the functions where it is true and false; none for a constant.
     fn decompose(&self, a: &Self::Diagram) -> Option<(u32, Self::Diagram, Self::Diagram)>;

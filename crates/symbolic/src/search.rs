@@ -25,7 +25,7 @@ pub struct Progress {
     /// The number of bytes of all tables.
     pub bytes: u64,
     /// The number of nodes of the set of reached states, and of states in it, at the end of an
-    /// iteration.
+    /// iteration that has reached a set of few nodes.
     pub reached: Option<(usize, BigUint)>,
 }
 
@@ -61,6 +61,9 @@ const FIRST_COLLECTION: usize = 1 << 17;
 
 /// Images between two calls of the callback.
 const IMAGES: u64 = 32;
+
+/// The most nodes of a set whose states are counted for the progress.
+const MOST_COUNTED: usize = 20_000;
 
 /// Steps of operations between two calls of the callback: a tenth of a second.
 const PATIENCE: u32 = 1 << 20;
@@ -127,7 +130,11 @@ impl<'s, P: Package> Search<'s, P> {
     }
 
     /// The successors of a set by a transition, or by a union of transitions of the space.
-    pub(crate) fn image_by(&mut self, transition: &Transition<P>, set: &P::Diagram) -> Result<P::Diagram, Halt> {
+    pub(crate) fn image_by(
+        &mut self,
+        transition: &Transition<P>,
+        set: &P::Diagram,
+    ) -> Result<P::Diagram, Halt> {
         self.images += 1;
         if self.images.is_multiple_of(IMAGES) {
             self.poll(None)?;
@@ -178,15 +185,19 @@ impl<'s, P: Package> Search<'s, P> {
         if package.nodes() > self.threshold {
             self.collect();
         }
-        let observable = |set: &P::Diagram| -> Result<_, Refusal> {
-            let states = package.and(set, &self.space.observable)?;
-            Ok((package.size(set), count(package, &states, self.space.bits())))
-        };
-        let reached = reached.map(observable).transpose()?;
+        // Counting takes as long as an image; the states of a large set are not counted on the way.
+        let mut observed = None;
+        if let Some(set) = reached {
+            let size = package.size(set);
+            if size <= MOST_COUNTED {
+                let states = package.and(set, &self.space.observable)?;
+                observed = Some((size, count(package, &states, self.space.bits())));
+            }
+        }
+        let reached = observed;
         let nodes = package.nodes();
         let bytes = package.bytes();
-        let progress =
-            Progress { iterations: self.iterations, images: self.images, nodes, bytes, reached };
+        let progress = Progress { iterations: self.iterations, images: self.images, nodes, bytes, reached };
         match (self.observe)(progress) {
             None => {
                 package.set_patience(Some(PATIENCE));

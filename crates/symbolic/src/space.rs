@@ -86,8 +86,7 @@ impl<P: Package> Space<P> {
                     false => steps::singles(&encoding, lowering, relation, index, faults),
                 }
             };
-            let single: Vec<(Step<P>, P::Diagram)> =
-                lower().map_err(|_| TooLarge { group: Some(index) })?;
+            let single: Vec<(Step<P>, P::Diagram)> = lower().map_err(|_| TooLarge { group: Some(index) })?;
             for (step, too_many) in single {
                 beyond = package.or(&beyond, &too_many)?;
                 singles.push((step, too_many));

@@ -240,7 +240,13 @@ impl<'p, P: Package> Arithmetic<'p, P> {
     }
 
     /// A shift by the lowest bits of the amount: 6 for types of more than 32 bits, else 5.
-    fn shift(&self, a: &[Diagram<P>], b: &[Diagram<P>], ty: IntType, left: bool) -> Result<Vector<P>, Refusal> {
+    fn shift(
+        &self,
+        a: &[Diagram<P>],
+        b: &[Diagram<P>],
+        ty: IntType,
+        left: bool,
+    ) -> Result<Vector<P>, Refusal> {
         let stages = if ty.bits > 32 { 6 } else { 5 };
         let mut value = a.to_vec();
         for stage in 0..stages {
