@@ -27,7 +27,9 @@ pub(crate) fn faults<P: Package>(
     let mut found: Vec<FaultStates<P>> = Vec::new();
     let mut lowering = Lowering::new(&space.encoding, &relation.terms);
     let mut parts = Parts::<P>::default();
-    for fault in &relation.ends {
+    // With sequences, the others are conditions of the space.
+    let others = relation.faults.iter().filter(|_| relation.variables.control().is_none());
+    for fault in relation.ends.iter().chain(others) {
         let states = lowering.part(search, reached, fault.condition, &mut parts)?;
         add(search, &mut found, fault_states(fault, Place::State(Vec::new()), states));
     }

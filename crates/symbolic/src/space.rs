@@ -92,9 +92,12 @@ impl<P: Package> Space<P> {
                 singles.push((step, too_many));
             }
         }
-        for fault in &relation.faults {
-            let states = lowering.condition(fault.condition)?;
-            faults.push(fault_states(fault, Place::State(Vec::new()), states));
+        // Without sequences, they are found as parts of the reached states.
+        if relation.variables.control().is_some() {
+            for fault in &relation.faults {
+                let states = lowering.condition(fault.condition)?;
+                faults.push(fault_states(fault, Place::State(Vec::new()), states));
+            }
         }
         let mut blocked_sequences = Vec::new();
         for &(pid, condition) in &relation.blocked_sequences {
