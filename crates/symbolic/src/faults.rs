@@ -25,7 +25,7 @@ pub(crate) fn faults<P: Package>(
     let space = search.space;
     let groups = &relation.groups;
     let mut found: Vec<FaultStates<P>> = Vec::new();
-    let mut lowering = Lowering::new(&space.encoding, &relation.terms);
+    let mut lowering = Lowering::new(&space.encoding, &relation.terms, None);
     let mut parts = Parts::<P>::default();
     // With sequences, the others are conditions of the space.
     let others = relation.faults.iter().filter(|_| relation.variables.control().is_none());

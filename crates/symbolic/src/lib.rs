@@ -38,7 +38,7 @@ use num_bigint::BigUint;
 
 use diagrams::Diagrams;
 use package::Package;
-use search::{Halt, Search};
+use search::{Halt, Search, Watch};
 use space::{Space, TooLarge};
 use widths::Code;
 
@@ -160,6 +160,12 @@ pub enum SymbolicError {
     /// A claim needs steps from a state outside sequences to the next one, and a sequence has too many paths.
     #[error("a sequence has too many paths for a claim")]
     Sequences,
+    /// A text is no order of the variables of the relation.
+    #[error("the text is no order of the variables of the relation")]
+    Order,
+    /// The callback has ended the lowering into diagrams.
+    #[error("the search was ended before its first step")]
+    Stopped(Stop),
     /// The claim is not well-formed, or has atoms that are not propositions of the relation.
     #[error("the claim does not belong to the relation")]
     Claim,
@@ -210,9 +216,50 @@ impl<'r> Symbolic<'r> {
     /// # Errors
     /// The diagrams exceed the limit on nodes.
     pub fn new(relation: &'r Relation, options: Options) -> Result<Symbolic<'r>, SymbolicError> {
-        let order = order::order(relation);
+        Symbolic::new_watched(relation, options, &mut |_| None)
+    }
+
+    /// As [`Symbolic::new`]; `observe` is called several times a second, and a reason that it returns ends
+    /// the work.
+    ///
+    /// # Errors
+    /// The diagrams exceed the limit on nodes, or [`SymbolicError::Stopped`].
+    pub fn new_watched(
+        relation: &'r Relation,
+        options: Options,
+        observe: &mut dyn FnMut(Progress) -> Option<Stop>,
+    ) -> Result<Symbolic<'r>, SymbolicError> {
+        Symbolic::in_order(relation, options, order::order(relation), observe)
+    }
+
+    /// As [`Symbolic::new_watched`], with the order of the variables that [`Symbolic::order`] has written.
+    ///
+    /// # Errors
+    /// [`SymbolicError::Order`] if the text is not an order of all variables of the relation.
+    pub fn with_order(
+        relation: &'r Relation,
+        options: Options,
+        text: &str,
+        observe: &mut dyn FnMut(Progress) -> Option<Stop>,
+    ) -> Result<Symbolic<'r>, SymbolicError> {
+        let order = order::read(relation, text).ok_or(SymbolicError::Order)?;
+        Symbolic::in_order(relation, options, order, observe)
+    }
+
+    /// The order of the variables from top to bottom as text: a line for each, which begins with its number.
+    #[must_use]
+    pub fn order(&self) -> String {
+        order::write(self.relation, &self.order)
+    }
+
+    fn in_order(
+        relation: &'r Relation,
+        options: Options,
+        order: Vec<VariableId>,
+        observe: &mut dyn FnMut(Progress) -> Option<Stop>,
+    ) -> Result<Symbolic<'r>, SymbolicError> {
         let codes = widths::estimate(relation);
-        let space = build(relation, &codes, &order, options)?;
+        let space = build(relation, &codes, &order, options, observe)?;
         Ok(Symbolic { relation, options, order, codes, space, reached: None })
     }
 
@@ -242,7 +289,7 @@ impl<'r> Symbolic<'r> {
                     }
                     widened += 1;
                     self.reached = None;
-                    self.space = build(self.relation, &self.codes, &self.order, self.options)?;
+                    self.space = build(self.relation, &self.codes, &self.order, self.options, observe)?;
                 }
             }
         }
@@ -332,7 +379,7 @@ impl<'r> Symbolic<'r> {
         }
         loop {
             let (codes, order) = liveness::extended(claim, &self.codes, &self.order);
-            let space = build(self.relation, &codes, &order, self.options)?;
+            let space = build(self.relation, &codes, &order, self.options, observe)?;
             if !space.is_composed {
                 return Err(SymbolicError::Sequences);
             }
@@ -372,8 +419,9 @@ impl<'r> Symbolic<'r> {
                     }
                 }
             }
+            drop(search);
             self.reached = None;
-            self.space = build(self.relation, &self.codes, &self.order, self.options)?;
+            self.space = build(self.relation, &self.codes, &self.order, self.options, observe)?;
         }
     }
 
@@ -456,12 +504,17 @@ fn build(
     codes: &[Code],
     order: &[VariableId],
     options: Options,
+    observe: &mut dyn FnMut(Progress) -> Option<Stop>,
 ) -> Result<Space<Diagrams>, SymbolicError> {
     let bits = codes.iter().map(|code| code.bits).sum();
     if bits > MOST_BITS {
         return Err(SymbolicError::TooManyBits(bits));
     }
-    Space::new(relation, codes.to_vec(), order, options.sizes()).map_err(|TooLarge { group }| {
+    let watch = Watch::new(observe);
+    Space::new(relation, codes.to_vec(), order, options.sizes(), &watch).map_err(|TooLarge { group }| {
+        if let Some(stop) = watch.stop() {
+            return SymbolicError::Stopped(stop);
+        }
         let step = group.and_then(|group| match relation.groups[group].action {
             Action::Step { by, .. } => Some(by),
             Action::Release(_) => None,

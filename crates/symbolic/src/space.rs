@@ -11,6 +11,7 @@ use rustc_hash::FxHashSet;
 
 use crate::encoding::{Encoding, Lowering, current};
 use crate::package::{Package, Refusal};
+use crate::search::Watcher;
 use crate::steps::{self, Composer, FaultStates, Place, Step};
 use crate::transition::Transition;
 use crate::widths::Code;
@@ -57,10 +58,11 @@ impl<P: Package> Space<P> {
         codes: Vec<Code>,
         order: &[VariableId],
         (nodes, cache): (usize, usize),
+        watch: &dyn Watcher,
     ) -> Result<Space<P>, TooLarge> {
         let encoding: Encoding<P> = Encoding::new(codes, order, nodes, cache)?;
         let package = &encoding.package;
-        let mut lowering = Lowering::new(&encoding, &relation.terms);
+        let mut lowering = Lowering::new(&encoding, &relation.terms, Some(watch));
         let observable = match relation.variables.control() {
             None => package.constant(true),
             Some((control, _)) => encoding.assignment([(control, 0)])?,
@@ -71,6 +73,7 @@ impl<P: Package> Space<P> {
         let mut wholes: Vec<(Step<P>, P::Diagram)> = Vec::new();
         for index in 0..relation.groups.len() {
             let mut lower = || -> Result<_, Refusal> {
+                watch.poll(package)?;
                 let keeps = match relation.groups[index].action {
                     Action::Step { keep, .. } => keep != Atomicity::Release,
                     Action::Release(_) => false,
@@ -114,8 +117,16 @@ impl<P: Package> Space<P> {
             }
             let blocked = &blocked_sequences;
             let (singles, wholes, inside) = (&singles, &wholes, &inside);
-            let composer =
-                Composer { encoding: &encoding, relation, singles, wholes, faults: inside, blocked, control };
+            let composer = Composer {
+                encoding: &encoding,
+                relation,
+                singles,
+                wholes,
+                faults: inside,
+                blocked,
+                control,
+                watch,
+            };
             is_composed = sequences(&composer, &observable, &mut steps, &mut faults, &mut beyond)?;
         } else {
             steps.extend(singles.into_iter().map(|(step, _)| step));
@@ -123,6 +134,7 @@ impl<P: Package> Space<P> {
         let mut transitions = Vec::new();
         for (number, step) in steps.iter().enumerate() {
             let mut divide = || -> Result<Vec<Transition<P>>, Refusal> {
+                watch.poll(package)?;
                 let cases = cases(&encoding, &mut lowering, relation, step)?;
                 cases.iter().map(|case| Transition::new(&encoding, (number, step), case)).collect()
             };
