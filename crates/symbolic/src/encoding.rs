@@ -12,7 +12,7 @@ use axle_relation::{Evaluation, Relation, Term, TermId, Terms, VariableId};
 use rustc_hash::FxHashMap;
 
 use crate::package::{Package, Refusal};
-use crate::search::{Halt, Search};
+use crate::search::{Halt, Search, Watcher};
 use crate::vector::{Arithmetic, Vector};
 use crate::widths::Code;
 
@@ -169,11 +169,22 @@ pub(crate) struct Lowering<'e, P: Package> {
     values: Vec<Option<Vector<P>>>,
     /// Terms whose value is given, and terms that depend on them.
     fixed: FxHashMap<TermId, Vector<P>>,
+    /// What is asked when an operation pauses; none if the caller sees the pause.
+    watch: Option<&'e dyn Watcher>,
 }
 
 impl<'e, P: Package> Lowering<'e, P> {
-    pub(crate) fn new(encoding: &'e Encoding<P>, terms: &'e Terms) -> Lowering<'e, P> {
-        Lowering { encoding, terms, values: vec![None; terms.len()], fixed: FxHashMap::default() }
+    pub(crate) fn new(
+        encoding: &'e Encoding<P>,
+        terms: &'e Terms,
+        watch: Option<&'e dyn Watcher>,
+    ) -> Lowering<'e, P> {
+        Lowering { encoding, terms, values: vec![None; terms.len()], fixed: FxHashMap::default(), watch }
+    }
+
+    /// Sets what is asked when an operation pauses; returns what was asked before.
+    pub(crate) fn set_watch(&mut self, watch: Option<&'e dyn Watcher>) -> Option<&'e dyn Watcher> {
+        std::mem::replace(&mut self.watch, watch)
     }
 
     /// From now on, these terms have these values, and no others have given ones.
@@ -195,7 +206,10 @@ impl<'e, P: Package> Lowering<'e, P> {
                 stack.push(operand);
                 continue;
             }
-            let value = self.compute(id)?;
+            let value = match self.watch {
+                None => self.compute(id)?,
+                Some(watch) => watch.run(&self.encoding.package, || self.compute(id))?,
+            };
             let mut depends = false;
             self.terms.operands(id, |operand| depends |= self.fixed.contains_key(&operand));
             if depends {

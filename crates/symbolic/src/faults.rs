@@ -25,9 +25,11 @@ pub(crate) fn faults<P: Package>(
     let space = search.space;
     let groups = &relation.groups;
     let mut found: Vec<FaultStates<P>> = Vec::new();
-    let mut lowering = Lowering::new(&space.encoding, &relation.terms);
+    let mut lowering = Lowering::new(&space.encoding, &relation.terms, None);
     let mut parts = Parts::<P>::default();
-    for fault in &relation.ends {
+    // With sequences, the others are conditions of the space.
+    let others = relation.faults.iter().filter(|_| relation.variables.control().is_none());
+    for fault in relation.ends.iter().chain(others) {
         let states = lowering.part(search, reached, fault.condition, &mut parts)?;
         add(search, &mut found, fault_states(fault, Place::State(Vec::new()), states));
     }

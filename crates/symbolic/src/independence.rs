@@ -19,7 +19,8 @@
 //! the process in control, and its parts are compared one by one. In a sequence only the process in
 //! control is enabled, so its steps are all steps.
 
-use axle_relation::{Relation, VariableId};
+use axle_model::EdgeId;
+use axle_relation::{Action, Relation, VariableId};
 use rustc_hash::FxHashSet;
 
 use crate::channel_roles::{Role, Roles, capacity, length_of};
@@ -259,6 +260,51 @@ impl<'r, P: Package> Steps<'r, P> {
                 visible = search.union(&visible, &locations)?;
             }
         }
+        // Faults whose states are found after the search, by the variables of their conditions.
+        for fault in self.relation.faults.iter().filter(|_| self.relation.variables.control().is_none()) {
+            let variables = self.relation.terms.support([fault.condition]);
+            let support: FxHashSet<u32> =
+                variables.into_iter().flat_map(|of| space.encoding.bits(of)).copied().collect();
+            for group in 0..self.enabled.len() {
+                let is_own = space.executing(self.relation, group) == pid;
+                if is_own == (fault.pid == pid) || self.writes[group].is_disjoint(&support) {
+                    continue;
+                }
+                let locations = match is_own {
+                    true => self.location(search, group)?,
+                    false => self.of_edge(search, pid, fault.edge)?,
+                };
+                visible = search.union(&visible, &locations)?;
+            }
+        }
         Ok(visible)
+    }
+
+    /// The states in which a process is where an edge can be executed; all states if that is not known.
+    fn of_edge(
+        &self,
+        search: &mut Search<'_, P>,
+        pid: u32,
+        edge: Option<EdgeId>,
+    ) -> Result<P::Diagram, Halt> {
+        let space = search.space;
+        let mut found = space.package().constant(false);
+        for (number, groups) in space.steps.iter().enumerate() {
+            let takes = |of: &usize| match self.relation.groups[*of].action {
+                Action::Step { by, partner, .. } => [Some(by), partner]
+                    .into_iter()
+                    .flatten()
+                    .any(|taken| taken.pid == pid && Some(taken.edge) == edge),
+                Action::Release(_) => false,
+            };
+            if groups.iter().any(takes) {
+                let here = self.at_location(search, pid, &self.enabled[number])?;
+                found = search.union(&found, &here)?;
+            }
+        }
+        match space.package().is_empty(&found) {
+            true => Ok(space.package().constant(true)),
+            false => Ok(found),
+        }
     }
 }

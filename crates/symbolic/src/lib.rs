@@ -38,7 +38,7 @@ use num_bigint::BigUint;
 
 use diagrams::Diagrams;
 use package::Package;
-use search::{Halt, Search};
+use search::{Halt, Search, Watch};
 use space::{Space, TooLarge};
 use widths::Code;
 
@@ -84,11 +84,32 @@ pub enum Strategy {
     Improviso,
 }
 
+/// A step of a product: the claim moves, then the system.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProductStep {
+    /// The index of the claim's edge among those of its location.
+    pub edge: u32,
+    /// The groups of the relation that the system executes, in order; none where it stutters.
+    pub groups: Vec<u32>,
+}
+
+/// The steps of a counterexample as groups of the relation: what [`Finding`] states as positions among the
+/// successors of the interpreter.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct GroupPath {
+    /// The steps before the cycle, or to a violation of the claim.
+    pub stem: Vec<ProductStep>,
+    /// The cycle; empty for a violation.
+    pub cycle: Vec<ProductStep>,
+}
+
 /// The answer for a claim.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClaimAnswer {
     /// A counterexample; none if the claim accepts no execution and the search has ended.
     pub finding: Option<Finding>,
+    /// The same as groups.
+    pub groups: Option<GroupPath>,
     /// The number of states of the product, 0 if the search did not end.
     pub states: BigUint,
     /// The reason for an incomplete search.
@@ -139,6 +160,12 @@ pub enum SymbolicError {
     /// A claim needs steps from a state outside sequences to the next one, and a sequence has too many paths.
     #[error("a sequence has too many paths for a claim")]
     Sequences,
+    /// A text is no order of the variables of the relation.
+    #[error("the text is no order of the variables of the relation")]
+    Order,
+    /// The callback has ended the lowering into diagrams.
+    #[error("the search was ended before its first step")]
+    Stopped(Stop),
     /// The claim is not well-formed, or has atoms that are not propositions of the relation.
     #[error("the claim does not belong to the relation")]
     Claim,
@@ -189,9 +216,50 @@ impl<'r> Symbolic<'r> {
     /// # Errors
     /// The diagrams exceed the limit on nodes.
     pub fn new(relation: &'r Relation, options: Options) -> Result<Symbolic<'r>, SymbolicError> {
-        let order = order::order(relation);
+        Symbolic::new_watched(relation, options, &mut |_| None)
+    }
+
+    /// As [`Symbolic::new`]; `observe` is called several times a second, and a reason that it returns ends
+    /// the work.
+    ///
+    /// # Errors
+    /// The diagrams exceed the limit on nodes, or [`SymbolicError::Stopped`].
+    pub fn new_watched(
+        relation: &'r Relation,
+        options: Options,
+        observe: &mut dyn FnMut(Progress) -> Option<Stop>,
+    ) -> Result<Symbolic<'r>, SymbolicError> {
+        Symbolic::in_order(relation, options, order::order(relation), observe)
+    }
+
+    /// As [`Symbolic::new_watched`], with the order of the variables that [`Symbolic::order`] has written.
+    ///
+    /// # Errors
+    /// [`SymbolicError::Order`] if the text is not an order of all variables of the relation.
+    pub fn with_order(
+        relation: &'r Relation,
+        options: Options,
+        text: &str,
+        observe: &mut dyn FnMut(Progress) -> Option<Stop>,
+    ) -> Result<Symbolic<'r>, SymbolicError> {
+        let order = order::read(relation, text).ok_or(SymbolicError::Order)?;
+        Symbolic::in_order(relation, options, order, observe)
+    }
+
+    /// The order of the variables from top to bottom as text: a line for each, which begins with its number.
+    #[must_use]
+    pub fn order(&self) -> String {
+        order::write(self.relation, &self.order)
+    }
+
+    fn in_order(
+        relation: &'r Relation,
+        options: Options,
+        order: Vec<VariableId>,
+        observe: &mut dyn FnMut(Progress) -> Option<Stop>,
+    ) -> Result<Symbolic<'r>, SymbolicError> {
         let codes = widths::estimate(relation);
-        let space = build(relation, &codes, &order, options)?;
+        let space = build(relation, &codes, &order, options, observe)?;
         Ok(Symbolic { relation, options, order, codes, space, reached: None })
     }
 
@@ -221,7 +289,7 @@ impl<'r> Symbolic<'r> {
                     }
                     widened += 1;
                     self.reached = None;
-                    self.space = build(self.relation, &self.codes, &self.order, self.options)?;
+                    self.space = build(self.relation, &self.codes, &self.order, self.options, observe)?;
                 }
             }
         }
@@ -291,29 +359,57 @@ impl<'r> Symbolic<'r> {
         fairness: Fairness,
         observe: &mut dyn FnMut(Progress) -> Option<Stop>,
     ) -> Result<ClaimAnswer, SymbolicError> {
+        self.accepts_by(claim, fairness, false, observe)
+    }
+
+    /// As [`Symbolic::accepts`]; on request with a shortest stem to the states of the cycle that is found,
+    /// or to the violation, for which the product is searched level by level.
+    ///
+    /// # Errors
+    /// As [`Symbolic::accepts`].
+    pub fn accepts_by(
+        &mut self,
+        claim: &Claim,
+        fairness: Fairness,
+        shortest: bool,
+        observe: &mut dyn FnMut(Progress) -> Option<Stop>,
+    ) -> Result<ClaimAnswer, SymbolicError> {
         if claim.check().is_err() || claim.atoms as usize > self.relation.propositions.len() {
             return Err(SymbolicError::Claim);
         }
         loop {
             let (codes, order) = liveness::extended(claim, &self.codes, &self.order);
-            let space = build(self.relation, &codes, &order, self.options)?;
+            let space = build(self.relation, &codes, &order, self.options, observe)?;
             if !space.is_composed {
                 return Err(SymbolicError::Sequences);
             }
             let product = liveness::Product::new(space, self.relation, claim)
                 .map_err(|_| SymbolicError::TooLarge { nodes: self.options.sizes().0, step: None })?;
             let mut search = Search::new(&product.space, observe);
-            let mut answer =
-                ClaimAnswer { finding: None, states: BigUint::ZERO, stop: None, is_beyond: false };
-            let found = reach::saturation::saturation(&mut search).and_then(|reached| {
+            let mut answer = ClaimAnswer {
+                finding: None,
+                groups: None,
+                states: BigUint::ZERO,
+                stop: None,
+                is_beyond: false,
+            };
+            let mut rings = Vec::new();
+            let reached = match shortest {
+                true => reach::breadth_first::breadth_first(&mut search, &mut rings),
+                false => reach::saturation::saturation(&mut search),
+            };
+            let found = reached.and_then(|reached| {
                 let observable = search.intersection(&reached, &product.space.observable)?;
                 answer.states = count::count(product.space.package(), &observable, product.space.bits());
                 answer.is_beyond =
                     search.run(|package| package.intersects(&reached, &product.space.beyond))?;
-                product.accepted(&mut search, &reached, fairness)
+                product.accepted(&mut search, &reached, &rings, fairness)
             });
             match found {
-                Ok(finding) => return Ok(ClaimAnswer { finding, ..answer }),
+                Ok(None) => return Ok(answer),
+                Ok(Some((finding, groups))) => {
+                    return Ok(ClaimAnswer { finding: Some(finding), groups: Some(groups), ..answer });
+                }
                 Err(Halt::Stop(stop)) => return Ok(ClaimAnswer { stop: Some(stop), ..answer }),
                 Err(Halt::Overflow { step, state }) => {
                     let groups = &product.space.steps[step];
@@ -323,8 +419,9 @@ impl<'r> Symbolic<'r> {
                     }
                 }
             }
+            drop(search);
             self.reached = None;
-            self.space = build(self.relation, &self.codes, &self.order, self.options)?;
+            self.space = build(self.relation, &self.codes, &self.order, self.options, observe)?;
         }
     }
 
@@ -407,12 +504,17 @@ fn build(
     codes: &[Code],
     order: &[VariableId],
     options: Options,
+    observe: &mut dyn FnMut(Progress) -> Option<Stop>,
 ) -> Result<Space<Diagrams>, SymbolicError> {
     let bits = codes.iter().map(|code| code.bits).sum();
     if bits > MOST_BITS {
         return Err(SymbolicError::TooManyBits(bits));
     }
-    Space::new(relation, codes.to_vec(), order, options.sizes()).map_err(|TooLarge { group }| {
+    let watch = Watch::new(observe);
+    Space::new(relation, codes.to_vec(), order, options.sizes(), &watch).map_err(|TooLarge { group }| {
+        if let Some(stop) = watch.stop() {
+            return SymbolicError::Stopped(stop);
+        }
         let step = group.and_then(|group| match relation.groups[group].action {
             Action::Step { by, .. } => Some(by),
             Action::Release(_) => None,

@@ -28,6 +28,7 @@ use crate::steps::Step;
 use crate::transition::Transition;
 use crate::widths::Code;
 use crate::witness::{self, Path};
+use crate::{GroupPath, ProductStep};
 
 /// The product of a relation and a claim.
 pub(crate) struct Product<'a, P: Package> {
@@ -112,13 +113,15 @@ impl<'a, P: Package> Product<'a, P> {
         &self,
         search: &mut Search<'_, P>,
         reached: &P::Diagram,
+        rings: &[P::Diagram],
         fairness: Fairness,
-    ) -> Result<Option<Finding>, Halt> {
+    ) -> Result<Option<(Finding, GroupPath)>, Halt> {
         for (number, alarm) in &self.alarms {
             let states = search.intersection(reached, alarm)?;
             if !self.space.package().is_empty(&states) {
-                let path = witness::path(search, reached, &[], &states)?;
-                return Ok(Some(self.alarm(*number, &path)?));
+                let path = witness::path(search, reached, rings, &states)?;
+                let groups = GroupPath { stem: self.groups(&path), cycle: Vec::new() };
+                return Ok(Some((self.alarm(*number, &path)?, groups)));
             }
         }
         let fair = self.fair(search, reached, fairness)?;
@@ -127,7 +130,7 @@ impl<'a, P: Package> Product<'a, P> {
         }
         let component = self.terminal(search, &fair)?;
         let turn = search.intersection(&component, &self.space.observable)?;
-        let prefix = witness::path(search, reached, &[], &turn)?;
+        let prefix = witness::path(search, reached, rings, &turn)?;
         let start = prefix.states[prefix.states.len() - 1].clone();
         let cycle = self.cycle(search, &component, &start, fairness)?;
         let lasso = Lasso {
@@ -135,7 +138,8 @@ impl<'a, P: Package> Product<'a, P> {
             prefix: self.steps(&prefix)?,
             cycle: self.steps(&cycle)?,
         };
-        Ok(Some(Finding::Cycle(lasso)))
+        let groups = GroupPath { stem: self.groups(&prefix), cycle: self.groups(&cycle) };
+        Ok(Some((Finding::Cycle(lasso), groups)))
     }
 
     /// The states from which a fair execution stays in the set, and perhaps others that lead to them.
@@ -427,6 +431,20 @@ impl<'a, P: Package> Product<'a, P> {
             rest -= location.edges.len();
         }
         rest as u32
+    }
+
+    /// The steps of a path as groups.
+    fn groups(&self, path: &Path) -> Vec<ProductStep> {
+        let mut steps: Vec<ProductStep> = Vec::new();
+        for (groups, to) in path.groups.iter().zip(&path.states[1..]) {
+            if self.value(to, self.turn) == 1 {
+                let edge = self.index_of(self.value(to, self.edge) as usize);
+                steps.push(ProductStep { edge, groups: Vec::new() });
+            } else if let Some(step) = steps.last_mut() {
+                step.groups = groups.iter().map(|group| *group as u32).collect();
+            }
+        }
+        steps
     }
 
     /// The steps of a path that begins and ends where the claim moves.

@@ -5,7 +5,7 @@
 //! their common centre, until the sum of the spans no longer shrinks. The variables that all processes
 //! share (control of sequences, number of processes) are on top.
 //!
-//! *Entry point:* [`order`].
+//! *Entry points:* [`order`]; [`write`] and [`read`] for orders that are kept.
 //! *Source:* F. A. Aloul, I. L. Markov, K. A. Sakallah, "FORCE: A Fast and Easy-to-Implement
 //! Variable-Ordering Heuristic", GLSVLSI 2003.
 
@@ -39,6 +39,23 @@ pub(crate) fn order(relation: &Relation) -> Vec<VariableId> {
     let all = (0..relation.variables.list().len() as u32).map(VariableId);
     let shared = all.filter(|variable| of_variable[variable.index()].is_none());
     shared.chain(sorted.into_iter().flat_map(|block| blocks[block].iter().copied())).collect()
+}
+
+/// An order as text: the number of each variable, and what it stores.
+pub(crate) fn write(relation: &Relation, order: &[VariableId]) -> String {
+    let list = relation.variables.list();
+    order.iter().map(|id| format!("{} {:?}\n", id.0, list[id.index()].part)).collect()
+}
+
+/// The order of a text; none unless it has the number of each variable once. An order is a matter of speed,
+/// so what the variables store is not compared.
+pub(crate) fn read(relation: &Relation, text: &str) -> Option<Vec<VariableId>> {
+    let number = |line: &str| line.split_whitespace().next()?.parse().ok().map(VariableId);
+    let order: Vec<VariableId> = text.lines().map(number).collect::<Option<_>>()?;
+    let mut sorted = order.clone();
+    sorted.sort_unstable();
+    let all = (0..relation.variables.list().len() as u32).map(VariableId);
+    sorted.into_iter().eq(all).then_some(order)
 }
 
 /// The blocks, and the block of each variable; none for what all processes share.

@@ -5,6 +5,8 @@
 //! ([`Halt::Overflow`]), and an operation without memory is repeated once after a garbage collection
 //! and otherwise ends it.
 
+use std::cell::{Cell, RefCell};
+
 use axle_outcome::Stop;
 use num_bigint::BigUint;
 
@@ -25,7 +27,7 @@ pub struct Progress {
     /// The number of bytes of all tables.
     pub bytes: u64,
     /// The number of nodes of the set of reached states, and of states in it, at the end of an
-    /// iteration.
+    /// iteration that has reached a set of few nodes.
     pub reached: Option<(usize, BigUint)>,
 }
 
@@ -41,6 +43,68 @@ pub(crate) enum Halt {
 impl From<Refusal> for Halt {
     fn from(_: Refusal) -> Halt {
         Halt::Stop(Stop::Memory)
+    }
+}
+
+/// The callback while the relation is lowered into diagrams.
+pub(crate) struct Watch<'w> {
+    observe: RefCell<&'w mut dyn FnMut(Progress) -> Option<Stop>>,
+    stop: Cell<Option<Stop>>,
+}
+
+impl<'w> Watch<'w> {
+    pub(crate) fn new(observe: &'w mut dyn FnMut(Progress) -> Option<Stop>) -> Watch<'w> {
+        Watch { observe: RefCell::new(observe), stop: Cell::new(None) }
+    }
+
+    /// The reason that the callback has given.
+    pub(crate) fn stop(&self) -> Option<Stop> {
+        self.stop.get()
+    }
+}
+
+/// What is asked while the relation is lowered into diagrams.
+pub(crate) trait Watcher {
+    /// Whether to go on.
+    fn goes_on(&self, progress: Progress) -> bool;
+}
+
+impl Watcher for Watch<'_> {
+    fn goes_on(&self, progress: Progress) -> bool {
+        self.stop.set((self.observe.borrow_mut())(progress));
+        self.stop.get().is_none()
+    }
+}
+
+impl dyn Watcher + '_ {
+    /// A refusal if there is a reason to stop.
+    pub(crate) fn poll<P: Package>(&self, package: &P) -> Result<(), Refusal> {
+        let (nodes, bytes) = (package.nodes(), package.bytes());
+        let progress = Progress { iterations: 0, images: 0, nodes, bytes, reached: None };
+        if self.goes_on(progress) { Ok(()) } else { Err(Refusal::Full) }
+    }
+
+    /// The result of operations that are repeated after pauses.
+    pub(crate) fn run<P: Package, T>(
+        &self,
+        package: &P,
+        op: impl Fn() -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
+        package.begin();
+        let result = loop {
+            package.set_patience(Some(PATIENCE));
+            match op() {
+                Err(Refusal::Paused) => {
+                    if let Err(refusal) = self.poll(package) {
+                        break Err(refusal);
+                    }
+                }
+                result => break result,
+            }
+        };
+        package.set_patience(None);
+        package.begin();
+        result
     }
 }
 
@@ -61,6 +125,9 @@ const FIRST_COLLECTION: usize = 1 << 17;
 
 /// Images between two calls of the callback.
 const IMAGES: u64 = 32;
+
+/// The most nodes of a set whose states are counted for the progress.
+const MOST_COUNTED: usize = 20_000;
 
 /// Steps of operations between two calls of the callback: a tenth of a second.
 const PATIENCE: u32 = 1 << 20;
@@ -182,11 +249,16 @@ impl<'s, P: Package> Search<'s, P> {
         if package.nodes() > self.threshold {
             self.collect();
         }
-        let observable = |set: &P::Diagram| -> Result<_, Refusal> {
-            let states = package.and(set, &self.space.observable)?;
-            Ok((package.size(set), count(package, &states, self.space.bits())))
-        };
-        let reached = reached.map(observable).transpose()?;
+        // Counting takes as long as an image; the states of a large set are not counted on the way.
+        let mut observed = None;
+        if let Some(set) = reached {
+            let size = package.size(set);
+            if size <= MOST_COUNTED {
+                let states = package.and(set, &self.space.observable)?;
+                observed = Some((size, count(package, &states, self.space.bits())));
+            }
+        }
+        let reached = observed;
         let nodes = package.nodes();
         let bytes = package.bytes();
         let progress = Progress { iterations: self.iterations, images: self.images, nodes, bytes, reached };

@@ -7,9 +7,11 @@ use std::collections::BTreeMap;
 
 use axle_model::Atomicity;
 use axle_relation::{Action, Fault, Part, Relation, TermId, VariableId};
+use rustc_hash::FxHashSet;
 
 use crate::encoding::{Encoding, Lowering, current};
 use crate::package::{Package, Refusal};
+use crate::search::Watcher;
 use crate::steps::{self, Composer, FaultStates, Place, Step};
 use crate::transition::Transition;
 use crate::widths::Code;
@@ -56,10 +58,11 @@ impl<P: Package> Space<P> {
         codes: Vec<Code>,
         order: &[VariableId],
         (nodes, cache): (usize, usize),
+        watch: &dyn Watcher,
     ) -> Result<Space<P>, TooLarge> {
         let encoding: Encoding<P> = Encoding::new(codes, order, nodes, cache)?;
         let package = &encoding.package;
-        let mut lowering = Lowering::new(&encoding, &relation.terms);
+        let mut lowering = Lowering::new(&encoding, &relation.terms, Some(watch));
         let observable = match relation.variables.control() {
             None => package.constant(true),
             Some((control, _)) => encoding.assignment([(control, 0)])?,
@@ -70,6 +73,7 @@ impl<P: Package> Space<P> {
         let mut wholes: Vec<(Step<P>, P::Diagram)> = Vec::new();
         for index in 0..relation.groups.len() {
             let mut lower = || -> Result<_, Refusal> {
+                watch.poll(package)?;
                 let keeps = match relation.groups[index].action {
                     Action::Step { keep, .. } => keep != Atomicity::Release,
                     Action::Release(_) => false,
@@ -91,9 +95,12 @@ impl<P: Package> Space<P> {
                 singles.push((step, too_many));
             }
         }
-        for fault in &relation.faults {
-            let states = lowering.condition(fault.condition)?;
-            faults.push(fault_states(fault, Place::State(Vec::new()), states));
+        // Without sequences, they are found as parts of the reached states.
+        if relation.variables.control().is_some() {
+            for fault in &relation.faults {
+                let states = lowering.condition(fault.condition)?;
+                faults.push(fault_states(fault, Place::State(Vec::new()), states));
+            }
         }
         let mut blocked_sequences = Vec::new();
         for &(pid, condition) in &relation.blocked_sequences {
@@ -110,16 +117,25 @@ impl<P: Package> Space<P> {
             }
             let blocked = &blocked_sequences;
             let (singles, wholes, inside) = (&singles, &wholes, &inside);
-            let composer =
-                Composer { encoding: &encoding, relation, singles, wholes, faults: inside, blocked, control };
+            let composer = Composer {
+                encoding: &encoding,
+                relation,
+                singles,
+                wholes,
+                faults: inside,
+                blocked,
+                control,
+                watch,
+            };
             is_composed = sequences(&composer, &observable, &mut steps, &mut faults, &mut beyond)?;
         } else {
             steps.extend(singles.into_iter().map(|(step, _)| step));
         }
         let mut transitions = Vec::new();
         for (number, step) in steps.iter().enumerate() {
-            let divide = || -> Result<Vec<Transition<P>>, Refusal> {
-                let cases = cases(&encoding, relation, step)?;
+            let mut divide = || -> Result<Vec<Transition<P>>, Refusal> {
+                watch.poll(package)?;
+                let cases = cases(&encoding, &mut lowering, relation, step)?;
                 cases.iter().map(|case| Transition::new(&encoding, (number, step), case)).collect()
             };
             transitions.extend(divide().map_err(|_| TooLarge { group: step.groups.first().copied() })?);
@@ -273,13 +289,18 @@ fn sequences<P: Package>(
     Ok(true)
 }
 
-/// The states in which a step is executable, divided by the lengths of the channels that it changes: each
-/// case then writes few cells.
+/// The most cases of a step by the indices of its groups.
+const MOST_CASES: usize = 128;
+
+/// The states in which a step is executable, divided by the lengths of the channels that it changes and by
+/// the indices that it uses: each case then writes few cells.
 fn cases<P: Package>(
     encoding: &Encoding<P>,
+    lowering: &mut Lowering<'_, P>,
     relation: &Relation,
     step: &Step<P>,
 ) -> Result<Vec<P::Diagram>, Refusal> {
+    let package = &encoding.package;
     let mut cases = vec![step.enabled.clone()];
     let mut changed: Vec<VariableId> =
         step.updates.iter().map(|(bit, _)| encoding.owners()[*bit as usize]).collect();
@@ -287,19 +308,54 @@ fn cases<P: Package>(
     for variable in changed {
         let Part::Length(id) = relation.variables.list()[variable.index()].part else { continue };
         let capacity = i64::from(relation.variables.channels[id.0 as usize].shape.capacity);
-        let mut divided = Vec::new();
-        for length in 0..=capacity {
-            let here = encoding.assignment([(variable, length)])?;
-            for case in &cases {
-                let case = encoding.package.and(case, &here)?;
-                if !encoding.package.is_empty(&case) {
-                    divided.push(case);
-                }
+        let lengths: Result<Vec<_>, Refusal> =
+            (0..=capacity).map(|length| encoding.assignment([(variable, length)])).collect();
+        cases = divided(package, &cases, &lengths?)?;
+    }
+    if step.groups.len() < 2 {
+        // The steps of single groups are divided before.
+        return Ok(cases);
+    }
+    let (mut written, mut seen) = (FxHashSet::default(), FxHashSet::default());
+    for number in &step.groups {
+        let group = &relation.groups[*number];
+        for (index, comparisons) in steps::indices(relation, group) {
+            // The value of the index in the state before the sequence.
+            let is_old = relation.terms.support([index]).iter().all(|of| !written.contains(of));
+            if !is_old || !seen.insert(index) || cases.len() * (comparisons.len() + 1) > MOST_CASES {
+                continue;
             }
+            let mut parts = Vec::new();
+            let mut rest = package.constant(true);
+            for (_, comparison) in comparisons {
+                let equal = lowering.condition(comparison)?;
+                rest = package.without(&rest, &equal)?;
+                parts.push(equal);
+            }
+            parts.push(rest);
+            cases = divided(package, &cases, &parts)?;
         }
-        cases = divided;
+        written.extend(group.updates.iter().map(|(variable, _)| *variable));
     }
     Ok(cases)
+}
+
+/// The common parts of sets and sets, without empty ones.
+fn divided<P: Package>(
+    package: &P,
+    cases: &[P::Diagram],
+    parts: &[P::Diagram],
+) -> Result<Vec<P::Diagram>, Refusal> {
+    let mut divided = Vec::new();
+    for part in parts {
+        for case in cases {
+            let case = package.and(case, part)?;
+            if !package.is_empty(&case) {
+                divided.push(case);
+            }
+        }
+    }
+    Ok(divided)
 }
 
 pub(crate) fn fault_states<P: Package>(fault: &Fault, place: Place, states: P::Diagram) -> FaultStates<P> {

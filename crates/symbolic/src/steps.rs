@@ -19,6 +19,7 @@ use rustc_hash::FxHashSet;
 
 use crate::encoding::{Encoding, Lowering, current};
 use crate::package::{Package, Refusal};
+use crate::search::Watcher;
 use crate::space::fault_states;
 
 /// The most paths through the sequences that begin with one group.
@@ -122,9 +123,11 @@ pub(crate) fn whole<P: Package>(
     let package = &encoding.package;
     let before = faults.len();
     let always = vec![(Vec::new(), package.constant(true))];
+    let watch = lowering.set_watch(None);
     package.set_patience(Some(WHOLE_STEPS));
     let whole = in_cases(encoding, lowering, relation, number, faults, always);
     package.set_patience(None);
+    lowering.set_watch(watch);
     package.begin();
     match whole {
         Err(Refusal::Paused) => {
@@ -240,7 +243,7 @@ fn cases_of<P: Package>(
 
 /// The terms that conditions of choices compare with several numbers, inner ones first, each with these
 /// numbers and comparisons.
-fn indices(relation: &Relation, group: &Group) -> Vec<(TermId, Vec<(i64, TermId)>)> {
+pub(crate) fn indices(relation: &Relation, group: &Group) -> Vec<(TermId, Vec<(i64, TermId)>)> {
     let terms = &relation.terms;
     let comparison = |id: TermId| match terms.get(id) {
         Term::Binary(BinOp::Eq, _, a, b) => match (terms.constant(a), terms.constant(b)) {
@@ -304,6 +307,8 @@ pub(crate) struct Composer<'a, P: Package> {
     pub blocked: &'a [(u32, P::Diagram)],
     /// The process in control, and whether its sequence is deterministic.
     pub control: (VariableId, VariableId),
+    /// What is asked between two steps.
+    pub watch: &'a dyn Watcher,
 }
 
 /// The sequences that begin with a group.
@@ -328,6 +333,7 @@ impl<P: Package> Composer<'_, P> {
         }];
         let mut paths = 0;
         while let Some(step) = open.pop() {
+            self.watch.poll(package)?;
             paths += 1;
             if paths > MOST_PATHS || step.groups.len() > MOST_GROUPS {
                 return Ok(None);

@@ -71,3 +71,52 @@ fn dining_philosophers() {
         (before, last) = (last.clone(), &last * 2u32 + before);
     }
 }
+
+/// A thousand processes, more than a program in Promela may have.
+#[test]
+fn a_thousand_processes() {
+    let names = vec!["p0"; 1000].join(", ");
+    let text = format!(
+        "axle model 1\nsemantics processes 1000 channels 255\nstart {names}\nprocess p0 P() entry s0 {{\n  \
+         s0:\n    t0 -> s1 \"\"\n    t1 -> s2 \"\"\n  s1: end\n  s2: end\n}}\n"
+    );
+    let model = axle_model::parse::parse(&text).unwrap_or_else(|why| panic!("{why:?}"));
+    let relation = relation(&model, 1000).expect("a small relation");
+    let mut symbolic = Symbolic::new(&relation, Options::default()).expect("memory");
+    let reached = symbolic.explore(Strategy::Saturation, &mut |_| None).expect("memory");
+    assert_eq!((reached.stop, reached.states), (None, BigUint::from(3u32).pow(1000)));
+}
+
+/// The leader election of Dolev, Klawe and Rodeh with all assignments of numbers to nodes, repeated ones
+/// included. The source of the paper's model is not known; its table 4 has 187 states for two nodes.
+fn leader(nodes: u32) -> String {
+    let mut text =
+        format!("mtype = {{ one, two, winner }};\nchan q[{nodes}] = [{}] of {{ mtype, byte }};\n", 2 * nodes);
+    for node in 0..nodes {
+        let next = (node + 1) % nodes;
+        let numbers: String =
+            (0..nodes).map(|of| format!(":: d_step {{ mynumber = {of}; maximum = {of} }} ")).collect();
+        text += &format!(
+            "active proctype node{node}() {{ bit active_ = 1, knows = 0; byte mynumber, maximum, nr, left;\n\
+             if {numbers} fi; q[{next}]!one(mynumber);\n\
+             end: do :: q[{node}]?one(nr) -> if :: active_ -> if :: nr != maximum -> q[{next}]!two(nr); left = nr\n\
+             :: else -> knows = 1; q[{next}]!winner, nr fi :: else -> q[{next}]!one(nr) fi\n\
+             :: q[{node}]?two(nr) -> if :: active_ -> if :: left > nr && left > maximum -> maximum = left;\n\
+             q[{next}]!one(left) :: else -> active_ = 0 fi :: else -> q[{next}]!two(nr) fi\n\
+             :: q[{node}]?winner, nr -> if :: knows :: else -> q[{next}]!winner, nr fi; break od; endx: false }}\n"
+        );
+    }
+    text
+}
+
+/// Full and reduced numbers.
+#[test]
+fn leader_election_with_arbitrary_numbers() {
+    for (nodes, full, reduced) in [(2, 283, 105u32), (3, 14_125, 928)] {
+        let text = leader(nodes);
+        let model = compiled(&text).expect("a correct model");
+        assert_eq!(crate::explicit::explore(&model, 20_000).map(|found| found.states), Some(full));
+        assert_eq!(states(&text, nodes, Strategy::Saturation), BigUint::from(full), "{nodes}");
+        assert_eq!(states(&text, nodes, Strategy::Improviso), BigUint::from(reduced), "{nodes}");
+    }
+}

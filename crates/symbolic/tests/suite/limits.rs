@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 
 use crate::{SMALL, STRATEGIES, Strategy, Symbolic, compiled, relation};
 
-/// Ten processes that do not interact, each with a counter.
+/// Ten processes that do not interact, each with a counter: 41 values at the loop, 40 after each guard.
 const COUNTERS: &str = "active [10] proctype P() { byte x; do :: x < 40 -> x++ :: x > 0 -> x = x - 1 od }";
 
 #[test]
@@ -44,13 +44,78 @@ fn the_limit_on_nodes_ends_the_search() {
             Ok(mut symbolic) => match symbolic.explore(Strategy::BreadthFirst, &mut |_| None) {
                 Ok(reached) if reached.stop == Some(Stop::Memory) => stops += 1,
                 Ok(reached) => {
-                    assert_eq!(reached.states.to_string(), BigUint::from(41u32).pow(10).to_string())
+                    assert_eq!(reached.states.to_string(), BigUint::from(121u32).pow(10).to_string())
                 }
                 Err(_) => stops += 1,
             },
         }
     }
     assert!(stops > 1 && named > 0, "{stops} stops, {named} with a step");
+}
+
+/// The tables stay within a limit in bytes, which ends the search.
+#[test]
+fn the_limit_on_bytes_ends_the_search() {
+    let model = compiled(COUNTERS).expect("a correct model");
+    let relation = relation(&model, 16).expect("a small relation");
+    let mut stops = 0;
+    for memory in [60 << 10, 100 << 10, 200 << 10, 64 << 20] {
+        let options = Options { memory: Some(memory), ..Options::default() };
+        let mut symbolic = match Symbolic::new(&relation, options) {
+            Ok(symbolic) => symbolic,
+            Err(error) => {
+                assert!(matches!(error, SymbolicError::TooLarge { .. }), "{error}");
+                stops += 1;
+                continue;
+            }
+        };
+        let mut most = 0;
+        let reached = symbolic.explore(Strategy::Saturation, &mut |progress| {
+            most = most.max(progress.bytes);
+            None
+        });
+        let reached = reached.expect("values fit");
+        assert!(most <= memory && reached.bytes <= memory, "{most} and {} of {memory}", reached.bytes);
+        match reached.stop {
+            Some(stop) => {
+                assert_eq!(stop, Stop::Memory);
+                stops += 1;
+            }
+            None => assert_eq!(reached.states, BigUint::from(121u32).pow(10)),
+        }
+    }
+    assert!((1..4).contains(&stops), "{stops}");
+}
+
+#[test]
+fn an_answer_of_the_callback_ends_the_lowering() {
+    let model = compiled(COUNTERS).expect("a correct model");
+    let relation = relation(&model, 16).expect("a small relation");
+    let mut calls = 0;
+    let stopped = Symbolic::new_watched(&relation, SMALL, &mut |_| {
+        calls += 1;
+        (calls == 3).then_some(Stop::Interrupted)
+    });
+    assert_eq!(stopped.err(), Some(SymbolicError::Stopped(Stop::Interrupted)));
+    assert_eq!(calls, 3);
+}
+
+/// The reversed order has the same states; a text that lacks a variable is refused.
+#[test]
+fn orders_are_written_and_read() {
+    let model = compiled(COUNTERS).expect("a correct model");
+    let relation = relation(&model, 16).expect("a small relation");
+    let order = Symbolic::new(&relation, SMALL).expect("memory").order();
+    let reversed: String = order.lines().rev().map(|line| format!("{line}\n")).collect();
+    let mut again = Symbolic::with_order(&relation, SMALL, &reversed, &mut |_| None).expect("memory");
+    assert_eq!(again.order(), reversed);
+    let reached = again.explore(Strategy::Saturation, &mut |_| None).expect("memory");
+    assert_eq!(reached.states, BigUint::from(121u32).pow(10));
+    let part: String = order.lines().skip(1).map(|line| format!("{line}\n")).collect();
+    for text in [part.as_str(), "", "x", &format!("{order}0\n")] {
+        let refused = Symbolic::with_order(&relation, SMALL, text, &mut |_| None);
+        assert_eq!(refused.err(), Some(SymbolicError::Order));
+    }
 }
 
 /// A counter that passes the rounds of the estimate: its code grows twice, and no state is lost.

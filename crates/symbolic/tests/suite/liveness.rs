@@ -7,12 +7,12 @@ use std::sync::Arc;
 use axle_model::{BinOp, Expr, GlobalId, Model, Place};
 use axle_outcome::claim::{Cube, Edge, Guard, Literal, Location};
 use axle_outcome::{Claim, Fairness, Finding, Lasso, LassoStep};
-use axle_relation::Relation;
+use axle_relation::{Evaluation, Relation};
 use axle_search::Silent;
 use axle_search::liveness::{self, LivenessOptions};
 use axle_step::{Atom, Batch, Interpreter, Observer, Successors};
 use axle_store::PlainTable;
-use axle_symbolic::SymbolicError;
+use axle_symbolic::{ClaimAnswer, SymbolicError};
 use num_bigint::BigUint;
 
 use crate::{SMALL, Symbolic, cases};
@@ -194,9 +194,45 @@ fn judge(model: &Arc<Model>, claim: &Claim, lasso: &Lasso, fairness: Fairness) -
     }
 }
 
+/// Executes the groups of a counterexample: each step is one of the relation, and the cycle closes.
+fn same_groups(relation: &Relation, claim: &Claim, answer: &ClaimAnswer) -> Result<(), String> {
+    let (Some(finding), Some(path)) = (&answer.finding, &answer.groups) else {
+        return (answer.finding.is_some() == answer.groups.is_some())
+            .then_some(())
+            .ok_or("one is missing".into());
+    };
+    let start = match finding {
+        Finding::Cycle(lasso) => lasso.start,
+        Finding::ClaimEnd(prefix, _) | Finding::ClaimAssertion(prefix, _) => prefix.start,
+    };
+    let (mut state, mut location) = (relation.initial.clone(), start);
+    let mut evaluation = Evaluation::default();
+    let mut at_cycle = None;
+    for (number, step) in path.stem.iter().chain(&path.cycle).enumerate() {
+        if number == path.stem.len() {
+            at_cycle = Some((state.clone(), location));
+        }
+        let successors = relation.execute(&state, &mut evaluation, 1 << 16).successors;
+        location = claim.locations[location as usize].edges[step.edge as usize].to;
+        if step.groups.is_empty() {
+            if !successors.is_empty() {
+                return Err("stutters although a process is enabled".into());
+            }
+            continue;
+        }
+        let found = successors.into_iter().find(|successor| successor.groups == step.groups);
+        state = found.ok_or_else(|| format!("no step {:?}", step.groups))?.state;
+    }
+    match at_cycle {
+        Some(begin) if begin != (state, location) => Err("the cycle does not close".into()),
+        None if matches!(finding, Finding::Cycle(_)) => Err("there is no cycle".into()),
+        _ => Ok(()),
+    }
+}
+
 #[test]
 fn claims_agree_with_the_search_by_components() {
-    let (mut accepted, mut refused, mut alarms) = ([0, 0, 0], [0, 0, 0], 0);
+    let (mut accepted, mut refused, mut alarms, mut compared) = ([0, 0, 0], [0, 0, 0], 0, 0);
     for seed in 0..4 * cases() {
         let mut r = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         let text = random_model(&mut r);
@@ -221,6 +257,23 @@ fn claims_agree_with_the_search_by_components() {
                 Err(SymbolicError::Sequences) => continue,
                 answer => answer.expect("memory"),
             };
+            same_groups(&relation, &claim, &answer).unwrap_or_else(|why| panic!("{why}: {seed}\n{text}"));
+            if seed % 4 == 0 {
+                let shortest = symbolic.accepts_by(&claim, fairness, true, &mut |_| None).expect("memory");
+                assert_eq!(shortest.finding.is_some(), answer.finding.is_some(), "{seed}");
+                same_groups(&relation, &claim, &shortest)
+                    .unwrap_or_else(|why| panic!("{why}: {seed}\n{text}"));
+                if let Some(Finding::Cycle(lasso)) = &shortest.finding {
+                    judge(&model, &claim, lasso, fairness).unwrap_or_else(|why| panic!("{why}: {seed}"));
+                }
+                if let (Some(short), Some(long)) = (&shortest.groups, &answer.groups)
+                    && short.cycle.is_empty()
+                    && long.cycle.is_empty()
+                {
+                    assert!(short.stem.len() <= long.stem.len(), "{seed}");
+                    compared += 1;
+                }
+            }
             assert_eq!(answer.stop, None, "{seed}");
             let context = || {
                 format!(
@@ -252,5 +305,5 @@ fn claims_agree_with_the_search_by_components() {
         }
     }
     println!("accepted {accepted:?}, refused {refused:?}, alarms {alarms}");
-    assert!(accepted.iter().chain(&refused).all(|number| *number > 20) && alarms > 5);
+    assert!(accepted.iter().chain(&refused).all(|number| *number > 20) && alarms > 5 && compared > 1);
 }

@@ -2,6 +2,7 @@
 
 mod explicit;
 mod figures;
+mod large;
 mod limits;
 mod liveness;
 mod reduction;
