@@ -4,7 +4,7 @@
 
 use axle_outcome::Stop;
 
-use crate::certificate::Invariant;
+use crate::invariant::Invariant;
 use crate::circuit::Trace;
 
 /// The answer of an engine to the question whether a bad state is reachable.

@@ -13,7 +13,7 @@
 use axle_outcome::{Limits, Stop};
 
 use crate::answer::Answer;
-use crate::certificate::Invariant;
+use crate::invariant::Invariant;
 use crate::circuit::{Circuit, Trace};
 use crate::cnf::Encoder;
 use crate::sat::{Lit, Solver, solver};

@@ -11,7 +11,7 @@
 
 use crate::aig::{Aig, HIGH, LOW, Node, Signal};
 use crate::blast::Blaster;
-use crate::certificate::{Clause, Literal};
+use crate::invariant::{Clause, Literal};
 use crate::system::System;
 use crate::term::TermId;
 

@@ -22,6 +22,7 @@ pub mod evaluate;
 pub mod export;
 pub mod external;
 pub mod induction;
+pub mod invariant;
 pub mod model;
 pub mod pdr;
 pub mod prove;

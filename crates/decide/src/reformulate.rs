@@ -16,7 +16,7 @@ use axle_model::IntType;
 use axle_relation::Range;
 use rustc_hash::FxHashMap;
 
-use crate::certificate::{Clause, Invariant, Literal, Word};
+use crate::invariant::{Clause, Invariant, Literal, Word};
 use crate::circuit::Circuit;
 use crate::model::Problem;
 use crate::system::{Bad, Step, System};

@@ -7,7 +7,7 @@
 
 use axle_outcome::Stop;
 
-use super::{Invariant, Literal, Word};
+use crate::invariant::{Invariant, Literal, Word};
 use crate::aig::{LOW, Signal};
 use crate::circuit::{Bit, Circuit};
 use crate::cnf::Encoder;

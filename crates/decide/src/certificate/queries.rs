@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-use super::Invariant;
+use crate::invariant::Invariant;
 use super::check::relevant_bits;
 use crate::circuit::Bit;
 use crate::smtlib::{Names, body, constant};

@@ -24,7 +24,8 @@ use std::fmt::Write;
 use axle_model::IntType;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Certificate, Clause, Invariant, Literal, Word};
+use crate::invariant::{Clause, Invariant, Literal, Word};
+use super::Certificate;
 use crate::circuit::Bit;
 use crate::export::bad_name;
 use crate::system::{StateVariable, System};

@@ -7,7 +7,8 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::certificate::{Invariant, Literal, check_for};
+use crate::invariant::{Invariant, Literal};
+use crate::certificate::check_for;
 use crate::circuit::{Circuit, Trace};
 use crate::system::System;
 

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use axle_outcome::{Limits, Stop};
 
 use self::answers::Verdict;
-use crate::certificate::Invariant;
+use crate::invariant::Invariant;
 use crate::circuit::{Circuit, Trace};
 use crate::export::{aiger_binary, btor2};
 use crate::system::System;

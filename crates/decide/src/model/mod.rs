@@ -22,7 +22,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(crate) use self::lower::shape;
 use self::lower::{Lowering, Word, is_signed};
 pub use self::replay::{Counterexample, ReplayError};
-use crate::certificate::{Clause, Literal};
+use crate::invariant::{Clause, Literal};
 use crate::circuit::Bit;
 use crate::system::{Bad, Cause, Step, System};
 use crate::term::{FALSE, TermId};

@@ -24,7 +24,7 @@ use axle_outcome::{Limits, Stop};
 use self::cube::{Cube, CubeLit};
 use self::frames::{Frames, Predecessor};
 use crate::answer::Answer;
-use crate::certificate::{Clause, Invariant, Literal, literals};
+use crate::invariant::{Clause, Invariant, Literal, literals};
 use crate::circuit::Circuit;
 use crate::watch::{Poll, Watch};
 

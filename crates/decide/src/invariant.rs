@@ -1,0 +1,59 @@
+//! Invariants: clauses over the bits of state variables, and over bits of sums of them.
+//!
+//! *Entry point:* [`Invariant`].
+
+use crate::circuit::{Bit, Circuit};
+
+/// A sum of multiples of state variables, in some number of bits.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Word {
+    /// The number of bits.
+    pub bits: u8,
+    /// State variables with their factors.
+    pub sum: Vec<(u32, i64)>,
+}
+
+/// A bit with a value.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Literal {
+    /// The bit of a state variable; of a word of the invariant, if the position is beyond the variables.
+    pub bit: Bit,
+    /// The value.
+    pub value: bool,
+}
+
+/// A disjunction of literals.
+pub type Clause = Vec<Literal>;
+
+/// The bits of a clause with their values.
+pub(crate) fn literals(clause: &Clause) -> impl Iterator<Item = (Bit, bool)> + '_ {
+    clause.iter().map(|literal| (literal.bit, literal.value))
+}
+
+/// A property of states that proves that no bad state is reachable.
+///
+/// Let P be the states that satisfy all clauses and are not bad. Executions from the initial state
+/// satisfy P in their first `depth` states, and after `depth` consecutive states in P the next state is
+/// in P.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Invariant {
+    /// The number of states before the step; 1 for an inductive invariant.
+    pub depth: u32,
+    /// Whether only executions are considered that repeat no values of the bits which influence a bad
+    /// state.
+    pub distinct: bool,
+    /// Words of which bits occur in clauses, numbered after the state variables.
+    pub words: Vec<Word>,
+    /// The clauses.
+    pub clauses: Vec<Clause>,
+}
+
+impl Invariant {
+    /// The invariant that the constant bits of a circuit have their values.
+    #[must_use]
+    pub fn of_constants(circuit: &Circuit) -> Invariant {
+        let constants = circuit.constants.iter();
+        let clauses = constants.map(|(bit, value)| vec![Literal { bit: *bit, value: *value }]).collect();
+        Invariant { depth: 1, distinct: false, words: Vec::new(), clauses }
+    }
+}
