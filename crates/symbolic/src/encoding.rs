@@ -7,13 +7,12 @@
 //! *Invariant:* each value that fits in the code of its variable has exactly one representation, so
 //! that states and solutions correspond one to one.
 
-use axle_model::UnOp;
 use axle_relation::{Evaluation, Relation, Term, TermId, Terms, VariableId};
 use rustc_hash::FxHashMap;
 
 use crate::package::{Package, Refusal};
-use crate::search::{Halt, Search, Watcher};
 use crate::vector::{Arithmetic, Vector};
+use crate::watch::Watcher;
 use crate::widths::Code;
 
 /// The representation of states.
@@ -277,53 +276,7 @@ impl<'e, P: Package> Lowering<'e, P> {
             Term::If(condition, a, b) => arithmetic.choose(bit(condition), self.value(a), self.value(b)),
         }
     }
-
-    /// The states of a set in which a condition holds. Its parts are evaluated where the others leave
-    /// states, so that a conjunction over all processes is never a diagram of its own.
-    pub(crate) fn part(
-        &mut self,
-        search: &mut Search<'_, P>,
-        set: &P::Diagram,
-        root: TermId,
-        known: &mut Parts<P>,
-    ) -> Result<P::Diagram, Halt> {
-        if search.space.package().is_empty(set) {
-            return Ok(set.clone());
-        }
-        let key = (root, set.clone());
-        if let Some(part) = known.get(&key) {
-            return Ok(part.clone());
-        }
-        let is_chain = |id: TermId| matches!(self.terms.get(id), Term::And(..));
-        let part = match self.terms.get(root) {
-            Term::And(a, b) => {
-                // Conditions begin with the same conjunctions.
-                let (first, second) = if is_chain(b) && !is_chain(a) { (b, a) } else { (a, b) };
-                let set = self.part(search, set, first, known)?;
-                self.part(search, &set, second, known)?
-            }
-            Term::Or(a, b) => {
-                let first = self.part(search, set, a, known)?;
-                let rest = search.difference(set, &first)?;
-                let second = self.part(search, &rest, b, known)?;
-                search.union(&first, &second)?
-            }
-            Term::Unary(UnOp::Not, _, a) if self.terms.range(a) == (0, 1) => {
-                let without = self.part(search, set, a, known)?;
-                search.difference(set, &without)?
-            }
-            _ => {
-                let states = search.run_once(|| self.condition(root))?;
-                search.intersection(set, &states)?
-            }
-        };
-        known.insert(key, part.clone());
-        Ok(part)
-    }
 }
-
-/// For conditions and sets, the parts in which the conditions hold.
-pub(crate) type Parts<P> = FxHashMap<(TermId, <P as Package>::Diagram), <P as Package>::Diagram>;
 
 /// A wider code for each value that groups, executed one after the other, store and that does not fit;
 /// returns whether there is one.

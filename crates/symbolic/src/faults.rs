@@ -6,15 +6,15 @@
 //! *Entry point:* [`faults`].
 //! *Invariant:* the faults are those that the explicit search reports for the same states.
 
-use axle_model::EdgeId;
+use axle_model::{EdgeId, UnOp};
 use axle_outcome::FaultKind;
-use axle_relation::{Group, Relation, Taken};
+use axle_relation::{Group, Relation, Taken, Term, TermId, Terms};
+use rustc_hash::FxHashMap;
 
-use crate::encoding::{Lowering, Parts};
+use crate::encoding::Lowering;
 use crate::package::Package;
 use crate::search::{Halt, Search};
-use crate::space::fault_states;
-use crate::steps::{FaultStates, Place, last};
+use crate::steps::{FaultStates, Place, fault_states, last};
 
 /// Each fault with the reached states in which it occurs: one entry for each kind, process and edge.
 pub(crate) fn faults<P: Package>(
@@ -30,7 +30,7 @@ pub(crate) fn faults<P: Package>(
     // With sequences, the others are conditions of the space.
     let others = relation.faults.iter().filter(|_| relation.variables.control().is_none());
     for fault in relation.ends.iter().chain(others) {
-        let states = lowering.part(search, reached, fault.condition, &mut parts)?;
+        let states = part(&mut lowering, &relation.terms, search, reached, fault.condition, &mut parts)?;
         add(search, &mut found, fault_states(fault, Place::State(Vec::new()), states));
     }
     for fault in &space.faults {
@@ -124,3 +124,50 @@ fn step<P: Package>(kind: FaultKind, of: Taken, groups: &[usize], states: P::Dia
     let edge: Option<EdgeId> = Some(of.edge);
     FaultStates { kind, pid: of.pid, edge, place: Place::State(groups.to_vec()), states }
 }
+
+/// The states of a set in which a condition holds. Its parts are evaluated where the others leave
+/// states, so that a conjunction over all processes is never a diagram of its own.
+fn part<P: Package>(
+    lowering: &mut Lowering<'_, P>,
+    terms: &Terms,
+    search: &mut Search<'_, P>,
+    set: &P::Diagram,
+    root: TermId,
+    known: &mut Parts<P>,
+) -> Result<P::Diagram, Halt> {
+    if search.space.package().is_empty(set) {
+        return Ok(set.clone());
+    }
+    let key = (root, set.clone());
+    if let Some(part) = known.get(&key) {
+        return Ok(part.clone());
+    }
+    let is_chain = |id: TermId| matches!(terms.get(id), Term::And(..));
+    let part = match terms.get(root) {
+        Term::And(a, b) => {
+            // Conditions begin with the same conjunctions.
+            let (first, second) = if is_chain(b) && !is_chain(a) { (b, a) } else { (a, b) };
+            let set = part(lowering, terms, search, set, first, known)?;
+            part(lowering, terms, search, &set, second, known)?
+        }
+        Term::Or(a, b) => {
+            let first = part(lowering, terms, search, set, a, known)?;
+            let rest = search.difference(set, &first)?;
+            let second = part(lowering, terms, search, &rest, b, known)?;
+            search.union(&first, &second)?
+        }
+        Term::Unary(UnOp::Not, _, a) if terms.range(a) == (0, 1) => {
+            let without = part(lowering, terms, search, set, a, known)?;
+            search.difference(set, &without)?
+        }
+        _ => {
+            let states = search.run_once(|| lowering.condition(root))?;
+            search.intersection(set, &states)?
+        }
+    };
+    known.insert(key, part.clone());
+    Ok(part)
+}
+
+/// For conditions and sets, the parts in which the conditions hold.
+type Parts<P> = FxHashMap<(TermId, <P as Package>::Diagram), <P as Package>::Diagram>;

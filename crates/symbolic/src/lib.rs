@@ -29,6 +29,7 @@ mod space;
 mod steps;
 mod transition;
 mod vector;
+mod watch;
 mod widths;
 mod witness;
 
@@ -38,14 +39,15 @@ use num_bigint::BigUint;
 
 use diagrams::Diagrams;
 use package::Package;
-use search::{Halt, Search, Watch};
+use search::{Halt, Search};
 use space::{Space, TooLarge};
+use watch::Watch;
 use widths::Code;
 
 type Diagram = <Diagrams as Package>::Diagram;
 
 pub use facts::Facts;
-pub use search::Progress;
+pub use watch::Progress;
 
 /// Options of the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,14 +6,14 @@
 use std::collections::BTreeMap;
 
 use axle_model::Atomicity;
-use axle_relation::{Action, Fault, Part, Relation, TermId, VariableId};
+use axle_relation::{Action, Part, Relation, TermId, VariableId};
 use rustc_hash::FxHashSet;
 
 use crate::encoding::{Encoding, Lowering, current};
 use crate::package::{Package, Refusal};
-use crate::search::Watcher;
-use crate::steps::{self, Composer, FaultStates, Place, Step};
+use crate::steps::{self, Composer, FaultStates, Place, Step, fault_states};
 use crate::transition::Transition;
+use crate::watch::Watcher;
 use crate::widths::Code;
 
 /// A relation as diagrams.
@@ -356,8 +356,4 @@ fn divided<P: Package>(
         }
     }
     Ok(divided)
-}
-
-pub(crate) fn fault_states<P: Package>(fault: &Fault, place: Place, states: P::Diagram) -> FaultStates<P> {
-    FaultStates { kind: fault.kind, pid: fault.pid, edge: fault.edge, place, states }
 }

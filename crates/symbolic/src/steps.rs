@@ -14,13 +14,12 @@ use std::collections::BTreeMap;
 
 use axle_model::{BinOp, EdgeId, UnOp};
 use axle_outcome::FaultKind;
-use axle_relation::{Action, Group, Part, Relation, Taken, Term, TermId, VariableId};
+use axle_relation::{Action, Fault, Group, Part, Relation, Taken, Term, TermId, VariableId};
 use rustc_hash::FxHashSet;
 
 use crate::encoding::{Encoding, Lowering, current};
 use crate::package::{Package, Refusal};
-use crate::search::Watcher;
-use crate::space::fault_states;
+use crate::watch::Watcher;
 
 /// The most paths through the sequences that begin with one group.
 const MOST_PATHS: usize = 64;
@@ -58,6 +57,11 @@ pub(crate) struct FaultStates<P: Package> {
     pub edge: Option<EdgeId>,
     pub place: Place,
     pub states: P::Diagram,
+}
+
+/// A fault with the states in which it occurs.
+pub(crate) fn fault_states<P: Package>(fault: &Fault, place: Place, states: P::Diagram) -> FaultStates<P> {
+    FaultStates { kind: fault.kind, pid: fault.pid, edge: fault.edge, place, states }
 }
 
 /// Where a fault is found.
