@@ -4,8 +4,8 @@
 
 use axle_outcome::Stop;
 
-use crate::invariant::Invariant;
 use crate::circuit::Trace;
+use crate::invariant::Invariant;
 
 /// The answer of an engine to the question whether a bad state is reachable.
 #[derive(Clone, PartialEq, Eq, Debug)]

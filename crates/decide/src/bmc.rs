@@ -13,9 +13,9 @@
 use axle_outcome::{Limits, Stop};
 
 use crate::answer::Answer;
-use crate::invariant::Invariant;
 use crate::circuit::{Circuit, Trace};
 use crate::cnf::Encoder;
+use crate::invariant::Invariant;
 use crate::sat::{Lit, Solver, solver};
 use crate::unroll::Unrolling;
 use crate::watch::{Poll, Watch};

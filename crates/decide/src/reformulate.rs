@@ -16,8 +16,8 @@ use axle_model::IntType;
 use axle_relation::Range;
 use rustc_hash::FxHashMap;
 
-use crate::invariant::{Clause, Invariant, Literal, Word};
 use crate::circuit::Circuit;
+use crate::invariant::{Clause, Invariant, Literal, Word};
 use crate::model::Problem;
 use crate::system::{Bad, Step, System};
 use crate::term::{BinaryOp, Term, TermId, Terms};

@@ -7,10 +7,10 @@
 
 use axle_outcome::Stop;
 
-use crate::invariant::{Invariant, Literal, Word};
 use crate::aig::{LOW, Signal};
 use crate::circuit::{Bit, Circuit};
 use crate::cnf::Encoder;
+use crate::invariant::{Invariant, Literal, Word};
 use crate::reformulate::{Form, Reset, transformed};
 use crate::sat::{Solver, solver};
 use crate::system::System;

@@ -6,9 +6,9 @@
 
 use std::fmt::Write;
 
-use crate::invariant::Invariant;
 use super::check::relevant_bits;
 use crate::circuit::Bit;
+use crate::invariant::Invariant;
 use crate::smtlib::{Names, body, constant};
 use crate::system::System;
 use crate::term::TermId;

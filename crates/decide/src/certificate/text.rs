@@ -24,10 +24,10 @@ use std::fmt::Write;
 use axle_model::IntType;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::invariant::{Clause, Invariant, Literal, Word};
 use super::Certificate;
 use crate::circuit::Bit;
 use crate::export::bad_name;
+use crate::invariant::{Clause, Invariant, Literal, Word};
 use crate::system::{StateVariable, System};
 use crate::term::MOST_BITS;
 

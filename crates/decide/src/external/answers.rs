@@ -7,9 +7,9 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::invariant::{Invariant, Literal};
 use crate::certificate::check_for;
 use crate::circuit::{Circuit, Trace};
+use crate::invariant::{Invariant, Literal};
 use crate::system::System;
 
 /// A verdict without evidence.

@@ -17,9 +17,9 @@ use std::path::{Path, PathBuf};
 use axle_outcome::{Limits, Stop};
 
 use self::answers::Verdict;
-use crate::invariant::Invariant;
 use crate::circuit::{Circuit, Trace};
 use crate::export::{aiger_binary, btor2};
+use crate::invariant::Invariant;
 use crate::system::System;
 use crate::watch::{Poll, Watch};
 

@@ -22,8 +22,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(crate) use self::lower::shape;
 use self::lower::{Lowering, Word, is_signed};
 pub use self::replay::{Counterexample, ReplayError};
-use crate::invariant::{Clause, Literal};
 use crate::circuit::Bit;
+use crate::invariant::{Clause, Literal};
 use crate::system::{Bad, Cause, Step, System};
 use crate::term::{FALSE, TermId};
 

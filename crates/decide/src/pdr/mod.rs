@@ -24,8 +24,8 @@ use axle_outcome::{Limits, Stop};
 use self::cube::{Cube, CubeLit};
 use self::frames::{Frames, Predecessor};
 use crate::answer::Answer;
-use crate::invariant::{Clause, Invariant, Literal, literals};
 use crate::circuit::Circuit;
+use crate::invariant::{Clause, Invariant, Literal, literals};
 use crate::watch::{Poll, Watch};
 
 /// A cube from which a bad state is reachable.

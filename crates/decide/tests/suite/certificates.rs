@@ -1,8 +1,9 @@
 //! Certificates: their text, corrupted ones, and the queries decided by z3.
 
 use axle_decide::answer::Answer;
-use axle_decide::certificate::{Certificate, Invariant, check, queries, read, verify, write};
+use axle_decide::certificate::{Certificate, check, queries, read, verify, write};
 use axle_decide::circuit::Circuit;
+use axle_decide::invariant::Invariant;
 use axle_decide::model::Problem;
 use axle_decide::prove::{Method, decide};
 use axle_decide::system::System;
@@ -80,7 +81,7 @@ fn texts_and_corruptions() {
         let state = random.below(system.states.len() as u64) as u32;
         let bit = axle_decide::circuit::Bit { of: state, bit: 0 };
         let value = system.states[state as usize].initial & 1 == 0;
-        corrupted.clauses.push(vec![axle_decide::certificate::Literal { bit, value }]);
+        corrupted.clauses.push(vec![axle_decide::invariant::Literal { bit, value }]);
         assert!(check(system, &corrupted, &mut |_| None).is_err(), "{name}");
         rejected += 1;
         // Random changes of clauses: the queries decide as z3 does.
@@ -144,8 +145,9 @@ fn queries_in_smtlib() {
 /// Each query has a certificate that fails in it alone: a counter of 8 bits that counts by 2.
 #[test]
 fn each_query_rejects() {
-    use axle_decide::certificate::{Literal, Rejection};
+    use axle_decide::certificate::Rejection;
     use axle_decide::circuit::Bit;
+    use axle_decide::invariant::Literal;
     use axle_decide::system::{Bad, Cause};
     use axle_model::IntType;
     let counter = |initial: i64, bad: u128| {

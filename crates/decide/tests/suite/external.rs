@@ -117,13 +117,15 @@ fn processes_end() {
     std::fs::remove_dir_all(&folder).expect("the folder of the test");
 }
 
-/// ABC on all models with data of 16 and 32 bits, for 60 seconds each (`AXLE_DECIDE_SECONDS`).
+/// ABC on models with data of 16 and 32 bits: on some for a second each, or on all for as many seconds as
+/// `AXLE_DECIDE_SECONDS` says.
 #[test]
-#[ignore = "takes an hour"]
 fn abc_on_wide_data() {
     let folder = folder("abc-wide");
-    let (seconds, mut decided) = (cases("AXLE_DECIDE_SECONDS", 60), 0);
-    for row in rows() {
+    let (seconds, mut decided) = (cases("AXLE_DECIDE_SECONDS", 1), 0);
+    for row in
+        rows().into_iter().filter(|row| seconds > 1 || row.is_fast).take(if seconds > 1 { 88 } else { 6 })
+    {
         let case = case(&row.name);
         let begin = Instant::now();
         let mut poll = |_| (begin.elapsed().as_secs() >= seconds).then_some(Stop::Time);
@@ -133,6 +135,10 @@ fn abc_on_wide_data() {
         let what = match claim {
             Ok(Claim::Trace(_) | Claim::Unsafe) => Some("fault"),
             Ok(Claim::Invariant(_) | Claim::Safe) => Some("holds"),
+            Err(ExternalError::Missing(program)) => {
+                eprintln!("skipped: {} is not installed", program.display());
+                return;
+            }
             Ok(Claim::Unknown) | Err(_) => None,
         };
         assert!(what.is_none_or(|what| (what == "holds") == row.holds), "{}: {what:?}", row.name);

@@ -4,7 +4,7 @@
 //! *Invariant:* a proof is accepted only if its invariant passes the queries of the certificate checker.
 
 use axle_decide::answer::Answer as Decision;
-use axle_decide::certificate::Invariant;
+use axle_decide::invariant::Invariant;
 use axle_decide::model::Problem;
 use axle_decide::prove::Method;
 use axle_decide::system::{Cause, System};

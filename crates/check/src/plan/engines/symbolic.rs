@@ -22,11 +22,8 @@ use crate::plan::engines::relation_sizes::{Asked, with_relation};
 /// See the file.
 pub(super) struct Symbolic;
 
-/// Bytes of a node, with its part of the tables.
-const NODE: u64 = 40;
-
-/// The most nodes, whatever the limit on memory.
-const NODES: u64 = 1 << 27;
+/// Bytes of the tables without a limit on memory.
+const TABLES: u64 = 4 << 30;
 
 impl Engine for Symbolic {
     fn id(&self) -> EngineId {
@@ -89,21 +86,26 @@ fn explore(
     stepper: &Tiered,
     monitor: &mut dyn Monitor,
 ) -> Asked<Led> {
-    let nodes = config.limits.memory.map_or(NODES, |memory| (memory / NODE).min(NODES));
-    let options = Options { nodes: usize::try_from(nodes).unwrap_or(usize::MAX), ..Options::default() };
+    let memory = Some(config.limits.memory.unwrap_or(TABLES));
+    let options = Options { memory, ..Options::default() };
     let refused = |error: SymbolicError| {
-        let is_limit = matches!(error, SymbolicError::TooLarge { .. });
-        Asked::Answer(ended(if is_limit { Stop::Memory } else { Stop::NotApplicable }, stepper))
+        let stop = match error {
+            SymbolicError::TooLarge { .. } => Stop::Memory,
+            SymbolicError::Stopped(stop) => stop,
+            _ => Stop::NotApplicable,
+        };
+        Asked::Answer(ended(stop, stepper))
     };
-    let mut diagrams = match Diagrams::new(relation, options) {
+    let mut reached = 0;
+    let mut observe = |progress: axle_symbolic::Progress| {
+        // The states of a large set are not counted in between.
+        reached = progress.reached.map_or(reached, |(_, states)| Count::from(states).saturated());
+        let (states, memory, depth) = (reached, progress.bytes, progress.iterations);
+        monitor.watch(&Progress { states, expanded: states, depth, memory, ..Progress::default() })
+    };
+    let mut diagrams = match Diagrams::new_watched(relation, options, &mut observe) {
         Ok(diagrams) => diagrams,
         Err(error) => return refused(error),
-    };
-    let mut observe = |progress: axle_symbolic::Progress| {
-        let states = progress.reached.map_or(0, |(_, states)| Count::from(states).saturated());
-        let memory = progress.nodes as u64 * NODE;
-        let depth = progress.iterations;
-        monitor.watch(&Progress { states, expanded: states, depth, memory, ..Progress::default() })
     };
     let (strategy, _) = diagrams.choose(Goal::States);
     let reached = match diagrams.explore(strategy, &mut observe) {
@@ -129,7 +131,7 @@ fn explore(
         violations,
         stop,
         taken: executed.map_or_else(Vec::new, |executed| taken(model, relation, &executed)),
-        memory: Memory { states: reached.peak as u64 * NODE, paths: 0 },
+        memory: Memory { states: reached.bytes, paths: 0 },
     };
     let led = Led::new(Explored::new(outcome, "decision-diagrams"), stepper);
     Asked::Answer(Led { order: Some("symbolic"), states: Some(states), engine: EngineId::SYMBOLIC, ..led })
