@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use axle_c_evidence::error_text::{Defect, ErrorText};
 use axle_c_evidence::trail::{settings_of_trail, site_of_trail, trail};
 use axle_c_evidence::{ProgramViolation, place, tell, warnings};
-use axle_c_exec::{Settings, Stepper};
+use axle_c_exec::{ProgramSite, Settings, Stepper};
 use axle_evidence::program_trail::ProgramTrail;
 use axle_evidence::report::{Report, StatementReport, UnreachedReport, Verdict, ViolationReport};
 use axle_evidence::run_trail::AnyTrail;
@@ -23,7 +23,7 @@ use axle_outcome::{Reason, ViolationKind};
 use axle_question::checks::{Check, SystemKind};
 use axle_question::config::Config;
 use axle_question::subject::Subject;
-use axle_search::{Fairness, Limits, Monitor, Progress, Reduction, Stop};
+use axle_search::{Fairness, Limits, Monitor, Outcome, Progress, Reduction, Stop};
 use axle_source::Sources;
 use axle_step::{Statistics, Successors};
 
@@ -153,44 +153,7 @@ fn check(subject: &Subject, config: &Config, mut monitor: &mut dyn Monitor) -> C
     if config.spoil_paths {
         outcome.violations.iter_mut().for_each(|violation| violation.path.push(u32::MAX));
     }
-    let mut told: Vec<(ViolationReport, ProgramViolation)> = Vec::new();
-    let mut defects: Vec<Option<Defect>> = Vec::new();
-    let mut internal = None;
-    for violation in &outcome.violations {
-        let Some(error_site) = stepper.error_site(violation.site) else {
-            continue;
-        };
-        match axle_c_exec::trace(&stepper, &violation.path, violation.site) {
-            Ok(way) => {
-                let memory = config.checks.contains(&Check::Memory);
-                let mut text = ErrorText::of(subject.sources, &way, memory);
-                text.name_volatile(&way, config.vocabulary);
-                let known = defects.iter().position(|known| text.defect.is_some() && *known == text.defect);
-                if let Some((known, _)) = known.and_then(|index| told.get_mut(index)) {
-                    known.count += violation.count;
-                    continue;
-                }
-                defects.push(text.defect);
-                let trace = tell::trace(subject.sources, &way, &text);
-                let report =
-                    tell::violation(subject.sources, &text, &trace, &violation.path, violation.count);
-                let waypoints = tell::waypoints(subject, &way, &text);
-                let path = violation.path.iter().copied().map(Some).collect();
-                let trail = trail(subject, violation.site, path);
-                told.push((report, ProgramViolation { trace, trail, waypoints }));
-            }
-            Err(fault) => {
-                let at =
-                    stepper.place(error_site).map(|loc| place::at(subject.sources, loc)).unwrap_or_default();
-                internal = Some(format!(
-                    "a violation found by the search does not replay: {} at {at}: {fault}; path {:?}",
-                    violation.site.class.name(),
-                    violation.path
-                ));
-                break;
-            }
-        }
-    }
+    let (told, internal) = replayed_all(subject, config, &stepper, &outcome);
     let mut search =
         describe::search(&searched, &outcome, explored.store, "interpreter", stepper.width() as u64);
     search.approximation = explored.approximation;
@@ -229,6 +192,55 @@ fn check(subject: &Subject, config: &Config, mut monitor: &mut dyn Monitor) -> C
     attempts.extend(formulas.map(|attempt| Executed { attempt, end: End::Answered }));
     let executed = Some(executed).filter(|_| is_whole && report.stop.is_none());
     Checked { report, found: ProgramFound { violations, executed }, attempts }
+}
+
+/// The violations that a search has found, replayed; each defect once. The text says which one does not
+/// replay.
+fn replayed_all(
+    subject: &Subject,
+    config: &Config,
+    stepper: &Stepper<'_>,
+    outcome: &Outcome<ProgramSite>,
+) -> (Vec<(ViolationReport, ProgramViolation)>, Option<String>) {
+    let mut told: Vec<(ViolationReport, ProgramViolation)> = Vec::new();
+    let mut defects: Vec<Option<Defect>> = Vec::new();
+    let mut internal = None;
+    for violation in &outcome.violations {
+        let Some(error_site) = stepper.error_site(violation.site) else {
+            continue;
+        };
+        match axle_c_exec::trace(stepper, &violation.path, violation.site) {
+            Ok(way) => {
+                let memory = config.checks.contains(&Check::Memory);
+                let mut text = ErrorText::of(subject.sources, &way, memory);
+                text.name_volatile(&way, config.vocabulary);
+                let known = defects.iter().position(|known| text.defect.is_some() && *known == text.defect);
+                if let Some((known, _)) = known.and_then(|index| told.get_mut(index)) {
+                    known.count += violation.count;
+                    continue;
+                }
+                defects.push(text.defect);
+                let trace = tell::trace(subject.sources, &way, &text);
+                let report =
+                    tell::violation(subject.sources, &text, &trace, &violation.path, violation.count);
+                let waypoints = tell::waypoints(subject, &way, &text);
+                let path = violation.path.iter().copied().map(Some).collect();
+                let trail = trail(subject, violation.site, path);
+                told.push((report, ProgramViolation { trace, trail, waypoints }));
+            }
+            Err(fault) => {
+                let at =
+                    stepper.place(error_site).map(|loc| place::at(subject.sources, loc)).unwrap_or_default();
+                internal = Some(format!(
+                    "a violation found by the search does not replay: {} at {at}: {fault}; path {:?}",
+                    violation.site.class.name(),
+                    violation.path
+                ));
+                break;
+            }
+        }
+    }
+    (told, internal)
 }
 
 /// States of the search for a shortest violation after a search with persistent sets, in which others may

@@ -5,10 +5,11 @@ use crate::promela::compiled;
 use std::path::Path;
 use std::sync::Arc;
 
+use axle_check::external::Checker;
 use axle_check::plan::{EngineId, of_model};
 use axle_check::{CheckedModel, Config, Verdict, check, engines};
 use axle_model::Model;
-use axle_search::{Limits, Monitor, Progress, Stop};
+use axle_search::{Limits, Monitor, Progress, Silent, Stop};
 
 /// Ends a search after a number of polls.
 struct Polls(u32);
@@ -72,7 +73,37 @@ fn compare(engine: EngineId, depth: Option<u64>, least: [usize; 2]) {
 #[test]
 fn every_engine_but_the_explicit_one_is_compared() {
     let compared = ["explicit", "symbolic", "bmc", "induction", "pdr"];
-    assert_eq!(engines().map(|(id, _)| id.0).collect::<Vec<_>>(), compared);
+    let processes = ["abc", "ric3", "nuxmv", "pono", "program"];
+    let all: Vec<&str> = engines().map(|(id, _)| id.0).collect();
+    assert_eq!(all, [compared, processes].concat());
+}
+
+/// The answers of a hardware model checker, which are replayed and checked.
+#[test]
+fn a_process_contradicts_no_explicit_search() {
+    let Some(program) = Checker::Abc.find() else {
+        eprintln!("skipped: ABC is not installed");
+        return;
+    };
+    // A bad state behind a step, none, and none without the limit of a process.
+    let models = [
+        ("byte x; active proctype P() { x = 3; assert(x != 3) }", Verdict::Violated),
+        (
+            "byte x; active proctype P() { do :: x < 9 -> x++ :: x = 0 od } active proctype Q() { do :: assert(x < 10) od }",
+            Verdict::Holds,
+        ),
+    ];
+    for (text, verdict) in models {
+        let model = crate::promela::model(text);
+        for engine in [EngineId::ABC, EngineId::PROGRAM] {
+            let config = Config { engine: Some(engine), program: Some(program.clone()), ..Config::default() };
+            let report = check(&model, &config, &mut Silent).report;
+            // ABC does not answer as a program of the competition, so that it is not believed.
+            let expected = if engine == EngineId::ABC { verdict } else { Verdict::Unknown };
+            assert_eq!((report.verdict, report.internal), (expected, None), "{text} by {engine}");
+            assert!(report.search.answered_by == engine.0);
+        }
+    }
 }
 
 #[test]

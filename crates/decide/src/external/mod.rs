@@ -26,7 +26,7 @@ use crate::watch::{Poll, Watch};
 /// A model checker.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Checker {
-    /// ABC: `bmc3` for a tenth of the time, then `pdr`.
+    /// ABC: `bmc3` for five seconds, then `pdr`.
     Abc,
     /// rIC3.
     Ric3,
@@ -84,16 +84,17 @@ impl Checker {
         }
     }
 
-    /// The arguments. The working directory is that of the files, whose names are plain.
-    fn arguments(&self) -> Vec<OsString> {
-        let words: &[&str] = match self {
-            Checker::Abc => &["-q", ABC],
-            Checker::Ric3 => &["--witness", MODEL_AIGER],
-            Checker::Nuxmv => &["-source", NUXMV_SCRIPT],
-            Checker::Pono => &["-e", "ic3bits", "-k", "1000000", "--witness", MODEL_BTOR2],
-            Checker::Program(_) => &[MODEL_AIGER],
+    /// The arguments of its processes, of which the first that answers ends the search. The working directory
+    /// is that of the files, whose names are plain.
+    fn arguments(&self) -> Vec<Vec<OsString>> {
+        let lines: &[&[&str]] = match self {
+            Checker::Abc => &[&["-q", ABC_SEARCH], &["-q", ABC_PROOF]],
+            Checker::Ric3 => &[&["--witness", MODEL_AIGER]],
+            Checker::Nuxmv => &[&["-source", NUXMV_SCRIPT]],
+            Checker::Pono => &[&["-e", "ic3bits", "-k", "1000000", "--witness", MODEL_BTOR2]],
+            Checker::Program(_) => &[&[MODEL_AIGER]],
         };
-        words.iter().map(Into::into).collect()
+        lines.iter().map(|words| words.iter().map(Into::into).collect()).collect()
     }
 }
 
@@ -110,9 +111,11 @@ const NUXMV_SCRIPT: &str = "model.cmd";
 const ABC_TRACE: &str = "model.cex";
 const ABC_INVARIANT: &str = "model.pla";
 
-/// Searches for a short execution, then for a proof.
-const ABC: &str =
-    "read model.aig; orpos; bmc3 -T 5; write_cex model.cex; pdr -d -I model.pla; write_cex model.cex";
+/// Searches for a short execution. That it has seen all executions is no evidence.
+const ABC_SEARCH: &str = "read model.aig; orpos; bmc3 -T 5; write_cex model.cex";
+
+/// Searches for a proof.
+const ABC_PROOF: &str = "read model.aig; orpos; pdr -d -I model.pla; write_cex model.cex";
 
 /// The commands of nuXmv.
 const NUXMV: &str =
@@ -186,7 +189,16 @@ pub fn run(
         }
     }
     let mut watch = Watch::new(limits, poll);
-    let ended = process::run(&checker.programs(), &checker.arguments(), folder, &mut watch)?;
+    let mut last = None;
+    for arguments in checker.arguments() {
+        let ended = process::run(&checker.programs(), &arguments, folder, &mut watch)?;
+        let is_answer = answers::verdict(&ended.output, ended.code) != Verdict::Unknown;
+        last = Some(ended);
+        if is_answer {
+            break;
+        }
+    }
+    let Some(ended) = last else { return Ok(Claim::Unknown) };
     let optional = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap_or_default();
     let verdict = answers::verdict(&ended.output, ended.code);
     Ok(match verdict {
