@@ -86,7 +86,7 @@ pub fn check(
             return judged;
         }
     };
-    let settings = one.settings(&subject.settings);
+    let settings = one.settings(subject.settings);
     let program = one.observed(subject.program);
     let mut stepper = begun(&program, &settings, config, monitor);
     let mut outcome = match search(&mut stepper, config, one, &claim, fairness, monitor) {
@@ -166,7 +166,7 @@ pub(super) fn explore(
     (claim, fairness): (&Claim, Fairness),
     monitor: &mut impl Monitor,
 ) -> Result<LivenessOutcome, String> {
-    let settings = one.settings(&subject.settings);
+    let settings = one.settings(subject.settings);
     let program = one.observed(subject.program);
     let mut stepper = begun(&program, &settings, config, monitor);
     search(&mut stepper, config, one, claim, fairness, monitor)
@@ -265,7 +265,7 @@ fn confirm(
     judged: &mut Judged,
 ) {
     let fairness = if cycle == 0 { Fairness::None } else { one.fairness(config) };
-    let settings = one.settings(&subject.settings);
+    let settings = one.settings(subject.settings);
     let mut steps = steps.to_vec();
     if config.spoil_paths {
         steps.push(Some(u32::MAX));
@@ -292,7 +292,7 @@ fn violation(
     trace: Trace,
 ) -> (ViolationReport, ProgramViolation) {
     let fairness = if cycle == 0 { Fairness::None } else { one.fairness(config) };
-    let settings = one.settings(&subject.settings);
+    let settings = one.settings(subject.settings);
     let (kind, message) = match &one.formula {
         Some(_) => (ViolationKind::Formula, format!("LTL property {} violated: {}", one.name, one.meaning)),
         None => (ViolationKind::NoEnd, "the program need not come to its end".to_string()),
@@ -351,7 +351,7 @@ pub fn replayed(
     cycle: usize,
 ) -> Result<(ViolationReport, ProgramViolation), String> {
     let fairness = if cycle == 0 { Fairness::None } else { one.fairness(config) };
-    let settings = one.settings(&subject.settings);
+    let settings = one.settings(subject.settings);
     let trace = walk(subject, &settings, one, fairness, steps, cycle)?;
     if cycle > 0 && steps[steps.len() - cycle..].iter().all(Option::is_none) {
         rests(subject, &settings, one, steps, cycle)?;

@@ -343,7 +343,7 @@ fn the_executed_attempts_of_c_programs_are_those_of_the_plan() {
         let subject = Subject {
             program: &program,
             sources: &sources,
-            files: &[name.clone()],
+            files: std::slice::from_ref(&name),
             arguments: &[],
             stdin: None,
             settings: &axle_c_exec::Settings::default(),
