@@ -65,7 +65,7 @@ impl Folder {
     fn new() -> Option<Folder> {
         let own =
             |number: u32| std::env::temp_dir().join(format!("axle-engine-{}-{number}", std::process::id()));
-        // A folder that exists belongs to somebody else.
+        // A folder that exists may have another owner.
         (0..100).map(own).find(|folder| fs::create_dir(folder).is_ok()).map(Folder)
     }
 }
