@@ -1,4 +1,4 @@
-//! Judgement: from what searches have found to verdicts. Every violation is replayed and confirmed, by an
+//! Judgement: from the results of searches to verdicts. Every violation is replayed and confirmed, by an
 //! evaluation that does not depend on the search, before it is reported.
 //!
 //! *Entry points:* [`verdict::report`], [`program_verdict::report`], [`runs`] and [`program_runs`] for

@@ -68,7 +68,7 @@ fn check_model(model: &Arc<Model>, config: &Config, monitor: &mut dyn Monitor) -
     checked
 }
 
-/// What the attempts of a plan have found out about states and steps.
+/// The results of the attempts of a plan at states and steps.
 struct Explorations {
     led: Led,
     /// The model of the search, if passes made it.
@@ -148,7 +148,7 @@ impl Explorations {
     }
 }
 
-/// From what the attempts have found to the report.
+/// From the results of the attempts to the report.
 fn conclude(
     model: &Arc<Model>,
     config: &Config,

@@ -355,7 +355,7 @@ pub fn example(subject: &Subject, property: &RunProperty, monitor: &mut impl Mon
     judged.violation.filter(|_| judged.internal.is_none()).map(|(_, violation)| violation.trace)
 }
 
-/// Walks the run of a trail again; the trace ends in what is wrong.
+/// Replays the execution of a trail; the trace ends in the violation.
 pub fn replay_program(subject: &Subject, trail: &ProgramTrail) -> Result<Trace, String> {
     let (settings, property) = settings_of_trail(subject, trail)?;
     let settings = &settings;

@@ -16,7 +16,7 @@ use crate::race::log::Executed;
 
 /// A system that can be checked.
 pub trait System {
-    /// What a check finds besides its report: the violations, in a form that can be replayed.
+    /// The violations that a check finds, in a form that can be replayed.
     type Found;
 
     /// Its kind, which has checks of its own.

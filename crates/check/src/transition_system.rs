@@ -60,7 +60,7 @@ fn wanted(problem: &Problem, config: &Config) -> Vec<usize> {
     bads.filter(|(_, bad)| is_wanted(bad.cause)).map(|(position, _)| position).collect()
 }
 
-/// What the certificate of an invariant proves.
+/// The conclusions from the certificate of an invariant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct VerifiedInvariant {
     /// The checks of which no violation is reachable.

@@ -78,7 +78,7 @@ fn by_engine(
     file: &Path,
     watch: &mut Watch,
 ) -> Result<(CheckedModel, Option<String>), String> {
-    // What is written down is about the user's model.
+    // The certificate is one of the user's model.
     let config = Config { passes: BTreeSet::new(), auto: Auto::Nothing, ..config.clone() };
     let checked = axle_check::check(model, &config, watch);
     let remarks = match &checked.found.certificate {

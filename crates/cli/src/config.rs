@@ -61,7 +61,8 @@ fn engine(args: &CheckArgs) -> Result<Option<EngineId>, String> {
         EngineChoice::Program(path) => (path.display().to_string(), EngineId::PROGRAM),
     };
     let checker = Checker::named(&name);
-    match checker.filter(|checker| checker.find().is_none()) {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    match checker.filter(|checker| checker.find(&folders).is_none()) {
         Some(_) => Err(format!("--engine {name}: the program is not installed")),
         None => Ok(Some(engine)),
     }

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 use axle_c::compile;
 use axle_c_exec::Settings;
 use axle_check::{Check, Config, Order, StoreChoice, Subject, SystemKind, check};
-use axle_evidence::report::Report;
+use axle_evidence::report::{Report, StopReason};
 use axle_generate::threads::{CLASSES, Program, program};
 use axle_search::{Limits, Reduction, Silent};
 use axle_source::{Diagnostics, MemoryLoader, Sources};
@@ -402,7 +402,7 @@ fn ends(report: Report, text: &str, stuck: &str) -> Result<Option<Ends>, String>
     if let Some(internal) = report.internal {
         return Err(internal);
     }
-    if report.stop.is_some_and(|stop| stop.reason.name() != "errors") {
+    if report.stop.is_some_and(|stop| stop.reason != StopReason::Errors) {
         return Ok(None);
     }
     let mut ends = Ends::new();

@@ -8,7 +8,7 @@ use axle_step::ModelSite;
 
 /// A finished search and its store.
 pub struct Explored<I = ModelSite> {
-    /// What the search found.
+    /// The outcome of the search.
     pub outcome: Outcome<I>,
     /// The name of its store.
     pub store: &'static str,

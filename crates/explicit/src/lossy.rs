@@ -35,7 +35,7 @@ const WALK: u64 = 10_000;
 /// A search that may have missed states.
 #[derive(Clone, Debug)]
 pub struct Run<I = ModelSite> {
-    /// What the search found.
+    /// The outcome of the search.
     pub outcome: Outcome<I>,
     /// How much it may have missed.
     pub coverage: Coverage,

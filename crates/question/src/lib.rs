@@ -1,6 +1,6 @@
-//! What is asked of a system: which checks, which properties, and how they are searched for.
+//! Questions about a system: checks, properties, and the configuration of the search for them.
 //!
-//! A system is a model or a C program. This crate says what may be asked of either; it searches nothing.
+//! A system is a model or a C program. This crate defines the questions about both; it searches nothing.
 //!
 //! *Entry points:* [`Config`], [`Check`], [`claims`] for the properties of models, [`Subject`] for C
 //! programs.

@@ -31,7 +31,7 @@ pub struct RunProperty {
     pub propositions: Vec<Proposition>,
     /// Their texts.
     pub texts: Vec<String>,
-    /// What the propositions read.
+    /// The objects that the propositions read.
     pub watch: Watch,
 }
 

@@ -1,4 +1,4 @@
-//! The program that is checked: its text, how it is executed, and what its executions must do.
+//! A C program under check: its text, its execution settings and its temporal properties.
 //!
 //! *Entry point:* [`Subject`].
 
@@ -26,7 +26,7 @@ pub struct Subject<'a> {
     pub stdin: Option<&'a str>,
     /// How it is executed. The checks of a configuration decide which errors are detected.
     pub settings: &'a Settings,
-    /// What every execution has to do.
+    /// The temporal properties.
     pub properties: &'a [RunProperty],
 }
 

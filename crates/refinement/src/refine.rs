@@ -3,7 +3,7 @@
 //! Each round searches for violations of states and steps and for executions that violate each property,
 //! with twice the states and four times the memory of the round before, and another order of
 //! transitions. A search whose violation was found, or that has hardly missed a state, takes no part in
-//! later rounds. The exact search then decides what is still open ([`Finished::rest`]), and its results are
+//! later rounds. The exact search then decides the open questions ([`Finished::rest`]), and its results are
 //! merged with those of the rounds ([`Finished::merge`]). The caller provides the clock.
 //!
 //! *Entry point:* [`Rounds`].
@@ -116,7 +116,7 @@ impl<S: Searches> Rounds<S> {
 pub struct Finished<S: Searches> {
     /// The violations and the report of the rounds.
     pub checked: Checked<S::Found>,
-    /// The configuration of the exact search for what the rounds have not decided; none if nothing
+    /// The configuration of the exact search for the undecided rest; none if nothing
     /// is left.
     pub rest: Option<Config>,
     config: Config,

@@ -54,7 +54,7 @@ pub trait Searches: Sync + Sized {
     /// The result of a search.
     type Seen: Seen;
 
-    /// What a check of the system finds.
+    /// The violations that a check of the system finds.
     type Found;
 
     /// States of all searches of the first round of a refinement together. Budgets in states make the
@@ -70,10 +70,10 @@ pub trait Searches: Sync + Sized {
     /// Whether searches of a kind have anything to search for.
     fn wants(&self, kind: u64) -> bool;
 
-    /// What searches of a kind may find violated.
+    /// The checks or the property that searches of a kind may refute.
     fn target(&self, kind: u64) -> Target;
 
-    /// Searches as `member` says for what searches of a kind search for.
+    /// Searches for the target of a kind, as `member` says.
     fn search(&self, kind: u64, member: &Config, monitor: &mut dyn Monitor) -> Self::Seen;
 
     /// The results of all members of a swarm, each with its kind. `stop`: why there are no more
@@ -83,7 +83,7 @@ pub trait Searches: Sync + Sized {
     /// The results of all rounds of a refinement, each with its kind.
     fn of_rounds(self, seen: Vec<(u64, Self::Seen)>) -> Checked<Self::Found>;
 
-    /// The configuration of the exact search for what was not decided; none if nothing is left.
+    /// The configuration of the exact search for the undecided rest; none if nothing is left.
     /// `decided`: the kinds with as many violations as `--max-violations` allows.
     fn rest(&self, decided: &BTreeSet<u64>) -> Option<Config>;
 

@@ -1,4 +1,4 @@
-//! Words for what a check found: names that do not change, and sentences.
+//! Stable names and sentences for the results of a check.
 
 use axle_evidence::replay::place;
 use axle_evidence::report::reason::Words;

@@ -1,4 +1,4 @@
-//! What checks find besides their reports: violations, in a form that can be replayed.
+//! The violations that checks find, in a form that can be replayed.
 //!
 //! *Entry points:* [`ModelFound`], [`ProgramFound`], [`Execution`].
 
@@ -10,10 +10,10 @@ use axle_search::{Outcome, Violation};
 
 use crate::judgement::runs::RunViolation;
 
-/// What a check of a model finds, besides its report.
+/// The violations that a check of a model finds.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ModelFound {
-    /// What the search found, from which violations can be replayed. The `i`-th violation here is
+    /// The result of the search, from which violations can be replayed. The `i`-th violation here is
     /// the `i`-th of the report.
     pub outcome: Outcome,
     /// Runs that break properties of the model: the violations of the report behind those of the
@@ -48,7 +48,7 @@ pub enum KnownViolation {
     Run(RunViolation),
 }
 
-/// What a check of a program finds, besides its report.
+/// The violations that a check of a program finds.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ProgramFound {
     /// The violations of the report, in its order.

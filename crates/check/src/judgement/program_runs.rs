@@ -36,7 +36,7 @@ use crate::judgement::run_report::{fairness_name, weak_fairness};
 use crate::judgement::vacuity::stays_initial;
 use crate::judgement::{describe, program_vacuity, program_verdict};
 
-/// What came of a property.
+/// The result of the search for a property.
 pub struct Judged {
     /// Its row in the report.
     pub property: PropertyReport,

@@ -16,7 +16,7 @@ pub struct Attempt {
     pub engine: EngineId,
     /// How it searches.
     pub kind: Kind,
-    /// What it may find violated.
+    /// The checks or properties that it may refute.
     pub target: Target,
     /// How much it may do.
     pub share: Share,
@@ -55,7 +55,7 @@ pub enum Kind {
     CounterAbstraction([u64; 2]),
 }
 
-/// What an attempt may find violated.
+/// The checks or properties that an attempt may refute.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Target {
     /// Every enabled check of states and steps.

@@ -41,7 +41,7 @@ impl Decided {
     }
 }
 
-/// What the attempts have found out about a model.
+/// The results of the attempts at a model.
 pub(super) struct ModelJudge<'e> {
     pub question: Question<'e>,
     /// The result for each property that is decided.

@@ -276,7 +276,7 @@ fn assert_planned<F>(name: &str, plan: &[Attempt], checked: &Checked<F>) {
     }
     let is_ended = checked.report.stop.is_some() || checked.report.verdict != Verdict::Holds;
     for attempt in plan {
-        // What starts later may start later than the check ends, or have nothing to look for.
+        // A later attempt may start after the end of the check, or have no target left.
         let is_first = attempt.start == 0 && attempt.share != Share::Otherwise;
         let must_start = attempt.is_conclusive && is_first && !is_ended;
         let is_executed = checked.attempts.iter().any(|executed| executed.attempt == *attempt);

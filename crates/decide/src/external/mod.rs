@@ -10,7 +10,7 @@
 mod answers;
 mod process;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -52,16 +52,15 @@ impl Checker {
         })
     }
 
-    /// Its program, if it is installed.
+    /// Its program, if it is in one of the folders of a search path.
     #[must_use]
-    pub fn find(&self) -> Option<PathBuf> {
-        let folders = std::env::var_os("PATH").unwrap_or_default();
+    pub fn find(&self, folders: &OsStr) -> Option<PathBuf> {
         let is_path = |program: &Path| program.components().count() > 1;
         self.programs().into_iter().find_map(|program| match is_path(&program) {
             true => program.is_file().then_some(program),
-            false => std::env::split_paths(&folders)
-                .map(|folder| folder.join(&program))
-                .find(|file| file.is_file()),
+            false => {
+                std::env::split_paths(folders).map(|folder| folder.join(&program)).find(|file| file.is_file())
+            }
         })
     }
 

@@ -21,7 +21,7 @@ use crate::plan::engines::exact::Led;
 /// A search that an engine has started: it polls the monitor and ends with its answer.
 pub(crate) type Search<'e, A> = Box<dyn FnOnce(&mut dyn Monitor) -> A + Send + 'e>;
 
-/// What a check asks about a model.
+/// The question of a check about a model.
 #[derive(Clone)]
 pub(crate) struct Question<'e> {
     pub model: &'e Arc<Model>,
@@ -54,7 +54,7 @@ impl Task {
     }
 }
 
-/// What an attempt finds out about a model.
+/// The result of an attempt at a model.
 pub(crate) enum Answer {
     /// An exhaustive search for violations of states and steps.
     Led(Box<Led>),

@@ -72,7 +72,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What cannot be removed is left to the system, as are all temporary files.
+        // The system removes temporary folders that remain.
         let _ = fs::remove_dir_all(&self.0);
     }
 }

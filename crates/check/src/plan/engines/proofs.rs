@@ -145,7 +145,7 @@ pub(super) fn start<'e>(engine: EngineId, question: &Question<'e>, decide: Decid
     })
 }
 
-/// What an engine has found out.
+/// The result of an engine.
 #[derive(Default)]
 struct Decided {
     violations: Vec<Violation>,
