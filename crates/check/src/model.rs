@@ -104,8 +104,16 @@ fn explore<'e>(
     let code = stepper.code();
     let whole_code = if small.is_none() { code.clone() } else { SharedCode::default() };
     let states = KnownStates::default();
-    let question =
-        Question { model, searched: &searched, config, properties: stated, code, whole_code, states };
+    let question = Question {
+        model,
+        searched: &searched,
+        config,
+        properties: stated,
+        code,
+        whole_code,
+        states,
+        relations: engines::Relations::default(),
+    };
     let idle = stepper.fork();
     // Without an attempt at the states nothing is known of them.
     let unanswered = config.wants_safety().then_some(Stop::NotApplicable);
@@ -113,7 +121,7 @@ fn explore<'e>(
         Some(stop) => Led::new(Explored::new(run::nothing(&idle, stop), "plain"), &idle),
         None => Led::not_asked(&idle),
     };
-    let leading = plan::attempts(config, stated).into_iter().find(Attempt::leads);
+    let leading = plan::attempts(model, config, stated).into_iter().find(Attempt::leads);
     let leading = leading.map(|attempt| match config.other_engine().and_then(engines::named) {
         Some(engine) => engine.start(&question, Task::new(attempt)),
         None => engines::lead(&question, stepper, search),
@@ -157,6 +165,7 @@ fn conclude(
     mut monitor: &mut dyn Monitor,
 ) -> CheckedModel {
     let Explorations { led, small, finders, decided } = explorations;
+    let counted_states = led.counted_states();
     let Led {
         explored,
         width,
@@ -191,15 +200,16 @@ fn conclude(
     }
     let mut attempts = decided.attempts;
     let (confirmed, internal) = confirm::all(model, config, &outcome);
+    let internal = internal.or(decided.contradiction);
     let mut runs = Runs::default();
     if internal.is_none() && config.checks.contains(&Check::Properties) {
         // The reason to end the first search ends all.
         let stop =
             outcome.stop.filter(|stop| matches!(stop, Stop::Time | Stop::Interrupted | Stop::Checkpoint));
         let stop = stop.or(decided.is_full.then_some(Stop::Errors)).or(decided.stop);
-        let states = config.wants_safety().then_some(outcome.states);
+        let states = counted_states.filter(|_| config.wants_safety());
         runs = runs::check_undecided(model, config, stated, states, stop, decided.properties, &mut monitor);
-        attempts.extend(searched_afterwards(config, stated, &runs));
+        attempts.extend(searched_afterwards(model, config, stated, &runs));
     }
     runs.internal = internal.or(runs.internal);
     let again = runs.again;
@@ -220,8 +230,11 @@ fn conclude(
     search.answered_by = engine.to_string();
     search.proof = proof;
     if let Some((_, finder)) = decided.finders.first() {
-        let is_walk = matches!(finder.kind, plan::Kind::Walks(_));
-        search.order = if is_walk { "bfs+walks" } else { "bfs+dfs" }.to_string();
+        search.order = match finder.kind {
+            plan::Kind::Walks(_) => "bfs+walks".to_string(),
+            plan::Kind::Whole => format!("bfs+{}", finder.engine),
+            _ => "bfs+dfs".to_string(),
+        };
     }
     let searched = small.as_ref().map_or_else(|| Arc::clone(model), |small| Arc::clone(&small.model));
     search.passes = small.map_or_else(Vec::new, |small| small.passes);
@@ -248,13 +261,18 @@ fn conclude(
 }
 
 /// The searches for properties after the others, as attempts of the plan.
-fn searched_afterwards(config: &Config, stated: &[claims::Stated], runs: &Runs) -> Vec<Executed> {
+fn searched_afterwards(
+    model: &Model,
+    config: &Config,
+    stated: &[claims::Stated],
+    runs: &Runs,
+) -> Vec<Executed> {
     let searched = |attempt: &Attempt| match &attempt.target {
         plan::Target::Property(number, _) => {
             runs.properties.get(*number).is_some_and(|property| property.search.is_some())
         }
         plan::Target::States | plan::Target::BadPrefixes(_) => false,
     };
-    let after = plan::attempts(config, stated).into_iter().filter(|one| one.share == Share::After);
+    let after = plan::attempts(model, config, stated).into_iter().filter(|one| one.share == Share::After);
     after.filter(searched).map(|attempt| Executed { attempt, end: End::Answered }).collect()
 }

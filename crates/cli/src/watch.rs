@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use axle_outcome::Count;
 use axle_search::{Monitor, Progress, Stop};
 use axle_step::{Cut, Interrupt};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -37,6 +38,8 @@ pub struct Watch {
     bar: Option<ProgressBar>,
     /// Time between plain lines, where standard error is no terminal.
     pause: Duration,
+    /// The number of states of a search that counts sets of them.
+    counted: Option<Count>,
     /// The other attempts of the plan, as the line shows them.
     others: String,
     /// Violations that are known and not yet shown.
@@ -62,6 +65,7 @@ impl Watch {
             next,
             bar: None,
             pause: Duration::from_secs(4),
+            counted: None,
             others: String::new(),
             violated: Vec::new(),
             is_abstract: false,
@@ -135,14 +139,19 @@ impl Watch {
 
     fn line(&self, now: Instant, progress: &Progress) -> String {
         let seconds = (now - self.start).as_secs_f64();
-        let mut line = format!(
-            "{seconds:.0} s: {} states, {} queued (frontier), depth {}, {} states/s, {}",
-            number(progress.states),
-            number(progress.states - progress.expanded.min(progress.states)),
-            number(progress.depth),
-            number((progress.states as f64 / seconds) as u64),
-            bytes(progress.memory),
-        );
+        let (depth, memory) = (number(progress.depth), bytes(progress.memory));
+        let mut line = match &self.counted {
+            // Sets of states are not expanded one by one.
+            Some(states) => {
+                format!("{seconds:.0} s: {} states, {depth} iterations, {memory}", states.grouped(','))
+            }
+            None => format!(
+                "{seconds:.0} s: {} states, {} queued (frontier), depth {depth}, {} states/s, {memory}",
+                number(progress.states),
+                number(progress.states - progress.expanded.min(progress.states)),
+                number((progress.states as f64 / seconds) as u64),
+            ),
+        };
         match progress.violations {
             0 => {}
             1 => line.push_str(", 1 violation"),
@@ -187,13 +196,18 @@ impl Monitor for Watch {
         self.others.clear();
         for (index, (name, progress)) in others.iter().enumerate() {
             let start = if index == 0 { "; beside it: " } else { "; " };
-            // Random walks store no states.
-            let (count, unit) = match progress.states {
-                0 | 1 => (progress.transitions, "transitions"),
-                states => (states, "states"),
+            // Random walks store no states, and formulas make no transitions.
+            let work = match (progress.states, progress.transitions) {
+                (0 | 1, 0) => format!("depth {}", number(progress.depth)),
+                (0 | 1, transitions) => format!("{} transitions", number(transitions)),
+                (states, _) => format!("{} states", number(states)),
             };
-            self.others.push_str(&format!("{start}{name} ({} {unit})", number(count)));
+            self.others.push_str(&format!("{start}{name} ({work})"));
         }
+    }
+
+    fn counted(&mut self, states: &Count) {
+        self.counted = Some(states.clone());
     }
 
     fn violated(&mut self, property: &str, message: &str) {

@@ -52,9 +52,15 @@ impl<'c> Bounded<'c> {
     /// An execution to one of some bad states at the present depth. If there is none, later executions
     /// avoid them at this depth.
     pub fn bad(&mut self, watch: &mut Watch<'_>, targets: &[usize]) -> Result<Option<Trace>, Stop> {
+        let depth = self.depth() as u64;
         let any = self.any(self.depth(), targets);
+        if self.circuit.safe.steps(targets) > depth {
+            self.solver.clause(&[!any]);
+            return Ok(None);
+        }
         if !watch.solve(&mut *self.solver, &[any])? {
             self.solver.clause(&[!any]);
+            self.circuit.safe.note(targets, depth + 1);
             return Ok(None);
         }
         Ok(Some(self.found(self.depth(), targets)))
@@ -122,6 +128,14 @@ fn open_depths(bounded: &mut Bounded<'_>, watch: &mut Watch<'_>, targets: &[usiz
     loop {
         let depth = bounded.depth();
         let any = bounded.any(depth, targets);
+        if bounded.circuit.safe.steps(targets) > depth as u64 {
+            // No execution to this depth or a lesser one ends in a bad state.
+            for (_, any) in open.drain(..).chain([(depth, any)]) {
+                bounded.solver.clause(&[!any]);
+            }
+            bounded.unrolling.step();
+            continue;
+        }
         open.push((depth, any));
         watch.progress.depth = open[0].0 as u64;
         watch.check(bounded.memory())?;
@@ -138,6 +152,7 @@ fn open_depths(bounded: &mut Bounded<'_>, watch: &mut Watch<'_>, targets: &[usiz
                 for (_, any) in open.drain(..) {
                     bounded.solver.clause(&[!any]);
                 }
+                bounded.circuit.safe.note(targets, depth as u64 + 1);
                 budget = OPEN_BUDGET;
             }
             None => budget = budget.saturating_mul(OPEN_GROWTH) / 100,

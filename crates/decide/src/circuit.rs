@@ -12,6 +12,7 @@
 use crate::aig::{Aig, HIGH, LOW, Node, Signal};
 use crate::blast::Blaster;
 use crate::invariant::{Clause, Literal};
+use crate::safe_depth::SafeDepth;
 use crate::system::System;
 use crate::term::TermId;
 
@@ -50,6 +51,8 @@ pub struct Circuit {
     pub bads: Vec<Signal>,
     /// Clauses that hold in all reachable states.
     pub facts: Vec<Vec<Signal>>,
+    /// The depth within which no bad state is reached, shared by the engines on a problem.
+    pub safe: SafeDepth,
     /// The bits that always have their initial value.
     pub constants: Vec<(Bit, bool)>,
     /// The number of inputs of the system.
@@ -141,7 +144,7 @@ impl Circuit {
     /// latches that keep their initial value.
     fn reduced(&self) -> Circuit {
         let constant = self.constants();
-        let mut reduced = Circuit { words: self.words, ..Circuit::default() };
+        let mut reduced = Circuit { words: self.words, safe: self.safe.clone(), ..Circuit::default() };
         // Constants first, since they cut the cones of other latches.
         let mut copy = Copy { from: &self.aig, map: vec![None; self.aig.nodes().len()] };
         copy.map[0] = Some(LOW);

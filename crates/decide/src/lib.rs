@@ -28,6 +28,7 @@ pub mod pdr;
 pub mod prove;
 pub mod reformulate;
 mod rewrite;
+pub mod safe_depth;
 pub mod sat;
 pub mod smtlib;
 pub mod system;

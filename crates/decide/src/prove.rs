@@ -36,7 +36,9 @@ pub fn decide(
 ) -> Answer {
     if method == Method::Reachability {
         let reformulation = Reformulation::new(problem, bads);
-        let circuit = reformulation.circuit(bads);
+        let mut circuit = reformulation.circuit(bads);
+        // The steps of both systems are the same.
+        circuit.safe = problem.safe.clone();
         match pdr::prove(&circuit, &[], limits, &mut *poll) {
             Answer::Violated(trace) if problem.counterexample(relation, &trace).is_ok() => {
                 return Answer::Violated(trace);
@@ -53,7 +55,8 @@ pub fn decide(
             Answer::Unknown(stop) => return Answer::Unknown(stop),
         }
     }
-    let circuit = Circuit::new(&problem.system, bads);
+    let mut circuit = Circuit::new(&problem.system, bads);
+    circuit.safe = problem.safe.clone();
     match method {
         Method::Bounded => bmc::search(&circuit, limits, poll),
         Method::Induction => induction::prove(&circuit, &problem.facts, limits, poll),

@@ -19,7 +19,7 @@ const LAST_BUDGET: u64 = 40_000;
 pub struct Watch<'a> {
     limits: Limits,
     poll: Poll<'a>,
-    /// The progress so far.
+    /// The progress so far. Its transitions are the work of the solvers ([`Solver::take_work`]).
     pub progress: Progress,
 }
 
@@ -72,7 +72,9 @@ impl<'a> Watch<'a> {
         let (mut budget, mut left) = (FIRST_BUDGET, most);
         loop {
             // Learnt clauses remain, so that a query goes on where it stopped.
-            match solver.solve(assumptions, budget.min(left)) {
+            let answer = solver.solve(assumptions, budget.min(left));
+            self.progress.transitions += solver.take_work();
+            match answer {
                 SatAnswer::Sat => return Ok(Some(true)),
                 SatAnswer::Unsat => return Ok(Some(false)),
                 SatAnswer::Unknown => self.check(solver.memory())?,

@@ -1,7 +1,7 @@
 //! Progress reports and cancellation of a search. The search itself reads no clock;
 //! the monitor does.
 
-use axle_outcome::{Progress, Stop};
+use axle_outcome::{Count, Progress, Stop};
 use axle_step::Interrupt;
 
 use crate::checkpoint::Checkpoints;
@@ -37,6 +37,13 @@ pub trait Monitor: Send {
     /// Receives the name of a property that holds, before the searches for vacuity, which change no
     /// verdict.
     fn holds(&mut self, _property: &str) {}
+
+    /// Receives the number of states of a search for which the 64 bits of [`Progress`] may be too few.
+    fn counted(&mut self, _states: &Count) {}
+
+    /// Receives the work so far of a search whose states do not measure it, in units that take about as
+    /// long as a state of an explicit-state search.
+    fn worked(&mut self, _work: u64) {}
 
     /// Cancellation callback for long expansions, called from any thread. Default: none.
     fn interrupt(&self) -> Interrupt {
@@ -74,6 +81,14 @@ impl<M: Monitor + ?Sized> Monitor for &mut M {
 
     fn holds(&mut self, property: &str) {
         (**self).holds(property);
+    }
+
+    fn counted(&mut self, states: &Count) {
+        (**self).counted(states);
+    }
+
+    fn worked(&mut self, work: u64) {
+        (**self).worked(work);
     }
 
     fn interrupt(&self) -> Interrupt {

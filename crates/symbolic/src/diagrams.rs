@@ -14,6 +14,9 @@ use crate::node_table::{CONSTANT, Edge, FALSE, NodeTable, Roots, TRUE, nodes_for
 use crate::operations::{ENTRY_BYTES, Operation, Operations, Operator};
 use crate::package::{Package, Refusal};
 
+/// Nodes that a collection visits in a step.
+const VISITED: u64 = 4;
+
 /// The most nodes and results of the cache for tables of this many bytes: a quarter is for the cache.
 pub(crate) fn sizes(bytes: u64) -> (usize, usize) {
     let cache = 1u64 << (bytes / 4 / ENTRY_BYTES).max(1 << 10).ilog2();
@@ -155,6 +158,10 @@ impl Package for Diagrams {
         self.operations.borrow_mut().set_patience(steps);
     }
 
+    fn steps(&self) -> u64 {
+        self.operations.borrow().steps
+    }
+
     fn begin(&self) {
         self.operations.borrow_mut().begin();
     }
@@ -176,6 +183,7 @@ impl Package for Diagrams {
         let mut operations = self.operations.borrow_mut();
         let marks = operations.table.mark(&self.roots, operations.needed());
         operations.forget(&marks);
+        operations.steps += operations.table.used() as u64 / VISITED;
         operations.table.collect(&marks);
         operations.table.used()
     }

@@ -73,6 +73,8 @@ pub(crate) struct Operations {
     finished: Vec<(Operation, Edge)>,
     /// Steps until the next pause; none if operations do not pause.
     patience: Option<u32>,
+    /// The steps so far.
+    pub steps: u64,
 }
 
 impl Operations {
@@ -86,6 +88,7 @@ impl Operations {
             kept: FxHashMap::default(),
             finished: Vec::new(),
             patience: None,
+            steps: 0,
         }
     }
 
@@ -191,6 +194,7 @@ impl Operations {
 
     /// A step that is not cached.
     fn step(&mut self) -> Result<(), Refusal> {
+        self.steps += 1;
         match &mut self.patience {
             None => Ok(()),
             Some(0) => Err(Refusal::Paused),

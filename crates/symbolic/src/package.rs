@@ -131,6 +131,9 @@ pub trait Package: Sized {
     /// Sets the number of steps after which an operation pauses; none if none pauses.
     fn set_patience(&self, steps: Option<u32>);
 
+    /// The number of steps so far: results that were not cached, and nodes that a collection visited.
+    fn steps(&self) -> u64;
+
     /// Operations that have paused are not repeated.
     fn begin(&self);
 

@@ -178,7 +178,8 @@ impl<'s, P: Package> Search<'s, P> {
         let reached = observed;
         let nodes = package.nodes();
         let bytes = package.bytes();
-        let progress = Progress { iterations: self.iterations, images: self.images, nodes, bytes, reached };
+        let (iterations, images, steps) = (self.iterations, self.images, package.steps());
+        let progress = Progress { iterations, images, steps, nodes, bytes, reached };
         match (self.observe)(progress) {
             None => {
                 package.set_patience(Some(PATIENCE));

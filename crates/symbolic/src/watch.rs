@@ -19,6 +19,8 @@ pub struct Progress {
     pub iterations: u64,
     /// The number of images computed.
     pub images: u64,
+    /// The number of steps of operations.
+    pub steps: u64,
     /// The number of nodes of all diagrams, dead ones included.
     pub nodes: usize,
     /// The number of bytes of all tables.
@@ -62,7 +64,8 @@ impl dyn Watcher + '_ {
     /// A refusal if there is a reason to stop.
     pub(crate) fn poll<P: Package>(&self, package: &P) -> Result<(), Refusal> {
         let (nodes, bytes) = (package.nodes(), package.bytes());
-        let progress = Progress { iterations: 0, images: 0, nodes, bytes, reached: None };
+        let steps = package.steps();
+        let progress = Progress { iterations: 0, images: 0, steps, nodes, bytes, reached: None };
         if self.goes_on(progress) { Ok(()) } else { Err(Refusal::Full) }
     }
 

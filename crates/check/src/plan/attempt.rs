@@ -93,8 +93,10 @@ pub enum Share {
 pub struct Fraction {
     /// The share at first.
     pub first: u32,
-    /// The share from [`LARGE`] states on.
+    /// The share from `large` states on.
     pub later: u32,
+    /// The number of states from which on the exact search is large.
+    pub large: u64,
     /// The least share. A slice in which an attempt finds nothing new halves the next one.
     pub least: u32,
 }
@@ -102,7 +104,7 @@ pub struct Fraction {
 /// States of the exact search at which a single path ends: it then has half a million steps.
 pub const PATH_ENDS: u64 = 3 << 20;
 
-/// States from which on the share of an attempt is the later one.
+/// States from which on the share of a hunter is the later one.
 pub const LARGE: u64 = 500_000;
 
 impl Kind {
@@ -199,7 +201,7 @@ impl fmt::Display for Fraction {
         let percent = |thousandths: u32| f64::from(thousandths) / 10.0;
         write!(f, "{} %", percent(self.first))?;
         if self.later != self.first {
-            write!(f, ", {} % from {LARGE} states", percent(self.later))?;
+            write!(f, ", {} % from {} states", percent(self.later), self.large)?;
         }
         if self.least != self.first.min(self.later) {
             write!(f, ", at least {} %", percent(self.least))?;

@@ -21,6 +21,7 @@ use axle_question::EngineId;
 
 pub(crate) use engine::{Answer, Engine, Planned, Question, Search, Task};
 pub(crate) use exact::{FEW, Lead, Led, lead, opening, shortest};
+pub(crate) use relation_sizes::Relations;
 
 /// All engines. Attempts are made in this order.
 pub(crate) const ENGINES: [&dyn Engine; 13] = [

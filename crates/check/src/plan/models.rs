@@ -20,7 +20,7 @@ use crate::plan::engines::{ENGINES, Planned};
 /// The attempts of a check of a model, in the order in which they start.
 pub fn of_model(model: &Model, config: &Config) -> Vec<Attempt> {
     let wanted = claims::wanted(model, |one| config.wants(one), &Interrupt::default());
-    attempts(config, &wanted)
+    attempts(model, config, &wanted)
 }
 
 /// Whether attempts share the work. The configured search must be the default one: a limit on
@@ -35,8 +35,8 @@ fn is_shared(config: &Config) -> bool {
 }
 
 /// The attempts for the wanted properties.
-pub(crate) fn attempts(config: &Config, properties: &[Stated]) -> Vec<Attempt> {
-    let planned = Planned { config, properties, is_shared: is_shared(config) };
+pub(crate) fn attempts(model: &Model, config: &Config, properties: &[Stated]) -> Vec<Attempt> {
+    let planned = Planned { model, config, properties, is_shared: is_shared(config) };
     let mut plan: Vec<Attempt> = ENGINES.into_iter().flat_map(|engine| engine.attempts(&planned)).collect();
     plan.retain(|attempt| config.engine.is_none_or(|engine| attempt.engine == engine));
     // Bad prefixes are hunted for after violations of states, by all engines.

@@ -15,7 +15,7 @@ use axle_step::Interrupt;
 
 use crate::judgement::runs::KnownStates;
 use crate::plan::attempt::Attempt;
-use crate::plan::engines::{Answer, Question};
+use crate::plan::engines::{Answer, Question, Relations};
 use crate::race::coroutine::{Coroutine, Event, Grant};
 use crate::race::lane::Lane;
 use crate::race::lanes::Judge;
@@ -46,6 +46,7 @@ pub fn run(model: &Arc<Model>, config: &Config, attempt: &Attempt, work: u64) ->
         code: SharedCode::default(),
         whole_code: SharedCode::default(),
         states: KnownStates::default(),
+        relations: Relations::default(),
     };
     std::thread::scope(|scope| {
         let mut lane = Lane::alone(attempt);

@@ -16,10 +16,10 @@ use axle_question::config::Config;
 use axle_search::{Limits, Progress, Stop};
 
 use crate::judgement::runs::check_within;
-use crate::plan::attempt::Target;
+use crate::plan::attempt::{Kind, Target};
 use crate::plan::engines::{Answer, Question};
 use crate::race::lane::{Lane, State};
-use crate::race::lanes::Lanes;
+use crate::race::lanes::{Judge, Lanes};
 use crate::race::models::ModelJudge;
 
 /// States up to which searches for properties continue after the exact search if several threads
@@ -41,21 +41,43 @@ const FACTOR: u64 = 4;
 const ALONE: u64 = 1 << 23;
 
 impl<'scope, 'e: 'scope> Lanes<'scope, 'e, ModelJudge<'e>> {
+    /// Continues the engines that decide on their own after an exact search that has no memory left, each
+    /// with as much work as its states are. A reason ends the check.
+    pub(super) fn continue_engines(&mut self, states: u64) -> Option<Stop> {
+        self.is_last = true;
+        let progress = Progress { states, expanded: states, ..Progress::default() };
+        let mut done = 0;
+        while done < states && !self.judge.is_leading_decided() && !self.judge.is_full(0) {
+            let slice = (states - done).min(done.max(FIRST_SLICE));
+            done += slice;
+            let is_due = |(_, lane): &(usize, &Lane<'_, '_, Answer>)| {
+                lane.attempt.kind == Kind::Whole && !matches!(lane.state, State::Ended)
+            };
+            let due: Vec<(usize, u64)> =
+                self.lanes.iter().enumerate().filter(is_due).map(|(index, _)| (index, slice)).collect();
+            let stop = self.run_slices(&due, &progress);
+            if due.is_empty() || stop.is_some() {
+                return stop;
+            }
+        }
+        None
+    }
+
     /// Continues the searches for properties after an exact search with so many states, until they
-    /// end.
-    pub(super) fn continue_properties(&mut self, states: u64, ended: Option<Stop>) -> Option<Stop> {
+    /// end. `known`: the number of states of the system.
+    pub(super) fn continue_properties(&mut self, states: u64, known: Option<u64>) -> Option<Stop> {
         if self.monitor().checkpoints().is_some() {
             self.lanes.clear();
             return None;
         }
-        let Question { config, states: known, .. } = &self.judge.question;
-        let knows_states = config.wants_safety() && ended.is_none();
-        if knows_states {
-            known.set(states);
+        let Question { config, states: shared, .. } = &self.judge.question;
+        let known = known.filter(|_| config.wants_safety());
+        if let Some(states) = known {
+            shared.set(states);
         }
         // Only explicit-state searches are divided between threads.
         let is_sliced = config.threads == 1 || config.other_engine().is_some();
-        let by_slices = is_sliced || knows_states && states <= FEW;
+        let by_slices = is_sliced || known.is_some_and(|states| states <= FEW);
         self.is_last = true;
         let progress = Progress { states, expanded: states, ..Progress::default() };
         let mut slice = FIRST_SLICE;
@@ -70,7 +92,7 @@ impl<'scope, 'e: 'scope> Lanes<'scope, 'e, ModelJudge<'e>> {
             }
             slice = slice.saturating_mul(2);
         }
-        if by_slices { None } else { self.search_in_rounds(knows_states.then_some(states), &progress) }
+        if by_slices { None } else { self.search_in_rounds(known, &progress) }
     }
 
     /// Whether there is more than the search for one property: all threads can begin that at once.

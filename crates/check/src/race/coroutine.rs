@@ -17,6 +17,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Scope, ScopedJoinHandle};
 
+use axle_outcome::Count;
 use axle_search::{Checkpoints, Monitor, Progress, Stop};
 use axle_step::{Cut, Interrupt};
 
@@ -55,6 +56,8 @@ pub(crate) enum Unit {
     States,
     /// Steps that it makes, where it stores no states.
     Steps,
+    /// Work that it reports itself ([`Monitor::worked`]).
+    Work,
 }
 
 /// A condition on the progress of the leading search.
@@ -136,6 +139,7 @@ impl<'scope, 'e, T: Send + 'e> Coroutine<'scope, 'e, T> {
             last: 0,
             untold: 0,
             unit,
+            work: 0,
         };
         let body = move || {
             let Ok(Decision::Resume(first)) = slice.decisions.recv() else { return };
@@ -222,6 +226,8 @@ pub(crate) struct Slice<'e, T> {
     /// Work since the last message.
     untold: u64,
     unit: Unit,
+    /// The work that the search has reported.
+    work: u64,
 }
 
 impl<'e, T> Slice<'e, T> {
@@ -281,6 +287,7 @@ impl<T: Send> Monitor for Slice<'_, T> {
                 let now = match self.unit {
                     Unit::States => progress.states,
                     Unit::Steps => progress.transitions,
+                    Unit::Work => self.work,
                 };
                 // A lower number is that of another search, after a change of the graph for example.
                 let done = if now >= self.last { now - self.last } else { now };
@@ -310,6 +317,16 @@ impl<T: Send> Monitor for Slice<'_, T> {
 
     fn pause(&mut self, progress: &Progress) -> Option<Stop> {
         self.wait(Event::Paused(*progress))
+    }
+
+    fn counted(&mut self, states: &Count) {
+        if let Some(Grant::Lead { host, .. }) = &mut self.grant {
+            host.counted(states);
+        }
+    }
+
+    fn worked(&mut self, work: u64) {
+        self.work = work;
     }
 
     fn interrupt(&self) -> Interrupt {

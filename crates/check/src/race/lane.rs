@@ -55,15 +55,18 @@ impl<A> Lane<'_, '_, A> {
 
     /// An attempt without others.
     pub fn alone(attempt: &Attempt) -> Self {
-        Lane::with(attempt, Fraction { first: 0, later: 0, least: 0 })
+        Lane::with(attempt, Fraction { first: 0, later: 0, large: LARGE, least: 0 })
     }
 
     fn with(attempt: &Attempt, fraction: Fraction) -> Self {
+        // Engines that decide on their own are paid from their start on: a search that ends soon after it
+        // is not to wait for them.
+        let paid = if attempt.kind == Kind::Whole { attempt.start } else { 0 };
         Lane {
             attempt: attempt.clone(),
             fraction,
             state: State::Waiting,
-            paid: 0,
+            paid,
             idle: 0,
             progress: Progress::default(),
             statements: Arc::default(),
@@ -85,6 +88,7 @@ impl<A> Lane<'_, '_, A> {
     pub fn unit(&self) -> Unit {
         match self.attempt.kind {
             Kind::Walks(_) => Unit::Steps,
+            Kind::Whole => Unit::Work,
             _ => Unit::States,
         }
     }
@@ -126,8 +130,9 @@ impl<A> Lane<'_, '_, A> {
             let thousandths = (of >> self.idle.min(31)).max(self.fraction.least);
             range.saturating_mul(u64::from(thousandths)) / 1000
         };
-        let small = states.min(LARGE).saturating_sub(self.paid);
-        let large = states.saturating_sub(self.paid.max(LARGE));
+        let Fraction { large: from, .. } = self.fraction;
+        let small = states.min(from).saturating_sub(self.paid);
+        let large = states.saturating_sub(self.paid.max(from));
         let work = share(small, self.fraction.first) + share(large, self.fraction.later);
         self.paid = self.paid.max(states);
         work

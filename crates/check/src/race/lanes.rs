@@ -58,6 +58,9 @@ pub(crate) trait Judge<'e> {
         monitor: &mut dyn Monitor,
     ) -> Option<Stop>;
 
+    /// Tells every attempt what the others have found out. None continues meanwhile.
+    fn publish(&self);
+
     /// Whether an attempt can still decide something.
     fn is_open(&self, attempt: &Attempt) -> bool;
 
@@ -199,6 +202,7 @@ impl<'scope, 'e: 'scope, J: Judge<'e>> Lanes<'scope, 'e, J> {
                     stop = Some(reason);
                 }
             }
+            self.judge.publish();
             if stop.is_some() {
                 return stop;
             }

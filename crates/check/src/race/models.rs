@@ -6,7 +6,9 @@
 
 use axle_evidence::report::Verdict;
 use axle_explicit::lossy;
-use axle_search::{Monitor, Stop, Violation, ViolationKey};
+use axle_outcome::{Answer as Answered, Attempted, Counterexample, Proof, Steps, Witness, join};
+use axle_question::EngineId;
+use axle_search::{Monitor, Outcome, Stop, Violation, ViolationKey};
 
 use crate::judgement::confirm;
 use crate::judgement::runs::{Runs, hunted as hunted_runs, unanswered};
@@ -32,6 +34,8 @@ pub(crate) struct Decided {
     pub stop: Option<Stop>,
     /// The attempts that were executed.
     pub attempts: Vec<Executed>,
+    /// One attempt found a violation in a system in which another one proved that there is none.
+    pub contradiction: Option<String>,
 }
 
 impl Decided {
@@ -63,7 +67,7 @@ pub(crate) fn of_model<'e>(
     nothing: impl FnOnce(Option<Stop>) -> Led,
     monitor: Host<'e>,
 ) -> (Led, Decided) {
-    let plan = plan::attempts(question.config, question.properties);
+    let plan = plan::attempts(question.model, question.config, question.properties);
     let resources = (question.config.limits.memory, question.config.threads);
     std::thread::scope(|scope| {
         let judge = ModelJudge::new(question);
@@ -88,16 +92,25 @@ pub(crate) fn of_model<'e>(
     })
 }
 
-/// Continues the searches for properties, and adds the violations of the hunters to those of the
-/// leading search.
+/// Continues the engines and the searches for properties, and adds the violations of the others to those of
+/// the leading search.
 fn finish<'scope, 'e: 'scope>(mut race: Lanes<'scope, 'e, ModelJudge<'e>>, led: &mut Led) -> Decided {
+    let stop = led.explored.outcome.stop;
+    let is_over = matches!(stop, Some(Stop::Time | Stop::Interrupted | Stop::Checkpoint));
+    let is_decided = race.judge.is_leading_decided();
+    let mut stops = (is_over && !is_decided) || race.ended_lead;
+    let mut ended = None;
+    if stop == Some(Stop::Memory) && !stops {
+        ended = race.continue_engines(led.explored.outcome.states);
+        stops |= ended.is_some();
+    }
     if let Some(states) = race.judge.states.take() {
         *led = states;
     }
-    let outcome = &mut led.explored.outcome;
-    let is_over = matches!(outcome.stop, Some(Stop::Time | Stop::Interrupted | Stop::Checkpoint));
-    let stops = is_over || race.ended_lead;
     race.retire_all(|attempt| stops || attempt.target == Target::States);
+    let contradiction = contradiction((&led.explored.outcome, led.engine), &race.judge.finders);
+    let known_states = led.counted_states().filter(|_| led.explored.outcome.stop.is_none());
+    let outcome = &mut led.explored.outcome;
     race.announce(&outcome.violations);
     let mut finders = std::mem::take(&mut race.judge.finders);
     finders.retain(|(key, _)| !outcome.violations.iter().any(|known| known.key() == *key));
@@ -110,7 +123,7 @@ fn finish<'scope, 'e: 'scope>(mut race: Lanes<'scope, 'e, ModelJudge<'e>>, led: 
     if let Some(limit) = race.judge.question.config.limits.errors {
         outcome.violations.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
     }
-    let stop = if stops { None } else { race.continue_properties(outcome.states, outcome.stop) };
+    let stop = if stops { ended } else { race.continue_properties(outcome.states, known_states) };
     race.judge.close(stop);
     Decided {
         properties: std::mem::take(&mut race.judge.decided),
@@ -118,6 +131,7 @@ fn finish<'scope, 'e: 'scope>(mut race: Lanes<'scope, 'e, ModelJudge<'e>>, led: 
         finders,
         stop,
         attempts: race.log.into_entries(),
+        contradiction,
     }
 }
 
@@ -164,6 +178,17 @@ impl<'e> ModelJudge<'e> {
         self.decided[property] = Some(runs);
     }
 
+    /// Adds the violations of an attempt.
+    fn merge(&mut self, violations: &[Violation], attempt: &Attempt, monitor: &mut dyn Monitor) {
+        self.announce(violations, monitor);
+        for violation in violations {
+            if !self.found.iter().any(|known| known.key() == violation.key()) {
+                self.finders.push((violation.key(), attempt.clone()));
+            }
+            lossy::merge_violation(&mut self.found, violation);
+        }
+    }
+
     fn announce(&mut self, violations: &[Violation], monitor: &mut dyn Monitor) {
         let Question { model, searched, config, .. } = self.question;
         for violation in violations {
@@ -176,6 +201,23 @@ impl<'e> ModelJudge<'e> {
             }
         }
     }
+}
+
+/// A violation that one of these attempts has found although the outcome of an engine proves that there is
+/// none.
+fn contradiction(
+    (outcome, engine): (&Outcome, EngineId),
+    finders: &[(ViolationKey, Attempt)],
+) -> Option<String> {
+    let proof = match outcome.stop {
+        None if outcome.violations.is_empty() => Answered::Proved(Proof::EXHAUSTIVE),
+        None | Some(_) => return None,
+    };
+    let (key, finder) = finders.first()?;
+    let refuted = Answered::Refuted(Witness { shape: Counterexample::Prefix, steps: Steps::Absent });
+    let contradiction = join([proof, refuted].map(Attempted::from)).err()?;
+    let kind = key.0.kind;
+    Some(format!("{contradiction}: {} found {kind:?}, {engine} no violation", finder.name()))
 }
 
 /// The reason if it ends the whole check.
@@ -230,24 +272,23 @@ impl<'e> Judge<'e> for ModelJudge<'e> {
                 ends_check(stop)
             }
             (Answer::States { violations, stop }, _) => {
-                self.announce(&violations, monitor);
-                for violation in &violations {
-                    if !self.found.iter().any(|known| known.key() == violation.key()) {
-                        self.finders.push((violation.key(), attempt.clone()));
-                    }
-                    lossy::merge_violation(&mut self.found, violation);
-                }
+                self.merge(&violations, attempt, monitor);
                 ends_check(stop)
             }
             (Answer::Led(led), Target::States) => {
-                let stop = ends_check(led.explored.outcome.stop);
-                if led.explored.outcome.stop.is_none() {
-                    self.states = Some(*led);
+                let stop = led.explored.outcome.stop;
+                match stop {
+                    None => self.states = Some(*led),
+                    Some(_) => self.merge(&led.explored.outcome.violations, attempt, monitor),
                 }
-                stop
+                ends_check(stop)
             }
             (Answer::Property(_) | Answer::Led(_) | Answer::Nothing, _) => None,
         }
+    }
+
+    fn publish(&self) {
+        self.question.relations.publish();
     }
 
     fn is_open(&self, attempt: &Attempt) -> bool {
@@ -277,5 +318,42 @@ pub(super) fn is_decided(runs: &Runs, is_conclusive: bool) -> bool {
         Some(Verdict::Violated) => true,
         Some(Verdict::Holds) => is_conclusive,
         Some(Verdict::Unknown) | None => runs.internal.is_some(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axle_search::Memory;
+    use axle_step::{FaultKind, ModelSite};
+
+    use super::*;
+    use crate::plan::attempt::{Kind, Share};
+
+    #[test]
+    fn a_violation_contradicts_a_proof_and_nothing_else() {
+        let attempt = Attempt {
+            engine: EngineId::BMC,
+            kind: Kind::Whole,
+            target: Target::States,
+            share: Share::After,
+            start: 0,
+            is_conclusive: true,
+        };
+        let site = ModelSite { kind: FaultKind::Assertion, edge: None };
+        let finders = [((site, Err(0)), attempt)];
+        let outcome = |stop| Outcome {
+            states: 1,
+            transitions: 1,
+            depth: 0,
+            violations: Vec::new(),
+            found: 0,
+            stop,
+            taken: Vec::new(),
+            memory: Memory::default(),
+        };
+        let found = |stop, finders| contradiction((&outcome(stop), EngineId::SYMBOLIC), finders);
+        let text = found(None, &finders).expect("a contradiction");
+        assert!(text.contains("bmc search found Assertion, symbolic no violation"), "{text}");
+        assert_eq!((found(None, &[]), found(Some(Stop::Memory), &finders)), (None, None));
     }
 }

@@ -14,6 +14,7 @@ mod large_programs;
 mod nearest;
 mod passes;
 mod plan;
+mod portfolio;
 mod programs_by_threads;
 mod promela;
 mod propositions;

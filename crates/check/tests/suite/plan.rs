@@ -26,13 +26,28 @@ const TWO: &str = "byte x; active proctype P() { do :: x = 1 - x od }
 fn only_exact_attempts_are_conclusive_and_each_property_has_one() {
     let model = model_of(TWO);
     let plan = of_model(&model, &shared());
+    let explicit = plan.iter().filter(|attempt| attempt.engine == EngineId::EXPLICIT);
     let exact: Vec<&Target> =
-        plan.iter().filter(|attempt| attempt.is_conclusive).map(|attempt| &attempt.target).collect();
+        explicit.filter(|attempt| attempt.is_conclusive).map(|attempt| &attempt.target).collect();
     let property = |number, name: &str| Target::Property(number, name.to_string());
     assert_eq!(exact, [&Target::States, &property(0, "low"), &property(1, "again")]);
     for attempt in plan {
-        let is_exact = matches!(attempt.kind, Kind::Safety | Kind::Property);
+        let is_exact = matches!(attempt.kind, Kind::Safety | Kind::Property | Kind::Whole);
         assert_eq!(attempt.is_conclusive, is_exact, "{}", attempt.name());
+    }
+}
+
+#[test]
+fn bounded_model_checking_hunts_where_data_is_wide() {
+    for (text, is_wide) in [(TWO, false), ("int x; active proctype P() { do :: x++ od }", true)] {
+        let plan = of_model(&model_of(text), &shared());
+        let beside: Vec<&str> = (plan.iter().filter(|attempt| attempt.kind == Kind::Whole))
+            .map(|attempt| attempt.engine.0)
+            .collect();
+        let hunter = is_wide.then_some("bmc");
+        let expected: Vec<&str> =
+            ["symbolic"].into_iter().chain(hunter).chain(["induction", "pdr"]).collect();
+        assert_eq!(beside, expected);
     }
 }
 

@@ -24,6 +24,7 @@ use self::lower::{Lowering, Word, is_signed};
 pub use self::replay::{Counterexample, ReplayError};
 use crate::circuit::Bit;
 use crate::invariant::{Clause, Literal};
+use crate::safe_depth::SafeDepth;
 use crate::system::{Bad, Cause, Step, System};
 use crate::term::{FALSE, TermId};
 
@@ -45,6 +46,8 @@ pub struct Problem {
     pub(crate) ranges: Vec<Range>,
     /// For each group, its selector.
     selectors: Vec<Selector>,
+    /// The depth within which no bad state is reached, as far as engines know.
+    pub safe: SafeDepth,
 }
 
 /// A system under construction.
@@ -89,7 +92,7 @@ impl Problem {
         );
         let (ranges, located) = ranges::ranges(relation);
         let facts = facts(&system, &ranges, located);
-        Problem { system, facts, ranges, selectors }
+        Problem { system, facts, ranges, selectors, safe: SafeDepth::default() }
     }
 
     /// The selector of a group, as values of the two inputs.

@@ -59,6 +59,10 @@ impl Solver for Recorder {
 
     fn simplify(&mut self) {}
 
+    fn take_work(&mut self) -> u64 {
+        0
+    }
+
     fn memory(&self) -> u64 {
         0
     }

@@ -38,6 +38,8 @@ struct Obligation {
 /// The state of a search.
 struct Pdr<'c, 'w, 'p> {
     circuit: &'c Circuit,
+    /// The positions of the bad conditions.
+    targets: Vec<usize>,
     frames: Frames,
     watch: &'w mut Watch<'p>,
     obligations: Vec<Obligation>,
@@ -61,6 +63,7 @@ pub fn prove(circuit: &Circuit, facts: &[Clause], limits: &Limits, poll: Poll<'_
     let mut watch = Watch::new(limits, poll);
     let mut pdr = Pdr {
         circuit,
+        targets: targets.clone(),
         frames: Frames::new(circuit, &targets, excluded.collect()),
         watch: &mut watch,
         obligations: Vec::new(),
@@ -110,6 +113,7 @@ impl Pdr<'_, '_, '_> {
                     return Ok(Found::Execution(steps));
                 }
             }
+            self.circuit.safe.note(&self.targets, last as u64 + 1);
             if let Some(level) = self.propagate()? {
                 let cubes = self.frames.levels[level + 1..].iter().flatten();
                 return Ok(Found::Invariant(cubes.cloned().collect()));
@@ -121,7 +125,6 @@ impl Pdr<'_, '_, '_> {
     fn discharge(&mut self, frame: usize) -> Result<Option<Vec<Vec<bool>>>, Stop> {
         let mut queue = BinaryHeap::from([Reverse((frame, 0usize))]);
         while let Some(Reverse((frame, at))) = queue.pop() {
-            self.watch.progress.transitions += 1;
             self.watch.check(self.frames.memory())?;
             let cube = self.obligations[at].cube.clone();
             if frame == 0 || self.frames.is_initial(&cube) {

@@ -36,12 +36,14 @@ pub struct Batsat {
     solver: batsat::Solver<Budget>,
     /// The literals of added clauses, for the estimate of the memory.
     literals: u64,
+    /// The work that was reported.
+    reported: u64,
 }
 
 impl Default for Batsat {
     fn default() -> Batsat {
         let options = batsat::SolverOpts::default();
-        Batsat { solver: batsat::Solver::new(options, Budget::default()), literals: 0 }
+        Batsat { solver: batsat::Solver::new(options, Budget::default()), literals: 0, reported: 0 }
     }
 }
 
@@ -83,6 +85,13 @@ impl Solver for Batsat {
 
     fn simplify(&mut self) {
         self.solver.simplify();
+    }
+
+    fn take_work(&mut self) -> u64 {
+        let work = self.solver.num_propagations() + self.literals;
+        let new = work - self.reported;
+        self.reported = work;
+        new
     }
 
     fn memory(&self) -> u64 {

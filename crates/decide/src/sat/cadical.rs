@@ -11,12 +11,20 @@ const DECISIONS: u64 = 8;
 /// The decisions that `batsat` spends on a query before it is handed on.
 const HANDED_ON: u64 = 150_000;
 
+/// The literals that a decision propagates, and those of a query within its budget, for the estimate of
+/// the work: the solver does not report them.
+const PROPAGATED: u64 = 50;
+const QUERY: u64 = 5_000;
+
 /// The solver CaDiCaL.
 #[derive(Default)]
 pub struct Cadical {
     solver: cadical::Solver,
     variables: u32,
     literals: u64,
+    /// The work of the queries, estimated, and what was reported of it.
+    queries: u64,
+    reported: u64,
     /// The values of the last model.
     model: Vec<bool>,
     /// The assumptions in the last core.
@@ -42,6 +50,7 @@ impl Solver for Cadical {
     fn solve(&mut self, assumptions: &[Lit], budget: u64) -> SatAnswer {
         let most = i32::try_from(budget / DECISIONS).unwrap_or(i32::MAX).max(1);
         self.solver.set_limit("conflicts", most).expect("the name of a limit");
+        self.queries += QUERY;
         match self.solver.solve_with(assumptions.iter().map(|literal| number(*literal))) {
             Some(true) => {
                 let value = |variable| self.solver.value(number(Lit::positive(variable))) == Some(true);
@@ -56,7 +65,10 @@ impl Solver for Cadical {
                 self.core = failed.copied().collect();
                 SatAnswer::Unsat
             }
-            None => SatAnswer::Unknown,
+            None => {
+                self.queries += budget.saturating_mul(PROPAGATED);
+                SatAnswer::Unknown
+            }
         }
     }
 
@@ -69,6 +81,13 @@ impl Solver for Cadical {
     }
 
     fn simplify(&mut self) {}
+
+    fn take_work(&mut self) -> u64 {
+        let work = self.queries + self.literals;
+        let new = work - self.reported;
+        self.reported = work;
+        new
+    }
 
     fn memory(&self) -> u64 {
         self.literals * 8 + u64::from(self.variables) * 200
@@ -158,6 +177,10 @@ impl Solver for Escalating {
 
     fn simplify(&mut self) {
         self.first.simplify();
+    }
+
+    fn take_work(&mut self) -> u64 {
+        self.first.take_work() + self.second.as_mut().map_or(0, Solver::take_work)
     }
 
     fn memory(&self) -> u64 {

@@ -80,6 +80,9 @@ pub trait Solver {
     /// Removes clauses that a literal without assumptions satisfies.
     fn simplify(&mut self);
 
+    /// The work since the last call: propagated literals and literals of added clauses.
+    fn take_work(&mut self) -> u64;
+
     /// An estimate of the memory, in bytes.
     fn memory(&self) -> u64;
 }

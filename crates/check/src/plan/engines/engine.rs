@@ -12,11 +12,12 @@ use axle_model::Model;
 use axle_question::EngineId;
 use axle_question::claims::Stated;
 use axle_question::config::Config;
-use axle_search::{BadPrefix, Monitor, Stop, Violation};
+use axle_search::{BadPrefix, Limits, Monitor, Stop, Violation};
 
 use crate::judgement::runs::{KnownStates, Runs};
-use crate::plan::attempt::Attempt;
+use crate::plan::attempt::{Attempt, Fraction, Kind, Share, Target};
 use crate::plan::engines::exact::Led;
+use crate::plan::engines::relation_sizes::Relations;
 
 /// A search that an engine has started: it polls the monitor and ends with its answer.
 pub(crate) type Search<'e, A> = Box<dyn FnOnce(&mut dyn Monitor) -> A + Send + 'e>;
@@ -36,6 +37,8 @@ pub(crate) struct Question<'e> {
     pub whole_code: SharedCode,
     /// The number of states of the system, once it is known.
     pub states: KnownStates,
+    /// The transition relations of `searched`, with what is known of its variables.
+    pub relations: Relations,
 }
 
 /// An attempt to be started.
@@ -86,8 +89,50 @@ pub(crate) trait Engine: Sync {
 /// The parts of a question that a plan depends on.
 #[derive(Clone, Copy)]
 pub(crate) struct Planned<'q> {
+    pub model: &'q Model,
     pub config: &'q Config,
     pub properties: &'q [Stated],
     /// Whether attempts share the work.
     pub is_shared: bool,
+}
+
+/// States of the exact search at which other engines start beside it: it has then searched for about a
+/// second.
+const START: u64 = 3_000_000;
+
+/// States from which on the exact search is not expected to end soon.
+const UNENDING: u64 = 30_000_000;
+
+/// The part of the memory limit that an engine beside the exact search takes, and the bytes without a
+/// limit.
+const MEMORY_PART: u64 = 4;
+const MEMORY: u64 = 1 << 30;
+
+impl Planned<'_> {
+    /// The attempt of an engine that decides on its own whether a state or step is a violation: the only
+    /// one if the engine is selected, otherwise one beside the exact search, with so many thousandths of
+    /// its states at first and later.
+    pub fn whole(&self, engine: EngineId, share: Option<[u32; 2]>) -> Option<Attempt> {
+        let (share, start) = match self.config.engine {
+            Some(selected) if selected == engine => (Share::Rest, 0),
+            None if self.is_shared => {
+                let [first, later] = share?;
+                (Share::Fraction(Fraction { first, later, large: UNENDING, least: first }), START)
+            }
+            Some(_) | None => return None,
+        };
+        let (kind, target) = (Kind::Whole, Target::States);
+        Some(Attempt { engine, kind, target, share, start, is_conclusive: true })
+    }
+}
+
+impl Task {
+    /// The limits of an attempt that other attempts may run beside.
+    pub fn limits(&self, config: &Config) -> Limits {
+        let memory = match (self.attempt.leads(), config.limits.memory) {
+            (true, limit) => limit,
+            (false, limit) => Some(limit.map_or(MEMORY, |limit| limit / MEMORY_PART)),
+        };
+        Limits { memory, ..config.limits }
+    }
 }

@@ -66,6 +66,12 @@ impl Led {
         }
     }
 
+    /// The number of states reached; none if the engine does not count them.
+    pub fn counted_states(&self) -> Option<u64> {
+        let is_counted = self.states.as_ref().is_none_or(|states| !states.is_zero());
+        is_counted.then_some(self.explored.outcome.states)
+    }
+
     /// The result without a search, because none was asked for.
     pub fn not_asked(stepper: &Tiered) -> Led {
         let outcome = axle_search::Outcome { stop: None, ..run::nothing(stepper, Stop::Interrupted) };

@@ -30,13 +30,13 @@ impl Engine for External {
     }
 
     fn attempts(&self, planned: &Planned<'_>) -> Vec<Attempt> {
-        attempts(self.id(), planned)
+        attempts(self.id(), planned, None)
     }
 
-    fn start<'e>(&self, question: &Question<'e>, _: Task) -> Search<'e, Answer> {
+    fn start<'e>(&self, question: &Question<'e>, task: Task) -> Search<'e, Answer> {
         let named = Checker::named(self.id().0);
         match named.or_else(|| question.config.program.clone().map(Checker::Program)) {
-            Some(checker) => start(self.id(), question, by_process(checker)),
+            Some(checker) => start(self.id(), question, task, by_process(checker)),
             None => Box::new(|_| Answer::Nothing),
         }
     }

@@ -25,7 +25,7 @@ use axle_step::{
 };
 
 use crate::judgement::runs::is_searched;
-use crate::plan::attempt::{Attempt, Fraction, Kind, Share, Target};
+use crate::plan::attempt::{Attempt, Fraction, Kind, LARGE, Share, Target};
 use crate::plan::engines::engine::{Answer, Engine, Planned, Question, Search, Task};
 
 /// States of the exact search at which bug hunters start: of that for violations of states, and
@@ -36,13 +36,13 @@ const HUNT: u64 = 20_000;
 /// Shares of the bug hunters, in thousandths. A deep violation needs a depth-first search of as
 /// many states as its path has steps. Their states take up to twice the time of the exact search's,
 /// and all together may take a tenth of it.
-const DEPTH_FIRST: Fraction = Fraction { first: 28, later: 10, least: 5 };
+const DEPTH_FIRST: Fraction = Fraction { first: 28, later: 10, large: LARGE, least: 5 };
 /// A step of a path expands one state and stores a hash: much less work than a state of a wide search,
 /// beside which a path of 400,000 steps is to be followed within a few seconds. The path ends by itself,
 /// or when it has used its memory.
-const SINGLE_PATH: Fraction = Fraction { first: 160, later: 160, least: 160 };
-const SHUFFLED: Fraction = Fraction { first: 6, later: 5, least: 2 };
-const WALKS: Fraction = Fraction { first: 6, later: 5, least: 3 };
+const SINGLE_PATH: Fraction = Fraction { first: 160, later: 160, large: LARGE, least: 160 };
+const SHUFFLED: Fraction = Fraction { first: 6, later: 5, large: LARGE, least: 2 };
+const WALKS: Fraction = Fraction { first: 6, later: 5, large: LARGE, least: 3 };
 
 /// Part of the memory limit that the states and paths of a hunter take at most.
 const MEMORY_PART: u64 = 16;

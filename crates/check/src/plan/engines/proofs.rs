@@ -11,18 +11,18 @@ use axle_decide::system::{Cause, System};
 use axle_decide::watch::Poll;
 use axle_decide::{certificate, prove};
 use axle_explicit::Explored;
-use axle_model::Model;
+use axle_model::{Model, Type};
 use axle_outcome::Count;
 use axle_question::EngineId;
 use axle_question::checks::Check;
 use axle_question::config::{Config, Order};
 use axle_relation::{FaultAt, Path, Relation};
-use axle_search::{Limits, Monitor, Outcome, Stop, Violation};
+use axle_search::{Limits, Monitor, Outcome, Progress, Stop, Violation};
 
-use crate::plan::attempt::{Attempt, Kind, Share, Target};
+use crate::plan::attempt::Attempt;
 use crate::plan::engines::engine::{Answer, Engine, Planned, Question, Search, Task};
 use crate::plan::engines::exact::Led;
-use crate::plan::engines::relation_sizes::{Asked, with_relation};
+use crate::plan::engines::relation_sizes::Asked;
 
 /// Bounded model checking: executions of growing length.
 pub(super) struct Bounded;
@@ -43,11 +43,11 @@ impl Engine for Bounded {
     }
 
     fn attempts(&self, planned: &Planned<'_>) -> Vec<Attempt> {
-        attempts(self.id(), planned)
+        attempts(self.id(), planned, is_wide(planned.model).then_some(BOUNDED))
     }
 
-    fn start<'e>(&self, question: &Question<'e>, _: Task) -> Search<'e, Answer> {
-        start(self.id(), question, by_method(Method::Bounded))
+    fn start<'e>(&self, question: &Question<'e>, task: Task) -> Search<'e, Answer> {
+        start(self.id(), question, task, by_method(Method::Bounded))
     }
 }
 
@@ -61,11 +61,11 @@ impl Engine for Induction {
     }
 
     fn attempts(&self, planned: &Planned<'_>) -> Vec<Attempt> {
-        attempts(self.id(), planned)
+        attempts(self.id(), planned, Some(INDUCTION))
     }
 
-    fn start<'e>(&self, question: &Question<'e>, _: Task) -> Search<'e, Answer> {
-        start(self.id(), question, by_method(Method::Induction))
+    fn start<'e>(&self, question: &Question<'e>, task: Task) -> Search<'e, Answer> {
+        start(self.id(), question, task, by_method(Method::Induction))
     }
 }
 
@@ -79,16 +79,49 @@ impl Engine for Reachability {
     }
 
     fn attempts(&self, planned: &Planned<'_>) -> Vec<Attempt> {
-        attempts(self.id(), planned)
+        attempts(self.id(), planned, Some(REACHABILITY))
     }
 
-    fn start<'e>(&self, question: &Question<'e>, _: Task) -> Search<'e, Answer> {
-        start(self.id(), question, by_method(Method::Reachability))
+    fn start<'e>(&self, question: &Question<'e>, task: Task) -> Search<'e, Answer> {
+        start(self.id(), question, task, by_method(Method::Reachability))
     }
 }
 
-/// The attempts of an engine that decides by formulas: it is started on request only.
-pub(super) fn attempts(engine: EngineId, planned: &Planned<'_>) -> Vec<Attempt> {
+/// Its shares beside the exact search, in thousandths of that, at first and beside a large search, where
+/// data is wide: few steps may end in
+/// states that a search of single states does not meet.
+const BOUNDED: [u32; 2] = [70, 250];
+/// The shares of proofs, which start where a search of single states takes long.
+const INDUCTION: [u32; 2] = [70, 150];
+const REACHABILITY: [u32; 2] = [100, 350];
+
+/// Literals of solvers that take as long as a state of the exact search.
+const LITERALS: u64 = 4;
+
+/// Bits from which on data is wide.
+const WIDE: u8 = 16;
+
+/// Whether a variable or a field of a message is wide.
+fn is_wide(model: &Model) -> bool {
+    let locals = model.processes.iter().flat_map(|process| &process.locals);
+    let variables = model.globals.iter().chain(locals).map(|variable| &variable.ty);
+    let fields = model.records.iter().flat_map(|record| &record.fields).map(|field| &field.ty);
+    let messages = model.shapes.iter().flat_map(|shape| &shape.fields);
+    variables.chain(fields).chain(messages).any(holds_wide)
+}
+
+fn holds_wide(ty: &Type) -> bool {
+    match ty {
+        Type::Int(int, _) => int.bits >= WIDE,
+        Type::Array(element, _) => holds_wide(element),
+        // The fields of records are looked at on their own.
+        Type::Record(_) | Type::Chan => false,
+    }
+}
+
+/// The attempts of an engine that decides by formulas: all of a check if it is selected, otherwise one
+/// beside the exact search, if it has a share.
+pub(super) fn attempts(engine: EngineId, planned: &Planned<'_>, share: Option<[u32; 2]>) -> Vec<Attempt> {
     let config = planned.config;
     let limits = &config.limits;
     let applies = config.order == Order::BreadthFirst
@@ -96,17 +129,10 @@ pub(super) fn attempts(engine: EngineId, planned: &Planned<'_>) -> Vec<Attempt> 
         && limits.states.is_none()
         // Which statements are reached is no question about bad states.
         && !config.checks.contains(&Check::Unreached);
-    if config.engine != Some(engine) || !config.wants_safety() || !applies {
+    if !config.wants_safety() || !applies {
         return Vec::new();
     }
-    vec![Attempt {
-        engine,
-        kind: Kind::Whole,
-        target: Target::States,
-        share: Share::Rest,
-        start: 0,
-        is_conclusive: true,
-    }]
+    planned.whole(engine, share).into_iter().collect()
 }
 
 /// Decides whether one of the bad conditions at these positions is reachable.
@@ -120,11 +146,19 @@ fn by_method(method: Method) -> Decide<'static> {
 }
 
 /// The search of an engine that decides in this way.
-pub(super) fn start<'e>(engine: EngineId, question: &Question<'e>, decide: Decide<'e>) -> Search<'e, Answer> {
-    let (model, config) = (question.searched, question.config);
+pub(super) fn start<'e>(
+    engine: EngineId,
+    question: &Question<'e>,
+    task: Task,
+    decide: Decide<'e>,
+) -> Search<'e, Answer> {
+    let (model, config, relations) = (question.searched, question.config, question.relations.clone());
     let stepper = question.code.stepper(model, config.step_options(), config.successors_for(model));
+    let limits = Limits { states: None, errors: None, ..task.limits(config) };
     Box::new(move |monitor| {
-        let found = with_relation(model, config, |relation| all(&decide, model, config, relation, monitor));
+        let found = relations.ask(model, config, |lowered| {
+            all(&decide, lowered.problem(model), (config, limits), &lowered.relation, monitor)
+        });
         let found = found.unwrap_or(Decided { stop: Some(Stop::NotApplicable), ..Decided::default() });
         let outcome = Outcome {
             depth: found.depth,
@@ -161,13 +195,12 @@ struct Decided {
 /// Decides which faults a model has, up to as many as are asked for.
 fn all(
     decide: &Decide<'_>,
-    model: &Model,
-    config: &Config,
+    problem: &Problem,
+    (config, limits): (&Config, Limits),
     relation: &Relation,
     monitor: &mut dyn Monitor,
 ) -> Asked<Decided> {
     let mut decided = Decided::default();
-    let problem = Problem::new(model, relation);
     let ignored = config.ignored_kinds();
     let is_wanted = |cause: Cause| match cause {
         Cause::Fault { kind, .. } => !ignored.contains(&kind),
@@ -175,13 +208,13 @@ fn all(
     };
     let bads = problem.system.bads.iter().enumerate().filter(|(_, bad)| is_wanted(bad.cause));
     let mut open: Vec<usize> = bads.map(|(position, _)| position).collect();
-    let limits = Limits { states: None, errors: None, ..config.limits };
     loop {
         let mut poll = |progress: axle_search::Progress| {
             decided.depth = decided.depth.max(progress.depth);
-            monitor.watch(&progress)
+            monitor.worked(progress.transitions / LITERALS);
+            monitor.watch(&Progress { transitions: 0, ..progress })
         };
-        let trace = match decide(&problem, relation, &open, &limits, &mut poll) {
+        let trace = match decide(problem, relation, &open, &limits, &mut poll) {
             Decision::Unknown(stop) => return Asked::Answer(Decided { stop: Some(stop), ..decided }),
             Decision::Holds(invariant) => {
                 match checked(&problem.system, &open, &invariant, monitor) {

@@ -7,7 +7,7 @@ use axle_question::EngineId;
 use axle_question::config::Config;
 
 use crate::judgement::runs::{check_beside, is_searched};
-use crate::plan::attempt::{Attempt, Fraction, Kind, Share, Target};
+use crate::plan::attempt::{Attempt, Fraction, Kind, LARGE, Share, Target};
 use crate::plan::engines::engine::{Answer, Planned, Question, Search, Task};
 
 /// Share of the searches for properties together, in thousandths, if they are resumed after the
@@ -25,7 +25,7 @@ pub(super) fn attempts(engine: EngineId, planned: &Planned<'_>) -> Vec<Attempt> 
     let searched: Vec<(usize, String)> = searched.map(|(index, one)| (index, one.name.clone())).collect();
     let together = if config.threads > 1 { REPEATED } else { RESUMED };
     let each = (together / (searched.len() as u32).max(1)).max(1);
-    let fraction = Fraction { first: each, later: each, least: each };
+    let fraction = Fraction { first: each, later: each, large: LARGE, least: each };
     let attempt = |(index, name)| Attempt {
         engine,
         kind: Kind::Property,

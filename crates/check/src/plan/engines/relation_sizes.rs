@@ -1,8 +1,11 @@
-//! Engines that work on the transition relation of a model.
+//! Transition relations of a model, for the engines that work on them.
 //!
-//! *Entry point:* [`with_relation`].
+//! *Entry points:* [`Relations::ask`] in a check, where engines share them; [`with_relation`] otherwise.
 //! *Invariant:* an answer of a relation that lacks a process is not used.
 
+use std::sync::{Arc, OnceLock};
+
+use axle_decide::model::Problem;
 use axle_model::Model;
 use axle_question::config::Config;
 use axle_relation::{Options, Relation, RelationError};
@@ -11,32 +14,72 @@ use axle_relation::{Options, Relation, RelationError};
 /// make it large, and few models create many.
 const PROCESSES: [u32; 4] = [8, 16, 32, 64];
 
-/// Asks an engine that works on a transition relation, with more processes while a step would create more
-/// than the relation has. The question is out of reach without such a relation, or if the answer needs
-/// more processes.
+/// The relations of a model that were made so far, by any engine of a check.
+#[derive(Clone, Default)]
+pub(crate) struct Relations(Arc<[OnceLock<Result<Lowered, RelationError>>; PROCESSES.len()]>);
+
+/// A relation, and the problem of formulas over it with the ranges of all variables.
+pub(crate) struct Lowered {
+    pub relation: Relation,
+    problem: OnceLock<Problem>,
+}
+
+impl Lowered {
+    /// The problem of formulas. `model` is that of the relation.
+    pub fn problem(&self, model: &Model) -> &Problem {
+        self.problem.get_or_init(|| Problem::new(model, &self.relation))
+    }
+}
+
+impl Relations {
+    /// Tells every engine what the others have noted.
+    pub fn publish(&self) {
+        let lowered = self.0.iter().filter_map(|lowered| lowered.get()?.as_ref().ok());
+        lowered.filter_map(|lowered| lowered.problem.get()).for_each(|problem| problem.safe.publish());
+    }
+
+    /// Asks an engine that works on a transition relation, with more processes while a step would create
+    /// more than the relation has. The question is out of reach without such a relation, or if the answer
+    /// needs more processes. Each call has the same model and options.
+    pub fn ask<T>(
+        &self,
+        model: &Model,
+        config: &Config,
+        mut ask: impl FnMut(&Lowered) -> Asked<T>,
+    ) -> Option<T> {
+        let step = config.step_options();
+        for (processes, lowered) in PROCESSES.into_iter().zip(&*self.0) {
+            let lowered = lowered.get_or_init(|| {
+                let options = Options {
+                    processes,
+                    truncation: step.truncation,
+                    messages_left: step.messages_left,
+                    ..Options::default()
+                };
+                let relation = Relation::new(model, &options, &[])?;
+                Ok(Lowered { relation, problem: OnceLock::new() })
+            });
+            match lowered {
+                Ok(lowered) => {
+                    if let Asked::Answer(answer) = ask(lowered) {
+                        return Some(answer);
+                    }
+                }
+                Err(RelationError::TooManyProcesses(_)) => {}
+                Err(RelationError::TooLarge(_)) => return None,
+            }
+        }
+        None
+    }
+}
+
+/// The same for one engine alone.
 pub(crate) fn with_relation<T>(
     model: &Model,
     config: &Config,
     mut ask: impl FnMut(&Relation) -> Asked<T>,
 ) -> Option<T> {
-    let step = config.step_options();
-    for processes in PROCESSES {
-        let options = Options {
-            processes,
-            truncation: step.truncation,
-            messages_left: step.messages_left,
-            ..Options::default()
-        };
-        let relation = match Relation::new(model, &options, &[]) {
-            Ok(relation) => relation,
-            Err(RelationError::TooManyProcesses(_)) => continue,
-            Err(RelationError::TooLarge(_)) => return None,
-        };
-        if let Asked::Answer(answer) = ask(&relation) {
-            return Some(answer);
-        }
-    }
-    None
+    Relations::default().ask(model, config, |lowered| ask(&lowered.relation))
 }
 
 /// The answer of an engine that works on a transition relation.

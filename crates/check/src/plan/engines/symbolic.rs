@@ -11,19 +11,25 @@ use axle_outcome::Count;
 use axle_question::EngineId;
 use axle_question::config::{Config, Order};
 use axle_relation::{Action, Relation, Taken};
-use axle_search::{Memory, Monitor, Outcome, Progress, Stop};
+use axle_search::{Limits, Memory, Monitor, Outcome, Progress, Stop};
 use axle_symbolic::{Goal, Options, Symbolic as Diagrams, SymbolicError};
 
-use crate::plan::attempt::{Attempt, Kind, Share, Target};
+use crate::plan::attempt::Attempt;
 use crate::plan::engines::engine::{Answer, Engine, Planned, Question, Search, Task};
 use crate::plan::engines::exact::Led;
-use crate::plan::engines::relation_sizes::{Asked, with_relation};
+use crate::plan::engines::relation_sizes::{Asked, Relations};
 
 /// See the file.
 pub(super) struct Symbolic;
 
+/// Its shares beside the exact search, in thousandths of that: at first, and beside a large search.
+const SHARE: [u32; 2] = [100, 250];
+
 /// Bytes of the tables without a limit on memory.
 const TABLES: u64 = 4 << 30;
+
+/// Steps of operations that take as long as a state of the exact search.
+const STEPS: u64 = 2;
 
 impl Engine for Symbolic {
     fn id(&self) -> EngineId {
@@ -36,24 +42,19 @@ impl Engine for Symbolic {
 
     fn attempts(&self, planned: &Planned<'_>) -> Vec<Attempt> {
         let config = planned.config;
-        // It is started on request only.
-        if config.engine != Some(self.id()) || !config.wants_safety() || !applies(config) {
+        if !config.wants_safety() || !applies(config) {
             return Vec::new();
         }
-        vec![Attempt {
-            engine: self.id(),
-            kind: Kind::Whole,
-            target: Target::States,
-            share: Share::Rest,
-            start: 0,
-            is_conclusive: true,
-        }]
+        planned.whole(self.id(), Some(SHARE)).into_iter().collect()
     }
 
-    fn start<'e>(&self, question: &Question<'e>, _: Task) -> Search<'e, Answer> {
+    fn start<'e>(&self, question: &Question<'e>, task: Task) -> Search<'e, Answer> {
         let (model, config) = (question.searched, question.config);
         let stepper = question.code.stepper(model, config.step_options(), config.successors_for(model));
-        Box::new(move |monitor| Answer::Led(Box::new(search(model, config, &stepper, monitor))))
+        let (limits, relations) = (task.limits(config), question.relations.clone());
+        Box::new(move |monitor| {
+            Answer::Led(Box::new(search(model, (config, limits), &relations, &stepper, monitor)))
+        })
     }
 }
 
@@ -67,8 +68,15 @@ fn applies(config: &Config) -> bool {
 }
 
 /// The result of a search of a model.
-fn search(model: &Model, config: &Config, stepper: &Tiered, monitor: &mut dyn Monitor) -> Led {
-    let led = with_relation(model, config, |relation| explore(model, config, relation, stepper, monitor));
+fn search(
+    model: &Model,
+    (config, limits): (&Config, Limits),
+    relations: &Relations,
+    stepper: &Tiered,
+    monitor: &mut dyn Monitor,
+) -> Led {
+    let led = relations
+        .ask(model, config, |lowered| explore(model, (config, limits), &lowered.relation, stepper, monitor));
     led.unwrap_or_else(|| ended(Stop::NotApplicable, stepper))
 }
 
@@ -81,12 +89,12 @@ fn ended(stop: Stop, stepper: &Tiered) -> Led {
 /// Searches a relation.
 fn explore(
     model: &Model,
-    config: &Config,
+    (config, limits): (&Config, Limits),
     relation: &Relation,
     stepper: &Tiered,
     monitor: &mut dyn Monitor,
 ) -> Asked<Led> {
-    let memory = Some(config.limits.memory.unwrap_or(TABLES));
+    let memory = Some(limits.memory.unwrap_or(TABLES));
     let options = Options { memory, ..Options::default() };
     let refused = |error: SymbolicError| {
         let stop = match error {
@@ -96,11 +104,15 @@ fn explore(
         };
         Asked::Answer(ended(stop, stepper))
     };
-    let mut reached = 0;
+    let mut reached = Count::ZERO;
     let mut observe = |progress: axle_symbolic::Progress| {
         // The states of a large set are not counted in between.
-        reached = progress.reached.map_or(reached, |(_, states)| Count::from(states).saturated());
-        let (states, memory, depth) = (reached, progress.bytes, progress.iterations);
+        if let Some((_, states)) = progress.reached {
+            reached = Count::from(states);
+            monitor.counted(&reached);
+        }
+        monitor.worked(progress.steps / STEPS);
+        let (states, memory, depth) = (reached.saturated(), progress.bytes, progress.iterations);
         monitor.watch(&Progress { states, expanded: states, depth, memory, ..Progress::default() })
     };
     let mut diagrams = match Diagrams::new_watched(relation, options, &mut observe) {
