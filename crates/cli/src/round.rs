@@ -5,10 +5,12 @@
 //! reason.
 
 use axle_check::Verdict;
+use axle_check::plan::Attempt;
 use axle_evidence::report::ErrorReport;
 use axle_evidence::round::{Judgement, RoundBroken};
 use axle_evidence::sha256::sha256;
-use axle_feaver::execute::{Outcome, Witness};
+use axle_feaver::execute;
+use axle_feaver::execute::{EXACT, Outcome, Witness};
 use axle_feaver::prepare::{Run, Selection, prepare};
 use axle_feaver::project::{BrokenProperty, Expected, Project, load};
 use axle_feaver::report::judgements;
@@ -24,7 +26,7 @@ use crate::output::{print, remark};
 use crate::quantities::number;
 use crate::round_report::{Report, Summary};
 use crate::session::Session;
-use crate::{changed, history, round_report};
+use crate::{changed, explain_plan, history, round_report};
 
 /// The results of a round as JSON.
 #[derive(Serialize)]
@@ -52,6 +54,21 @@ struct Row<'a> {
     shortest: Option<&'a Witness>,
 }
 
+/// The plans of the exact checks, each with the runs that have it.
+fn plans(runs: &[Run]) -> String {
+    let mut plans: Vec<(Vec<&str>, Vec<Attempt>)> = Vec::new();
+    for run in runs {
+        let own = execute::plan(run, EXACT);
+        match plans.iter_mut().find(|(_, plan)| *plan == own) {
+            Some((names, _)) => names.push(&run.name),
+            None => plans.push((vec![&run.name], own)),
+        }
+    }
+    let texts: Vec<String> =
+        plans.iter().map(|(names, plan)| explain_plan::text(&names.join(", "), plan)).collect();
+    texts.join("\n")
+}
+
 /// Runs the command.
 pub fn run(args: &RunArgs, session: &Session) -> Result<Exit, String> {
     let mut loaded = load(&args.folder);
@@ -69,6 +86,10 @@ pub fn run(args: &RunArgs, session: &Session) -> Result<Exit, String> {
     let input = report(&prepared.sources, &mut prepared.diagnostics, &args.output).err();
     if input.is_none() {
         some_selected(&prepared.runs, &selection)?;
+    }
+    if args.explain_plan {
+        print(&plans(&prepared.runs))?;
+        return Ok(input.unwrap_or(Exit::Holds));
     }
     let unchanged = changed::unchanged(args, &prepared.runs)?;
     let executed = changed::changed(&unchanged, &prepared.runs);

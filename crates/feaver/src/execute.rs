@@ -16,20 +16,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use answer::{all_rows, outcome, row};
+use axle_check::plan::Attempt;
 use axle_check::program::RunProperty;
 use axle_check::{
-    Approximate, Auto, Check, Checked, CheckedModel, Config, Execution, Pass, ProgramFound, StoreChoice,
-    System, SystemKind, VacuityCheck, check, program,
+    Approximate, Auto, Check, Config, Executed, Execution, Pass, StoreChoice, SystemKind, VacuityCheck,
+    program,
 };
-use axle_evidence::report::{Report, Verdict};
+use axle_evidence::report::Verdict;
 use axle_model::Model;
 use axle_search::{Arrangement, Monitor, Progress, Reduction, Stop};
 use axle_step::{Cut, Interrupt};
-use axle_tabled::Origin;
+use system::{Plan, Search, Searched, with_system};
 
 use crate::prepare::footprint::Footprint;
-use crate::prepare::{LoadedProgram, Options, Run, Safety, Subject};
-use crate::project::safety::SAFETY;
+use crate::prepare::{LoadedProgram, Options, Run, Subject};
 use crate::project::{Fairness, Limits};
 
 pub use crate::results::outcome::{Coverage, Disagreement, MachineAnswer, Outcome, Witness};
@@ -37,6 +37,7 @@ pub use crate::results::outcome::{Coverage, Disagreement, MachineAnswer, Outcome
 mod answer;
 mod replayed;
 mod second;
+mod system;
 
 pub use replayed::replayed;
 
@@ -74,50 +75,23 @@ pub fn time_of(cycle: u8, exact: Option<Duration>) -> Option<Duration> {
 /// Executes a cycle of a run within limits on memory and time, in addition to those of the run.
 /// Cycles above [`EXACT`] are exact.
 pub fn execute(run: &Run, cycle: u8, limits: &Limits, control: &mut Control) -> Outcome {
+    execute_logged(run, cycle, limits, control).0
+}
+
+/// The same with the attempts that were executed.
+pub fn execute_logged(
+    run: &Run,
+    cycle: u8,
+    limits: &Limits,
+    control: &mut Control,
+) -> (Outcome, Vec<Executed>) {
     let elapsed = Arc::clone(&control.elapsed);
     let exact = least(run.options.limits.time, limits.time);
     let memory = least(run.options.limits.memory, limits.memory);
     let options = Options { limits: Limits { memory, time: exact }, ..run.options };
     let mut deadline = Deadline { control, limit: time_of(cycle, exact), extended: false };
-    let mut executed = None;
-    let of_model =
-        |model: &Arc<Model>, config: &Config, origin: Option<&Origin>, deadline: &mut Deadline<'_>| {
-            let qualify = |checked: &mut CheckedModel, interrupt: &Interrupt| {
-                let Some(origin) = origin else { return Ok(None) };
-                let qualified = origin.qualify(model, config, checked, interrupt)?;
-                checked.report.warnings.extend(qualified.labels.warnings);
-                Ok(qualified.admitted.iter().position(|is_admitted| *is_admitted))
-            };
-            let (report, witness, _) = of_system(model, config, &run.property, qualify, deadline);
-            (report, witness)
-        };
-    let as_it_is = |_: &mut Checked<ProgramFound>, _: &Interrupt| Ok(None);
-    let (report, witness) = match &run.subject {
-        Subject::Model(model) => {
-            of_model(model, &property_config(model, &options, cycle), None, &mut deadline)
-        }
-        Subject::Extracted(model, origin) => {
-            of_model(model, &property_config(model, &options, cycle), Some(origin), &mut deadline)
-        }
-        Subject::Safety(Safety::Model(model, origin, checks)) => {
-            of_model(model, &safety_config(checks, &options, cycle), origin.as_deref(), &mut deadline)
-        }
-        Subject::Program(program, formula) => {
-            let system = subject(program);
-            let system = system.with_properties(std::slice::from_ref(&**formula));
-            let (report, witness, found) =
-                of_system(&system, &program_config(&options), &formula.name, as_it_is, &mut deadline);
-            executed = found.executed;
-            (report, witness)
-        }
-        Subject::Safety(Safety::Program(program, checks)) => {
-            let termination = temporal(checks);
-            let system = subject(program).with_properties(&termination);
-            let config = safety_program_config(&options, checks);
-            let (report, witness, _) = of_system(&system, &config, SAFETY, as_it_is, &mut deadline);
-            (report, witness)
-        }
-    };
+    let Searched { report, witness, taken, attempts } =
+        with_system(run, &options, cycle, Search { property: &run.property, deadline: &mut deadline });
     let own = match &run.subject {
         Subject::Model(model) | Subject::Extracted(model, _) => row(&report, &model.properties[0].name),
         Subject::Program(_, formula) => row(&report, &formula.name),
@@ -125,13 +99,19 @@ pub fn execute(run: &Run, cycle: u8, limits: &Limits, control: &mut Control) -> 
     };
     let mut outcome = outcome(run, cycle, own, report, witness);
     if let (Verdict::Holds, Some(taken), Subject::Program(loaded, formula)) =
-        (outcome.verdict, executed, &run.subject)
+        (outcome.verdict, taken, &run.subject)
     {
         outcome.footprint = Footprint::new(&loaded.program, formula, &taken);
         outcome.functions = executed_functions(&loaded.program, &taken);
     }
     outcome.seconds = elapsed().as_secs_f64();
-    outcome
+    (outcome, attempts)
+}
+
+/// The attempts of a cycle of a run.
+#[must_use]
+pub fn plan(run: &Run, cycle: u8) -> Vec<Attempt> {
+    with_system(run, &run.options, cycle, Plan)
 }
 
 /// The names of the functions of which a step was executed, each once.
@@ -257,31 +237,6 @@ pub(crate) fn fairness(fairness: Fairness) -> axle_search::Fairness {
         Fairness::Weak => axle_search::Fairness::Weak,
         Fairness::Strong => axle_search::Fairness::Strong,
     }
-}
-
-/// Checks a system: the report, and the violation that `qualify` names, that of the property, or else the
-/// first one. `qualify` turns the answers for a model into those for its program.
-fn of_system<S: System>(
-    system: &S,
-    config: &Config,
-    property: &str,
-    qualify: impl FnOnce(&mut Checked<S::Found>, &Interrupt) -> Result<Option<usize>, String>,
-    deadline: &mut Deadline<'_>,
-) -> (Report, Option<Witness>, S::Found) {
-    let mut checked = check(system, config, deadline);
-    let witness = qualify(&mut checked, &deadline.interrupt()).and_then(|named| {
-        let mut violations = checked.report.violations.iter();
-        let own = violations.position(|violation| violation.property == property);
-        system.execution(config, &checked, named.or(own).unwrap_or(0))
-    });
-    let witness = witness.map_or_else(
-        |fault| {
-            checked.report.internal = Some(fault);
-            None
-        },
-        |found| found.map(Witness::from),
-    );
-    (checked.report, witness, checked.found)
 }
 
 impl From<Execution> for Witness {

@@ -38,6 +38,9 @@ pub struct RunArgs {
     /// Verify again what has a verdict
     #[arg(long)]
     pub again: bool,
+    /// Print the attempts of the exact checks of the selected runs, and verify nothing
+    #[arg(long, conflicts_with_all = ["json", "json_lines", "examples", "trace"])]
+    pub explain_plan: bool,
     /// Show only runs that have changed since their recorded verdict; the others are counted
     #[arg(long, conflicts_with = "again")]
     pub changed: bool,

@@ -1,11 +1,12 @@
 //! Verdicts of all runs of the projects: the exact check, and rough searches that find errors.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axle_evidence::report::Verdict;
-use axle_feaver::execute::{Control, EXACT, Outcome, execute};
+use axle_feaver::execute::{Control, EXACT, Outcome, execute, execute_logged, plan};
 use axle_feaver::prepare::{Run, Selection, prepare};
 use axle_feaver::project::{Limits, load};
 use axle_outcome::Reason;
@@ -24,14 +25,45 @@ pub fn runs_of(path: &std::path::Path) -> Vec<Run> {
 
 /// The result of a cycle of a run.
 pub fn executed(run: &Run, cycle: u8) -> Outcome {
+    let limits = Limits { memory: Some(1 << 30), time: Some(Duration::from_secs(60)) };
+    execute(run, cycle, &limits, &mut control())
+}
+
+fn control() -> Control {
     let start = Instant::now();
-    let mut control = Control {
+    Control {
         elapsed: Arc::new(move || start.elapsed()),
         cancelled: Arc::new(|| false),
         progress: Box::new(|_| {}),
-    };
-    let limits = Limits { memory: Some(1 << 30), time: Some(Duration::from_secs(60)) };
-    execute(run, cycle, &limits, &mut control)
+    }
+}
+
+#[test]
+fn the_executed_attempts_of_projects_are_those_of_the_plan() {
+    let (mut runs, mut several) = (0, 0);
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    // Of the example, every twentieth run for a moment: what is started is planned.
+    let all = [
+        (projects().join("phone"), 1, 60),
+        (projects().join("gate"), 1, 60),
+        (examples.join("exchange"), 20, 1),
+    ];
+    for (project, step, seconds) in all {
+        for run in runs_of(&project).into_iter().step_by(step) {
+            for cycle in [0, EXACT] {
+                let planned = plan(&run, cycle);
+                let limits = Limits { memory: Some(1 << 30), time: Some(Duration::from_secs(seconds)) };
+                let (_, executed) = execute_logged(&run, cycle, &limits, &mut control());
+                assert!(!executed.is_empty(), "{} {cycle}", run.name);
+                for one in &executed {
+                    assert!(planned.contains(&one.attempt), "{} {cycle}: {:?}", run.name, one.attempt);
+                }
+                runs += 1;
+                several += usize::from(executed.len() > 1);
+            }
+        }
+    }
+    assert!(runs > 40 && several > 10, "{runs}, {several}");
 }
 
 fn verdicts(project: &str, cycle: u8) -> BTreeMap<String, Outcome> {
