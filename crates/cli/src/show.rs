@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use axle_check::Report;
-use axle_evidence::trace::{Mode, Trace, abridge, render_abridged, render_styled};
+use axle_evidence::trace::{CallTree, Mode, Trace, abridge, render_abridged, render_calls, render_styled};
 use axle_evidence::{chart, threads};
 
 use crate::args::{OutputArgs, TraceMode};
@@ -49,6 +49,11 @@ pub fn report(
 pub fn trace(trace: &Trace, mode: TraceMode, whole: bool, output: &OutputArgs) -> Result<(), String> {
     let text = match mode {
         TraceMode::None => return Ok(()),
+        TraceMode::Full if !whole && trace.steps.len() > LINES && CallTree::has_calls(trace) => {
+            let hint = "--trace calls shows all calls, --trace full every statement";
+            render_calls(trace, false, output.style(), hint)
+        }
+        TraceMode::Calls => render_calls(trace, true, output.style(), ""),
         TraceMode::Full if !whole => {
             let kept = abridge(trace, LINES);
             render_abridged(trace, Mode::Full, output.style(), &kept, "--trace full shows them")

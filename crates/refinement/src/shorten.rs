@@ -123,7 +123,7 @@ impl Shorten for Subject<'_> {
         monitor: &mut dyn Monitor,
     ) -> Result<Option<Execution>, String> {
         let trail = own(trail)?.clone();
-        let trace = Trace { steps: Vec::new(), ending: Vec::new(), start: None, cycle: None };
+        let trace = Trace::of(Vec::new());
         let known = ProgramViolation { trace, trail, waypoints: Vec::new() };
         let shorter = shorten_program::shorten_known(self, config, report, &known, monitor);
         Ok(shorter.map(|(violation, found)| execution(violation, found)))

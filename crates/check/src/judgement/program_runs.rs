@@ -12,12 +12,12 @@
 
 use axle_c::Program;
 use axle_c_evidence::{ProgramViolation, tell, warnings};
-use axle_c_exec::{Observer, Settings, Stepper, TraceStep, walk_run};
+use axle_c_exec::{Observer, Settings, Stepper, TraceStep, observed_variables, walk_run};
 use axle_evidence::program_trail;
 use axle_evidence::program_trail::ProgramTrail;
 use axle_evidence::report::reason::Words;
 use axle_evidence::report::{PropertyReport, RunSearchReport, Verdict, ViolationReport, WarningReport};
-use axle_evidence::trace::{Observed, Trace};
+use axle_evidence::trace::{Observed, Trace, Turned};
 use axle_explicit::{lossy_runs, program_threads, threads};
 use axle_ltl::bad_prefix::is_bad;
 use axle_ltl::lasso::{Lasso, satisfies};
@@ -371,7 +371,7 @@ fn rests(
     let program = one.observed(subject.program);
     let mut stepper = Stepper::new(&program, settings);
     stepper.initial(&mut Vec::new());
-    let walked = walk_run(&stepper, steps, cycle)?;
+    let walked = walk_run(&stepper, steps, cycle, &[])?;
     let mut last = walked.states.into_iter().last().unwrap_or_default();
     let mut out = Batch::default();
     loop {
@@ -407,7 +407,7 @@ pub fn walk(
     let program = one.observed(subject.program);
     let mut stepper = Stepper::new(&program, settings);
     stepper.initial(&mut Vec::new());
-    let walked = walk_run(&stepper, path, cycle)?;
+    let walked = walk_run(&stepper, path, cycle, &one.propositions)?;
     let first = path.len() - cycle;
     if walked.states[first] != walked.states[path.len()] {
         return Err("the last steps do not lead back to where they began".into());
@@ -417,9 +417,13 @@ pub fn walk(
     let bits = |letter: &Vec<bool>| {
         letter.iter().take(64).enumerate().fold(0, |bits, (at, &holds)| bits | u64::from(holds) << at)
     };
+    let observed = observed_variables(&stepper, &walked.states[0], &one.propositions);
     if let (0, Some(formula)) = (cycle, &one.formula) {
         return match is_bad(formula, letters.iter().map(bits)) {
-            Some(true) => Ok(told_run(subject, one, violating_part(one, &walked.steps), &letters, None)),
+            Some(true) => {
+                let told = told_run(subject, one, violating_part(one, &walked.steps), &letters, None);
+                Ok(Trace { observed, ..told })
+            }
             Some(false) => Err("some continuation of the execution satisfies the property".into()),
             None => Err("the formula is too large to judge a finite execution".into()),
         };
@@ -434,7 +438,8 @@ pub fn walk(
         return Err("the run does not break the property".into());
     }
     fair(fairness, &walked.movers[first..], &walked.enabled[first..])?;
-    Ok(told_run(subject, one, &walked.steps, &letters, Some(first as u64)))
+    let told = told_run(subject, one, &walked.steps, &letters, Some(first as u64));
+    Ok(Trace { observed, ..told })
 }
 
 /// Whether every thread is treated as the assumption says.
@@ -488,11 +493,19 @@ fn told_run(
         Observed { holds: holds.map(|(text, _)| text.clone()).collect(), claim: None }
     };
     let mut told = tell::steps(subject.sources, steps);
+    let mut from = 0;
     for (index, step) in steps.iter().enumerate() {
         let last = steps.get(index + 1).is_none_or(|next| next.transition != step.transition);
         if last && one.formula.is_some() {
-            told[index].observed = Some(seen(step.transition as usize));
+            let transition = step.transition as usize;
+            told[index].observed = Some(seen(transition));
+            for (proposition, holds) in turns(letters, transition) {
+                let cause = from + cause(&steps[from..=index], proposition, holds);
+                let proposition = one.texts[proposition].clone();
+                told[cause].turned.push(Turned { proposition, holds });
+            }
         }
+        from = if last { index + 1 } else { from };
     }
     let begin = first.and_then(|first| steps.iter().position(|step| step.transition > first));
     let cycle = begin.map(|at| at as u64 + 1);
@@ -502,7 +515,25 @@ fn told_run(
         None => vec!["--- every thread is blocked ---".to_string()],
     };
     let start = one.formula.is_some().then(|| seen(0));
-    Trace { steps: told, ending, start, cycle }
+    Trace { ending, start, cycle, ..Trace::of(told) }
+}
+
+/// The propositions that a transition turns, with their new values.
+fn turns(letters: &[Vec<bool>], transition: usize) -> Vec<(usize, bool)> {
+    let before = transition.checked_sub(1).and_then(|before| letters.get(before));
+    let (Some(before), Some(after)) = (before, letters.get(transition)) else { return Vec::new() };
+    let both = before.iter().zip(after).enumerate();
+    both.filter(|(_, (old, new))| old != new).map(|(proposition, (_, new))| (proposition, *new)).collect()
+}
+
+/// The statement of a transition that gives a proposition its value: the last one that turns it. The
+/// last statement, where the values in between are not known.
+fn cause(steps: &[TraceStep], proposition: usize, holds: bool) -> usize {
+    let value = |step: &TraceStep| step.letter.get(proposition).copied();
+    let other = steps.iter().rposition(|step| value(step) == Some(!holds));
+    let first = other.map_or(0, |at| at + 1);
+    let found = (first..steps.len()).find(|at| value(&steps[*at]) == Some(holds));
+    found.unwrap_or(steps.len().saturating_sub(1))
 }
 
 /// The search, for the report.

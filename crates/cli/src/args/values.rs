@@ -40,6 +40,8 @@ pub enum SearchChoice {
 pub enum TraceMode {
     /// Steps with changed values, messages and output
     Full,
+    /// Calls of C functions with their effects
+    Calls,
     /// Steps only
     Short,
     /// JSON

@@ -89,14 +89,13 @@ mod tests {
             step
         };
         let trace = Trace {
-            steps: vec![
+            start: Some(Observed { holds: Vec::new(), claim: None }),
+            cycle: Some(3),
+            ..Trace::of(vec![
                 step(1, "a = 1", &["a"]),
                 step(2, "b = 1", &["a", "b"]),
                 step(3, "skip", &["a", "b"]),
-            ],
-            ending: Vec::new(),
-            start: Some(Observed { holds: Vec::new(), claim: None }),
-            cycle: Some(3),
+            ])
         };
         assert_eq!(last_decisive(&trace).map(|step| &*step.by.statement), Some("b = 1"));
         let violated = |name: &str| {

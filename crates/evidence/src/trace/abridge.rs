@@ -100,7 +100,7 @@ mod tests {
 
     fn trace(threads: impl Iterator<Item = u32>) -> Trace {
         let steps = (1..).zip(threads).map(|(number, pid)| step(number, pid)).collect();
-        Trace { steps, ending: Vec::new(), start: None, cycle: None }
+        Trace::of(steps)
     }
 
     /// The lines of an abridged trace.

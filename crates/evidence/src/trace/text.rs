@@ -119,7 +119,7 @@ fn widths(rows: &[[String; 6]], limit: Option<usize>) -> [usize; 5] {
 }
 
 /// Each line of a text in a colour.
-fn painted(lines: &str, code: Option<&str>) -> String {
+pub(super) fn painted(lines: &str, code: Option<&str>) -> String {
     match code {
         None => lines.to_string(),
         Some(code) => lines.lines().map(|line| format!("\x1b[{code}m{line}\x1b[0m\n")).collect(),
@@ -206,7 +206,7 @@ pub(crate) fn label(message: &Message) -> String {
 }
 
 /// A change in a few characters; local variables of the process are shown without its name.
-fn changed(step: &TraceStep, change: &Changed) -> String {
+pub(super) fn changed(step: &TraceStep, change: &Changed) -> String {
     let own = format!("{}:", step.by.process);
     let name = change.name.strip_prefix(&own).unwrap_or(&change.name);
     match (&change.old, &change.new) {

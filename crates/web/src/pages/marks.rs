@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use axle_evidence::report::PlaceReport;
 use axle_evidence::trace::{Observed, Trace};
 use axle_feaver::project::{Property, Statement};
 use axle_ltl::Formula;
@@ -169,7 +170,7 @@ fn word(line: &Timeline, trace: &Trace) -> Option<(Word, Vec<u64>)> {
     let start = trace.start.as_ref().map(|seen| (0, false, seen));
     let later = trace.steps.iter().filter_map(|step| {
         // The steps that choose the provisioning of a program are in a file that Axle generates.
-        let chooses = step.by.place.as_ref().is_some_and(|place| place.file.starts_with('<'));
+        let chooses = step.by.place.as_ref().is_some_and(PlaceReport::is_generated);
         Some((step.step, chooses, step.observed.as_ref()?))
     });
     let mut seen: Vec<(u64, bool, &Observed)> = start.into_iter().chain(later).collect();
