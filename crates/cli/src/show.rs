@@ -14,6 +14,9 @@ use crate::{files, summary};
 /// Lines of a trace that is shown by default.
 const LINES: usize = 60;
 
+/// How to see the rows that are folded.
+const UNFOLD: &str = "--trace tree shows all calls, --trace full every statement";
+
 /// The longest execution that is reproduced and shown by default, in steps.
 const LONGEST: u64 = 10_000;
 
@@ -50,13 +53,13 @@ pub fn trace(trace: &Trace, mode: TraceMode, whole: bool, output: &OutputArgs) -
     let text = match mode {
         TraceMode::None => return Ok(()),
         TraceMode::Full if !whole && trace.steps.len() > LINES && CallTree::has_calls(trace) => {
-            let hint = "--trace calls shows all calls, --trace full every statement";
-            render_calls(trace, false, output.style(), hint)
+            render_calls(trace, false, output.style(), UNFOLD)
         }
-        TraceMode::Calls => render_calls(trace, true, output.style(), ""),
+        TraceMode::Calls => render_calls(trace, false, output.style(), UNFOLD),
+        TraceMode::Tree => render_calls(trace, true, output.style(), ""),
         TraceMode::Full if !whole => {
             let kept = abridge(trace, LINES);
-            render_abridged(trace, Mode::Full, output.style(), &kept, "--trace full shows them")
+            render_abridged(trace, Mode::Changes, output.style(), &kept, "--trace full shows them")
         }
         TraceMode::Full => render_styled(trace, Mode::Full, output.style()),
         TraceMode::Short => render_styled(trace, Mode::Short, output.style()),

@@ -281,8 +281,10 @@ pub struct Changed {
 /// The detail of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Mode {
-    /// Statements with changes, messages and output.
+    /// Statements with changes, messages and output, and all propositions that hold.
     Full,
+    /// Statements with changes, messages and output, and the propositions that change.
+    Changes,
     /// Processes and statements.
     Short,
 }

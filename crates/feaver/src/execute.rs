@@ -21,8 +21,10 @@ use axle_check::{
     Approximate, Auto, Check, Checked, CheckedModel, Config, Execution, Pass, ProgramFound, StoreChoice,
     System, SystemKind, VacuityCheck, check, program,
 };
-use axle_evidence::report::{Report, Verdict};
+use axle_evidence::report::{Report, Verdict, ViolationKind};
+use axle_evidence::trace::Trace;
 use axle_model::Model;
+use axle_question::account::of_timeline;
 use axle_search::{Arrangement, Monitor, Progress, Reduction, Stop};
 use axle_step::{Cut, Interrupt};
 use axle_tabled::Origin;
@@ -123,6 +125,7 @@ pub fn execute(run: &Run, cycle: u8, limits: &Limits, control: &mut Control) -> 
         Subject::Program(_, formula) => row(&report, &formula.name),
         Subject::Safety(_) => Some(all_rows(&report)),
     };
+    let witness = witness.map(|witness| told(run, witness));
     let mut outcome = outcome(run, cycle, own, report, witness);
     if let (Verdict::Holds, Some(taken), Subject::Program(loaded, formula)) =
         (outcome.verdict, executed, &run.subject)
@@ -289,6 +292,18 @@ impl From<Execution> for Witness {
         let Execution { violation, trace, trail } = found;
         Witness { violation, trace, trail: trail.text(), replayed: true }
     }
+}
+
+/// The execution of a run in the terms of its property: of a timeline, by its marks.
+fn told(run: &Run, witness: Witness) -> Witness {
+    let Some(line) = run.timeline.as_ref().filter(|_| witness.violation.kind == ViolationKind::Formula)
+    else {
+        return witness;
+    };
+    let Some(told) = of_timeline(line, &witness.trace) else { return witness };
+    let Witness { mut violation, trace, .. } = witness;
+    violation.message = format!("timeline {} violated: {}", run.property, told.account.sentence);
+    Witness { violation, trace: Trace { account: Some(told.account), ..trace }, ..witness }
 }
 
 /// A program as the checker takes it, without properties.

@@ -11,6 +11,7 @@
 
 use crate::formula::Formula;
 use crate::lasso::{Lasso, truth};
+use crate::prologue::prologue;
 
 /// An observation that decides the value of a formula.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,7 +43,11 @@ pub fn account(word: &Lasso, formula: &Formula) -> Option<Vec<Observation>> {
     if explanation.value(formula, 0) {
         return None;
     }
-    explanation.explain(formula, 0, false, &mut found);
+    // A prologue says nothing about the behaviour behind it.
+    let behind = prologue(formula)
+        .and_then(|(end, inner)| Some((explanation.first(&Formula::Atom(end), 0, true)?, inner)));
+    let (at, formula) = behind.unwrap_or((0, formula));
+    explanation.explain(formula, at, false, &mut found);
     found.dedup();
     Some(found)
 }
@@ -211,6 +216,7 @@ mod tests {
             ("p W q", &[1, 1], &[0], Some("!p@2 !q@2")),
             ("!(<> (p && X [] q))", &[0, 1, 2], &[2], Some("p@1 q@2..")),
             ("[] p && [] q", &[3, 1], &[3], Some("!q@1")),
+            ("(!p) W (p && [] q)", &[2, 1], &[3], Some("!q@1")),
             ("[] (p || !q)", &[1, 2], &[1], Some("!(p || !q)@1")),
         ] {
             assert_eq!(of(text, prefix, cycle).as_deref(), wanted, "{text}");

@@ -15,7 +15,7 @@ use crate::observers::step_annotation::{
 use crate::state::access::Access;
 use crate::state::object_records::Event;
 use crate::state::outcome::{Done, Outcome};
-use crate::state::program_state::{Frame, Wait};
+use crate::state::program_state::{Frame, ObjectKind, Wait};
 use crate::state::value::{Place, Value};
 
 /// States with more bytes are not compared: only statements are shown then.
@@ -203,7 +203,13 @@ impl Comparison<'_, '_> {
     /// The depth of the call of the thread that has an object as an automatic variable.
     fn owner(&self, object: u32) -> Option<u32> {
         let thread = &self.after.state.threads[self.t];
-        let slot = thread.slots.iter().position(|own| *own == object && object != 0)? as u32;
+        let Some(slot) = thread.slots.iter().position(|own| *own == object && object != 0) else {
+            // A temporary object belongs to the call that makes it.
+            let kind = self.after.object(object).or(self.before.object(object))?.kind;
+            let is_temporary = matches!(kind, ObjectKind::Stack | ObjectKind::DeadStack);
+            return is_temporary.then(|| self.user_depth(thread.frames.len().saturating_sub(1)));
+        };
+        let slot = slot as u32;
         let depth = thread.frames.iter().rposition(|frame| frame.slots <= slot)?;
         Some(self.user_depth(depth))
     }

@@ -22,6 +22,7 @@ use axle_explicit::{lossy_runs, program_threads, threads};
 use axle_ltl::bad_prefix::is_bad;
 use axle_ltl::lasso::{Lasso, satisfies};
 use axle_outcome::{Reason, ViolationKind};
+use axle_question::account::of_formula;
 use axle_question::checks::Check;
 use axle_question::config::{Config, Order};
 use axle_question::run_property::RunProperty;
@@ -32,7 +33,7 @@ use axle_search::{Arrangement, Fairness, Finding, LivenessOutcome, Monitor, Reor
 use axle_step::{Batch, Statistics, Successors};
 use axle_store::NumberedSet;
 
-use crate::judgement::run_report::{fairness_name, weak_fairness};
+use crate::judgement::run_report::{fairness_name, formula_message, weak_fairness};
 use crate::judgement::vacuity::stays_initial;
 use crate::judgement::{describe, program_vacuity, program_verdict};
 
@@ -294,7 +295,9 @@ fn violation(
     let fairness = if cycle == 0 { Fairness::None } else { one.fairness(config) };
     let settings = one.settings(subject.settings);
     let (kind, message) = match &one.formula {
-        Some(_) => (ViolationKind::Formula, format!("LTL property {} violated: {}", one.name, one.meaning)),
+        Some(_) => {
+            (ViolationKind::Formula, formula_message(&one.name, &one.meaning, trace.account.as_ref()))
+        }
         None => (ViolationKind::NoEnd, "the program need not come to its end".to_string()),
     };
     let first = steps.len() - cycle;
@@ -422,7 +425,7 @@ pub fn walk(
         return match is_bad(formula, letters.iter().map(bits)) {
             Some(true) => {
                 let told = told_run(subject, one, violating_part(one, &walked.steps), &letters, None);
-                Ok(Trace { observed, ..told })
+                Ok(accounted(one, Trace { observed, ..told }))
             }
             Some(false) => Err("some continuation of the execution satisfies the property".into()),
             None => Err("the formula is too large to judge a finite execution".into()),
@@ -439,7 +442,13 @@ pub fn walk(
     }
     fair(fairness, &walked.movers[first..], &walked.enabled[first..])?;
     let told = told_run(subject, one, &walked.steps, &letters, Some(first as u64));
-    Ok(Trace { observed, ..told })
+    Ok(accounted(one, Trace { observed, ..told }))
+}
+
+/// The trace with the account of the violation.
+fn accounted(one: &RunProperty, trace: Trace) -> Trace {
+    let account = one.formula.as_ref().and_then(|formula| of_formula(formula, &one.texts, &trace));
+    Trace { account, ..trace }
 }
 
 /// Whether every thread is treated as the assumption says.

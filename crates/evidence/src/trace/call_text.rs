@@ -14,7 +14,7 @@ const INDENT: usize = 2;
 const LEAST: usize = 24;
 
 /// The widest column of calls.
-const WIDEST: usize = 60;
+const WIDEST: usize = 44;
 
 /// The execution as text: a line for each row that is shown; `whole` shows all calls. The last line
 /// counts the steps and ends in `hint`.
@@ -99,9 +99,13 @@ fn joined(texts: impl Iterator<Item = String>, space: usize) -> String {
         let separator = if line.is_empty() { "" } else { "; " };
         let more = if rest > 1 { 6 } else { 0 };
         let length = line.chars().count() + separator.len() + text.chars().count() + more;
-        if at > 0 && length > space {
-            line.push_str(&format!("; +{rest}"));
-            return line;
+        if length > space {
+            let more = match at {
+                0 if rest > 1 => format!("{rest} changes"),
+                0 => text.clone(),
+                _ => format!("; +{rest}"),
+            };
+            return line + &more;
         }
         line.push_str(separator);
         line.push_str(text);

@@ -32,8 +32,10 @@ pub enum Rank {
     Message,
     /// A change of a variable that the property reads.
     Observed,
-    /// A call with lasting effects; the choice of the provisioning.
+    /// A call with lasting effects of calls that it makes; the choice of the provisioning.
     Call,
+    /// A call with lasting effects of its own statements.
+    Leaf,
     /// A statement, or a call without lasting effects.
     Statement,
 }
@@ -137,7 +139,11 @@ impl CallTree {
                 }),
                 RowKind::Provisioning => Rank::Call,
                 RowKind::Call if is_observed => Rank::Observed,
-                RowKind::Call if !changes.is_empty() => Rank::Call,
+                RowKind::Call if !changes.is_empty() => {
+                    let has_calls =
+                        self.children(Some(at)).any(|child| self.rows[child].rank <= Rank::Leaf);
+                    if has_calls { Rank::Call } else { Rank::Leaf }
+                }
                 RowKind::Call => Rank::Statement,
             };
             let called = if row.kind == RowKind::Call { statement_rank(trace, row.first) } else { own };
