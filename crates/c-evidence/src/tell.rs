@@ -46,6 +46,7 @@ fn trace_step(sources: &Sources, number: u64, step: &ExecutionStep) -> TraceStep
         text: note.text.clone(),
         kind: match note.kind {
             axle_c_exec::NoteKind::Operation => NoteKind::Operation,
+            axle_c_exec::NoteKind::Input => NoteKind::Input,
             axle_c_exec::NoteKind::Waiting => NoteKind::Waiting,
             axle_c_exec::NoteKind::Outcome => NoteKind::Outcome,
         },

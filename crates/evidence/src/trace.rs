@@ -53,6 +53,20 @@ impl Trace {
     }
 }
 
+impl Trace {
+    /// The position of the step that matters: the one that the account names, the first one with a
+    /// violation, the begin of the cycle, or the last one.
+    #[must_use]
+    pub fn focus(&self) -> usize {
+        let numbered = |number: u64| self.steps.iter().position(|step| step.step >= number);
+        let account = self.account.as_ref().filter(|account| account.step > 0);
+        let named = account.and_then(|account| numbered(account.step));
+        let fault = || self.steps.iter().position(|step| !step.faults.is_empty());
+        let cycle = || self.cycle.and_then(numbered);
+        named.or_else(fault).or_else(cycle).unwrap_or(self.steps.len().saturating_sub(1))
+    }
+}
+
 /// How an execution violates a temporal property.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Account {
@@ -206,9 +220,11 @@ pub struct Note {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NoteKind {
-    /// An operation of the thread itself: it locks, unlocks, creates, reads input.
+    /// An operation of the thread itself: it locks, unlocks, creates.
     #[default]
     Operation,
+    /// It reads a nondeterministic value.
+    Input,
     /// The thread waits or goes on, or wakes others.
     Waiting,
     /// A nondeterministic outcome that no statement shows: a spurious wake-up or failure, a time-out,

@@ -33,6 +33,7 @@ use crate::prepare::footprint::Footprint;
 use crate::prepare::{LoadedProgram, Options, Run, Safety, Subject};
 use crate::project::safety::SAFETY;
 use crate::project::{Fairness, Limits};
+use crate::provisioning::program::hide_choice;
 
 pub use crate::results::outcome::{Coverage, Disagreement, MachineAnswer, Outcome, Witness};
 
@@ -295,15 +296,16 @@ impl From<Execution> for Witness {
 }
 
 /// The execution of a run in the terms of its property: of a timeline, by its marks.
-fn told(run: &Run, witness: Witness) -> Witness {
+fn told(run: &Run, mut witness: Witness) -> Witness {
+    hide_choice(&mut witness.trace);
     let Some(line) = run.timeline.as_ref().filter(|_| witness.violation.kind == ViolationKind::Formula)
     else {
         return witness;
     };
     let Some(told) = of_timeline(line, &witness.trace) else { return witness };
-    let Witness { mut violation, trace, .. } = witness;
+    let Witness { mut violation, trace, trail, replayed } = witness;
     violation.message = format!("timeline {} violated: {}", run.property, told.account.sentence);
-    Witness { violation, trace: Trace { account: Some(told.account), ..trace }, ..witness }
+    Witness { violation, trace: Trace { account: Some(told.account), ..trace }, trail, replayed }
 }
 
 /// A program as the checker takes it, without properties.

@@ -168,7 +168,8 @@ impl Comparison<'_, '_> {
         {
             let value = new.regs.get((frame.regs + dst) as usize).copied().unwrap_or_default();
             let text = self.names(self.after).value(value, None);
-            annotated.notes.push(Note { text: format!("input {text}"), ..Note::default() });
+            let kind = NoteKind::Input;
+            annotated.notes.push(Note { text: format!("input {text}"), kind, ..Note::default() });
             annotated.input = Some(text);
         }
         if new.ended && !old.ended {
@@ -211,7 +212,11 @@ impl Comparison<'_, '_> {
         };
         let slot = slot as u32;
         let depth = thread.frames.iter().rposition(|frame| frame.slots <= slot)?;
-        Some(self.user_depth(depth))
+        let frame = &thread.frames[depth];
+        let own = self.after.program.codes[frame.code as usize].slots.get((slot - frame.slots) as usize);
+        // A temporary object ends with its statement, as the variables of the calls in it.
+        let is_temporary = own.is_some_and(|slot| slot.temporary);
+        Some(self.user_depth(depth) + u32::from(is_temporary))
     }
 
     /// The call that the thread has just made, with its arguments.

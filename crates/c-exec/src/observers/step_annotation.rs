@@ -23,9 +23,11 @@ pub struct Change {
 /// How much a note says about why an execution is possible at all.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub enum NoteKind {
-    /// An operation of the thread itself: it locks, unlocks, creates, reads input.
+    /// An operation of the thread itself: it locks, unlocks, creates.
     #[default]
     Operation,
+    /// It reads a nondeterministic value.
+    Input,
     /// The thread waits or goes on, or wakes others.
     Waiting,
     /// A nondeterministic outcome that no statement shows: a spurious wake-up or failure, a time-out,

@@ -47,6 +47,7 @@ fn rank(trace: &Trace, at: usize) -> Rank {
     } else if step.partner.is_some()
         || !step.messages.is_empty()
         || has(NoteKind::Operation)
+        || has(NoteKind::Input)
         || other(trace.steps.get(at + 1))
     {
         Rank::Synchronisation

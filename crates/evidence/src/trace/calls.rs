@@ -68,9 +68,11 @@ pub struct CallRow {
     /// See `first`.
     pub last: usize,
     /// The call with the values of its arguments, or the statement.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub text: String,
     /// Its effects in words, together with those of the rows below it; changes of observed variables
     /// first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub effects: Vec<String>,
     /// Whether the default view shows it.
     pub shown: bool,
@@ -149,6 +151,7 @@ impl CallTree {
             let called = if row.kind == RowKind::Call { statement_rank(trace, row.first) } else { own };
             let below = self.children(Some(at)).map(|child| self.rows[child].rank);
             let below = below.filter(|rank| *rank < Rank::Call || own < Rank::Statement);
+            let own = if has_input(steps) { own.min(Rank::Leaf) } else { own };
             let rank = below.fold(own.min(called), Rank::min);
             let effects = words(steps, &changes, &observed, row.kind == RowKind::Statement);
             let row = &mut self.rows[at];
@@ -169,6 +172,10 @@ impl CallTree {
             let first = Some(at) == last || is_setup(&tree.rows[at]);
             (!first, tree.rows[at].rank, std::cmp::Reverse(at))
         };
+        // Leaves take the place of the rows below other calls, so they are shown only among few rows.
+        if 2 * top.len() > most {
+            top.retain(|&at| self.rows[at].rank < Rank::Leaf || Some(at) == last);
+        }
         top.sort_by_key(|&at| key(self, at));
         top.truncate(most);
         let mut used = top.len();
@@ -193,6 +200,10 @@ impl CallTree {
     }
 }
 
+fn has_input(steps: &[TraceStep]) -> bool {
+    steps.iter().flat_map(|step| &step.notes).any(|note| note.kind == NoteKind::Input)
+}
+
 /// The rank of a statement by itself.
 fn statement_rank(trace: &Trace, at: usize) -> Rank {
     let step = &trace.steps[at];
@@ -212,6 +223,8 @@ fn statement_rank(trace: &Trace, at: usize) -> Rank {
         || !step.printed.is_empty()
     {
         Rank::Message
+    } else if has(&[NoteKind::Input]) {
+        Rank::Leaf
     } else {
         Rank::Statement
     }

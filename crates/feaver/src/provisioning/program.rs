@@ -15,6 +15,7 @@ use std::fmt::Write;
 
 use axle_c::{IntKind, Program, Type, TypeId};
 use axle_check::program::RunProperty;
+use axle_evidence::trace::Trace;
 use axle_ltl::prologue::prologue;
 
 use super::Component;
@@ -152,6 +153,14 @@ pub fn without_choice(property: RunProperty) -> RunProperty {
     match own.map(|(_, inner)| axle_ltl::print::formula(inner, &property.texts)) {
         Some(meaning) => RunProperty { meaning, ..property },
         None => property,
+    }
+}
+
+/// Removes the end of the choice from the changes of an execution.
+pub fn hide_choice(trace: &mut Trace) {
+    for step in &mut trace.steps {
+        step.changes.retain(|change| change.name != CHOSEN);
+        step.turned.retain(|turned| turned.proposition != CHOSEN);
     }
 }
 

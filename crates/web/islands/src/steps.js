@@ -89,13 +89,17 @@ export function variables(trace) {
   return known;
 }
 
-/** The values after the step with an index; `changed` are those that the step changed. */
-export function valuesAt(trace, initial, index) {
+/** The values after the step with an index; `changed` are those that the steps from another one on changed. */
+export function valuesAt(trace, initial, index, from = index) {
   const values = new Map(initial);
+  const changed = new Map();
   for (let at = 0; at <= index; at += 1) {
-    for (const change of trace.steps[at].changes) values.set(change.name, change.new);
+    for (const change of trace.steps[at].changes) {
+      if (at >= from && !changed.has(change.name)) changed.set(change.name, values.get(change.name) ?? change.old);
+      values.set(change.name, change.new);
+    }
   }
-  const changed = new Map(trace.steps[index].changes.map((change) => [change.name, change.old]));
+  for (const [name, old] of changed) if (from < index && values.get(name) === old) changed.delete(name);
   return { values, changed };
 }
 

@@ -1,7 +1,7 @@
 //! An error sequence as JSON: the execution with its lanes.
 
 use axle_evidence::report::ViolationReport;
-use axle_evidence::trace::Trace;
+use axle_evidence::trace::{CallRow, CallTree, ROWS, RowKind, Trace};
 use axum::extract::Path;
 use serde::Serialize;
 
@@ -22,6 +22,10 @@ struct Sequence<'a> {
     violation: &'a ViolationReport,
     lanes: Vec<String>,
     marks: Vec<Mark>,
+    /// The tree of calls, without texts and effects of statements; empty if the execution has no calls.
+    rows: Vec<CallRow>,
+    /// The position of the step that matters.
+    focus: usize,
     trace: &'a Trace,
 }
 
@@ -43,6 +47,19 @@ pub async fn show(visitor: Visitor, Path((round, run, name)): Path<(i64, u32, St
         violation: &found.witness.violation,
         lanes: lanes(&found.witness.trace),
         marks: marked.map_or_else(Vec::new, |marked| marked.marks),
+        rows: rows(&found.witness.trace),
+        focus: found.witness.trace.focus(),
         trace: &found.witness.trace,
     })
+}
+
+fn rows(trace: &Trace) -> Vec<CallRow> {
+    if !CallTree::has_calls(trace) {
+        return Vec::new();
+    }
+    let mut rows = CallTree::new(trace, ROWS).rows;
+    for row in rows.iter_mut().filter(|row| row.kind == RowKind::Statement) {
+        (row.text, row.effects) = (String::new(), Vec::new());
+    }
+    rows
 }

@@ -5,7 +5,7 @@
 
 use askama::Template;
 use axle_evidence::chart::chart_of;
-use axle_evidence::trace::{Trace, TraceStep, happenings};
+use axle_evidence::trace::{CallRow, CallTree, Trace, TraceStep, happenings};
 use axle_feaver::execute::Witness;
 use axle_feaver::results::ledger::kept;
 use axle_feaver::results::verdict::Phase;
@@ -66,6 +66,8 @@ struct Page {
     lanes: Vec<String>,
     has_lanes: bool,
     start: Option<String>,
+    /// Whether the rows are calls.
+    folded: bool,
     rows: Vec<Row>,
     ending: Vec<String>,
     before: Option<usize>,
@@ -84,6 +86,8 @@ struct Row {
     process: String,
     partner: Option<(usize, String, String)>,
     place: Option<(String, String)>,
+    /// The indentation below calls, at most 6.
+    level: u32,
     statement: String,
     effects: String,
     holds: String,
@@ -152,8 +156,12 @@ pub async fn show(
     let total = trace.steps.len();
     let query = Form::parse(query.as_deref().unwrap_or_default());
     let first = first_row(&query, trace);
-    let until = (first + ROWS).min(total);
-    let rows: Vec<Row> = (first..until).map(|at| row(trace, at, &lanes)).collect();
+    let folded = CallTree::has_calls(trace) && query.get("from").is_empty() && query.get("step").is_empty();
+    let until = if folded { total } else { (first + ROWS).min(total) };
+    let rows: Vec<Row> = match folded {
+        true => calls(trace, &lanes),
+        false => (first..until).map(|at| row(trace, at, &lanes)).collect(),
+    };
     let steps = trace.steps.last().map_or(0, |step| step.step);
     let snapshot = visitor.app.snapshot();
     let stated = snapshot.property(&property);
@@ -177,14 +185,15 @@ pub async fn show(
         property_url: in_url(&property),
         property,
         constraint,
-        message: without_formula(&violation.message, Some(&violation.kind)),
+        message: headline(&witness, marked.as_ref()),
         place: violation.place.as_ref().map(link),
         details: violation.details.clone(),
         length: counted(steps, "step"),
         cycle,
         has_lanes: lanes.len() <= MOST_LANES,
         lanes,
-        start: trace.start.as_ref().map(observed).filter(|_| first == 0),
+        start: trace.start.as_ref().and_then(observed).filter(|_| first == 0 && !folded),
+        folded,
         rows,
         ending: if until == total { trace.ending.clone() } else { Vec::new() },
         before: (first > 0).then(|| first.saturating_sub(ROWS)),
@@ -206,15 +215,43 @@ fn first_row(query: &Form, trace: &Trace) -> usize {
     at / ROWS * ROWS
 }
 
-fn observed(observed: &axle_evidence::trace::Observed) -> String {
-    let holds = match observed.holds.is_empty() {
-        true => "no proposition holds".to_string(),
-        false => observed.holds.join(", "),
+/// The violation in a sentence.
+fn headline(witness: &Witness, marked: Option<&Marked>) -> String {
+    let told = witness.trace.account.as_ref().map(|account| account.sentence.clone());
+    let told = told.or_else(|| marked.map(|marked| marked.sentence.clone()));
+    told.unwrap_or_else(|| without_formula(&witness.violation.message, Some(&witness.violation.kind)))
+}
+
+fn observed(observed: &axle_evidence::trace::Observed) -> Option<String> {
+    (!observed.holds.is_empty()).then(|| observed.holds.join(", "))
+}
+
+/// The calls of the default view.
+fn calls(trace: &Trace, lanes: &[String]) -> Vec<Row> {
+    let tree = CallTree::new(trace, axle_evidence::trace::ROWS);
+    let of = |(call, is_open): (&CallRow, bool)| {
+        let own = row(trace, call.first, lanes);
+        let events = trace.account.iter().flat_map(|account| &account.events);
+        let within = |number: u64| {
+            let at = trace.steps.iter().position(|step| step.step == number);
+            at.and_then(|at| tree.row_of(at)).is_some_and(|at| std::ptr::eq(&raw const tree.rows[at], call))
+        };
+        let events: Vec<&str> =
+            events.filter(|event| within(event.step)).map(|event| event.name.as_str()).collect();
+        Row {
+            level: call.level.min(6),
+            statement: call.text.clone(),
+            effects: if is_open { String::new() } else { call.effects.join("; ") },
+            holds: events.join(", "),
+            faults: if is_open { Vec::new() } else { faults(trace, call) },
+            ..own
+        }
     };
-    match observed.claim {
-        Some(state) => format!("{holds}; claim state {state}"),
-        None => holds,
-    }
+    tree.shown().map(of).collect()
+}
+
+fn faults(trace: &Trace, call: &CallRow) -> Vec<String> {
+    trace.steps[call.first..=call.last].iter().flat_map(|step| step.faults.iter().cloned()).collect()
 }
 
 fn row(trace: &Trace, at: usize, lanes: &[String]) -> Row {
@@ -240,9 +277,10 @@ fn row(trace: &Trace, at: usize, lanes: &[String]) -> Row {
             .as_ref()
             .map(|partner| (lane_of(&partner.process), partner.process.clone(), partner.statement.clone())),
         place: place.map(line_link),
+        level: 0,
         statement: step.by.statement.clone(),
         effects: happenings(step),
-        holds: step.observed.as_ref().map(observed).unwrap_or_default(),
+        holds: step.observed.as_ref().and_then(observed).unwrap_or_default(),
         faults: step.faults.clone(),
     }
 }
