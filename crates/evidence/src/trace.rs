@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::place::PlaceReport;
 
 pub use abridge::abridge;
-pub use call_text::render_calls;
+pub use call_text::{render_calls, tags};
 pub use calls::{CallRow, CallTree, ROWS, Rank, RowKind, called};
 pub use common_prefix::{common_steps, unrolled};
 pub(crate) use text::{CYCLE, label};

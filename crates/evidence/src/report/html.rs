@@ -2,8 +2,12 @@
 //! coverage, source text and the command line. It needs no script and loads nothing; colours follow
 //! the viewer's light or dark mode.
 //!
-//! *Entry point:* [`to_html`]. *Invariant:* every text of the input passes through [`xml`]; no
+//! *Entry point:* [`to_html`].
+//!
+//! *Invariant:* every text of the input passes through [`xml`]; no
 //! name, source or value can add markup.
+
+mod calls;
 
 use std::collections::BTreeSet;
 use std::fmt::{Result, Write};
@@ -11,7 +15,7 @@ use std::fmt::{Result, Write};
 use super::{PlaceReport, Report, Verdict, ViolationReport};
 use crate::chart::{chart_of, render_svg};
 use crate::escape::xml;
-use crate::trace::{Trace, TraceStep, happenings};
+use crate::trace::{CallTree, Trace, TraceStep, happenings};
 
 /// The content of a page.
 #[derive(Clone, Copy, Debug)]
@@ -143,7 +147,11 @@ fn write_violation(page: &Page, index: usize, violation: &ViolationReport, html:
 pub(crate) fn write_trace(files: &Files, trace: &Trace, html: &mut String) -> Result {
     let count = trace.steps.last().map_or(0, |step| step.step);
     let steps = if count == 1 { "step" } else { "steps" };
-    writeln!(html, "<h3>Counterexample: {count} {steps}</h3>\n<div class=\"wide\"><table class=\"trace\">")?;
+    writeln!(html, "<h3>Counterexample: {count} {steps}</h3>")?;
+    if CallTree::has_calls(trace) {
+        return calls::write(files, trace, html);
+    }
+    writeln!(html, "<div class=\"wide\"><table class=\"trace\">")?;
     let heads = ["Step", "Process", "Location", "Statement", "Effect"];
     let heads: String = heads.iter().map(|head| format!("<th>{head}</th>")).collect();
     writeln!(html, "<thead><tr>{heads}</tr></thead>\n<tbody>")?;

@@ -1,10 +1,10 @@
 //! The tree of calls of an execution as text.
 //!
-//! *Entry point:* [`render_calls`].
+//! *Entry points:* [`render_calls`]; [`tags`] for the events of a row.
 
 use super::calls::{CallRow, CallTree, Rank};
 use super::text::{CYCLE, Style, painted};
-use super::{Trace, TraceStep};
+use super::{NamedEvent, Trace, TraceStep};
 use crate::wrap::wrap;
 
 /// Columns by which a row is indented below its call.
@@ -44,8 +44,8 @@ pub fn render_calls(trace: &Trace, whole: bool, style: Style, hint: &str) -> Str
         let used = line.chars().count() + 2;
         let space = style.width.map_or(usize::MAX, |width| width.saturating_sub(used).max(LEAST));
         let own = if *is_open { &[][..] } else { &row.effects[..] };
-        let tags = tags(trace, &tree, row);
-        let effects = joined(tags.into_iter().chain(own.iter().cloned()), space);
+        let tags = tags(trace, &tree, row).into_iter().map(tagged);
+        let effects = joined(tags.chain(own.iter().cloned()), space);
         let line = format!("{line}  {effects}");
         let code = trace.steps[row.first..=row.last].iter().any(|step| !step.faults.is_empty());
         text.push_str(&wrap(line.trim_end(), style.width, numbers + places + 6));
@@ -80,14 +80,17 @@ fn cells(trace: &Trace, row: &CallRow, single: bool) -> [String; 4] {
     [step.step.to_string(), process, place, call]
 }
 
-/// The events of the property in a row that no shown row below it contains.
+/// The events of the property in a row of the default view that no row shown below it contains.
 #[must_use]
-pub(super) fn tags(trace: &Trace, tree: &CallTree, row: &CallRow) -> Vec<String> {
+pub fn tags<'t>(trace: &'t Trace, tree: &CallTree, row: &CallRow) -> Vec<&'t NamedEvent> {
     let Some(account) = &trace.account else { return Vec::new() };
     let own = |at: usize| tree.row_of(at).is_some_and(|found| std::ptr::eq(&raw const tree.rows[found], row));
     let position = |number: u64| trace.steps.iter().position(|step| step.step == number);
-    let events = account.events.iter().filter(|event| position(event.step).is_some_and(own));
-    events.map(|event| if event.forbidden { format!("[{}: forbidden]", event.name) } else { format!("[{}]", event.name) }).collect()
+    account.events.iter().filter(|event| position(event.step).is_some_and(own)).collect()
+}
+
+fn tagged(event: &NamedEvent) -> String {
+    if event.forbidden { format!("[{}: forbidden]", event.name) } else { format!("[{}]", event.name) }
 }
 
 /// As many texts as there is space for, and the number of the others.

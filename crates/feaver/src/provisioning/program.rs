@@ -164,6 +164,14 @@ pub fn hide_choice(trace: &mut Trace) {
     }
 }
 
+/// Removes the end of the choice from the propositions of an execution that is shown.
+pub fn hide_proposition(trace: &mut Trace) {
+    let later = trace.steps.iter_mut().filter_map(|step| step.observed.as_mut());
+    for observed in trace.start.iter_mut().chain(later) {
+        observed.holds.retain(|text| text != CHOSEN);
+    }
+}
+
 /// The formula as it is evaluated: from the end of the choice on, where that makes a difference.
 #[must_use]
 pub fn formula(text: &str, flags: &[Flag]) -> String {

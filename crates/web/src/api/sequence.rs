@@ -2,6 +2,7 @@
 
 use axle_evidence::report::ViolationReport;
 use axle_evidence::trace::{CallRow, CallTree, ROWS, RowKind, Trace};
+use axle_feaver::provisioning::program::hide_proposition;
 use axum::extract::Path;
 use serde::Serialize;
 
@@ -36,6 +37,8 @@ pub async fn show(visitor: Visitor, Path((round, run, name)): Path<(i64, u32, St
     let snapshot = visitor.app.snapshot();
     let marked = snapshot.property(&found.property);
     let marked = marked.and_then(|property| marks::of(property, &found.witness.trace));
+    let mut trace = found.witness.trace.clone();
+    hide_proposition(&mut trace);
     json(&Sequence {
         schema: SCHEMA,
         round,
@@ -45,11 +48,11 @@ pub async fn show(visitor: Visitor, Path((round, run, name)): Path<(i64, u32, St
         property: &found.property,
         constraint: &found.constraint,
         violation: &found.witness.violation,
-        lanes: lanes(&found.witness.trace),
+        lanes: lanes(&trace),
         marks: marked.map_or_else(Vec::new, |marked| marked.marks),
-        rows: rows(&found.witness.trace),
-        focus: found.witness.trace.focus(),
-        trace: &found.witness.trace,
+        rows: rows(&trace),
+        focus: trace.focus(),
+        trace: &trace,
     })
 }
 

@@ -5,7 +5,7 @@
 
 use askama::Template;
 use axle_evidence::chart::chart_of;
-use axle_evidence::trace::{CallRow, CallTree, Trace, TraceStep, happenings};
+use axle_evidence::trace::{CallRow, CallTree, Trace, TraceStep, happenings, tags};
 use axle_feaver::execute::Witness;
 use axle_feaver::results::ledger::kept;
 use axle_feaver::results::verdict::Phase;
@@ -231,13 +231,8 @@ fn calls(trace: &Trace, lanes: &[String]) -> Vec<Row> {
     let tree = CallTree::new(trace, axle_evidence::trace::ROWS);
     let of = |(call, is_open): (&CallRow, bool)| {
         let own = row(trace, call.first, lanes);
-        let events = trace.account.iter().flat_map(|account| &account.events);
-        let within = |number: u64| {
-            let at = trace.steps.iter().position(|step| step.step == number);
-            at.and_then(|at| tree.row_of(at)).is_some_and(|at| std::ptr::eq(&raw const tree.rows[at], call))
-        };
         let events: Vec<&str> =
-            events.filter(|event| within(event.step)).map(|event| event.name.as_str()).collect();
+            tags(trace, &tree, call).into_iter().map(|event| event.name.as_str()).collect();
         Row {
             level: call.level.min(6),
             statement: call.text.clone(),
