@@ -308,7 +308,12 @@ impl<'s, 'p> Walk<'s, 'p> {
             && self.steps.last().is_some_and(|last| last.function == *code.name);
         let separates =
             |at: u64| self.transitions > at && self.steps.last().is_some_and(|s| s.transition <= at);
-        let same = same && !self.parted.is_some_and(separates);
+        // A statement is parted where a transition turns a proposition.
+        let turns = self.steps.last().is_some_and(|last| {
+            let known = !last.letter.is_empty() && !annotated.letter.is_empty();
+            known && last.transition != self.transitions && last.letter != annotated.letter
+        });
+        let same = same && !turns && !self.parted.is_some_and(separates);
         // That a variable begins to exist is no step to anybody, and the end of a body is no
         // statement.
         let op = code.ops.get(annotated.pc as usize);

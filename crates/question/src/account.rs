@@ -25,9 +25,21 @@ pub fn of_formula(formula: &Formula, texts: &[String], trace: &Trace) -> Option<
         let holds = |text: &String| holds.contains(text);
         (texts.iter().take(64).enumerate()).fold(0, |bits, (at, text)| bits | u64::from(holds(text)) << at)
     };
-    let mut prefix: Vec<u64> = states.iter().map(letter).collect();
+    let letters: Vec<u64> = states.iter().map(letter).collect();
+    of_letters(formula, texts, (letters, states.cycle), &|position| states.step(position))
+}
+
+/// The account of a violated formula on an execution by its letters and the position at which its cycle
+/// begins; `step` gives the number of the step that leads to a position.
+#[must_use]
+pub fn of_letters(
+    formula: &Formula,
+    texts: &[String],
+    (mut prefix, cycle): (Vec<u64>, Option<usize>),
+    step_of: &dyn Fn(usize) -> u64,
+) -> Option<Account> {
     // Every continuation of a finite execution violates the property: its last state repeats.
-    let begin = states.cycle.unwrap_or(prefix.len().saturating_sub(1));
+    let begin = cycle.filter(|begin| *begin < prefix.len()).unwrap_or(prefix.len().checked_sub(1)?);
     let cycle = prefix.split_off(begin);
     let observations = account(&Lasso { prefix, cycle }, formula)?;
     let mut sentence = String::new();
@@ -35,21 +47,54 @@ pub fn of_formula(formula: &Formula, texts: &[String], trace: &Trace) -> Option<
     let mut events = Vec::new();
     let last = observations.len().checked_sub(1);
     for (at, one) in observations.iter().enumerate() {
-        let step = states.step(one.position);
+        let step = step_of(one.position);
         if before.is_some() {
             sentence.push_str(", and ");
         }
-        let text = print(&one.formula, texts);
+        let (text, one) = &readable(one, texts);
         let follows = before.is_some_and(|before| before.position == one.position);
-        sentence.push_str(&clause(&text, one, step, follows));
+        sentence.push_str(&clause(text, one, step, follows));
         if one.extent == Extent::There {
-            let name = if one.holds { text } else { print(&one.formula.clone().negated(), texts) };
+            let name = if one.holds { text.clone() } else { format!("!({text})") };
             events.push(NamedEvent { name, step, forbidden: Some(at) == last });
         }
-        before = Some(one);
+        before = Some(&observations[at]);
     }
-    let step = observations.last().map_or(0, |one| states.step(one.position));
+    let step = observations.last().map_or(0, |one| step_of(one.position));
     Some(Account { sentence, step, events })
+}
+
+/// An observation and its text, in which a single proposition has neither parentheses around it nor a
+/// negation in front.
+fn readable(one: &Observation, texts: &[String]) -> (String, Observation) {
+    let mut one = one.clone();
+    let Formula::Atom(_) = one.formula else { return (print(&one.formula, texts), one) };
+    let mut text = print(&one.formula, texts);
+    loop {
+        let inner = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+        if let Some(inner) = inner.filter(|inner| is_balanced(inner)) {
+            text = inner.trim().to_string();
+            continue;
+        }
+        let is_part = |c: char| c.is_alphanumeric() || "_.[]".contains(c);
+        match text.strip_prefix('!').map(str::trim) {
+            Some(rest) if rest.chars().all(is_part) => {
+                text = rest.to_string();
+                one.holds = !one.holds;
+            }
+            _ => return (text, one),
+        }
+    }
+}
+
+/// Whether each closing parenthesis follows its opening one.
+fn is_balanced(text: &str) -> bool {
+    let mut depth = 0i64;
+    let mut levels = text.chars().map(|c| {
+        depth += i64::from(c == '(') - i64::from(c == ')');
+        depth
+    });
+    levels.all(|level| level >= 0) && depth == 0
 }
 
 /// An observation in words.

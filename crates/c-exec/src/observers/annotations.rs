@@ -9,9 +9,7 @@ use axle_c::library::{Lib, Operation, Touches};
 
 use crate::names::{Leaf, Names, joined, scalar_of};
 use crate::observers::recorders::{Machine, Recorded};
-use crate::observers::step_annotation::{
-    AnnotatedStep, Change, EnteredCall, Note, NoteKind, StepAnnotation,
-};
+use crate::observers::step_annotation::{AnnotatedStep, Change, EnteredCall, Note, NoteKind, StepAnnotation};
 use crate::state::access::Access;
 use crate::state::object_records::Event;
 use crate::state::outcome::{Done, Outcome};

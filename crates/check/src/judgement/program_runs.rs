@@ -22,7 +22,7 @@ use axle_explicit::{lossy_runs, program_threads, threads};
 use axle_ltl::bad_prefix::is_bad;
 use axle_ltl::lasso::{Lasso, satisfies};
 use axle_outcome::{Reason, ViolationKind};
-use axle_question::account::of_formula;
+use axle_question::account::of_letters;
 use axle_question::checks::Check;
 use axle_question::config::{Config, Order};
 use axle_question::run_property::RunProperty;
@@ -295,9 +295,7 @@ fn violation(
     let fairness = if cycle == 0 { Fairness::None } else { one.fairness(config) };
     let settings = one.settings(subject.settings);
     let (kind, message) = match &one.formula {
-        Some(_) => {
-            (ViolationKind::Formula, formula_message(&one.name, &one.meaning, trace.account.as_ref()))
-        }
+        Some(_) => (ViolationKind::Formula, formula_message(&one.name, &one.meaning, trace.account.as_ref())),
         None => (ViolationKind::NoEnd, "the program need not come to its end".to_string()),
     };
     let first = steps.len() - cycle;
@@ -417,15 +415,12 @@ pub fn walk(
     }
     let mut observer = Observer::new(&stepper, one.propositions.clone());
     let letters: Vec<Vec<bool>> = walked.states.iter().map(|state| observer.letter(state)).collect();
-    let bits = |letter: &Vec<bool>| {
-        letter.iter().take(64).enumerate().fold(0, |bits, (at, &holds)| bits | u64::from(holds) << at)
-    };
     let observed = observed_variables(&stepper, &walked.states[0], &one.propositions);
     if let (0, Some(formula)) = (cycle, &one.formula) {
         return match is_bad(formula, letters.iter().map(bits)) {
             Some(true) => {
                 let told = told_run(subject, one, violating_part(one, &walked.steps), &letters, None);
-                Ok(accounted(one, Trace { observed, ..told }))
+                Ok(Trace { observed, ..told })
             }
             Some(false) => Err("some continuation of the execution satisfies the property".into()),
             None => Err("the formula is too large to judge a finite execution".into()),
@@ -442,13 +437,7 @@ pub fn walk(
     }
     fair(fairness, &walked.movers[first..], &walked.enabled[first..])?;
     let told = told_run(subject, one, &walked.steps, &letters, Some(first as u64));
-    Ok(accounted(one, Trace { observed, ..told }))
-}
-
-/// The trace with the account of the violation.
-fn accounted(one: &RunProperty, trace: Trace) -> Trace {
-    let account = one.formula.as_ref().and_then(|formula| of_formula(formula, &one.texts, &trace));
-    Trace { account, ..trace }
+    Ok(Trace { observed, ..told })
 }
 
 /// Whether every thread is treated as the assumption says.
@@ -502,19 +491,27 @@ fn told_run(
         Observed { holds: holds.map(|(text, _)| text.clone()).collect(), claim: None }
     };
     let mut told = tell::steps(subject.sources, steps);
-    let mut from = 0;
-    for (index, step) in steps.iter().enumerate() {
-        let last = steps.get(index + 1).is_none_or(|next| next.transition != step.transition);
-        if last && one.formula.is_some() {
-            let transition = step.transition as usize;
-            told[index].observed = Some(seen(transition));
-            for (proposition, holds) in turns(letters, transition) {
-                let cause = from + cause(&steps[from..=index], proposition, holds);
-                let proposition = one.texts[proposition].clone();
-                told[cause].turned.push(Turned { proposition, holds });
-            }
+    // The first statement behind the last observed state, and the transition that led to it.
+    let (mut from, mut before) = (0, 0);
+    // For each observed state, its last transition and the statement that leads to it.
+    let mut causes = vec![(0, 0)];
+    for (index, step) in steps.iter().enumerate().filter(|_| one.formula.is_some()) {
+        let next = steps.get(index + 1).map(|next| next.transition);
+        if next == Some(step.transition) {
+            continue;
         }
-        from = if last { index + 1 } else { from };
+        // Transitions without a statement of their own belong to the statement before.
+        let end = next.map_or(letters.len(), |next| next as usize).saturating_sub(1);
+        told[index].observed = Some(seen(end));
+        let mut first = None;
+        for (proposition, holds) in turns(letters, before, end) {
+            let cause = from + cause(&steps[from..=index], proposition, holds);
+            first = Some(first.map_or(cause, |first: usize| first.min(cause)));
+            let proposition = one.texts[proposition].clone();
+            told[cause].turned.push(Turned { proposition, holds });
+        }
+        causes.push((end, told[first.unwrap_or(index)].step));
+        (from, before) = (index + 1, end);
     }
     let begin = first.and_then(|first| steps.iter().position(|step| step.transition > first));
     let cycle = begin.map(|at| at as u64 + 1);
@@ -524,13 +521,24 @@ fn told_run(
         None => vec!["--- every thread is blocked ---".to_string()],
     };
     let start = one.formula.is_some().then(|| seen(0));
-    Trace { ending, start, cycle, ..Trace::of(told) }
+    let step_of = |position: usize| {
+        causes.iter().find(|(end, _)| *end >= position).or(causes.last()).map_or(0, |(_, step)| *step)
+    };
+    let letters: Vec<u64> = letters.iter().map(bits).collect();
+    let word = (letters, first.map(|first| first as usize + 1));
+    let formula = one.formula.as_ref();
+    let account = formula.and_then(|formula| of_letters(formula, &one.texts, word, &step_of));
+    Trace { ending, start, cycle, account, ..Trace::of(told) }
 }
 
-/// The propositions that a transition turns, with their new values.
-fn turns(letters: &[Vec<bool>], transition: usize) -> Vec<(usize, bool)> {
-    let before = transition.checked_sub(1).and_then(|before| letters.get(before));
-    let (Some(before), Some(after)) = (before, letters.get(transition)) else { return Vec::new() };
+/// The values of the first propositions as bits.
+fn bits(letter: &Vec<bool>) -> u64 {
+    letter.iter().take(64).enumerate().fold(0, |bits, (at, &holds)| bits | u64::from(holds) << at)
+}
+
+/// The propositions that differ between two states, with their values in the later one.
+fn turns(letters: &[Vec<bool>], before: usize, end: usize) -> Vec<(usize, bool)> {
+    let (Some(before), Some(after)) = (letters.get(before), letters.get(end)) else { return Vec::new() };
     let both = before.iter().zip(after).enumerate();
     both.filter(|(_, (old, new))| old != new).map(|(proposition, (_, new))| (proposition, *new)).collect()
 }

@@ -36,7 +36,7 @@ pub(crate) const STYLE: &str = include_str!("html.css");
 /// Source files by name, with their texts.
 pub(crate) type Files = [(String, String)];
 
-/// Steps beyond which a chart is left out: an image of that height is not readable.
+/// Events beyond which a chart is left out: an image of that height is not readable.
 pub(crate) const MOST_CHARTED: usize = 400;
 
 /// The page as HTML.
@@ -135,9 +135,10 @@ fn write_violation(page: &Page, index: usize, violation: &ViolationReport, html:
     }
     if let Some(trace) = page.traces.get(index) {
         write_trace(page.sources, trace, html)?;
-        if trace.steps.len() <= MOST_CHARTED {
+        let chart = chart_of(trace);
+        if chart.events.len() <= MOST_CHARTED {
             writeln!(html, "<details><summary>Sequence chart</summary><div class=\"wide\">")?;
-            writeln!(html, "{}</div></details>", render_svg(&chart_of(trace)))?;
+            writeln!(html, "{}</div></details>", render_svg(&chart))?;
         }
     }
     writeln!(html, "</section>")

@@ -142,8 +142,7 @@ impl CallTree {
                 RowKind::Provisioning => Rank::Call,
                 RowKind::Call if is_observed => Rank::Observed,
                 RowKind::Call if !changes.is_empty() => {
-                    let has_calls =
-                        self.children(Some(at)).any(|child| self.rows[child].rank <= Rank::Leaf);
+                    let has_calls = self.children(Some(at)).any(|child| self.rows[child].rank <= Rank::Leaf);
                     if has_calls { Rank::Call } else { Rank::Leaf }
                 }
                 RowKind::Call => Rank::Statement,

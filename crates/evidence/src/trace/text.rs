@@ -188,7 +188,8 @@ fn difference<'t>(before: &mut Option<&'t Vec<String>>, step: &'t TraceStep) -> 
     let Some(observed) = &step.observed else { return Vec::new() };
     let Some(past) = before.replace(&observed.holds) else { return Vec::new() };
     let now = observed.holds.iter().filter(|text| !past.contains(text)).map(|text| (&**text, true));
-    now.chain(past.iter().filter(|text| !observed.holds.contains(text)).map(|text| (&**text, false))).collect()
+    now.chain(past.iter().filter(|text| !observed.holds.contains(text)).map(|text| (&**text, false)))
+        .collect()
 }
 
 /// Makes the first of the steps that choose the provisioning stand for all of them, and returns the

@@ -166,7 +166,8 @@ fn word<'t>(line: &Timeline, trace: &'t Trace) -> Option<(Word, States<'t>)> {
         step.observed.is_some() && step.by.place.as_ref().is_some_and(PlaceReport::is_generated)
     });
     let last = generated.last().map(|step| step.step);
-    let begin = chosen.or_else(|| (0..).map_while(|at| states.observed(at)).position(|one| Some(one) == last));
+    let begin =
+        chosen.or_else(|| (0..).map_while(|at| states.observed(at)).position(|one| Some(one) == last));
     states.skip(begin.unwrap_or(0));
     let observed: BTreeSet<&str> = states.iter().flatten().map(String::as_str).collect();
     let observed: Vec<&str> = observed.into_iter().collect();

@@ -27,7 +27,7 @@ use crate::view::url::{in_url, line_link, line_url};
 /// Small steps of a page without script.
 const ROWS: usize = 200;
 
-/// Steps beyond which a chart is left out: an image of that height is not readable.
+/// Events beyond which a chart is left out: an image of that height is not readable.
 const MOST_CHARTED: usize = 300;
 
 /// Lanes beyond which the table shows the process by name.
@@ -198,7 +198,7 @@ pub async fn show(
         ending: if until == total { trace.ending.clone() } else { Vec::new() },
         before: (first > 0).then(|| first.saturating_sub(ROWS)),
         after: (until < total).then_some(until),
-        chart: (steps as usize <= MOST_CHARTED).then(|| figure::chart(&chart_of(trace))),
+        chart: drawn(trace),
         marked,
         has_timeline,
     })
@@ -224,6 +224,13 @@ fn headline(witness: &Witness, marked: Option<&Marked>) -> String {
 
 fn observed(observed: &axle_evidence::trace::Observed) -> Option<String> {
     (!observed.holds.is_empty()).then(|| observed.holds.join(", "))
+}
+
+/// The sequence chart, unless it has too many events or shows the statements of one thread only.
+fn drawn(trace: &Trace) -> Option<String> {
+    let chart = chart_of(trace);
+    let is_told = chart.lanes.len() > 1 || !CallTree::has_calls(trace);
+    (is_told && chart.events.len() <= MOST_CHARTED).then(|| figure::chart(&chart))
 }
 
 /// The calls of the default view.

@@ -84,7 +84,8 @@ fn line(files: &Files, trace: &Trace, tree: &CallTree, row: &CallRow) -> String 
     let step = &trace.steps[row.first];
     let is_last = tree.rows.iter().rfind(|other| other.first == row.first);
     let events = trace.account.iter().flat_map(|account| &account.events);
-    let own = events.filter(|event| event.step == step.step && is_last.is_some_and(|last| std::ptr::eq(last, row)));
+    let own =
+        events.filter(|event| event.step == step.step && is_last.is_some_and(|last| std::ptr::eq(last, row)));
     let tags = own.map(tag).collect::<String>();
     format!(
         "<span class=\"number\">{}</span> {}{} {tags}{}",

@@ -89,7 +89,7 @@ fn execution(page: &RoundPage, trace: &Trace, opens: bool, html: &mut String) ->
         figure("Propositions of the property along the execution", &svg, html)?;
     }
     let chart = chart_of(trace);
-    if chart.lanes.len() > 1 && trace.steps.len() <= MOST_CHARTED {
+    if chart.lanes.len() > 1 && chart.events.len() <= MOST_CHARTED {
         figure("Sequence chart", &render_svg(&chart), html)?;
     }
     if CallTree::has_calls(trace) {
