@@ -318,3 +318,133 @@ pub fn called(call: &Call) -> String {
     }
     format!("{}({text})", call.function)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::PlaceReport;
+    use crate::trace::{Account, Changed, Mover, NamedEvent, Note, Seen, Style, render_calls};
+
+    fn step(number: u64, depth: u32, statement: &str) -> TraceStep {
+        let by = Mover { pid: 0, process: "main(0)".into(), place: None, statement: statement.into() };
+        TraceStep { depth, ..TraceStep::of(number, by) }
+    }
+
+    fn call(number: u64, depth: u32, function: &str, values: &[(&str, &str)]) -> TraceStep {
+        let seen = |(name, value): &(&str, &str)| Seen { name: name.to_string(), value: value.to_string() };
+        let arguments = values.iter().map(seen).collect();
+        let calls = vec![Call { function: function.into(), arguments }];
+        TraceStep { calls, ..step(number, depth, "the statement") }
+    }
+
+    fn changed(name: &str, old: &str, new: &str, frame: Option<u32>) -> Changed {
+        Changed { name: name.into(), old: Some(old.into()), new: Some(new.into()), frame }
+    }
+
+    /// Rounds of calls of `f(1)`, which calls `g` and changes `x`, and of `h`, which changes nothing that
+    /// lasts.
+    fn rounds(count: u64) -> Trace {
+        let mut steps = Vec::new();
+        for round in 0..count {
+            let first = 6 * round;
+            steps.push(call(first + 1, 0, "f", &[("n", "1")]));
+            steps.push(call(first + 2, 1, "g", &[]));
+            let mut change = step(first + 3, 2, "x++");
+            change.changes.push(changed("x", "0", "1", None));
+            change.changes.push(changed("i", "0", "1", Some(2)));
+            steps.push(change);
+            steps.push(step(first + 4, 1, "return"));
+            steps.push(call(first + 5, 0, "h", &[]));
+            let mut local = step(first + 6, 1, "i = 1");
+            local.changes.push(changed("i", "0", "1", Some(1)));
+            steps.push(local);
+        }
+        Trace::of(steps)
+    }
+
+    /// The rows as text: level, text, and effects.
+    fn rows(tree: &CallTree) -> Vec<String> {
+        let row = |row: &CallRow| format!("{} {} [{}]", row.level, row.text, row.effects.join("; "));
+        tree.rows.iter().map(row).collect()
+    }
+
+    #[test]
+    fn statements_are_below_their_calls_and_effects_of_locals_end_with_them() {
+        let tree = CallTree::new(&rounds(1), ROWS);
+        assert_eq!(
+            rows(&tree),
+            [
+                "0 f(1) [x: 0 -> 1]",
+                "1 g() [x: 0 -> 1]",
+                "2 x++ [x: 0 -> 1; i: 0 -> 1]",
+                "1 return []",
+                "0 h() []",
+                "1 i = 1 [i: 0 -> 1]",
+            ]
+        );
+        assert_eq!(tree.rows.iter().map(|row| (row.first, row.last)).next(), Some((0, 3)));
+        let shown: Vec<&str> = tree.shown().map(|(row, _)| &*row.text).collect();
+        assert_eq!(shown, ["f(1)", "g()"], "a call without lasting effects and statements are folded");
+    }
+
+    #[test]
+    fn the_default_view_is_bounded_and_keeps_events() {
+        for count in [1, 3, 10, 100] {
+            let mut trace = rounds(count);
+            let last = trace.steps.len() as u64;
+            trace.steps[2].faults.push("wrong".into());
+            trace.account = Some(Account {
+                sentence: "sentence".into(),
+                step: 3,
+                events: vec![NamedEvent { name: "event".into(), step: last - 3, forbidden: false }],
+            });
+            let tree = CallTree::new(&trace, ROWS);
+            let shown: Vec<(&CallRow, bool)> = tree.shown().collect();
+            assert!(shown.len() <= ROWS, "{} rows", shown.len());
+            assert!(shown.iter().all(|(row, _)| row.parent.is_none_or(|above| tree.rows[above].shown)));
+            let row = tree.row_of(2).map(|at| &tree.rows[at]);
+            assert_eq!(row.map(|row| (&*row.text, row.rank)), Some(("x++", Rank::Event)), "{count}");
+            let text = render_calls(&trace, false, Style::default(), "hint");
+            assert!(
+                text.contains("** wrong") && text.contains("[event]") && text.ends_with("hint\n"),
+                "{text}"
+            );
+            let lines =
+                text.lines().filter(|line| line.starts_with(|c: char| c == ' ' || c.is_ascii_digit()));
+            assert!(lines.count() <= ROWS + 2, "{text}");
+        }
+    }
+
+    #[test]
+    fn threads_and_the_provisioning_have_their_own_rows() {
+        let mut trace = rounds(1);
+        let generated =
+            PlaceReport { file: "<provisioning>".into(), line: 1, column: 1, end_line: 1, end_column: 2 };
+        trace.steps[0].by.place = Some(generated.clone());
+        trace.steps[0].changes.push(changed("flag", "0", "1", None));
+        trace.steps[3].by.pid = 1;
+        let tree = CallTree::new(&trace, ROWS);
+        assert_eq!(tree.rows[0].kind, RowKind::Provisioning);
+        assert_eq!(
+            (&*tree.rows[0].text, &tree.rows[0].effects[..]),
+            ("provisioning", &["flag: 0 -> 1".to_string()][..])
+        );
+        // The other thread interrupts the call, whose row ends there.
+        let other = tree.rows.iter().find(|row| row.first == 3).expect("the step of the other thread");
+        assert_eq!((other.level, other.kind), (0, RowKind::Statement));
+    }
+
+    #[test]
+    fn inputs_and_records_are_shown_as_c_writes_them() {
+        let mut step = call(1, 0, "send", &[("m.kind", "SETUP"), ("m.to", "A"), ("n", "2")]);
+        assert_eq!(called(&step.calls[0]), "send({SETUP, A}, 2)");
+        step.notes.push(Note {
+            text: "input 1".into(),
+            kind: NoteKind::Input,
+            gives: Vec::new(),
+            takes: Vec::new(),
+        });
+        let tree = CallTree::new(&Trace::of(vec![step]), ROWS);
+        assert_eq!(tree.rows[0].rank, Rank::Leaf);
+    }
+}
