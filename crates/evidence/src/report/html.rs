@@ -149,7 +149,7 @@ pub(crate) fn write_trace(files: &Files, trace: &Trace, html: &mut String) -> Re
     let count = trace.steps.last().map_or(0, |step| step.step);
     let steps = if count == 1 { "step" } else { "steps" };
     writeln!(html, "<h3>Counterexample: {count} {steps}</h3>")?;
-    if CallTree::has_calls(trace) {
+    if CallTree::is_folded(trace) {
         return calls::write(files, trace, html);
     }
     writeln!(html, "<div class=\"wide\"><table class=\"trace\">")?;

@@ -18,6 +18,9 @@ use super::{Call, NoteKind, Trace, TraceStep};
 /// Rows of the default view.
 pub const ROWS: usize = 22;
 
+/// Steps up to which an execution is shown by statement.
+const SHORT: usize = 25;
+
 /// The most characters of the arguments of a call.
 const LONGEST: usize = 60;
 
@@ -99,6 +102,12 @@ impl CallTree {
     #[must_use]
     pub fn has_calls(trace: &Trace) -> bool {
         trace.steps.iter().any(|step| !step.calls.is_empty())
+    }
+
+    /// Whether the execution is long enough for the default view: shorter ones are shown by statement.
+    #[must_use]
+    pub fn is_folded(trace: &Trace) -> bool {
+        trace.steps.len() > SHORT && CallTree::has_calls(trace)
     }
 
     /// The rows of the default view, each with whether rows below it are shown.

@@ -156,7 +156,7 @@ pub async fn show(
     let total = trace.steps.len();
     let query = Form::parse(query.as_deref().unwrap_or_default());
     let first = first_row(&query, trace);
-    let folded = CallTree::has_calls(trace) && query.get("from").is_empty() && query.get("step").is_empty();
+    let folded = CallTree::is_folded(trace) && query.get("from").is_empty() && query.get("step").is_empty();
     let until = if folded { total } else { (first + ROWS).min(total) };
     let rows: Vec<Row> = match folded {
         true => calls(trace, &lanes),

@@ -92,7 +92,7 @@ fn execution(page: &RoundPage, trace: &Trace, opens: bool, html: &mut String) ->
     if chart.lanes.len() > 1 && chart.events.len() <= MOST_CHARTED {
         figure("Sequence chart", &render_svg(&chart), html)?;
     }
-    if CallTree::has_calls(trace) {
+    if CallTree::is_folded(trace) {
         write_trace(page.sources, trace, html)?;
         return ending(trace, html);
     }
