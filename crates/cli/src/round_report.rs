@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use axle_check::Verdict;
 use axle_evidence::round::{
-    Cluster, Example, Interaction, Judgement, RequirementDocument, Round, RoundBroken, RoundPage,
+    Cluster, Example, Interaction, Judgement, RequirementDocument, Round, RoundBroken, RoundPage, RoundRun,
     round_to_html, round_to_junit, round_to_sarif,
 };
 use axle_evidence::wrap::wrap;
@@ -124,9 +124,11 @@ impl Report {
         &self.round.broken
     }
 
-    /// Prints how the runs with an unexpected verdict are violated, and how to see more.
-    pub fn print_violations(&self, output: &OutputArgs) -> Result<(), String> {
-        let failed = self.round.runs().filter(|(_, run)| run.judgement == Judgement::Failed);
+    /// Prints how the executed runs with an unexpected verdict are violated, and how to see more.
+    pub fn print_violations(&self, executed: &[Run], output: &OutputArgs) -> Result<(), String> {
+        let is_executed = |run: &RoundRun| executed.iter().any(|one| one.name == run.name);
+        let failed =
+            self.round.runs().filter(|(_, run)| run.judgement == Judgement::Failed && is_executed(run));
         let all: Vec<_> = failed.filter_map(|(_, run)| Some((run, run.violation.as_ref()?))).collect();
         if all.is_empty() {
             return Ok(());

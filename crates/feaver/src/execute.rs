@@ -33,7 +33,6 @@ use crate::prepare::footprint::Footprint;
 use crate::prepare::{LoadedProgram, Options, Run, Safety, Subject};
 use crate::project::safety::SAFETY;
 use crate::project::{Fairness, Limits};
-use crate::provisioning::program::hide_choice;
 
 pub use crate::results::outcome::{Coverage, Disagreement, MachineAnswer, Outcome, Witness};
 
@@ -296,8 +295,7 @@ impl From<Execution> for Witness {
 }
 
 /// The execution of a run in the terms of its property: of a timeline, by its marks.
-fn told(run: &Run, mut witness: Witness) -> Witness {
-    hide_choice(&mut witness.trace);
+fn told(run: &Run, witness: Witness) -> Witness {
     let Some(line) = run.timeline.as_ref().filter(|_| witness.violation.kind == ViolationKind::Formula)
     else {
         return witness;

@@ -156,16 +156,12 @@ pub fn without_choice(property: RunProperty) -> RunProperty {
     }
 }
 
-/// Removes the end of the choice from the changes of an execution.
+/// Removes the end of the choice from an execution that is shown. Executions that are compared keep it.
 pub fn hide_choice(trace: &mut Trace) {
     for step in &mut trace.steps {
         step.changes.retain(|change| change.name != CHOSEN);
         step.turned.retain(|turned| turned.proposition != CHOSEN);
     }
-}
-
-/// Removes the end of the choice from the propositions of an execution that is shown.
-pub fn hide_proposition(trace: &mut Trace) {
     let later = trace.steps.iter_mut().filter_map(|step| step.observed.as_mut());
     for observed in trace.start.iter_mut().chain(later) {
         observed.holds.retain(|text| text != CHOSEN);

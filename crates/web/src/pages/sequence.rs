@@ -7,6 +7,7 @@ use askama::Template;
 use axle_evidence::chart::chart_of;
 use axle_evidence::trace::{CallRow, CallTree, Trace, TraceStep, happenings, tags};
 use axle_feaver::execute::Witness;
+use axle_feaver::provisioning::program::hide_choice;
 use axle_feaver::results::ledger::kept;
 use axle_feaver::results::verdict::Phase;
 use axum::extract::{Path, RawQuery};
@@ -150,7 +151,11 @@ pub async fn show(
 ) -> Answer {
     let phase = phase(&name)?;
     let sequence = visitor.blocking(move |app| read(app, round, run, phase)).await?;
-    let Sequence { property, constraint, phases, witness } = sequence;
+    let Sequence { property, constraint, phases, mut witness } = sequence;
+    let snapshot = visitor.app.snapshot();
+    let stated = snapshot.property(&property);
+    let marked = stated.and_then(|stated| marks::of(stated, &witness.trace));
+    hide_choice(&mut witness.trace);
     let trace = &witness.trace;
     let lanes = lanes(trace);
     let total = trace.steps.len();
@@ -163,9 +168,6 @@ pub async fn show(
         false => (first..until).map(|at| row(trace, at, &lanes)).collect(),
     };
     let steps = trace.steps.last().map_or(0, |step| step.step);
-    let snapshot = visitor.app.snapshot();
-    let stated = snapshot.property(&property);
-    let marked = stated.and_then(|stated| marks::of(stated, trace));
     let has_timeline = stated
         .is_some_and(|stated| matches!(stated.statement, axle_feaver::project::Statement::Timeline(..)));
     let cycle = trace.cycle.map(|cycle| steps + 1 - cycle.min(steps));
