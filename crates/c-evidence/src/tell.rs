@@ -4,7 +4,7 @@
 
 use axle_c_exec::{ErrorKind, Trace as Execution, TraceStep as ExecutionStep};
 use axle_evidence::report::ViolationReport;
-use axle_evidence::trace::{Changed, Mover, Note, NoteKind, Seen, Trace, TraceStep};
+use axle_evidence::trace::{Call, Changed, Mover, Note, NoteKind, Seen, Trace, TraceStep};
 use axle_evidence::witness::{Waypoint, WaypointKind};
 use axle_question::checks::Check;
 use axle_question::subject::Subject;
@@ -28,7 +28,7 @@ pub fn trace(sources: &Sources, execution: &Execution, text: &ErrorText) -> Trac
         }
         (_, Some(last)) => last.faults.push(text.message.clone()),
     }
-    Trace { steps, ending, start: None, cycle: None }
+    Trace { ending, ..Trace::of(steps) }
 }
 
 /// The execution to a violation where all errors are checked.
@@ -46,6 +46,7 @@ fn trace_step(sources: &Sources, number: u64, step: &ExecutionStep) -> TraceStep
         text: note.text.clone(),
         kind: match note.kind {
             axle_c_exec::NoteKind::Operation => NoteKind::Operation,
+            axle_c_exec::NoteKind::Input => NoteKind::Input,
             axle_c_exec::NoteKind::Waiting => NoteKind::Waiting,
             axle_c_exec::NoteKind::Outcome => NoteKind::Outcome,
         },
@@ -56,6 +57,12 @@ fn trace_step(sources: &Sources, number: u64, step: &ExecutionStep) -> TraceStep
         name: change.name.clone(),
         old: change.old.clone(),
         new: Some(change.new.clone()),
+        frame: change.frame,
+    };
+    let seen = |(name, value): &(String, String)| Seen { name: name.clone(), value: value.clone() };
+    let called = |call: &axle_c_exec::Call| Call {
+        function: call.function.clone(),
+        arguments: call.arguments.iter().map(seen).collect(),
     };
     let by = Mover {
         pid: step.thread,
@@ -66,11 +73,11 @@ fn trace_step(sources: &Sources, number: u64, step: &ExecutionStep) -> TraceStep
     TraceStep {
         printed: step.printed.clone(),
         changes: step.changes.iter().map(changed).collect(),
-        reads: (step.reads.iter())
-            .map(|(name, value)| Seen { name: name.clone(), value: value.clone() })
-            .collect(),
+        reads: step.reads.iter().map(seen).collect(),
         notes: step.notes.iter().map(note).collect(),
         held: step.held.clone(),
+        depth: step.depth,
+        calls: step.enters.iter().map(called).collect(),
         ..TraceStep::of(number, by)
     }
 }

@@ -67,9 +67,9 @@ pub use state::settings::{MemoryModel, Settings, Watch};
 pub use stepper::{Stepper, WorkMeter};
 pub use trace::events::{EventReader, EventSource, EventValue};
 pub use trace::follow::{Followed, Wanted, follow, has_step};
-pub use trace::formula::{Observer, Proposition, settings_for_runs};
+pub use trace::formula::{Observer, Proposition, observed_variables, settings_for_runs};
 pub use trace::simulate::{Alternative, Ending, Simulation};
 pub use trace::violation::{AccessKind, ReportedAccess, ReportedBlock, ReportedEvent, ReportedObject};
 pub use trace::{
-    Coverage, Leak, Stuck, Trace, TraceStep, WalkedRun, aborts, coverage, leaks, trace, walk_run,
+    Call, Coverage, Leak, Stuck, Trace, TraceStep, WalkedRun, aborts, coverage, leaks, trace, walk_run,
 };

@@ -24,11 +24,12 @@ use crate::machine::encode::encode;
 use crate::names::{Names, waiting};
 use crate::observers::omission::Omission;
 use crate::observers::recorders::Machine;
-use crate::observers::step_annotation::{AnnotatedStep, Change, Note, StepAnnotation};
+use crate::observers::step_annotation::{AnnotatedStep, Change, Evaluation, Note, StepAnnotation};
 use crate::state::error_kind::ErrorKind;
 use crate::state::error_site::{ErrorSite, ProgramSite};
 use crate::state::outcome::{Choice, Done};
 use crate::stepper::Stepper;
+use crate::trace::formula::{Proposition, holds};
 use crate::trace::violation::{Describe, ReportedAccess, ReportedObject};
 
 /// A statement that a thread executes, or a part of one that no other thread comes between.
@@ -54,10 +55,24 @@ pub struct TraceStep {
     pub held: Vec<String>,
     /// Text that it prints.
     pub printed: String,
-    /// The functions that it enters.
-    pub enters: Vec<String>,
+    /// The number of calls of the user's functions that are under way, without the first function of
+    /// the thread.
+    pub depth: u32,
+    /// The functions of the user that it enters.
+    pub enters: Vec<Call>,
+    /// The propositions after it, if some are recorded.
+    pub letter: Vec<bool>,
     /// The values that input functions give it.
     pub inputs: Vec<String>,
+}
+
+/// A call of a function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Call {
+    /// The function.
+    pub function: String,
+    /// Names and values of its parameters; a record has one for each scalar.
+    pub arguments: Vec<(String, String)>,
 }
 
 /// A thread that cannot go on.
@@ -289,10 +304,16 @@ impl<'s, 'p> Walk<'s, 'p> {
         let same = self
             .steps
             .last()
-            .is_some_and(|last| last.thread == number && last.loc == loc && last.function == *code.name);
+            .is_some_and(|last| (last.thread, last.loc, last.depth) == (number, loc, annotated.depth))
+            && self.steps.last().is_some_and(|last| last.function == *code.name);
         let separates =
             |at: u64| self.transitions > at && self.steps.last().is_some_and(|s| s.transition <= at);
-        let same = same && !self.parted.is_some_and(separates);
+        // A statement is parted where a transition turns a proposition.
+        let turns = self.steps.last().is_some_and(|last| {
+            let known = !last.letter.is_empty() && !annotated.letter.is_empty();
+            known && last.transition != self.transitions && last.letter != annotated.letter
+        });
+        let same = same && !turns && !self.parted.is_some_and(separates);
         // That a variable begins to exist is no step to anybody, and the end of a body is no
         // statement.
         let op = code.ops.get(annotated.pc as usize);
@@ -328,7 +349,9 @@ impl<'s, 'p> Walk<'s, 'p> {
                 notes,
                 held: Vec::new(),
                 printed: String::new(),
+                depth: annotated.depth,
                 enters: Vec::new(),
+                letter: Vec::new(),
                 inputs: Vec::new(),
             });
         }
@@ -359,8 +382,14 @@ impl<'s, 'p> Walk<'s, 'p> {
         }
         step.notes.extend(annotated.notes);
         step.printed.push_str(&String::from_utf8_lossy(&annotated.printed));
-        let enters = annotated.enters.and_then(|code| self.stepper.program.codes.get(code as usize));
-        step.enters.extend(enters.filter(|code| !code.ours).map(|code| code.name.to_string()));
+        let entered = annotated.enters.and_then(|call| {
+            let code = self.stepper.program.codes.get(call.code as usize).filter(|code| !code.ours)?;
+            Some(Call { function: code.name.to_string(), arguments: call.arguments })
+        });
+        step.enters.extend(entered);
+        if !annotated.letter.is_empty() {
+            step.letter = annotated.letter;
+        }
         step.inputs.extend(annotated.input);
     }
 
@@ -507,9 +536,23 @@ pub struct WalkedRun {
 }
 
 /// Replays a path without an error and records it; the last `cycle` steps are a cycle. A step that
-/// is none is one in which no thread can move.
-pub fn walk_run(stepper: &Stepper<'_>, path: &[Option<u32>], cycle: usize) -> Result<WalkedRun, String> {
-    let (mut walk, begun) = Walk::start(stepper, StepAnnotation::default(), Interrupt::default());
+/// is none is one in which no thread can move. The values of `propositions` are recorded after each
+/// statement.
+pub fn walk_run(
+    stepper: &Stepper<'_>,
+    path: &[Option<u32>],
+    cycle: usize,
+    propositions: &[Proposition],
+) -> Result<WalkedRun, String> {
+    let mut annotation = StepAnnotation::default();
+    if !propositions.is_empty() {
+        let propositions = propositions.to_vec();
+        annotation.evaluation = Evaluation(Some(Arc::new(move |machine: &Machine<'_>| {
+            let mut copy = machine.silent_copy();
+            propositions.iter().map(|proposition| holds(&mut copy, proposition)).collect()
+        })));
+    }
+    let (mut walk, begun) = Walk::start(stepper, annotation, Interrupt::default());
     // The cycle, or the last transition, begins with a step of its own.
     walk.parted = Some(path.len().saturating_sub(cycle.max(1)) as u64);
     if begun.is_err() {

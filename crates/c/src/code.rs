@@ -456,6 +456,8 @@ pub struct Slot {
     pub ty: Qual,
     /// Memory of `alloca`: its lifetime lasts until the function returns, so it cannot begin twice.
     pub stays: bool,
+    /// It holds a value within one statement and has no declaration.
+    pub temporary: bool,
     /// Traces do not show it: a variable of a macro of Axle's headers, or an operand of 128 bits.
     pub internal: bool,
 }

@@ -576,7 +576,8 @@ impl Body {
             } else {
                 let slot = self.slots.len() as u32;
                 let name = local.name.clone();
-                self.slots.push(Slot { name, size, ty: local.ty, stays: false, internal });
+                let ty = local.ty;
+                self.slots.push(Slot { name, size, ty, stays: false, temporary: false, internal });
                 self.homes.push(LocalHome::Slot(slot));
                 if local.cleanup.is_some() {
                     self.clean_ups.insert(slot, index);
@@ -676,7 +677,8 @@ impl Maker<'_, '_> {
         let size = self.whole.tree.types.size(ty.ty).unwrap_or(0);
         let internal = self.whole.tree.types.is_wide(ty.ty);
         let slot = self.body.slots.len() as u32;
-        self.body.slots.push(Slot { name: "(value)".into(), size, ty, stays: false, internal });
+        let name = "(value)".into();
+        self.body.slots.push(Slot { name, size, ty, stays: false, temporary: true, internal });
         self.begin(slot);
         let dst = self.temp();
         self.emit(Op::SlotAddress { dst, slot });

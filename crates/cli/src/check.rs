@@ -14,6 +14,7 @@ use crate::bundle::bundle_faults;
 use crate::conclusion::{Conclusion, InputCheck};
 use crate::config::config;
 use crate::exit::Exit;
+use crate::found::Found;
 use crate::input_kind::is_program;
 use crate::load::load;
 use crate::model_report::{report_at_deadline, show_report};
@@ -23,7 +24,7 @@ use crate::results::InputResult;
 use crate::session::Session;
 use crate::trail::{TRAIL_MARK, remove_numbered};
 use crate::watch::Watch;
-use crate::{certificate, checkpoint, explain_plan, files, inputs, program, refine, tabled, trail};
+use crate::{certificate, checkpoint, explain_plan, files, inputs, program, refine, tabled, timeline, trail};
 
 /// Runs the command.
 pub fn run(args: Arc<CheckArgs>, session: &Session) -> Result<Exit, String> {
@@ -143,6 +144,12 @@ fn check_model(check: &InputCheck) -> Result<InputResult, Refused> {
     checked.report.hints.extend(checkpoint::hint(args, &config, &checked.report));
     session.deadline.reporting(Exit::of(&checked.report));
     bundle_faults(&args.model, &model, &checked);
+    let lines = timeline::all(session, &args.model)?;
+    let states = checked.found.outcome.violations.len();
+    let runs = checked.report.violations.iter_mut().skip(states).zip(&checked.found.runs);
+    for (violation, run) in runs.filter(|_| !lines.is_empty()) {
+        timeline::retell(&lines, violation, &mut Found::Run(run).replay(&model, &config)?);
+    }
     let traces = show_report(session, args, &model, &config, &checked, "")?;
     if let Some(remarks) = certificate.filter(|_| !args.output.quiet) {
         remark(&remarks);

@@ -172,6 +172,10 @@ pub fn check(check: &InputCheck) -> Result<InputResult, Refused> {
     checked.report.search.seconds = watch.stop().as_secs_f64();
     session.deadline.reporting(Exit::of(&checked.report));
     complain_of_faults(&checked);
+    let lines = timeline::all(session, &args.model)?;
+    for (violation, found) in checked.report.violations.iter_mut().zip(&mut checked.found.violations) {
+        timeline::retell(&lines, violation, &mut found.trace);
+    }
     if args.prints_text() {
         let trace = |index: usize| Ok(checked.found.violations.get(index).map(|found| found.trace.clone()));
         show::report(&checked.report, &args.output, args.trace, &trace, "")?;

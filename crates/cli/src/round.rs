@@ -127,8 +127,10 @@ pub fn run(args: &RunArgs, session: &Session) -> Result<Exit, String> {
         (false, false) => shown,
     };
     print(&text)?;
-    if let Some(mode) = args.trace {
-        report.print_traces(mode, &args.output)?;
+    match args.trace {
+        Some(mode) => report.print_traces(mode, &args.output)?,
+        None if args.json || args.json_lines => {}
+        None => report.print_violations(&executed, &args.output)?,
     }
     let interrupted = session.signals.is_interrupted();
     let judgements = judgements(&prepared.runs, &outcomes);

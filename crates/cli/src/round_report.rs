@@ -10,9 +10,10 @@ use std::time::{Duration, Instant};
 
 use axle_check::Verdict;
 use axle_evidence::round::{
-    Cluster, Example, Interaction, Judgement, RequirementDocument, Round, RoundBroken, RoundPage,
+    Cluster, Example, Interaction, Judgement, RequirementDocument, Round, RoundBroken, RoundPage, RoundRun,
     round_to_html, round_to_junit, round_to_sarif,
 };
+use axle_evidence::wrap::wrap;
 use axle_feaver::example::example;
 use axle_feaver::execute::Outcome;
 use axle_feaver::prepare::{Prepared, Run};
@@ -25,13 +26,16 @@ use crate::args::{OutputArgs, ReportArgs, TraceMode};
 use crate::deadline::Deadline;
 use crate::exit::Exit;
 use crate::html::command_line;
-use crate::output::print;
+use crate::output::{print, remark, width};
 use crate::session::Session;
 use crate::watch::Watch;
 use crate::{files, show};
 
 /// A source file beyond this size is linked by name only.
 const LARGEST_SOURCE: u64 = 1 << 20;
+
+/// The most violations that are described in a line.
+const MOST_VIOLATIONS: usize = 20;
 
 /// The longest search for an example.
 const EXAMPLE_TIME: Duration = Duration::from_secs(20);
@@ -118,6 +122,29 @@ impl Report {
     /// The properties that were not verified because of errors.
     pub fn broken(&self) -> &[RoundBroken] {
         &self.round.broken
+    }
+
+    /// Prints how the executed runs with an unexpected verdict are violated, and how to see more.
+    pub fn print_violations(&self, executed: &[Run], output: &OutputArgs) -> Result<(), String> {
+        let is_executed = |run: &RoundRun| executed.iter().any(|one| one.name == run.name);
+        let failed =
+            self.round.runs().filter(|(_, run)| run.judgement == Judgement::Failed && is_executed(run));
+        let all: Vec<_> = failed.filter_map(|(_, run)| Some((run, run.violation.as_ref()?))).collect();
+        if all.is_empty() {
+            return Ok(());
+        }
+        let mut text = String::from("\n");
+        for (run, violation) in all.iter().take(MOST_VIOLATIONS) {
+            text.push_str(&wrap(&format!("{}: {}", run.name, violation.message), Some(width()), 4));
+        }
+        if all.len() > MOST_VIOLATIONS {
+            text.push_str(&format!("and {} more\n", all.len() - MOST_VIOLATIONS));
+        }
+        print(&text)?;
+        if !output.quiet {
+            remark("axle: `--trace calls` shows the executions, `axle serve` shows them in the browser\n");
+        }
+        Ok(())
     }
 
     /// Prints the violating executions of runs with an unexpected verdict.

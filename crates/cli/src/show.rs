@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use axle_check::Report;
-use axle_evidence::trace::{Mode, Trace, abridge, render_abridged, render_styled};
+use axle_evidence::trace::{CallTree, Mode, Trace, abridge, render_abridged, render_calls, render_styled};
 use axle_evidence::{chart, threads};
 
 use crate::args::{OutputArgs, TraceMode};
@@ -13,6 +13,9 @@ use crate::{files, summary};
 
 /// Lines of a trace that is shown by default.
 const LINES: usize = 60;
+
+/// How to see the rows that are folded.
+const UNFOLD: &str = "--trace tree shows all calls, --trace full every statement";
 
 /// The longest execution that is reproduced and shown by default, in steps.
 const LONGEST: u64 = 10_000;
@@ -49,9 +52,14 @@ pub fn report(
 pub fn trace(trace: &Trace, mode: TraceMode, whole: bool, output: &OutputArgs) -> Result<(), String> {
     let text = match mode {
         TraceMode::None => return Ok(()),
+        TraceMode::Full if !whole && trace.steps.len() > LINES && CallTree::has_calls(trace) => {
+            render_calls(trace, false, output.style(), UNFOLD)
+        }
+        TraceMode::Calls => render_calls(trace, false, output.style(), UNFOLD),
+        TraceMode::Tree => render_calls(trace, true, output.style(), ""),
         TraceMode::Full if !whole => {
             let kept = abridge(trace, LINES);
-            render_abridged(trace, Mode::Full, output.style(), &kept, "--trace full shows them")
+            render_abridged(trace, Mode::Changes, output.style(), &kept, "--trace full shows them")
         }
         TraceMode::Full => render_styled(trace, Mode::Full, output.style()),
         TraceMode::Short => render_styled(trace, Mode::Short, output.style()),

@@ -1,15 +1,18 @@
 //! Timelines of the command line: `--timeline FILE`.
 //!
-//! *Entry points:* [`read`], [`formulas`], [`of_timelines`].
+//! *Entry points:* [`read`], [`formulas`], [`of_timelines`]; [`retell`] for the violations of a timeline.
 
 use std::path::Path;
 
 use axle_c::Program;
 use axle_check::program::{error_report, proposition_errors};
+use axle_evidence::report::{ViolationKind, ViolationReport};
+use axle_evidence::trace::Trace;
 use axle_feaver::project::fields::word;
 use axle_ltl::print::formula;
 use axle_ltl::timeline;
 use axle_ltl::timeline::Timeline;
+use axle_question::account::of_timeline;
 use axle_source::{Diagnostic, FileId, Loader, Loc, Sources, Span, Style};
 
 use crate::args::ModelArgs;
@@ -134,4 +137,21 @@ fn written(atom: &str, notation: Notation) -> String {
         true => atom.to_string(),
         false => format!("{{{atom}}}"),
     }
+}
+
+/// Describes the violation of a timeline by its marks.
+pub fn retell(lines: &[Timeline], violation: &mut ViolationReport, trace: &mut Trace) {
+    let own = |line: &&Timeline| line.name == violation.property;
+    let is_formula = violation.kind == ViolationKind::Formula;
+    if let Some(line) = lines.iter().find(own).filter(|_| is_formula)
+        && let Some(told) = of_timeline(line, trace)
+    {
+        violation.message = format!("timeline {} violated: {}", line.name, told.account.sentence);
+        trace.account = Some(told.account);
+    }
+}
+
+/// The timelines of the command line.
+pub fn all(session: &Session, args: &ModelArgs) -> Result<Vec<Timeline>, Exit> {
+    args.timeline.iter().map(|file| read(session, file)).collect()
 }

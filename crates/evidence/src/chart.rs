@@ -3,11 +3,13 @@
 //! execution without messages is drawn by its steps, each in the lane of its process, so that a
 //! chart is never empty.
 //!
-//! *Entry points:* [`chart`] makes the chart of a trace (threads: [`threads::chart`]),
+//! *Entry points:* [`chart`] makes the chart of a trace (threads: [`threads::chart`]; the parties of an
+//! event-driven program: [`parties::chart`]),
 //! [`render_text`] and [`render_svg`] draw it. *Source:* ITU-T Z.120, Message Sequence Chart.
 //! *Invariant:* every violation of the trace is an event of the chart or a line of its ending.
 
 mod fit;
+mod parties;
 mod propositions;
 mod svg;
 mod text;
@@ -17,6 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::trace::{Message, MessageKind, Trace, TraceStep, label};
 
+pub use parties::Dispatch;
 pub use propositions::propositions_svg;
 pub use svg::render_svg;
 pub use text::render_text;
@@ -86,8 +89,11 @@ impl ChartEvent {
 }
 
 /// The chart of a trace of processes or of threads: threads pass locks and signals, processes
-/// messages.
+/// messages. In an event-driven program, the parties pass messages.
 pub fn chart_of(trace: &Trace) -> Chart {
+    if let Some(chart) = Dispatch::of(trace).and_then(|dispatch| parties::chart(trace, &dispatch)) {
+        return chart;
+    }
     match trace.steps.iter().any(|step| !step.notes.is_empty()) {
         true => threads::chart(trace),
         false => chart(trace),

@@ -73,7 +73,7 @@ pub fn replay_violation(
             return Err(missing);
         }
         let ending = vec![format!("in the initial values: {}", sentence(kind, None))];
-        return Ok(Trace { steps: Vec::new(), ending, start: None, cycle: None });
+        return Ok(Trace { ending, ..Trace::of(Vec::new()) });
     }
     let mut run = walk(model, &violation.steps(), options)?;
     if matches!(violation.found, Found::Step(_)) {
@@ -143,7 +143,7 @@ impl Run {
     }
 
     pub fn into_trace(self) -> Trace {
-        Trace { steps: self.steps, ending: self.ending, start: None, cycle: None }
+        Trace { ending: self.ending, ..Trace::of(self.steps) }
     }
 
     /// Takes a step and records it.
@@ -242,7 +242,7 @@ pub fn tell(interpreter: &Interpreter, before: &[u8], step: &MicroStep) -> Trace
     }
     let changes = changes(&old, &new)
         .into_iter()
-        .map(|change| Changed { name: change.name, old: change.old, new: change.new })
+        .map(|change| Changed { name: change.name, old: change.old, new: change.new, frame: None })
         .collect();
     let faults = (step.faults.iter())
         .map(|fault| {

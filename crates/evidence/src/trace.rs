@@ -3,10 +3,13 @@
 //! An indivisible step (`atomic`, `d_step`) has several small steps: they share its number and are
 //! counted after a point, `4.1`, `4.2`.
 //!
-//! *Entry points:* [`render_text`], [`render_styled`], [`common_steps`].
+//! *Entry points:* [`render_text`], [`render_styled`], [`CallTree`], [`common_steps`].
 
 mod abridge;
+mod call_text;
+mod calls;
 mod common_prefix;
+mod effects;
 mod text;
 
 use serde::{Deserialize, Serialize};
@@ -14,6 +17,8 @@ use serde::{Deserialize, Serialize};
 use crate::place::PlaceReport;
 
 pub use abridge::abridge;
+pub use call_text::{render_calls, tags};
+pub use calls::{CallRow, CallTree, ROWS, Rank, RowKind, called};
 pub use common_prefix::{common_steps, unrolled};
 pub(crate) use text::{CYCLE, label};
 pub use text::{Style, happenings, render_abridged, render_styled, render_text};
@@ -32,6 +37,58 @@ pub struct Trace {
     /// The number of the first step of the cycle, for an infinite execution.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cycle: Option<u64>,
+    /// The names of the variables that the violated property reads.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub observed: Vec<String>,
+    /// The violation of a temporal property in words, and the step that matters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub account: Option<Account>,
+}
+
+impl Trace {
+    /// An execution of these steps, of which nothing else is known.
+    #[must_use]
+    pub fn of(steps: Vec<TraceStep>) -> Trace {
+        Trace { steps, ending: Vec::new(), start: None, cycle: None, observed: Vec::new(), account: None }
+    }
+}
+
+impl Trace {
+    /// The position of the step that matters: the one that the account names, the first one with a
+    /// violation, the begin of the cycle, or the last one.
+    #[must_use]
+    pub fn focus(&self) -> usize {
+        let numbered = |number: u64| self.steps.iter().position(|step| step.step >= number);
+        let account = self.account.as_ref().filter(|account| account.step > 0);
+        let named = account.and_then(|account| numbered(account.step));
+        let fault = || self.steps.iter().position(|step| !step.faults.is_empty());
+        let cycle = || self.cycle.and_then(numbered);
+        named.or_else(fault).or_else(cycle).unwrap_or(self.steps.len().saturating_sub(1))
+    }
+}
+
+/// How an execution violates a temporal property.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Account {
+    /// The violation in a sentence without full stop.
+    pub sentence: String,
+    /// The step that matters: the forbidden event, or the last one that a missing event has to follow; 0
+    /// is the initial state.
+    pub step: u64,
+    /// The named events of the property, with the steps at which they occur.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<NamedEvent>,
+}
+
+/// An event of a property: a mark of a timeline.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct NamedEvent {
+    /// Its name.
+    pub name: String,
+    /// The step that causes it; 0 is the initial state.
+    pub step: u64,
+    /// It is forbidden there.
+    pub forbidden: bool,
 }
 
 /// The observation of a state by a temporal property.
@@ -76,6 +133,37 @@ pub struct TraceStep {
     /// The propositions that hold after it, for a counterexample to a temporal property.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed: Option<Observed>,
+    /// The number of calls that are under way before it, without the first function of the thread.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub depth: u32,
+    /// The calls of C functions that it makes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<Call>,
+    /// The propositions whose value it changes, with the new value.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub turned: Vec<Turned>,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+/// A call of a C function.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Call {
+    /// The function.
+    pub function: String,
+    /// The parameters with their values; a record has one for each scalar: `m.kind`.
+    pub arguments: Vec<Seen>,
+}
+
+/// A proposition of a temporal property that changes its value.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Turned {
+    /// The proposition, as written.
+    pub proposition: String,
+    /// Whether it holds now.
+    pub holds: bool,
 }
 
 impl TraceStep {
@@ -96,6 +184,9 @@ impl TraceStep {
             notes: Vec::new(),
             held: Vec::new(),
             observed: None,
+            depth: 0,
+            calls: Vec::new(),
+            turned: Vec::new(),
         }
     }
 }
@@ -129,9 +220,11 @@ pub struct Note {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NoteKind {
-    /// An operation of the thread itself: it locks, unlocks, creates, reads input.
+    /// An operation of the thread itself: it locks, unlocks, creates.
     #[default]
     Operation,
+    /// It reads a nondeterministic value.
+    Input,
     /// The thread waits or goes on, or wakes others.
     Waiting,
     /// A nondeterministic outcome that no statement shows: a spurious wake-up or failure, a time-out,
@@ -196,13 +289,18 @@ pub struct Changed {
     pub old: Option<String>,
     /// The value after; none if the object no longer exists.
     pub new: Option<String>,
+    /// For an automatic variable of a C function, the depth of the call that it belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub frame: Option<u32>,
 }
 
 /// The detail of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Mode {
-    /// Statements with changes, messages and output.
+    /// Statements with changes, messages and output, and all propositions that hold.
     Full,
+    /// Statements with changes, messages and output, and the propositions that change.
+    Changes,
     /// Processes and statements.
     Short,
 }
@@ -215,10 +313,10 @@ pub(crate) mod tests {
     pub(crate) fn single_step(by: Mover, text: &str) -> Trace {
         let step = TraceStep {
             printed: text.into(),
-            changes: vec![Changed { name: text.into(), old: None, new: Some(text.into()) }],
+            changes: vec![Changed { name: text.into(), old: None, new: Some(text.into()), frame: None }],
             faults: vec![text.into()],
             ..TraceStep::of(1, by)
         };
-        Trace { steps: vec![step], ending: vec![text.into()], start: None, cycle: None }
+        Trace { ending: vec![text.into()], ..Trace::of(vec![step]) }
     }
 }

@@ -22,8 +22,10 @@ use axle_check::{
     Approximate, Auto, Check, Config, Executed, Execution, Pass, StoreChoice, SystemKind, VacuityCheck,
     program,
 };
-use axle_evidence::report::Verdict;
+use axle_evidence::report::{Verdict, ViolationKind};
+use axle_evidence::trace::Trace;
 use axle_model::Model;
+use axle_question::account::of_timeline;
 use axle_search::{Arrangement, Monitor, Progress, Reduction, Stop};
 use axle_step::{Cut, Interrupt};
 use system::{Plan, Search, Searched, with_system};
@@ -97,6 +99,7 @@ pub fn execute_logged(
         Subject::Program(_, formula) => row(&report, &formula.name),
         Subject::Safety(_) => Some(all_rows(&report)),
     };
+    let witness = witness.map(|witness| told(run, witness));
     let mut outcome = outcome(run, cycle, own, report, witness);
     if let (Verdict::Holds, Some(taken), Subject::Program(loaded, formula)) =
         (outcome.verdict, taken, &run.subject)
@@ -244,6 +247,18 @@ impl From<Execution> for Witness {
         let Execution { violation, trace, trail } = found;
         Witness { violation, trace, trail: trail.text(), replayed: true }
     }
+}
+
+/// The execution of a run in the terms of its property: of a timeline, by its marks.
+fn told(run: &Run, witness: Witness) -> Witness {
+    let Some(line) = run.timeline.as_ref().filter(|_| witness.violation.kind == ViolationKind::Formula)
+    else {
+        return witness;
+    };
+    let Some(told) = of_timeline(line, &witness.trace) else { return witness };
+    let Witness { mut violation, trace, trail, replayed } = witness;
+    violation.message = format!("timeline {} violated: {}", run.property, told.account.sentence);
+    Witness { violation, trace: Trace { account: Some(told.account), ..trace }, trail, replayed }
 }
 
 /// A program as the checker takes it, without properties.

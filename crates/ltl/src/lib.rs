@@ -7,6 +7,7 @@
 //! evaluates single words without any automaton. [`timeline`] is another notation for properties:
 //! marks on a line.
 
+pub mod account;
 pub mod automaton;
 pub mod bad_prefix;
 pub mod degeneralise;

@@ -12,3 +12,11 @@ pub struct Place {
     pub end_line: u32,
     pub end_column: u32,
 }
+
+impl Place {
+    /// Whether the file is one that Axle generates or has built in: its name is in angle brackets.
+    #[must_use]
+    pub fn is_generated(&self) -> bool {
+        self.file.starts_with('<')
+    }
+}

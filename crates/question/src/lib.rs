@@ -5,6 +5,7 @@
 //! *Entry points:* [`Config`], [`Check`], [`claims`] for the properties of models, [`Subject`] for C
 //! programs.
 
+pub mod account;
 pub mod checks;
 pub mod claims;
 pub mod config;

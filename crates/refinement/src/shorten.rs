@@ -123,7 +123,7 @@ impl Shorten for Subject<'_> {
         monitor: &mut dyn Monitor,
     ) -> Result<Option<Execution>, String> {
         let trail = own(trail)?.clone();
-        let trace = Trace { steps: Vec::new(), ending: Vec::new(), start: None, cycle: None };
+        let trace = Trace::of(Vec::new());
         let known = ProgramViolation { trace, trail, waypoints: Vec::new() };
         let shorter = shorten_program::shorten_known(self, config, report, &known, monitor);
         Ok(shorter.map(|(violation, found)| execution(violation, found)))
@@ -456,7 +456,12 @@ fn cut_run(
         let hint =
             judge::is_weakly_unfair(&run, &walked).then(|| run_report::weak_fairness(config.vocabulary));
         let details = first.into_iter().chain(others.cloned()).chain(hint).collect();
-        let report = ViolationReport { depth, cycle, details, path: run.steps.clone(), ..told.clone() };
+        let path = run.steps.clone();
+        let mut report = ViolationReport { depth, cycle, details, path, ..told.clone() };
+        if let (Source::Formula(_), None) = (&stated.source, known.fault) {
+            let account = run_report::with_account(stated, walked.trace).account;
+            report.message = run_report::formula_message(&stated.name, &stated.meaning, account.as_ref());
+        }
         Some((RunViolation { run, ..known.clone() }, report))
     })
 }

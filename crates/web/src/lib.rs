@@ -21,7 +21,6 @@ pub mod fault;
 pub mod form;
 pub mod guard;
 pub mod letters;
-pub mod matching;
 pub mod notify;
 pub mod observer;
 pub mod pages;

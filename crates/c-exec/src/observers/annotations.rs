@@ -4,16 +4,16 @@
 //! *Entry point:* [`step`], which makes the step and compares the state before with the one after.
 //! *Invariant:* Telling of a step changes nothing of what it does.
 
-use axle_c::code::{Arg, Op, Origin, Reg, Scalar};
+use axle_c::code::{Arg, Home, Op, Origin, Reg, Scalar};
 use axle_c::library::{Lib, Operation, Touches};
 
 use crate::names::{Leaf, Names, joined, scalar_of};
 use crate::observers::recorders::{Machine, Recorded};
-use crate::observers::step_annotation::{AnnotatedStep, Change, Note, NoteKind, StepAnnotation};
+use crate::observers::step_annotation::{AnnotatedStep, Change, EnteredCall, Note, NoteKind, StepAnnotation};
 use crate::state::access::Access;
 use crate::state::object_records::Event;
 use crate::state::outcome::{Done, Outcome};
-use crate::state::program_state::Wait;
+use crate::state::program_state::{Frame, ObjectKind, Wait};
 use crate::state::value::{Place, Value};
 
 /// States with more bytes are not compared: only statements are shown then.
@@ -81,7 +81,10 @@ pub fn step(
     let before = small.then(|| machine.clone());
     let executed = machine.stand(t);
     let position = machine.user_step(t, executed);
-    let mut annotated = AnnotatedStep { thread: t, executed, ..AnnotatedStep::default() };
+    let frames = machine.state.threads[t].frames.iter();
+    let own = frames.filter(|frame| machine.program.codes.get(frame.code as usize).is_some_and(|c| !c.ours));
+    let depth = own.count().saturating_sub(1) as u32;
+    let mut annotated = AnnotatedStep { thread: t, executed, depth, ..AnnotatedStep::default() };
     let log = machine.observer.log.replace(Vec::new());
     let output = machine.observer.output.replace(Vec::new());
     machine.observer.faulty = None;
@@ -104,6 +107,9 @@ pub fn step(
         if let Some(before) = &before {
             let comparison = Comparison { before, after: machine, annotation: &annotation, t };
             comparison.tell(&accesses, &mut annotated);
+        }
+        if let Some(evaluate) = &annotation.evaluation.0 {
+            annotated.letter = evaluate(machine);
         }
         if !annotation.omits(&annotated) {
             annotation.annotated.push(annotated);
@@ -152,7 +158,7 @@ impl Comparison<'_, '_> {
             annotated.notes.push(Note { text: "is cancelled".into(), kind, takes, ..Note::default() });
         }
         if new.frames.len() > old.frames.len() {
-            annotated.enters = new.frames.last().map(|frame| frame.code);
+            annotated.enters = self.entered();
         }
         if let (Some((lib, _)), Some(Op::Lib { dst, .. })) = (&called, op)
             && lib.touches() == Touches::Input
@@ -160,7 +166,8 @@ impl Comparison<'_, '_> {
         {
             let value = new.regs.get((frame.regs + dst) as usize).copied().unwrap_or_default();
             let text = self.names(self.after).value(value, None);
-            annotated.notes.push(Note { text: format!("input {text}"), ..Note::default() });
+            let kind = NoteKind::Input;
+            annotated.notes.push(Note { text: format!("input {text}"), kind, ..Note::default() });
             annotated.input = Some(text);
         }
         if new.ended && !old.ended {
@@ -182,6 +189,66 @@ impl Comparison<'_, '_> {
         let expected = self.before.arg(self.t, *expected);
         let after = |reg: Reg| self.after.arg(self.t, Arg::Reg(reg));
         after(*old) == expected && after(*done) == Value::Int(0)
+    }
+
+    /// The number of calls of the user's functions below a frame of the thread.
+    fn user_depth(&self, depth: usize) -> u32 {
+        let frames = self.after.state.threads[self.t].frames.iter().take(depth + 1);
+        let is_own =
+            |frame: &&Frame| self.after.program.codes.get(frame.code as usize).is_some_and(|code| !code.ours);
+        frames.filter(is_own).count().saturating_sub(1) as u32
+    }
+
+    /// The depth of the call of the thread that has an object as an automatic variable.
+    fn owner(&self, object: u32) -> Option<u32> {
+        let thread = &self.after.state.threads[self.t];
+        let Some(slot) = thread.slots.iter().position(|own| *own == object && object != 0) else {
+            // A temporary object belongs to the call that makes it.
+            let kind = self.after.object(object).or(self.before.object(object))?.kind;
+            let is_temporary = matches!(kind, ObjectKind::Stack | ObjectKind::DeadStack);
+            return is_temporary.then(|| self.user_depth(thread.frames.len().saturating_sub(1)));
+        };
+        let slot = slot as u32;
+        let depth = thread.frames.iter().rposition(|frame| frame.slots <= slot)?;
+        let frame = &thread.frames[depth];
+        let own = self.after.program.codes[frame.code as usize].slots.get((slot - frame.slots) as usize);
+        // A temporary object ends with its statement, as the variables of the calls in it.
+        let is_temporary = own.is_some_and(|slot| slot.temporary);
+        Some(self.user_depth(depth) + u32::from(is_temporary))
+    }
+
+    /// The call that the thread has just made, with its arguments.
+    fn entered(&self) -> Option<EnteredCall> {
+        let thread = &self.after.state.threads[self.t];
+        let frame = thread.frames.last()?;
+        let code = self.after.program.codes.get(frame.code as usize)?;
+        let names = self.names(self.after);
+        let mut arguments = Vec::new();
+        for home in code.params.iter().filter(|_| !code.ours) {
+            let slot = match *home {
+                Home::Reg(reg) => {
+                    let value = thread.regs.get((frame.regs + reg) as usize).copied().unwrap_or_default();
+                    let own = code.names.iter().find(|(_, _, own)| *own == reg);
+                    let name = own.map_or_else(String::new, |(name, ..)| name.to_string());
+                    arguments.push((name, names.value(value, own.map(|(_, ty, _)| ty.ty))));
+                    continue;
+                }
+                Home::Slot(slot, _) | Home::Record(slot, _) => slot,
+            };
+            let object = thread.slots.get((frame.slots + slot) as usize).copied().unwrap_or(0);
+            let size = self.after.object(object).map_or(0, |object| object.size);
+            let name = code.slots.get(slot as usize).map_or_else(String::new, |slot| slot.name.to_string());
+            let Some((_, leaves)) = names.leaves((object, 0), size) else {
+                arguments.push((name, "...".to_string()));
+                continue;
+            };
+            for leaf in leaves {
+                let value = value_of(&names, (object, leaf.offset as i32), &leaf);
+                let value = value.unwrap_or_else(|| "undefined".to_string());
+                arguments.push((joined(&name, &leaf.path), value));
+            }
+        }
+        Some(EnteredCall { code: frame.code, arguments })
     }
 
     fn names<'a>(&'a self, machine: &'a Machine<'a>) -> Names<'a, 'a, Recorded> {
@@ -222,6 +289,7 @@ impl Comparison<'_, '_> {
                 return;
             }
             let place = (access.object, access.offset);
+            let frame = self.owner(access.object);
             let single = |name: String| {
                 let (old, new) =
                     (self.scalar(self.before, place, scalar), self.scalar(self.after, place, scalar));
@@ -248,7 +316,7 @@ impl Comparison<'_, '_> {
                 if access.write && old.as_ref() != Some(&new) {
                     let old = old.filter(|old| old != "undefined");
                     if !annotated.changes.iter().any(|change| change.name == name) {
-                        annotated.changes.push(Change { name, old, new });
+                        annotated.changes.push(Change { name, old, new, frame });
                     }
                 } else if !access.write && !quiet && self.before.is_shared(access.object) {
                     let seen = (name, old.unwrap_or(new));
@@ -311,6 +379,7 @@ impl Comparison<'_, '_> {
                     name: name.to_string(),
                     old,
                     new: after.value(now, Some(ty.ty)),
+                    frame: Some(self.user_depth(depth)),
                 });
             }
         }

@@ -24,7 +24,7 @@ use axle_c::library;
 use axle_c::{Bits, Qual, Type, TypeId};
 
 use crate::machine::decode::decode;
-use crate::names::scalar_of;
+use crate::names::{place_name, scalar_of};
 use crate::observers::recorders::Machine;
 use crate::state::settings::{Settings, Watch};
 use crate::state::value::Value;
@@ -489,6 +489,36 @@ fn binary(operator: &str, x: i64, y: i64) -> Option<i64> {
         "/" => x.checked_div(y)?,
         _ => x.checked_rem(y)?,
     })
+}
+
+/// The names of the variables of static storage that propositions read, as changes name them.
+#[must_use]
+pub fn observed_variables(stepper: &Stepper<'_>, state: &[u8], propositions: &[Proposition]) -> Vec<String> {
+    fn collect(term: &Term, out: &mut Vec<(u32, i32, TypeId)>) {
+        match term {
+            Term::Variable { object, offset, ty, .. } => out.push((*object, *offset, *ty)),
+            Term::Local { .. } | Term::Number(_) | Term::At(_) => {}
+            Term::Unary(_, inner) => collect(inner, out),
+            Term::Binary(_, a, b) => {
+                collect(a, out);
+                collect(b, out);
+            }
+        }
+    }
+    let mut machine = stepper.empty();
+    decode(machine.program, state, &mut machine.state);
+    let mut places = Vec::new();
+    for proposition in propositions {
+        if let Proposition::Holds(term) = proposition {
+            collect(term, &mut places);
+        }
+    }
+    let size = |ty| scalar_of(&machine.program.types, ty).map_or(1, |scalar| u32::from(scalar.size));
+    let name = |(object, offset, ty)| place_name(&machine, object, offset, size(ty));
+    let mut names: Vec<String> = places.into_iter().map(name).collect();
+    names.sort();
+    names.dedup();
+    names
 }
 
 /// A call under way: thread, and place among its calls.

@@ -341,7 +341,9 @@ fn locate(
             notes: Vec::new(),
             held: held.map(|(_, held)| held.clone()).unwrap_or_default(),
             printed: String::new(),
+            depth: made.or(last).map_or(0, |at| steps[at].depth),
             enters: Vec::new(),
+            letter: Vec::new(),
             inputs: Vec::new(),
         });
         steps.len() - 1

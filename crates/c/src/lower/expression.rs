@@ -722,7 +722,14 @@ impl Maker<'_, '_> {
         let slot = self.body.slots.len() as u32;
         let ty = types::Qual::plain(types::VOID);
         let name = "(alloca)".into();
-        self.body.slots.push(super::Slot { name, size: 0, ty, stays: true, internal: false });
+        self.body.slots.push(super::Slot {
+            name,
+            size: 0,
+            ty,
+            stays: true,
+            temporary: false,
+            internal: false,
+        });
         self.emit(Op::LiveVla { slot, count: size, size: 1 });
         self.emit(Op::SlotAddress { dst, slot });
     }

@@ -12,16 +12,17 @@
 
 use axle_c::Program;
 use axle_c_evidence::{ProgramViolation, tell, warnings};
-use axle_c_exec::{Observer, Settings, Stepper, TraceStep, walk_run};
+use axle_c_exec::{Observer, Settings, Stepper, TraceStep, observed_variables, walk_run};
 use axle_evidence::program_trail;
 use axle_evidence::program_trail::ProgramTrail;
 use axle_evidence::report::reason::Words;
 use axle_evidence::report::{PropertyReport, RunSearchReport, Verdict, ViolationReport, WarningReport};
-use axle_evidence::trace::{Observed, Trace};
+use axle_evidence::trace::{Observed, Trace, Turned};
 use axle_explicit::{lossy_runs, program_threads, threads};
 use axle_ltl::bad_prefix::is_bad;
 use axle_ltl::lasso::{Lasso, satisfies};
 use axle_outcome::{Reason, ViolationKind};
+use axle_question::account::of_letters;
 use axle_question::checks::Check;
 use axle_question::config::{Config, Order};
 use axle_question::run_property::RunProperty;
@@ -32,7 +33,7 @@ use axle_search::{Arrangement, Fairness, Finding, LivenessOutcome, Monitor, Reor
 use axle_step::{Batch, Statistics, Successors};
 use axle_store::NumberedSet;
 
-use crate::judgement::run_report::{fairness_name, weak_fairness};
+use crate::judgement::run_report::{fairness_name, formula_message, weak_fairness};
 use crate::judgement::vacuity::stays_initial;
 use crate::judgement::{describe, program_vacuity, program_verdict};
 
@@ -294,7 +295,7 @@ fn violation(
     let fairness = if cycle == 0 { Fairness::None } else { one.fairness(config) };
     let settings = one.settings(subject.settings);
     let (kind, message) = match &one.formula {
-        Some(_) => (ViolationKind::Formula, format!("LTL property {} violated: {}", one.name, one.meaning)),
+        Some(_) => (ViolationKind::Formula, formula_message(&one.name, &one.meaning, trace.account.as_ref())),
         None => (ViolationKind::NoEnd, "the program need not come to its end".to_string()),
     };
     let first = steps.len() - cycle;
@@ -371,7 +372,7 @@ fn rests(
     let program = one.observed(subject.program);
     let mut stepper = Stepper::new(&program, settings);
     stepper.initial(&mut Vec::new());
-    let walked = walk_run(&stepper, steps, cycle)?;
+    let walked = walk_run(&stepper, steps, cycle, &[])?;
     let mut last = walked.states.into_iter().last().unwrap_or_default();
     let mut out = Batch::default();
     loop {
@@ -407,19 +408,20 @@ pub fn walk(
     let program = one.observed(subject.program);
     let mut stepper = Stepper::new(&program, settings);
     stepper.initial(&mut Vec::new());
-    let walked = walk_run(&stepper, path, cycle)?;
+    let walked = walk_run(&stepper, path, cycle, &one.propositions)?;
     let first = path.len() - cycle;
     if walked.states[first] != walked.states[path.len()] {
         return Err("the last steps do not lead back to where they began".into());
     }
     let mut observer = Observer::new(&stepper, one.propositions.clone());
     let letters: Vec<Vec<bool>> = walked.states.iter().map(|state| observer.letter(state)).collect();
-    let bits = |letter: &Vec<bool>| {
-        letter.iter().take(64).enumerate().fold(0, |bits, (at, &holds)| bits | u64::from(holds) << at)
-    };
+    let observed = observed_variables(&stepper, &walked.states[0], &one.propositions);
     if let (0, Some(formula)) = (cycle, &one.formula) {
         return match is_bad(formula, letters.iter().map(bits)) {
-            Some(true) => Ok(told_run(subject, one, violating_part(one, &walked.steps), &letters, None)),
+            Some(true) => {
+                let told = told_run(subject, one, violating_part(one, &walked.steps), &letters, None);
+                Ok(Trace { observed, ..told })
+            }
             Some(false) => Err("some continuation of the execution satisfies the property".into()),
             None => Err("the formula is too large to judge a finite execution".into()),
         };
@@ -434,7 +436,8 @@ pub fn walk(
         return Err("the run does not break the property".into());
     }
     fair(fairness, &walked.movers[first..], &walked.enabled[first..])?;
-    Ok(told_run(subject, one, &walked.steps, &letters, Some(first as u64)))
+    let told = told_run(subject, one, &walked.steps, &letters, Some(first as u64));
+    Ok(Trace { observed, ..told })
 }
 
 /// Whether every thread is treated as the assumption says.
@@ -488,11 +491,27 @@ fn told_run(
         Observed { holds: holds.map(|(text, _)| text.clone()).collect(), claim: None }
     };
     let mut told = tell::steps(subject.sources, steps);
-    for (index, step) in steps.iter().enumerate() {
-        let last = steps.get(index + 1).is_none_or(|next| next.transition != step.transition);
-        if last && one.formula.is_some() {
-            told[index].observed = Some(seen(step.transition as usize));
+    // The first statement behind the last observed state, and the transition that led to it.
+    let (mut from, mut before) = (0, 0);
+    // For each observed state, its last transition and the statement that leads to it.
+    let mut causes = vec![(0, 0)];
+    for (index, step) in steps.iter().enumerate().filter(|_| one.formula.is_some()) {
+        let next = steps.get(index + 1).map(|next| next.transition);
+        if next == Some(step.transition) {
+            continue;
         }
+        // Transitions without a statement of their own belong to the statement before.
+        let end = next.map_or(letters.len(), |next| next as usize).saturating_sub(1);
+        told[index].observed = Some(seen(end));
+        let mut first = None;
+        for (proposition, holds) in turns(letters, before, end) {
+            let cause = from + cause(&steps[from..=index], proposition, holds);
+            first = Some(first.map_or(cause, |first: usize| first.min(cause)));
+            let proposition = one.texts[proposition].clone();
+            told[cause].turned.push(Turned { proposition, holds });
+        }
+        causes.push((end, told[first.unwrap_or(index)].step));
+        (from, before) = (index + 1, end);
     }
     let begin = first.and_then(|first| steps.iter().position(|step| step.transition > first));
     let cycle = begin.map(|at| at as u64 + 1);
@@ -502,7 +521,36 @@ fn told_run(
         None => vec!["--- every thread is blocked ---".to_string()],
     };
     let start = one.formula.is_some().then(|| seen(0));
-    Trace { steps: told, ending, start, cycle }
+    let step_of = |position: usize| {
+        causes.iter().find(|(end, _)| *end >= position).or(causes.last()).map_or(0, |(_, step)| *step)
+    };
+    let letters: Vec<u64> = letters.iter().map(bits).collect();
+    let word = (letters, first.map(|first| first as usize + 1));
+    let formula = one.formula.as_ref();
+    let account = formula.and_then(|formula| of_letters(formula, &one.texts, word, &step_of));
+    Trace { ending, start, cycle, account, ..Trace::of(told) }
+}
+
+/// The values of the first propositions as bits.
+fn bits(letter: &Vec<bool>) -> u64 {
+    letter.iter().take(64).enumerate().fold(0, |bits, (at, &holds)| bits | u64::from(holds) << at)
+}
+
+/// The propositions that differ between two states, with their values in the later one.
+fn turns(letters: &[Vec<bool>], before: usize, end: usize) -> Vec<(usize, bool)> {
+    let (Some(before), Some(after)) = (letters.get(before), letters.get(end)) else { return Vec::new() };
+    let both = before.iter().zip(after).enumerate();
+    both.filter(|(_, (old, new))| old != new).map(|(proposition, (_, new))| (proposition, *new)).collect()
+}
+
+/// The statement of a transition that gives a proposition its value: the last one that turns it. The
+/// last statement, where the values in between are not known.
+fn cause(steps: &[TraceStep], proposition: usize, holds: bool) -> usize {
+    let value = |step: &TraceStep| step.letter.get(proposition).copied();
+    let other = steps.iter().rposition(|step| value(step) == Some(!holds));
+    let first = other.map_or(0, |at| at + 1);
+    let found = (first..steps.len()).find(|at| value(&steps[*at]) == Some(holds));
+    found.unwrap_or(steps.len().saturating_sub(1))
 }
 
 /// The search, for the report.

@@ -6,10 +6,11 @@
 
 use axle_evidence::lasso::SystemRun;
 use axle_evidence::report::ViolationReport;
-use axle_evidence::trace::Trace;
+use axle_evidence::trace::{Account, Trace};
 use axle_evidence::vocabulary::{Vocabulary, with_name};
 use axle_model::Model;
 use axle_outcome::ViolationKind;
+use axle_question::account::of_formula;
 use axle_question::claims::{Source, Stated};
 use axle_search::{Fairness, Finding};
 
@@ -22,6 +23,19 @@ pub fn fairness_name(fairness: Fairness) -> &'static str {
     }
 }
 
+/// The message of a violated formula: how the execution violates it, or the formula.
+#[must_use]
+pub fn formula_message(name: &str, meaning: &str, account: Option<&Account>) -> String {
+    format!("LTL property {name} violated: {}", account.map_or(meaning, |account| &account.sentence))
+}
+
+/// The trace of an execution that violates a property, with the account of the violation.
+#[must_use]
+pub fn with_account(one: &Stated, trace: Trace) -> Trace {
+    let Source::Formula(formula) = &one.source else { return trace };
+    Trace { account: of_formula(formula, &one.texts, &trace), ..trace }
+}
+
 /// The report of a run that violates a property; `trace` is the replayed run.
 pub(crate) fn violation(
     one: &Stated,
@@ -32,8 +46,9 @@ pub(crate) fn violation(
     fairness: Fairness,
 ) -> ViolationReport {
     let (kind, message) = match (finding, &one.source) {
-        (_, Source::Formula(_)) => {
-            (ViolationKind::Formula, format!("LTL property {} violated: {}", one.name, one.meaning))
+        (_, Source::Formula(formula)) => {
+            let account = of_formula(formula, &one.texts, trace);
+            (ViolationKind::Formula, formula_message(&one.name, &one.meaning, account.as_ref()))
         }
         (Finding::ClaimEnd(..), _) => {
             (ViolationKind::ClaimEnd, format!("never claim {} reaches its end state", one.name))

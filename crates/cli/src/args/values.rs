@@ -40,6 +40,10 @@ pub enum SearchChoice {
 pub enum TraceMode {
     /// Steps with changed values, messages and output
     Full,
+    /// The calls of C functions that explain most, with their effects
+    Calls,
+    /// All calls of C functions with their effects
+    Tree,
     /// Steps only
     Short,
     /// JSON

@@ -48,7 +48,7 @@ impl Display {
 
 /// Steps as a trace without end.
 fn listed(steps: Vec<TraceStep>) -> Trace {
-    Trace { steps, ending: Vec::new(), start: None, cycle: None }
+    Trace::of(steps)
 }
 
 /// Steps without their effects, one a line.

@@ -43,6 +43,26 @@ fn protocol_steps(witness: &Value) -> usize {
     steps.iter().filter(|step| step["by"]["statement"] == "struct message first = queue[0]").count()
 }
 
+/// The most rows of the default view of an execution.
+const MOST_ROWS: usize = 25;
+
+/// The default view of an execution is short and says what happens, without names that Axle generates.
+fn is_readable(text: &str, headline: &str) {
+    let at = text.find(&format!("\n{headline}")).unwrap_or_else(|| panic!("{headline} in {text}"));
+    let own = &text[at + 1..];
+    let own = own.find(" folded; ").map_or(own, |end| &own[..end]);
+    let (head, rows) = own.split_once("\n\n").expect("a headline and rows");
+    assert!(head.contains("step "), "the headline names a step: {head}");
+    let is_row = |line: &&str| line.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    let count = rows.lines().filter(is_row).count();
+    assert!((3..=MOST_ROWS).contains(&count), "{count} rows: {own}");
+    for word in ["axle_", "claim state", "{}", "<provisioning>"] {
+        assert!(!own.contains(word), "{word} in {own}");
+    }
+    assert!(rows.contains("provisioning") && rows.contains("dispatch("), "{own}");
+    assert!(rows.contains('['), "an event of the property is marked: {own}");
+}
+
 #[test]
 fn every_fault_is_found_through_its_property() {
     let table = fs::read_to_string(examples().join("exchange/faults.tsv")).expect("the faults");
@@ -70,6 +90,8 @@ fn every_fault_is_found_through_its_property() {
             own["seconds"].as_f64().unwrap_or(0.0)
         );
         lengths.push(length);
+        let text = run(&copy, &["run", "--quiet", "--property", property, "--trace", "calls"], "").out;
+        is_readable(&text, &format!("{property}@{constraint}: "));
     }
     lengths.sort_unstable();
     let median = lengths[lengths.len() / 2];

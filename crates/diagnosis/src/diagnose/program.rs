@@ -143,12 +143,12 @@ fn execution(
     again.ask_first(Interrupt::default());
     again.initial(&mut Vec::new());
     let path: Vec<Option<u32>> = path.iter().copied().map(Some).collect();
-    let walked = walk_run(&again, &path, 0)?;
+    let walked = walk_run(&again, &path, 0, &[])?;
     let steps = tell::steps(subject.sources, &walked.steps);
     let last_of = |transition: usize| {
         let own = walked.steps.iter().rposition(|step| step.transition as usize <= transition);
         own.filter(|_| transition > 0)
     };
-    let trace = Trace { steps, ending: Vec::new(), start: None, cycle: None };
+    let trace = Trace::of(steps);
     Ok(marked(trace, events, shown, &last_of))
 }

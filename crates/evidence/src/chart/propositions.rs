@@ -215,10 +215,9 @@ mod tests {
             step
         };
         let mut trace = Trace {
-            steps: vec![step(1, &["a<b"]), step(2, &["a<b"]), step(3, &[]), step(4, &[])],
-            ending: Vec::new(),
             start: Some(observed(&[])),
             cycle: Some(4),
+            ..Trace::of(vec![step(1, &["a<b"]), step(2, &["a<b"]), step(3, &[]), step(4, &[])])
         };
         let svg = propositions_svg(&trace).expect("a chart");
         assert_eq!(svg.matches("class=\"bar\"").count(), 1);

@@ -2,8 +2,12 @@
 //! coverage, source text and the command line. It needs no script and loads nothing; colours follow
 //! the viewer's light or dark mode.
 //!
-//! *Entry point:* [`to_html`]. *Invariant:* every text of the input passes through [`xml`]; no
+//! *Entry point:* [`to_html`].
+//!
+//! *Invariant:* every text of the input passes through [`xml`]; no
 //! name, source or value can add markup.
+
+mod calls;
 
 use std::collections::BTreeSet;
 use std::fmt::{Result, Write};
@@ -11,7 +15,7 @@ use std::fmt::{Result, Write};
 use super::{PlaceReport, Report, Verdict, ViolationReport};
 use crate::chart::{chart_of, render_svg};
 use crate::escape::xml;
-use crate::trace::{Trace, TraceStep, happenings};
+use crate::trace::{CallTree, Trace, TraceStep, happenings};
 
 /// The content of a page.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +36,7 @@ pub(crate) const STYLE: &str = include_str!("html.css");
 /// Source files by name, with their texts.
 pub(crate) type Files = [(String, String)];
 
-/// Steps beyond which a chart is left out: an image of that height is not readable.
+/// Events beyond which a chart is left out: an image of that height is not readable.
 pub(crate) const MOST_CHARTED: usize = 400;
 
 /// The page as HTML.
@@ -131,9 +135,10 @@ fn write_violation(page: &Page, index: usize, violation: &ViolationReport, html:
     }
     if let Some(trace) = page.traces.get(index) {
         write_trace(page.sources, trace, html)?;
-        if trace.steps.len() <= MOST_CHARTED {
+        let chart = chart_of(trace);
+        if chart.events.len() <= MOST_CHARTED {
             writeln!(html, "<details><summary>Sequence chart</summary><div class=\"wide\">")?;
-            writeln!(html, "{}</div></details>", render_svg(&chart_of(trace)))?;
+            writeln!(html, "{}</div></details>", render_svg(&chart))?;
         }
     }
     writeln!(html, "</section>")
@@ -143,7 +148,11 @@ fn write_violation(page: &Page, index: usize, violation: &ViolationReport, html:
 pub(crate) fn write_trace(files: &Files, trace: &Trace, html: &mut String) -> Result {
     let count = trace.steps.last().map_or(0, |step| step.step);
     let steps = if count == 1 { "step" } else { "steps" };
-    writeln!(html, "<h3>Counterexample: {count} {steps}</h3>\n<div class=\"wide\"><table class=\"trace\">")?;
+    writeln!(html, "<h3>Counterexample: {count} {steps}</h3>")?;
+    if CallTree::is_folded(trace) {
+        return calls::write(files, trace, html);
+    }
+    writeln!(html, "<div class=\"wide\"><table class=\"trace\">")?;
     let heads = ["Step", "Process", "Location", "Statement", "Effect"];
     let heads: String = heads.iter().map(|head| format!("<th>{head}</th>")).collect();
     writeln!(html, "<thead><tr>{heads}</tr></thead>\n<tbody>")?;

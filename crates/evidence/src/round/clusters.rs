@@ -1,9 +1,10 @@
 //! Violations with the same cause: the same last decisive statement.
 //!
-//! The decisive statement of a violation is the one at fault, if the report names it. For a finite
-//! violation of a temporal property it is the last statement that changes a proposition of the
-//! property; for a cycle, the last one before the cycle begins. Without propositions it is the last
-//! statement that changes anything.
+//! The decisive statement of a violation is the one at fault, if the report names it. For a temporal
+//! property it is the one that matters in the account of the violation: that of the forbidden event, or
+//! of the last event before the missing one. Without an account it is the last statement that changes a
+//! proposition, before the cycle if there is one, and without propositions the last one that changes
+//! anything.
 //!
 //! *Entry point:* [`clusters`].
 
@@ -56,6 +57,10 @@ fn decisive(run: &RoundRun) -> Option<(String, Option<PlaceReport>)> {
 }
 
 fn last_decisive(trace: &Trace) -> Option<&TraceStep> {
+    let named = trace.account.as_ref().map(|account| account.step).filter(|step| *step > 0);
+    if let Some(step) = named.and_then(|number| trace.steps.iter().find(|step| step.step == number)) {
+        return Some(step);
+    }
     let before = |step: &&TraceStep| trace.cycle.is_none_or(|first| step.step < first);
     let steps: Vec<&TraceStep> = trace.steps.iter().filter(before).collect();
     let mut last = None;
@@ -89,14 +94,13 @@ mod tests {
             step
         };
         let trace = Trace {
-            steps: vec![
+            start: Some(Observed { holds: Vec::new(), claim: None }),
+            cycle: Some(3),
+            ..Trace::of(vec![
                 step(1, "a = 1", &["a"]),
                 step(2, "b = 1", &["a", "b"]),
                 step(3, "skip", &["a", "b"]),
-            ],
-            ending: Vec::new(),
-            start: Some(Observed { holds: Vec::new(), claim: None }),
-            cycle: Some(3),
+            ])
         };
         assert_eq!(last_decisive(&trace).map(|step| &*step.by.statement), Some("b = 1"));
         let violated = |name: &str| {

@@ -47,6 +47,7 @@ fn rank(trace: &Trace, at: usize) -> Rank {
     } else if step.partner.is_some()
         || !step.messages.is_empty()
         || has(NoteKind::Operation)
+        || has(NoteKind::Input)
         || other(trace.steps.get(at + 1))
     {
         Rank::Synchronisation
@@ -100,7 +101,7 @@ mod tests {
 
     fn trace(threads: impl Iterator<Item = u32>) -> Trace {
         let steps = (1..).zip(threads).map(|(number, pid)| step(number, pid)).collect();
-        Trace { steps, ending: Vec::new(), start: None, cycle: None }
+        Trace::of(steps)
     }
 
     /// The lines of an abridged trace.

@@ -80,11 +80,15 @@ fn is_same(one: &TraceStep, other: &TraceStep) -> bool {
         notes,
         held,
         observed: _,
+        depth,
+        calls,
+        turned: _,
     } = one;
     (part, parts, by, partner, messages, printed)
         == (&other.part, &other.parts, &other.by, &other.partner, &other.messages, &other.printed)
         && (changes, faults, reads, notes, held)
             == (&other.changes, &other.faults, &other.reads, &other.notes, &other.held)
+        && (depth, calls) == (&other.depth, &other.calls)
 }
 
 #[cfg(test)]
@@ -95,7 +99,7 @@ mod tests {
 
     /// An execution whose statements are letters; small letters after the first are parts of its step.
     fn trace(text: &str, cycle: Option<u64>) -> Trace {
-        let mut trace = Trace { steps: Vec::new(), ending: Vec::new(), start: None, cycle };
+        let mut trace = Trace { cycle, ..Trace::of(Vec::new()) };
         for letter in text.chars() {
             let by = Mover { pid: 0, process: "p".into(), place: None, statement: letter.to_string() };
             let mut step = single_step(by, "").steps.remove(0);

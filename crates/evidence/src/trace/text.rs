@@ -3,7 +3,9 @@
 //! *Entry points:* [`render_text`], and [`render_styled`] for a terminal. A line that is too long
 //! is wrapped at word boundaries; continuation lines are indented to the column of the statement.
 
+use super::effects::lasting;
 use super::{Changed, Message, MessageKind, Mode, Mover, Observed, Trace, TraceStep};
+use crate::report::PlaceReport;
 use crate::wrap::wrap;
 
 /// The appearance of a text.
@@ -41,6 +43,13 @@ pub fn render_styled(trace: &Trace, mode: Mode, style: Style) -> String {
 /// first of these lines says where to find them: `hint`.
 pub fn render_abridged(trace: &Trace, mode: Mode, style: Style, kept: &[bool], hint: &str) -> String {
     let mut rows: Vec<[String; 6]> = trace.steps.iter().map(|step| row(step, mode)).collect();
+    if mode != Mode::Full {
+        for (row, turned) in rows.iter_mut().zip(turns(trace)) {
+            row[5] = turned;
+        }
+    }
+    // The choice of the provisioning is one row.
+    let folded = if mode == Mode::Full { 0..0 } else { folded(trace, &mut rows) };
     let is_kept = |index: usize| kept.get(index) != Some(&false);
     for (_, row) in rows.iter_mut().enumerate().filter(|(index, _)| !is_kept(*index)) {
         *row = Default::default();
@@ -48,7 +57,7 @@ pub fn render_abridged(trace: &Trace, mode: Mode, style: Style, kept: &[bool], h
     let start = trace
         .start
         .as_ref()
-        .map(|observed| ["0", "-", "", "(initial state)", "", &seen(observed)].map(str::to_string));
+        .map(|observed| ["0", "-", "", "(initial state)", "", &first(observed, mode)].map(str::to_string));
     let judged = start.is_some();
     rows.splice(0..0, start);
     let widths = widths(&rows, style.width);
@@ -58,6 +67,9 @@ pub fn render_abridged(trace: &Trace, mode: Mode, style: Style, kept: &[bool], h
         let index = index.checked_sub(usize::from(judged));
         if index.is_some_and(|index| !is_kept(index)) {
             omitted += 1;
+            continue;
+        }
+        if index.is_some_and(|index| folded.contains(&index)) {
             continue;
         }
         text.push_str(&omission(&mut omitted, &mut hint));
@@ -119,7 +131,7 @@ fn widths(rows: &[[String; 6]], limit: Option<usize>) -> [usize; 5] {
 }
 
 /// Each line of a text in a colour.
-fn painted(lines: &str, code: Option<&str>) -> String {
+pub(super) fn painted(lines: &str, code: Option<&str>) -> String {
     match code {
         None => lines.to_string(),
         Some(code) => lines.lines().map(|line| format!("\x1b[{code}m{line}\x1b[0m\n")).collect(),
@@ -133,6 +145,66 @@ fn seen(observed: &Observed) -> String {
         Some(location) => format!("{holds} claim state {location}"),
         None => holds,
     }
+}
+
+/// The propositions that hold in the initial state.
+fn first(observed: &Observed, mode: Mode) -> String {
+    match (mode, observed.holds.is_empty()) {
+        (Mode::Full, _) => seen(observed),
+        (_, true) => String::new(),
+        (_, false) => format!("{} {}", observed.holds.join(", "), hold(observed.holds.len())),
+    }
+}
+
+fn hold(count: usize) -> &'static str {
+    if count == 1 { "holds" } else { "hold" }
+}
+
+/// The propositions that each step turns, in words.
+fn turns(trace: &Trace) -> Vec<String> {
+    let known = trace.steps.iter().any(|step| !step.turned.is_empty());
+    let mut before = trace.start.as_ref().map(|start| &start.holds);
+    let of = |step| {
+        let turned = if known { turned(step) } else { difference(&mut before, step) };
+        let is_generated = step.by.place.as_ref().is_some_and(PlaceReport::is_generated);
+        let part = |holds: bool| {
+            let own = turned.iter().filter(|(_, one)| *one == holds && !is_generated);
+            own.map(|(text, _)| *text).collect::<Vec<&str>>()
+        };
+        let (now, past) = (part(true), part(false));
+        let now = (!now.is_empty()).then(|| format!("{} {}", now.join(", "), hold(now.len())));
+        let past = (!past.is_empty()).then(|| format!("not {}", past.join(", not ")));
+        now.into_iter().chain(past).collect::<Vec<String>>().join("; ")
+    };
+    trace.steps.iter().map(of).collect()
+}
+
+fn turned(step: &TraceStep) -> Vec<(&str, bool)> {
+    step.turned.iter().map(|turned| (&*turned.proposition, turned.holds)).collect()
+}
+
+/// The propositions in which the states before and behind a step differ, where both are known.
+fn difference<'t>(before: &mut Option<&'t Vec<String>>, step: &'t TraceStep) -> Vec<(&'t str, bool)> {
+    let Some(observed) = &step.observed else { return Vec::new() };
+    let Some(past) = before.replace(&observed.holds) else { return Vec::new() };
+    let now = observed.holds.iter().filter(|text| !past.contains(text)).map(|text| (&**text, true));
+    now.chain(past.iter().filter(|text| !observed.holds.contains(text)).map(|text| (&**text, false)))
+        .collect()
+}
+
+/// Makes the first of the steps that choose the provisioning stand for all of them, and returns the
+/// others.
+fn folded(trace: &Trace, rows: &mut [[String; 6]]) -> std::ops::Range<usize> {
+    let is_generated = |step: &TraceStep| step.by.place.as_ref().is_some_and(PlaceReport::is_generated);
+    let Some(first) = trace.steps.iter().position(is_generated) else { return 0..0 };
+    let count = trace.steps[first..].iter().take_while(|step| is_generated(step)).count();
+    let steps = &trace.steps[first..first + count];
+    let changes = lasting(steps, Some(0));
+    let effects: Vec<String> = changes.iter().map(|change| changed(&steps[0], change)).collect();
+    let [_, _, place, statement, rest, _] = &mut rows[first];
+    place.clear();
+    (*statement, *rest) = ("provisioning".to_string(), effects.join("; "));
+    first + 1..first + count
 }
 
 /// The cells of a line: number, process, location, statement, effects, and the propositions that
@@ -150,7 +222,7 @@ fn row(step: &TraceStep, mode: Mode) -> [String; 6] {
         statement.push_str(&format!(" > {}", partner.statement));
     }
     let rest = match mode {
-        Mode::Full => happenings(step),
+        Mode::Full | Mode::Changes => happenings(step),
         Mode::Short => String::new(),
     };
     [number, process, place, statement, rest, step.observed.as_ref().map(seen).unwrap_or_default()]
@@ -206,7 +278,7 @@ pub(crate) fn label(message: &Message) -> String {
 }
 
 /// A change in a few characters; local variables of the process are shown without its name.
-fn changed(step: &TraceStep, change: &Changed) -> String {
+pub(super) fn changed(step: &TraceStep, change: &Changed) -> String {
     let own = format!("{}:", step.by.process);
     let name = change.name.strip_prefix(&own).unwrap_or(&change.name);
     match (&change.old, &change.new) {

@@ -16,7 +16,7 @@ use axle_tabled::Origin;
 
 use super::{
     Outcome, Witness, program_config, property_config, safety_config, safety_program_config, subject,
-    temporal,
+    temporal, told,
 };
 use crate::prepare::{Run, Safety, Subject};
 
@@ -82,7 +82,7 @@ pub fn replayed(run: &Run, outcome: Outcome) -> Result<Outcome, String> {
             Err(format!("the execution violates {shown}, not {property}"))
         }
         Verdict::Violated | Verdict::Unknown => {
-            Ok(Outcome { witness: Some(witness), texts: run.texts.clone(), ..outcome })
+            Ok(Outcome { witness: Some(told(run, witness)), texts: run.texts.clone(), ..outcome })
         }
     }
 }

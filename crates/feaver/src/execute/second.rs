@@ -18,7 +18,7 @@ use axle_tabled::Origin;
 
 use super::{
     Control, Deadline, Outcome, Witness, least, program_config, property_config, safety_config,
-    safety_program_config, subject, temporal,
+    safety_program_config, subject, temporal, told,
 };
 use crate::prepare::{Options, Run, Safety, Subject};
 use crate::project::Limits;
@@ -68,7 +68,8 @@ pub(super) fn shorter(
     outcome.seconds = elapsed().as_secs_f64();
     match witness {
         Ok(Some(witness)) if witness.violation.depth < first.violation.depth => {
-            (outcome.verdict, outcome.reason, outcome.witness) = (Verdict::Violated, None, Some(witness));
+            (outcome.verdict, outcome.reason, outcome.witness) =
+                (Verdict::Violated, None, Some(told(run, witness)));
         }
         Ok(_) => outcome.reason = Some(NONE.to_string()),
         Err(fault) => outcome.reason = Some(format!("{NONE}: {fault}")),

@@ -347,7 +347,7 @@ impl Preparer<'_> {
     fn stated(&mut self, property: &Property, text: &str, program: &Program) -> Option<RunProperty> {
         let given = format!("{}={text}", identifier(&property.name.value));
         match program::formula(program, &given, 1) {
-            Ok(formula) => Some(formula),
+            Ok(formula) => Some(choice::without_choice(formula)),
             Err(message) => {
                 let at = self.place_in_statement(property, 0);
                 let problem = message.lines().next().unwrap_or_default().to_string();

@@ -61,6 +61,8 @@ pub struct Run {
     pub key: Key,
     /// The hash of the texts that the subject was read from: locations in reports refer to them.
     pub texts: String,
+    /// The timeline that the property is stated as.
+    pub timeline: Option<Arc<axle_ltl::timeline::Timeline>>,
     /// The situation that a timeline is about, as it is evaluated under the provisioning.
     pub premise: Option<Premise>,
     /// The property that the software has no errors, and its checks; none if the project does not
@@ -489,6 +491,10 @@ impl<'a> Preparer<'a> {
             key,
             texts,
             premise: None,
+            timeline: match &property.statement {
+                Statement::Timeline(line, _) => Some(Arc::from(line.clone())),
+                _ => None,
+            },
             doubt: None,
             safety: (self.project.safety(property.model))
                 .map(|(property, checks)| (property.name.value.clone(), checks.clone())),

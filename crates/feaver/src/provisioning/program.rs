@@ -14,6 +14,9 @@
 use std::fmt::Write;
 
 use axle_c::{IntKind, Program, Type, TypeId};
+use axle_check::program::RunProperty;
+use axle_evidence::trace::Trace;
+use axle_ltl::prologue::prologue;
 
 use super::Component;
 use crate::project::Flag;
@@ -139,6 +142,29 @@ fn spelling(program: &Program, id: TypeId) -> Option<&'static str> {
         // An enumeration without negative values is compatible with `unsigned int` (gcc).
         Type::Enum(_) => Some(if program.types.is_signed(id) { "int" } else { "unsigned int" }),
         _ => None,
+    }
+}
+
+/// The property without the end of the choice in its meaning, which no user has written.
+#[must_use]
+pub fn without_choice(property: RunProperty) -> RunProperty {
+    let behind = property.formula.as_ref().and_then(prologue);
+    let own = behind.filter(|(end, _)| property.texts.get(*end as usize).is_some_and(|text| text == CHOSEN));
+    match own.map(|(_, inner)| axle_ltl::print::formula(inner, &property.texts)) {
+        Some(meaning) => RunProperty { meaning, ..property },
+        None => property,
+    }
+}
+
+/// Removes the end of the choice from an execution that is shown. Executions that are compared keep it.
+pub fn hide_choice(trace: &mut Trace) {
+    for step in &mut trace.steps {
+        step.changes.retain(|change| change.name != CHOSEN);
+        step.turned.retain(|turned| turned.proposition != CHOSEN);
+    }
+    let later = trace.steps.iter_mut().filter_map(|step| step.observed.as_mut());
+    for observed in trace.start.iter_mut().chain(later) {
+        observed.holds.retain(|text| text != CHOSEN);
     }
 }
 

@@ -23,6 +23,31 @@ export function rows(trace, lanes) {
   });
 }
 
+/**
+ * Names automatic variables of C after their function, as changes name them in the function itself, and notes which variables
+ * end before each step.
+ */
+export function qualify(trace) {
+  // For each thread, the functions that are under way and the variables of each.
+  const threads = new Map();
+  for (const step of trace.steps) {
+    const { pid, process } = step.by;
+    if (!threads.has(pid)) threads.set(pid, [{ name: process.replace(/\(\d+\)$/, ""), own: new Set() }]);
+    const frames = threads.get(pid);
+    const depth = step.depth ?? 0;
+    step.ends = frames.slice(depth + 1).flatMap((frame) => [...frame.own]);
+    frames.length = Math.min(frames.length, depth + 1);
+    for (const call of step.calls ?? []) frames[depth + 1] = { name: call.function, own: new Set() };
+    for (const change of step.changes) {
+      const frame = change.frame == null ? undefined : frames[change.frame];
+      change.shown = change.name;
+      if (!frame) continue;
+      change.name = `${frame.name}:${change.name.includes("::") ? change.name.slice(change.name.indexOf("::") + 2) : change.name}`;
+      frame.own.add(change.name);
+    }
+  }
+}
+
 /** The propositions that a step turns. */
 function propositions(before, after) {
   if (before === null || after === null) return [];
@@ -47,7 +72,8 @@ export function marksAt(all, marks) {
 export function series(trace, initial, value) {
   const values = new Map(initial);
   return trace.steps.map((step) => {
-    for (const change of step.changes) values.set(change.name, change.new);
+    for (const name of step.ends ?? []) values.delete(name);
+    for (const change of step.changes) { values.set(change.name, change.new); values.set(change.shown ?? change.name, change.new); }
     return value(values);
   });
 }
@@ -67,7 +93,7 @@ export function effects(step) {
     }
   }
   for (const change of step.changes) {
-    const name = short(change.name);
+    const name = short(change.shown ?? change.name);
     const text = change.new == null ? `${name} ends`
       : change.old == null ? (change.new === "running" ? `${name} starts` : `${name} = ${change.new}`)
       : `${name}: ${change.old} → ${change.new}`;
@@ -83,24 +109,29 @@ export function effects(step) {
 export function variables(trace) {
   const known = new Map();
   for (const step of trace.steps) {
-    for (const change of step.changes) if (!known.has(change.name)) known.set(change.name, change.old);
+    for (const change of step.changes) if (!known.has(change.name)) known.set(change.name, change.frame == null ? change.old : null);
     for (const read of step.reads ?? []) if (!known.has(read.name)) known.set(read.name, read.value);
   }
   return known;
 }
 
-/** The values after the step with an index; `changed` are those that the step changed. */
-export function valuesAt(trace, initial, index) {
+/** The values after the step with an index; `changed` are those that the steps from another one on changed. */
+export function valuesAt(trace, initial, index, from = index) {
   const values = new Map(initial);
+  const changed = new Map();
   for (let at = 0; at <= index; at += 1) {
-    for (const change of trace.steps[at].changes) values.set(change.name, change.new);
+    for (const name of trace.steps[at].ends ?? []) { values.delete(name); changed.delete(name); }
+    for (const change of trace.steps[at].changes) {
+      if (at >= from && !changed.has(change.name)) changed.set(change.name, values.get(change.name) ?? change.old);
+      values.set(change.name, change.new);
+    }
   }
-  const changed = new Map(trace.steps[index].changes.map((change) => [change.name, change.old]));
+  for (const [name, old] of changed) if (from < index && values.get(name) === old) changed.delete(name);
   return { values, changed };
 }
 
-/** Variables as a tree: by process, then by the parts of their names. */
-export function tree(names) {
+/** Variables as a tree: by process or function, then by the parts of their names; those in `changed` first. */
+export function tree(names, changed = new Map()) {
   const groups = new Map();
   for (const name of names) {
     const colon = name.indexOf(":");
@@ -112,8 +143,12 @@ export function tree(names) {
     if (!own.has(root)) own.set(root, []);
     own.get(root).push({ name, part: rest });
   }
-  return [...groups].map(([owner, roots]) => ({
+  // Changes come first.
+  const order = (list, isFirst) => [...list.filter(isFirst), ...list.filter((one) => !isFirst(one))];
+  const hasChange = (root) => root.items.some((item) => changed.has(item.name));
+  const all = [...groups].map(([owner, roots]) => ({
     owner,
-    roots: [...roots].map(([root, items]) => ({ root, items })),
+    roots: order([...roots].map(([root, items]) => ({ root, items: order(items, (item) => changed.has(item.name)) })), hasChange),
   }));
+  return order(all, (group) => group.roots.some(hasChange));
 }

@@ -1,7 +1,8 @@
 //! An error sequence as JSON: the execution with its lanes.
 
 use axle_evidence::report::ViolationReport;
-use axle_evidence::trace::Trace;
+use axle_evidence::trace::{CallRow, CallTree, ROWS, RowKind, Trace};
+use axle_feaver::provisioning::program::hide_choice;
 use axum::extract::Path;
 use serde::Serialize;
 
@@ -22,6 +23,10 @@ struct Sequence<'a> {
     violation: &'a ViolationReport,
     lanes: Vec<String>,
     marks: Vec<Mark>,
+    /// The tree of calls, without texts and effects of statements; empty if the execution has no calls.
+    rows: Vec<CallRow>,
+    /// The position of the step that matters.
+    focus: usize,
     trace: &'a Trace,
 }
 
@@ -32,6 +37,8 @@ pub async fn show(visitor: Visitor, Path((round, run, name)): Path<(i64, u32, St
     let snapshot = visitor.app.snapshot();
     let marked = snapshot.property(&found.property);
     let marked = marked.and_then(|property| marks::of(property, &found.witness.trace));
+    let mut trace = found.witness.trace.clone();
+    hide_choice(&mut trace);
     json(&Sequence {
         schema: SCHEMA,
         round,
@@ -41,8 +48,21 @@ pub async fn show(visitor: Visitor, Path((round, run, name)): Path<(i64, u32, St
         property: &found.property,
         constraint: &found.constraint,
         violation: &found.witness.violation,
-        lanes: lanes(&found.witness.trace),
+        lanes: lanes(&trace),
         marks: marked.map_or_else(Vec::new, |marked| marked.marks),
-        trace: &found.witness.trace,
+        rows: rows(&trace),
+        focus: trace.focus(),
+        trace: &trace,
     })
+}
+
+fn rows(trace: &Trace) -> Vec<CallRow> {
+    if !CallTree::has_calls(trace) {
+        return Vec::new();
+    }
+    let mut rows = CallTree::new(trace, ROWS).rows;
+    for row in rows.iter_mut().filter(|row| row.kind == RowKind::Statement) {
+        (row.text, row.effects) = (String::new(), Vec::new());
+    }
+    rows
 }

@@ -69,7 +69,7 @@ pub async fn show(visitor: Visitor) -> Answer {
     columns.dedup();
     let rows = rows(&analysis.interactions, &columns, &by_name);
     let clusters = analysis.clusters.iter().map(|cluster| {
-        let place = cluster.place.as_ref().filter(|place| !place.file.starts_with('<'));
+        let place = cluster.place.as_ref().filter(|place| !place.is_generated());
         Cause {
             statement: cluster.statement.clone(),
             place: place.map(|place| (format!("{}:{}", place.file, place.line), line_url(place))),

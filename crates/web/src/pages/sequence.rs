@@ -5,8 +5,9 @@
 
 use askama::Template;
 use axle_evidence::chart::chart_of;
-use axle_evidence::trace::{Trace, TraceStep, happenings};
+use axle_evidence::trace::{CallRow, CallTree, Trace, TraceStep, happenings, tags};
 use axle_feaver::execute::Witness;
+use axle_feaver::provisioning::program::hide_choice;
 use axle_feaver::results::ledger::kept;
 use axle_feaver::results::verdict::Phase;
 use axum::extract::{Path, RawQuery};
@@ -27,7 +28,7 @@ use crate::view::url::{in_url, line_link, line_url};
 /// Small steps of a page without script.
 const ROWS: usize = 200;
 
-/// Steps beyond which a chart is left out: an image of that height is not readable.
+/// Events beyond which a chart is left out: an image of that height is not readable.
 const MOST_CHARTED: usize = 300;
 
 /// Lanes beyond which the table shows the process by name.
@@ -66,6 +67,8 @@ struct Page {
     lanes: Vec<String>,
     has_lanes: bool,
     start: Option<String>,
+    /// Whether the rows are calls.
+    folded: bool,
     rows: Vec<Row>,
     ending: Vec<String>,
     before: Option<usize>,
@@ -84,6 +87,8 @@ struct Row {
     process: String,
     partner: Option<(usize, String, String)>,
     place: Option<(String, String)>,
+    /// The indentation below calls, at most 6.
+    level: u32,
     statement: String,
     effects: String,
     holds: String,
@@ -146,18 +151,23 @@ pub async fn show(
 ) -> Answer {
     let phase = phase(&name)?;
     let sequence = visitor.blocking(move |app| read(app, round, run, phase)).await?;
-    let Sequence { property, constraint, phases, witness } = sequence;
+    let Sequence { property, constraint, phases, mut witness } = sequence;
+    let snapshot = visitor.app.snapshot();
+    let stated = snapshot.property(&property);
+    let marked = stated.and_then(|stated| marks::of(stated, &witness.trace));
+    hide_choice(&mut witness.trace);
     let trace = &witness.trace;
     let lanes = lanes(trace);
     let total = trace.steps.len();
     let query = Form::parse(query.as_deref().unwrap_or_default());
     let first = first_row(&query, trace);
-    let until = (first + ROWS).min(total);
-    let rows: Vec<Row> = (first..until).map(|at| row(trace, at, &lanes)).collect();
+    let folded = CallTree::is_folded(trace) && query.get("from").is_empty() && query.get("step").is_empty();
+    let until = if folded { total } else { (first + ROWS).min(total) };
+    let rows: Vec<Row> = match folded {
+        true => calls(trace, &lanes),
+        false => (first..until).map(|at| row(trace, at, &lanes)).collect(),
+    };
     let steps = trace.steps.last().map_or(0, |step| step.step);
-    let snapshot = visitor.app.snapshot();
-    let stated = snapshot.property(&property);
-    let marked = stated.and_then(|stated| marks::of(stated, trace));
     let has_timeline = stated
         .is_some_and(|stated| matches!(stated.statement, axle_feaver::project::Statement::Timeline(..)));
     let cycle = trace.cycle.map(|cycle| steps + 1 - cycle.min(steps));
@@ -177,19 +187,20 @@ pub async fn show(
         property_url: in_url(&property),
         property,
         constraint,
-        message: without_formula(&violation.message, Some(&violation.kind)),
+        message: headline(&witness, marked.as_ref()),
         place: violation.place.as_ref().map(link),
         details: violation.details.clone(),
         length: counted(steps, "step"),
         cycle,
         has_lanes: lanes.len() <= MOST_LANES,
         lanes,
-        start: trace.start.as_ref().map(observed).filter(|_| first == 0),
+        start: trace.start.as_ref().and_then(observed).filter(|_| first == 0 && !folded),
+        folded,
         rows,
         ending: if until == total { trace.ending.clone() } else { Vec::new() },
         before: (first > 0).then(|| first.saturating_sub(ROWS)),
         after: (until < total).then_some(until),
-        chart: (steps as usize <= MOST_CHARTED).then(|| figure::chart(&chart_of(trace))),
+        chart: drawn(trace),
         marked,
         has_timeline,
     })
@@ -206,15 +217,45 @@ fn first_row(query: &Form, trace: &Trace) -> usize {
     at / ROWS * ROWS
 }
 
-fn observed(observed: &axle_evidence::trace::Observed) -> String {
-    let holds = match observed.holds.is_empty() {
-        true => "no proposition holds".to_string(),
-        false => observed.holds.join(", "),
+/// The violation in a sentence.
+fn headline(witness: &Witness, marked: Option<&Marked>) -> String {
+    let told = witness.trace.account.as_ref().map(|account| account.sentence.clone());
+    let told = told.or_else(|| marked.map(|marked| marked.sentence.clone()));
+    told.unwrap_or_else(|| without_formula(&witness.violation.message, Some(&witness.violation.kind)))
+}
+
+fn observed(observed: &axle_evidence::trace::Observed) -> Option<String> {
+    (!observed.holds.is_empty()).then(|| observed.holds.join(", "))
+}
+
+/// The sequence chart, unless it has too many events or shows the statements of one thread only.
+fn drawn(trace: &Trace) -> Option<String> {
+    let chart = chart_of(trace);
+    let is_told = chart.lanes.len() > 1 || !CallTree::has_calls(trace);
+    (is_told && chart.events.len() <= MOST_CHARTED).then(|| figure::chart(&chart))
+}
+
+/// The calls of the default view.
+fn calls(trace: &Trace, lanes: &[String]) -> Vec<Row> {
+    let tree = CallTree::new(trace, axle_evidence::trace::ROWS);
+    let of = |(call, is_open): (&CallRow, bool)| {
+        let own = row(trace, call.first, lanes);
+        let events: Vec<&str> =
+            tags(trace, &tree, call).into_iter().map(|event| event.name.as_str()).collect();
+        Row {
+            level: call.level.min(6),
+            statement: call.text.clone(),
+            effects: if is_open { String::new() } else { call.effects.join("; ") },
+            holds: events.join(", "),
+            faults: if is_open { Vec::new() } else { faults(trace, call) },
+            ..own
+        }
     };
-    match observed.claim {
-        Some(state) => format!("{holds}; claim state {state}"),
-        None => holds,
-    }
+    tree.shown().map(of).collect()
+}
+
+fn faults(trace: &Trace, call: &CallRow) -> Vec<String> {
+    trace.steps[call.first..=call.last].iter().flat_map(|step| step.faults.iter().cloned()).collect()
 }
 
 fn row(trace: &Trace, at: usize, lanes: &[String]) -> Row {
@@ -240,9 +281,10 @@ fn row(trace: &Trace, at: usize, lanes: &[String]) -> Row {
             .as_ref()
             .map(|partner| (lane_of(&partner.process), partner.process.clone(), partner.statement.clone())),
         place: place.map(line_link),
+        level: 0,
         statement: step.by.statement.clone(),
         effects: happenings(step),
-        holds: step.observed.as_ref().map(observed).unwrap_or_default(),
+        holds: step.observed.as_ref().and_then(observed).unwrap_or_default(),
         faults: step.faults.clone(),
     }
 }

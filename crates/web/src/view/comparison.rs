@@ -115,7 +115,7 @@ impl Side {
 
     fn cell(&self, at: usize) -> Cell {
         let step = &self.trace.steps[at];
-        let place = step.by.place.as_ref().filter(|place| !place.file.starts_with('<'));
+        let place = step.by.place.as_ref().filter(|place| !place.is_generated());
         Cell {
             number: match step.parts {
                 1 => step.step.to_string(),
@@ -170,7 +170,7 @@ mod tests {
             TraceStep::of(number, by)
         };
         let steps = (1..).zip(text.chars()).map(step).collect();
-        Trace { steps, ending: Vec::new(), start: None, cycle }
+        Trace { cycle, ..Trace::of(steps) }
     }
 
     /// The rows as text: the steps of both sides; `|` before the divergence.

@@ -22,7 +22,7 @@ use axle_search::liveness::LivenessOptions;
 use axle_search::{Fairness, Finding, Monitor, Prefix, Silent};
 use axle_step::{Interpreter, Observer, Options};
 
-use crate::judgement::run_report::violation;
+use crate::judgement::run_report::{violation, with_account};
 use crate::judgement::runs::search::system_run;
 use crate::judgement::runs::{
     KnownStates, PropertyChecker, RunViolation, Runs, fairness_for, finite, undecided,
@@ -51,7 +51,7 @@ pub fn replay(
         }
         None => judge::breaks(&stated, &one.run, &walked, fairness)?,
     }
-    Ok(walked.trace)
+    Ok(with_account(&stated, walked.trace))
 }
 
 /// The result for a formula of which a bug hunter found a bad prefix, as a path of the model. Its

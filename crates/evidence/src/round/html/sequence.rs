@@ -10,7 +10,7 @@ use crate::quantities::counted;
 use crate::report::ViolationKind;
 use crate::report::html::{MOST_CHARTED, code, link, write_trace};
 use crate::round::{Example, RoundProperty, RoundRun};
-use crate::trace::Trace;
+use crate::trace::{CallTree, Trace};
 
 /// Executions up to this length are shown at once.
 const SHORT: usize = 40;
@@ -89,17 +89,26 @@ fn execution(page: &RoundPage, trace: &Trace, opens: bool, html: &mut String) ->
         figure("Propositions of the property along the execution", &svg, html)?;
     }
     let chart = chart_of(trace);
-    if chart.lanes.len() > 1 && trace.steps.len() <= MOST_CHARTED {
+    if chart.lanes.len() > 1 && chart.events.len() <= MOST_CHARTED {
         figure("Sequence chart", &render_svg(&chart), html)?;
+    }
+    if CallTree::is_folded(trace) {
+        write_trace(page.sources, trace, html)?;
+        return ending(trace, html);
     }
     let open = if opens && trace.steps.len() <= SHORT { " open" } else { "" };
     writeln!(html, "<details{open}><summary>Execution with all statements</summary>")?;
     write_trace(page.sources, trace, html)?;
+    ending(trace, html)?;
+    writeln!(html, "</details>")
+}
+
+fn ending(trace: &Trace, html: &mut String) -> Result {
     let ending = trace.ending.iter().map(|sentence| format!("{}\n", xml(sentence))).collect::<String>();
     if !ending.is_empty() {
         writeln!(html, "<pre class=\"ending bad\">{ending}</pre>")?;
     }
-    writeln!(html, "</details>")
+    Ok(())
 }
 
 fn figure(caption: &str, svg: &str, html: &mut String) -> Result {
