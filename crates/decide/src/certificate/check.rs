@@ -197,7 +197,7 @@ fn circuit(system: &System, bads: &[usize], invariant: &Invariant) -> Option<Cir
     let mut with_words = system.clone();
     let mut words: Vec<_> = system.states.iter().map(|state| state.variable).collect();
     for word in &invariant.words {
-        words.push(sum(&mut with_words, word)?);
+        words.push(word_term(&mut with_words, word)?);
     }
     let is_bit = |literal: &Literal| {
         let word = words.get(literal.bit.of as usize);
@@ -212,14 +212,15 @@ fn circuit(system: &System, bads: &[usize], invariant: &Invariant) -> Option<Cir
     }
     let mut forms: Vec<_> = system.states.iter().map(|state| Form::Narrow(state.ty)).collect();
     for word in &invariant.words {
-        if let [(of, 1), (base, -1)] = word.sum[..]
+        if let Word::Sum { bits, sum } = word
+            && let [(of, 1), (base, -1)] = sum[..]
             && matches!(forms[base as usize], Form::Narrow(_))
             && matches!(forms[of as usize], Form::Narrow(_))
             && !forms.iter().any(|form| matches!(form, Form::Difference { base, .. } if *base == of))
             && of != base
-            && [of, base].iter().all(|of| word.bits <= system.states[*of as usize].ty.bits)
+            && [of, base].iter().all(|of| *bits <= system.states[*of as usize].ty.bits)
         {
-            forms[of as usize] = Form::Difference { base, bits: word.bits };
+            forms[of as usize] = Form::Difference { base, bits: *bits };
         }
     }
     let (system, words) = transformed(&with_words, &forms, &words, Reset::Exact);
@@ -227,17 +228,21 @@ fn circuit(system: &System, bads: &[usize], invariant: &Invariant) -> Option<Cir
 }
 
 /// A word as a term; none if a variable does not exist, or the word is too wide.
-fn sum(system: &mut System, word: &Word) -> Option<TermId> {
-    if !(1..=MOST_BITS).contains(&word.bits) {
+fn word_term(system: &mut System, word: &Word) -> Option<TermId> {
+    let (bits, sum) = match word {
+        Word::Sum { bits, sum } => (*bits, sum),
+        Word::Term(definition) => return definition.term(system),
+    };
+    if !(1..=MOST_BITS).contains(&bits) {
         return None;
     }
-    let mut sum = system.terms.constant(word.bits, 0);
-    for (of, factor) in &word.sum {
+    let mut total = system.terms.constant(bits, 0);
+    for (of, factor) in sum {
         let state = system.states.get(*of as usize)?;
-        let value = system.terms.resize(state.ty.signed, word.bits, state.variable);
-        let factor = system.terms.constant(word.bits, i128::from(*factor) as u128);
+        let value = system.terms.resize(state.ty.signed, bits, state.variable);
+        let factor = system.terms.constant(bits, i128::from(*factor) as u128);
         let multiple = system.terms.binary(BinaryOp::Mul, value, factor);
-        sum = system.terms.sum(sum, multiple);
+        total = system.terms.sum(total, multiple);
     }
-    Some(sum)
+    Some(total)
 }

@@ -6,6 +6,7 @@
 //! depends on no engine.
 
 mod check;
+mod definition_text;
 mod queries;
 mod text;
 
