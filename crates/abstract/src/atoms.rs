@@ -28,8 +28,9 @@ pub(crate) fn atoms(terms: &mut Terms, condition: TermId, found: &mut Vec<TermId
             Term::Binary(op, a, b) if op.is_comparison() => match split(terms, op, a, b) {
                 Some(parts) => stack.extend(parts),
                 None => {
-                    if known.insert(id) {
-                        found.push(id);
+                    let atom = terms.canonical(id);
+                    if terms.value(atom).is_none() && known.insert(atom) {
+                        found.push(atom);
                     }
                 }
             },

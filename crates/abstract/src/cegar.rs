@@ -31,7 +31,7 @@ use crate::refine::{Executed, execute, new_predicates, whole_conditions};
 use crate::Options;
 
 /// The concrete states that are expanded in the first iteration; each further one expands more.
-const FIRST_STATES: usize = 2_000;
+const FIRST_STATES: usize = 500;
 /// The most concrete states that one iteration expands.
 const LAST_STATES: usize = 50_000;
 
@@ -148,14 +148,14 @@ impl Search<'_, '_> {
             watch.progress.depth = self.course.iterations;
             watch.check(self.abstraction.formulas.memory())?;
             let found = exploration.run(&mut self.abstraction, self.bads, most, watch)?;
-            most = (most + most / 4).min(LAST_STATES);
+            most = (most + most / 5).min(LAST_STATES);
             if let Some((commands, bad)) = found {
                 return Ok(Answer::Violated(self.trace(&commands, bad)));
             }
             let (reached, path) = reach(&mut self.abstraction, self.bads, watch, self.limits.states)?;
             self.course.states = reached.nodes.len() as u64;
             let Some(path) = path else {
-                let invariant = invariant(&mut self.abstraction, &reached);
+                let invariant = invariant(&self.abstraction, &reached);
                 return invariant.map(Answer::Holds).ok_or(Stop::Uncertified);
             };
             let stuck = match execute(&self.abstraction, &path) {

@@ -18,6 +18,8 @@ mod place;
 mod post;
 mod reach;
 mod refine;
+#[cfg(test)]
+mod simulation;
 mod solver;
 mod valuation;
 pub mod wp;

@@ -20,7 +20,7 @@ use axle_decide::term::{FALSE, TRUE, TermId};
 use axle_decide::watch::Watch;
 use axle_outcome::Stop;
 use axle_relation::Relation;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Precision;
 use crate::cube::{Cube, Predicates, Truth};
@@ -51,6 +51,8 @@ pub(crate) struct Abstraction<'p> {
     /// Whether queries assume the values of a place, at which variables may have smaller ranges.
     at_places: bool,
     most_combinations: usize,
+    /// Literals after a step that a query could not decide: they are unknown after the step.
+    hard: FxHashSet<(LocalId, Lit)>,
     answers: FxHashMap<Asked, Rc<Vec<Vec<Truth>>>>,
     satisfiable: FxHashMap<(TermId, Vec<Lit>), bool>,
     /// The number of answers from the cache.
@@ -70,6 +72,7 @@ impl<'p> Abstraction<'p> {
             most_literals: options.cube_length,
             at_places: false,
             most_combinations: FEW_COMBINATIONS,
+            hard: FxHashSet::default(),
             answers: FxHashMap::default(),
             satisfiable: FxHashMap::default(),
             hits: 0,
@@ -195,12 +198,21 @@ impl<'p> Abstraction<'p> {
         }
         let mut assumed = self.relevant(cube, &seed);
         assumed.extend(self.at_place(place));
-        let questions: Vec<Lit> =
-            asked.iter().map(|(_, before)| self.formulas.literal(*before)).collect();
+        let mut questions = Vec::new();
+        let mut rest = Vec::new();
+        for (at, before) in asked {
+            let literal = self.formulas.literal(before);
+            if self.hard.contains(&(local, literal)) {
+                next[at] = Truth::Unknown;
+            } else {
+                questions.push(literal);
+                rest.push(at);
+            }
+        }
         let combinations = self.combinations((local, assumed, questions), watch)?;
         let cubes = combinations.iter().map(|values| {
             let mut cube = next.clone();
-            for ((at, _), value) in asked.iter().zip(values) {
+            for (at, value) in rest.iter().zip(values) {
                 cube[*at] = *value;
             }
             cube
@@ -221,9 +233,9 @@ impl<'p> Abstraction<'p> {
         let found = match self.precision {
             Precision::Boolean => match self.all(&assumptions, questions, watch)? {
                 Some(all) => all,
-                None => self.each(&assumptions, questions, watch)?,
+                None => self.each(*local, &assumptions, questions, watch)?,
             },
-            Precision::Cartesian => self.each(&assumptions, questions, watch)?,
+            Precision::Cartesian => self.each(*local, &assumptions, questions, watch)?,
         };
         let found = Rc::new(found);
         self.answers.insert(key, found.clone());
@@ -272,6 +284,7 @@ impl<'p> Abstraction<'p> {
     /// One cube with the values that are the same in all combinations; none if there is no combination.
     fn each(
         &mut self,
+        local: LocalId,
         assumptions: &[Lit],
         questions: &[Lit],
         watch: &mut Watch<'_>,
@@ -288,7 +301,11 @@ impl<'p> Abstraction<'p> {
                 if !*may {
                     let mut with = assumptions.to_vec();
                     with.push(question.negated_if(!value));
-                    *may = self.formulas.is_satisfiable(&with, watch)?;
+                    let answer = self.formulas.query(&with, watch)?;
+                    if answer.is_none() {
+                        self.hard.insert((local, *question));
+                    }
+                    *may = answer != Some(false);
                 }
             }
             match may_be {
@@ -319,6 +336,7 @@ impl Abstraction<'_> {
         }
         self.answers.clear();
         self.satisfiable.clear();
+        self.hard.clear();
         true
     }
 

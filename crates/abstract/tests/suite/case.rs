@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axle_abstract::cegar::{Course, prove};
 use axle_abstract::Options;
 use axle_decide::answer::Answer;
-use axle_decide::certificate;
+use axle_decide::certificate::{self, Rejection};
 use axle_decide::model::Problem;
 use axle_model::Model;
 use axle_outcome::{Limits, Stop};
@@ -64,7 +64,11 @@ impl Case {
             }
             Answer::Holds(invariant) => {
                 let system = &self.problem.system;
-                certificate::check_for(system, &bads, &invariant, &mut |_| None).map_err(|error| error.to_string())?;
+                match certificate::check_for(system, &bads, &invariant, &mut poll) {
+                    Ok(()) => {}
+                    Err(Rejection::Stopped(stop)) => return Ok((Checked::Open(stop), course)),
+                    Err(other) => return Err(other.to_string()),
+                }
                 let text = certificate::write(system, &bads, &invariant);
                 let read = certificate::read(system, &text).map_err(|error| error.to_string())?;
                 if read.invariant != invariant {

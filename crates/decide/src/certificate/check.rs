@@ -75,9 +75,11 @@ pub fn check_for(
     let mut first = Check::new(&circuit, true);
     for frame in 0..depth {
         first.extend_to(frame);
-        let (violated, bad) = (first.violated(frame), first.bad(frame));
-        if first.solve(&mut watch, violated)? {
-            return Err(Rejection::Initiation);
+        let (violated, bad) = (first.violations(frame, invariant), first.bad(frame));
+        for violated in violated {
+            if first.solve(&mut watch, violated)? {
+                return Err(Rejection::Initiation);
+            }
         }
         if first.solve(&mut watch, bad)? {
             return Err(Rejection::Bad);
@@ -94,11 +96,13 @@ pub fn check_for(
     if invariant.distinct {
         step.distinct(depth, &relevant(system, bads, &circuit));
     }
-    let (violated, bad) = (step.violated(depth), step.bad(depth));
-    if step.solve(&mut watch, violated)? {
-        return Err(Rejection::Consecution);
+    let (violated, bad) = (step.violations(depth, invariant), step.bad(depth));
+    for violated in violated {
+        if step.solve(&mut watch, violated)? {
+            return Err(Rejection::Consecution);
+        }
+        step.assert(!violated);
     }
-    step.assert(!violated);
     if step.solve(&mut watch, bad)? {
         return Err(Rejection::Safety);
     }
@@ -129,6 +133,16 @@ impl<'c> Check<'c> {
         let aig = &mut self.unrolling.aig;
         let violated = clauses.into_iter().map(|clause| !aig.any(clause)).collect();
         aig.any(violated)
+    }
+
+    /// The violations that are asked for one after another: of each clause if clauses are about predicates,
+    /// which makes each query simple, otherwise of all together.
+    fn violations(&mut self, frame: usize, invariant: &Invariant) -> Vec<Signal> {
+        if !invariant.words.iter().any(|word| matches!(word, Word::Term(_))) {
+            return vec![self.violated(frame)];
+        }
+        let clauses = self.unrolling.facts(frame);
+        clauses.into_iter().map(|clause| !self.unrolling.aig.any(clause)).collect()
     }
 
     fn bad(&mut self, frame: usize) -> Signal {
