@@ -145,24 +145,24 @@ impl Search<'_, '_> {
         let mut most = FIRST_STATES;
         loop {
             self.course.iterations += 1;
-            watch.progress.depth = self.course.iterations;
             watch.check(self.abstraction.formulas.memory())?;
             let found = exploration.run(&mut self.abstraction, self.bads, most, watch)?;
             most = (most + most / 5).min(LAST_STATES);
             if let Some((commands, bad)) = found {
-                return Ok(Answer::Violated(self.trace(&commands, bad)));
+                return self.violated(&commands, bad);
             }
             let (reached, path) = reach(&mut self.abstraction, self.bads, watch, self.limits.states)?;
             self.course.states = reached.nodes.len() as u64;
             let Some(path) = path else {
                 let invariant = invariant(&self.abstraction, &reached);
-                return invariant.map(Answer::Holds).ok_or(Stop::Uncertified);
+                return invariant.map(Answer::Holds).ok_or(Stop::Memory);
             };
+            watch.progress.depth = watch.progress.depth.max(path.steps.len() as u64);
             let stuck = match execute(&self.abstraction, &path) {
                 Executed::Feasible => {
                     let commands = path.steps.iter().map(|step| self.abstraction.locals.get(*step).command);
                     let commands: Vec<u32> = commands.collect();
-                    return Ok(Answer::Violated(self.trace(&commands, path.bad)));
+                    return self.violated(&commands, path.bad);
                 }
                 Executed::Stuck(at) => at,
             };
@@ -180,10 +180,10 @@ impl Search<'_, '_> {
             let is_new = !predicates.is_empty();
             self.course.spurious.push(Spurious { length, step: stuck, group, predicates });
             if !is_new && !self.abstraction.refine() {
-                return Err(Stop::Uncertified);
+                return Err(Stop::Predicates);
             }
             if options.most_predicates.is_some_and(|most| self.abstraction.predicates.list.len() > most) {
-                return Err(Stop::Approximate);
+                return Err(Stop::Predicates);
             }
         }
     }
@@ -209,8 +209,11 @@ impl Search<'_, '_> {
         new
     }
 
-    /// The inputs that select commands.
-    fn trace(&self, commands: &[u32], bad: usize) -> Trace {
+    /// The execution by commands, within the limit of depth.
+    fn violated(&self, commands: &[u32], bad: usize) -> Result<Answer, Stop> {
+        if self.limits.depth.is_some_and(|most| commands.len() as u64 > most) {
+            return Err(Stop::Depth);
+        }
         let problem = self.abstraction.problem;
         let inputs = commands.iter().map(|command| {
             let (process, alternative) = problem.selector(*command);
@@ -218,6 +221,6 @@ impl Search<'_, '_> {
             (inputs[0], inputs[1]) = (u64::from(process), u64::from(alternative));
             inputs
         });
-        Trace { inputs: inputs.collect(), bad }
+        Ok(Answer::Violated(Trace { inputs: inputs.collect(), bad }))
     }
 }

@@ -200,8 +200,8 @@ fn contradiction(
             return Ok(Contradiction { position: 0, items, relations });
         }
     }
-    // The initial values determine every condition, and one of them fails.
-    Err(Stop::Uncertified)
+    // The initial values determine every condition, and one of them fails: the query was not answered.
+    Err(Stop::Predicates)
 }
 
 /// The items and candidates that contradict each other; none if all of them are satisfiable together.

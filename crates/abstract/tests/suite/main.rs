@@ -1,6 +1,7 @@
 //! Tests of abstraction.
 
 mod case;
+mod random;
 mod wide;
 
 /// The number of random cases; the environment variable asks for another.
