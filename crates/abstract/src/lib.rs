@@ -5,8 +5,9 @@
 //! relation over bit vectors. Answers are not trusted: an execution counts once the problem has replayed
 //! it, a proof once the certificate checker has accepted its invariant.
 //!
-//! *Entry points:* [`cegar::prove`]; [`wp::Wp`] for weakest preconditions.
+//! *Entry points:* [`cegar::prove`]; [`wp::Wp`] for weakest preconditions; [`arithmetic::mathematical`].
 
+pub mod arithmetic;
 mod atoms;
 pub mod cegar;
 mod cube;

@@ -195,12 +195,16 @@ fn contradiction(
     let start = abstraction.at_place(path.places[0]);
     let moved: Vec<TermId> = items.iter().map(|item| item.moved).collect();
     let variables = support(abstraction.problem, &abstraction.formulas.terms, &moved);
-    for candidates in [relations(abstraction, &variables), values(abstraction, &variables)] {
-        if let Some((items, relations)) = core(abstraction, &items, &start, &candidates, watch)? {
-            return Ok(Contradiction { position: 0, items, relations });
-        }
+    let candidates = relations(abstraction, &variables);
+    if let Some((items, relations)) = core(abstraction, &items, &start, &candidates, watch)? {
+        return Ok(Contradiction { position: 0, items, relations });
     }
-    // The initial values determine every condition, and one of them fails: the query was not answered.
+    let candidates = values(abstraction, &variables);
+    if let Some((items, _)) = core(abstraction, &items, &start, &candidates, watch)? {
+        // The initial values determine the conditions, and are no predicates themselves.
+        return Ok(Contradiction { position: 0, items, relations: Vec::new() });
+    }
+    // One of the conditions fails at the initial values: the query was not answered.
     Err(Stop::Predicates)
 }
 

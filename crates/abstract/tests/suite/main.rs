@@ -2,6 +2,7 @@
 
 mod case;
 mod random;
+mod seed;
 mod wide;
 
 /// The number of random cases; the environment variable asks for another.
