@@ -13,6 +13,7 @@ pub mod cegar;
 mod cube;
 pub mod display;
 mod explore;
+pub mod homomorphism;
 mod invariant;
 mod local;
 mod place;

@@ -1,6 +1,7 @@
 //! Tests of abstraction.
 
 mod case;
+mod homomorphism;
 mod random;
 mod seed;
 mod wide;
