@@ -22,6 +22,7 @@ mod reach;
 mod refine;
 #[cfg(test)]
 mod simulation;
+pub mod slice;
 mod solver;
 mod valuation;
 pub mod wp;

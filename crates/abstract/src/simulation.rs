@@ -43,7 +43,7 @@ pub(crate) fn cases(variable: &str, usual: u64) -> u64 {
     std::env::var(variable).ok().and_then(|number| number.parse().ok()).unwrap_or(usual)
 }
 
-fn compiled(text: &str) -> Option<Arc<Model>> {
+pub(crate) fn compiled(text: &str) -> Option<Arc<Model>> {
     let mut sources = Sources::new();
     let main = sources.add("model.pml", text);
     let (options, loader) = (axle_promela::Options::default(), MemoryLoader::default());
