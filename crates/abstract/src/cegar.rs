@@ -154,7 +154,7 @@ impl Search<'_, '_> {
             let (reached, path) = reach(&mut self.abstraction, self.bads, watch, self.limits.states)?;
             self.course.states = reached.nodes.len() as u64;
             let Some(path) = path else {
-                let invariant = invariant(&self.abstraction, &reached);
+                let invariant = invariant(&mut self.abstraction, &reached);
                 return invariant.map(Answer::Holds).ok_or(Stop::Memory);
             };
             watch.progress.depth = watch.progress.depth.max(path.steps.len() as u64);
