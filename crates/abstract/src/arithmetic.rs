@@ -149,12 +149,8 @@ impl Overflows {
             Term::Binary(op, ty, a, b) => {
                 let (x, y) = (terms.range(a), terms.range(b));
                 let own = match op {
-                    BinOp::Add => {
-                        own(terms, op, ty, (a, b), (x.0.checked_add(y.0), x.1.checked_add(y.1)))?
-                    }
-                    BinOp::Sub => {
-                        own(terms, op, ty, (a, b), (x.0.checked_sub(y.1), x.1.checked_sub(y.0)))?
-                    }
+                    BinOp::Add => own(terms, op, ty, (a, b), (x.0.checked_add(y.0), x.1.checked_add(y.1)))?,
+                    BinOp::Sub => own(terms, op, ty, (a, b), (x.0.checked_sub(y.1), x.1.checked_sub(y.0)))?,
                     BinOp::Mul => own(terms, op, ty, (a, b), product(x, y))?,
                     // The only quotient outside the type is that of the least number by -1.
                     BinOp::Div => {

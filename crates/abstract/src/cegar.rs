@@ -21,6 +21,7 @@ use axle_decide::watch::{Poll, Watch};
 use axle_outcome::{FaultKind, Limits, Stop};
 use axle_relation::Relation;
 
+use crate::Options;
 use crate::atoms::atoms;
 use crate::display::text;
 use crate::explore::Exploration;
@@ -28,7 +29,6 @@ use crate::invariant::invariant;
 use crate::post::Abstraction;
 use crate::reach::reach;
 use crate::refine::{Executed, execute, new_predicates, whole_conditions};
-use crate::Options;
 
 /// The concrete states that are expanded in the first iteration; each further one expands more.
 const FIRST_STATES: usize = 500;

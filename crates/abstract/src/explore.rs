@@ -102,7 +102,8 @@ impl Exploration {
                 return Ok(Some((self.path(at), *bad)));
             }
         }
-        let mut commands: Vec<u32> = locals.iter().map(|local| abstraction.locals.get(*local).command).collect();
+        let mut commands: Vec<u32> =
+            locals.iter().map(|local| abstraction.locals.get(*local).command).collect();
         commands.dedup();
         let mut found = Vec::new();
         for command in commands {

@@ -280,7 +280,9 @@ pub fn conflicts(
             asked.push((Site::Value(index as u32, *of), parts, vec![command.enabled]));
         }
     }
-    asked.extend(bads.iter().map(|bad| (Site::Bad(*bad), vec![problem.system.bads[*bad].condition], Vec::new())));
+    asked.extend(
+        bads.iter().map(|bad| (Site::Bad(*bad), vec![problem.system.bads[*bad].condition], Vec::new())),
+    );
     let mut found = Vec::new();
     for (site, parts, under) in asked {
         for part in parts {

@@ -56,9 +56,8 @@ pub(crate) fn invariant(abstraction: &mut Abstraction<'_>, reached: &Reached) ->
     exclude(&tracked, &all, 0, &mut Vec::new(), &mut clauses, usize::MAX)?;
     for (place, cubes) in places.iter().zip(cubes.values()) {
         let elsewhere = tracked.iter().zip(place);
-        let elsewhere: Clause = elsewhere
-            .map(|(bit, value)| Literal { bit: *bit, value: *value != Truth::True })
-            .collect();
+        let elsewhere: Clause =
+            elsewhere.map(|(bit, value)| Literal { bit: *bit, value: *value != Truth::True }).collect();
         let mut own = Vec::new();
         let most = MOST_CLAUSES * cubes.len();
         if exclude(&of_predicates, cubes, 0, &mut Vec::new(), &mut own, most).is_none() {

@@ -122,7 +122,11 @@ impl Places {
 
 /// The state variables that terms depend on, by their positions, in ascending order.
 pub(crate) fn support(problem: &Problem, terms: &Terms, roots: &[TermId]) -> Vec<u32> {
-    let variables: FxHashMap<TermId, u32> = problem.system.states.iter().enumerate()
+    let variables: FxHashMap<TermId, u32> = problem
+        .system
+        .states
+        .iter()
+        .enumerate()
         .map(|(index, state)| (state.variable, index as u32))
         .collect();
     let cone = terms.cone(roots.iter().copied());

@@ -137,8 +137,7 @@ impl<'p> Abstraction<'p> {
         condition: TermId,
         watch: &mut Watch<'_>,
     ) -> Result<bool, Stop> {
-        let condition =
-            self.places.reduced(self.problem, &mut self.formulas.terms, condition, place);
+        let condition = self.places.reduced(self.problem, &mut self.formulas.terms, condition, place);
         match condition {
             FALSE => return Ok(false),
             TRUE => return Ok(true),
@@ -175,7 +174,8 @@ impl<'p> Abstraction<'p> {
         for at in 0..self.predicates.list.len() {
             let predicate = self.predicates.list[at];
             let of = self.locals.get(local);
-            let is_changed = self.predicates.supports[at].iter().any(|of_predicate| of.writes.contains(of_predicate));
+            let is_changed =
+                self.predicates.supports[at].iter().any(|of_predicate| of.writes.contains(of_predicate));
             let before = match is_changed {
                 true => self.locals.get_mut(local).wp.after(&mut self.formulas.terms, predicate),
                 false => predicate,
@@ -262,8 +262,7 @@ impl<'p> Abstraction<'p> {
                     return Ok(None);
                 }
             }
-            let values: Vec<bool> =
-                questions.iter().map(|question| self.formulas.value(*question)).collect();
+            let values: Vec<bool> = questions.iter().map(|question| self.formulas.value(*question)).collect();
             let mut clause: Vec<Lit> =
                 questions.iter().zip(&values).map(|(question, value)| question.negated_if(*value)).collect();
             clause.push(!switch);
@@ -296,7 +295,8 @@ impl<'p> Abstraction<'p> {
         };
         let mut cube = Vec::new();
         for (at, question) in questions.iter().enumerate() {
-            let mut may_be = [true, false].map(|value| values.as_ref().is_some_and(|values| values[at] == value));
+            let mut may_be =
+                [true, false].map(|value| values.as_ref().is_some_and(|values| values[at] == value));
             for (value, may) in [true, false].into_iter().zip(&mut may_be) {
                 if !*may {
                     let mut with = assumptions.to_vec();

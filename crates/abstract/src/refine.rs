@@ -140,10 +140,13 @@ pub(crate) fn whole_conditions(
         for item in &mut moved {
             item.moved = before(abstraction, path.steps[position], item.moved);
         }
-        moved.extend(contradiction.items.iter().filter(|item| item.position == position).map(|item| Item {
-            moved: item.condition,
-            ..*item
-        }));
+        moved.extend(
+            contradiction
+                .items
+                .iter()
+                .filter(|item| item.position == position)
+                .map(|item| Item { moved: item.condition, ..*item }),
+        );
         let terms = &mut abstraction.formulas.terms;
         let all = moved.iter().fold(TRUE, |all, item| terms.conjunction(all, item.moved));
         found.push(all);
@@ -261,9 +264,10 @@ fn relations(abstraction: &mut Abstraction<'_>, variables: &[u32]) -> Vec<TermId
     let state = initial(abstraction.problem);
     let mut found = Vec::new();
     let states = &abstraction.problem.system.states;
-    let pairs = variables.iter().enumerate().flat_map(|(at, a)| {
-        variables[at + 1..].iter().map(move |b| (*a as usize, *b as usize))
-    });
+    let pairs = variables
+        .iter()
+        .enumerate()
+        .flat_map(|(at, a)| variables[at + 1..].iter().map(move |b| (*a as usize, *b as usize)));
     let terms = &mut abstraction.formulas.terms;
     for (a, b) in pairs.take(MOST_RELATIONS) {
         let (x, y) = (&states[a], &states[b]);

@@ -95,7 +95,12 @@ fn cube(abstraction: &Abstraction<'_>, valuation: &mut Valuation, state: &Concre
 }
 
 /// Follows an execution, and checks that each step is one of the abstraction; returns the number of steps.
-fn follow(random: &mut Random, problem: &Problem, relation: &Relation, options: &Options) -> Result<usize, String> {
+fn follow(
+    random: &mut Random,
+    problem: &Problem,
+    relation: &Relation,
+    options: &Options,
+) -> Result<usize, String> {
     let mut poll = |_| None;
     let mut watch = Watch::new(&Limits::default(), &mut poll);
     let mut abstraction = Abstraction::new(problem, relation, options);
@@ -133,14 +138,17 @@ fn follow(random: &mut Random, problem: &Problem, relation: &Relation, options: 
             let exact = cube(&abstraction, &mut valuation, next);
             let mut covering = None;
             for local in locals.iter().copied() {
-                if abstraction.locals.get(local).command != *command || abstraction.place_after(local, place) != target {
+                if abstraction.locals.get(local).command != *command
+                    || abstraction.place_after(local, place) != target
+                {
                     continue;
                 }
                 let cubes = abstraction.successors(local, place, &own, &mut watch);
                 let cubes = cubes.map_err(|stop| format!("{stop:?}"))?;
                 covering = covering.or_else(|| cubes.into_iter().find(|of| is_within(&exact, of)));
             }
-            let covering = covering.ok_or_else(|| format!("no abstract step by command {command} in step {step}"))?;
+            let covering =
+                covering.ok_or_else(|| format!("no abstract step by command {command} in step {step}"))?;
             if at == taken {
                 next_cube = Some(covering);
             }

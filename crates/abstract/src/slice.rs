@@ -169,9 +169,11 @@ impl<'p> Slicing<'p> {
                     self.move_backwards(command, round);
                 }
             }
-            let is_complete = self.moved.iter().zip(&self.is_kept).all(|(moved, is_kept)| {
-                !is_kept || *moved == self.relevant.len()
-            });
+            let is_complete = self
+                .moved
+                .iter()
+                .zip(&self.is_kept)
+                .all(|(moved, is_kept)| !is_kept || *moved == self.relevant.len());
             if before == (self.relevant.len(), self.is_kept.clone()) && is_complete {
                 break;
             }
@@ -295,7 +297,10 @@ mod tests {
             }
         }
         println!("{models} models, {reached} with errors, {idle} idle edges");
-        assert!(models > number as usize / 4 && reached as u64 > number / 20 && idle > 20, "{models} {reached} {idle}");
+        assert!(
+            models > number as usize / 4 && reached as u64 > number / 20 && idle > 20,
+            "{models} {reached} {idle}"
+        );
     }
 
     /// A statement that changes the property in a state which its condition admits is kept, although its

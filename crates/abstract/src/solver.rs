@@ -16,7 +16,7 @@ use axle_outcome::Stop;
 use rustc_hash::FxHashMap;
 
 /// The decisions of a query at first.
-const FIRST_EFFORT: u64 = 1_000;
+const FIRST_EFFORT: u64 = 10_000;
 
 /// Conditions on the states of one problem, and the solver that decides them.
 pub(crate) struct Formulas {

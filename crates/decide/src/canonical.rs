@@ -25,7 +25,8 @@ impl Terms {
             leaves.iter_mut().for_each(|(_, factor)| *factor = negated(*factor));
             rest = negated(rest);
         }
-        let (right, left): (Vec<_>, Vec<_>) = leaves.into_iter().partition(|(_, factor)| is_negative(*factor));
+        let (right, left): (Vec<_>, Vec<_>) =
+            leaves.into_iter().partition(|(_, factor)| is_negative(*factor));
         let right = right.into_iter().map(|(term, factor)| (term, negated(factor))).collect();
         let left = self.built(width, left, 0);
         let right = self.built(width, right, negated(rest));

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use axle_abstract::cegar::{Course, prove};
 use axle_abstract::Options;
+use axle_abstract::cegar::{Course, prove};
 use axle_decide::answer::Answer;
 use axle_decide::certificate::{self, Rejection};
 use axle_decide::model::Problem;
@@ -59,7 +59,8 @@ impl Case {
         let checked = match answer {
             Answer::Unknown(stop) => Checked::Open(stop),
             Answer::Violated(trace) => {
-                let found = self.problem.counterexample(&self.relation, &trace).map_err(|error| error.to_string())?;
+                let found =
+                    self.problem.counterexample(&self.relation, &trace).map_err(|error| error.to_string())?;
                 Checked::Violated(found.groups.len())
             }
             Answer::Holds(invariant) => {

@@ -8,7 +8,7 @@ use crate::case::Case;
 use crate::cases;
 
 const OPS: [BinaryOp; 11] = {
-    use BinaryOp::{Add, And, Eq, Mul, Or, SDiv, SLt, SRem, ULt, Xor, URem};
+    use BinaryOp::{Add, And, Eq, Mul, Or, SDiv, SLt, SRem, ULt, URem, Xor};
     [Add, Mul, And, Or, Xor, SDiv, SRem, URem, Eq, ULt, SLt]
 };
 
@@ -30,8 +30,7 @@ fn number(width: u8, is_signed: bool, value: u128) -> i64 {
 
 fn random_map(random: &mut dyn FnMut(usize) -> usize, width: u8) -> Map {
     let low = -(1i64 << (width - 1));
-    let mut numbers: Vec<i64> =
-        (0..1 + random(3)).map(|_| low + random(3 << (width - 1)) as i64).collect();
+    let mut numbers: Vec<i64> = (0..1 + random(3)).map(|_| low + random(3 << (width - 1)) as i64).collect();
     numbers.sort_unstable();
     numbers.dedup();
     match random(5) {
@@ -70,11 +69,18 @@ fn operators_on_small_numbers_as_by_enumeration() {
         let (map, op, is_signed) = (random_map(&mut random, width), OPS[random(OPS.len())], random(2) == 0);
         let found = operation(&map, op, width, is_signed, &mut |_| None).expect("an answer");
         let expected = is_congruent(&map, op, width, is_signed);
-        assert_eq!(found.is_none(), expected, "{map:?} {op:?} of {width} bits, signed {is_signed}: {found:?}");
+        assert_eq!(
+            found.is_none(),
+            expected,
+            "{map:?} {op:?} of {width} bits, signed {is_signed}: {found:?}"
+        );
         accepted += u32::from(expected);
         refused += u32::from(!expected);
         if let Some((one, other)) = found {
-            assert!(one.iter().zip(&other).all(|(x, y)| class(&map, *x) == class(&map, *y)), "{map:?} {one:?} {other:?}");
+            assert!(
+                one.iter().zip(&other).all(|(x, y)| class(&map, *x) == class(&map, *y)),
+                "{map:?} {one:?} {other:?}"
+            );
         }
     }
     assert!(accepted > 100 && refused > 100, "{accepted} accepted, {refused} refused");

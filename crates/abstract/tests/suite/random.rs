@@ -143,7 +143,9 @@ fn random_models_with_random_predicates() {
             (Err(why), _) => why,
             (Ok((Checked::Holds, _)), Explicit::Faulty) => "a fault is missed".to_owned(),
             // The search does not look for endless sequences.
-            (Ok((Checked::Violated(_), _)), Explicit::Correct) if case.relation.variables.control().is_none() => {
+            (Ok((Checked::Violated(_), _)), Explicit::Correct)
+                if case.relation.variables.control().is_none() =>
+            {
                 "a false alarm".to_owned()
             }
             (Ok((checked, course)), _) => {

@@ -62,7 +62,9 @@ fn a_positive_sum_holds_in_mathematical_arithmetic_and_wraps_otherwise() {
     let (checked, _) = case.decide(&Options::default(), &|| soon.elapsed().as_secs() > 1).expect("an answer");
     assert!(matches!(checked, Checked::Open(_)), "{checked:?}");
     // With fewer bits it is found, and so is the overflow.
-    let narrow = Case::of(&POSITIVE.replace("int x", "short x").replace("x + 1", "x + 16000").replace("x + 2", "x + 16001"));
+    let narrow = Case::of(
+        &POSITIVE.replace("int x", "short x").replace("x + 1", "x + 16000").replace("x + 2", "x + 16001"),
+    );
     let (checked, _) = narrow.decide(&Options::default(), &patient()).expect("an answer");
     assert!(matches!(checked, Checked::Violated(_)), "{checked:?}");
     let overflowing = with_overflows(&narrow.relation).expect("small terms");
@@ -138,6 +140,7 @@ fn the_remote_agent_keeps_a_lock_after_an_abort() {
         &mut |_| None,
     );
     let axle_decide::answer::Answer::Holds(invariant) = answer else { panic!("{answer:?}") };
-    let accepted = axle_decide::certificate::check_for(&case.problem.system, &bads, &invariant, &mut |_| None);
+    let accepted =
+        axle_decide::certificate::check_for(&case.problem.system, &bads, &invariant, &mut |_| None);
     assert_eq!(accepted, Ok(()), "{course:?}");
 }

@@ -52,7 +52,11 @@ fn models_with_32_bits_are_decided() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/models");
     let models = models(&folder, "");
     let faults = models.iter().filter(|path| path.to_string_lossy().ends_with("-fault.pml")).count();
-    assert!(models.len() >= 24 && 2 * faults == models.len(), "{} models, {faults} with a fault", models.len());
+    assert!(
+        models.len() >= 24 && 2 * faults == models.len(),
+        "{} models, {faults} with a fault",
+        models.len()
+    );
     let open: Vec<_> = (models.iter())
         .filter(|path| matches!(answer(path, cases("AXLE_ABSTRACT_SECONDS", 60)).0, Checked::Open(_)))
         .collect();

@@ -136,7 +136,8 @@ fn predicate_abstraction_contradicts_no_explicit_search() {
 fn an_engine_that_does_not_apply_proves_nothing() {
     let model =
         crate::promela::model("byte x; active proctype P() { do :: x = 1 - x od } ltl low { [] (x < 2) }");
-    for engine in [EngineId::SYMBOLIC, EngineId::BMC, EngineId::INDUCTION, EngineId::PDR, EngineId::ABSTRACT] {
+    for engine in [EngineId::SYMBOLIC, EngineId::BMC, EngineId::INDUCTION, EngineId::PDR, EngineId::ABSTRACT]
+    {
         let limits = Limits { states: Some(10), ..Limits::default() };
         let config = Config { engine: Some(engine), limits, ..Config::default() };
         let report = check(&model, &config, &mut Polls(u32::MAX)).report;

@@ -18,9 +18,7 @@ use crate::system::System;
 use crate::term::{BinaryOp, Term, TermId};
 
 const BINARY: [BinaryOp; 16] = {
-    use BinaryOp::{
-        AShr, Add, And, Concat, Eq, LShr, Mul, Or, SDiv, SLt, SRem, Shl, UDiv, ULt, URem, Xor,
-    };
+    use BinaryOp::{AShr, Add, And, Concat, Eq, LShr, Mul, Or, SDiv, SLt, SRem, Shl, UDiv, ULt, URem, Xor};
     [And, Or, Xor, Add, Mul, UDiv, URem, SDiv, SRem, Shl, LShr, AShr, Eq, ULt, SLt, Concat]
 };
 
