@@ -1,5 +1,5 @@
 //! Abstraction by weakest preconditions: predicate abstraction with refinement, homomorphisms of
-//! domains, and semantic slices. The arguments are in docs/theory/abstraction.md.
+//! domains, and semantic slices. The arguments are in docs/theory/predicate-abstraction.md.
 //!
 //! A [`Problem`](axle_decide::model::Problem) of `decide` is abstracted: its commands are the groups of a
 //! relation over bit vectors. Answers are not trusted: an execution counts once the problem has replayed

@@ -144,3 +144,54 @@ fn the_remote_agent_keeps_a_lock_after_an_abort() {
         axle_decide::certificate::check_for(&case.problem.system, &bads, &invariant, &mut |_| None);
     assert_eq!(accepted, Ok(()), "{course:?}");
 }
+
+/// The checker refuses invariants over predicates that are no invariants, and texts that are none.
+#[test]
+fn corrupted_invariants_are_refused() {
+    let case = Case::of(
+        "int a, b; active proctype P() { do :: atomic { a == b -> a = a + 1 } od }
+         active proctype Q() { do :: atomic { a != b -> b = b + 1 } od }
+         active proctype Monitor() { end: do :: assert(a == b || a == b + 1) od }",
+    );
+    let bads: Vec<usize> = (0..case.problem.system.bads.len()).collect();
+    let limits = axle_outcome::Limits::default();
+    let (answer, _) = axle_abstract::cegar::prove(
+        &case.problem,
+        &case.relation,
+        &bads,
+        &Options::default(),
+        &limits,
+        &mut |_| None,
+    );
+    let axle_decide::answer::Answer::Holds(invariant) = answer else { panic!("{answer:?}") };
+    let system = &case.problem.system;
+    let is_accepted = |invariant: &axle_decide::invariant::Invariant| {
+        axle_decide::certificate::check_for(system, &bads, invariant, &mut |_| None).is_ok()
+    };
+    assert!(is_accepted(&invariant));
+    let first_word = system.states.len() as u32;
+    let (mut refused, mut about_predicates) = (0, 0);
+    for at in 0..invariant.clauses.len() {
+        if invariant.clauses[at].iter().all(|literal| literal.bit.of < first_word) {
+            continue;
+        }
+        about_predicates += 1;
+        let mut missing = invariant.clone();
+        missing.clauses.remove(at);
+        let mut inverted = invariant.clone();
+        inverted.clauses[at].iter_mut().filter(|literal| literal.bit.of >= first_word).for_each(|literal| {
+            literal.value = !literal.value;
+        });
+        refused += usize::from(!is_accepted(&missing)) + usize::from(!is_accepted(&inverted));
+    }
+    assert!(refused > about_predicates / 2 && about_predicates > 0, "{refused} of {about_predicates}");
+    let text = axle_decide::certificate::write(system, &bads, &invariant);
+    let term = text.lines().find(|line| line.starts_with("term ")).expect("a predicate");
+    for (from, to) in [("bvslt", "bvsge"), ("=:", "=:9"), (" $", " "), (":0:", ":7:"), ("term ", "term  ")] {
+        let changed = term.replacen(from, to, 1);
+        if changed != term {
+            let read = axle_decide::certificate::read(system, &text.replacen(term, &changed, 1));
+            assert!(read.is_err(), "{changed}");
+        }
+    }
+}
