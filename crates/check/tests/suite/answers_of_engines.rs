@@ -75,7 +75,7 @@ fn every_engine_but_the_explicit_one_is_compared() {
     let compared = ["explicit", "symbolic", "bmc", "induction", "pdr", "abstract"];
     let processes = ["abc", "ric3", "nuxmv", "pono", "program"];
     let all: Vec<&str> = engines().map(|(id, _)| id.0).collect();
-    assert_eq!(all, [compared, processes].concat());
+    assert_eq!(all, [&compared[..], &processes[..]].concat());
 }
 
 /// The answers of a hardware model checker, which are replayed and checked.
