@@ -171,7 +171,7 @@ impl<'p> Abstraction<'p> {
         let mut next: Cube = cube.to_vec();
         let mut asked: Vec<(usize, TermId)> = Vec::new();
         let mut undecided: Vec<usize> = Vec::new();
-        for at in 0..self.predicates.list.len() {
+        for (at, value) in next.iter_mut().enumerate() {
             let predicate = self.predicates.list[at];
             let of = self.locals.get(local);
             let is_changed =
@@ -181,7 +181,7 @@ impl<'p> Abstraction<'p> {
                 false => predicate,
             };
             match self.predicates.value(&self.formulas.terms, cube, before) {
-                Some(value) => next[at] = Truth::of(value),
+                Some(known) => *value = Truth::of(known),
                 None if is_changed => asked.push((at, before)),
                 None => undecided.push(at),
             }

@@ -211,6 +211,9 @@ fn contradiction(
     Err(Stop::Predicates)
 }
 
+/// Items and candidates that contradict each other.
+type Core = (Vec<Item>, Vec<TermId>);
+
 /// The items and candidates that contradict each other; none if all of them are satisfiable together.
 fn core(
     abstraction: &mut Abstraction<'_>,
@@ -218,7 +221,7 @@ fn core(
     place: &[Lit],
     candidates: &[TermId],
     watch: &mut Watch<'_>,
-) -> Result<Option<(Vec<Item>, Vec<TermId>)>, Stop> {
+) -> Result<Option<Core>, Stop> {
     let formulas = &mut abstraction.formulas;
     let literal = |formulas: &mut crate::solver::Formulas, term: &TermId| formulas.literal(*term);
     // Candidates are dropped first, then items from the front: what remains is near the end of the path.
