@@ -165,7 +165,7 @@ fn follow(
 
 #[test]
 fn every_concrete_step_has_an_abstract_one() {
-    let number = cases("AXLE_ABSTRACT_MODELS", 400);
+    let number = cases("AXLE_ABSTRACT_MODELS", 200);
     let mut random = Random::new(17);
     let (mut models, mut steps, mut wrong) = (0, 0, Vec::new());
     for index in 0..number {

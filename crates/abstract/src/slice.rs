@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn error_traces_of_random_models_correspond() {
-        let number = cases("AXLE_ABSTRACT_SLICES", 300);
+        let number = cases("AXLE_ABSTRACT_SLICES", 40);
         let mut random = Random::new(23);
         let (mut models, mut reached, mut idle) = (0, 0, 0);
         for index in 0..number {
@@ -319,6 +319,11 @@ mod tests {
         let idle: Vec<String> = (slice.idle_edges.iter())
             .map(|(_, edge)| format!("{:?}", process.edges[edge.index()].effects))
             .collect();
-        assert_eq!(idle.len(), 2, "{idle:?}, {:?}", slice.relevant);
+        // Also the two assignments to x above 5, which leave it there.
+        assert_eq!(idle.len(), 4, "{idle:?}, {:?}", slice.relevant);
+        assert!(
+            idle.iter().all(|effects| !effects.contains("Const(1))]") || effects.contains("Add")),
+            "{idle:?}"
+        );
     }
 }

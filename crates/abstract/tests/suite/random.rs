@@ -122,7 +122,7 @@ fn options(random: &mut Random, case: &mut Case) -> Options {
 
 #[test]
 fn random_models_with_random_predicates() {
-    let number = cases("AXLE_ABSTRACT_MODELS", 300);
+    let number = cases("AXLE_ABSTRACT_MODELS", 200);
     let seed = cases("AXLE_ABSTRACT_SEED", 7);
     let (mut holds, mut violated, mut open, mut wrong) = (0, 0, 0, Vec::new());
     let mut random = Random::new(seed);
