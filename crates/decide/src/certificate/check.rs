@@ -85,6 +85,9 @@ pub fn check_for(
             return Err(Rejection::Bad);
         }
     }
+    if has_terms(invariant) && super::by_steps::accepts(system, bads, invariant, &mut watch)? {
+        return Ok(());
+    }
     let mut step = Check::new(&circuit, false);
     for frame in 0..depth {
         step.extend_to(frame);
@@ -107,6 +110,11 @@ pub fn check_for(
         return Err(Rejection::Safety);
     }
     Ok(())
+}
+
+/// Whether some word is a term.
+fn has_terms(invariant: &Invariant) -> bool {
+    invariant.words.iter().any(|word| matches!(word, Word::Term(_)))
 }
 
 /// The states of one query.
@@ -138,7 +146,7 @@ impl<'c> Check<'c> {
     /// The violations that are asked for one after another: of each clause if clauses are about predicates,
     /// which makes each query simple, otherwise of all together.
     fn violations(&mut self, frame: usize, invariant: &Invariant) -> Vec<Signal> {
-        if !invariant.words.iter().any(|word| matches!(word, Word::Term(_))) {
+        if !has_terms(invariant) {
             return vec![self.violated(frame)];
         }
         let clauses = self.unrolling.facts(frame);
@@ -242,7 +250,7 @@ fn circuit(system: &System, bads: &[usize], invariant: &Invariant) -> Option<Cir
 }
 
 /// A word as a term; none if a variable does not exist, or the word is too wide.
-fn word_term(system: &mut System, word: &Word) -> Option<TermId> {
+pub(super) fn word_term(system: &mut System, word: &Word) -> Option<TermId> {
     let (bits, sum) = match word {
         Word::Sum { bits, sum } => (*bits, sum),
         Word::Term(definition) => return definition.term(system),
