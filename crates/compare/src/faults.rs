@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use nix::sys::resource::{UsageWho, getrusage};
 
 /// The mutated crates, whose tests are run, in order of dependence.
-const CRATES: [&str; 19] = [
+const CRATES: [&str; 20] = [
     "store",
     "model",
     "outcome",
@@ -27,6 +27,7 @@ const CRATES: [&str; 19] = [
     "relation",
     "symbolic",
     "decide",
+    "abstract",
     "reduce",
     "certify",
     "ltl",
@@ -366,6 +367,7 @@ fn above(fault: &Fault, package: &str) -> bool {
         | ("relation", "symbolic")
         | ("store" | "step" | "reduce", "search" | "check")
         | ("step", "certify")
+        | ("relation" | "decide", "abstract")
         | ("relation", "decide")
         | ("c", "c-exec")
         | ("search" | "certify" | "ltl" | "c" | "c-exec", "check") => true,

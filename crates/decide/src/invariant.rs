@@ -1,16 +1,43 @@
-//! Invariants: clauses over the bits of state variables, and over bits of sums of them.
+//! Invariants: clauses over the bits of state variables, and over bits of words: sums of them, and other
+//! terms.
 //!
 //! *Entry point:* [`Invariant`].
 
 use crate::circuit::{Bit, Circuit};
+use crate::definition::Definition;
 
-/// A sum of multiples of state variables, in some number of bits.
+/// A function of state variables.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Word {
+pub enum Word {
+    /// A sum of multiples of state variables.
+    Sum {
+        /// The number of bits.
+        bits: u8,
+        /// State variables with their factors.
+        sum: Vec<(u32, i64)>,
+    },
+    /// A term, such as a predicate.
+    Term(Definition),
+}
+
+impl Word {
     /// The number of bits.
-    pub bits: u8,
-    /// State variables with their factors.
-    pub sum: Vec<(u32, i64)>,
+    #[must_use]
+    pub fn bits(&self) -> u8 {
+        match self {
+            Word::Sum { bits, .. } => *bits,
+            Word::Term(definition) => definition.bits(),
+        }
+    }
+
+    /// The state variables.
+    #[must_use]
+    pub fn variables(&self) -> Vec<u32> {
+        match self {
+            Word::Sum { sum, .. } => sum.iter().map(|(of, _)| *of).collect(),
+            Word::Term(definition) => definition.variables(),
+        }
+    }
 }
 
 /// A bit with a value.

@@ -134,7 +134,7 @@ impl Reformulation {
                     return *literal;
                 };
                 let of = *defined.entry(literal.bit.of).or_insert_with(|| {
-                    invariant.words.push(Word { bits, sum: vec![(literal.bit.of, 1), (base, -1)] });
+                    invariant.words.push(Word::Sum { bits, sum: vec![(literal.bit.of, 1), (base, -1)] });
                     count + invariant.words.len() as u32 - 1
                 });
                 let bit = crate::circuit::Bit { of, ..literal.bit };
@@ -389,18 +389,9 @@ impl Rebuilding<'_> {
     }
 
     fn rebuilt(&self, into: &mut Terms, id: TermId) -> TermId {
-        let width = self.from.width(id);
-        let of = |operand: TermId| self.map[&operand];
-        match self.from.get(id) {
-            Term::Const(value) => into.constant(width, value),
-            Term::Variable(_) => unreachable!("variables are states and inputs, which are substituted"),
-            Term::Not(a) => into.not(of(a)),
-            Term::Neg(a) => into.neg(of(a)),
-            Term::Binary(op, a, b) => into.binary(op, of(a), of(b)),
-            Term::If(condition, a, b) => into.choose(of(condition), of(a), of(b)),
-            Term::Extract(low, a) => into.extract(low, width, of(a)),
-            Term::ZeroExtend(a) => into.zero_extend(width, of(a)),
-            Term::SignExtend(a) => into.sign_extend(width, of(a)),
-        }
+        let operator = self.from.get(id);
+        // Variables are states and inputs, which are substituted.
+        debug_assert!(!matches!(operator, Term::Variable(_)), "variables are substituted");
+        into.apply(operator, self.from.width(id), |operand| self.map[&operand])
     }
 }

@@ -307,7 +307,7 @@ impl Terms {
     }
 
     /// The sum of terms with coefficients and a number.
-    fn built(&mut self, width: u8, leaves: Vec<(TermId, u128)>, rest: u128) -> TermId {
+    pub(crate) fn built(&mut self, width: u8, leaves: Vec<(TermId, u128)>, rest: u128) -> TermId {
         let mut sum: Option<TermId> = None;
         let mut with = |terms: &mut Terms, next: TermId| {
             sum = Some(match sum {

@@ -101,6 +101,35 @@ pub enum Term {
     SignExtend(TermId),
 }
 
+impl Term {
+    /// Calls `see` on the operands.
+    pub fn operands(&self, mut see: impl FnMut(TermId)) {
+        match *self {
+            Term::Const(_) | Term::Variable(_) => {}
+            Term::Not(a) | Term::Neg(a) | Term::Extract(_, a) | Term::ZeroExtend(a) | Term::SignExtend(a) => {
+                see(a);
+            }
+            Term::Binary(_, a, b) => [a, b].into_iter().for_each(see),
+            Term::If(a, b, c) => [a, b, c].into_iter().for_each(see),
+        }
+    }
+
+    /// The same operator with other operands.
+    #[must_use]
+    pub fn map(self, of: impl Fn(TermId) -> TermId) -> Term {
+        match self {
+            Term::Const(_) | Term::Variable(_) => self,
+            Term::Not(a) => Term::Not(of(a)),
+            Term::Neg(a) => Term::Neg(of(a)),
+            Term::Extract(low, a) => Term::Extract(low, of(a)),
+            Term::ZeroExtend(a) => Term::ZeroExtend(of(a)),
+            Term::SignExtend(a) => Term::SignExtend(of(a)),
+            Term::Binary(op, a, b) => Term::Binary(op, of(a), of(b)),
+            Term::If(a, b, c) => Term::If(of(a), of(b), of(c)),
+        }
+    }
+}
+
 /// The table of terms.
 #[derive(Clone, Debug)]
 pub struct Terms {
@@ -202,14 +231,22 @@ impl Terms {
     }
 
     /// Calls `see` on the operands of a term.
-    pub fn operands(&self, id: TermId, mut see: impl FnMut(TermId)) {
-        match self.get(id) {
-            Term::Const(_) | Term::Variable(_) => {}
-            Term::Not(a) | Term::Neg(a) | Term::Extract(_, a) | Term::ZeroExtend(a) | Term::SignExtend(a) => {
-                see(a);
-            }
-            Term::Binary(_, a, b) => [a, b].into_iter().for_each(see),
-            Term::If(a, b, c) => [a, b, c].into_iter().for_each(see),
+    pub fn operands(&self, id: TermId, see: impl FnMut(TermId)) {
+        self.get(id).operands(see);
+    }
+
+    /// An operator on other operands, simplified; variables stay as they are.
+    pub fn apply(&mut self, operator: Term, width: u8, of: impl Fn(TermId) -> TermId) -> TermId {
+        match operator {
+            Term::Const(value) => self.constant(width, value),
+            Term::Variable(_) => self.add(operator, width),
+            Term::Not(a) => self.not(of(a)),
+            Term::Neg(a) => self.neg(of(a)),
+            Term::Binary(op, a, b) => self.binary(op, of(a), of(b)),
+            Term::If(condition, a, b) => self.choose(of(condition), of(a), of(b)),
+            Term::Extract(low, a) => self.extract(low, width, of(a)),
+            Term::ZeroExtend(a) => self.zero_extend(width, of(a)),
+            Term::SignExtend(a) => self.sign_extend(width, of(a)),
         }
     }
 

@@ -62,6 +62,7 @@ mod tests {
             Stop::Approximate,
             Stop::NotApplicable,
             Stop::Uncertified,
+            Stop::Predicates,
         ]) {
             let reason = StopReason::from(stop);
             assert_eq!(serde_json::to_string(&reason).unwrap(), format!("\"{}\"", reason.name()));

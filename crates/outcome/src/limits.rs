@@ -49,6 +49,8 @@ pub enum Stop {
     NotApplicable,
     /// The engine answered without a trace or an invariant that was accepted.
     Uncertified,
+    /// No further predicate refutes a counterexample of the abstraction that no execution follows.
+    Predicates,
 }
 
 /// Reason for an incomplete search, without its data: the form in reports.
@@ -67,6 +69,7 @@ pub enum StopReason {
     Approximate,
     NotApplicable,
     Uncertified,
+    Predicates,
 }
 
 impl StopReason {
@@ -84,6 +87,7 @@ impl StopReason {
             StopReason::Approximate => "approximate",
             StopReason::NotApplicable => "not-applicable",
             StopReason::Uncertified => "uncertified",
+            StopReason::Predicates => "predicates",
         }
     }
 
@@ -107,6 +111,7 @@ impl From<Stop> for StopReason {
             Stop::Approximate => StopReason::Approximate,
             Stop::NotApplicable => StopReason::NotApplicable,
             Stop::Uncertified => StopReason::Uncertified,
+            Stop::Predicates => StopReason::Predicates,
         }
     }
 }
@@ -122,7 +127,8 @@ impl Stop {
             | Stop::Approximate
             | Stop::Checkpoint
             | Stop::NotApplicable
-            | Stop::Uncertified => false,
+            | Stop::Uncertified
+            | Stop::Predicates => false,
         }
     }
 }

@@ -59,6 +59,8 @@ pub enum Reason {
     Approximation,
     /// The engine answered without a trace or an invariant that was accepted.
     Uncertified,
+    /// No further predicate refutes a counterexample of the abstraction that no execution follows.
+    Predicates,
     /// Several searches for one formula, none of which was exhaustive.
     Sampled {
         /// The number of searches.
@@ -241,6 +243,7 @@ impl Reason {
             Stop::Checkpoint => Reason::Checkpoint,
             Stop::Approximate => Reason::Approximation,
             Stop::Uncertified => Reason::Uncertified,
+            Stop::Predicates => Reason::Predicates,
             Stop::NotApplicable => {
                 Reason::NotSupported { what: "the selected engine does not apply".to_string(), place: None }
             }

@@ -23,6 +23,8 @@ impl EngineId {
     pub const INDUCTION: EngineId = EngineId("induction");
     /// Property-directed reachability.
     pub const PDR: EngineId = EngineId("pdr");
+    /// Predicate abstraction with refinement.
+    pub const ABSTRACT: EngineId = EngineId("abstract");
     /// The hardware model checker ABC.
     pub const ABC: EngineId = EngineId("abc");
     /// The hardware model checker rIC3.

@@ -7,6 +7,7 @@
 //! *Entry points:* [`Engine`], [`ENGINES`].
 //! *Invariant:* engines do not know each other.
 
+mod abstraction;
 mod engine;
 mod exact;
 mod explicit;
@@ -24,7 +25,7 @@ pub(crate) use exact::{FEW, Lead, Led, lead, opening, shortest};
 pub(crate) use relation_sizes::Relations;
 
 /// All engines. Attempts are made in this order.
-pub(crate) const ENGINES: [&dyn Engine; 13] = [
+pub(crate) const ENGINES: [&dyn Engine; 14] = [
     &explicit::Explicit,
     &hunters::DepthFirst,
     &hunters::SinglePath,
@@ -33,6 +34,7 @@ pub(crate) const ENGINES: [&dyn Engine; 13] = [
     &proofs::Bounded,
     &proofs::Induction,
     &proofs::Reachability,
+    &abstraction::Abstraction,
     &external::External(EngineId::ABC, "the hardware model checker ABC, if it is installed"),
     &external::External(EngineId::RIC3, "the hardware model checker rIC3, if it is installed"),
     &external::External(EngineId::NUXMV, "the model checker nuXmv, if it is installed"),

@@ -72,10 +72,10 @@ fn compare(engine: EngineId, depth: Option<u64>, least: [usize; 2]) {
 
 #[test]
 fn every_engine_but_the_explicit_one_is_compared() {
-    let compared = ["explicit", "symbolic", "bmc", "induction", "pdr"];
+    let compared = ["explicit", "symbolic", "bmc", "induction", "pdr", "abstract"];
     let processes = ["abc", "ric3", "nuxmv", "pono", "program"];
     let all: Vec<&str> = engines().map(|(id, _)| id.0).collect();
-    assert_eq!(all, [compared, processes].concat());
+    assert_eq!(all, [&compared[..], &processes[..]].concat());
 }
 
 /// The answers of a hardware model checker, which are replayed and checked.
@@ -128,10 +128,16 @@ fn property_directed_reachability_contradicts_no_explicit_search() {
 }
 
 #[test]
+fn predicate_abstraction_contradicts_no_explicit_search() {
+    compare(EngineId::ABSTRACT, None, [300, 20]);
+}
+
+#[test]
 fn an_engine_that_does_not_apply_proves_nothing() {
     let model =
         crate::promela::model("byte x; active proctype P() { do :: x = 1 - x od } ltl low { [] (x < 2) }");
-    for engine in [EngineId::SYMBOLIC, EngineId::BMC, EngineId::INDUCTION, EngineId::PDR] {
+    for engine in [EngineId::SYMBOLIC, EngineId::BMC, EngineId::INDUCTION, EngineId::PDR, EngineId::ABSTRACT]
+    {
         let limits = Limits { states: Some(10), ..Limits::default() };
         let config = Config { engine: Some(engine), limits, ..Config::default() };
         let report = check(&model, &config, &mut Polls(u32::MAX)).report;

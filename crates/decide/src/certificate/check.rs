@@ -75,13 +75,18 @@ pub fn check_for(
     let mut first = Check::new(&circuit, true);
     for frame in 0..depth {
         first.extend_to(frame);
-        let (violated, bad) = (first.violated(frame), first.bad(frame));
-        if first.solve(&mut watch, violated)? {
-            return Err(Rejection::Initiation);
+        let (violated, bad) = (first.violations(frame, invariant), first.bad(frame));
+        for violated in violated {
+            if first.solve(&mut watch, violated)? {
+                return Err(Rejection::Initiation);
+            }
         }
         if first.solve(&mut watch, bad)? {
             return Err(Rejection::Bad);
         }
+    }
+    if has_terms(invariant) && super::by_steps::accepts(system, bads, invariant, &mut watch)? {
+        return Ok(());
     }
     let mut step = Check::new(&circuit, false);
     for frame in 0..depth {
@@ -94,15 +99,22 @@ pub fn check_for(
     if invariant.distinct {
         step.distinct(depth, &relevant(system, bads, &circuit));
     }
-    let (violated, bad) = (step.violated(depth), step.bad(depth));
-    if step.solve(&mut watch, violated)? {
-        return Err(Rejection::Consecution);
+    let (violated, bad) = (step.violations(depth, invariant), step.bad(depth));
+    for violated in violated {
+        if step.solve(&mut watch, violated)? {
+            return Err(Rejection::Consecution);
+        }
+        step.assert(!violated);
     }
-    step.assert(!violated);
     if step.solve(&mut watch, bad)? {
         return Err(Rejection::Safety);
     }
     Ok(())
+}
+
+/// Whether some word is a term.
+fn has_terms(invariant: &Invariant) -> bool {
+    invariant.words.iter().any(|word| matches!(word, Word::Term(_)))
 }
 
 /// The states of one query.
@@ -129,6 +141,16 @@ impl<'c> Check<'c> {
         let aig = &mut self.unrolling.aig;
         let violated = clauses.into_iter().map(|clause| !aig.any(clause)).collect();
         aig.any(violated)
+    }
+
+    /// The violations that are asked for one after another: of each clause if clauses are about predicates,
+    /// which makes each query simple, otherwise of all together.
+    fn violations(&mut self, frame: usize, invariant: &Invariant) -> Vec<Signal> {
+        if !has_terms(invariant) {
+            return vec![self.violated(frame)];
+        }
+        let clauses = self.unrolling.facts(frame);
+        clauses.into_iter().map(|clause| !self.unrolling.aig.any(clause)).collect()
     }
 
     fn bad(&mut self, frame: usize) -> Signal {
@@ -197,7 +219,7 @@ fn circuit(system: &System, bads: &[usize], invariant: &Invariant) -> Option<Cir
     let mut with_words = system.clone();
     let mut words: Vec<_> = system.states.iter().map(|state| state.variable).collect();
     for word in &invariant.words {
-        words.push(sum(&mut with_words, word)?);
+        words.push(word_term(&mut with_words, word)?);
     }
     let is_bit = |literal: &Literal| {
         let word = words.get(literal.bit.of as usize);
@@ -212,14 +234,15 @@ fn circuit(system: &System, bads: &[usize], invariant: &Invariant) -> Option<Cir
     }
     let mut forms: Vec<_> = system.states.iter().map(|state| Form::Narrow(state.ty)).collect();
     for word in &invariant.words {
-        if let [(of, 1), (base, -1)] = word.sum[..]
+        if let Word::Sum { bits, sum } = word
+            && let [(of, 1), (base, -1)] = sum[..]
             && matches!(forms[base as usize], Form::Narrow(_))
             && matches!(forms[of as usize], Form::Narrow(_))
             && !forms.iter().any(|form| matches!(form, Form::Difference { base, .. } if *base == of))
             && of != base
-            && [of, base].iter().all(|of| word.bits <= system.states[*of as usize].ty.bits)
+            && [of, base].iter().all(|of| *bits <= system.states[*of as usize].ty.bits)
         {
-            forms[of as usize] = Form::Difference { base, bits: word.bits };
+            forms[of as usize] = Form::Difference { base, bits: *bits };
         }
     }
     let (system, words) = transformed(&with_words, &forms, &words, Reset::Exact);
@@ -227,17 +250,21 @@ fn circuit(system: &System, bads: &[usize], invariant: &Invariant) -> Option<Cir
 }
 
 /// A word as a term; none if a variable does not exist, or the word is too wide.
-fn sum(system: &mut System, word: &Word) -> Option<TermId> {
-    if !(1..=MOST_BITS).contains(&word.bits) {
+pub(super) fn word_term(system: &mut System, word: &Word) -> Option<TermId> {
+    let (bits, sum) = match word {
+        Word::Sum { bits, sum } => (*bits, sum),
+        Word::Term(definition) => return definition.term(system),
+    };
+    if !(1..=MOST_BITS).contains(&bits) {
         return None;
     }
-    let mut sum = system.terms.constant(word.bits, 0);
-    for (of, factor) in &word.sum {
+    let mut total = system.terms.constant(bits, 0);
+    for (of, factor) in sum {
         let state = system.states.get(*of as usize)?;
-        let value = system.terms.resize(state.ty.signed, word.bits, state.variable);
-        let factor = system.terms.constant(word.bits, i128::from(*factor) as u128);
+        let value = system.terms.resize(state.ty.signed, bits, state.variable);
+        let factor = system.terms.constant(bits, i128::from(*factor) as u128);
         let multiple = system.terms.binary(BinaryOp::Mul, value, factor);
-        sum = system.terms.sum(sum, multiple);
+        total = system.terms.sum(total, multiple);
     }
-    Some(sum)
+    Some(total)
 }

@@ -5,7 +5,9 @@
 //! *Invariant:* an invariant that [`check`] accepts proves that no bad state is reachable; the check
 //! depends on no engine.
 
+mod by_steps;
 mod check;
+mod definition_text;
 mod queries;
 mod text;
 

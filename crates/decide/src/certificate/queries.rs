@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use super::check::relevant_bits;
 use crate::circuit::Bit;
-use crate::invariant::Invariant;
+use crate::invariant::{Invariant, Word};
 use crate::smtlib::{Names, body, constant};
 use crate::system::System;
 use crate::term::TermId;
@@ -16,20 +16,28 @@ use crate::term::TermId;
 /// Initiation, consecution and safety, for the bad conditions at these positions.
 #[must_use]
 pub fn queries(system: &System, bads: &[usize], invariant: &Invariant) -> [String; 3] {
+    let mut with_terms = system.clone();
+    let terms: Vec<Option<TermId>> = (invariant.words.iter())
+        .map(|word| match word {
+            Word::Sum { .. } => None,
+            Word::Term(definition) => definition.term(&mut with_terms),
+        })
+        .collect();
+    let (system, words) = (&with_terms, &terms[..]);
     let depth = invariant.depth as usize;
     let begin = |text: &str| format!("; {text}\n(set-logic QF_BV)\n");
     let mut initiation = begin("initiation: one of the first states violates the invariant or is bad");
     let mut violated = Vec::new();
     for frame in 0..depth {
         let start = if frame == 0 { Start::Initial } else { Start::Step };
-        initiation.push_str(&states(system, bads, invariant, frame, start));
+        initiation.push_str(&states(system, bads, (invariant, words), frame, start));
         violated.push(format!("(not good{frame}) bad{frame}"));
     }
     let _ = write!(initiation, "(assert (or {}))\n(check-sat)\n", violated.join(" "));
     let mut step = String::new();
     for frame in 0..=depth {
         let start = if frame == 0 { Start::Any } else { Start::Step };
-        step.push_str(&states(system, bads, invariant, frame, start));
+        step.push_str(&states(system, bads, (invariant, words), frame, start));
     }
     for frame in 0..depth {
         let _ = writeln!(step, "(assert (and good{frame} (not bad{frame})))");
@@ -64,7 +72,13 @@ enum Start {
 }
 
 /// The definitions of one frame: variables, terms, and whether it satisfies the clauses and is bad.
-fn states(system: &System, bads: &[usize], invariant: &Invariant, frame: usize, start: Start) -> String {
+fn states(
+    system: &System,
+    bads: &[usize],
+    (invariant, words): (&Invariant, &[Option<TermId>]),
+    frame: usize,
+    start: Start,
+) -> String {
     let mut text = String::new();
     let (names, terms) = (Names { frame }, &system.terms);
     let define = |text: &mut String, id: TermId, value: String| {
@@ -91,19 +105,24 @@ fn states(system: &System, bads: &[usize], invariant: &Invariant, frame: usize, 
     system.inputs.iter().for_each(|input| declare(&mut text, input.variable));
     let nexts = system.states.iter().map(|state| state.next);
     let bads: Vec<TermId> = bads.iter().map(|bad| system.bads[*bad].condition).collect();
-    for id in terms.cone(nexts.chain(bads.iter().copied())) {
+    for id in terms.cone(nexts.chain(bads.iter().copied()).chain(words.iter().flatten().copied())) {
         if let Some(value) = body(terms, id, names) {
             define(&mut text, id, value);
         }
     }
     for (number, word) in invariant.words.iter().enumerate() {
-        let value = word.sum.iter().fold(constant(word.bits, 0), |sum, (of, factor)| {
-            let state = &system.states[*of as usize];
-            let value = resized(&names.name(terms, state.variable), state.ty, word.bits);
-            let factor = constant(word.bits, *factor as i128 as u128 & crate::term::mask(word.bits));
-            format!("(bvadd {sum} (bvmul {factor} {value}))")
-        });
-        let _ = writeln!(text, "(define-fun w{number}_{frame} () (_ BitVec {}) {value})", word.bits);
+        let value = match (word, words[number]) {
+            (_, Some(term)) => names.name(terms, term),
+            (Word::Sum { bits, sum }, None) => sum.iter().fold(constant(*bits, 0), |sum, (of, factor)| {
+                let state = &system.states[*of as usize];
+                let value = resized(&names.name(terms, state.variable), state.ty, *bits);
+                let factor = constant(*bits, *factor as i128 as u128 & crate::term::mask(*bits));
+                format!("(bvadd {sum} (bvmul {factor} {value}))")
+            }),
+            // The system does not have its variables: the certificate is refused by the check.
+            (Word::Term(_), None) => continue,
+        };
+        let _ = writeln!(text, "(define-fun w{number}_{frame} () (_ BitVec {}) {value})", word.bits());
     }
     let clauses = invariant.clauses.iter().map(|clause| {
         let literals = clause.iter().map(|literal| {

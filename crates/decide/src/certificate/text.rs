@@ -8,13 +8,14 @@
 //! state count 16 unsigned 0
 //! state limit 16 unsigned 4
 //! word w0 16 1*count -1*limit
-//! clause count.3=0 count.0=1 w0.4=0
+//! term w1 $count #16:5 bvult:0:1
+//! clause count.3=0 count.0=1 w0.4=0 w1.0=1
 //! end
 //! ```
 //!
 //! `property` lists the bad conditions that the invariant excludes: kind, process and edge. `state` lists each state variable that occurs in a clause or word with its bits, its sign and its initial
 //! value; `count.3` is the bit of weight 8. `word` defines a sum of multiples of
-//! listed variables, in a number of bits. The check compares these records with the model.
+//! listed variables, in a number of bits; `term` one by operators (`definition_text.rs`). The check compares these records with the model.
 //!
 //! *Entry points:* [`write`], [`read`].
 //! *Invariant:* reading what was written returns an equal invariant, and every other text is an error.
@@ -24,7 +25,7 @@ use std::fmt::Write;
 use axle_model::IntType;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Certificate;
+use super::{Certificate, definition_text};
 use crate::circuit::Bit;
 use crate::export::bad_name;
 use crate::invariant::{Clause, Invariant, Literal, Word};
@@ -44,7 +45,7 @@ pub fn write(system: &System, bads: &[usize], invariant: &Invariant) -> String {
     }
     let literals = invariant.clauses.iter().flatten();
     let mut used: Vec<u32> = literals.map(|literal| literal.bit.of).collect();
-    used.extend(invariant.words.iter().flat_map(|word| word.sum.iter().map(|(of, _)| *of)));
+    used.extend(invariant.words.iter().flat_map(Word::variables));
     used.retain(|of| (*of as usize) < system.states.len());
     used.sort_unstable();
     used.dedup();
@@ -53,11 +54,18 @@ pub fn write(system: &System, bads: &[usize], invariant: &Invariant) -> String {
     }
     let names = word_names(system, invariant.words.len());
     for (word, name) in invariant.words.iter().zip(&names) {
-        let _ = write!(text, "word {name} {}", word.bits);
-        for (of, factor) in &word.sum {
-            let _ = write!(text, " {factor}*{}", system.states[*of as usize].name);
+        match word {
+            Word::Sum { bits, sum } => {
+                let _ = write!(text, "word {name} {bits}");
+                for (of, factor) in sum {
+                    let _ = write!(text, " {factor}*{}", system.states[*of as usize].name);
+                }
+                text.push('\n');
+            }
+            Word::Term(definition) => {
+                let _ = writeln!(text, "term {name}{}", definition_text::write(system, definition));
+            }
         }
-        text.push('\n');
     }
     for clause in &invariant.clauses {
         text.push_str("clause");
@@ -107,7 +115,8 @@ pub enum TextProblem {
     /// The model has no such property, or it is listed twice.
     #[error("`{0}` is no property of the model, or is listed twice")]
     Property(String),
-    /// A word is not of the form `name bits factor*variable ...`, or its name is used.
+    /// A word is not of the form `name bits factor*variable ...` or `name operator ...`, or its name is
+    /// used.
     #[error("`{0}` does not define a word by variables that were listed")]
     Word(String),
     /// A literal is not of the form `name.bit=value`.
@@ -173,10 +182,19 @@ pub fn read(system: &System, text: &str) -> Result<Certificate, TextError> {
             let problem = || error(line, TextProblem::Word(rest.to_owned()));
             let (name, word) = word(&listed, rest).ok_or_else(problem)?;
             let number = (system.states.len() + words.len()) as u32;
-            if names.contains_key(name) || bits.insert(name, (number, word.bits)).is_some() {
+            if names.contains_key(name) || bits.insert(name, (number, word.bits())).is_some() {
                 return Err(problem());
             }
             words.push(word);
+        } else if let Some(rest) = text.strip_prefix("term ").filter(|_| clauses.is_empty()) {
+            let problem = || error(line, TextProblem::Word(rest.to_owned()));
+            let (name, operators) = rest.split_once(' ').ok_or_else(problem)?;
+            let definition = definition_text::read(system, &listed, operators).ok_or_else(problem)?;
+            let number = (system.states.len() + words.len()) as u32;
+            if names.contains_key(name) || bits.insert(name, (number, definition.bits())).is_some() {
+                return Err(problem());
+            }
+            words.push(Word::Term(definition));
         } else if let Some(rest) = text.strip_prefix("clause") {
             let words = rest.split(' ').skip(1);
             let literals = words.map(|word| {
@@ -200,7 +218,7 @@ fn word<'t>(listed: &FxHashMap<&str, usize>, text: &'t str) -> Option<(&'t str, 
         Some((*listed.get(name)? as u32, number(factor)?))
     };
     let sum: Option<Vec<_>> = parts.map(summand).collect();
-    Some((name, Word { bits, sum: sum? }))
+    Some((name, Word::Sum { bits, sum: sum? }))
 }
 
 /// A number in the form in which it is written.

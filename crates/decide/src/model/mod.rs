@@ -48,6 +48,19 @@ pub struct Problem {
     selectors: Vec<Selector>,
     /// The depth within which no bad state is reached, as far as engines know.
     pub safe: SafeDepth,
+    /// For each group, its step without the selection by inputs.
+    pub commands: Vec<Command>,
+    /// The propositions of the relation, as conditions.
+    pub propositions: Vec<TermId>,
+}
+
+/// A guarded command: a group of the relation over bit vectors.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Command {
+    /// Where the step is executable, and leads to a state of the relation.
+    pub enabled: TermId,
+    /// Variables with their values after the step; the others keep their values.
+    pub updates: Vec<(u32, TermId)>,
 }
 
 /// A system under construction.
@@ -59,6 +72,7 @@ struct Builder<'r> {
     bads: FxHashMap<Cause, TermId>,
     /// The causes in the order in which they were found.
     causes: Vec<Cause>,
+    commands: Vec<Command>,
 }
 
 impl Problem {
@@ -76,14 +90,15 @@ impl Problem {
         });
         let words = words.collect();
         let lowering = Lowering::new(&relation.terms, words);
-        let (bads, causes) = (FxHashMap::default(), Vec::new());
-        let mut builder = Builder { relation, lowering, system, bads, causes };
+        let (bads, causes, commands) = (FxHashMap::default(), Vec::new(), Vec::new());
+        let mut builder = Builder { relation, lowering, system, bads, causes, commands };
         let taken = builder.step(&selectors);
         builder.faults();
         if sequences::may_repeat(model, relation) {
             builder.endless(taken);
         }
-        let Builder { mut system, mut bads, causes, .. } = builder;
+        let propositions = relation.propositions.iter().map(|of| builder.condition(*of)).collect();
+        let Builder { mut system, mut bads, causes, commands, .. } = builder;
         let conditions = causes.into_iter().map(|cause| (cause, bads.remove(&cause).unwrap_or(FALSE)));
         system.bads.extend(
             conditions
@@ -92,7 +107,8 @@ impl Problem {
         );
         let (ranges, located) = ranges::ranges(relation);
         let facts = facts(&system, &ranges, located);
-        Problem { system, facts, ranges, selectors, safe: SafeDepth::default() }
+        let safe = SafeDepth::default();
+        Problem { system, facts, ranges, selectors, safe, commands, propositions }
     }
 
     /// The selector of a group, as values of the two inputs.
@@ -143,6 +159,7 @@ impl Builder<'_> {
             let selected = terms.conjunction(own, which);
             let selected = terms.conjunction(selected, executable);
             if selected == FALSE {
+                self.commands.push(Command { enabled: FALSE, updates: Vec::new() });
                 continue;
             }
             let mut updates = Vec::new();
@@ -151,6 +168,7 @@ impl Builder<'_> {
                 let value = self.lowering.value(&mut self.system.terms, *value, ty.bits);
                 updates.push((variable.index() as u32, value));
             }
+            self.commands.push(Command { enabled: executable, updates: updates.clone() });
             self.system.steps.push(Step { selected, updates });
         }
         (0..self.relation.variables.list().len()).for_each(|index| self.system.compose(index as u32));

@@ -3,7 +3,7 @@
 use axle_decide::answer::Answer;
 use axle_decide::certificate::{Certificate, check, queries, read, verify, write};
 use axle_decide::circuit::Circuit;
-use axle_decide::invariant::Invariant;
+use axle_decide::invariant::{Invariant, Word};
 use axle_decide::model::Problem;
 use axle_decide::prove::{Method, decide};
 use axle_decide::system::System;
@@ -87,8 +87,9 @@ fn texts_and_corruptions() {
         // Random changes of clauses: the queries decide as z3 does.
         for _ in 0..24 {
             let mut corrupted = proof.clone();
-            if let Some(word) = corrupted.words.first_mut().filter(|_| random.below(4) == 0) {
-                word.sum[0].1 += 1 + random.below(3) as i64;
+            if let Some(Word::Sum { sum, .. }) = corrupted.words.first_mut().filter(|_| random.below(4) == 0)
+            {
+                sum[0].1 += 1 + random.below(3) as i64;
                 let is_refused = check(system, &corrupted, &mut |_| None).is_err();
                 rejected += u32::from(is_refused);
                 weaker += u32::from(!is_refused);

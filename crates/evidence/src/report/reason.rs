@@ -54,6 +54,10 @@ impl Words<'_> {
                     .to_string()
             }
             Reason::Uncertified => "the answer of the engine is not checked".to_string(),
+            Reason::Predicates => {
+                "no further predicate refutes a counterexample of the abstraction that no execution follows"
+                    .to_string()
+            }
             Reason::Approximation => {
                 "lossy search: no violation found, but states may have been omitted".to_string()
             }

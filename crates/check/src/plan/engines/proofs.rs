@@ -102,7 +102,7 @@ const LITERALS: u64 = 4;
 const WIDE: u8 = 16;
 
 /// Whether a variable or a field of a message is wide.
-fn is_wide(model: &Model) -> bool {
+pub(super) fn is_wide(model: &Model) -> bool {
     let locals = model.processes.iter().flat_map(|process| &process.locals);
     let variables = model.globals.iter().chain(locals).map(|variable| &variable.ty);
     let fields = model.records.iter().flat_map(|record| &record.fields).map(|field| &field.ty);

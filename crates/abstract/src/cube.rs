@@ -1,0 +1,80 @@
+//! Predicates, and cubes: the values of all predicates, some of them unknown.
+//!
+//! *Entry points:* [`Predicates::add`], [`Cube`].
+//! *Source:* Graf and Saidi, "Construction of Abstract State Graphs with PVS", CAV 1997.
+//! *Invariant:* no predicate is a constant, equal to another one or its negation.
+
+use axle_decide::model::Problem;
+use axle_decide::term::{TermId, Terms};
+use rustc_hash::FxHashMap;
+
+use crate::place::support;
+
+/// The value of a predicate in an abstract state.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Truth {
+    False,
+    True,
+    Unknown,
+}
+
+impl Truth {
+    /// A known value.
+    pub fn of(value: bool) -> Truth {
+        if value { Truth::True } else { Truth::False }
+    }
+
+    /// The value, if it is known.
+    pub fn known(self) -> Option<bool> {
+        match self {
+            Truth::False => Some(false),
+            Truth::True => Some(true),
+            Truth::Unknown => None,
+        }
+    }
+}
+
+/// The values of all predicates.
+pub(crate) type Cube = Vec<Truth>;
+
+/// Whether all states of a cube are states of another.
+pub(crate) fn is_within(cube: &[Truth], other: &[Truth]) -> bool {
+    cube.iter().zip(other).all(|(own, theirs)| *theirs == Truth::Unknown || own == theirs)
+}
+
+/// The predicates of an abstraction.
+#[derive(Default)]
+pub(crate) struct Predicates {
+    /// The predicates.
+    pub list: Vec<TermId>,
+    /// For each, the state variables that it depends on.
+    pub supports: Vec<Vec<u32>>,
+    /// For a predicate and its negation, the position, and whether it is negated.
+    positions: FxHashMap<TermId, (usize, bool)>,
+}
+
+impl Predicates {
+    /// Adds a predicate; returns whether it is new.
+    pub fn add(&mut self, problem: &Problem, terms: &mut Terms, predicate: TermId) -> bool {
+        if terms.value(predicate).is_some() || self.positions.contains_key(&predicate) {
+            return false;
+        }
+        let at = self.list.len();
+        let negated = terms.not(predicate);
+        self.positions.insert(predicate, (at, false));
+        self.positions.insert(negated, (at, true));
+        self.supports.push(support(problem, terms, &[predicate]));
+        self.list.push(predicate);
+        true
+    }
+
+    /// The value of a condition in a cube, if it is a constant, or a predicate or its negation with a known
+    /// value.
+    pub fn value(&self, terms: &Terms, cube: &[Truth], condition: TermId) -> Option<bool> {
+        if let Some(value) = terms.value(condition) {
+            return Some(value == 1);
+        }
+        let (at, negated) = self.positions.get(&condition)?;
+        Some(cube[*at].known()? != *negated)
+    }
+}

@@ -1,0 +1,75 @@
+//! Predicates as text, in the names of the state variables.
+//!
+//! *Entry point:* [`text`].
+
+use axle_decide::system::System;
+use axle_decide::term::{BinaryOp, Term, TermId, Terms, mask, signed};
+
+/// The most characters of an operand before it is shortened.
+const MOST: usize = 400;
+
+/// A condition in the form of an expression. Numbers are written as signed ones where operators have a sign.
+#[must_use]
+pub fn text(system: &System, terms: &Terms, id: TermId) -> String {
+    let mut written = operand(system, terms, id, true, false);
+    if written.len() > MOST {
+        let end = (0..=MOST).rev().find(|at| written.is_char_boundary(*at)).unwrap_or_default();
+        written.truncate(end);
+        written.push_str(" ...");
+    }
+    written
+}
+
+fn operand(system: &System, terms: &Terms, id: TermId, is_signed: bool, nested: bool) -> String {
+    let width = terms.width(id);
+    let of = |inner: TermId| operand(system, terms, inner, is_signed, true);
+    let binary = |op: &str, a: TermId, b: TermId, is_signed: bool| {
+        let side = |inner| operand(system, terms, inner, is_signed, true);
+        let joined = format!("{} {op} {}", side(a), side(b));
+        if nested { format!("({joined})") } else { joined }
+    };
+    match terms.get(id) {
+        Term::Const(value) if is_signed && width > 1 => signed(width, value & mask(width)).to_string(),
+        Term::Const(value) => value.to_string(),
+        Term::Variable(_) => {
+            let state = system.states.iter().find(|state| state.variable == id);
+            state.map_or_else(|| "_".to_owned(), |state| state.name.clone())
+        }
+        Term::Not(a) if width == 1 => match terms.get(a) {
+            Term::Binary(BinaryOp::Eq, x, y) => binary("!=", x, y, is_signed),
+            Term::Binary(BinaryOp::ULt, x, y) => binary(">=", x, y, false),
+            Term::Binary(BinaryOp::SLt, x, y) => binary(">=", x, y, true),
+            _ => format!("!{}", of(a)),
+        },
+        Term::Not(a) => format!("~{}", of(a)),
+        Term::Neg(a) => format!("-{}", of(a)),
+        Term::If(c, a, b) => format!("({} -> {} : {})", of(c), of(a), of(b)),
+        Term::Extract(low, a) => format!("{}[{}:{low}]", of(a), low + width - 1),
+        Term::ZeroExtend(a) => operand(system, terms, a, false, true),
+        Term::SignExtend(a) => of(a),
+        Term::Binary(op, a, b) => {
+            let conditions = terms.width(a) == 1;
+            let (symbol, is_signed) = match op {
+                BinaryOp::And if conditions => ("&&", is_signed),
+                BinaryOp::Or if conditions => ("||", is_signed),
+                BinaryOp::And => ("&", is_signed),
+                BinaryOp::Or => ("|", is_signed),
+                BinaryOp::Xor => ("^", is_signed),
+                BinaryOp::Add => ("+", is_signed),
+                BinaryOp::Mul => ("*", is_signed),
+                BinaryOp::UDiv => ("/", false),
+                BinaryOp::SDiv => ("/", true),
+                BinaryOp::URem => ("%", false),
+                BinaryOp::SRem => ("%", true),
+                BinaryOp::Shl => ("<<", is_signed),
+                BinaryOp::LShr => (">>", false),
+                BinaryOp::AShr => (">>", true),
+                BinaryOp::Eq => ("==", is_signed),
+                BinaryOp::ULt => ("<", false),
+                BinaryOp::SLt => ("<", true),
+                BinaryOp::Concat => ("::", false),
+            };
+            binary(symbol, a, b, is_signed)
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/* The second process does not wait. */
+int a, b;
+active proctype P() { do :: a - b <= 0 -> a = a + 1 od }
+active proctype Q() { do :: b - a <= 0 -> b = b + 1 od }
+active proctype Monitor() { end: do :: assert(a - b <= 1 && a - b >= 0) od }

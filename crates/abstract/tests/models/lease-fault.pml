@@ -1,0 +1,10 @@
+/* The clock does not wait for the holder. */
+int clock, expiry; bit held;
+active proctype Clock() { do :: clock < 2000000000 -> clock = clock + 1 od }
+active proctype Holder() {
+  do
+  :: atomic { !held && clock < 1000000000 -> expiry = clock + 5; held = 1 }
+  :: atomic { held -> held = 0; expiry = 0 }
+  od
+}
+active proctype Monitor() { end: do :: assert(!held || clock <= expiry) od }

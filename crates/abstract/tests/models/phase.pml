@@ -1,0 +1,5 @@
+/* A handshake by two counters that differ by at most 1. */
+int one, other;
+active proctype P() { do :: atomic { one == other -> one = one + 1 } od }
+active proctype Q() { do :: atomic { one != other -> other = other + 1 } od }
+active proctype Monitor() { end: do :: assert(one == other || one == other + 1) od }

@@ -1,0 +1,9 @@
+/* Two workers share one batch. */
+int used, batches, inside;
+active [2] proctype Worker() {
+  do
+  :: inside < 10 -> atomic { inside = inside + 1; used = used + 1 }
+  :: inside > 0 -> atomic { batches = batches + 1; inside = 0 }
+  od
+}
+active proctype Monitor() { end: do :: assert(inside <= 10) od }

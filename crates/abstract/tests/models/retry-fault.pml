@@ -1,0 +1,10 @@
+/* A second client resets the number of tries between the test and its use. */
+int request, tries;
+active proctype Client() {
+  do
+  :: tries < 4 -> tries = tries + 1; if :: request = request + 1; tries = 0 :: skip fi
+  :: tries >= 4 -> request = request + 1; tries = 0
+  od
+}
+active proctype Other() { do :: tries > 0 -> skip; tries = tries - 1 od }
+active proctype Monitor() { end: do :: assert(tries >= 0 && tries <= 4) od }

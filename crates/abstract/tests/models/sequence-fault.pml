@@ -1,0 +1,14 @@
+/* The receiver accepts every message. */
+int next, expected; chan data = [1] of { int }; chan back = [1] of { int }; int got, acked;
+active proctype Sender() {
+  do
+  :: nfull(data) -> data ! next
+  :: atomic { back ? acked -> if :: acked == next -> next = next + 1 :: else fi; acked = 0 }
+  od
+}
+active proctype Receiver() {
+  do
+  :: atomic { data ? got -> expected = expected + 1; if :: nfull(back) -> back ! got :: else fi; got = 0 }
+  od
+}
+active proctype Monitor() { end: do :: assert(expected == next || expected == next + 1) od }

@@ -1,0 +1,170 @@
+//! Random models: the answers of predicate abstraction against an explicit search of the relation, with
+//! random predicates, precisions and lengths of cubes.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use axle_abstract::{Options, Precision};
+use axle_decide::term::{BinaryOp, TermId};
+use axle_generate::promela::Audience;
+use axle_model::Model;
+use axle_relation::{Evaluation, Relation};
+
+use crate::case::{Case, Checked, compiled};
+use crate::cases;
+
+/// The most states of the explicit search.
+const MOST_STATES: usize = 2_000;
+
+/// A generator of random numbers (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn new(seed: u64) -> Random {
+        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    fn below(&mut self, end: usize) -> usize {
+        ((self.next() >> 8) % end as u64) as usize
+    }
+}
+
+/// A random model, of the intermediate language or of Promela.
+fn random_model(random: &mut Random, seed: u64, index: u64) -> Option<Arc<Model>> {
+    if index.is_multiple_of(2) {
+        let bytes: Vec<u8> = (0..random.below(500)).map(|_| random.next() as u8).collect();
+        return Some(Arc::new(axle_model::arbitrary::model(&bytes)));
+    }
+    compiled(&axle_generate::promela::program(seed, index, Audience::Axle).to_string())
+}
+
+/// Whether a fault is reachable, as far as the search sees.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Explicit {
+    Faulty,
+    /// All states were visited, and none has a fault.
+    Correct,
+    Unknown,
+}
+
+/// Searches the states of a relation for a fault, those inside sequences included.
+fn explore(relation: &Relation) -> Explicit {
+    let mut evaluation = Evaluation::default();
+    if relation.initial_faults.iter().any(|fault| fault.condition == axle_relation::TRUE) {
+        return Explicit::Faulty;
+    }
+    let mut known = HashSet::from([relation.initial.clone()]);
+    let mut stack = vec![relation.initial.clone()];
+    while let Some(state) = stack.pop() {
+        let executed = |evaluation: &mut Evaluation| {
+            evaluation.begin(&relation.terms);
+            let mut holds = |condition| evaluation.holds(&relation.terms, &state, condition);
+            let faults = relation.faults.iter().chain(&relation.ends).map(|fault| fault.condition);
+            let blocked = relation.blocked_sequences.iter().map(|(_, condition)| *condition);
+            if faults.chain(blocked).any(&mut holds) {
+                return None;
+            }
+            let mut enabled = Vec::new();
+            for group in &relation.groups {
+                if holds(group.enabled) {
+                    if holds(group.beyond) || group.faults.iter().any(|fault| holds(fault.condition)) {
+                        return None;
+                    }
+                    enabled.push(group);
+                }
+            }
+            Some(enabled)
+        };
+        let Some(enabled) = executed(&mut evaluation) else { return Explicit::Faulty };
+        for group in enabled {
+            let mut next = state.clone();
+            for (variable, value) in &group.updates {
+                next[variable.index()] = evaluation.value(&relation.terms, &state, *value);
+            }
+            if known.insert(next.clone()) {
+                stack.push(next);
+            }
+        }
+        if known.len() > MOST_STATES {
+            return Explicit::Unknown;
+        }
+    }
+    Explicit::Correct
+}
+
+/// Random options, with random comparisons of variables as predicates to begin with.
+fn options(random: &mut Random, case: &mut Case) -> Options {
+    let mut predicates: Vec<TermId> = Vec::new();
+    let system = &mut case.problem.system;
+    for _ in 0..random.below(4) {
+        let a = &system.states[random.below(system.states.len())];
+        let b = &system.states[random.below(system.states.len())];
+        let number = system.terms.constant(a.ty.bits, random.below(5) as u128);
+        let other = system.terms.resize(b.ty.signed, a.ty.bits, b.variable);
+        let op = [BinaryOp::Eq, BinaryOp::ULt, BinaryOp::SLt][random.below(3)];
+        let right = [number, other][random.below(2)];
+        predicates.push(system.terms.binary(op, a.variable, right));
+    }
+    Options {
+        precision: [Precision::Boolean, Precision::Cartesian][random.below(2)],
+        cube_length: [None, None, Some(1), Some(3)][random.below(4)],
+        predicates,
+        most_predicates: None,
+    }
+}
+
+#[test]
+fn random_models_with_random_predicates() {
+    let number = cases("AXLE_ABSTRACT_MODELS", 200);
+    let seed = cases("AXLE_ABSTRACT_SEED", 7);
+    let (mut holds, mut violated, mut open, mut wrong) = (0, 0, 0, Vec::new());
+    let mut random = Random::new(seed);
+    for index in 0..number {
+        let Some(model) = random_model(&mut random, seed, index) else { continue };
+        let Some(mut case) = Case::new(model, 4_000) else { continue };
+        if case.problem.system.states.is_empty() || case.problem.system.terms.len() > 6_000 {
+            continue;
+        }
+        let explicit = explore(&case.relation);
+        let options = options(&mut random, &mut case);
+        let polls = std::cell::Cell::new(0);
+        let stop = || {
+            polls.set(polls.get() + 1);
+            polls.get() > 40
+        };
+        let why = match (case.decide(&options, &stop), explicit) {
+            (Err(why), _) => why,
+            (Ok((Checked::Holds, _)), Explicit::Faulty) => "a fault is missed".to_owned(),
+            // The search does not look for endless sequences.
+            (Ok((Checked::Violated(_), _)), Explicit::Correct)
+                if case.relation.variables.control().is_none() =>
+            {
+                "a false alarm".to_owned()
+            }
+            (Ok((checked, course)), _) => {
+                match checked {
+                    Checked::Holds => holds += 1,
+                    Checked::Violated(_) => violated += 1,
+                    Checked::Open(reason) => {
+                        if reason == axle_outcome::Stop::Predicates {
+                            println!("model {index}: {} predicates", course.predicates.len());
+                        }
+                        open += 1;
+                    }
+                }
+                continue;
+            }
+        };
+        wrong.push(format!("model {index}: {why}\n{}", axle_model::dump::dump(&case.model)));
+    }
+    println!("{holds} hold, {violated} violated, {open} open");
+    assert!(wrong.is_empty(), "{} wrong, {}", wrong.len(), wrong[0]);
+    assert!(holds > number / 20 && violated > number / 10, "{holds} hold, {violated} violated, {open} open");
+}

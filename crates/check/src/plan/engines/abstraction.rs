@@ -1,0 +1,40 @@
+//! Predicate abstraction with counterexample-guided refinement.
+//!
+//! *Entry point:* [`Abstraction`].
+//! *Invariant:* an answer counts if its trace is replayed by the interpreter, or its invariant over the
+//! predicates passes the queries of the certificate checker.
+
+use axle_abstract::{Options, cegar};
+use axle_question::EngineId;
+
+use super::engine::{Answer, Engine, Planned, Question, Search, Task};
+use super::proofs::{Decide, attempts, is_wide, start};
+use crate::plan::attempt::Attempt;
+
+/// Its shares beside the exact search, in thousandths of that, at first and beside a large search, where
+/// data is wide.
+const SHARE: [u32; 2] = [50, 200];
+
+/// Predicate abstraction.
+pub(super) struct Abstraction;
+
+impl Engine for Abstraction {
+    fn id(&self) -> EngineId {
+        EngineId::ABSTRACT
+    }
+
+    fn help(&self) -> Option<&'static str> {
+        Some("predicate abstraction: proofs about states and steps by inferred predicates")
+    }
+
+    fn attempts(&self, planned: &Planned<'_>) -> Vec<Attempt> {
+        attempts(self.id(), planned, is_wide(planned.model).then_some(SHARE))
+    }
+
+    fn start<'e>(&self, question: &Question<'e>, task: Task) -> Search<'e, Answer> {
+        let decide: Decide<'static> = Box::new(|problem, relation, bads, limits, poll| {
+            cegar::prove(problem, relation, bads, &Options::default(), limits, poll).0
+        });
+        start(self.id(), question, task, decide)
+    }
+}
