@@ -19,9 +19,12 @@ use axle_question::config::{Config, Order};
 use axle_relation::{FaultAt, Path, Relation};
 use axle_search::{Limits, Monitor, Outcome, Stop, Violation};
 
+use crate::judgement::runs::ClaimEngine;
 use crate::plan::attempt::{Attempt, Kind, Share, Target};
 use crate::plan::engines::engine::{Answer, Engine, Planned, Question, Search, Task};
 use crate::plan::engines::exact::Led;
+use crate::plan::engines::proof_claims::ProofClaims;
+use crate::plan::engines::property;
 use crate::plan::engines::relation_sizes::{Asked, with_relation};
 
 /// Bounded model checking: executions of growing length.
@@ -39,15 +42,22 @@ impl Engine for Bounded {
     }
 
     fn help(&self) -> Option<&'static str> {
-        Some("bounded model checking: violations of states and steps, for 16- and 32-bit data")
+        Some("bounded model checking: violations, for 16- and 32-bit data")
     }
 
     fn attempts(&self, planned: &Planned<'_>) -> Vec<Attempt> {
-        attempts(self.id(), planned)
+        all_attempts(self.id(), planned)
     }
 
-    fn start<'e>(&self, question: &Question<'e>, _: Task) -> Search<'e, Answer> {
-        start(self.id(), question, by_method(Method::Bounded))
+    fn claims(&self) -> Option<&dyn ClaimEngine> {
+        Some(&BOUNDED)
+    }
+
+    fn start<'e>(&self, question: &Question<'e>, task: Task) -> Search<'e, Answer> {
+        match task.attempt.target {
+            Target::Property(number, _) => property::start_by(&BOUNDED, question, number),
+            _ => start(self.id(), question, by_method(Method::Bounded)),
+        }
     }
 }
 
@@ -57,15 +67,22 @@ impl Engine for Induction {
     }
 
     fn help(&self) -> Option<&'static str> {
-        Some("k-induction: proofs about states and steps")
+        Some("k-induction: proofs")
     }
 
     fn attempts(&self, planned: &Planned<'_>) -> Vec<Attempt> {
-        attempts(self.id(), planned)
+        all_attempts(self.id(), planned)
     }
 
-    fn start<'e>(&self, question: &Question<'e>, _: Task) -> Search<'e, Answer> {
-        start(self.id(), question, by_method(Method::Induction))
+    fn claims(&self) -> Option<&dyn ClaimEngine> {
+        Some(&INDUCTION)
+    }
+
+    fn start<'e>(&self, question: &Question<'e>, task: Task) -> Search<'e, Answer> {
+        match task.attempt.target {
+            Target::Property(number, _) => property::start_by(&INDUCTION, question, number),
+            _ => start(self.id(), question, by_method(Method::Induction)),
+        }
     }
 }
 
@@ -75,28 +92,54 @@ impl Engine for Reachability {
     }
 
     fn help(&self) -> Option<&'static str> {
-        Some("property-directed reachability (IC3): proofs about states and steps")
+        Some("property-directed reachability (IC3): proofs")
     }
 
     fn attempts(&self, planned: &Planned<'_>) -> Vec<Attempt> {
-        attempts(self.id(), planned)
+        all_attempts(self.id(), planned)
     }
 
-    fn start<'e>(&self, question: &Question<'e>, _: Task) -> Search<'e, Answer> {
-        start(self.id(), question, by_method(Method::Reachability))
+    fn claims(&self) -> Option<&dyn ClaimEngine> {
+        Some(&REACHABILITY)
+    }
+
+    fn start<'e>(&self, question: &Question<'e>, task: Task) -> Search<'e, Answer> {
+        match task.attempt.target {
+            Target::Property(number, _) => property::start_by(&REACHABILITY, question, number),
+            _ => start(self.id(), question, by_method(Method::Reachability)),
+        }
     }
 }
 
-/// The attempts of an engine that decides by formulas: it is started on request only.
+/// The claims by each method.
+static BOUNDED: ProofClaims = ProofClaims(EngineId::BMC, Method::Bounded);
+static INDUCTION: ProofClaims = ProofClaims(EngineId::INDUCTION, Method::Induction);
+static REACHABILITY: ProofClaims = ProofClaims(EngineId::PDR, Method::Reachability);
+
+/// Whether an engine that decides by formulas is asked: it is started on request only.
+fn applies(engine: EngineId, planned: &Planned<'_>) -> bool {
+    let config = planned.config;
+    config.engine == Some(engine)
+        && config.order == Order::BreadthFirst
+        && config.store.is_exact()
+        && config.limits.states.is_none()
+}
+
+/// The attempts at violations of states and steps, and at the properties.
+fn all_attempts(engine: EngineId, planned: &Planned<'_>) -> Vec<Attempt> {
+    let mut all = attempts(engine, planned);
+    if applies(engine, planned) {
+        all.extend(property::attempts_afterwards(engine, planned));
+    }
+    all
+}
+
+/// The attempts at violations of states and steps.
 pub(super) fn attempts(engine: EngineId, planned: &Planned<'_>) -> Vec<Attempt> {
     let config = planned.config;
-    let limits = &config.limits;
-    let applies = config.order == Order::BreadthFirst
-        && config.store.is_exact()
-        && limits.states.is_none()
-        // Which statements are reached is no question about bad states.
-        && !config.checks.contains(&Check::Unreached);
-    if config.engine != Some(engine) || !config.wants_safety() || !applies {
+    // Which statements are reached is no question about bad states.
+    let is_asked = config.wants_safety() && !config.checks.contains(&Check::Unreached);
+    if !is_asked || !applies(engine, planned) {
         return Vec::new();
     }
     vec![Attempt {
@@ -172,6 +215,7 @@ fn all(
     let is_wanted = |cause: Cause| match cause {
         Cause::Fault { kind, .. } => !ignored.contains(&kind),
         Cause::Beyond => true,
+        Cause::Alarm { .. } | Cause::Cycle { .. } | Cause::Proposition { .. } => false,
     };
     let bads = problem.system.bads.iter().enumerate().filter(|(_, bad)| is_wanted(bad.cause));
     let mut open: Vec<usize> = bads.map(|(position, _)| position).collect();
@@ -212,7 +256,7 @@ fn all(
 }
 
 /// The proof in a sentence, if the checker accepts it.
-fn checked(
+pub(super) fn checked(
     system: &System,
     bads: &[usize],
     invariant: &Invariant,
