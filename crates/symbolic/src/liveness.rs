@@ -352,8 +352,8 @@ impl<'a, P: Package> Product<'a, P> {
     /// All predecessors of a set.
     fn before(&self, search: &mut Search<'_, P>, set: &P::Diagram) -> Result<P::Diagram, Halt> {
         let mut before = self.space.package().constant(false);
-        for index in 0..self.space.transitions.len() {
-            let by_one = search.preimage(index, set)?;
+        for index in 0..self.space.unions.len() {
+            let by_one = search.preimage_of_union(index, set)?;
             before = search.union(&before, &by_one)?;
         }
         Ok(before)
@@ -362,8 +362,8 @@ impl<'a, P: Package> Product<'a, P> {
     /// All successors of a set.
     fn after(&self, search: &mut Search<'_, P>, set: &P::Diagram) -> Result<P::Diagram, Halt> {
         let mut after = self.space.package().constant(false);
-        for index in 0..self.space.transitions.len() {
-            let by_one = search.image(index, set)?;
+        for index in 0..self.space.unions.len() {
+            let by_one = search.image_of_union(index, set)?;
             after = search.union(&after, &by_one)?;
         }
         Ok(after)
@@ -379,8 +379,8 @@ impl<'a, P: Package> Product<'a, P> {
         let mut leading = target.clone();
         loop {
             let before = leading.clone();
-            for index in 0..self.space.transitions.len() {
-                let by_one = search.preimage(index, &leading)?;
+            for index in 0..self.space.unions.len() {
+                let by_one = search.preimage_of_union(index, &leading)?;
                 let by_one = search.intersection(&by_one, set)?;
                 leading = search.union(&leading, &by_one)?;
             }
@@ -400,8 +400,8 @@ impl<'a, P: Package> Product<'a, P> {
         let mut reached = start.clone();
         loop {
             let before = reached.clone();
-            for index in 0..self.space.transitions.len() {
-                let by_one = search.image(index, &reached)?;
+            for index in 0..self.space.unions.len() {
+                let by_one = search.image_of_union(index, &reached)?;
                 let by_one = search.intersection(&by_one, set)?;
                 reached = search.union(&reached, &by_one)?;
             }

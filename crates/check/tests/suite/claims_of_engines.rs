@@ -4,21 +4,22 @@
 use crate::promela::compiled;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use axle_check::plan::EngineId;
 use axle_check::{Check, CheckedModel, Config, Verdict, check};
 use axle_generate::promela::{Audience, program};
 use axle_model::{Model, PropertyKind};
+use axle_outcome::Reason;
 use axle_question::claims;
 use axle_search::{Fairness, Limits, Monitor, Progress, Stop};
 
-/// Ends a search after a number of polls.
-struct Polls(u32);
+/// Ends a search after a time, where there is one.
+struct Deadline(Option<Instant>);
 
-impl Monitor for Polls {
+impl Monitor for Deadline {
     fn watch(&mut self, _: &Progress) -> Option<Stop> {
-        self.0 = self.0.saturating_sub(1);
-        (self.0 == 0).then_some(Stop::Interrupted)
+        self.0.is_some_and(|end| Instant::now() > end).then_some(Stop::Time)
     }
 }
 
@@ -52,8 +53,8 @@ fn models() -> Vec<(String, Arc<Model>)> {
 fn checked(model: &Arc<Model>, fairness: Fairness, engine: Option<EngineId>, limits: Limits) -> CheckedModel {
     let limits = Limits { errors: None, ..limits };
     let checks = [Check::Properties].into();
-    let polls = if engine.is_some() { 40 } else { u32::MAX };
-    check(model, &Config { engine, limits, fairness, checks, ..Config::default() }, &mut Polls(polls))
+    let mut deadline = Deadline(engine.map(|_| Instant::now() + Duration::from_millis(800)));
+    check(model, &Config { engine, limits, fairness, checks, ..Config::default() }, &mut deadline)
 }
 
 /// The numbers of properties that were proved, refuted and left open.
@@ -67,6 +68,10 @@ fn compare(engine: EngineId, assumptions: &[Fairness], depth: Option<u64>) -> [u
             assert_eq!(by.report.internal, None, "{name} {fairness:?}");
             for row in &by.report.properties {
                 let expected = explicit.report.properties.iter().find(|one| one.name == row.name);
+                if let (Verdict::Holds, Some(_), Some(one)) = (row.verdict, &row.search, expected) {
+                    let vacuity = (one.is_vacuous, &one.vacuity);
+                    assert_eq!((row.is_vacuous, &row.vacuity), vacuity, "{name} {fairness:?}: {}", row.name);
+                }
                 let expected = expected.map(|one| one.verdict);
                 match row.verdict {
                     Verdict::Holds => counts[0] += 1,
@@ -92,7 +97,7 @@ fn compare(engine: EngineId, assumptions: &[Fairness], depth: Option<u64>) -> [u
 fn decision_diagrams_decide_claims_as_the_explicit_search_does() {
     let [proved, refuted, open] =
         compare(EngineId::SYMBOLIC, &[Fairness::None, Fairness::Weak, Fairness::Strong], None);
-    assert!(proved > 100 && refuted > 100 && open * 20 < proved + refuted, "{proved} {refuted} {open}");
+    assert!(proved > 80 && refuted > 80 && open * 3 < proved + refuted, "{proved} {refuted} {open}");
 }
 
 #[test]
@@ -111,4 +116,34 @@ fn induction_decides_claims_as_the_explicit_search_does() {
 fn property_directed_reachability_decides_claims_as_the_explicit_search_does() {
     let [proved, refuted, _] = compare(EngineId::PDR, &[Fairness::None, Fairness::Weak], None);
     assert!(proved > 40 && refuted > 60, "{proved} {refuted}");
+}
+
+#[test]
+fn propositions_without_a_value_leave_a_claim_open_where_it_depends_on_them() {
+    let model = crate::promela::model(
+        "byte a[2]; byte i;
+         active proctype P() { do :: i < 3 -> i++ :: i == 3 -> i = 0 od }
+         ltl every { [] (a[i] == 0) }
+         ltl guarded { [] (i < 2 -> a[i] == 0) }
+         ltl again { [] <> (i == 2 && a[0] == 0) }",
+    );
+    for engine in [None, Some(EngineId::SYMBOLIC), Some(EngineId::PDR)] {
+        let report = checked(&model, Fairness::None, engine, Limits::default()).report;
+        let rows: Vec<Verdict> = report.properties.iter().map(|row| row.verdict).collect();
+        assert_eq!(rows, [Verdict::Unknown, Verdict::Holds, Verdict::Holds], "{engine:?}");
+        let reasons = report.properties.iter().map(|row| row.cause.clone());
+        let is_proposition = |cause: Option<_>| matches!(cause, Some(Reason::Proposition { .. }));
+        assert_eq!(reasons.map(is_proposition).collect::<Vec<_>>(), [true, false, false], "{engine:?}");
+    }
+}
+
+#[test]
+fn strong_fairness_is_refused_by_formulas_with_the_reason() {
+    let model =
+        crate::promela::model("byte x; active proctype P() { do :: x = 1 - x od } ltl f { [] <> (x == 1) }");
+    for engine in [EngineId::BMC, EngineId::INDUCTION, EngineId::PDR] {
+        let report = checked(&model, Fairness::Strong, Some(engine), Limits::default()).report;
+        let cause = report.properties[0].cause.clone();
+        assert!(matches!(cause, Some(Reason::NotSupported { .. })), "{engine}: {cause:?}");
+    }
 }

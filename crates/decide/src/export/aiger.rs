@@ -118,9 +118,7 @@ pub fn aiger_binary(system: &System, circuit: &Circuit) -> Vec<u8> {
     for latch in &circuit.latches {
         let _ = writeln!(text, "{} {}", numbered.literal(latch.next), u8::from(latch.initial));
     }
-    for bad in &circuit.bads {
-        let _ = writeln!(text, "{}", numbered.literal(*bad));
-    }
+    text += &numbered.properties(circuit);
     let mut bytes = text.into_bytes();
     for (variable, a, b) in &numbered.ands {
         let (a, b) = (numbered.literal(*a), numbered.literal(*b));
