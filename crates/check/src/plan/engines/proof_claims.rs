@@ -114,10 +114,11 @@ fn decide(
     })
 }
 
-/// Polls of the first attempts of property-directed reachability and of bounded model checking. Further
-/// attempts have twice as many.
+/// Polls of the first attempts of property-directed reachability and of bounded model checking, and the
+/// length of the first lassos. Further attempts have twice as many.
 const FIRST_PROOF: u64 = 1_000;
-const FIRST_LASSOS: u64 = 100;
+const FIRST_LASSOS: u64 = 20;
+const FIRST_DEPTH: u64 = 8;
 
 /// The most rounds that are counted.
 const MOST_ROUNDS: u32 = 1 << 20;
@@ -137,7 +138,9 @@ impl Search<'_> {
 
     /// Excludes more and more rounds of the signals, and looks for lassos in between.
     fn by_rounds(&mut self, loops: &Problem) -> Result<(), End> {
-        let (mut rounds, mut proof, mut lassos) = (1, FIRST_PROOF, FIRST_LASSOS);
+        let (mut rounds, mut proof) = (1, FIRST_PROOF);
+        let (mut lassos, mut depth) = (FIRST_LASSOS, FIRST_DEPTH);
+        let limits = self.limits;
         loop {
             let counted = self.problem(Acceptance::Rounds(rounds))?;
             let accepted = positions(&counted, is_accepted);
@@ -146,11 +149,15 @@ impl Search<'_> {
                 return Ok(());
             }
             let accepted = positions(loops, is_accepted);
-            if self.exclude(loops, accepted, Method::Bounded, Some(lassos))? == Excluded::All {
+            self.limits.depth = Some(limits.depth.map_or(depth, |most| most.min(depth)));
+            let excluded = self.exclude(loops, accepted, Method::Bounded, Some(lassos))?;
+            self.limits = limits;
+            if excluded == Excluded::All {
                 return Ok(());
             }
             rounds = rounds.saturating_mul(2).min(MOST_ROUNDS);
             (proof, lassos) = (proof.saturating_mul(2), lassos.saturating_mul(2));
+            depth = depth.saturating_mul(2);
         }
     }
 
