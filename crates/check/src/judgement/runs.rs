@@ -295,7 +295,9 @@ fn check_with<'a, M: Monitor>(
                             property.remarks.push(BY_COMPONENTS.to_string());
                         }
                         searches.decide(one, &answer, &mut property, &mut runs);
-                        property.remarks.extend(answer.by.as_ref().and_then(ByEngine::remark));
+                        if property.verdict == Verdict::Holds {
+                            property.remarks.extend(answer.by.as_ref().and_then(ByEngine::remark));
+                        }
                         if property.verdict == Verdict::Holds && is_covered {
                             holding.push((index, runs.properties.len(), answer.outcome));
                         }

@@ -125,7 +125,7 @@ fn propositions_without_a_value_leave_a_claim_open_where_it_depends_on_them() {
          active proctype P() { do :: i < 3 -> i++ :: i == 3 -> i = 0 od }
          ltl every { [] (a[i] == 0) }
          ltl guarded { [] (i < 2 -> a[i] == 0) }
-         ltl again { [] <> (i == 2 && a[0] == 0) }",
+         ltl eventually { <> (i == 1 && a[0] == 0) }",
     );
     for engine in [None, Some(EngineId::SYMBOLIC), Some(EngineId::PDR)] {
         let report = checked(&model, Fairness::None, engine, Limits::default()).report;
