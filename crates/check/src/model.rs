@@ -19,7 +19,7 @@ use axle_step::{Interpreter, Successors};
 use crate::judgement::found::{Execution, ModelFound};
 use crate::judgement::runs::{KnownStates, Runs};
 use crate::judgement::{confirm, coverage, describe, passes, replayed, runs, undecided, verdict};
-use crate::plan::engines::{Lead, Led, Question, Task};
+use crate::plan::engines::{Engine, Lead, Led, Question, Task};
 use crate::plan::{Attempt, Share, engines};
 use crate::race::log::{End, Executed};
 use crate::system::{Checked, CheckedModel, System};
@@ -208,7 +208,9 @@ fn conclude(
             outcome.stop.filter(|stop| matches!(stop, Stop::Time | Stop::Interrupted | Stop::Checkpoint));
         let stop = stop.or(decided.is_full.then_some(Stop::Errors)).or(decided.stop);
         let states = counted_states.filter(|_| config.wants_safety());
-        runs = runs::check_undecided(model, config, stated, states, stop, decided.properties, &mut monitor);
+        let by = config.other_engine().and_then(engines::named).and_then(Engine::claims);
+        let decided = (decided.properties, by);
+        runs = runs::check_undecided(model, config, stated, (states, stop), decided, &mut monitor);
         attempts.extend(searched_afterwards(model, config, stated, &runs));
     }
     runs.internal = internal.or(runs.internal);

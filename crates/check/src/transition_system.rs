@@ -9,14 +9,17 @@ use axle_decide::certificate;
 use axle_decide::certificate::Unverified;
 use axle_decide::circuit::Circuit;
 use axle_decide::export::{aiger_ascii, aiger_binary, btor2};
-use axle_decide::model::Problem;
+use axle_decide::model::{Acceptance, Observed, Problem};
 use axle_decide::system::Cause;
 use axle_model::Model;
 use axle_question::checks::Check;
+use axle_question::claims;
 use axle_question::config::Config;
-use axle_search::{Monitor, Progress};
+use axle_search::claim::Claim;
+use axle_search::{Fairness, Monitor, Progress};
+use axle_step::Interrupt;
 
-use crate::plan::engines::relation_sizes::{Asked, with_relation};
+use crate::plan::engines::relation_sizes::{Asked, proposition, with_propositions, with_relation};
 
 /// An exchange format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,31 +33,63 @@ pub enum Format {
 }
 
 /// A model in an exchange format: the bad states are the violations of the enabled checks, which are named
-/// in the symbol table. None if the model is too large for a transition relation.
+/// in the symbol table. With [`Check::Properties`], the formulas, never claims and labels are monitors: an
+/// execution that satisfies a justice condition violates its property. The fairness conditions are those of
+/// weak fairness. None if the model is too large for a transition relation.
 #[must_use]
 pub fn export(model: &Arc<Model>, config: &Config, format: Format) -> Option<Vec<u8>> {
-    with_relation(model, config, |relation| {
-        let problem = Problem::new(model, relation);
-        let bads = wanted(&problem, config);
-        let circuit = || Circuit::new(&problem.system, &bads);
-        Asked::Answer(match format {
-            Format::Aiger => aiger_binary(&problem.system, &circuit()),
-            Format::AigerText => aiger_ascii(&problem.system, &circuit()).into_bytes(),
-            Format::Btor2 => {
-                let mut system = problem.system.clone();
-                let mut positions = 0..;
-                system.bads.retain(|_| positions.next().is_some_and(|position| bads.contains(&position)));
-                btor2(&system).into_bytes()
-            }
-        })
+    let stated = claims::wanted(model, |one| config.wants(one), &Interrupt::default());
+    let (mut atoms, mut searched) = (Vec::new(), Vec::new());
+    for one in &stated {
+        let Ok(claim) = &one.claim else { continue };
+        searched.push((one.name.as_str(), numbered_from(claim, atoms.len() as u32)));
+        atoms.extend(one.atoms.iter().map(proposition));
+    }
+    searched.iter_mut().for_each(|(_, claim)| claim.atoms = atoms.len() as u32);
+    with_propositions(model, config, &atoms, |relation| {
+        let mut relation = relation.clone();
+        let conditions = searched.iter().map(|(_, claim)| relation.conditions(claim));
+        let Ok(conditions) = conditions.collect::<Result<Vec<_>, _>>() else { return Asked::Answer(None) };
+        let observed = searched.iter().zip(&conditions);
+        let observed = observed.map(|((name, claim), conditions)| Observed { name, claim, conditions });
+        let observed: Vec<Observed<'_>> = observed.collect();
+        let is_fair = config.fairness != Fairness::None;
+        let problem = Problem::with_claims(model, &relation, &observed, Acceptance::Justice, is_fair);
+        Asked::Answer(Some(written(&problem, config, format)))
     })
+    .flatten()
+}
+
+/// A claim whose propositions are numbered from a number on.
+fn numbered_from(claim: &Claim, first: u32) -> Claim {
+    let mut claim = claim.clone();
+    for edge in claim.locations.iter_mut().flat_map(|location| &mut location.edges) {
+        edge.asserts = edge.asserts.map(|atom| atom + first);
+        edge.guard.0.iter_mut().flat_map(|cube| &mut cube.0).for_each(|literal| literal.atom += first);
+    }
+    claim
+}
+
+/// A problem in an exchange format.
+fn written(problem: &Problem, config: &Config, format: Format) -> Vec<u8> {
+    let bads = wanted(problem, config);
+    let mut system = problem.system.clone();
+    let mut positions = 0..;
+    system.bads.retain(|_| positions.next().is_some_and(|position| bads.contains(&position)));
+    let circuit = || Circuit::new(&problem.system, &bads);
+    match format {
+        Format::Aiger => aiger_binary(&problem.system, &circuit()),
+        Format::AigerText => aiger_ascii(&problem.system, &circuit()).into_bytes(),
+        Format::Btor2 => btor2(&system).into_bytes(),
+    }
 }
 
 /// The positions of the bad conditions that the enabled checks ask for.
 fn wanted(problem: &Problem, config: &Config) -> Vec<usize> {
     let is_wanted = |cause: Cause| match cause {
         Cause::Fault { kind, .. } => config.checks.contains(&Check::of(kind)),
-        Cause::Beyond => true,
+        Cause::Beyond | Cause::Alarm { .. } | Cause::Proposition { .. } => true,
+        Cause::Cycle { .. } => false,
     };
     let bads = problem.system.bads.iter().enumerate();
     bads.filter(|(_, bad)| is_wanted(bad.cause)).map(|(position, _)| position).collect()
@@ -96,6 +131,7 @@ pub fn verify_invariant(
                         Cause::Fault { kind, .. } => checks.retain(|check| *check != Check::of(kind)),
                         // A step that creates a process that the relation does not have.
                         Cause::Beyond => checks.clear(),
+                        Cause::Alarm { .. } | Cause::Cycle { .. } | Cause::Proposition { .. } => {}
                     }
                 }
                 checks.retain(|check| *check != Check::Unreached);

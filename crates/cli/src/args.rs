@@ -368,6 +368,12 @@ pub struct ExportArgs {
     /// The format.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: ExportFormat,
+    /// Also export formulas, never claims and labels, as justice conditions
+    #[arg(long)]
+    pub claims: bool,
+    /// With fairness conditions: weak fairness of all processes
+    #[arg(long, requires = "claims")]
+    pub weak_fairness: bool,
     /// Write to this file [default: standard output; binary AIGER needs a file]
     #[arg(short, long = "output", value_name = "FILE")]
     pub file: Option<PathBuf>,

@@ -5,6 +5,7 @@
 use std::fs;
 
 use axle_check::{Check, Config, Format, SystemKind, export};
+use axle_search::Fairness;
 
 use crate::args::{ExportArgs, ExportFormat};
 use crate::exit::Exit;
@@ -34,7 +35,12 @@ pub fn run(args: &ExportArgs, session: &Session) -> Result<Exit, String> {
         Ok(model) => model,
         Err(exit) => return Ok(exit),
     };
-    let config = Config { checks: Check::defaults(SystemKind::Model), ..Config::default() };
+    let mut checks = Check::defaults(SystemKind::Model);
+    if !args.claims {
+        checks.remove(&Check::Properties);
+    }
+    let fairness = if args.weak_fairness { Fairness::Weak } else { Fairness::None };
+    let config = Config { checks, fairness, ..Config::default() };
     let Some(bytes) = export(&model, &config, format) else {
         return Err("the model is too large for a transition relation".to_string());
     };

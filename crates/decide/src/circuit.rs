@@ -49,6 +49,10 @@ pub struct Circuit {
     pub latches: Vec<Latch>,
     /// For each bad condition of the system, its signal; low for those that were not asked for.
     pub bads: Vec<Signal>,
+    /// The signals of each justice condition of the system, over latches and inputs.
+    pub justice: Vec<Vec<Signal>>,
+    /// Those that hold infinitely often on fair executions.
+    pub fairness: Vec<Signal>,
     /// Clauses that hold in all reachable states.
     pub facts: Vec<Vec<Signal>>,
     /// The depth within which no bad state is reached, shared by the engines on a problem.
@@ -137,6 +141,10 @@ impl Circuit {
         for at in bads {
             circuit.bads[*at] = blaster.word(&mut circuit.aig, &system.terms, system.bads[*at].condition)[0];
         }
+        let Circuit { aig, justice, fairness, .. } = &mut circuit;
+        let mut condition = |condition: &TermId| blaster.word(aig, &system.terms, *condition)[0];
+        justice.extend(system.justice.iter().map(|of| of.signals.iter().map(&mut condition).collect()));
+        fairness.extend(system.fairness.iter().map(condition));
         (circuit, blaster)
     }
 
@@ -162,6 +170,12 @@ impl Circuit {
             reduced.inputs.push((*bit, input));
         }
         reduced.bads = self.bads.iter().map(|bad| copy.signal(&mut reduced.aig, *bad)).collect();
+        let aig = &mut reduced.aig;
+        let mut copied = |signals: &[Signal]| -> Vec<Signal> {
+            signals.iter().map(|signal| copy.signal(aig, *signal)).collect()
+        };
+        reduced.justice = self.justice.iter().map(|signals| copied(signals)).collect();
+        reduced.fairness = copied(&self.fairness);
         // Next values of the latches in the cone, until it does not grow.
         let mut latch_of = vec![None; reduced.aig.nodes().len()];
         for (index, (latch, is_constant)) in self.latches.iter().zip(&constant).enumerate() {
@@ -172,7 +186,8 @@ impl Circuit {
         }
         let mut needed = vec![false; self.latches.len()];
         let mut seen = Vec::new();
-        let mut stack: Vec<usize> = reduced.bads.iter().map(|bad| bad.node()).collect();
+        let roots = reduced.bads.iter().chain(reduced.justice.iter().flatten()).chain(&reduced.fairness);
+        let mut stack: Vec<usize> = roots.map(|root| root.node()).collect();
         let mut next = vec![LOW; self.latches.len()];
         while let Some(node) = stack.pop() {
             if seen.len() < reduced.aig.nodes().len() {

@@ -50,6 +50,34 @@ pub enum Cause {
     },
     /// A step would create more processes than the relation has.
     Beyond,
+    /// A claim takes an edge that is a violation by itself.
+    Alarm {
+        /// The number of the claim.
+        claim: u32,
+    },
+    /// A cycle that a claim accepts, or so many rounds of its acceptance.
+    Cycle {
+        /// The number of the claim.
+        claim: u32,
+    },
+    /// The edges of a claim depend on a proposition without a value.
+    Proposition {
+        /// The number of the claim.
+        claim: u32,
+        /// The proposition.
+        atom: u32,
+        /// The kind of fault.
+        kind: FaultKind,
+    },
+}
+
+/// The executions on which each of some conditions holds infinitely often.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Justice {
+    /// The number of the claim that accepts them.
+    pub claim: u32,
+    /// The conditions, over state variables and inputs.
+    pub signals: Vec<TermId>,
 }
 
 /// States that no execution should reach.
@@ -83,6 +111,12 @@ pub struct System {
     pub bads: Vec<Bad>,
     /// The steps that the next values of the first state variables consist of.
     pub steps: Vec<Step>,
+    /// The names of the claims.
+    pub claims: Vec<String>,
+    /// The executions that claims accept, if they also satisfy the fairness conditions.
+    pub justice: Vec<Justice>,
+    /// Conditions over state variables and inputs that hold infinitely often on fair executions.
+    pub fairness: Vec<TermId>,
 }
 
 impl System {

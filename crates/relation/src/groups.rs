@@ -12,13 +12,13 @@ use crate::enabled::{Partner, Ready};
 use crate::state::{Actor, Builder, Fault, Faults, Options, State};
 use crate::term::{FALSE, TRUE, TermId, Terms};
 use crate::variables::{ChannelId, Variables, size};
-use crate::{Action, Group, Relation, RelationError, Taken};
+use crate::{Action, Group, Proposition, PropositionFault, Relation, RelationError, Taken};
 
 /// The relation of a model.
 pub(crate) fn relation(
     model: &Model,
     options: &Options,
-    propositions: &[Expr],
+    propositions: &[Proposition],
 ) -> Result<Relation, RelationError> {
     if model.start.len() > options.processes as usize {
         return Err(RelationError::TooManyProcesses(model.start.len()));
@@ -40,7 +40,11 @@ pub(crate) fn relation(
     let mut groups = Groups::new(builder);
     groups.processes();
     let ends = groups.ends();
-    let propositions = propositions.iter().map(|expr| groups.proposition(expr)).collect();
+    let mut proposition_faults = Vec::new();
+    let propositions = (0..).zip(propositions);
+    let propositions = propositions
+        .map(|(number, proposition)| groups.proposition(number, proposition, &mut proposition_faults))
+        .collect();
     let Groups { builder, groups, faults, blocked_sequences, blocked, .. } = groups;
     if builder.terms.is_full() {
         return Err(RelationError::TooLarge(options.terms));
@@ -56,6 +60,8 @@ pub(crate) fn relation(
         blocked,
         ends,
         propositions,
+        proposition_faults,
+        claim: None,
     })
 }
 
@@ -526,13 +532,40 @@ impl<'m> Groups<'m> {
         }
     }
 
-    /// A proposition over states outside sequences.
-    fn proposition(&mut self, expr: &Expr) -> TermId {
+    /// A proposition over states outside sequences, and where it has no value.
+    fn proposition(
+        &mut self,
+        number: u32,
+        proposition: &Proposition,
+        faults: &mut Vec<PropositionFault>,
+    ) -> TermId {
+        let expr = match proposition {
+            Proposition::Holds(expr) => expr,
+            Proposition::Accepting => return self.accepting(),
+        };
         let enabled = self.phases[0].enabled.clone();
         let some = self.builder.any(enabled.into_iter().map(|(.., enabled)| enabled));
         let timeout = self.builder.terms.not(some);
         let observer = Actor { own: None, timeout, testing: &[], known: &[] };
-        self.builder.holds(&observer, &State::before(), expr, TRUE, &mut Faults::silent())
+        let mut found = Faults::default();
+        let holds = self.builder.holds(&observer, &State::before(), expr, TRUE, &mut found);
+        for Fault { kind, condition, .. } in found.list {
+            let of = |known: &&mut PropositionFault| (known.proposition, known.kind) == (number, kind);
+            match faults.iter_mut().find(of) {
+                Some(known) => known.condition = self.builder.terms.or(known.condition, condition),
+                None => faults.push(PropositionFault { proposition: number, kind, condition }),
+            }
+        }
+        holds
+    }
+
+    /// Where some process is at a location with an acceptance label.
+    fn accepting(&mut self) -> TermId {
+        let observer = Actor { own: None, timeout: FALSE, testing: &[], known: &[] };
+        let processes = self.builder.processes();
+        let at = |of| self.builder.at_any(&observer, &State::before(), of, |location| location.accept);
+        let at: Vec<TermId> = processes.into_iter().map(at).collect();
+        self.builder.any(at)
     }
 }
 

@@ -15,6 +15,7 @@
 //! *Entry point:* [`Relation::new`].
 
 mod channels;
+mod claim;
 mod effects;
 mod enabled;
 mod evaluate;
@@ -30,7 +31,9 @@ mod variables;
 mod witness;
 
 use axle_model::{Atomicity, EdgeId, Expr, Model, ProcId};
+use axle_outcome::FaultKind;
 
+pub use claim::{ClaimConditions, ClaimFault};
 pub use evaluate::Evaluation;
 pub use execute::{Executed, Reported, Successor};
 pub use state::{Fault, Options};
@@ -105,6 +108,30 @@ pub struct Relation {
     pub ends: Vec<Fault>,
     /// The propositions, in the order given.
     pub propositions: Vec<TermId>,
+    /// Where propositions have no value: one entry for each proposition and kind. They then count as false.
+    pub proposition_faults: Vec<PropositionFault>,
+    /// The conditions of a claim over the propositions ([`Relation::observe`]).
+    pub claim: Option<ClaimConditions>,
+}
+
+/// A condition on states outside sequences.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Proposition {
+    /// The expression is not 0. It belongs to no process.
+    Holds(Expr),
+    /// Some process is at a location with an acceptance label.
+    Accepting,
+}
+
+/// A proposition whose evaluation fails.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PropositionFault {
+    /// Its position among the propositions.
+    pub proposition: u32,
+    /// The kind of fault.
+    pub kind: FaultKind,
+    /// The states in which it fails.
+    pub condition: TermId,
 }
 
 /// Why a model has no relation.
@@ -124,6 +151,19 @@ impl Relation {
     /// # Errors
     /// The relation exceeds a limit of the options.
     pub fn new(model: &Model, options: &Options, propositions: &[Expr]) -> Result<Relation, RelationError> {
+        let propositions: Vec<_> = propositions.iter().cloned().map(Proposition::Holds).collect();
+        Relation::with_propositions(model, options, &propositions)
+    }
+
+    /// The relation of a well-formed model, and propositions over its states.
+    ///
+    /// # Errors
+    /// As [`Relation::new`].
+    pub fn with_propositions(
+        model: &Model,
+        options: &Options,
+        propositions: &[Proposition],
+    ) -> Result<Relation, RelationError> {
         groups::relation(model, options, propositions)
     }
 }

@@ -1,6 +1,6 @@
 //! Paths of groups as violations: positions among the successors of the interpreter.
 //!
-//! *Entry point:* [`Relation::violation`].
+//! *Entry points:* [`Relation::violation`], [`Relation::positions`].
 //! *Invariant:* every position names the successor that the groups of the path lead to.
 
 use axle_model::{EdgeId, ProcId};
@@ -67,6 +67,29 @@ impl Relation {
         let site = ModelSite { kind: fault.kind, edge: fault.edge };
         let proc = self.process_type(last, fault.pid);
         Ok(Violation { site, pid: fault.pid, proc, path: positions, found, count: 1 })
+    }
+
+    /// The positions of steps among the successors of the interpreter, from the initial state; none for a
+    /// step without groups, in which no process can execute a statement.
+    ///
+    /// # Errors
+    /// A sequence has too many paths, or the steps are none of the relation.
+    pub fn positions(&self, steps: &[Vec<u32>]) -> Result<Vec<Option<u32>>, Stop> {
+        let mut evaluation = Evaluation::default();
+        let mut state = self.initial.clone();
+        let mut positions = Vec::new();
+        for groups in steps {
+            let Some(first) = groups.first() else {
+                positions.push(None);
+                continue;
+            };
+            let executed = self.execute(&state, &mut evaluation, MOST_STEPS);
+            let position = executed.successors.iter().position(|successor| successor.groups == *groups);
+            let position = position.ok_or_else(|| self.sequence_of(*first))?;
+            positions.push(Some(position as u32));
+            state.clone_from(&executed.successors[position].state);
+        }
+        Ok(positions)
     }
 
     /// Whether a state is outside sequences.

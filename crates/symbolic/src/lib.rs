@@ -7,11 +7,12 @@
 //! conditions on them; a counterexample is found backwards and read as positions among the successors
 //! of the interpreter.
 //!
-//! *Entry points:* [`Symbolic::new`], [`Symbolic::explore`], [`Symbolic::accepts`].
+//! *Entry points:* [`Symbolic::new`], [`Symbolic::explore`], [`accepts`].
 //! *Invariant:* the states counted are those of the explicit search: states in which no process is in
 //! control of a sequence.
 
 mod channel_roles;
+mod claims;
 mod count;
 mod diagrams;
 mod encoding;
@@ -33,10 +34,11 @@ mod watch;
 mod widths;
 mod witness;
 
-use axle_outcome::{Claim, Fairness, Finding, Stop, Violation};
+use axle_outcome::{Claim, Fairness, Stop, Violation};
 use axle_relation::{Action, Relation, Taken, VariableId};
 use num_bigint::BigUint;
 
+use claims::Coding;
 use diagrams::Diagrams;
 use package::Package;
 use search::{Halt, Search};
@@ -46,6 +48,7 @@ use widths::Code;
 
 type Diagram = <Diagrams as Package>::Diagram;
 
+pub use claims::{ClaimAnswer, GroupPath, ProductStep, accepts};
 pub use facts::Facts;
 pub use watch::Progress;
 
@@ -84,40 +87,6 @@ pub enum Strategy {
     Saturation,
     /// Two phases with partial order reduction: fewer states, with the same faults.
     Improviso,
-}
-
-/// A step of a product: the claim moves, then the system.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ProductStep {
-    /// The index of the claim's edge among those of its location.
-    pub edge: u32,
-    /// The groups of the relation that the system executes, in order; none where it stutters.
-    pub groups: Vec<u32>,
-}
-
-/// The steps of a counterexample as groups of the relation: what [`Finding`] states as positions among the
-/// successors of the interpreter.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct GroupPath {
-    /// The steps before the cycle, or to a violation of the claim.
-    pub stem: Vec<ProductStep>,
-    /// The cycle; empty for a violation.
-    pub cycle: Vec<ProductStep>,
-}
-
-/// The answer for a claim.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ClaimAnswer {
-    /// A counterexample; none if the claim accepts no execution and the search has ended.
-    pub finding: Option<Finding>,
-    /// The same as groups.
-    pub groups: Option<GroupPath>,
-    /// The number of states of the product, 0 if the search did not end.
-    pub states: BigUint,
-    /// The reason for an incomplete search.
-    pub stop: Option<Stop>,
-    /// A step would create more processes than the relation has: states are missing.
-    pub is_beyond: bool,
 }
 
 /// The result that a search is made for.
@@ -376,55 +345,8 @@ impl<'r> Symbolic<'r> {
         shortest: bool,
         observe: &mut dyn FnMut(Progress) -> Option<Stop>,
     ) -> Result<ClaimAnswer, SymbolicError> {
-        if claim.check().is_err() || claim.atoms as usize > self.relation.propositions.len() {
-            return Err(SymbolicError::Claim);
-        }
-        loop {
-            let (codes, order) = liveness::extended(claim, &self.codes, &self.order);
-            let space = build(self.relation, &codes, &order, self.options, observe)?;
-            if !space.is_composed {
-                return Err(SymbolicError::Sequences);
-            }
-            let product = liveness::Product::new(space, self.relation, claim)
-                .map_err(|_| SymbolicError::TooLarge { nodes: self.options.sizes().0, step: None })?;
-            let mut search = Search::new(&product.space, observe);
-            let mut answer = ClaimAnswer {
-                finding: None,
-                groups: None,
-                states: BigUint::ZERO,
-                stop: None,
-                is_beyond: false,
-            };
-            let mut rings = Vec::new();
-            let reached = match shortest {
-                true => reach::breadth_first::breadth_first(&mut search, &mut rings),
-                false => reach::saturation::saturation(&mut search),
-            };
-            let found = reached.and_then(|reached| {
-                let observable = search.intersection(&reached, &product.space.observable)?;
-                answer.states = count::count(product.space.package(), &observable, product.space.bits());
-                answer.is_beyond =
-                    search.run(|package| package.intersects(&reached, &product.space.beyond))?;
-                product.accepted(&mut search, &reached, &rings, fairness)
-            });
-            match found {
-                Ok(None) => return Ok(answer),
-                Ok(Some((finding, groups))) => {
-                    return Ok(ClaimAnswer { finding: Some(finding), groups: Some(groups), ..answer });
-                }
-                Err(Halt::Stop(stop)) => return Ok(ClaimAnswer { stop: Some(stop), ..answer }),
-                Err(Halt::Overflow { step, state }) => {
-                    let groups = &product.space.steps[step];
-                    let changed = encoding::widen(self.relation, &mut self.codes, state, groups);
-                    if !changed {
-                        return Err(SymbolicError::Overflow);
-                    }
-                }
-            }
-            drop(search);
-            self.reached = None;
-            self.space = build(self.relation, &self.codes, &self.order, self.options, observe)?;
-        }
+        let coding = Coding { codes: self.codes.clone(), order: self.order.clone() };
+        claims::search(self.relation, self.options, coding, (claim, fairness, shortest), observe)
     }
 
     /// Facts of the states that the last search has reached; none if it has not ended.

@@ -18,7 +18,7 @@
 //! "executed" are those of the explicit search.
 
 use axle_outcome::claim::{Cube, Guard};
-use axle_outcome::{Claim, Fairness, Finding, Lasso, LassoStep, Prefix, Stop};
+use axle_outcome::{AtomFault, Claim, ClaimCoverage, Fairness, Finding, Lasso, LassoStep, Prefix, Stop};
 use axle_relation::{Action, Evaluation, Relation, VariableId};
 
 use crate::package::{Package, Refusal};
@@ -41,6 +41,8 @@ pub(crate) struct Product<'a, P: Package> {
     turn: VariableId,
     /// The number of transitions of the system; those of the claim and the stutter step follow.
     system: usize,
+    /// For each edge of the claim, the states in which it is enabled.
+    enabled: Vec<P::Diagram>,
     /// For each edge of the claim, the states in which taking it is a violation.
     alarms: Vec<(usize, P::Diagram)>,
 }
@@ -76,7 +78,7 @@ impl<'a, P: Package> Product<'a, P> {
             transitions.push(transition.beside(package, &systems_turn, &reset)?);
         }
         let system = transitions.len();
-        let mut alarms = Vec::new();
+        let (mut edges, mut alarms) = (Vec::new(), Vec::new());
         for (number, (from, taken)) in claim.edges().enumerate() {
             let here = encoding.assignment([(location, from.into()), (turn, 0)])?;
             let guard = package.and(&here, &guard(&space, &taken.guard)?)?;
@@ -85,6 +87,7 @@ impl<'a, P: Package> Product<'a, P> {
                 alarm = package.or(&alarm, &package.not(&space.propositions[atom as usize])?)?;
             }
             alarms.push((number, package.and(&guard, &alarm)?));
+            edges.push(guard.clone());
             let values = [(location, i64::from(taken.to)), (edge, number as i64), (turn, 1)];
             let step = constant_step(&space, guard, &values);
             transitions.push(Transition::new(encoding, (space.steps.len(), &step), &step.enabled)?);
@@ -105,7 +108,7 @@ impl<'a, P: Package> Product<'a, P> {
         space.transitions = transitions;
         // The steps of the claim consist of no groups.
         space.steps.push(Vec::new());
-        Ok(Product { space, relation, claim, location, edge, turn, system, alarms })
+        Ok(Product { space, relation, claim, location, edge, turn, system, enabled: edges, alarms })
     }
 
     /// A counterexample among the reached states; none if the claim accepts no execution.
@@ -140,6 +143,54 @@ impl<'a, P: Package> Product<'a, P> {
         };
         let groups = GroupPath { stem: self.groups(&prefix), cycle: self.groups(&cycle) };
         Ok(Some((Finding::Cycle(lasso), groups)))
+    }
+
+    /// The locations that the claim reaches, and the edges that are enabled in some reached state.
+    pub(crate) fn coverage(
+        &self,
+        search: &mut Search<'_, P>,
+        reached: &P::Diagram,
+    ) -> Result<ClaimCoverage, Halt> {
+        let mut coverage = ClaimCoverage::none(self.claim);
+        for at in &self.claim.initial {
+            coverage.locations[*at as usize] = true;
+        }
+        for ((number, (from, edge)), enabled) in self.claim.edges().enumerate().zip(&self.enabled) {
+            if search.run(|package| package.intersects(enabled, reached))? {
+                coverage.edges[from as usize][self.index_of(number) as usize] = true;
+                coverage.locations[edge.to as usize] = true;
+            }
+        }
+        Ok(coverage)
+    }
+
+    /// The propositions without a value that the claim depends on in some reached state: one for each kind
+    /// and proposition.
+    pub(crate) fn faults(
+        &self,
+        search: &mut Search<'_, P>,
+        reached: &P::Diagram,
+        rings: &[P::Diagram],
+    ) -> Result<Vec<AtomFault>, Halt> {
+        let mut found: Vec<AtomFault> = Vec::new();
+        for (fault, states) in &self.space.claim_faults {
+            if found.iter().any(|known| (known.kind, known.atom) == (fault.kind, fault.atom)) {
+                continue;
+            }
+            let here = search.run(|_| {
+                self.space.encoding.assignment([(self.location, fault.location.into()), (self.turn, 0)])
+            })?;
+            let states = search.intersection(states, &here)?;
+            let states = search.intersection(&states, reached)?;
+            if self.space.package().is_empty(&states) {
+                continue;
+            }
+            let path = witness::path(search, reached, rings, &states)?;
+            let start = self.value(&path.states[0], self.location) as u32;
+            let prefix = Prefix { start, steps: self.steps(&path)? };
+            found.push(AtomFault { kind: fault.kind, atom: fault.atom, prefix });
+        }
+        Ok(found)
     }
 
     /// The states from which a fair execution stays in the set, and perhaps others that lead to them.
@@ -301,8 +352,8 @@ impl<'a, P: Package> Product<'a, P> {
     /// All predecessors of a set.
     fn before(&self, search: &mut Search<'_, P>, set: &P::Diagram) -> Result<P::Diagram, Halt> {
         let mut before = self.space.package().constant(false);
-        for index in 0..self.space.transitions.len() {
-            let by_one = search.preimage(index, set)?;
+        for index in 0..self.space.unions.len() {
+            let by_one = search.preimage_of_union(index, set)?;
             before = search.union(&before, &by_one)?;
         }
         Ok(before)
@@ -311,8 +362,8 @@ impl<'a, P: Package> Product<'a, P> {
     /// All successors of a set.
     fn after(&self, search: &mut Search<'_, P>, set: &P::Diagram) -> Result<P::Diagram, Halt> {
         let mut after = self.space.package().constant(false);
-        for index in 0..self.space.transitions.len() {
-            let by_one = search.image(index, set)?;
+        for index in 0..self.space.unions.len() {
+            let by_one = search.image_of_union(index, set)?;
             after = search.union(&after, &by_one)?;
         }
         Ok(after)
@@ -328,8 +379,8 @@ impl<'a, P: Package> Product<'a, P> {
         let mut leading = target.clone();
         loop {
             let before = leading.clone();
-            for index in 0..self.space.transitions.len() {
-                let by_one = search.preimage(index, &leading)?;
+            for index in 0..self.space.unions.len() {
+                let by_one = search.preimage_of_union(index, &leading)?;
                 let by_one = search.intersection(&by_one, set)?;
                 leading = search.union(&leading, &by_one)?;
             }
@@ -349,8 +400,8 @@ impl<'a, P: Package> Product<'a, P> {
         let mut reached = start.clone();
         loop {
             let before = reached.clone();
-            for index in 0..self.space.transitions.len() {
-                let by_one = search.image(index, &reached)?;
+            for index in 0..self.space.unions.len() {
+                let by_one = search.image_of_union(index, &reached)?;
                 let by_one = search.intersection(&by_one, set)?;
                 reached = search.union(&reached, &by_one)?;
             }

@@ -133,11 +133,21 @@ impl<'s, P: Package> Search<'s, P> {
 
     /// The predecessors of a set by one transition.
     pub(crate) fn preimage(&mut self, transition: usize, set: &P::Diagram) -> Result<P::Diagram, Halt> {
+        let transition = &self.space.transitions[transition];
+        self.preimage_by(transition, set)
+    }
+
+    /// The predecessors of a set by one union of transitions.
+    pub(crate) fn preimage_of_union(&mut self, union: usize, set: &P::Diagram) -> Result<P::Diagram, Halt> {
+        let union = &self.space.unions[union];
+        self.preimage_by(union, set)
+    }
+
+    fn preimage_by(&mut self, transition: &Transition<P>, set: &P::Diagram) -> Result<P::Diagram, Halt> {
         self.images += 1;
         if self.images.is_multiple_of(IMAGES) {
             self.poll(None)?;
         }
-        let transition = &self.space.transitions[transition];
         self.run(|package| transition.preimage(package, set))
     }
 

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use axle_model::Atomicity;
-use axle_relation::{Action, Part, Relation, TermId, VariableId};
+use axle_relation::{Action, ClaimFault, Part, Relation, TermId, VariableId};
 use rustc_hash::FxHashSet;
 
 use crate::encoding::{Encoding, Lowering, current};
@@ -37,6 +37,8 @@ pub(crate) struct Space<P: Package> {
     /// Where a step would create more processes than the relation has.
     pub beyond: P::Diagram,
     pub propositions: Vec<P::Diagram>,
+    /// The propositions without a value that the claim of the relation depends on.
+    pub claim_faults: Vec<(ClaimFault, P::Diagram)>,
 }
 
 /// The diagrams of a part of the relation exceed the limit.
@@ -149,6 +151,10 @@ impl<P: Package> Space<P> {
         let propositions: Result<Vec<_>, Refusal> =
             relation.propositions.iter().map(|id: &TermId| lowering.condition(*id)).collect();
         let propositions = propositions?;
+        let mut claim_faults = Vec::new();
+        for fault in relation.claim.iter().flat_map(|claim| &claim.faults) {
+            claim_faults.push((*fault, lowering.condition(fault.condition)?));
+        }
         drop(lowering);
         let steps = steps.into_iter().map(|step| step.groups).collect();
         let unions = unions(package, &transitions)?;
@@ -165,6 +171,7 @@ impl<P: Package> Space<P> {
             blocked_sequences,
             beyond,
             propositions,
+            claim_faults,
         })
     }
 

@@ -8,6 +8,7 @@
 //! for is unknown, with the reason.
 
 mod bad_prefix;
+mod claim_engine;
 mod parallel;
 mod search;
 mod vacuity;
@@ -34,6 +35,7 @@ use axle_search::claim::Claim;
 use axle_search::event_trace::Events;
 use axle_search::{Algorithm, Fairness, Limits, LivenessOutcome, Monitor, Stop, event_trace};
 use axle_step::FaultKind;
+use claim_engine::ByEngine;
 use search::search_report;
 
 use crate::judgement::passes::SideBySide;
@@ -42,6 +44,7 @@ use crate::judgement::{describe, passes};
 
 pub(crate) use bad_prefix::hunted;
 pub use bad_prefix::replay;
+pub(crate) use claim_engine::{ClaimEngine, ClaimQuestion, ClaimResult};
 pub use search::visible;
 
 /// The results for a list of properties.
@@ -111,6 +114,8 @@ struct PropertyOutcome {
     passes: Vec<PassReport>,
     /// The coverage of a lossy search.
     approximation: Option<ApproximationReport>,
+    /// The engine that answered, if it is not the explicit-state one.
+    by: Option<ByEngine>,
 }
 
 /// The number of states of the system. A search for a property beside the exact search learns it
@@ -152,6 +157,8 @@ struct PropertyChecker<'a, M> {
     again: u32,
     /// The property, if checkpoints of the search for it are written.
     named: Option<&'a str>,
+    /// The engine that searches, if it is not the explicit-state one.
+    by: Option<&'a dyn ClaimEngine>,
 }
 
 /// Checks the properties. `states` is the number of states of the system, where that is known;
@@ -164,7 +171,7 @@ pub fn check_runs(
     stop: Option<Stop>,
     monitor: &mut impl Monitor,
 ) -> Runs {
-    check_undecided(model, config, stated, states, stop, Vec::new(), monitor)
+    check_undecided(model, config, stated, (states, stop), (Vec::new(), None), monitor)
 }
 
 /// The same beside a search of the system, whose number of states becomes known meanwhile.
@@ -175,8 +182,20 @@ pub(crate) fn check_beside(
     states: &KnownStates,
     monitor: &mut impl Monitor,
 ) -> Runs {
-    let searches = PropertyChecker { model, config, monitor, large: false, states, again: 0, named: None };
+    let searches =
+        PropertyChecker { model, config, monitor, large: false, states, again: 0, named: None, by: None };
     check_with(searches, config, stated, None, Vec::new())
+}
+
+/// Checks properties by an engine other than the explicit-state one.
+pub(crate) fn check_by(
+    engine: &dyn ClaimEngine,
+    model: &Arc<Model>,
+    config: &Config,
+    stated: &[Stated],
+    monitor: &mut impl Monitor,
+) -> Runs {
+    check_undecided(model, config, stated, (None, None), (Vec::new(), Some(engine)), monitor)
 }
 
 /// Checks one property within a number of states. Remarks on one that holds have no such limit.
@@ -192,24 +211,25 @@ pub(crate) fn check_within(
     let limited = Config { limits, ..config.clone() };
     let large = states.is_none_or(|states| states > 2_000);
     let states = &KnownStates::new(states);
-    let searches = PropertyChecker { model, config: &limited, monitor, large, states, again: 0, named: None };
+    let searches =
+        PropertyChecker { model, config: &limited, monitor, large, states, again: 0, named: None, by: None };
     check_with(searches, config, std::slice::from_ref(one), None, Vec::new())
 }
 
 /// The same with the result for each property that was searched before. With checkpoints, a
-/// property that holds is searched again unless there are no more searches.
+/// property that holds is searched again unless there are no more searches. `by`: the engine that
+/// searches, if it is not the explicit-state one.
 pub(crate) fn check_undecided(
     model: &Arc<Model>,
     config: &Config,
     stated: &[Stated],
-    states: Option<u64>,
-    stop: Option<Stop>,
-    decided: Vec<Option<Runs>>,
+    (states, stop): (Option<u64>, Option<Stop>),
+    (decided, by): (Vec<Option<Runs>>, Option<&dyn ClaimEngine>),
     monitor: &mut impl Monitor,
 ) -> Runs {
     let large = states.is_none_or(|states| states > 2_000);
     let states = &KnownStates::new(states);
-    let searches = PropertyChecker { model, config, monitor, large, states, again: 0, named: None };
+    let searches = PropertyChecker { model, config, monitor, large, states, again: 0, named: None, by };
     check_with(searches, config, stated, stop, decided)
 }
 
@@ -244,6 +264,10 @@ fn check_with<'a, M: Monitor>(
             (None, _, Source::Events(Ok(_))) if config.states_only() => {
                 property.leave_open(Reason::StatesOnly, &words);
             }
+            (None, _, Source::Events(Ok(_))) if searches.by.is_some() => {
+                let what = "an event trace constrains steps, not states".to_string();
+                property.leave_open(Reason::NotSupported { what, place: None }, &words);
+            }
             (None, _, Source::Events(Ok(events))) => {
                 searches.check_event_trace(one, events, &mut property, &mut runs)
             }
@@ -260,7 +284,10 @@ fn check_with<'a, M: Monitor>(
                 match searched {
                     Err(what) => property.leave_open(Reason::NotSupported { what, place: None }, &words),
                     Ok(answer) => {
-                        property.search = Some(search_report(one, config, &claim, &answer, keeps));
+                        let is_covered = answer.by.as_ref().is_none_or(|by| by.is_covered);
+                        // An engine that enumerates no states has no statistics.
+                        property.search =
+                            is_covered.then(|| search_report(one, config, &claim, &answer, keeps));
                         if config.order_chosen
                             && config.order == Order::DepthFirst
                             && config.fairness != Fairness::None
@@ -269,6 +296,9 @@ fn check_with<'a, M: Monitor>(
                         }
                         searches.decide(one, &answer, &mut property, &mut runs);
                         if property.verdict == Verdict::Holds {
+                            property.remarks.extend(answer.by.as_ref().and_then(ByEngine::remark));
+                        }
+                        if property.verdict == Verdict::Holds && is_covered {
                             holding.push((index, runs.properties.len(), answer.outcome));
                         }
                     }
@@ -381,7 +411,9 @@ impl<M: Monitor> PropertyChecker<'_, M> {
         }
         self.report_proposition_faults(one, answer, property, runs);
         let (Some(finding), Some(run)) = (&outcome.finding, answer.run.clone()) else { return };
-        match self.confirm_shortest(one, run.clone(), outcome.states) {
+        // The states of another engine do not say how many a search for a shorter one may take.
+        let states = if answer.by.is_some() { 0 } else { outcome.states };
+        match self.confirm_shortest(one, run.clone(), states) {
             Ok((run, walked)) => {
                 property.decide(Verdict::Violated);
                 let fairness = fairness_for(one, self.config);

@@ -13,7 +13,7 @@ use axle_search::{Monitor, Outcome, Stop, Violation, ViolationKey};
 use crate::judgement::confirm;
 use crate::judgement::runs::{Runs, hunted as hunted_runs, unanswered};
 use crate::plan;
-use crate::plan::attempt::{Attempt, Target};
+use crate::plan::attempt::{Attempt, Share, Target};
 use crate::plan::engines::{Answer, Led, Question, Search, Task, named};
 use crate::race::coroutine::Host;
 use crate::race::lane::Lane;
@@ -87,14 +87,18 @@ pub(crate) fn of_model<'e>(
             (Some(stop), Some(_)) => nothing(Some(stop)),
             (_, None) => nothing(None),
         };
-        let decided = finish(race, &mut led);
+        let decided = finish(race, &mut led, &plan);
         (led, decided)
     })
 }
 
 /// Continues the engines and the searches for properties, and adds the violations of the others to those of
 /// the leading search.
-fn finish<'scope, 'e: 'scope>(mut race: Lanes<'scope, 'e, ModelJudge<'e>>, led: &mut Led) -> Decided {
+fn finish<'scope, 'e: 'scope>(
+    mut race: Lanes<'scope, 'e, ModelJudge<'e>>,
+    led: &mut Led,
+    plan: &[Attempt],
+) -> Decided {
     let stop = led.explored.outcome.stop;
     let is_over = matches!(stop, Some(Stop::Time | Stop::Interrupted | Stop::Checkpoint));
     let is_decided = race.judge.is_leading_decided();
@@ -124,7 +128,7 @@ fn finish<'scope, 'e: 'scope>(mut race: Lanes<'scope, 'e, ModelJudge<'e>>, led: 
         outcome.violations.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
     }
     let stop = if stops { ended } else { race.continue_properties(outcome.states, known_states) };
-    race.judge.close(stop);
+    race.judge.close(stop, plan);
     Decided {
         properties: std::mem::take(&mut race.judge.decided),
         is_full: race.ended_lead,
@@ -156,12 +160,21 @@ impl<'e> ModelJudge<'e> {
         }
     }
 
-    /// Leaves the properties open that a selected engine has not decided: no other engine is asked.
-    fn close(&mut self, stop: Option<Stop>) {
+    /// Leaves the properties open that a selected engine does not search for: no other engine is asked.
+    fn close(&mut self, stop: Option<Stop>, plan: &[Attempt]) {
         let Question { config, properties, .. } = self.question;
         let Some(engine) = config.other_engine().filter(|_| stop.is_none()) else { return };
-        for (decided, one) in self.decided.iter_mut().zip(properties) {
-            decided.get_or_insert_with(|| unanswered(one, engine));
+        let searched = |index| {
+            let is_search = |attempt: &Attempt| {
+                attempt.share == Share::After
+                    && matches!(attempt.target, Target::Property(property, _) if property == index)
+            };
+            plan.iter().any(is_search)
+        };
+        for (index, (decided, one)) in self.decided.iter_mut().zip(properties).enumerate() {
+            if !searched(index) {
+                decided.get_or_insert_with(|| unanswered(one, engine));
+            }
         }
     }
 

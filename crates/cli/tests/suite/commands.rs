@@ -33,6 +33,35 @@ fn a_program_in_c_is_no_model() {
 }
 
 #[test]
+fn formulas_are_decided_by_the_selected_engine_and_exported() {
+    let folder = folder("claims");
+    let text = "bool x; active proctype P() { do :: x = !x od }
+        active proctype Q() { do :: skip od } ltl f { [] <> x } ltl g { <> [] x }";
+    std::fs::write(folder.join("m.pml"), text).unwrap();
+    let check = |engine: &str, name: &str, fairness: &str| {
+        let arguments = ["check", "m.pml", "--engine", engine, "--only", name, "--fairness", fairness, "-q"];
+        run(&folder, &arguments, "").exit
+    };
+    for engine in ["explicit", "symbolic", "induction", "pdr"] {
+        assert_eq!(check(engine, "f", "none"), 1, "{engine}");
+        assert_eq!(check(engine, "f", "weak"), 0, "{engine}");
+        assert_eq!(check(engine, "g", "weak"), 1, "{engine}");
+    }
+    assert_eq!((check("bmc", "g", "weak"), check("pdr", "f", "strong")), (1, 3));
+    let export = |arguments: &[&str]| {
+        let ran = run(&folder, &[&["export", "m.pml", "--format"], arguments].concat(), "");
+        assert_eq!(ran.exit, 0, "{}", ran.err);
+        ran.out
+    };
+    let sizes = |text: &str| text.lines().next().map(|header| header.split(' ').count());
+    assert_eq!(sizes(&export(&["aag"])), Some(7));
+    assert_eq!(sizes(&export(&["aag", "--claims"])), Some(9));
+    let fair = export(&["btor2", "--claims", "--weak-fairness"]);
+    let lines = |kind: &str| fair.lines().filter(|line| line.split(' ').nth(1) == Some(kind)).count();
+    assert_eq!((lines("justice"), lines("fair")), (2, 2));
+}
+
+#[test]
 fn a_violation_that_does_not_replay_leaves_a_bundle() {
     let folder = folder("bundle");
     std::fs::copy(examples().join("mutex_broken.pml"), folder.join("m.pml")).unwrap();

@@ -41,7 +41,7 @@ pub fn write(system: &System, bads: &[usize], invariant: &Invariant) -> String {
     let mut text = format!("{HEADER}\ndepth {}\n", invariant.depth);
     let _ = writeln!(text, "distinct {}", if invariant.distinct { "yes" } else { "no" });
     for bad in bads {
-        let _ = writeln!(text, "property {}", bad_name(system.bads[*bad].cause));
+        let _ = writeln!(text, "property {}", bad_name(system, system.bads[*bad].cause));
     }
     let literals = invariant.clauses.iter().flatten();
     let mut used: Vec<u32> = literals.map(|literal| literal.bit.of).collect();
@@ -153,7 +153,7 @@ pub fn read(system: &System, text: &str) -> Result<Certificate, TextError> {
     let mut clauses: Vec<Clause> = Vec::new();
     let mut words: Vec<Word> = Vec::new();
     let mut bits = FxHashMap::default();
-    let causes = system.bads.iter().enumerate().map(|(index, bad)| (bad_name(bad.cause), index));
+    let causes = system.bads.iter().enumerate().map(|(index, bad)| (bad_name(system, bad.cause), index));
     let mut properties: FxHashMap<String, usize> = causes.collect();
     let mut bads = Vec::new();
     for (line, text) in lines.by_ref() {

@@ -1,4 +1,5 @@
-//! AIGER 1.9: a graph of conjunctions with latches, initial values, bad signals and a symbol table.
+//! AIGER 1.9: a graph of conjunctions with latches, initial values, bad signals, justice and fairness
+//! signals, and a symbol table.
 
 use std::fmt::Write;
 
@@ -41,10 +42,34 @@ impl Numbered {
         2 * self.variables[signal.node()] + u32::from(signal.is_inverted())
     }
 
-    /// The header: outputs, constraints, justice and fairness are empty.
+    /// The header: there are no outputs and constraints.
     fn header(&self, format: &str, circuit: &Circuit) -> String {
         let (inputs, latches, bads) = (circuit.inputs.len(), circuit.latches.len(), circuit.bads.len());
-        format!("{format} {} {inputs} {latches} 0 {} {bads}\n", self.last, self.ands.len())
+        let (justice, fairness) = (circuit.justice.len(), circuit.fairness.len());
+        let liveness = match (justice, fairness) {
+            (0, 0) => String::new(),
+            (_, 0) => format!(" 0 {justice}"),
+            _ => format!(" 0 {justice} {fairness}"),
+        };
+        format!("{format} {} {inputs} {latches} 0 {} {bads}{liveness}\n", self.last, self.ands.len())
+    }
+
+    /// The bad signals, the numbers of signals of the justice conditions, those signals, and the fairness
+    /// signals.
+    fn properties(&self, circuit: &Circuit) -> String {
+        let mut text = String::new();
+        let literals = |text: &mut String, signals: &[Signal]| {
+            for signal in signals {
+                let _ = writeln!(text, "{}", self.literal(*signal));
+            }
+        };
+        literals(&mut text, &circuit.bads);
+        for signals in &circuit.justice {
+            let _ = writeln!(text, "{}", signals.len());
+        }
+        circuit.justice.iter().for_each(|signals| literals(&mut text, signals));
+        literals(&mut text, &circuit.fairness);
+        text
     }
 }
 
@@ -58,7 +83,10 @@ fn symbols(system: &System, circuit: &Circuit) -> String {
         let _ = writeln!(text, "l{index} {}.{bit}", system.states[of as usize].name);
     }
     for (index, bad) in system.bads.iter().enumerate() {
-        let _ = writeln!(text, "b{index} {}", bad_name(bad.cause));
+        let _ = writeln!(text, "b{index} {}", bad_name(system, bad.cause));
+    }
+    for (index, justice) in system.justice.iter().enumerate() {
+        let _ = writeln!(text, "j{index} {}", system.claims[justice.claim as usize]);
     }
     text
 }
@@ -75,9 +103,7 @@ pub fn aiger_ascii(system: &System, circuit: &Circuit) -> String {
         let (own, next) = (numbered.literal(latch.signal), numbered.literal(latch.next));
         let _ = writeln!(text, "{own} {next} {}", u8::from(latch.initial));
     }
-    for bad in &circuit.bads {
-        let _ = writeln!(text, "{}", numbered.literal(*bad));
-    }
+    text += &numbered.properties(circuit);
     for (variable, a, b) in &numbered.ands {
         let _ = writeln!(text, "{} {} {}", 2 * variable, numbered.literal(*a), numbered.literal(*b));
     }
@@ -92,9 +118,7 @@ pub fn aiger_binary(system: &System, circuit: &Circuit) -> Vec<u8> {
     for latch in &circuit.latches {
         let _ = writeln!(text, "{} {}", numbered.literal(latch.next), u8::from(latch.initial));
     }
-    for bad in &circuit.bads {
-        let _ = writeln!(text, "{}", numbered.literal(*bad));
-    }
+    text += &numbered.properties(circuit);
     let mut bytes = text.into_bytes();
     for (variable, a, b) in &numbered.ands {
         let (a, b) = (numbered.literal(*a), numbered.literal(*b));

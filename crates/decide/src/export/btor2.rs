@@ -99,6 +99,8 @@ pub fn btor2(system: &System) -> String {
     }
     let roots = system.states.iter().map(|state| state.next);
     let roots = roots.chain(system.bads.iter().map(|bad| bad.condition));
+    let justice = system.justice.iter().flat_map(|justice| &justice.signals);
+    let roots = roots.chain(justice.chain(&system.fairness).copied());
     for id in system.terms.cone(roots) {
         writer.term(system, id);
     }
@@ -109,7 +111,17 @@ pub fn btor2(system: &System) -> String {
     }
     for bad in &system.bads {
         let condition = writer.lines[&bad.condition];
-        writer.line(format_args!("bad {condition} {}", bad_name(bad.cause)));
+        writer.line(format_args!("bad {condition} {}", bad_name(system, bad.cause)));
+    }
+    for justice in &system.justice {
+        let lines: Vec<String> =
+            justice.signals.iter().map(|signal| writer.lines[signal].to_string()).collect();
+        let name = &system.claims[justice.claim as usize];
+        writer.line(format_args!("justice {} {} {name}", lines.len(), lines.join(" ")));
+    }
+    for fairness in &system.fairness {
+        let line = writer.lines[fairness];
+        writer.line(format_args!("fair {line}"));
     }
     writer.text
 }

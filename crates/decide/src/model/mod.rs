@@ -8,6 +8,7 @@
 //! *Invariant:* a state of the system is reachable if and only if the state of the relation is, inside
 //! sequences included.
 
+mod claim;
 mod lower;
 mod names;
 mod ranges;
@@ -19,9 +20,10 @@ use axle_outcome::FaultKind;
 use axle_relation::{Action, Group, Range, Relation, TermId as SourceId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+pub use self::claim::{Acceptance, Observed};
 pub(crate) use self::lower::shape;
 use self::lower::{Lowering, Word, is_signed};
-pub use self::replay::{Counterexample, ReplayError};
+pub use self::replay::{Counterexample, Execution, ReplayError};
 use crate::circuit::Bit;
 use crate::invariant::{Clause, Literal};
 use crate::safe_depth::SafeDepth;
@@ -52,6 +54,9 @@ pub struct Problem {
     pub commands: Vec<Command>,
     /// The propositions of the relation, as conditions.
     pub propositions: Vec<TermId>,
+    /// For each claim whose cycles are closed by loops, the state variable that tells whether a state was
+    /// saved.
+    saved: Vec<u32>,
 }
 
 /// A guarded command: a group of the relation over bit vectors.
@@ -73,12 +78,28 @@ struct Builder<'r> {
     /// The causes in the order in which they were found.
     causes: Vec<Cause>,
     commands: Vec<Command>,
+    /// The processes of the steps, each with where a step of it is made.
+    movers: Vec<(u32, TermId)>,
+    /// See [`Problem::saved`].
+    saved: Vec<u32>,
 }
 
 impl Problem {
     /// The system of the relation of a model.
     #[must_use]
     pub fn new(model: &Model, relation: &Relation) -> Problem {
+        Problem::with_claims(model, relation, &[], Acceptance::Justice, false)
+    }
+
+    /// The system with claims, on request under weak fairness of all processes.
+    #[must_use]
+    pub fn with_claims(
+        model: &Model,
+        relation: &Relation,
+        claims: &[Observed<'_>],
+        acceptance: Acceptance,
+        is_fair: bool,
+    ) -> Problem {
         let selectors = selectors(model, relation);
         let mut system = System::default();
         let mut used = FxHashSet::default();
@@ -91,14 +112,19 @@ impl Problem {
         let words = words.collect();
         let lowering = Lowering::new(&relation.terms, words);
         let (bads, causes, commands) = (FxHashMap::default(), Vec::new(), Vec::new());
-        let mut builder = Builder { relation, lowering, system, bads, causes, commands };
+        let (movers, saved) = (Vec::new(), Vec::new());
+        let mut builder = Builder { relation, lowering, system, bads, causes, commands, movers, saved };
         let taken = builder.step(&selectors);
         builder.faults();
-        if sequences::may_repeat(model, relation) {
+        let repeats = sequences::may_repeat(model, relation);
+        if repeats {
             builder.endless(taken);
         }
         let propositions = relation.propositions.iter().map(|of| builder.condition(*of)).collect();
-        let Builder { mut system, mut bads, causes, commands, .. } = builder;
+        if !claims.is_empty() {
+            builder.claims(claims, (acceptance, is_fair), (taken, repeats));
+        }
+        let Builder { mut system, mut bads, causes, commands, saved, .. } = builder;
         let conditions = causes.into_iter().map(|cause| (cause, bads.remove(&cause).unwrap_or(FALSE)));
         system.bads.extend(
             conditions
@@ -108,7 +134,13 @@ impl Problem {
         let (ranges, located) = ranges::ranges(relation);
         let facts = facts(&system, &ranges, located);
         let safe = SafeDepth::default();
-        Problem { system, facts, ranges, selectors, safe, commands, propositions }
+        Problem { system, facts, ranges, selectors, safe, commands, propositions, saved }
+    }
+
+    /// Whether cycles of claims are bad states that close loops.
+    #[must_use]
+    pub fn closes_loops(&self) -> bool {
+        !self.saved.is_empty()
     }
 
     /// The selector of a group, as values of the two inputs.
@@ -169,6 +201,10 @@ impl Builder<'_> {
                 updates.push((variable.index() as u32, value));
             }
             self.commands.push(Command { enabled: executable, updates: updates.clone() });
+            if let Action::Step { by, partner, .. } = group.action {
+                self.movers.push((by.pid, selected));
+                self.movers.extend(partner.map(|partner| (partner.pid, selected)));
+            }
             self.system.steps.push(Step { selected, updates });
         }
         (0..self.relation.variables.list().len()).for_each(|index| self.system.compose(index as u32));

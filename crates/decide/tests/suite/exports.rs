@@ -17,24 +17,28 @@ use crate::models::{random_models, relation};
 use crate::random::Random;
 
 /// A machine read from a file: values by name.
-trait Machine {
+pub trait Machine {
     fn values(&self) -> HashMap<String, u128>;
     /// The bad conditions by name.
     fn bads(&mut self) -> HashMap<String, bool>;
     fn step(&mut self, inputs: &HashMap<String, u128>);
+    /// The signals of each justice condition with its name, and those of fairness.
+    fn signals(&self, inputs: &HashMap<String, u128>) -> (Vec<(String, Vec<bool>)>, Vec<bool>);
 }
 
 /// An AIGER file.
-struct Aiger {
+pub struct Aiger {
     inputs: Vec<(u32, String)>,
     latches: Vec<(u32, u32, bool, String)>,
     bads: Vec<(u32, String)>,
+    justice: Vec<(Vec<u32>, String)>,
+    fairness: Vec<u32>,
     ands: Vec<(u32, u32, u32)>,
     state: Vec<bool>,
 }
 
 impl Aiger {
-    fn read(bytes: &[u8]) -> Aiger {
+    pub fn read(bytes: &[u8]) -> Aiger {
         let mut at = 0;
         let line = |at: &mut usize| -> String {
             let end = bytes[*at..].iter().position(|byte| *byte == b'\n').expect("a line") + *at;
@@ -50,14 +54,20 @@ impl Aiger {
         };
         let header = line(&mut at);
         let is_binary = header.starts_with("aig ");
-        let [most, inputs, latches, outputs, ands, bads] = numbers(&header)[..] else { panic!("{header}") };
-        assert_eq!(outputs, 0);
+        let mut sizes = numbers(&header);
+        sizes.resize(9, 0);
+        let [most, inputs, latches, outputs, ands, bads, constraints, justice, fairness] = sizes[..] else {
+            panic!("{header}")
+        };
+        assert_eq!((outputs, constraints), (0, 0));
         assert_eq!(most, inputs + latches + ands);
         let none = String::new;
         let mut read = Aiger {
             inputs: (0..inputs).map(|index| (2 * index + 2, none())).collect(),
             latches: Vec::new(),
             bads: Vec::new(),
+            justice: Vec::new(),
+            fairness: Vec::new(),
             ands: Vec::new(),
             state: Vec::new(),
         };
@@ -76,6 +86,12 @@ impl Aiger {
         for _ in 0..bads {
             read.bads.push((numbers(&line(&mut at))[0], none()));
         }
+        let sizes: Vec<u32> = (0..justice).map(|_| numbers(&line(&mut at))[0]).collect();
+        for size in sizes {
+            let signals = (0..size).map(|_| numbers(&line(&mut at))[0]).collect();
+            read.justice.push((signals, none()));
+        }
+        read.fairness.extend((0..fairness).map(|_| numbers(&line(&mut at))[0]));
         for index in 0..ands {
             let own = 2 * (inputs + latches + index) + 2;
             if is_binary {
@@ -107,6 +123,7 @@ impl Aiger {
                 "i" => read.inputs[index].1 = name.to_owned(),
                 "l" => read.latches[index].3 = name.to_owned(),
                 "b" => read.bads[index].1 = name.to_owned(),
+                "j" => read.justice[index].1 = name.to_owned(),
                 other => panic!("symbol {other}"),
             }
         }
@@ -155,16 +172,23 @@ impl Machine for Aiger {
         let values = self.simulate(inputs);
         self.state = self.latches.iter().map(|(_, next, ..)| of(&values, *next)).collect();
     }
+
+    fn signals(&self, inputs: &HashMap<String, u128>) -> (Vec<(String, Vec<bool>)>, Vec<bool>) {
+        let values = self.simulate(inputs);
+        let all = |signals: &[u32]| signals.iter().map(|signal| of(&values, *signal)).collect();
+        let justice = self.justice.iter().map(|(signals, name)| (name.clone(), all(signals)));
+        (justice.collect(), all(&self.fairness))
+    }
 }
 
 /// A BTOR2 file: the words of each line, by number.
-struct Btor2 {
+pub struct Btor2 {
     lines: Vec<Vec<String>>,
     state: HashMap<usize, u128>,
 }
 
 impl Btor2 {
-    fn read(text: &str) -> Btor2 {
+    pub fn read(text: &str) -> Btor2 {
         let mut lines = vec![Vec::new()];
         for (index, line) in text.lines().enumerate() {
             let mut words: Vec<String> = line.split(' ').map(str::to_owned).collect();
@@ -188,7 +212,7 @@ impl Btor2 {
             };
             let arg = |at: usize| values[number(&line[at])];
             values[index] = match line[0].as_str() {
-                "sort" | "init" | "next" | "bad" => continue,
+                "sort" | "init" | "next" | "bad" | "justice" | "fair" => continue,
                 "const" => u128::from_str_radix(&line[2], 2).expect("a number"),
                 "state" => self.state.get(&index).copied().unwrap_or_default(),
                 "input" => inputs.get(&line[2]).copied().unwrap_or_default(),
@@ -262,6 +286,17 @@ impl Machine for Btor2 {
         for line in self.of_kind("next") {
             self.state.insert(number(&line[2]), values[number(&line[3])]);
         }
+    }
+
+    fn signals(&self, inputs: &HashMap<String, u128>) -> (Vec<(String, Vec<bool>)>, Vec<bool>) {
+        let values = self.evaluate(inputs);
+        let justice = self.of_kind("justice").into_iter().map(|line| {
+            let count = number(&line[1]);
+            assert_eq!(line.len(), count + 3, "{line:?}");
+            (line[count + 2].clone(), line[2..count + 2].iter().map(|at| values[number(at)] == 1).collect())
+        });
+        let fairness = self.of_kind("fair").into_iter().map(|line| values[number(&line[1])] == 1);
+        (justice.collect(), fairness.collect())
     }
 }
 

@@ -1,6 +1,7 @@
 //! Tests of decision procedures and proofs.
 
 mod certificates;
+mod claims;
 mod explicit;
 mod exports;
 mod external;

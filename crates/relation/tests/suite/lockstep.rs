@@ -2,11 +2,12 @@
 //! of successors in the same order, a bijection between the states of both, the same faults and the same
 //! propositions.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use axle_model::{Expr, Model};
 use axle_relation::{Evaluation, Executed, Options, Relation, RelationError, Reported};
+use axle_step::observe::AtomFault;
 use axle_step::{Atom, Batch, Interpreter, Observer, Successors};
 
 /// The most steps inside the sequences from one state.
@@ -98,12 +99,28 @@ pub fn compare(model: &Arc<Model>, setting: Setting, most: usize) -> Result<Comp
                 return Err(format!("state {at}: proposition {:?} is {here} here", propositions[index]));
             }
         }
+        same_proposition_faults(&relation, &mut evaluation, &state, &wrong)
+            .map_err(|why| format!("state {at}: {why}"))?;
         compared.transitions += ours.len();
         for (bytes, successor) in successors.into_iter().zip(ours) {
             pairs.add(bytes.to_vec(), successor.state).map_err(|why| format!("from state {at}: {why}"))?;
         }
     }
     Ok(compared)
+}
+
+/// Compares the propositions without a value in a state.
+fn same_proposition_faults(
+    relation: &Relation,
+    evaluation: &mut Evaluation,
+    state: &[i64],
+    theirs: &[AtomFault],
+) -> Result<(), String> {
+    let ours = relation.proposition_faults.iter();
+    let ours = ours.filter(|fault| evaluation.holds(&relation.terms, state, fault.condition));
+    let ours: BTreeSet<_> = ours.map(|fault| (fault.proposition, fault.kind.name())).collect();
+    let theirs: BTreeSet<_> = theirs.iter().map(|fault| (fault.atom, fault.kind.name())).collect();
+    if ours == theirs { Ok(()) } else { Err(format!("no values of {theirs:?}, here of {ours:?}")) }
 }
 
 /// The pairs of states found so far.

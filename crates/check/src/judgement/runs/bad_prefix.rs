@@ -65,7 +65,8 @@ pub(crate) fn hunted(
 ) -> Runs {
     let states = &KnownStates::default();
     let monitor = &mut Silent;
-    let searches = PropertyChecker { model, config, monitor, large: false, states, again: 0, named: None };
+    let searches =
+        PropertyChecker { model, config, monitor, large: false, states, again: 0, named: None, by: None };
     let run = finite(path);
     let mut property = undecided(one);
     let mut runs = Runs::default();

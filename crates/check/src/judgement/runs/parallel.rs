@@ -102,6 +102,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
             reduction,
             passes: Vec::new(),
             approximation: None,
+            by: None,
         })
     }
 }

@@ -58,8 +58,11 @@ impl SearchTarget<'_> {
 impl<M: Monitor> PropertyChecker<'_, M> {
     /// Searches for a run that the claim accepts.
     pub(super) fn search(&mut self, one: &Stated, claim: &Claim) -> Result<PropertyOutcome, String> {
-        let reduction = self.reduction(one);
         let (fairness, algorithm) = (fairness_for(one, self.config), self.config.algorithm);
+        if let Some(engine) = self.by {
+            return self.search_by(engine, self.model, claim, &one.atoms, fairness);
+        }
+        let reduction = self.reduction(one);
         // A slice can only prove that there is no counterexample, which a lossy store cannot.
         if !lossy_runs::applies(self.config)
             && let Some(answer) = self.search_slice(one, claim)
@@ -104,6 +107,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
             states: self.states,
             again: self.again,
             named: self.named,
+            by: None,
         };
         let answer =
             sliced.search_model(&small.model, claim, &one.atoms, Fairness::None, config.algorithm, reduction);
@@ -166,6 +170,9 @@ impl<M: Monitor> PropertyChecker<'_, M> {
         algorithm: Algorithm,
         reduction: Result<Reduction, ReductionStatus>,
     ) -> Result<PropertyOutcome, String> {
+        if let Some(engine) = self.by {
+            return self.search_by(engine, model, claim, atoms, fairness);
+        }
         let config = self.config;
         let options = Options { movers: fairness != Fairness::None, ..config.step_options() };
         let engine = config.successors_for(model);
@@ -195,6 +202,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
                 reduction,
                 passes: Vec::new(),
                 approximation,
+                by: None,
             });
         }
         let question = LivenessOptions {
@@ -247,6 +255,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
                     passes: Vec::new(),
                     approximation: None,
                     outcome,
+                    by: None,
                 });
             }
         }
@@ -263,6 +272,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
             reduction: told,
             passes: Vec::new(),
             approximation: None,
+            by: None,
         })
     }
 
@@ -342,7 +352,7 @@ pub(super) fn system_run(claim: &Claim, finding: &Finding) -> SystemRun {
     }
 }
 
-fn system_prefix(claim: &Claim, prefix: &Prefix) -> SystemRun {
+pub(super) fn system_prefix(claim: &Claim, prefix: &Prefix) -> SystemRun {
     SystemRun::of_prefix(prefix, |at, edge| claim.locations[at as usize].edges[edge as usize].to)
 }
 
@@ -358,9 +368,10 @@ pub(super) fn search_report(
     let count = |seen: &[bool]| seen.iter().filter(|seen| **seen).count() as u64;
     let edges: u64 = outcome.coverage.edges.iter().map(|seen| count(seen)).sum();
     RunSearchReport {
-        algorithm: match algorithm(config) {
-            Algorithm::Components => "scc",
-            Algorithm::NestedDfs => "nested",
+        algorithm: match (&answer.by, algorithm(config)) {
+            (Some(by), _) => by.engine.0,
+            (None, Algorithm::Components) => "scc",
+            (None, Algorithm::NestedDfs) => "nested",
         }
         .to_string(),
         fairness: fairness_name(fairness_for(one, config)).to_string(),
@@ -369,9 +380,9 @@ pub(super) fn search_report(
         propositions: one.texts.clone(),
         claim_states: [claim.locations.len() as u64, count(&outcome.coverage.locations)],
         claim_transitions: [claim.edges().count() as u64, edges],
-        states: outcome.states.into(),
+        states: answer.by.as_ref().and_then(|by| by.states.clone()).unwrap_or(outcome.states.into()),
         transitions: outcome.transitions.into(),
-        store: threads::store_of_runs(config, kept).to_string(),
+        store: answer.by.as_ref().map_or(threads::store_of_runs(config, kept), |by| by.store).to_string(),
         states_memory: outcome.memory.states,
         search_memory: outcome.memory.paths,
         approximation: answer.approximation.clone(),

@@ -14,7 +14,7 @@ use axle_question::claims::Stated;
 use axle_question::config::Config;
 use axle_search::{BadPrefix, Limits, Monitor, Stop, Violation};
 
-use crate::judgement::runs::{KnownStates, Runs};
+use crate::judgement::runs::{ClaimEngine, KnownStates, Runs};
 use crate::plan::attempt::{Attempt, Fraction, Kind, Share, Target};
 use crate::plan::engines::exact::Led;
 use crate::plan::engines::relation_sizes::Relations;
@@ -81,6 +81,12 @@ pub(crate) trait Engine: Sync {
 
     /// The attempts that it proposes; none if it does not apply.
     fn attempts(&self, question: &Planned<'_>) -> Vec<Attempt>;
+
+    /// How it searches for executions that claims accept; none if it searches for violations of states and
+    /// steps only.
+    fn claims(&self) -> Option<&dyn ClaimEngine> {
+        None
+    }
 
     /// The search of one of its attempts.
     fn start<'e>(&self, question: &Question<'e>, task: Task) -> Search<'e, Answer>;

@@ -19,9 +19,12 @@ use axle_question::config::{Config, Order};
 use axle_relation::{FaultAt, Path, Relation};
 use axle_search::{Limits, Monitor, Outcome, Progress, Stop, Violation};
 
-use crate::plan::attempt::Attempt;
+use crate::judgement::runs::ClaimEngine;
+use crate::plan::attempt::{Attempt, Target};
 use crate::plan::engines::engine::{Answer, Engine, Planned, Question, Search, Task};
 use crate::plan::engines::exact::Led;
+use crate::plan::engines::proof_claims::ProofClaims;
+use crate::plan::engines::property;
 use crate::plan::engines::relation_sizes::Asked;
 
 /// Bounded model checking: executions of growing length.
@@ -39,15 +42,22 @@ impl Engine for Bounded {
     }
 
     fn help(&self) -> Option<&'static str> {
-        Some("bounded model checking: violations of states and steps, for 16- and 32-bit data")
+        Some("bounded model checking: violations, for 16- and 32-bit data")
     }
 
     fn attempts(&self, planned: &Planned<'_>) -> Vec<Attempt> {
-        attempts(self.id(), planned, is_wide(planned.model).then_some(BOUNDED))
+        all_attempts(self.id(), planned, is_wide(planned.model).then_some(BOUNDED_SHARE))
+    }
+
+    fn claims(&self) -> Option<&dyn ClaimEngine> {
+        Some(&BOUNDED)
     }
 
     fn start<'e>(&self, question: &Question<'e>, task: Task) -> Search<'e, Answer> {
-        start(self.id(), question, task, by_method(Method::Bounded))
+        match task.attempt.target {
+            Target::Property(number, _) => property::start_by(&BOUNDED, question, number),
+            _ => start(self.id(), question, task, by_method(Method::Bounded)),
+        }
     }
 }
 
@@ -57,15 +67,22 @@ impl Engine for Induction {
     }
 
     fn help(&self) -> Option<&'static str> {
-        Some("k-induction: proofs about states and steps")
+        Some("k-induction: proofs")
     }
 
     fn attempts(&self, planned: &Planned<'_>) -> Vec<Attempt> {
-        attempts(self.id(), planned, Some(INDUCTION))
+        all_attempts(self.id(), planned, Some(INDUCTION_SHARE))
+    }
+
+    fn claims(&self) -> Option<&dyn ClaimEngine> {
+        Some(&INDUCTION)
     }
 
     fn start<'e>(&self, question: &Question<'e>, task: Task) -> Search<'e, Answer> {
-        start(self.id(), question, task, by_method(Method::Induction))
+        match task.attempt.target {
+            Target::Property(number, _) => property::start_by(&INDUCTION, question, number),
+            _ => start(self.id(), question, task, by_method(Method::Induction)),
+        }
     }
 }
 
@@ -75,25 +92,36 @@ impl Engine for Reachability {
     }
 
     fn help(&self) -> Option<&'static str> {
-        Some("property-directed reachability (IC3): proofs about states and steps")
+        Some("property-directed reachability (IC3): proofs")
     }
 
     fn attempts(&self, planned: &Planned<'_>) -> Vec<Attempt> {
-        attempts(self.id(), planned, Some(REACHABILITY))
+        all_attempts(self.id(), planned, Some(REACHABILITY_SHARE))
+    }
+
+    fn claims(&self) -> Option<&dyn ClaimEngine> {
+        Some(&REACHABILITY)
     }
 
     fn start<'e>(&self, question: &Question<'e>, task: Task) -> Search<'e, Answer> {
-        start(self.id(), question, task, by_method(Method::Reachability))
+        match task.attempt.target {
+            Target::Property(number, _) => property::start_by(&REACHABILITY, question, number),
+            _ => start(self.id(), question, task, by_method(Method::Reachability)),
+        }
     }
 }
 
-/// Its shares beside the exact search, in thousandths of that, at first and beside a large search, where
-/// data is wide: few steps may end in
-/// states that a search of single states does not meet.
-const BOUNDED: [u32; 2] = [70, 250];
-/// The shares of proofs, which start where a search of single states takes long.
-const INDUCTION: [u32; 2] = [70, 150];
-const REACHABILITY: [u32; 2] = [100, 350];
+/// The claims by each method.
+static BOUNDED: ProofClaims = ProofClaims(EngineId::BMC, Method::Bounded);
+static INDUCTION: ProofClaims = ProofClaims(EngineId::INDUCTION, Method::Induction);
+static REACHABILITY: ProofClaims = ProofClaims(EngineId::PDR, Method::Reachability);
+
+/// The shares beside the exact search, in thousandths of that, at first and beside a large search: of a
+/// hunter, where data is wide and few steps may end in states that a search of single states does not
+/// meet; and of proofs, which start where a search of single states takes long.
+const BOUNDED_SHARE: [u32; 2] = [70, 250];
+const INDUCTION_SHARE: [u32; 2] = [70, 150];
+const REACHABILITY_SHARE: [u32; 2] = [100, 350];
 
 /// Literals of solvers that take as long as a state of the exact search.
 const LITERALS: u64 = 4;
@@ -119,17 +147,27 @@ fn holds_wide(ty: &Type) -> bool {
     }
 }
 
-/// The attempts of an engine that decides by formulas: all of a check if it is selected, otherwise one
-/// beside the exact search, if it has a share.
+/// Whether the configuration asks for nothing that only a search of single states has.
+fn applies(config: &Config) -> bool {
+    config.order == Order::BreadthFirst && config.store.is_exact() && config.limits.states.is_none()
+}
+
+/// The attempts at violations of states and steps, and at the properties if the engine is selected.
+fn all_attempts(engine: EngineId, planned: &Planned<'_>, share: Option<[u32; 2]>) -> Vec<Attempt> {
+    let mut all = attempts(engine, planned, share);
+    if planned.config.engine == Some(engine) && applies(planned.config) {
+        all.extend(property::attempts_afterwards(engine, planned));
+    }
+    all
+}
+
+/// The attempts at violations of states and steps of an engine that decides by formulas: all if it is
+/// selected, otherwise one beside the exact search, if it has a share.
 pub(super) fn attempts(engine: EngineId, planned: &Planned<'_>, share: Option<[u32; 2]>) -> Vec<Attempt> {
     let config = planned.config;
-    let limits = &config.limits;
-    let applies = config.order == Order::BreadthFirst
-        && config.store.is_exact()
-        && limits.states.is_none()
-        // Which statements are reached is no question about bad states.
-        && !config.checks.contains(&Check::Unreached);
-    if !config.wants_safety() || !applies {
+    // Which statements are reached is no question about bad states.
+    let is_asked = config.wants_safety() && !config.checks.contains(&Check::Unreached);
+    if !is_asked || !applies(config) {
         return Vec::new();
     }
     planned.whole(engine, share).into_iter().collect()
@@ -205,6 +243,7 @@ fn all(
     let is_wanted = |cause: Cause| match cause {
         Cause::Fault { kind, .. } => !ignored.contains(&kind),
         Cause::Beyond => true,
+        Cause::Alarm { .. } | Cause::Cycle { .. } | Cause::Proposition { .. } => false,
     };
     let bads = problem.system.bads.iter().enumerate().filter(|(_, bad)| is_wanted(bad.cause));
     let mut open: Vec<usize> = bads.map(|(position, _)| position).collect();
@@ -245,7 +284,7 @@ fn all(
 }
 
 /// The proof in a sentence, if the checker accepts it.
-fn checked(
+pub(super) fn checked(
     system: &System,
     bads: &[usize],
     invariant: &Invariant,

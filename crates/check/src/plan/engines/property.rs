@@ -4,9 +4,10 @@
 //! *Invariant:* the result is that of the same search without other attempts.
 
 use axle_question::EngineId;
+use axle_question::claims::Stated;
 use axle_question::config::Config;
 
-use crate::judgement::runs::{check_beside, is_searched};
+use crate::judgement::runs::{ClaimEngine, check_beside, check_by, is_searched};
 use crate::plan::attempt::{Attempt, Fraction, Kind, LARGE, Share, Target};
 use crate::plan::engines::engine::{Answer, Planned, Question, Search, Task};
 
@@ -35,6 +36,40 @@ pub(super) fn attempts(engine: EngineId, planned: &Planned<'_>) -> Vec<Attempt> 
         is_conclusive: config.store.is_exact(),
     };
     searched.into_iter().map(attempt).collect()
+}
+
+/// The attempts of an engine that searches for executions after its other attempts, one property after the
+/// other.
+pub(super) fn attempts_afterwards(engine: EngineId, planned: &Planned<'_>) -> Vec<Attempt> {
+    if !planned.config.wants_executions() {
+        return Vec::new();
+    }
+    let stated = (0..).zip(planned.properties);
+    let searched = stated.filter(|(_, one)| one.claim.is_ok());
+    let attempt = |(index, one): (usize, &Stated)| Attempt {
+        engine,
+        kind: Kind::Property,
+        target: Target::Property(index, one.name.clone()),
+        share: Share::After,
+        start: 0,
+        is_conclusive: true,
+    };
+    searched.map(attempt).collect()
+}
+
+/// The search of an attempt of an engine other than the explicit-state one.
+pub(super) fn start_by<'e>(
+    engine: &'e dyn ClaimEngine,
+    question: &Question<'e>,
+    number: usize,
+) -> Search<'e, Answer> {
+    let question = question.clone();
+    Box::new(move |mut monitor| {
+        let Some(property) = question.properties.get(number) else { return Answer::Nothing };
+        let property = std::slice::from_ref(property);
+        let runs = check_by(engine, question.model, question.config, property, &mut monitor);
+        Answer::Property(Box::new(runs))
+    })
 }
 
 /// The search of an attempt.

@@ -1,6 +1,7 @@
 //! Transition relations of a model, for the engines that work on them.
 //!
-//! *Entry points:* [`Relations::ask`] in a check, where engines share them; [`with_relation`] otherwise.
+//! *Entry points:* [`Relations::ask`] in a check, where engines share them; [`with_relation`] otherwise;
+//! [`with_claim`].
 //! *Invariant:* an answer of a relation that lacks a process is not used.
 
 use std::sync::{Arc, OnceLock};
@@ -8,7 +9,10 @@ use std::sync::{Arc, OnceLock};
 use axle_decide::model::Problem;
 use axle_model::Model;
 use axle_question::config::Config;
-use axle_relation::{Options, Relation, RelationError};
+use axle_relation::{Options, Proposition, Relation, RelationError};
+use axle_step::Atom;
+
+use crate::judgement::runs::ClaimQuestion;
 
 /// The numbers of processes for which a transition relation is made, one after the other: many processes
 /// make it large, and few models create many.
@@ -41,10 +45,16 @@ impl Relations {
     /// Asks an engine that works on a transition relation, with more processes while a step would create
     /// more than the relation has. The question is out of reach without such a relation, or if the answer
     /// needs more processes. Each call has the same model and options.
-    pub fn ask<T>(
+    pub fn ask<T>(&self, model: &Model, config: &Config, ask: impl FnMut(&Lowered) -> Asked<T>) -> Option<T> {
+        self.ask_with(model, config, &[], ask)
+    }
+
+    /// The same with propositions over states, which are those of each call.
+    fn ask_with<T>(
         &self,
         model: &Model,
         config: &Config,
+        propositions: &[Proposition],
         mut ask: impl FnMut(&Lowered) -> Asked<T>,
     ) -> Option<T> {
         let step = config.step_options();
@@ -56,7 +66,7 @@ impl Relations {
                     messages_left: step.messages_left,
                     ..Options::default()
                 };
-                let relation = Relation::new(model, &options, &[])?;
+                let relation = Relation::with_propositions(model, &options, propositions)?;
                 Ok(Lowered { relation, problem: OnceLock::new() })
             });
             match lowered {
@@ -77,9 +87,43 @@ impl Relations {
 pub(crate) fn with_relation<T>(
     model: &Model,
     config: &Config,
+    ask: impl FnMut(&Relation) -> Asked<T>,
+) -> Option<T> {
+    with_propositions(model, config, &[], ask)
+}
+
+/// As [`with_relation`], with propositions over states.
+pub(crate) fn with_propositions<T>(
+    model: &Model,
+    config: &Config,
+    propositions: &[Proposition],
     mut ask: impl FnMut(&Relation) -> Asked<T>,
 ) -> Option<T> {
-    Relations::default().ask(model, config, |lowered| ask(&lowered.relation))
+    Relations::default().ask_with(model, config, propositions, |lowered| ask(&lowered.relation))
+}
+
+/// An atom as a proposition of a relation.
+pub(crate) fn proposition(atom: &Atom) -> Proposition {
+    match atom {
+        Atom::Holds(expr) => Proposition::Holds(expr.clone()),
+        Atom::Accepting => Proposition::Accepting,
+    }
+}
+
+/// As [`with_relation`], for a relation with the conditions of a claim over these propositions.
+pub(crate) fn with_claim<T>(
+    question: &ClaimQuestion<'_>,
+    mut ask: impl FnMut(&Relation) -> Asked<T>,
+) -> Option<T> {
+    let propositions: Vec<Proposition> = question.atoms.iter().map(proposition).collect();
+    with_propositions(question.model, question.config, &propositions, |relation| {
+        let mut relation = relation.clone();
+        match relation.observe(question.claim) {
+            Ok(()) => ask(&relation).map(Some),
+            Err(_) => Asked::Answer(None),
+        }
+    })
+    .flatten()
 }
 
 /// The answer of an engine that works on a transition relation.
@@ -87,4 +131,13 @@ pub(crate) enum Asked<T> {
     Answer(T),
     /// A step would create more processes than the relation has.
     Beyond,
+}
+
+impl<T> Asked<T> {
+    fn map<U>(self, change: impl FnOnce(T) -> U) -> Asked<U> {
+        match self {
+            Asked::Answer(answer) => Asked::Answer(change(answer)),
+            Asked::Beyond => Asked::Beyond,
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Decision diagrams: sets of states instead of states.
 //!
-//! *Entry point:* [`Symbolic`].
+//! *Entry points:* [`Symbolic`], [`SymbolicClaims`].
 //! *Invariant:* without a reason to stop, all reachable states were counted, and every statement that
 //! some step executes is among those taken.
 
@@ -11,13 +11,16 @@ use axle_outcome::Count;
 use axle_question::EngineId;
 use axle_question::config::{Config, Order};
 use axle_relation::{Action, Relation, Taken};
-use axle_search::{Limits, Memory, Monitor, Outcome, Progress, Stop};
+use axle_search::claim::Claim;
+use axle_search::{Limits, LivenessOutcome, Memory, Monitor, Outcome, Progress, Stop};
 use axle_symbolic::{Goal, Options, Symbolic as Diagrams, SymbolicError};
 
-use crate::plan::attempt::Attempt;
+use crate::judgement::runs::{ClaimEngine, ClaimQuestion, ClaimResult};
+use crate::plan::attempt::{Attempt, Target};
 use crate::plan::engines::engine::{Answer, Engine, Planned, Question, Search, Task};
 use crate::plan::engines::exact::Led;
-use crate::plan::engines::relation_sizes::{Asked, Relations};
+use crate::plan::engines::property;
+use crate::plan::engines::relation_sizes::{Asked, Relations, with_claim};
 
 /// See the file.
 pub(super) struct Symbolic;
@@ -37,18 +40,30 @@ impl Engine for Symbolic {
     }
 
     fn help(&self) -> Option<&'static str> {
-        Some("decision diagrams: violations of states and steps, for wide data and many processes")
+        Some("decision diagrams, for wide data and many processes")
     }
 
     fn attempts(&self, planned: &Planned<'_>) -> Vec<Attempt> {
         let config = planned.config;
-        if !config.wants_safety() || !applies(config) {
+        if !applies(config) {
             return Vec::new();
         }
-        planned.whole(self.id(), Some(SHARE)).into_iter().collect()
+        let whole = planned.whole(self.id(), Some(SHARE)).filter(|_| config.wants_safety());
+        let mut all: Vec<Attempt> = whole.into_iter().collect();
+        if config.engine == Some(self.id()) {
+            all.extend(property::attempts_afterwards(self.id(), planned));
+        }
+        all
+    }
+
+    fn claims(&self) -> Option<&dyn ClaimEngine> {
+        Some(&SymbolicClaims)
     }
 
     fn start<'e>(&self, question: &Question<'e>, task: Task) -> Search<'e, Answer> {
+        if let Target::Property(number, _) = task.attempt.target {
+            return property::start_by(&SymbolicClaims, question, number);
+        }
         let (model, config) = (question.searched, question.config);
         let stepper = question.code.stepper(model, config.step_options(), config.successors_for(model));
         let (limits, relations) = (task.limits(config), question.relations.clone());
@@ -147,6 +162,72 @@ fn explore(
     };
     let led = Led::new(Explored::new(outcome, "decision-diagrams"), stepper);
     Asked::Answer(Led { order: Some("symbolic"), states: Some(states), engine: EngineId::SYMBOLIC, ..led })
+}
+
+/// The search for fair cycles.
+struct SymbolicClaims;
+
+impl ClaimEngine for SymbolicClaims {
+    fn id(&self) -> EngineId {
+        EngineId::SYMBOLIC
+    }
+
+    fn store(&self) -> &'static str {
+        "decision-diagrams"
+    }
+
+    fn search(&self, question: &ClaimQuestion<'_>, monitor: &mut dyn Monitor) -> Result<ClaimResult, String> {
+        let found = with_claim(question, |relation| accepted(question, relation, monitor));
+        found.unwrap_or_else(|| Ok(unsearched(question.claim, Stop::NotApplicable)))
+    }
+}
+
+/// The result of a search that has not ended.
+fn unsearched(claim: &Claim, stop: Stop) -> ClaimResult {
+    let outcome = LivenessOutcome::nothing(claim, stop);
+    ClaimResult { outcome, run: None, fault_runs: None, states: None, proof: None, is_covered: true }
+}
+
+/// Searches the product of a relation and a claim.
+fn accepted(
+    question: &ClaimQuestion<'_>,
+    relation: &Relation,
+    monitor: &mut dyn Monitor,
+) -> Asked<Result<ClaimResult, String>> {
+    let ClaimQuestion { config, claim, fairness, .. } = *question;
+    let memory = Some(config.limits.memory.unwrap_or(TABLES));
+    let options = Options { memory, ..Options::default() };
+    let mut reached = 0;
+    let mut observe = |progress: axle_symbolic::Progress| {
+        reached = progress.reached.map_or(reached, |(_, states)| Count::from(states).saturated());
+        let (states, memory, depth) = (reached, progress.bytes, progress.iterations);
+        monitor.watch(&Progress { states, expanded: states, depth, memory, ..Progress::default() })
+    };
+    let asked = (claim, fairness, config.shortest);
+    let answer = match axle_symbolic::accepts(relation, options, asked, &mut observe) {
+        Ok(answer) => answer,
+        Err(SymbolicError::TooLarge { .. }) => {
+            return Asked::Answer(Ok(unsearched(claim, Stop::Memory)));
+        }
+        Err(SymbolicError::Stopped(stop)) => return Asked::Answer(Ok(unsearched(claim, stop))),
+        Err(error) => return Asked::Answer(Err(error.to_string())),
+    };
+    if answer.is_beyond && answer.finding.is_none() {
+        return Asked::Beyond;
+    }
+    let states = Count::from(answer.states);
+    let outcome = LivenessOutcome {
+        finding: answer.finding,
+        faults: answer.faults,
+        states: states.saturated(),
+        transitions: 0,
+        coverage: answer.coverage,
+        stop: answer.stop,
+        taken: Vec::new(),
+        memory: Memory { states: answer.bytes, paths: 0 },
+    };
+    let result = ClaimResult { outcome, states: Some(states), ..unsearched(claim, Stop::NotApplicable) };
+    Asked::Answer(Ok(result))
 }
 
 /// For every process type and edge, whether a group that was executed takes it.

@@ -1,0 +1,260 @@
+//! Executions that claims accept, by formulas: a claim is reduced to bad states ([`Acceptance`]), and the
+//! methods for bad states decide it.
+//!
+//! *Entry point:* [`ProofClaims`].
+//! *Invariant:* "holds" is concluded from a checked invariant that excludes closed loops, and from another
+//! one that excludes states for which the reduction does not apply: a sequence that blocks or does not end,
+//! and processes beyond those of the relation.
+
+use axle_decide::answer::Answer as Decision;
+use axle_decide::circuit::Trace;
+use axle_decide::model::{Acceptance, Observed, Problem};
+use axle_decide::prove;
+use axle_decide::prove::Method;
+use axle_decide::system::Cause;
+use axle_evidence::lasso::SystemRun;
+use axle_outcome::{AtomFault, FaultKind};
+use axle_question::EngineId;
+use axle_relation::Relation;
+use axle_search::{Fairness, Finding, Lasso, Limits, LivenessOutcome, Monitor, Prefix, Stop};
+
+use crate::judgement::runs::{ClaimEngine, ClaimQuestion, ClaimResult};
+use crate::plan::engines::proofs::checked;
+use crate::plan::engines::relation_sizes::{Asked, with_claim};
+
+/// An engine that decides claims by a method for bad states.
+pub(super) struct ProofClaims(pub EngineId, pub Method);
+
+impl ClaimEngine for ProofClaims {
+    fn id(&self) -> EngineId {
+        self.0
+    }
+
+    fn store(&self) -> &'static str {
+        "none"
+    }
+
+    fn search(&self, question: &ClaimQuestion<'_>, monitor: &mut dyn Monitor) -> Result<ClaimResult, String> {
+        if question.fairness == Fairness::Strong {
+            return Err(format!("the engine {} does not support strong fairness", self.0));
+        }
+        let found = with_claim(question, |relation| decide(self.1, question, relation, monitor));
+        found.unwrap_or_else(|| Ok(Decided::default().result(question, Some(Stop::NotApplicable))))
+    }
+}
+
+/// The parts of an answer.
+#[derive(Default)]
+struct Decided {
+    finding: Option<(Finding, SystemRun)>,
+    faults: Vec<(AtomFault, SystemRun)>,
+    proof: Option<String>,
+    depth: u64,
+}
+
+impl Decided {
+    fn result(self, question: &ClaimQuestion<'_>, stop: Option<Stop>) -> ClaimResult {
+        let (finding, run) = self.finding.unzip();
+        let (faults, fault_runs) = self.faults.into_iter().unzip();
+        let nothing = LivenessOutcome::nothing(question.claim, Stop::NotApplicable);
+        let outcome = LivenessOutcome { finding, faults, stop, ..nothing };
+        let proof = self.proof.filter(|_| stop.is_none());
+        ClaimResult { outcome, run, fault_runs: Some(fault_runs), states: None, proof, is_covered: false }
+    }
+}
+
+/// Why a search for a claim ends without a proof.
+enum End {
+    /// A step would create more processes than the relation has.
+    Beyond,
+    /// The reduction to bad states does not apply.
+    Refused(&'static str),
+    /// An execution was found.
+    Found,
+    /// It was stopped.
+    Open(Stop),
+}
+
+/// The result of an attempt to exclude bad states.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Excluded {
+    /// None is reachable.
+    All,
+    /// The signals hold in more rounds than were counted.
+    NotAll,
+    /// The work of the attempt is used up.
+    Spent,
+}
+
+/// The search for an execution that a claim accepts.
+struct Search<'a> {
+    question: &'a ClaimQuestion<'a>,
+    relation: &'a Relation,
+    limits: Limits,
+    decided: Decided,
+    monitor: &'a mut dyn Monitor,
+}
+
+/// Decides a claim.
+fn decide(
+    method: Method,
+    question: &ClaimQuestion<'_>,
+    relation: &Relation,
+    monitor: &mut dyn Monitor,
+) -> Asked<Result<ClaimResult, String>> {
+    let limits = Limits { states: None, errors: None, ..question.config.limits };
+    let mut search = Search { question, relation, limits, decided: Decided::default(), monitor };
+    let ended = search.run(method).err();
+    let decided = search.decided;
+    Asked::Answer(match ended {
+        Some(End::Beyond) => return Asked::Beyond,
+        Some(End::Refused(reason)) => Err(reason.to_string()),
+        Some(End::Open(stop)) => Ok(decided.result(question, Some(stop))),
+        Some(End::Found) | None => Ok(decided.result(question, None)),
+    })
+}
+
+/// Polls of the first attempts of property-directed reachability and of bounded model checking, and the
+/// length of the first lassos. Further attempts have twice as many.
+const FIRST_PROOF: u64 = 1_000;
+const FIRST_LASSOS: u64 = 20;
+const FIRST_DEPTH: u64 = 8;
+
+/// The most rounds that are counted.
+const MOST_ROUNDS: u32 = 1 << 20;
+
+impl Search<'_> {
+    fn run(&mut self, method: Method) -> Result<(), End> {
+        let loops = self.problem(Acceptance::Loops)?;
+        match method {
+            Method::Reachability => self.by_rounds(&loops)?,
+            Method::Bounded | Method::Induction => {
+                self.exclude(&loops, positions(&loops, is_accepted), method, None)?;
+            }
+        }
+        self.exclude(&loops, positions(&loops, is_refused), method, None)?;
+        Ok(())
+    }
+
+    /// Excludes more and more rounds of the signals, and looks for lassos in between.
+    fn by_rounds(&mut self, loops: &Problem) -> Result<(), End> {
+        let (mut rounds, mut proof) = (1, FIRST_PROOF);
+        let (mut lassos, mut depth) = (FIRST_LASSOS, FIRST_DEPTH);
+        let limits = self.limits;
+        loop {
+            let counted = self.problem(Acceptance::Rounds(rounds))?;
+            let accepted = positions(&counted, is_accepted);
+            let excluded = self.exclude(&counted, accepted, Method::Reachability, Some(proof))?;
+            if excluded == Excluded::All {
+                return Ok(());
+            }
+            let accepted = positions(loops, is_accepted);
+            self.limits.depth = Some(limits.depth.map_or(depth, |most| most.min(depth)));
+            let excluded = self.exclude(loops, accepted, Method::Bounded, Some(lassos))?;
+            self.limits = limits;
+            if excluded == Excluded::All {
+                return Ok(());
+            }
+            rounds = rounds.saturating_mul(2).min(MOST_ROUNDS);
+            (proof, lassos) = (proof.saturating_mul(2), lassos.saturating_mul(2));
+            depth = depth.saturating_mul(2);
+        }
+    }
+
+    fn is_fair(&self) -> bool {
+        self.question.fairness != Fairness::None
+    }
+
+    fn problem(&self, acceptance: Acceptance) -> Result<Problem, End> {
+        let claim = self.question.claim;
+        let conditions = self.relation.claim.as_ref().ok_or(End::Open(Stop::NotApplicable))?;
+        let observed = [Observed { name: "claim", claim, conditions }];
+        let (model, is_fair) = (self.question.model, self.is_fair());
+        Ok(Problem::with_claims(model, self.relation, &observed, acceptance, is_fair))
+    }
+
+    /// Excludes bad states, within a number of polls.
+    fn exclude(
+        &mut self,
+        problem: &Problem,
+        mut open: Vec<usize>,
+        method: Method,
+        most: Option<u64>,
+    ) -> Result<Excluded, End> {
+        let mut left = most.unwrap_or(u64::MAX);
+        loop {
+            let (monitor, deepest) = (&mut *self.monitor, &mut self.decided.depth);
+            let mut poll = |progress: axle_search::Progress| {
+                *deepest = (*deepest).max(progress.depth);
+                left = left.saturating_sub(1);
+                monitor.watch(&progress).or((left == 0).then_some(Stop::States))
+            };
+            match prove::decide(problem, self.relation, &open, method, &self.limits, &mut poll) {
+                Decision::Unknown(Stop::States) if left == 0 => return Ok(Excluded::Spent),
+                // The proof has no such limit.
+                Decision::Unknown(Stop::Depth) if most.is_some() && method == Method::Bounded => {
+                    return Ok(Excluded::Spent);
+                }
+                Decision::Unknown(stop) => return Err(End::Open(stop)),
+                Decision::Holds(invariant) => {
+                    let proof = checked(&problem.system, &open, &invariant, self.monitor);
+                    self.decided.proof.get_or_insert(proof.map_err(End::Open)?);
+                    return Ok(Excluded::All);
+                }
+                Decision::Violated(trace) => {
+                    let cause = problem.system.bads[trace.bad].cause;
+                    if matches!(cause, Cause::Cycle { .. }) && !problem.closes_loops() {
+                        return Ok(Excluded::NotAll);
+                    }
+                    self.reached(problem, &trace)?;
+                    open.retain(|position| problem.system.bads[*position].cause != cause);
+                }
+            }
+        }
+    }
+
+    /// Notes an execution to a bad state. It ends the search unless it leads to a proposition without a
+    /// value.
+    fn reached(&mut self, problem: &Problem, trace: &Trace) -> Result<(), End> {
+        let execution = problem.execution(self.relation, trace, self.is_fair());
+        let execution = execution.map_err(|_| End::Open(Stop::Uncertified))?;
+        let steps = self.relation.positions(&execution.steps).map_err(End::Open)?;
+        let run = SystemRun { steps, cycle: execution.cycle, claim: Vec::new() };
+        let prefix = Prefix { start: 0, steps: Vec::new() };
+        match problem.system.bads[trace.bad].cause {
+            Cause::Beyond => return Err(End::Beyond),
+            Cause::Fault { .. } => return Err(End::Refused("a sequence blocks or does not end")),
+            Cause::Proposition { atom, kind, .. } => {
+                self.decided.faults.push((AtomFault { kind, atom, prefix }, run));
+                return Ok(());
+            }
+            Cause::Alarm { .. } => self.decided.finding = Some((Finding::ClaimEnd(prefix, 0), run)),
+            Cause::Cycle { .. } => self.decided.finding = Some((Finding::Cycle(Lasso::default()), run)),
+        }
+        Err(End::Found)
+    }
+}
+
+/// The positions of bad states by their causes.
+fn positions(problem: &Problem, wanted: impl Fn(Cause) -> bool) -> Vec<usize> {
+    let bads = problem.system.bads.iter().enumerate();
+    bads.filter(|(_, bad)| wanted(bad.cause)).map(|(position, _)| position).collect()
+}
+
+/// Whether a bad state is one that a claim accepts.
+fn is_accepted(cause: Cause) -> bool {
+    matches!(cause, Cause::Alarm { .. } | Cause::Cycle { .. })
+}
+
+/// Whether a bad state keeps a proof from being one of the claim. A proposition of a process that does not
+/// exist counts as false.
+fn is_refused(cause: Cause) -> bool {
+    match cause {
+        Cause::Beyond => true,
+        Cause::Fault { kind, .. } => {
+            matches!(kind, FaultKind::DeterministicBlocks | FaultKind::EndlessSequence)
+        }
+        Cause::Proposition { kind, .. } => kind != FaultKind::NoProcess,
+        Cause::Alarm { .. } | Cause::Cycle { .. } => false,
+    }
+}

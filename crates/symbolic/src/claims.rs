@@ -1,0 +1,146 @@
+//! The search for an execution that a claim accepts: the product is built, its states are reached, and its
+//! fair cycles are found; with wider codes once more if a value does not fit.
+//!
+//! *Entry point:* [`accepts`].
+//! *Invariant:* an answer without a counterexample and without a reason to stop is that of all states of
+//! the product.
+
+use axle_outcome::{AtomFault, Claim, ClaimCoverage, Fairness, Finding, Stop};
+use axle_relation::{Relation, VariableId};
+use num_bigint::BigUint;
+
+use crate::package::Package;
+use crate::search::{Halt, Search};
+use crate::widths::Code;
+use crate::{Options, Progress, SymbolicError};
+use crate::{build, count, encoding, liveness, order, reach, widths};
+
+/// A step of a product: the claim moves, then the system.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProductStep {
+    /// The index of the claim's edge among those of its location.
+    pub edge: u32,
+    /// The groups of the relation that the system executes, in order; none where it stutters.
+    pub groups: Vec<u32>,
+}
+
+/// The steps of a counterexample as groups of the relation: what [`Finding`] states as positions among the
+/// successors of the interpreter.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct GroupPath {
+    /// The steps before the cycle, or to a violation of the claim.
+    pub stem: Vec<ProductStep>,
+    /// The cycle; empty for a violation.
+    pub cycle: Vec<ProductStep>,
+}
+
+/// The answer for a claim.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ClaimAnswer {
+    /// A counterexample; none if the claim accepts no execution and the search has ended.
+    pub finding: Option<Finding>,
+    /// The same as groups.
+    pub groups: Option<GroupPath>,
+    /// The number of states of the product, 0 if the search did not end.
+    pub states: BigUint,
+    /// The reason for an incomplete search.
+    pub stop: Option<Stop>,
+    /// A step would create more processes than the relation has: states are missing.
+    pub is_beyond: bool,
+    /// Propositions without a value that the claim depends on; they count as false.
+    pub faults: Vec<AtomFault>,
+    /// The locations and edges of the claim that reached states have.
+    pub coverage: ClaimCoverage,
+    /// The number of bytes of all tables.
+    pub bytes: u64,
+}
+
+/// The codes of the variables of a relation, and their order.
+pub(crate) struct Coding {
+    pub codes: Vec<Code>,
+    pub order: Vec<VariableId>,
+}
+
+/// Searches a relation for an execution that a claim accepts, whose atoms are the propositions of the
+/// relation; on request with a shortest stem. `observe` is called between images; a reason that it returns
+/// ends the search.
+///
+/// # Errors
+/// The claim or the relation is not supported, or the diagrams of the product exceed the limit.
+pub fn accepts(
+    relation: &Relation,
+    options: Options,
+    (claim, fairness, shortest): (&Claim, Fairness, bool),
+    observe: &mut dyn FnMut(Progress) -> Option<Stop>,
+) -> Result<ClaimAnswer, SymbolicError> {
+    let coding = Coding { codes: widths::estimate(relation), order: order::order(relation) };
+    search(relation, options, coding, (claim, fairness, shortest), observe)
+}
+
+/// As [`accepts`], with codes and an order to begin with.
+pub(crate) fn search(
+    relation: &Relation,
+    options: Options,
+    mut coding: Coding,
+    (claim, fairness, shortest): (&Claim, Fairness, bool),
+    observe: &mut dyn FnMut(Progress) -> Option<Stop>,
+) -> Result<ClaimAnswer, SymbolicError> {
+    if claim.check().is_err() || claim.atoms as usize > relation.propositions.len() {
+        return Err(SymbolicError::Claim);
+    }
+    loop {
+        let (codes, order) = liveness::extended(claim, &coding.codes, &coding.order);
+        let space = build(relation, &codes, &order, options, observe)?;
+        if !space.is_composed {
+            return Err(SymbolicError::Sequences);
+        }
+        let product = liveness::Product::new(space, relation, claim)
+            .map_err(|_| SymbolicError::TooLarge { nodes: options.sizes().0, step: None })?;
+        let mut search = Search::new(&product.space, observe);
+        let mut answer = ClaimAnswer {
+            finding: None,
+            groups: None,
+            states: BigUint::ZERO,
+            stop: None,
+            is_beyond: false,
+            faults: Vec::new(),
+            coverage: ClaimCoverage::none(claim),
+            bytes: 0,
+        };
+        let found = in_product(&product, &mut search, (fairness, shortest), &mut answer);
+        answer.bytes = product.space.package().bytes();
+        match found {
+            Ok(()) => return Ok(answer),
+            Err(Halt::Stop(stop)) => return Ok(ClaimAnswer { stop: Some(stop), ..answer }),
+            Err(Halt::Overflow { step, state }) => {
+                let groups = &product.space.steps[step];
+                if !encoding::widen(relation, &mut coding.codes, state, groups) {
+                    return Err(SymbolicError::Overflow);
+                }
+            }
+        }
+    }
+}
+
+/// Searches a product.
+fn in_product<P: Package>(
+    product: &liveness::Product<'_, P>,
+    search: &mut Search<'_, P>,
+    (fairness, shortest): (Fairness, bool),
+    answer: &mut ClaimAnswer,
+) -> Result<(), Halt> {
+    let mut rings = Vec::new();
+    let reached = match shortest {
+        true => reach::breadth_first::breadth_first(search, &mut rings)?,
+        false => reach::saturation::saturation(search)?,
+    };
+    answer.is_beyond = search.run(|package| package.intersects(&reached, &product.space.beyond))?;
+    answer.coverage = product.coverage(search, &reached)?;
+    answer.faults = product.faults(search, &reached, &rings)?;
+    if let Some((finding, groups)) = product.accepted(search, &reached, &rings, fairness)? {
+        (answer.finding, answer.groups) = (Some(finding), Some(groups));
+    }
+    let observable = search.intersection(&reached, &product.space.observable)?;
+    answer.states = count::count(product.space.package(), &observable, product.space.bits());
+    Ok(())
+}
