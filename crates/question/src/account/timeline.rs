@@ -162,10 +162,10 @@ fn word<'t>(line: &Timeline, trace: &'t Trace) -> Option<(Word, States<'t>)> {
     // file that Axle generates.
     let is_chosen = |holds: &[String]| holds.iter().any(|text| CHOSEN.contains(&text.as_str()));
     let chosen = states.iter().position(is_chosen);
-    let generated = trace.steps.iter().filter(|step| {
+    let generated = trace.steps.iter().rfind(|step| {
         step.observed.is_some() && step.by.place.as_ref().is_some_and(PlaceReport::is_generated)
     });
-    let last = generated.last().map(|step| step.step);
+    let last = generated.map(|step| step.step);
     let begin =
         chosen.or_else(|| (0..).map_while(|at| states.observed(at)).position(|one| Some(one) == last));
     states.skip(begin.unwrap_or(0));
