@@ -1,7 +1,7 @@
 //! The marks of a violated timeline on the steps of an execution.
 //!
 //! *Entry point:* [`of_timeline`].
-//! *Invariant:* nothing is told unless the execution violates the timeline as its definition says: after a
+//! *Invariant:* nothing is reported unless the execution violates the timeline as its definition says: after a
 //! change of the timeline, an earlier execution may not.
 
 use std::collections::BTreeSet;
