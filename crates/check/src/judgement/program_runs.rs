@@ -417,7 +417,7 @@ pub fn walk(
     let letters: Vec<Vec<bool>> = walked.states.iter().map(|state| observer.letter(state)).collect();
     let observed = observed_variables(&stepper, &walked.states[0], &one.propositions);
     if let (0, Some(formula)) = (cycle, &one.formula) {
-        return match is_bad(formula, letters.iter().map(bits)) {
+        return match is_bad(formula, letters.iter().map(|letter| bits(letter))) {
             Some(true) => {
                 let told = told_run(subject, one, violating_part(one, &walked.steps), &letters, None);
                 Ok(Trace { observed, ..told })
@@ -426,7 +426,7 @@ pub fn walk(
             None => Err("the formula is too large to judge a finite execution".into()),
         };
     }
-    let word = |range: std::ops::Range<usize>| letters[range].iter().map(bits).collect();
+    let word = |range: std::ops::Range<usize>| letters[range].iter().map(|letter| bits(letter)).collect();
     let word = Lasso { prefix: word(0..first), cycle: word(first..path.len()) };
     let broken = match &one.formula {
         Some(formula) => !satisfies(&word, formula),
@@ -524,7 +524,7 @@ fn told_run(
     let step_of = |position: usize| {
         causes.iter().find(|(end, _)| *end >= position).or(causes.last()).map_or(0, |(_, step)| *step)
     };
-    let letters: Vec<u64> = letters.iter().map(bits).collect();
+    let letters: Vec<u64> = letters.iter().map(|letter| bits(letter)).collect();
     let word = (letters, first.map(|first| first as usize + 1));
     let formula = one.formula.as_ref();
     let account = formula.and_then(|formula| of_letters(formula, &one.texts, word, &step_of));
@@ -532,7 +532,7 @@ fn told_run(
 }
 
 /// The values of the first propositions as bits.
-fn bits(letter: &Vec<bool>) -> u64 {
+fn bits(letter: &[bool]) -> u64 {
     letter.iter().take(64).enumerate().fold(0, |bits, (at, &holds)| bits | u64::from(holds) << at)
 }
 

@@ -185,7 +185,17 @@ impl CallTree {
             top.retain(|&at| self.rows[at].rank < Rank::Leaf || Some(at) == last);
         }
         top.sort_by_key(|&at| key(self, at));
-        top.truncate(most);
+        // Rows below calls that contain an event take the place of calls that explain less.
+        let mut needed = 0;
+        let mut inside: Vec<usize> = top.clone();
+        while let Some(at) = inside.pop().filter(|_| needed < most / 3) {
+            if self.rows[at].rank == Rank::Event {
+                let below = explains(self, Some(at));
+                needed += below.len();
+                inside.extend(below);
+            }
+        }
+        top.truncate(most - needed.min(most / 3));
         let mut used = top.len();
         let mut closed = top.clone();
         for at in top {

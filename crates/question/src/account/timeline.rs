@@ -1,7 +1,7 @@
 //! The marks of a violated timeline on the steps of an execution.
 //!
 //! *Entry point:* [`of_timeline`].
-//! *Invariant:* nothing is told unless the execution violates the timeline as its definition says: after a
+//! *Invariant:* nothing is reported unless the execution violates the timeline as its definition says: after a
 //! change of the timeline, an earlier execution may not.
 
 use std::collections::BTreeSet;
@@ -162,10 +162,10 @@ fn word<'t>(line: &Timeline, trace: &'t Trace) -> Option<(Word, States<'t>)> {
     // file that Axle generates.
     let is_chosen = |holds: &[String]| holds.iter().any(|text| CHOSEN.contains(&text.as_str()));
     let chosen = states.iter().position(is_chosen);
-    let generated = trace.steps.iter().filter(|step| {
+    let generated = trace.steps.iter().rfind(|step| {
         step.observed.is_some() && step.by.place.as_ref().is_some_and(PlaceReport::is_generated)
     });
-    let last = generated.last().map(|step| step.step);
+    let last = generated.map(|step| step.step);
     let begin =
         chosen.or_else(|| (0..).map_while(|at| states.observed(at)).position(|one| Some(one) == last));
     states.skip(begin.unwrap_or(0));
