@@ -9,7 +9,7 @@ use axle_outcome::FaultKind;
 
 use crate::case::{Case, Checked};
 
-/// Two processes that add to a variable, for ever, and the property that it is positive.
+/// Two processes that add to a variable in endless loops, and the property that it is positive.
 const POSITIVE: &str = "
     int x = 1;
     active proctype P1() { do :: x = x + 1 od }
