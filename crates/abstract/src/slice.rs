@@ -308,6 +308,27 @@ mod tests {
         );
     }
 
+    /// An assignment that only a guard reads is kept: without it, the error is not reachable.
+    #[test]
+    fn guards_of_other_processes_are_relevant() {
+        let text = "byte x, y; active proctype P() { x = 1 }
+            active proctype Q() { x == 1 -> y = 1; assert(y == 0) }";
+        let model = compiled(text).expect("a program");
+        let relation = Relation::new(&model, &axle_relation::Options::default(), &[]).expect("a relation");
+        let problem = Problem::new(&model, &relation);
+        let is_assertion = |bad: &usize| {
+            let cause = problem.system.bads[*bad].cause;
+            matches!(cause, Cause::Fault { kind: FaultKind::Assertion, .. })
+        };
+        let bad = (0..problem.system.bads.len()).find(is_assertion).expect("an assertion");
+        let slice = slice(&problem, &relation, &[bad], &mut |_| None).expect("a slice");
+        let sliced = Problem::new(&model, &slice.relation);
+        let cause = problem.system.bads[bad].cause;
+        let other = sliced.system.bads.iter().position(|of| of.cause == cause).expect("the same causes");
+        assert_eq!(shortest(&problem, bad), (Some(3), true));
+        assert_eq!(shortest(&sliced, other), (Some(3), true));
+    }
+
     /// A statement that changes the property in a state which its condition admits is kept, although its
     /// precondition is true there; a statement that changes no value of a predicate is idle.
     #[test]
