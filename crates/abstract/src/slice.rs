@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn error_traces_of_random_models_correspond() {
-        let number = cases("AXLE_ABSTRACT_SLICES", 150);
+        let number = cases("AXLE_ABSTRACT_SLICES", 60);
         let mut random = Random::new(23);
         let (mut models, mut reached, mut idle) = (0, 0, 0);
         for index in 0..number {
