@@ -11,7 +11,8 @@ const MOST: usize = 400;
 /// A condition in the form of an expression. Numbers are written as signed ones where operators have a sign.
 #[must_use]
 pub fn text(system: &System, terms: &Terms, id: TermId) -> String {
-    let mut written = operand(system, terms, id, true, false);
+    // Terms share their parts, so that a text may be exponentially longer than its term.
+    let mut written = operand(system, terms, id, true, Level { depth: 0 });
     if written.len() > MOST {
         let end = (0..=MOST).rev().find(|at| written.is_char_boundary(*at)).unwrap_or_default();
         written.truncate(end);
@@ -20,11 +21,25 @@ pub fn text(system: &System, terms: &Terms, id: TermId) -> String {
     written
 }
 
-fn operand(system: &System, terms: &Terms, id: TermId, is_signed: bool, nested: bool) -> String {
+/// The number of operators around an operand.
+#[derive(Clone, Copy)]
+struct Level {
+    depth: u32,
+}
+
+/// The most operators around an operand that is written.
+const MOST_DEPTH: u32 = 9;
+
+fn operand(system: &System, terms: &Terms, id: TermId, is_signed: bool, level: Level) -> String {
     let width = terms.width(id);
-    let of = |inner: TermId| operand(system, terms, inner, is_signed, true);
+    let nested = level.depth > 0;
+    let inside = Level { depth: level.depth + 1 };
+    if level.depth > MOST_DEPTH {
+        return "...".to_owned();
+    }
+    let of = |inner: TermId| operand(system, terms, inner, is_signed, inside);
     let binary = |op: &str, a: TermId, b: TermId, is_signed: bool| {
-        let side = |inner| operand(system, terms, inner, is_signed, true);
+        let side = |inner| operand(system, terms, inner, is_signed, inside);
         let joined = format!("{} {op} {}", side(a), side(b));
         if nested { format!("({joined})") } else { joined }
     };
@@ -45,7 +60,7 @@ fn operand(system: &System, terms: &Terms, id: TermId, is_signed: bool, nested: 
         Term::Neg(a) => format!("-{}", of(a)),
         Term::If(c, a, b) => format!("({} -> {} : {})", of(c), of(a), of(b)),
         Term::Extract(low, a) => format!("{}[{}:{low}]", of(a), low + width - 1),
-        Term::ZeroExtend(a) => operand(system, terms, a, false, true),
+        Term::ZeroExtend(a) => operand(system, terms, a, false, inside),
         Term::SignExtend(a) => of(a),
         Term::Binary(op, a, b) => {
             let conditions = terms.width(a) == 1;

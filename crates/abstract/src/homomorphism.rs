@@ -233,7 +233,7 @@ impl Pair {
 }
 
 /// The conflicts of maps with the commands and bad conditions of a problem, at most one for each condition.
-/// Variables without a map are told apart by their values.
+/// Variables without a map have the same value in both states.
 ///
 /// # Errors
 /// The search stopped.

@@ -173,7 +173,7 @@ fn conditions(abstraction: &mut Abstraction<'_>, path: &AbstractPath, position: 
     }
 }
 
-/// Finds the shortest infeasible suffix of a path to the position where it is stuck.
+/// Finds the shortest infeasible suffix of a path to the position at which it cannot be executed.
 fn contradiction(
     abstraction: &mut Abstraction<'_>,
     path: &AbstractPath,

@@ -114,6 +114,10 @@ fn follow(
             }
         }
     }
+    // With hardly any effort, queries have no answer, and steps must still be covered.
+    if random.below(3) == 0 {
+        abstraction.formulas.effort = 1;
+    }
     let mut valuation = Valuation::new(problem);
     let mut state = initial(problem);
     let mut own = cube(&abstraction, &mut valuation, &state);

@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn error_traces_of_random_models_correspond() {
-        let number = cases("AXLE_ABSTRACT_SLICES", 40);
+        let number = cases("AXLE_ABSTRACT_SLICES", 60);
         let mut random = Random::new(23);
         let (mut models, mut reached, mut idle) = (0, 0, 0);
         for index in 0..number {
@@ -282,7 +282,12 @@ mod tests {
             if bads.is_empty() || problem.system.terms.len() > 6_000 {
                 continue;
             }
-            let bad = bads[random.below(bads.len())];
+            // The conditions of blocked states contain all guards: those of assertions say more.
+            let is_assertion = |bad: &&usize| {
+                let cause = problem.system.bads[**bad].cause;
+                matches!(cause, Cause::Fault { kind: FaultKind::Assertion, .. })
+            };
+            let bad = bads.iter().find(is_assertion).copied().unwrap_or(bads[random.below(bads.len())]);
             let slice = slice(&problem, &relation, &[bad], &mut |_| None).expect("a slice");
             let sliced = Problem::new(&model, &slice.relation);
             let cause = problem.system.bads[bad].cause;
@@ -301,6 +306,27 @@ mod tests {
             models > number as usize / 4 && reached as u64 > number / 20 && idle > 20,
             "{models} {reached} {idle}"
         );
+    }
+
+    /// An assignment that only a guard reads is kept: without it, the error is not reachable.
+    #[test]
+    fn guards_of_other_processes_are_relevant() {
+        let text = "byte x, y; active proctype P() { x = 1 }
+            active proctype Q() { x == 1 -> y = 1; assert(y == 0) }";
+        let model = compiled(text).expect("a program");
+        let relation = Relation::new(&model, &axle_relation::Options::default(), &[]).expect("a relation");
+        let problem = Problem::new(&model, &relation);
+        let is_assertion = |bad: &usize| {
+            let cause = problem.system.bads[*bad].cause;
+            matches!(cause, Cause::Fault { kind: FaultKind::Assertion, .. })
+        };
+        let bad = (0..problem.system.bads.len()).find(is_assertion).expect("an assertion");
+        let slice = slice(&problem, &relation, &[bad], &mut |_| None).expect("a slice");
+        let sliced = Problem::new(&model, &slice.relation);
+        let cause = problem.system.bads[bad].cause;
+        let other = sliced.system.bads.iter().position(|of| of.cause == cause).expect("the same causes");
+        assert_eq!(shortest(&problem, bad), (Some(3), true));
+        assert_eq!(shortest(&sliced, other), (Some(3), true));
     }
 
     /// A statement that changes the property in a state which its condition admits is kept, although its

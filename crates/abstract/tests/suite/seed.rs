@@ -9,7 +9,7 @@ use axle_outcome::FaultKind;
 
 use crate::case::{Case, Checked};
 
-/// Two processes that add to a variable, for ever, and the property that it is positive.
+/// Two processes that add to a variable in endless loops, and the property that it is positive.
 const POSITIVE: &str = "
     int x = 1;
     active proctype P1() { do :: x = x + 1 od }
@@ -185,8 +185,17 @@ fn corrupted_invariants_are_refused() {
         refused += usize::from(!is_accepted(&missing)) + usize::from(!is_accepted(&inverted));
     }
     assert!(refused > about_predicates / 2 && about_predicates > 0, "{refused} of {about_predicates}");
+    // No state at all: the initial one is missing.
+    let mut empty = invariant.clone();
+    empty.clauses.push(Vec::new());
+    assert!(!is_accepted(&empty));
     let text = axle_decide::certificate::write(system, &bads, &invariant);
     let term = text.lines().find(|line| line.starts_with("term ")).expect("a predicate");
+    let name = term.split(' ').nth(1).expect("a name");
+    for operators in ["not:0", "#1:1 not:1", "#1:2", "#1:1 ite:0:0:1", "#8:1 extract:7:2:0", ""] {
+        let changed = text.replacen(term, &format!("term {name} {operators}"), 1);
+        assert!(axle_decide::certificate::read(system, &changed).is_err(), "{operators}");
+    }
     for (from, to) in [("bvslt", "bvsge"), ("=:", "=:9"), (" $", " "), (":0:", ":7:"), ("term ", "term  ")] {
         let changed = term.replacen(from, to, 1);
         if changed != term {
