@@ -9,7 +9,6 @@
 
 mod alone;
 mod continuation;
-mod coroutine;
 mod interludes;
 mod lane;
 mod lanes;
@@ -23,8 +22,8 @@ use axle_search::{Progress, Stop};
 
 use crate::plan::attempt::Attempt;
 use crate::plan::engines::Search;
-use crate::race::coroutine::{Coroutine, Event, Grant, Host, Poll, Unit};
 use crate::race::log::{End, Log};
+use axle_coroutine::{Coroutine, Event, Grant, Host, Poll, Unit};
 
 pub use alone::{Alone, run as run_alone};
 pub(crate) use interludes::{OfProgram, of_program};

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use nix::sys::resource::{UsageWho, getrusage};
 
 /// The mutated crates, whose tests are run, in order of dependence.
-const CRATES: [&str; 20] = [
+const CRATES: [&str; 21] = [
     "store",
     "model",
     "outcome",
@@ -37,6 +37,7 @@ const CRATES: [&str; 20] = [
     "question",
     "explicit",
     "c-evidence",
+    "coroutine",
     "check",
     "refinement",
     "diagnosis",

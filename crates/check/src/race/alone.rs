@@ -16,10 +16,10 @@ use axle_step::Interrupt;
 use crate::judgement::runs::KnownStates;
 use crate::plan::attempt::Attempt;
 use crate::plan::engines::{Answer, Question, Relations};
-use crate::race::coroutine::{Coroutine, Event, Grant};
 use crate::race::lane::Lane;
 use crate::race::lanes::Judge;
 use crate::race::models::{ModelJudge, is_decided};
+use axle_coroutine::{Coroutine, Event, Grant};
 
 /// The result of an attempt.
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -28,10 +28,10 @@ use axle_step::Successors;
 
 use crate::plan::attempt::{Attempt, Kind, Share};
 use crate::plan::engines::Search;
-use crate::race::coroutine::{Host, Poll};
 use crate::race::log::{End, Executed, Log};
 use crate::race::work_share::{Part, WorkShare};
 use crate::race::{Beside, Terms, lead, logged};
+use axle_coroutine::{Host, Poll};
 
 /// Bytes that the tables of what a stepper remembers take at most, and which part of all.
 const TABLES: u64 = 192 << 20;

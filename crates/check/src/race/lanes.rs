@@ -21,10 +21,10 @@ use axle_search::{Monitor, Progress, Stop};
 
 use crate::plan::attempt::{Attempt, LARGE};
 use crate::plan::engines::Search;
-use crate::race::coroutine::{Coroutine, Event, Grant, Host};
 use crate::race::lane::{Lane, State};
 use crate::race::log::{End, Log};
 use crate::race::{Beside, Terms};
+use axle_coroutine::{Coroutine, Event, Grant, Host};
 
 /// States of the leading search before the first pause. Each later pause has twice as many.
 const FIRST_PAUSE: u64 = 625;

@@ -15,11 +15,11 @@ use crate::judgement::runs::{Runs, hunted as hunted_runs, unanswered};
 use crate::plan;
 use crate::plan::attempt::{Attempt, Share, Target};
 use crate::plan::engines::{Answer, Led, Question, Search, Task, named};
-use crate::race::coroutine::Host;
 use crate::race::lane::Lane;
 use crate::race::lanes::{Judge, Lanes};
 use crate::race::lead;
 use crate::race::log::{End, Executed};
+use axle_coroutine::Host;
 
 /// The results of all attempts beside the leading one.
 #[derive(Debug, Default)]

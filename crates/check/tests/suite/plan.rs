@@ -38,15 +38,17 @@ fn only_exact_attempts_are_conclusive_and_each_property_has_one() {
 }
 
 #[test]
-fn bounded_model_checking_hunts_where_data_is_wide() {
+fn wide_data_has_attempts_of_its_own() {
     for (text, is_wide) in [(TWO, false), ("int x; active proctype P() { do :: x++ od }", true)] {
         let plan = of_model(&model_of(text), &shared());
         let beside: Vec<&str> = (plan.iter().filter(|attempt| attempt.kind == Kind::Whole))
             .map(|attempt| attempt.engine.0)
             .collect();
         let hunter = is_wide.then_some("bmc");
+        let abstraction = is_wide.then_some("abstract");
+        let proofs = ["induction", "pdr"];
         let expected: Vec<&str> =
-            ["symbolic"].into_iter().chain(hunter).chain(["induction", "pdr"]).collect();
+            ["symbolic"].into_iter().chain(hunter).chain(proofs).chain(abstraction).collect();
         assert_eq!(beside, expected);
     }
 }

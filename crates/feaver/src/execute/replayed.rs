@@ -14,10 +14,10 @@ use axle_model::Model;
 use axle_step::Interrupt;
 use axle_tabled::Origin;
 
-use super::{
-    Outcome, Witness, program_config, property_config, safety_config, safety_program_config, subject,
-    temporal, told,
+use super::configuration::{
+    program_config, property_config, safety_config, safety_program_config, subject, temporal,
 };
+use super::{Outcome, Witness, told};
 use crate::prepare::{Run, Safety, Subject};
 
 /// The result of a run with its execution replayed. A result without an execution is returned as it is.

@@ -16,10 +16,11 @@ use axle_search::Monitor;
 use axle_step::Interrupt;
 use axle_tabled::Origin;
 
-use super::{
-    Control, Deadline, Outcome, Witness, least, program_config, property_config, safety_config,
-    safety_program_config, subject, temporal, told,
+use super::configuration::{
+    program_config, property_config, safety_config, safety_program_config, subject, temporal,
 };
+use super::deadline::Deadline;
+use super::{Control, Outcome, Witness, least, told};
 use crate::prepare::{Options, Run, Safety, Subject};
 use crate::project::Limits;
 

@@ -13,12 +13,13 @@ use axle_search::Monitor;
 use axle_step::Interrupt;
 use axle_tabled::Origin;
 
-use super::{
-    Deadline, Witness, program_config, property_config, safety_config, safety_program_config, subject,
-    temporal,
+use super::configuration::{
+    program_config, property_config, safety_config, safety_program_config, subject, temporal,
 };
+use super::deadline::Deadline;
 use crate::prepare::{Options, Run, Safety, Subject};
 use crate::project::safety::SAFETY;
+use crate::results::outcome::Witness;
 
 /// What is done with the system of a run.
 pub(super) trait Act {

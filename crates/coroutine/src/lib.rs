@@ -28,10 +28,10 @@ const STACK: usize = 8 << 20;
 const TICK: u64 = 1 << 14;
 
 /// The monitor of a check.
-pub(crate) type Host<'e> = &'e mut dyn Monitor;
+pub type Host<'e> = &'e mut dyn Monitor;
 
 /// A slice of work.
-pub(crate) enum Grant<'e> {
+pub enum Grant<'e> {
     /// Of the search that leads the race.
     Lead {
         /// The monitor of the check.
@@ -51,7 +51,7 @@ pub(crate) enum Grant<'e> {
 
 /// What the work of a search is counted in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Unit {
+pub enum Unit {
     /// States that it stores.
     States,
     /// Steps that it makes, where it stores no states.
@@ -61,7 +61,7 @@ pub(crate) enum Unit {
 }
 
 /// A condition on the progress of the leading search.
-pub(crate) type Poll<'e> = Box<dyn Fn(&Progress) -> bool + Send + 'e>;
+pub type Poll<'e> = Box<dyn Fn(&Progress) -> bool + Send + 'e>;
 
 /// What the owner of a paused search decides.
 enum Decision<'e> {
@@ -70,7 +70,7 @@ enum Decision<'e> {
 }
 
 /// What a coroutine reports.
-pub(crate) enum Event<T> {
+pub enum Event<T> {
     /// The slice continues.
     Progress(Progress),
     /// The slice ended; the search waits for the next one.
@@ -103,7 +103,7 @@ impl Cancel {
 }
 
 /// A search that is executed in slices.
-pub(crate) struct Coroutine<'scope, 'e, T> {
+pub struct Coroutine<'scope, 'e, T> {
     decisions: Option<Sender<Decision<'e>>>,
     events: Receiver<Message<'e, T>>,
     cancel: Cancel,
@@ -213,7 +213,7 @@ impl<T> Drop for Coroutine<'_, '_, T> {
 }
 
 /// The monitor of a search in a coroutine.
-pub(crate) struct Slice<'e, T> {
+pub struct Slice<'e, T> {
     decisions: Receiver<Decision<'e>>,
     events: Sender<Message<'e, T>>,
     cancel: Cancel,
