@@ -27,6 +27,10 @@ const STACK: usize = 8 << 20;
 /// Work between two messages about the progress of a slice.
 const TICK: u64 = 1 << 14;
 
+/// The work of a search that reports it, between two polls, beside the reported one: a slice ends although
+/// a solver has nothing to do.
+const POLL: u64 = 64;
+
 /// The monitor of a check.
 pub type Host<'e> = &'e mut dyn Monitor;
 
@@ -140,6 +144,7 @@ impl<'scope, 'e, T: Send + 'e> Coroutine<'scope, 'e, T> {
             untold: 0,
             unit,
             work: 0,
+            polls: 0,
         };
         let body = move || {
             let Ok(Decision::Resume(first)) = slice.decisions.recv() else { return };
@@ -228,6 +233,8 @@ pub struct Slice<'e, T> {
     unit: Unit,
     /// The work that the search has reported.
     work: u64,
+    /// The number of polls.
+    polls: u64,
 }
 
 impl<'e, T> Slice<'e, T> {
@@ -281,13 +288,14 @@ impl<T: Send> Monitor for Slice<'_, T> {
                 }
             }
             Some(Grant::Work(left)) => {
+                self.polls += 1;
                 if let Some(cut) = self.cancel.get().or_else(|| self.interrupt.ask()) {
                     return Some(cut.into());
                 }
                 let now = match self.unit {
                     Unit::States => progress.states,
                     Unit::Steps => progress.transitions,
-                    Unit::Work => self.work,
+                    Unit::Work => self.work + POLL * self.polls,
                 };
                 // A lower number is that of another search, after a change of the graph for example.
                 let done = if now >= self.last { now - self.last } else { now };
@@ -378,6 +386,23 @@ mod tests {
             }
             search.resume(Grant::Work(10));
             assert!(matches!(search.next(), Event::Ended(Ok(25))));
+        });
+    }
+
+    #[test]
+    fn a_search_without_work_is_paused_too() {
+        std::thread::scope(|scope| {
+            let search = |slice: &mut Slice<'_, Counted>| loop {
+                if let Some(stop) = slice.watch(&progress(0)) {
+                    return Err(stop);
+                }
+            };
+            let started = Coroutine::start(scope, Interrupt::default(), Unit::Work, search);
+            let mut search = started.expect("a thread");
+            search.resume(Grant::Work(1_000));
+            assert!(matches!(search.next(), Event::Paused(_)));
+            search.cancel(Stop::Interrupted);
+            assert!(matches!(search.next(), Event::Ended(Err(Stop::Interrupted))));
         });
     }
 

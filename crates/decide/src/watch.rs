@@ -15,11 +15,15 @@ const FIRST_BUDGET: u64 = 5_000;
 /// The most decisions between two polls.
 const LAST_BUDGET: u64 = 40_000;
 
+/// Bytes of new formulas whose construction takes as long as the propagation of a literal.
+const BYTES: u64 = 16;
+
 /// The limits and the progress of a search.
 pub struct Watch<'a> {
     limits: Limits,
     poll: Poll<'a>,
-    /// The progress so far. Its transitions are the work of the solvers ([`Solver::take_work`]).
+    /// The progress so far. Its transitions are the work: that of the solvers ([`Solver::take_work`]), and of
+    /// the growth of formulas.
     pub progress: Progress,
 }
 
@@ -34,6 +38,8 @@ impl<'a> Watch<'a> {
     /// # Errors
     /// The search must stop.
     pub fn check(&mut self, memory: u64) -> Result<(), Stop> {
+        let growth = memory.saturating_sub(self.progress.memory);
+        self.progress.transitions += growth / BYTES;
         self.progress.memory = memory;
         if self.limits.memory.is_some_and(|most| memory > most) {
             return Err(Stop::Memory);
