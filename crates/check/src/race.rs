@@ -69,7 +69,7 @@ pub(crate) fn lead<'scope, 'e: 'scope, A: Send + 'e>(
         let Terms { pause_at, poll, beside: held, room } = beside.terms();
         let host = beside.host().take()?;
         lead.resume(Grant::Lead { host, pause_at, poll, beside: held, room });
-        let event = lead.next();
+        let event = lead.event();
         *beside.host() = lead.host();
         match event {
             Event::Ended(answer) => return Some(answer),
@@ -88,7 +88,7 @@ pub(crate) fn lead<'scope, 'e: 'scope, A: Send + 'e>(
 /// The result of a leading attempt that was ended in a pause.
 fn ended<'e, A: Send + 'e>(lead: &mut Coroutine<'_, 'e, A>, beside: &mut impl Beside<'e>) -> Option<A> {
     loop {
-        match lead.next() {
+        match lead.event() {
             Event::Ended(answer) => {
                 *beside.host() = lead.host().or(beside.host().take());
                 return Some(answer);

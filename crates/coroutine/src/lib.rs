@@ -7,7 +7,7 @@
 //! The monitor of the check travels with the grant of the search that leads a race: it is polled in
 //! the searching thread, and comes back with the next event. Other searches send their progress.
 //!
-//! *Entry points:* [`Coroutine::start`], [`Coroutine::resume`], [`Coroutine::next`].
+//! *Entry points:* [`Coroutine::start`], [`Coroutine::resume`], [`Coroutine::event`].
 //! *Source:* M. E. Conway, Design of a separable transition-diagram compiler, CACM 1963.
 //! *Invariant:* slices count work and not time, so a search is paused at the same states in every
 //! run. A search that is dropped ends before its owner continues.
@@ -175,7 +175,7 @@ impl<'e, T> Coroutine<'_, 'e, T> {
     }
 
     /// The next event of the slice. A panic of the search continues in the owner.
-    pub fn next(&mut self) -> Event<T> {
+    pub fn event(&mut self) -> Event<T> {
         let (event, host) = match self.events.recv() {
             Ok(message) => message,
             Err(_) => match self.thread.take().map(ScopedJoinHandle::join) {
@@ -381,11 +381,11 @@ mod tests {
             let mut search = counting(scope, 25);
             for end in [10, 20] {
                 search.resume(Grant::Work(10));
-                assert!(matches!(search.next(), Event::Paused(progress) if progress.states == end));
+                assert!(matches!(search.event(), Event::Paused(progress) if progress.states == end));
                 assert_eq!(search.memory, 8 * end);
             }
             search.resume(Grant::Work(10));
-            assert!(matches!(search.next(), Event::Ended(Ok(25))));
+            assert!(matches!(search.event(), Event::Ended(Ok(25))));
         });
     }
 
@@ -400,9 +400,9 @@ mod tests {
             let started = Coroutine::start(scope, Interrupt::default(), Unit::Work, search);
             let mut search = started.expect("a thread");
             search.resume(Grant::Work(1_000));
-            assert!(matches!(search.next(), Event::Paused(_)));
+            assert!(matches!(search.event(), Event::Paused(_)));
             search.cancel(Stop::Interrupted);
-            assert!(matches!(search.next(), Event::Ended(Err(Stop::Interrupted))));
+            assert!(matches!(search.event(), Event::Ended(Err(Stop::Interrupted))));
         });
     }
 
@@ -412,9 +412,9 @@ mod tests {
             std::thread::scope(|scope| {
                 let mut search = counting(scope, 1_000);
                 search.resume(Grant::Work(10));
-                assert!(matches!(search.next(), Event::Paused(_)));
+                assert!(matches!(search.event(), Event::Paused(_)));
                 search.cancel(stop);
-                assert!(matches!(search.next(), Event::Ended(Err(reason)) if reason == stop));
+                assert!(matches!(search.event(), Event::Ended(Err(reason)) if reason == stop));
             });
         }
     }
@@ -425,7 +425,7 @@ mod tests {
             drop(counting(scope, u64::MAX));
             let mut search = counting(scope, u64::MAX);
             search.resume(Grant::Work(10));
-            assert!(matches!(search.next(), Event::Paused(_)));
+            assert!(matches!(search.event(), Event::Paused(_)));
             drop(search);
         });
     }
@@ -448,13 +448,13 @@ mod tests {
             let lead = |host, room| Grant::Lead { host, pause_at: Some(10), poll: None, beside: 5, room };
             search.resume(lead(&mut until, 40));
             // More than 40 bytes with the sixth state.
-            assert!(matches!(search.next(), Event::Crowded(progress) if progress.states == 6));
+            assert!(matches!(search.event(), Event::Crowded(progress) if progress.states == 6));
             let host = search.host().expect("the monitor comes back");
             search.resume(lead(host, u64::MAX));
-            assert!(matches!(search.next(), Event::Paused(progress) if progress.states == 10));
+            assert!(matches!(search.event(), Event::Paused(progress) if progress.states == 10));
             let host = search.host().expect("the monitor comes back");
             search.resume(Grant::Lead { host, pause_at: None, poll: None, beside: 0, room: u64::MAX });
-            assert!(matches!(search.next(), Event::Ended(Err(Stop::Time))));
+            assert!(matches!(search.event(), Event::Ended(Err(Stop::Time))));
             assert!(search.host().is_some());
         });
         assert_eq!(until.1.first(), Some(&13));
@@ -468,7 +468,7 @@ mod tests {
             let mut search = counting(scope, 100);
             let poll: Option<Poll<'_>> = Some(Box::new(|progress| progress.states >= 7));
             search.resume(Grant::Lead { host: &mut silent, pause_at: None, poll, beside: 0, room: u64::MAX });
-            assert!(matches!(search.next(), Event::Paused(progress) if progress.states == 7));
+            assert!(matches!(search.event(), Event::Paused(progress) if progress.states == 7));
         });
     }
 }

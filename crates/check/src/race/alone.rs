@@ -55,7 +55,7 @@ pub fn run(model: &Arc<Model>, config: &Config, attempt: &Attempt, work: u64) ->
         let Some(mut search) = started else { return Alone::default() };
         search.resume(Grant::Work(work));
         loop {
-            match search.next() {
+            match search.event() {
                 Event::Progress(_) => {}
                 Event::Paused(_) | Event::Crowded(_) => search.cancel(Stop::Interrupted),
                 Event::Ended(Answer::States { violations, .. }) => {

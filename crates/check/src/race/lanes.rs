@@ -148,7 +148,7 @@ impl<'scope, 'e: 'scope, J: Judge<'e>> Lanes<'scope, 'e, J> {
         let State::Running(mut search) = state else { return };
         search.cancel(stop);
         loop {
-            match search.next() {
+            match search.event() {
                 Event::Progress(_) | Event::Paused(_) | Event::Crowded(_) => {}
                 Event::Ended(answer) => {
                     // The attempt was ended for `stop`, so that is the reason already.
@@ -225,7 +225,7 @@ impl<'scope, 'e: 'scope, J: Judge<'e>> Lanes<'scope, 'e, J> {
     fn await_slice(&mut self, index: usize, progress: &Progress, mut stop: Option<Stop>) -> Option<Stop> {
         loop {
             let State::Running(search) = &mut self.lanes[index].state else { return stop };
-            match search.next() {
+            match search.event() {
                 Event::Progress(own) => {
                     self.lanes[index].progress = own;
                     let shown = if self.is_last { own } else { *progress };
