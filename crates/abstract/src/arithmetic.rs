@@ -87,24 +87,10 @@ impl Overflows {
 
     /// Where the evaluation of a term overflows.
     fn of(&mut self, terms: &mut Terms, root: TermId) -> Option<TermId> {
-        let mut stack = vec![root];
-        while let Some(&id) = stack.last() {
-            let before = stack.len();
-            if !self.known.contains_key(&id) {
-                terms.operands(id, |operand| {
-                    if !self.known.contains_key(&operand) {
-                        stack.push(operand);
-                    }
-                });
-            }
-            if stack.len() > before {
-                continue;
-            }
-            stack.pop();
-            if !self.known.contains_key(&id) {
-                let overflow = self.compute(terms, id)?;
-                self.known.insert(id, overflow);
-            }
+        let known = &self.known;
+        for id in terms.order(root, |id| known.contains_key(&id)) {
+            let overflow = self.compute(terms, id)?;
+            self.known.insert(id, overflow);
         }
         Some(self.known[&root])
     }

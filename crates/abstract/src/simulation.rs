@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axle_decide::model::Problem;
 use axle_decide::term::{BinaryOp, TermId, Terms};
 use axle_decide::watch::Watch;
+use axle_generate::Random;
 use axle_generate::promela::Audience;
 use axle_model::Model;
 use axle_outcome::Limits;
@@ -17,26 +18,6 @@ use crate::post::Abstraction;
 use crate::refine::after;
 use crate::valuation::{Concrete, Valuation, initial};
 use crate::{Options, Precision};
-
-/// A generator of random numbers (xorshift).
-pub(crate) struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    pub fn below(&mut self, end: usize) -> usize {
-        ((self.next() >> 8) % end as u64) as usize
-    }
-}
 
 /// The number of random cases; the environment variable asks for another.
 pub(crate) fn cases(variable: &str, usual: u64) -> u64 {
@@ -53,8 +34,8 @@ pub(crate) fn compiled(text: &str) -> Option<Arc<Model>> {
 /// A random model, of the intermediate language or of Promela, with its relation.
 pub(crate) fn random_model(seed: u64, index: u64) -> Option<(Arc<Model>, Relation)> {
     let model = if index.is_multiple_of(2) {
-        let mut random = Random::new(seed.wrapping_mul(1_000_003) + index);
-        let bytes: Vec<u8> = (0..random.below(400)).map(|_| random.next() as u8).collect();
+        let mut random = Random::of(seed, index);
+        let bytes: Vec<u8> = (0..random.below(400)).map(|_| random.number() as u8).collect();
         Arc::new(axle_model::arbitrary::model(&bytes))
     } else {
         compiled(&axle_generate::promela::program(seed, index, Audience::Axle).to_string())?
@@ -170,7 +151,7 @@ fn follow(
 #[test]
 fn every_concrete_step_has_an_abstract_one() {
     let number = cases("AXLE_ABSTRACT_MODELS", 200);
-    let mut random = Random::new(17);
+    let mut random = Random::of(17, 0);
     let (mut models, mut steps, mut wrong) = (0, 0, Vec::new());
     for index in 0..number {
         let Some((model, relation)) = random_model(5, index) else { continue };

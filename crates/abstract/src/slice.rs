@@ -226,7 +226,9 @@ mod tests {
     use axle_outcome::FaultKind;
 
     use super::*;
-    use crate::simulation::{Random, cases, compiled, random_model};
+    use axle_generate::Random;
+
+    use crate::simulation::{cases, compiled, random_model};
     use crate::valuation::{Valuation, initial};
 
     /// The least number of steps to a bad state, or none within the limit of states; and whether all
@@ -269,7 +271,7 @@ mod tests {
     #[test]
     fn error_traces_of_random_models_correspond() {
         let number = cases("AXLE_ABSTRACT_SLICES", 60);
-        let mut random = Random::new(23);
+        let mut random = Random::of(23, 0);
         let (mut models, mut reached, mut idle) = (0, 0, 0);
         for index in 0..number {
             let Some((model, relation)) = random_model(9, index) else { continue };

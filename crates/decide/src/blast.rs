@@ -32,25 +32,11 @@ impl Blaster {
 
     /// The bits of a term. Variables without bits receive inputs.
     pub fn word(&mut self, aig: &mut Aig, terms: &Terms, root: TermId) -> Vec<Signal> {
-        let mut stack = vec![root];
-        while let Some(&id) = stack.last() {
-            let before = stack.len();
-            if !self.words.contains_key(&id) {
-                terms.operands(id, |operand| {
-                    if !self.words.contains_key(&operand) {
-                        stack.push(operand);
-                    }
-                });
-            }
-            if stack.len() > before {
-                continue;
-            }
-            stack.pop();
-            if !self.words.contains_key(&id) {
-                let word = self.translate(aig, terms, id);
-                debug_assert_eq!(word.len(), usize::from(terms.width(id)));
-                self.words.insert(id, word);
-            }
+        let words = &self.words;
+        for id in terms.order(root, |id| words.contains_key(&id)) {
+            let word = self.translate(aig, terms, id);
+            debug_assert_eq!(word.len(), usize::from(terms.width(id)));
+            self.words.insert(id, word);
         }
         self.words[&root].clone()
     }

@@ -366,24 +366,10 @@ struct Rebuilding<'t> {
 
 impl Rebuilding<'_> {
     fn term(&mut self, into: &mut Terms, root: TermId) -> TermId {
-        let mut stack = vec![root];
-        while let Some(&id) = stack.last() {
-            let before = stack.len();
-            if !self.map.contains_key(&id) {
-                self.from.operands(id, |operand| {
-                    if !self.map.contains_key(&operand) {
-                        stack.push(operand);
-                    }
-                });
-            }
-            if stack.len() > before {
-                continue;
-            }
-            stack.pop();
-            if !self.map.contains_key(&id) {
-                let term = self.rebuilt(into, id);
-                self.map.insert(id, term);
-            }
+        let map = &self.map;
+        for id in self.from.order(root, |id| map.contains_key(&id)) {
+            let term = self.rebuilt(into, id);
+            self.map.insert(id, term);
         }
         self.map[&root]
     }

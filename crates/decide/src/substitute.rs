@@ -23,22 +23,8 @@ impl Substitution {
 
     /// A term in which the variables are replaced. Variables without replacement stay.
     pub fn term(&mut self, terms: &mut Terms, root: TermId) -> TermId {
-        let mut stack = vec![root];
-        while let Some(&id) = stack.last() {
-            if self.map.contains_key(&id) {
-                stack.pop();
-                continue;
-            }
-            let before = stack.len();
-            terms.operands(id, |operand| {
-                if !self.map.contains_key(&operand) {
-                    stack.push(operand);
-                }
-            });
-            if stack.len() > before {
-                continue;
-            }
-            stack.pop();
+        let map = &self.map;
+        for id in terms.order(root, |id| map.contains_key(&id)) {
             let operator = terms.get(id);
             let replaced = match operator {
                 Term::Variable(_) | Term::Const(_) => id,

@@ -9,6 +9,7 @@
 //! *Source:* Barrett, Fontaine and Tinelli, "The SMT-LIB Standard", theory FixedSizeBitVectors.
 //! *Invariant:* the operands of a term precede it. Equal terms have equal numbers.
 
+use axle_relation::post_order;
 use rustc_hash::FxHashMap;
 
 /// The largest width of a term.
@@ -233,6 +234,11 @@ impl Terms {
     /// Calls `see` on the operands of a term.
     pub fn operands(&self, id: TermId, see: impl FnMut(TermId)) {
         self.get(id).operands(see);
+    }
+
+    /// The terms that the result of `root` needs and that are not known, each after its operands.
+    pub fn order(&self, root: TermId, is_known: impl Fn(TermId) -> bool) -> Vec<TermId> {
+        post_order(root, is_known, |id, see| self.operands(id, see))
     }
 
     /// An operator on other operands, simplified; variables stay as they are.

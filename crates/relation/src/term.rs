@@ -13,6 +13,8 @@ use axle_model::eval;
 use axle_model::{BinOp, IntType, UnOp};
 use rustc_hash::FxHashMap;
 
+use crate::post_order::post_order;
+
 /// A term: an index into [`Terms`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct TermId(u32);
@@ -338,6 +340,11 @@ impl Terms {
             Term::Binary(_, _, a, b) | Term::And(a, b) | Term::Or(a, b) => [a, b].into_iter().for_each(see),
             Term::If(a, b, c) => [a, b, c].into_iter().for_each(see),
         }
+    }
+
+    /// The terms that the result of `root` needs and that are not known, each after its operands.
+    pub fn order(&self, root: TermId, is_known: impl Fn(TermId) -> bool) -> Vec<TermId> {
+        post_order(root, is_known, |id, see| self.operands(id, see))
     }
 
     /// The variables on which some terms depend, in ascending order.

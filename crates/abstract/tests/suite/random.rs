@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use axle_abstract::{Options, Precision};
 use axle_decide::term::{BinaryOp, TermId};
+use axle_generate::Random;
 use axle_generate::promela::Audience;
 use axle_model::Model;
 use axle_relation::{Evaluation, Relation};
@@ -16,30 +17,10 @@ use crate::cases;
 /// The most states of the explicit search.
 const MOST_STATES: usize = 2_000;
 
-/// A generator of random numbers (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    fn below(&mut self, end: usize) -> usize {
-        ((self.next() >> 8) % end as u64) as usize
-    }
-}
-
 /// A random model, of the intermediate language or of Promela.
 fn random_model(random: &mut Random, seed: u64, index: u64) -> Option<Arc<Model>> {
     if index.is_multiple_of(2) {
-        let bytes: Vec<u8> = (0..random.below(500)).map(|_| random.next() as u8).collect();
+        let bytes: Vec<u8> = (0..random.below(500)).map(|_| random.number() as u8).collect();
         return Some(Arc::new(axle_model::arbitrary::model(&bytes)));
     }
     compiled(&axle_generate::promela::program(seed, index, Audience::Axle).to_string())
@@ -125,7 +106,7 @@ fn random_models_with_random_predicates() {
     let number = cases("AXLE_ABSTRACT_MODELS", 200);
     let seed = cases("AXLE_ABSTRACT_SEED", 7);
     let (mut holds, mut violated, mut open, mut wrong) = (0, 0, 0, Vec::new());
-    let mut random = Random::new(seed);
+    let mut random = Random::of(seed, 0);
     for index in 0..number {
         let Some(model) = random_model(&mut random, seed, index) else { continue };
         let Some(mut case) = Case::new(model, 4_000) else { continue };

@@ -19,6 +19,7 @@ mod property;
 pub(crate) mod relation_sizes;
 mod symbolic;
 
+use axle_decide::prove::Method;
 use axle_question::EngineId;
 
 pub(crate) use engine::{Answer, Engine, Planned, Question, Search, Task};
@@ -32,9 +33,9 @@ pub(crate) const ENGINES: [&dyn Engine; 14] = [
     &hunters::SinglePath,
     &hunters::Walks,
     &symbolic::Symbolic,
-    &proofs::Bounded,
-    &proofs::Induction,
-    &proofs::Reachability,
+    &proofs::Proofs(Method::Bounded),
+    &proofs::Proofs(Method::Induction),
+    &proofs::Proofs(Method::Reachability),
     &abstraction::Abstraction,
     &external::External(EngineId::ABC, "the hardware model checker ABC, if it is installed"),
     &external::External(EngineId::RIC3, "the hardware model checker rIC3, if it is installed"),

@@ -273,27 +273,13 @@ struct Evaluation<'a> {
 
 impl Evaluation<'_> {
     fn range(&mut self, root: TermId) -> Range {
-        let mut stack = vec![root];
-        while let Some(&id) = stack.last() {
-            let before = stack.len();
-            if !self.known.contains_key(&id) {
-                self.terms.operands(id, |operand| {
-                    if !self.known.contains_key(&operand) {
-                        stack.push(operand);
-                    }
-                });
-            }
-            if stack.len() > before {
-                continue;
-            }
-            stack.pop();
-            if !self.known.contains_key(&id) {
-                let (low, high) = self.compute(id);
-                // The range for all states contains this one.
-                let (least, most) = self.terms.range(id);
-                let range = (low.max(least), high.min(most));
-                self.known.insert(id, if range.0 <= range.1 { range } else { (least, most) });
-            }
+        let known = &self.known;
+        for id in self.terms.order(root, |id| known.contains_key(&id)) {
+            let (low, high) = self.compute(id);
+            // The range for all states contains this one.
+            let (least, most) = self.terms.range(id);
+            let range = (low.max(least), high.min(most));
+            self.known.insert(id, if range.0 <= range.1 { range } else { (least, most) });
         }
         self.known[&root]
     }

@@ -64,8 +64,12 @@ pub fn render_calls(trace: &Trace, whole: bool, style: Style, hint: &str) -> Str
     if !hint.is_empty() {
         let hidden = tree.rows.iter().filter(|row| row.rank < Rank::Statement && !row.shown).count();
         let steps = trace.steps.last().map_or(0, |last| last.step);
-        let noun = if hidden == 1 { "call is" } else { "calls are" };
-        text.push_str(&wrap(&format!("{steps} steps, {hidden} {noun} folded; {hint}"), style.width, 0));
+        let folded = match hidden {
+            0 => String::new(),
+            1 => ", 1 call is folded".to_string(),
+            calls => format!(", {calls} calls are folded"),
+        };
+        text.push_str(&wrap(&format!("{steps} steps{folded}; {hint}"), style.width, 0));
     }
     text
 }

@@ -1,6 +1,6 @@
 //! Proofs by formulas: bounded model checking, k-induction and property-directed reachability.
 //!
-//! *Entry points:* [`Bounded`], [`Induction`], [`Reachability`].
+//! *Entry point:* [`Proofs`].
 //! *Invariant:* a proof is accepted only if its invariant passes the queries of the certificate checker.
 
 use axle_decide::answer::Answer as Decision;
@@ -27,94 +27,53 @@ use crate::plan::engines::proof_claims::ProofClaims;
 use crate::plan::engines::property;
 use crate::plan::engines::relation_sizes::Asked;
 
-/// Bounded model checking: executions of growing length.
-pub(super) struct Bounded;
+/// Proofs by a method on formulas.
+pub(super) struct Proofs(pub Method);
 
-/// k-induction.
-pub(super) struct Induction;
-
-/// Property-directed reachability (IC3).
-pub(super) struct Reachability;
-
-impl Engine for Bounded {
-    fn id(&self) -> EngineId {
-        EngineId::BMC
-    }
-
-    fn help(&self) -> Option<&'static str> {
-        Some("bounded model checking: violations, for 16- and 32-bit data")
-    }
-
-    fn attempts(&self, planned: &Planned<'_>) -> Vec<Attempt> {
-        all_attempts(self.id(), planned, is_wide(planned.model).then_some(BOUNDED_SHARE))
-    }
-
-    fn claims(&self) -> Option<&dyn ClaimEngine> {
-        Some(&BOUNDED)
-    }
-
-    fn start<'e>(&self, question: &Question<'e>, task: Task) -> Search<'e, Answer> {
-        match task.attempt.target {
-            Target::Property(number, _) => property::start_by(&BOUNDED, question, number),
-            _ => start(self.id(), question, task, by_method(Method::Bounded)),
+impl Proofs {
+    /// The claims by the method.
+    fn own_claims(&self) -> &'static ProofClaims {
+        match self.0 {
+            Method::Bounded => &ProofClaims(EngineId::BMC, Method::Bounded),
+            Method::Induction => &ProofClaims(EngineId::INDUCTION, Method::Induction),
+            Method::Reachability => &ProofClaims(EngineId::PDR, Method::Reachability),
         }
     }
 }
 
-impl Engine for Induction {
+impl Engine for Proofs {
     fn id(&self) -> EngineId {
-        EngineId::INDUCTION
+        self.own_claims().0
     }
 
     fn help(&self) -> Option<&'static str> {
-        Some("k-induction: proofs")
+        Some(match self.0 {
+            Method::Bounded => "bounded model checking: violations, for 16- and 32-bit data",
+            Method::Induction => "k-induction: proofs",
+            Method::Reachability => "property-directed reachability (IC3): proofs",
+        })
     }
 
     fn attempts(&self, planned: &Planned<'_>) -> Vec<Attempt> {
-        all_attempts(self.id(), planned, Some(INDUCTION_SHARE))
+        let share = match self.0 {
+            Method::Bounded => is_wide(planned.model).then_some(BOUNDED_SHARE),
+            Method::Induction => Some(INDUCTION_SHARE),
+            Method::Reachability => Some(REACHABILITY_SHARE),
+        };
+        all_attempts(self.id(), planned, share)
     }
 
     fn claims(&self) -> Option<&dyn ClaimEngine> {
-        Some(&INDUCTION)
+        Some(self.own_claims())
     }
 
     fn start<'e>(&self, question: &Question<'e>, task: Task) -> Search<'e, Answer> {
         match task.attempt.target {
-            Target::Property(number, _) => property::start_by(&INDUCTION, question, number),
-            _ => start(self.id(), question, task, by_method(Method::Induction)),
+            Target::Property(number, _) => property::start_by(self.own_claims(), question, number),
+            _ => start(self.id(), question, task, by_method(self.0)),
         }
     }
 }
-
-impl Engine for Reachability {
-    fn id(&self) -> EngineId {
-        EngineId::PDR
-    }
-
-    fn help(&self) -> Option<&'static str> {
-        Some("property-directed reachability (IC3): proofs")
-    }
-
-    fn attempts(&self, planned: &Planned<'_>) -> Vec<Attempt> {
-        all_attempts(self.id(), planned, Some(REACHABILITY_SHARE))
-    }
-
-    fn claims(&self) -> Option<&dyn ClaimEngine> {
-        Some(&REACHABILITY)
-    }
-
-    fn start<'e>(&self, question: &Question<'e>, task: Task) -> Search<'e, Answer> {
-        match task.attempt.target {
-            Target::Property(number, _) => property::start_by(&REACHABILITY, question, number),
-            _ => start(self.id(), question, task, by_method(Method::Reachability)),
-        }
-    }
-}
-
-/// The claims by each method.
-static BOUNDED: ProofClaims = ProofClaims(EngineId::BMC, Method::Bounded);
-static INDUCTION: ProofClaims = ProofClaims(EngineId::INDUCTION, Method::Induction);
-static REACHABILITY: ProofClaims = ProofClaims(EngineId::PDR, Method::Reachability);
 
 /// The shares beside the exact search, in thousandths of that, at first and beside a large search: of a
 /// hunter, where data is wide and few steps may end in states that a search of single states does not
