@@ -18,12 +18,12 @@ mod work_share;
 
 use std::thread::Scope;
 
+use axle_coroutine::{Coroutine, Event, Grant, Host, Poll, Unit};
 use axle_search::{Progress, Stop};
 
 use crate::plan::attempt::Attempt;
 use crate::plan::engines::Search;
 use crate::race::log::{End, Log};
-use axle_coroutine::{Coroutine, Event, Grant, Host, Poll, Unit};
 
 pub use alone::{Alone, run as run_alone};
 pub(crate) use interludes::{OfProgram, of_program};

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use axle_coroutine::{Coroutine, Event, Grant};
 use axle_evidence::report::Verdict;
 use axle_explicit::successors::SharedCode;
 use axle_model::Model;
@@ -19,7 +20,6 @@ use crate::plan::engines::{Answer, Question, Relations};
 use crate::race::lane::Lane;
 use crate::race::lanes::Judge;
 use crate::race::models::{ModelJudge, is_decided};
-use axle_coroutine::{Coroutine, Event, Grant};
 
 /// The result of an attempt.
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -20,6 +20,7 @@
 use std::collections::VecDeque;
 
 use axle_c_exec::{ProgramSite, Stepper};
+use axle_coroutine::{Host, Poll};
 use axle_explicit::program_threads::Walker;
 use axle_explicit::{Explored, program_threads, run};
 use axle_question::config::{Approximate, Config, Order};
@@ -31,7 +32,6 @@ use crate::plan::engines::Search;
 use crate::race::log::{End, Executed, Log};
 use crate::race::work_share::{Part, WorkShare};
 use crate::race::{Beside, Terms, lead, logged};
-use axle_coroutine::{Host, Poll};
 
 /// Bytes that the tables of what a stepper remembers take at most, and which part of all.
 const TABLES: u64 = 192 << 20;

@@ -6,12 +6,12 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use axle_coroutine::{Coroutine, Unit};
 use axle_search::Progress;
 
 use crate::plan::attempt::{Attempt, Fraction, Kind, LARGE, PATH_ENDS, Share, Target};
 use crate::race::lanes::Judge;
 use crate::race::log::EntryId;
-use axle_coroutine::{Coroutine, Unit};
 
 /// Slices without anything new after which a depth-first hunter ends if the leading search is large.
 /// Each slice follows a pause at twice as many states.

@@ -17,6 +17,7 @@
 
 use std::thread::Scope;
 
+use axle_coroutine::{Coroutine, Event, Grant, Host};
 use axle_search::{Monitor, Progress, Stop};
 
 use crate::plan::attempt::{Attempt, LARGE};
@@ -24,7 +25,6 @@ use crate::plan::engines::Search;
 use crate::race::lane::{Lane, State};
 use crate::race::log::{End, Log};
 use crate::race::{Beside, Terms};
-use axle_coroutine::{Coroutine, Event, Grant, Host};
 
 /// States of the leading search before the first pause. Each later pause has twice as many.
 const FIRST_PAUSE: u64 = 625;

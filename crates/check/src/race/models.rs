@@ -4,6 +4,7 @@
 //! *Invariant:* "holds" is concluded only from an exact search that ended by itself. A violation of an
 //! attempt is replayed like any other.
 
+use axle_coroutine::Host;
 use axle_evidence::report::Verdict;
 use axle_explicit::lossy;
 use axle_outcome::{Answer as Answered, Attempted, Counterexample, Proof, Steps, Witness, join};
@@ -19,7 +20,6 @@ use crate::race::lane::Lane;
 use crate::race::lanes::{Judge, Lanes};
 use crate::race::lead;
 use crate::race::log::{End, Executed};
-use axle_coroutine::Host;
 
 /// The results of all attempts beside the leading one.
 #[derive(Debug, Default)]

@@ -6,6 +6,7 @@
 //! replay. A result *violated* has an execution that violates the property of the run, under its fairness
 //! assumption; of an extracted model, one that is an execution of the program.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axle_check::{Check, Config, System, Verdict};
@@ -14,9 +15,7 @@ use axle_model::Model;
 use axle_step::Interrupt;
 use axle_tabled::Origin;
 
-use super::configuration::{
-    program_config, property_config, safety_config, safety_program_config, subject, temporal,
-};
+use super::system::{Act, with_system};
 use super::{Outcome, Witness, told};
 use crate::prepare::{Run, Safety, Subject};
 
@@ -32,53 +31,27 @@ pub fn replayed(run: &Run, outcome: Outcome) -> Result<Outcome, String> {
         };
     };
     let trail = read_any(&given.trail).map_err(|fault| fault.to_string())?;
-    let admitted = |model: &Model, origin: Option<&Arc<Origin>>, mut witness: Witness| {
-        let Some(origin) = origin else { return Ok(witness) };
-        let Witness { violation, trace, .. } = &mut witness;
-        let fairness = super::fairness(run.options.fairness);
-        match origin.admits(model, violation, trace, fairness, &Interrupt::default()) {
-            Err(reason) if outcome.verdict == Verdict::Violated => Err(reason),
-            Ok(()) | Err(_) => Ok(witness),
-        }
-    };
-    let (witness, property) = match &run.subject {
-        Subject::Model(model) => {
-            let config = property_config(model, &run.options, outcome.cycle);
-            (of_system(model, &config, &trail)?, property_of(model))
-        }
-        Subject::Extracted(model, origin) => {
-            let config = property_config(model, &run.options, outcome.cycle);
-            (admitted(model, Some(origin), of_system(model, &config, &trail)?)?, property_of(model))
-        }
-        Subject::Program(program, formula) => {
-            let system = subject(program);
-            let system = system.with_properties(std::slice::from_ref(&**formula));
-            (of_system(&system, &program_config(&run.options), &trail)?, formula.name.clone())
-        }
-        Subject::Safety(Safety::Model(model, origin, checks)) => {
-            let config = safety_config(checks, &run.options, outcome.cycle);
-            let witness = admitted(model, origin.as_ref(), of_system(model, &config, &trail)?)?;
-            let shown = &witness.violation.property;
-            let is_checked = checks.iter().any(|check| check.name() == shown)
-                || checks.contains(&Check::Properties)
-                    && model.properties.iter().any(|property| property.name == *shown);
-            let property = if is_checked { shown.clone() } else { run.property.clone() };
-            (witness, property)
-        }
-        Subject::Safety(Safety::Program(program, checks)) => {
-            let termination = temporal(checks);
-            let system = subject(program).with_properties(&termination);
-            let witness = of_system(&system, &safety_program_config(&run.options, checks), &trail)?;
-            let shown = &witness.violation.property;
-            let is_checked = checks.iter().any(|check| check.name() == shown);
-            let property = if is_checked { shown.clone() } else { run.property.clone() };
-            (witness, property)
-        }
-    };
+    let is_violated = outcome.verdict == Verdict::Violated;
+    let witness = with_system(run, &run.options, outcome.cycle, Replay { trail: &trail, is_violated })?;
     let shown = &witness.violation.property;
+    let is_check = |checks: &BTreeSet<Check>| checks.iter().any(|check| check.name() == shown);
+    let of_model = |model: &Model| model.properties.iter().any(|property| property.name == *shown);
+    let property = match &run.subject {
+        Subject::Model(model) | Subject::Extracted(model, _) => {
+            model.properties.first().map_or("", |property| &property.name)
+        }
+        Subject::Program(_, formula) => &formula.name,
+        Subject::Safety(Safety::Model(model, _, checks))
+            if is_check(checks) || checks.contains(&Check::Properties) && of_model(model) =>
+        {
+            shown
+        }
+        Subject::Safety(Safety::Program(_, checks)) if is_check(checks) => shown,
+        Subject::Safety(_) => &run.property,
+    };
     match outcome.verdict {
         Verdict::Holds => Err("the property holds, but there is a violating execution".to_string()),
-        Verdict::Violated if *shown != property => {
+        Verdict::Violated if shown != property => {
             Err(format!("the execution violates {shown}, not {property}"))
         }
         Verdict::Violated | Verdict::Unknown => {
@@ -87,11 +60,27 @@ pub fn replayed(run: &Run, outcome: Outcome) -> Result<Outcome, String> {
     }
 }
 
-fn property_of(model: &Model) -> String {
-    model.properties.first().map(|property| property.name.clone()).unwrap_or_default()
+/// Replays and judges the execution of a trail.
+struct Replay<'a> {
+    trail: &'a AnyTrail,
+    /// Whether the property of the run is said to be violated.
+    is_violated: bool,
 }
 
-/// The execution of a trail, judged.
-fn of_system<S: System>(system: &S, config: &Config, trail: &AnyTrail) -> Result<Witness, String> {
-    system.judged(config, trail).map(Witness::from)
+impl Act for Replay<'_> {
+    type Result = Result<Witness, String>;
+
+    fn model(self, model: &Arc<Model>, config: &Config, origin: Option<&Origin>) -> Self::Result {
+        let mut witness = Witness::from(model.judged(config, self.trail)?);
+        let Some(origin) = origin else { return Ok(witness) };
+        let Witness { violation, trace, .. } = &mut witness;
+        match origin.admits(model, violation, trace, config.fairness, &Interrupt::default()) {
+            Err(reason) if self.is_violated => Err(reason),
+            Ok(()) | Err(_) => Ok(witness),
+        }
+    }
+
+    fn program(self, program: &axle_check::Subject<'_>, config: &Config, _: &str) -> Self::Result {
+        program.judged(config, self.trail).map(Witness::from)
+    }
 }

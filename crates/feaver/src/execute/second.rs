@@ -13,15 +13,12 @@ use axle_evidence::run_trail::read_any;
 use axle_model::Model;
 use axle_refinement::Shorten;
 use axle_search::Monitor;
-use axle_step::Interrupt;
 use axle_tabled::Origin;
 
-use super::configuration::{
-    program_config, property_config, safety_config, safety_program_config, subject, temporal,
-};
 use super::deadline::Deadline;
+use super::system::{Act, with_system};
 use super::{Control, Outcome, Witness, least, told};
-use crate::prepare::{Options, Run, Safety, Subject};
+use crate::prepare::{Options, Run};
 use crate::project::Limits;
 
 /// The reason of a result without a shorter execution.
@@ -38,31 +35,7 @@ pub(super) fn shorter(
     let memory = least(run.options.limits.memory, limits.memory);
     let options = Options { limits: Limits { memory, time: limits.time }, ..run.options };
     let mut deadline = Deadline { control, limit: limits.time, extended: true };
-    let witness = match &run.subject {
-        Subject::Model(model) => {
-            of_system(model, &property_config(model, &options, found), first, &mut deadline)
-        }
-        Subject::Extracted(model, origin) => {
-            let config = property_config(model, &options, found);
-            of_system(model, &config, first, &mut deadline)
-                .map(|witness| admitted(model, Some(origin), &config, witness, &deadline.interrupt()))
-        }
-        Subject::Safety(Safety::Model(model, origin, checks)) => {
-            let config = safety_config(checks, &options, found);
-            of_system(model, &config, first, &mut deadline)
-                .map(|witness| admitted(model, origin.as_ref(), &config, witness, &deadline.interrupt()))
-        }
-        Subject::Program(program, formula) => {
-            let system = subject(program);
-            let system = system.with_properties(std::slice::from_ref(&**formula));
-            of_system(&system, &program_config(&options), first, &mut deadline)
-        }
-        Subject::Safety(Safety::Program(program, checks)) => {
-            let termination = temporal(checks);
-            let system = subject(program).with_properties(&termination);
-            of_system(&system, &safety_program_config(&options, checks), first, &mut deadline)
-        }
-    };
+    let witness = with_system(run, &options, found, Shorter { first, deadline: &mut deadline });
     let mut outcome = Outcome::without_search(run.name.clone(), run.key.hash.clone());
     outcome.cycle = found;
     (outcome.next, outcome.cause) = (None, None);
@@ -78,28 +51,32 @@ pub(super) fn shorter(
     outcome
 }
 
-/// An execution of a model, if it is one of the program that the model was extracted from.
-fn admitted(
-    model: &Model,
-    origin: Option<&Arc<Origin>>,
-    config: &Config,
-    witness: Option<Witness>,
-    interrupt: &Interrupt,
-) -> Option<Witness> {
-    let mut witness = witness?;
-    let Some(origin) = origin else { return Some(witness) };
-    let Witness { violation, trace, .. } = &mut witness;
-    origin.admits(model, violation, trace, config.fairness, interrupt).ok().map(|()| witness)
+/// Searches for a shorter execution than the first one.
+struct Shorter<'a, 'd> {
+    first: &'a Witness,
+    deadline: &'a mut Deadline<'d>,
 }
 
-/// A shorter execution than the first one.
-fn of_system<S: Shorten>(
-    system: &S,
-    config: &Config,
-    first: &Witness,
-    deadline: &mut Deadline<'_>,
-) -> Result<Option<Witness>, String> {
-    let trail = read_any(&first.trail).map_err(|fault| fault.to_string())?;
-    let shorter = system.shorter(config, (&trail, &first.violation), deadline)?;
-    Ok(shorter.map(Witness::from))
+impl Shorter<'_, '_> {
+    fn of_system<S: Shorten>(&mut self, system: &S, config: &Config) -> Result<Option<Witness>, String> {
+        let trail = read_any(&self.first.trail).map_err(|fault| fault.to_string())?;
+        let shorter = system.shorter(config, (&trail, &self.first.violation), self.deadline)?;
+        Ok(shorter.map(Witness::from))
+    }
+}
+
+impl Act for Shorter<'_, '_> {
+    type Result = Result<Option<Witness>, String>;
+
+    fn model(mut self, model: &Arc<Model>, config: &Config, origin: Option<&Origin>) -> Self::Result {
+        let shorter = self.of_system(model, config)?;
+        let Some((mut witness, origin)) = shorter.clone().zip(origin) else { return Ok(shorter) };
+        let Witness { violation, trace, .. } = &mut witness;
+        let admitted = origin.admits(model, violation, trace, config.fairness, &self.deadline.interrupt());
+        Ok(admitted.ok().map(|()| witness))
+    }
+
+    fn program(mut self, program: &axle_check::Subject<'_>, config: &Config, _: &str) -> Self::Result {
+        self.of_system(program, config)
+    }
 }
