@@ -50,7 +50,8 @@ const MOST_ROWS: usize = 25;
 fn is_readable(text: &str, headline: &str) {
     let at = text.find(&format!("\n{headline}")).unwrap_or_else(|| panic!("{headline} in {text}"));
     let own = &text[at + 1..];
-    let own = own.find(" folded; ").map_or(own, |end| &own[..end]);
+    let end = own.find("; --trace tree").expect("the line below the rows");
+    let own = &own[..end];
     let (head, rows) = own.split_once("\n\n").expect("a headline and rows");
     assert!(head.contains("step "), "the headline names a step: {head}");
     let is_row = |line: &&str| line.trim_start().starts_with(|c: char| c.is_ascii_digit());
