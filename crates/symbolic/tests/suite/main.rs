@@ -28,6 +28,10 @@ const MOST_TERMS: usize = 150_000;
 /// The most images of a search that is compared.
 const MOST_IMAGES: u64 = 20_000;
 
+/// The most steps of operations of a search that is compared: the few results that its cache keeps may
+/// multiply them.
+const MOST_STEPS: u64 = 20_000_000;
+
 const SMALL: Options = Options { nodes: 1 << 20, cache: 1 << 14, memory: None };
 
 /// Wide operands of multiplications and divisions exceed this soon.
@@ -55,7 +59,9 @@ fn compare(model: &Arc<Model>, processes: u32, most: usize, options: Options) ->
     let mut full = None;
     for strategy in STRATEGIES {
         let Ok(mut symbolic) = Symbolic::new(&relation, options) else { return Ok(false) };
-        let mut limit = |progress: Progress| (progress.images > MOST_IMAGES).then_some(Stop::Time);
+        let mut limit = |progress: Progress| {
+            (progress.images > MOST_IMAGES || progress.steps > MOST_STEPS).then_some(Stop::Time)
+        };
         let Ok(reached) = symbolic.explore(strategy, &mut limit) else { return Ok(false) };
         if reached.stop.is_some() || reached.is_beyond {
             return Ok(false);
