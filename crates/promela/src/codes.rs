@@ -93,6 +93,10 @@ pub const CODES: &[(&str, &str)] = &[
         "The braces of embedded C code must be balanced, those in its strings and comments not counted.",
     ),
     (
+        "E0245",
+        "A predicate is a condition on one state: an expression of the model, without temporal operators.",
+    ),
+    (
         "W0201",
         "A leading zero does not make a number octal, in Spin as in Axle: `010` is ten. Octal numbers are written `0o10`.",
     ),

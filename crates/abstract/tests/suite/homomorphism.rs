@@ -19,6 +19,7 @@ fn class(map: &Map, number: i64) -> i64 {
         Map::Sign => number.signum(),
         Map::Zero => i64::from(number == 0),
         Map::Intervals(bounds) => bounds.iter().filter(|bound| number >= **bound).count() as i64,
+        Map::Conditions(_) => unreachable!("no random map has conditions"),
         Map::Values(values) => values.iter().position(|value| *value == number).map_or(-1, |at| at as i64),
     }
 }
@@ -107,7 +108,7 @@ fn maps_of_the_variables_of_a_model() {
     );
     let bads: Vec<usize> = (0..case.problem.system.bads.len()).collect();
     let of = |maps: &[&str]| {
-        let maps: Vec<_> = maps.iter().map(|text| parse(&case.problem, text).expect("a map")).collect();
+        let maps: Vec<_> = maps.iter().flat_map(|text| parse(&case.problem, text).expect("a map")).collect();
         conflicts(&case.problem, &maps, &bads, &mut |_| None).expect("an answer")
     };
     assert_eq!(of(&["x: parity"]), []);

@@ -99,7 +99,7 @@ impl<G: Graph> Path<'_, G> {
 
     fn progress(&self) -> Progress {
         let steps = self.positions.len() as u64;
-        Progress {
+        Progress { abstraction: None,
             states: steps + 1,
             expanded: steps,
             transitions: steps,
