@@ -7,8 +7,8 @@ use std::fmt::Write;
 
 use axle_check::{Report, Verdict};
 use axle_evidence::report::{
-    ApproximateRunReport, ApproximationReport, PassReport, PlaceReport, PropertyReport, RunSearchReport,
-    SearchReport, ViolationReport,
+    AbstractionReport, ApproximateRunReport, ApproximationReport, PassReport, PlaceReport, PropertyReport,
+    RunSearchReport, SearchReport, SpuriousReport, ViolationReport,
 };
 use axle_outcome::{Count, StopReason};
 

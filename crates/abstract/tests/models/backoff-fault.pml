@@ -1,7 +1,7 @@
 /* The limit is tested before the delay doubles twice. */
 int delay = 1, attempts;
 active proctype Sender() {
-  do
+  end: do
   :: attempts = attempts + 1;
      if
      :: delay <= 512 -> delay = delay * 2; if :: delay = delay * 2 :: skip fi

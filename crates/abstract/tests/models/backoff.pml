@@ -1,7 +1,7 @@
 /* Exponential backoff: delays double up to a limit after failures, and start again after a success. */
 int delay = 1, attempts, clock;
 active proctype Sender() {
-  do
+  end: do
   :: attempts = attempts + 1; clock = clock + delay;
      if
      :: atomic { delay > 512 -> delay = 1024 }

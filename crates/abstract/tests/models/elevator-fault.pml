@@ -1,13 +1,13 @@
 /* The end switch is tested one position too late. */
 int position, trips; byte motor;
 active proctype Drive() {
-  do
+  end: do
   :: atomic { motor == 1 && position < 1000 -> position = position + 250 }
   :: atomic { motor == 2 && position > -250 -> position = position - 250 }
   od
 }
 active proctype Control() {
-  do
+  end: do
   :: atomic { motor == 0 -> motor = 1; trips = trips + 1 }
   :: atomic { motor == 0 -> motor = 2; trips = trips + 1 }
   :: motor = 0

@@ -1,0 +1,142 @@
+//! Predicates and maps of `axle check`, `axle abstract` and semantic slices.
+
+use std::fs;
+
+use crate::support::{Ran, folder, run};
+
+const POSITIVE: &str = "#define LARGE (x > 100)
+int x = 1, unread;
+active proctype P1() { do :: x < 1000000 -> x = x + 1; unread = unread + 1 od }
+active proctype P2() { do :: x < 1000000 -> x = x + 2 od }
+active proctype Monitor() { end: do :: assert(x > 0) od }
+ltl pos { [] (x > 0) }
+";
+
+/// Runs a command in a folder with the model `m.pml` and a file of predicates.
+fn with(name: &str, model: &str, predicates: &str, arguments: &[&str]) -> Ran {
+    let folder = folder(&format!("abstraction-{name}"));
+    fs::write(folder.join("m.pml"), model).expect("a model");
+    fs::write(folder.join("p.txt"), predicates).expect("predicates");
+    run(&folder, arguments, "")
+}
+
+#[test]
+fn given_predicates_are_those_of_the_proof() {
+    let arguments = ["check", "-q", "m.pml", "--predicates", "p.txt", "--only", "assertions", "--json"];
+    let ran = with("given", POSITIVE, "// positive\n\nx > 0\nx + 2 > 0 && x + 1 > 0 // next\n", &arguments);
+    assert_eq!((ran.exit, ran.err.as_str()), (0, ""), "{}", ran.out);
+    let report: serde_json::Value = serde_json::from_str(&ran.out).expect("a report");
+    let search = &report["search"];
+    assert_eq!(search["answered_by"], "abstract");
+    let predicates = search["abstraction"]["predicates"].as_array().expect("predicates");
+    let given: Vec<&str> = (predicates.iter())
+        .filter(|one| one["given"] == true)
+        .map(|one| one["text"].as_str().expect("a text"))
+        .collect();
+    assert_eq!(given, ["0 < x", "0 < (x + 2)", "0 < (x + 1)"]);
+    assert!(!search["abstraction"]["invariant"].as_array().expect("an invariant").is_empty());
+    // The conditions are no properties of the model.
+    assert_eq!(report["properties"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn all_faulty_predicates_are_located() {
+    let text = "x > 0\n  y > 3\n[] (x > 1)\nx +\nLARGE && (x < 5 -> x > 2)\nx }\n#define z\n";
+    let ran = with("faulty", POSITIVE, text, &["check", "m.pml", "--predicates", "p.txt"]);
+    assert_eq!(ran.exit, 2, "{}", ran.err);
+    for place in ["p.txt:2:3", "p.txt:3:1", "p.txt:4:", "p.txt:6:1", "p.txt:7:1"] {
+        assert!(ran.err.contains(place), "{place}\n{}", ran.err);
+    }
+    assert!(!ran.err.contains("p.txt:5") && !ran.err.contains("p.txt:1:"), "{}", ran.err);
+    assert!(!ran.err.contains("__axle"), "{}", ran.err);
+}
+
+#[test]
+fn predicates_are_refused_where_they_mean_nothing() {
+    for (arguments, expected) in [
+        (&["check", "m.pml", "--predicates", "p.txt", "--engine", "pdr"][..], "--engine abstract"),
+        (&["check", "m.pml", "--predicates", "no.txt"][..], "no.txt"),
+        (&["check", "m.pml", "--map", "x parity"][..], "VARIABLE: MAP"),
+        (&["check", "m.pml", "--map", "z: parity"][..], "no variable is called `z`"),
+        (&["check", "m.pml", "--map", "x: unread > 0"][..], "about `x` alone"),
+    ] {
+        let ran = with("refused", POSITIVE, "x > 0\n", arguments);
+        assert_eq!(ran.exit, 2, "{}", ran.out);
+        assert!(ran.err.contains(expected), "{arguments:?}: {}", ran.err);
+    }
+    let ran = with("empty", POSITIVE, "// nothing\n", &["check", "m.pml", "--predicates", "p.txt"]);
+    assert_eq!(ran.exit, 2);
+    assert!(ran.err.contains("no predicates"), "{}", ran.err);
+}
+
+#[test]
+fn a_map_that_is_no_congruence_is_refused_with_a_pair() {
+    let arguments = ["check", "-q", "m.pml", "--only", "assertions", "--map", "x: sign"];
+    let ran = with("refused-map", POSITIVE, "", &arguments);
+    assert_eq!(ran.exit, 2, "{}", ran.out);
+    assert!(ran.err.contains("are of the same classes, but"), "{}", ran.err);
+    assert!(ran.err.contains("--over-approximate"), "{}", ran.err);
+    let arguments = [&arguments[..], &["--over-approximate"]].concat();
+    let ran = with("over-approximate", POSITIVE, "", &arguments);
+    assert_eq!(ran.exit, 0, "{}", ran.out);
+    assert!(ran.out.contains("map x: sign: over-approximation, since it identifies x ="), "{}", ran.out);
+}
+
+#[test]
+fn a_congruence_decides_by_its_classes() {
+    let model = "int x = 1; active proctype P() { int mine = 2; do :: x = x * 3 + 2 :: mine = mine + 2 od }
+        active proctype Monitor() { end: do :: assert((x & 1) == 1) od }";
+    for map in ["x: parity", "x: (x & 1) == 0"] {
+        let ran = with("congruence", model, "", &["check", "-q", "m.pml", "--only", "assertions", "--map", map]);
+        assert_eq!(ran.exit, 0, "{} {}", ran.out, ran.err);
+        assert!(ran.out.contains(&format!("map {map}: congruence")), "{}", ran.out);
+        assert!(ran.out.contains("0 queries") || !ran.out.contains("inferred"), "{}", ran.out);
+    }
+    let local = ["check", "-q", "m.pml", "--only", "assertions", "--map", "P:mine: parity"];
+    assert_eq!(with("local", model, "", &local).exit, 0);
+}
+
+#[test]
+fn an_abstract_model_is_searched_by_every_engine() {
+    let predicates = "x > 0\nx < 1000000\nx + 1 > 0\nx + 2 > 0\n";
+    let folder = folder("abstraction-model");
+    fs::write(folder.join("m.pml"), POSITIVE).expect("a model");
+    fs::write(folder.join("p.txt"), predicates).expect("predicates");
+    let made = run(&folder, &["abstract", "m.pml", "--predicates", "p.txt", "--output", "a.pml"], "");
+    assert_eq!((made.exit, made.err.as_str()), (0, ""));
+    for engine in ["explicit", "symbolic", "pdr"] {
+        let ran = run(&folder, &["check", "-q", "a.pml", "--engine", engine, "--only", "assertions"], "");
+        assert_eq!(ran.exit, 0, "{engine}: {}", ran.out);
+    }
+    fs::write(folder.join("p.txt"), "x > 0\n").expect("predicates");
+    run(&folder, &["abstract", "m.pml", "--predicates", "p.txt", "--output", "a.pml"], "");
+    let ran = run(&folder, &["check", "-q", "a.pml", "--only", "assertions"], "");
+    assert_eq!(ran.exit, 1, "one predicate is too few: {}", ran.out);
+    let drawn = run(&folder, &["abstract", "m.pml", "--dot", "P1"], "");
+    assert!(drawn.out.starts_with("digraph \"P1(0)\"") && drawn.out.contains("style=dashed"), "{}", drawn.out);
+    let unknown = run(&folder, &["abstract", "m.pml", "--dot", "P3"], "");
+    assert_eq!(unknown.exit, 2);
+    assert!(unknown.err.contains("P1(0), P2(1), Monitor(2)"), "{}", unknown.err);
+}
+
+#[test]
+fn a_semantic_slice_is_shown_beside_the_syntactic_one() {
+    // The second assignment keeps the sign of x, which the syntactic slice cannot see.
+    let model = "int x = 1, unread;
+active proctype P() {
+	do
+	:: x == 5 -> x = 1
+	:: x > 5 -> unread = unread + 1;
+		x = 6
+	od
+}
+active proctype Monitor() { end: do :: assert(x > 0) od }
+";
+    let ran = with("slice", model, "", &["slice", "-q", "m.pml", "--semantic", "--for", "assertions"]);
+    assert_eq!((ran.exit, ran.err.as_str()), (0, ""), "{}", ran.out);
+    let rows: Vec<&str> = ran.out.lines().filter(|line| line.contains("tactic:") || line.contains("mantic:")).collect();
+    assert!(rows.iter().any(|row| row.contains("removed, changes no relevant condition")), "{}", ran.out);
+    assert!(rows.iter().any(|row| row.contains("syntactic: removed")), "{}", ran.out);
+    let statement = ["slice", "-q", "m.pml", "--semantic", "--for", "m.pml:4"];
+    assert_eq!(with("slice-statement", model, "", &statement).exit, 2);
+}
