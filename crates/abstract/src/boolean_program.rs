@@ -74,6 +74,8 @@ pub struct BooleanCommand {
 pub struct BooleanProgram {
     /// The variables.
     pub variables: Vec<BooleanVariable>,
+    /// For the first variables, whether they keep their value: no guard refers to them.
+    pub is_constant: Vec<bool>,
     /// The commands.
     pub commands: Vec<BooleanCommand>,
     /// Bad conditions, by their positions, with the guards under which they may hold.
@@ -129,7 +131,8 @@ impl BooleanProgram {
                 }
             }
         }
-        Ok(BooleanProgram { variables: building.variables, commands, bads: may_hold, omitted })
+        let is_constant = building.is_constant;
+        Ok(BooleanProgram { variables: building.variables, is_constant, commands, bads: may_hold, omitted })
     }
 }
 
@@ -138,6 +141,8 @@ struct Building<'p> {
     abstraction: Abstraction<'p>,
     /// The variables: those that are tracked first, then one for each predicate.
     variables: Vec<BooleanVariable>,
+    /// For each variable that is tracked, whether it keeps its initial value.
+    is_constant: Vec<bool>,
 }
 
 impl<'p> Building<'p> {
@@ -156,6 +161,13 @@ impl<'p> Building<'p> {
                 }
             })
             .collect();
+        let stores = |of: u32, initial: u64| {
+            let updates = problem.commands.iter().flat_map(|command| &command.updates);
+            let mut own = updates.filter(|(changed, _)| *changed == of);
+            own.any(|(_, value)| problem.system.terms.value(*value) != Some(u128::from(initial)))
+        };
+        let tracked = abstraction.places.variables.iter().zip(&variables);
+        let is_constant = tracked.map(|(of, variable)| !stores(*of, variable.initial)).collect();
         let mut valuation = Valuation::new(problem);
         valuation.begin(&abstraction.formulas.terms);
         for predicate in &predicates.list {
@@ -168,7 +180,7 @@ impl<'p> Building<'p> {
             let meaning = text(&problem.system, terms, *predicate);
             variables.push(BooleanVariable { name, bits: 1, initial: u64::from(is_initial), meaning });
         }
-        Building { abstraction, variables }
+        Building { abstraction, variables, is_constant }
     }
 
     /// The number of variables that are tracked by value.
@@ -182,13 +194,13 @@ impl<'p> Building<'p> {
         let mut roots: Vec<TermId> = updates.iter().map(|(_, value)| *value).collect();
         roots.push(guard);
         let reads = support(problem, &self.abstraction.formulas.terms, &roots);
-        let mut before: Vec<usize> =
-            reads.iter().filter_map(|of| self.abstraction.places.tracks(*of)).collect();
+        let mut before: Vec<usize> = reads.iter().filter_map(|of| self.abstraction.places.tracks(*of)).collect();
+        before.retain(|at| !self.is_constant[*at]);
         let mut after = Vec::new();
         let mut data: Vec<u32> =
             reads.into_iter().filter(|of| self.abstraction.places.tracks(*of).is_none()).collect();
         for (of, value) in updates {
-            if let Some(at) = self.abstraction.places.tracks(*of) {
+            if let Some(at) = self.abstraction.places.tracks(*of).filter(|at| !self.is_constant[*at]) {
                 after.push((at, *value));
             }
         }
@@ -240,12 +252,20 @@ impl<'p> Building<'p> {
         let before: Vec<Vec<Lit>> =
             projection.before.iter().map(|of| self.literals(self.term(*of))).collect();
         let after: Vec<Vec<Lit>> = projection.after.iter().map(|(_, term)| self.literals(*term)).collect();
-        let guard = self.abstraction.formulas.literal(condition);
+        let mut assumed = vec![self.abstraction.formulas.literal(condition)];
+        for at in (0..self.tracked()).filter(|at| self.is_constant[*at]) {
+            let (term, initial) = (self.term(at), self.variables[at].initial);
+            let terms = &mut self.abstraction.formulas.terms;
+            let value = terms.constant(self.variables[at].bits, u128::from(initial));
+            let keeps = terms.equal(term, value);
+            assumed.push(self.abstraction.formulas.literal(keeps));
+        }
         let formulas = &mut self.abstraction.formulas;
         let switch = formulas.switch();
+        assumed.push(switch);
         let mut found = Vec::new();
         loop {
-            match formulas.query(&[guard, switch], watch)? {
+            match formulas.query(&assumed, watch)? {
                 Some(true) => {}
                 Some(false) => break,
                 None => {
@@ -369,7 +389,10 @@ impl BooleanProgram {
         for bad in &self.omitted {
             line(format!("/* Not asserted, since it depends on too many values: {} */", safe(&labels.bad(*bad))));
         }
-        for variable in &self.variables {
+        for (at, variable) in self.variables.iter().enumerate() {
+            if self.is_constant.get(at) == Some(&true) {
+                continue;
+            }
             let ty = match variable.bits {
                 1 => "bool",
                 2..=8 => "byte",

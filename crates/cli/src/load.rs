@@ -150,7 +150,7 @@ fn promela(
 ) -> Result<Loaded, Exit> {
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
     let tree = parse(session, args, text, &mut sources, &mut diagnostics, given)?;
-    predicates::refuse_temporal(&tree, &mut diagnostics);
+    predicates::refuse_statements(&tree, &mut diagnostics);
     let meaning = Meaning { lossy: args.lossy };
     // Names and types are looked at even where the text has faults, so that one run shows all of
     // them.

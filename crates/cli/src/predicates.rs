@@ -1,8 +1,9 @@
 //! Predicates and maps of domains that are given to an abstraction: conditions in Promela, read with the
 //! names and macros of the model.
 //!
-//! Each condition is put behind the model as a formula of its own and taken out of the model again, so that
-//! all of them are diagnosed in one run, each at its place.
+//! Each condition is put behind the model as the only statement of a claim and taken out of the model again,
+//! so that all of them are diagnosed in one run, each at its place. A formula would not do: words such as
+//! `next` are operators there.
 //!
 //! *Entry points:* [`given`], then [`crate::load::load_with`], then [`configured`].
 //! *Invariant:* a model has the same properties with and without conditions.
@@ -13,9 +14,9 @@ use std::sync::Arc;
 use axle_check::abstraction::map_conflicts;
 use axle_check::config::{DomainMap, Predicate};
 use axle_check::{Config, plan::EngineId};
-use axle_model::{BinOp, Expr, Formula, IntType, Model, PropertyKind, UnOp};
+use axle_model::{Expr, Model, PropertyKind};
 use axle_promela::ast;
-use axle_promela::ast::{FormulaKind, Item, TemporalOp};
+use axle_promela::ast::{Item, Step, Stmt, StmtKind};
 use axle_source::{Diagnostic, Diagnostics, FileId, Loader, Loc, Sources, Span};
 
 use crate::exit::Exit;
@@ -26,7 +27,7 @@ use crate::watch::Watch;
 /// The largest file of predicates that is read.
 const LARGEST: u64 = 1 << 20;
 
-/// The names of the formulas that conditions are read as.
+/// The names of the claims that conditions are read as.
 const NAME: &str = "__axle_condition_";
 
 /// A condition as it was given.
@@ -103,15 +104,15 @@ pub fn items(given: &[Given], sources: &mut Sources, diagnostics: &mut Diagnosti
         let blanks = format!("{}{}", "\n".repeat(one.line), " ".repeat(one.column));
         // A comment would take the brace along.
         let end = if one.text.contains("//") { '\n' } else { ' ' };
-        let formula = sources.add(&one.file, &format!("{blanks}{}{end}}}", one.text));
+        let claim = sources.add(&one.file, &format!("{blanks}{}{end}}}", one.text));
         if one.text.starts_with('#') || is_unbalanced(&one.text) {
-            let span = Span::new(formula, blanks.len() as u32, (blanks.len() + one.text.len()) as u32);
+            let span = Span::new(claim, blanks.len() as u32, (blanks.len() + one.text.len()) as u32);
             diagnostics.push(Diagnostic::error("E0245", "this is not a condition").at(Loc::plain(span), ""));
             continue;
         }
         // The name stands in the line before, as far as there is one.
-        files.push(sources.add(&one.file, &format!("ltl {NAME}{number} {{\n")));
-        files.push(formula);
+        files.push(sources.add(&one.file, &format!("never {NAME}{number} {{\n")));
+        files.push(claim);
     }
     files
 }
@@ -126,34 +127,40 @@ fn is_unbalanced(text: &str) -> bool {
     is_closed_early || depth != 0
 }
 
-/// Reports conditions with temporal operators.
-pub fn refuse_temporal(tree: &ast::Program, diagnostics: &mut Diagnostics) {
+/// Reports what is no condition: several statements, or one that is no expression.
+pub fn refuse_statements(tree: &ast::Program, diagnostics: &mut Diagnostics) {
     for item in &tree.items {
-        let Item::Ltl(ltl) = item else { continue };
-        let is_condition = ltl.name.as_ref().is_some_and(|name| name.text.starts_with(NAME));
-        if let Some(place) = temporal(&ltl.formula).filter(|_| is_condition) {
-            let fault = Diagnostic::error("E0245", "a predicate is a condition on one state")
-                .at(place, "this operator is about executions");
-            diagnostics.push(fault);
+        let Item::Never(claim) = item else { continue };
+        if !claim.name.as_ref().is_some_and(|name| name.text.starts_with(NAME)) {
+            continue;
+        }
+        let faulty: Option<Loc> = match &claim.body.steps[..] {
+            // An empty claim was reported.
+            [] => None,
+            [only] => (!is_expression(only)).then(|| place(only)),
+            [_, second, ..] => Some(place(second)),
+        };
+        if let Some(place) = faulty {
+            let fault = Diagnostic::error("E0245", "a predicate is a condition on one state: one expression");
+            diagnostics.push(fault.at(place, ""));
         }
     }
 }
 
-/// The first part of a formula that is about more than one state.
-fn temporal(formula: &ast::Formula) -> Option<Loc> {
-    match &formula.kind {
-        FormulaKind::Atom(_) => None,
-        FormulaKind::Not(a) => temporal(a),
-        FormulaKind::Binary(
-            TemporalOp::And | TemporalOp::Or | TemporalOp::Implies | TemporalOp::Iff,
-            a,
-            b,
-        ) => temporal(a).or_else(|| temporal(b)),
-        FormulaKind::Binary(TemporalOp::Until | TemporalOp::WeakUntil | TemporalOp::Release, ..)
-        | FormulaKind::Always(_)
-        | FormulaKind::Eventually(_)
-        | FormulaKind::Next(_) => Some(formula.loc.into()),
-    }
+/// Whether a step is an expression. A statement that could not be read was reported.
+fn is_expression(step: &Step) -> bool {
+    matches!(step, Step::Stmt(Stmt { kind: StmtKind::Expr(_) | StmtKind::Error, .. }))
+}
+
+fn place(step: &Step) -> Loc {
+    let loc = match step {
+        Step::Stmt(stmt) => stmt.loc,
+        Step::Vars(decl) => decl.loc,
+        Step::Mtype(decl) => decl.loc,
+        Step::Exclusive(exclusive) => exclusive.loc,
+        Step::Unless(unless) => unless.loc,
+    };
+    loc.into()
 }
 
 /// Takes the conditions out of a model.
@@ -162,44 +169,18 @@ pub fn take(model: &mut Model, given: &[Given]) -> Vec<Predicate> {
     let properties = std::mem::take(&mut model.properties);
     for property in properties {
         match property.kind {
-            PropertyKind::Ltl(formula) if !given.is_empty() && property.name.starts_with(NAME) => {
+            PropertyKind::Never(claim) if !given.is_empty() && property.name.starts_with(NAME) => {
                 let number = found.len();
                 let text = given.get(number).map_or_else(String::new, |one| one.text.clone());
-                found.push(Predicate { condition: condition(formula), text });
+                let entry = claim.entry;
+                let statement = claim.edges.into_iter().find(|edge| edge.source == entry);
+                let condition = statement.map_or(Expr::TRUE, |edge| edge.guard);
+                found.push(Predicate { condition, text });
             }
             kind => model.properties.push(axle_model::Property { kind, ..property }),
         }
     }
     found
-}
-
-/// A formula without temporal operators as an expression.
-fn condition(formula: Formula) -> Expr {
-    let not = |inner: Expr| Expr::Unary(UnOp::Not, IntType::BIT, Box::new(inner));
-    let both = |a: Box<Formula>, b: Box<Formula>| (Box::new(condition(*a)), Box::new(condition(*b)));
-    match formula {
-        Formula::Atom(expr, _) => expr,
-        Formula::Not(a) => not(condition(*a)),
-        Formula::And(a, b) => {
-            let (a, b) = both(a, b);
-            Expr::And(a, b)
-        }
-        Formula::Or(a, b) => {
-            let (a, b) = both(a, b);
-            Expr::Or(a, b)
-        }
-        Formula::Implies(a, b) => {
-            let (a, b) = both(a, b);
-            Expr::Or(Box::new(not(*a)), b)
-        }
-        Formula::Equivalent(a, b) => {
-            let (a, b) = both(a, b);
-            Expr::Binary(BinOp::Eq, IntType::BIT, Box::new(not(*a)), Box::new(not(*b)))
-        }
-        // Refused with a diagnostic before the model is made.
-        Formula::Next(a) | Formula::Always(a) | Formula::Eventually(a) => condition(*a),
-        Formula::Until(_, b) | Formula::WeakUntil(_, b) | Formula::Release(_, b) => condition(*b),
-    }
 }
 
 /// The configuration with predicates and maps, which ask for the abstraction.

@@ -94,7 +94,7 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         "E0245",
-        "A predicate is a condition on one state: an expression of the model, without temporal operators.",
+        "A predicate is a condition on one state: one expression of the model.",
     ),
     (
         "W0201",

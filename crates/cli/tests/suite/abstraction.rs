@@ -41,10 +41,10 @@ fn given_predicates_are_those_of_the_proof() {
 
 #[test]
 fn all_faulty_predicates_are_located() {
-    let text = "x > 0\n  y > 3\n[] (x > 1)\nx +\nLARGE && (x < 5 -> x > 2)\nx }\n#define z\n";
+    let text = "x > 0\n  y > 3\n[] (x > 1)\nx +\nLARGE && (x < 5 -> x > 2 : 1)\nx }\n#define z\nx = 1\nx; x\n";
     let ran = with("faulty", POSITIVE, text, &["check", "m.pml", "--predicates", "p.txt"]);
     assert_eq!(ran.exit, 2, "{}", ran.err);
-    for place in ["p.txt:2:3", "p.txt:3:1", "p.txt:4:", "p.txt:6:1", "p.txt:7:1"] {
+    for place in ["p.txt:2:3", "p.txt:3:1", "p.txt:4:", "p.txt:6:1", "p.txt:7:1", "p.txt:8:1", "p.txt:9:"] {
         assert!(ran.err.contains(place), "{place}\n{}", ran.err);
     }
     assert!(!ran.err.contains("p.txt:5") && !ran.err.contains("p.txt:1:"), "{}", ran.err);
