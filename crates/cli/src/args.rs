@@ -466,6 +466,9 @@ pub struct ExtractArgs {
     /// The table for all of them, instead of FUNCTION.lut for each.
     #[arg(long, value_name = "FILE")]
     pub table: Option<PathBuf>,
+    /// Make a new table for this LTL formula over variables of the program
+    #[arg(long = "for", value_name = "FORMULA", conflicts_with = "check_table")]
+    pub formula: Option<String>,
     /// The folder of FUNCTION.spn and FUNCTION.lut, created if it does not exist [default: the current one].
     #[arg(long, short, value_name = "DIR")]
     pub out: Option<PathBuf>,

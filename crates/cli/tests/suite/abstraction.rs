@@ -33,7 +33,7 @@ fn given_predicates_are_those_of_the_proof() {
         .filter(|one| one["given"] == true)
         .map(|one| one["text"].as_str().expect("a text"))
         .collect();
-    assert_eq!(given, ["0 < x", "0 < (x + 2)", "0 < (x + 1)"]);
+    assert_eq!(given, ["0 < x", "0 < (x + 1)", "0 < (x + 2)"]);
     assert!(!search["abstraction"]["invariant"].as_array().expect("an invariant").is_empty());
     // The conditions are no properties of the model.
     assert_eq!(report["properties"].as_array().map(Vec::len), Some(1));
