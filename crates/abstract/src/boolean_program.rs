@@ -194,7 +194,8 @@ impl<'p> Building<'p> {
         let mut roots: Vec<TermId> = updates.iter().map(|(_, value)| *value).collect();
         roots.push(guard);
         let reads = support(problem, &self.abstraction.formulas.terms, &roots);
-        let mut before: Vec<usize> = reads.iter().filter_map(|of| self.abstraction.places.tracks(*of)).collect();
+        let mut before: Vec<usize> =
+            reads.iter().filter_map(|of| self.abstraction.places.tracks(*of)).collect();
         before.retain(|at| !self.is_constant[*at]);
         let mut after = Vec::new();
         let mut data: Vec<u32> =
@@ -206,14 +207,16 @@ impl<'p> Building<'p> {
         }
         let mut wp = crate::wp::Wp::of(&problem.system, guard, updates);
         for at in 0..self.abstraction.predicates.list.len() {
-            let is_changed = updates.iter().any(|(of, _)| self.abstraction.predicates.supports[at].contains(of));
+            let is_changed =
+                updates.iter().any(|(of, _)| self.abstraction.predicates.supports[at].contains(of));
             if is_changed {
                 data.extend(&self.abstraction.predicates.supports[at]);
                 let predicate = self.abstraction.predicates.list[at];
                 after.push((tracked + at, wp.after(&mut self.abstraction.formulas.terms, predicate)));
             }
         }
-        let touches = |at: &usize| self.abstraction.predicates.supports[*at].iter().any(|of| data.contains(of));
+        let touches =
+            |at: &usize| self.abstraction.predicates.supports[*at].iter().any(|of| data.contains(of));
         let relevant = (0..self.abstraction.predicates.list.len()).filter(touches).take(MOST_BEFORE);
         before.extend(relevant.map(|at| tracked + at));
         Projection { before, after }
@@ -387,7 +390,10 @@ impl BooleanProgram {
         let mut line = |text: String| writeln!(out, "{text}").expect("a string accepts all text");
         line(format!("/* {} */", safe(heading)));
         for bad in &self.omitted {
-            line(format!("/* Not asserted, since it depends on too many values: {} */", safe(&labels.bad(*bad))));
+            line(format!(
+                "/* Not asserted, since it depends on too many values: {} */",
+                safe(&labels.bad(*bad))
+            ));
         }
         for (at, variable) in self.variables.iter().enumerate() {
             if self.is_constant.get(at) == Some(&true) {

@@ -104,9 +104,10 @@ pub(crate) fn conditions(abstraction: &Abstraction<'_>, reached: &Reached) -> Ve
         let cubes = merged(cubes);
         let is_single = cubes.len() == 1;
         let written = cubes.iter().map(|cube| {
-            let literals = predicates.iter().zip(cube).filter_map(|(texts, truth)| {
-                truth.known().map(|value| texts[usize::from(value)].as_str())
-            });
+            let literals = predicates
+                .iter()
+                .zip(cube)
+                .filter_map(|(texts, truth)| truth.known().map(|value| texts[usize::from(value)].as_str()));
             let literals: Vec<&str> = literals.collect();
             match literals.len() {
                 0 => "true".to_owned(),

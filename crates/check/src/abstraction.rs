@@ -112,13 +112,16 @@ pub fn semantic_slice(
     let config = Config { predicates: conditions.iter().map(predicate).collect(), ..Config::default() };
     let found = Relations::default().ask(model, &config, |lowered| {
         let problem = lowered.problem(model);
-        let (mut relevant, mut variables): (Vec<TermId>, Vec<u32>) = (problem.propositions.clone(), Vec::new());
+        let (mut relevant, mut variables): (Vec<TermId>, Vec<u32>) =
+            (problem.propositions.clone(), Vec::new());
         match target {
             SliceTarget::Conditions(_) | SliceTarget::Locations => {}
             SliceTarget::Assertions => {
-                let bads = problem.system.bads.iter().filter(|bad| {
-                    matches!(bad.cause, Cause::Fault { kind: FaultKind::Assertion, .. })
-                });
+                let bads = problem
+                    .system
+                    .bads
+                    .iter()
+                    .filter(|bad| matches!(bad.cause, Cause::Fault { kind: FaultKind::Assertion, .. }));
                 relevant.extend(bads.map(|bad| bad.condition));
             }
             SliceTarget::Variable(name) => {

@@ -23,8 +23,9 @@ pub fn run(args: &AbstractArgs, session: &Session) -> Result<Exit, String> {
     if let Some(file) = &args.file {
         files::check_outputs(&[("--output", Some(file))], &[&args.model.model])?;
     }
-    let loaded = predicates::given(session, args.predicates.as_deref(), &args.maps)
-        .and_then(|given| load_with(session, &args.model, &args.output, &given).map(|loaded| (given, loaded)));
+    let loaded = predicates::given(session, args.predicates.as_deref(), &args.maps).and_then(|given| {
+        load_with(session, &args.model, &args.output, &given).map(|loaded| (given, loaded))
+    });
     let (given, (model, conditions)) = match loaded {
         Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
@@ -43,11 +44,14 @@ pub fn run(args: &AbstractArgs, session: &Session) -> Result<Exit, String> {
     watch.stop();
     let made = made?;
     if made.stop.is_some() && !args.output.quiet {
-        remark("axle: refinement ended without an answer; the predicates are those of its last abstraction\n");
+        remark(
+            "axle: refinement ended without an answer; the predicates are those of its last abstraction\n",
+        );
     }
     match &args.file {
         Some(file) => {
-            fs::write(file, made.text).map_err(|fault| format!("cannot write '{}': {fault}", file.display()))?;
+            fs::write(file, made.text)
+                .map_err(|fault| format!("cannot write '{}': {fault}", file.display()))?;
         }
         None => print(&made.text)?,
     }

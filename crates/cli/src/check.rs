@@ -25,7 +25,8 @@ use crate::session::Session;
 use crate::trail::{TRAIL_MARK, remove_numbered};
 use crate::watch::Watch;
 use crate::{
-    certificate, checkpoint, explain_plan, files, inputs, predicates, program, refine, tabled, timeline, trail,
+    certificate, checkpoint, explain_plan, files, inputs, predicates, program, refine, tabled, timeline,
+    trail,
 };
 
 /// Runs the command.

@@ -243,6 +243,7 @@ fn with_rows(text: &str, formula: &str, derived: &Derived) -> String {
         if number == 0 {
             lines.push(format!("# Derived for {}", safe(formula)));
             lines.push(format!("# In the model: {}", safe(&derived.formula)));
+            lines.extend(derived.declarations.iter().map(|one| format!("# In the wrapper: {one}")));
             lines.extend(derived.maps.iter().cloned());
         }
     }

@@ -208,7 +208,8 @@ impl Monitor for Watch {
             // Random walks store no states, and formulas make no transitions.
             if let Some(abstraction) = progress.abstraction {
                 let (iteration, predicates) = (number(abstraction.iteration), number(abstraction.predicates));
-                self.others.push_str(&format!("{start}{name} (iteration {iteration}, {predicates} predicates)"));
+                self.others
+                    .push_str(&format!("{start}{name} (iteration {iteration}, {predicates} predicates)"));
                 continue;
             }
             let work = match (progress.states, progress.transitions) {

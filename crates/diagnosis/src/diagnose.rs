@@ -318,7 +318,8 @@ pub(crate) fn follow(
         expanded += 1;
         if expanded % WATCH == 0 {
             let states = search.from.len() as u64;
-            let progress = Progress { abstraction: None,
+            let progress = Progress {
+                abstraction: None,
                 states,
                 expanded: expanded as u64,
                 transitions,

@@ -526,7 +526,8 @@ pub(crate) fn fingerprints(
     let mut list = vec![fingerprint(&state)];
     for (number, position) in steps.iter().enumerate() {
         if number % WATCH == 0 {
-            let progress = Progress { abstraction: None,
+            let progress = Progress {
+                abstraction: None,
                 states: number as u64,
                 expanded: number as u64,
                 transitions: number as u64,

@@ -20,7 +20,7 @@ use axle_decide::cnf::Encoder;
 use axle_decide::sat::{SatAnswer, solver};
 use axle_decide::term::{BinaryOp, FALSE, TRUE, TermId, Terms, signed};
 use axle_extract::item::{Class, Item, names_of};
-use axle_extract::syntax::{Expr, Kind};
+use axle_extract::syntax::{Expr, Init, Kind};
 use axle_extract::{Label, Program, Surveyed};
 
 /// The decisions of a query; one that needs more counts as satisfiable.
@@ -35,6 +35,8 @@ const LARGEST: i64 = 65_536;
 pub struct Derived {
     /// The `Map` directives.
     pub maps: Vec<String>,
+    /// The declarations of mapped variables outside of functions, which a wrapper needs.
+    pub declarations: Vec<String>,
     /// Statements as rows have them, with their mappings and, where it is known, whether these are exact.
     pub rows: BTreeMap<String, (String, Option<Label>)>,
     /// The formula over the variables of the model.
@@ -51,6 +53,8 @@ struct Classes {
     domain: (i64, i64),
     /// Whether it is a local variable that no pointer leads to.
     is_local: bool,
+    /// The function of a variable that one function declares.
+    owner: Option<String>,
 }
 
 /// The rows for a formula. The functions are those of the program that the table is for.
@@ -85,16 +89,27 @@ pub fn derive(program: &Program, functions: &[Surveyed], formula: &str) -> Resul
     close(&items, &mut kept, &mut cuts);
     for name in kept.iter().chain(cuts.keys()) {
         if let Some(item) = items.iter().find(|item| is_changed_inside(item, name)) {
-            return Err(format!("`{}` changes `{name}` inside an expression; write a row by hand", item.text));
+            return Err(format!(
+                "`{}` changes `{name}` inside an expression; write a row by hand",
+                item.text
+            ));
         }
     }
     let numbers = numbers(&items);
-    let mut classes = Vec::new();
+    let (mut classes, mut derived) = (Vec::new(), Derived::default());
     for (name, cuts) in cuts {
-        let is_local = is_local(functions, &name);
-        classes.push(Classes::new(&name, cuts.into_iter().collect(), &numbers, is_local)?);
+        let mut of = Classes::new(&name, cuts.into_iter().collect(), &numbers)?;
+        of.is_local = is_local(functions, &name);
+        let owners =
+            functions.iter().filter(|function| function.items.iter().any(|item| declares(item, &name)));
+        let owners: Vec<&str> = owners.map(|function| function.name.as_str()).collect();
+        of.owner = owners.first().filter(|_| owners.len() == 1).map(|owner| (*owner).to_string());
+        if owners.is_empty() {
+            derived.declarations.push(of.declaration(program));
+        }
+        classes.push(of);
     }
-    let mut derived = Derived { formula: rewritten(&tokens, &comparisons, &classes), ..Derived::default() };
+    derived.formula = rewritten(&tokens, &comparisons, &classes);
     let mut outside: BTreeMap<&str, &str> = BTreeMap::new();
     for of in &classes {
         // Results beyond the domain keep the class, if no statement then lacks a successor.
@@ -205,7 +220,8 @@ fn is_local(functions: &[Surveyed], name: &str) -> bool {
         found
     };
     functions.iter().filter(|function| function.items.iter().any(names)).all(|function| {
-        let is_own = |item: &Item| declares(item, name) && item.decl.as_ref().is_some_and(|of| of.storage.is_empty());
+        let is_own =
+            |item: &Item| declares(item, name) && item.decl.as_ref().is_some_and(|of| of.storage.is_empty());
         function.items.iter().any(is_own) && !function.items.iter().any(is_addressed)
     })
 }
@@ -303,7 +319,9 @@ fn comparisons<'f>(tokens: &[&'f str]) -> Vec<Comparison<'f>> {
             continue;
         }
         let comparison = match (part[0].parse(), part[2].parse()) {
-            (Err(_), Ok(number)) if is_name(part[0]) => Comparison { first, name: part[0], op: part[1], number },
+            (Err(_), Ok(number)) if is_name(part[0]) => {
+                Comparison { first, name: part[0], op: part[1], number }
+            }
             (Ok(number), Err(_)) if is_name(part[2]) => {
                 Comparison { first, name: part[2], op: mirrored(part[1]), number }
             }
@@ -343,7 +361,7 @@ struct Step {
 }
 
 impl Classes {
-    fn new(name: &str, cuts: Vec<i64>, numbers: &BTreeSet<i64>, is_local: bool) -> Result<Classes, String> {
+    fn new(name: &str, cuts: Vec<i64>, numbers: &BTreeSet<i64>) -> Result<Classes, String> {
         let all = || numbers.iter().chain(&cuts);
         let low = all().min().copied().unwrap_or_default().min(0) - MARGIN;
         let high = all().max().copied().unwrap_or_default().max(0) + MARGIN - 1;
@@ -355,7 +373,8 @@ impl Classes {
             [_] => format!("small_{name}"),
             _ => format!("{name}_class"),
         };
-        Ok(Classes { name: name.to_string(), model, cuts, domain: (low, high), is_local })
+        let name = name.to_string();
+        Ok(Classes { name, model, cuts, domain: (low, high), is_local: false, owner: None })
     }
 
     fn count(&self) -> usize {
@@ -387,7 +406,8 @@ impl Classes {
                 let range = match self.bounds(class) {
                     (Some(low), Some(high)) if low == high => low.to_string(),
                     (low, high) => {
-                        let text = |bound: Option<i64>| bound.map_or_else(String::new, |bound| bound.to_string());
+                        let text =
+                            |bound: Option<i64>| bound.map_or_else(String::new, |bound| bound.to_string());
                         format!("{}..{}", text(low), text(high))
                     }
                 };
@@ -403,6 +423,24 @@ impl Classes {
         )
     }
 
+    /// The declaration in a wrapper, with the class of the initial value.
+    fn declaration(&self, program: &Program) -> String {
+        let declared = program.unit.globals.iter().flat_map(|decl| &decl.declared);
+        let init = declared.filter(|one| *one.name == *self.name).find_map(|one| one.init.as_ref());
+        let initial = match init {
+            None => Some(0),
+            Some(Init::Value(expr)) => self.concrete(0, |values| values.value(expr)),
+            Some(Init::List(_)) => None,
+        };
+        let initial =
+            initial.map_or_else(String::new, |value| format!(" = {}", self.class_name(self.class(value))));
+        let names: Vec<String> = (0..self.count()).map(|class| self.class_name(class)).collect();
+        match self.count() {
+            2 => format!("bool {}{initial};", self.model),
+            _ => format!("mtype = {{ {} }}; mtype {}{initial};", names.join(", "), self.model),
+        }
+    }
+
     /// A comparison as a condition on the class.
     fn proposition(&self, comparison: &Comparison<'_>) -> String {
         let inside = |class: usize| match self.bounds(class) {
@@ -410,13 +448,14 @@ impl Classes {
             (None, high) => high.unwrap_or_default(),
         };
         let holds: Vec<usize> = (0..self.count()).filter(|class| comparison.holds(inside(*class))).collect();
+        let model = self.owner.as_ref().map_or_else(String::new, |owner| format!("{owner}:")) + &self.model;
         match (self.count(), &holds[..]) {
             (_, []) => "false".to_string(),
-            (2, [0]) => self.model.clone(),
-            (2, [1]) => format!("!{}", self.model),
+            (2, [0]) => model,
+            (2, [1]) => format!("!{model}"),
             (count, holds) if count == holds.len() => "true".to_string(),
             (_, holds) => {
-                let parts = holds.iter().map(|class| format!("{} == {}", self.model, self.class_name(*class)));
+                let parts = holds.iter().map(|class| format!("{model} == {}", self.class_name(*class)));
                 format!("({})", parts.collect::<Vec<_>>().join(" || "))
             }
         }
@@ -507,7 +546,8 @@ impl Classes {
     /// The row of a statement on the variable.
     fn statement_row(&self, item: &Item, skips: bool) -> (String, Option<Label>) {
         let Some(step) = self.statement(item).filter(|_| self.covers(item, skips)) else {
-            let choices = (0..self.count()).map(|class| format!(":: {} = {}", self.model, self.class_name(class)));
+            let choices =
+                (0..self.count()).map(|class| format!(":: {} = {}", self.model, self.class_name(class)));
             let choices: Vec<String> = choices.collect();
             return (format!("if {} fi", choices.join(" ")), self.label(false));
         };

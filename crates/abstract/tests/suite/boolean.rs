@@ -57,8 +57,7 @@ fn a_fault_of_a_random_model_is_one_of_its_boolean_program() {
             continue;
         }
         let options = options(&mut random, &mut case);
-        let predicates =
-            Predicates { terms: case.problem.system.terms.clone(), list: options.predicates };
+        let predicates = Predicates { terms: case.problem.system.terms.clone(), list: options.predicates };
         let bads = bads(&case);
         let mut polls = 0;
         let mut poll = |_| {

@@ -41,7 +41,8 @@ fn given_predicates_are_those_of_the_proof() {
 
 #[test]
 fn all_faulty_predicates_are_located() {
-    let text = "x > 0\n  y > 3\n[] (x > 1)\nx +\nLARGE && (x < 5 -> x > 2 : 1)\nx }\n#define z\nx = 1\nx; x\n";
+    let text =
+        "x > 0\n  y > 3\n[] (x > 1)\nx +\nLARGE && (x < 5 -> x > 2 : 1)\nx }\n#define z\nx = 1\nx; x\n";
     let ran = with("faulty", POSITIVE, text, &["check", "m.pml", "--predicates", "p.txt"]);
     assert_eq!(ran.exit, 2, "{}", ran.err);
     for place in ["p.txt:2:3", "p.txt:3:1", "p.txt:4:", "p.txt:6:1", "p.txt:7:1", "p.txt:8:1", "p.txt:9:"] {
@@ -87,7 +88,8 @@ fn a_congruence_decides_by_its_classes() {
     let model = "int x = 1; active proctype P() { int mine = 2; do :: x = x * 3 + 2 :: mine = mine + 2 od }
         active proctype Monitor() { end: do :: assert((x & 1) == 1) od }";
     for map in ["x: parity", "x: (x & 1) == 0"] {
-        let ran = with("congruence", model, "", &["check", "-q", "m.pml", "--only", "assertions", "--map", map]);
+        let ran =
+            with("congruence", model, "", &["check", "-q", "m.pml", "--only", "assertions", "--map", map]);
         assert_eq!(ran.exit, 0, "{} {}", ran.out, ran.err);
         assert!(ran.out.contains(&format!("map {map}: congruence")), "{}", ran.out);
         assert!(ran.out.contains("0 queries") || !ran.out.contains("inferred"), "{}", ran.out);
@@ -113,7 +115,11 @@ fn an_abstract_model_is_searched_by_every_engine() {
     let ran = run(&folder, &["check", "-q", "a.pml", "--only", "assertions"], "");
     assert_eq!(ran.exit, 1, "one predicate is too few: {}", ran.out);
     let drawn = run(&folder, &["abstract", "m.pml", "--dot", "P1"], "");
-    assert!(drawn.out.starts_with("digraph \"P1(0)\"") && drawn.out.contains("style=dashed"), "{}", drawn.out);
+    assert!(
+        drawn.out.starts_with("digraph \"P1(0)\"") && drawn.out.contains("style=dashed"),
+        "{}",
+        drawn.out
+    );
     let unknown = run(&folder, &["abstract", "m.pml", "--dot", "P3"], "");
     assert_eq!(unknown.exit, 2);
     assert!(unknown.err.contains("P1(0), P2(1), Monitor(2)"), "{}", unknown.err);
@@ -134,9 +140,61 @@ active proctype Monitor() { end: do :: assert(x > 0) od }
 ";
     let ran = with("slice", model, "", &["slice", "-q", "m.pml", "--semantic", "--for", "assertions"]);
     assert_eq!((ran.exit, ran.err.as_str()), (0, ""), "{}", ran.out);
-    let rows: Vec<&str> = ran.out.lines().filter(|line| line.contains("tactic:") || line.contains("mantic:")).collect();
+    let rows: Vec<&str> =
+        ran.out.lines().filter(|line| line.contains("tactic:") || line.contains("mantic:")).collect();
     assert!(rows.iter().any(|row| row.contains("removed, changes no relevant condition")), "{}", ran.out);
     assert!(rows.iter().any(|row| row.contains("syntactic: removed")), "{}", ran.out);
     let statement = ["slice", "-q", "m.pml", "--semantic", "--for", "m.pml:4"];
     assert_eq!(with("slice-statement", model, "", &statement).exit, 2);
+}
+
+/// Holzmann, *Software Model Checking*, section 6, table 1: `x` is replaced by whether it is negative.
+#[test]
+fn a_table_for_a_formula_is_table_1_of_the_notes() {
+    let folder = folder("abstraction-table");
+    let program = "void a(void);\nvoid f(void)\n{\n\tint x, other = 3;\n\tx = 0;\n\tx++;\n\tother = other + 1;\n\tif (x > 5)\n\t\ta();\n}\n";
+    fs::write(folder.join("x.c"), program).expect("a program");
+    let formula = "[] (x < 0 -> <> (x >= 0))";
+    let made = run(&folder, &["extract", "-a", "f", "x.c", "--for", formula], "");
+    assert_eq!(made.exit, 0, "{}", made.err);
+    assert!(made.err.contains("the formula is [] (f:neg_x -> <> (!f:neg_x))"), "{}", made.err);
+    let table = fs::read_to_string(folder.join("f.lut")).expect("a table");
+    for row in [
+        "A: x=0\tkeep\texact",
+        "E: x++\tkeep\tover",
+        "C: (x>5)\tkeep\tover",
+        "C: !(x>5)\tkeep\tover",
+        "A: other=(other+1)\thide",
+    ] {
+        assert!(table.lines().any(|line| line == row), "{row}\n{table}");
+    }
+    let process = fs::read_to_string(folder.join("f.spn")).expect("a process");
+    let bare: String = process.split("/*").map(|part| part.rsplit("*/").next().unwrap_or(part)).collect();
+    let bare: String = bare.chars().filter(|letter| !letter.is_whitespace()).collect();
+    let expected =
+        "neg_x=false;if::(neg_x==false)::else->if::neg_x=true::neg_x=falsefi;fi;if::(neg_x==false)->";
+    assert!(bare.contains(expected), "{bare}");
+    // A table is never replaced.
+    assert_eq!(run(&folder, &["extract", "-a", "f", "x.c", "--for", formula], "").exit, 2);
+    let unknown = run(&folder, &["extract", "-a", "f", "x.c", "--for", "[] z", "--out", "o"], "");
+    assert_eq!(unknown.exit, 2);
+    assert!(unknown.err.contains("there are"), "{}", unknown.err);
+}
+
+/// A value from which a result has another class than those near the bounds: the domain contains the numbers
+/// of the program, and a row that the domain does not show gives any class.
+#[test]
+fn no_row_of_a_derived_table_lacks_a_class() {
+    let folder = folder("abstraction-classes");
+    let program = "void f(void)\n{\n\tint x = 1;\n\tx = x - 100;\n\tx = x * x;\n\tx = 7 - x;\n\tif (x == 50)\n\t\tx = 0;\n}\n";
+    fs::write(folder.join("x.c"), program).expect("a program");
+    let made = run(&folder, &["extract", "-a", "f", "x.c", "--for", "[] (x >= 0)"], "");
+    assert_eq!(made.exit, 0, "{}", made.err);
+    let table = fs::read_to_string(folder.join("f.lut")).expect("a table");
+    // `x - 100` leads from both classes to both; a square is never negative.
+    assert!(table.contains("else -> nondet"), "{table}");
+    assert!(table.contains("A: x=0\tkeep\texact"), "{table}");
+    let formula = ["check", "-q", "x.c", "--table", "f.lut", "--ltl", "[] (!f:neg_x)"];
+    let ran = run(&folder, &formula, "");
+    assert_ne!(ran.exit, 0, "the program makes x negative: {}", ran.out);
 }

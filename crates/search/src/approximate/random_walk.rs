@@ -95,7 +95,8 @@ fn walk_all<G: Graph, S: StateSet>(
                 return Stop::Errors;
             }
             if totals.steps.is_multiple_of(WATCH) {
-                let progress = Progress { abstraction: None,
+                let progress = Progress {
+                    abstraction: None,
                     states: set.len(),
                     expanded: set.len(),
                     transitions: totals.steps + 1,

@@ -99,7 +99,8 @@ impl<G: Graph> Path<'_, G> {
 
     fn progress(&self) -> Progress {
         let steps = self.positions.len() as u64;
-        Progress { abstraction: None,
+        Progress {
+            abstraction: None,
             states: steps + 1,
             expanded: steps,
             transitions: steps,

@@ -358,7 +358,8 @@ impl<'a, G: Graph, S: Numbered> Explorer<'a, G, S> {
     }
 
     fn progress(&self, violations: u64) -> Progress {
-        Progress { abstraction: None,
+        Progress {
+            abstraction: None,
             states: self.set.len(),
             expanded: self.expansions,
             transitions: self.transitions,

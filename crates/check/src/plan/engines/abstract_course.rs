@@ -128,8 +128,7 @@ pub(crate) fn course(model: &Model, relation: &Relation, course: &Course) -> Abs
         let own = names.locations(place);
         match invariant.iter_mut().find(|known| known.condition == place.condition) {
             Some(known) => known.places.push(own),
-            None => invariant
-                .push(InvariantReport { condition: place.condition.clone(), places: vec![own] }),
+            None => invariant.push(InvariantReport { condition: place.condition.clone(), places: vec![own] }),
         }
     }
     let spurious = course.spurious.iter().map(|one| SpuriousReport {
@@ -210,7 +209,8 @@ fn pair(problem: &Problem, conflict: &Conflict) -> String {
     let of = |values: &[i64]| {
         let values = conflict.variables.iter().zip(values).filter(|(of, _)| {
             // Locations are the same in both states.
-            !states[**of as usize].name.ends_with(":_location") && !states[**of as usize].name.starts_with('_')
+            !states[**of as usize].name.ends_with(":_location")
+                && !states[**of as usize].name.starts_with('_')
         });
         let values = values.map(|(of, value)| format!("{} = {value}", states[*of as usize].name));
         values.collect::<Vec<_>>().join(", ")
