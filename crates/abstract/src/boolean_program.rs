@@ -33,6 +33,8 @@ use crate::valuation::{Valuation, initial};
 
 /// The most combinations of values of one command.
 const MOST_COMBINATIONS: usize = 2_000;
+/// The most decisions of a query.
+const EFFORT: u64 = 10_000_000;
 /// The most predicates whose values before a step distinguish its combinations.
 const MOST_BEFORE: usize = 16;
 
@@ -149,6 +151,7 @@ impl<'p> Building<'p> {
     fn new(problem: &'p Problem, relation: &Relation, predicates: &Predicates) -> Building<'p> {
         let mut abstraction = Abstraction::new(problem, relation, &Options::default());
         abstraction.formulas.terms = predicates.terms.clone();
+        abstraction.formulas.effort = EFFORT;
         let start = initial(problem);
         let mut variables: Vec<BooleanVariable> = (abstraction.places.variables.iter())
             .map(|of| {
@@ -427,6 +430,9 @@ impl BooleanProgram {
                 }
             }
             line("\tod\n}".to_owned());
+        }
+        if self.commands.is_empty() && self.bads.is_empty() {
+            line("init { skip } /* no step is executable */".to_owned());
         }
         if !self.bads.is_empty() {
             line("active proctype errors()\n{\nend:\tdo".to_owned());
