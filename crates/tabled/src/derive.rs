@@ -540,7 +540,7 @@ impl Classes {
 
     /// A label for a row whose effect was decided.
     fn label(&self, is_exact: bool) -> Option<Label> {
-        self.is_local.then(|| Label { over: !is_exact, under: false })
+        self.is_local.then_some(Label { over: !is_exact, under: false })
     }
 
     /// The row of a statement on the variable.

@@ -1,6 +1,7 @@
 //! Predicates and maps of `axle check`, `axle abstract` and semantic slices.
 
 use std::fs;
+use std::path::Path;
 
 use crate::support::{Ran, folder, run};
 
@@ -197,4 +198,22 @@ fn no_row_of_a_derived_table_lacks_a_class() {
     let formula = ["check", "-q", "x.c", "--table", "f.lut", "--ltl", "[] (!f:neg_x)"];
     let ran = run(&folder, &formula, "");
     assert_ne!(ran.exit, 0, "the program makes x negative: {}", ran.out);
+}
+
+/// C programs with 32-bit data that a table keeps whole (`tests/abstraction`).
+#[test]
+fn c_programs_are_decided_through_their_table() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/abstraction");
+    let files = fs::read_dir(&folder).expect("a folder").flatten().map(|entry| entry.file_name());
+    let mut programs: Vec<String> = files.map(|name| name.to_string_lossy().into_owned()).collect();
+    programs.retain(|name| name.ends_with(".c"));
+    programs.sort();
+    assert!(programs.len() >= 10, "{programs:?}");
+    for program in &programs {
+        let arguments =
+            ["check", "-q", program, "--table", "keep.lut", "--engine", "abstract", "--only", "assertions"];
+        let ran = run(&folder, &[&arguments[..], &["--time", "60s", "--trace", "none"]].concat(), "");
+        let expected = i32::from(program.ends_with("_fault.c"));
+        assert_eq!(ran.exit, expected, "{program}: {} {}", ran.out, ran.err);
+    }
 }
