@@ -167,6 +167,20 @@ fn instance(terms: &mut Terms, condition: TermId, value: TermId) -> TermId {
     variable.map_or(condition, |variable| Substitution::new([(variable, value)]).term(terms, condition))
 }
 
+impl std::fmt::Display for Map {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let list = |numbers: &[i64]| numbers.iter().map(|number| format!(" {number}")).collect::<String>();
+        match self {
+            Map::Parity => f.write_str("parity"),
+            Map::Sign => f.write_str("sign"),
+            Map::Zero => f.write_str("zero"),
+            Map::Intervals(bounds) => write!(f, "intervals{}", list(bounds)),
+            Map::Values(values) => write!(f, "values{}", list(values)),
+            Map::Conditions(conditions) => write!(f, "{} conditions", conditions.len()),
+        }
+    }
+}
+
 /// Whether a number is one of a type.
 fn fits(number: i64, is_signed: bool, width: u8) -> bool {
     let number = i128::from(number);

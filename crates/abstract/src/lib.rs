@@ -20,6 +20,7 @@ mod local;
 pub mod machine;
 mod place;
 mod post;
+pub mod proposals;
 mod reach;
 mod refine;
 #[cfg(test)]

@@ -11,6 +11,7 @@ use axle_abstract::boolean_program::{BooleanProgram, Labels};
 use axle_abstract::cegar::{Refined, refine};
 use axle_abstract::homomorphism::conflicts;
 use axle_abstract::machine::{Machine, machine};
+use axle_abstract::proposals::proposals;
 use axle_abstract::slice::slice_for;
 use axle_decide::answer::Answer;
 use axle_decide::model::Problem;
@@ -71,6 +72,42 @@ pub fn map_conflicts(
         }
     });
     found.unwrap_or_else(|| Err(TOO_LARGE.to_string()))
+}
+
+/// A map that the conditions of a model suggest.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProposedMap {
+    /// The map, as the command line takes it.
+    pub text: String,
+    /// Why it is no congruence on its own.
+    pub conflict: Option<String>,
+}
+
+/// The maps of single variables that the checks and guards of a model suggest, coarse ones first.
+///
+/// # Errors
+/// The model has no relation.
+pub fn proposed_maps(
+    model: &Arc<Model>,
+    config: &Config,
+    monitor: &mut dyn Monitor,
+) -> Result<Vec<ProposedMap>, String> {
+    let found = Relations::default().ask(model, config, |lowered| {
+        let problem = lowered.problem(model);
+        let (bads, names) = (wanted(problem, config), Names::new(model, &lowered.relation));
+        let mut all = Vec::new();
+        for mapped in proposals(problem, &lowered.relation, &bads) {
+            let mut poll = |progress: Progress| monitor.watch(&progress);
+            let text = format!("{}: {}", problem.system.states[mapped.variable as usize].name, mapped.map);
+            let conflict = match conflicts(problem, &[mapped], &bads, &mut poll) {
+                Ok(found) => found.first().map(|conflict| conflict_text(&names, problem, conflict)),
+                Err(_) => Some("the question was not decided in time".to_string()),
+            };
+            all.push(ProposedMap { text, conflict });
+        }
+        Asked::Answer(all)
+    });
+    found.ok_or_else(|| TOO_LARGE.to_string())
 }
 
 /// The target of a semantic slice.

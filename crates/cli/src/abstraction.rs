@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use axle_check::abstraction::{AbstractForm, abstract_model};
+use axle_check::abstraction::{AbstractForm, abstract_model, proposed_maps};
 use axle_check::{Check, Config, SystemKind};
 
 use crate::args::AbstractArgs;
@@ -36,6 +36,15 @@ pub fn run(args: &AbstractArgs, session: &Session) -> Result<Exit, String> {
     let config = Config { checks, ..Config::default() };
     let config = predicates::configured(config, &args.maps, &given, conditions)?;
     let mut watch = Watch::start(session, Some(args.time), args.output.quiet);
+    if args.propose_maps {
+        let proposed = proposed_maps(&model, &config, &mut watch);
+        watch.stop();
+        let lines = proposed?.into_iter().map(|map| match map.conflict {
+            None => format!("{}: congruence\n", map.text),
+            Some(conflict) => format!("{}: no congruence: {conflict}\n", map.text),
+        });
+        return print(&lines.collect::<String>()).map(|()| Exit::Holds);
+    }
     if !config.maps.is_empty() {
         predicates::refuse_conflicts(&model, &config, args.over_approximate, &mut watch)?;
     }

@@ -434,6 +434,9 @@ pub struct AbstractArgs {
     #[arg(long, value_name = "CHECK", value_delimiter = ',', default_value = "assertions",
           value_parser = values::checks(), hide_possible_values = true)]
     pub only: Vec<String>,
+    /// Print the maps that the checks and guards suggest, and which of them are congruences
+    #[arg(long, conflicts_with_all = ["predicates", "maps", "dot", "file"])]
+    pub propose_maps: bool,
     /// Draw the abstract machine of a process as a graph for Graphviz: TYPE or TYPE(NUMBER)
     #[arg(long, value_name = "PROCESS")]
     pub dot: Option<String>,

@@ -217,3 +217,28 @@ fn c_programs_are_decided_through_their_table() {
         assert_eq!(ran.exit, expected, "{program}: {} {}", ran.out, ran.err);
     }
 }
+
+/// An attempt without an answer says how far it came: while it runs, and in its report.
+#[test]
+fn an_open_attempt_shows_its_iterations_and_the_missing_predicate() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../abstract/tests/models");
+    let ran = run(&folder, &["check", "ring.pml", "--engine", "abstract", "--time", "4s"], "");
+    assert_eq!(ran.exit, 3, "{} {}", ran.out, ran.err);
+    let shown = ran.err.lines().find(|line| line.contains(": iteration "));
+    assert!(shown.is_some_and(|line| line.contains(" predicates, ")), "{}", ran.err);
+    for text in ["abstraction: ", "spurious counterexample", "cannot be executed: ", "missing: "] {
+        assert!(ran.out.contains(text), "{text}: {}", ran.out);
+    }
+}
+
+#[test]
+fn maps_are_proposed_with_their_conflicts() {
+    let model = "int x = 1, y = 3; active proctype P() { do :: x = x * 3 + 2 :: y > 0 -> y = y - 1 od }
+        active proctype Monitor() { end: do :: assert((x & 1) == 1) od }";
+    let ran = with("proposals", model, "", &["abstract", "-q", "m.pml", "--propose-maps"]);
+    assert_eq!((ran.exit, ran.err.as_str()), (0, ""));
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert!(lines.contains(&"x: parity: congruence"), "{}", ran.out);
+    assert!(lines.iter().any(|line| line.starts_with("y: sign: no congruence: the states ")), "{}", ran.out);
+    assert!(lines.iter().any(|line| line.starts_with("y: intervals 1: no congruence")), "{}", ran.out);
+}

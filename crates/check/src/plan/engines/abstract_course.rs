@@ -172,7 +172,7 @@ pub(crate) fn given(
         true => Vec::new(),
         false => homomorphism::conflicts(problem, &all, bads, poll)?,
     };
-    for (given, own) in config.maps.iter().zip(&maps) {
+    for (given, own) in config.maps.iter().zip(&maps).filter(|(_, own)| !own.is_empty()) {
         for one in own {
             let state = &problem.system.states[one.variable as usize];
             let (variable, is_signed) = (state.variable, state.ty.signed);
