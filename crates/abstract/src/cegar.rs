@@ -4,7 +4,7 @@
 //! executed: it is a counterexample, or gives new predicates. Beside it, concrete executions look for
 //! violations (`explore.rs`).
 //!
-//! *Entry point:* [`prove`].
+//! *Entry points:* [`prove`], [`refine`].
 //! *Source:* Graf and Saidi, CAV 1997; Clarke, Grumberg, Jha, Lu and Veith, CAV 2000; Das, Dill and Park,
 //! "Experience with Predicate Abstraction", CAV 1999.
 //! *Invariant:* the answer is an execution that the problem replays, or an invariant that the certificate
@@ -16,16 +16,16 @@ use axle_decide::invariant::Invariant;
 use axle_decide::model::Problem;
 use axle_decide::prove::{self, Method};
 use axle_decide::system::Cause;
-use axle_decide::term::TermId;
+use axle_decide::term::{TermId, Terms};
 use axle_decide::watch::{Poll, Watch};
-use axle_outcome::{FaultKind, Limits, Stop};
+use axle_outcome::{AbstractionProgress, FaultKind, Limits, Stop};
 use axle_relation::Relation;
 
 use crate::Options;
 use crate::atoms::atoms;
 use crate::display::text;
 use crate::explore::Exploration;
-use crate::invariant::invariant;
+use crate::invariant::{conditions, invariant};
 use crate::post::Abstraction;
 use crate::reach::reach;
 use crate::refine::{Executed, execute, new_predicates, whole_conditions};
@@ -48,11 +48,24 @@ pub struct Spurious {
     pub predicates: Vec<String>,
 }
 
+/// The abstract states with one place, as a condition.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AtPlace {
+    /// The state variables that are tracked by value, by their positions, with their values.
+    pub values: Vec<(u32, u64)>,
+    /// The cubes of predicates, as an expression.
+    pub condition: String,
+}
+
 /// The course of a proof attempt.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Course {
     /// The predicates, as expressions.
     pub predicates: Vec<String>,
+    /// The number of those that were given; the others were inferred.
+    pub given: usize,
+    /// The abstract states of a proof: its invariant.
+    pub invariant: Vec<AtPlace>,
     /// The number of abstractions.
     pub iterations: u64,
     /// The abstract states of the last abstraction.
@@ -65,6 +78,26 @@ pub struct Course {
     pub spurious: Vec<Spurious>,
 }
 
+/// The result of a refinement.
+#[derive(Clone, Debug)]
+pub struct Refined {
+    /// The answer.
+    pub answer: Answer,
+    /// The course.
+    pub course: Course,
+    /// The predicates, by their terms.
+    pub predicates: Predicates,
+}
+
+/// Predicates as terms.
+#[derive(Clone, Debug)]
+pub struct Predicates {
+    /// The terms of the problem, and further ones.
+    pub terms: Terms,
+    /// The predicates.
+    pub list: Vec<TermId>,
+}
+
 /// Decides whether one of the bad conditions at these positions is reachable.
 pub fn prove(
     problem: &Problem,
@@ -74,7 +107,22 @@ pub fn prove(
     limits: &Limits,
     poll: Poll<'_>,
 ) -> (Answer, Course) {
+    let Refined { answer, course, .. } = refine(problem, relation, bads, options, limits, poll);
+    (answer, course)
+}
+
+/// As [`prove`], with the predicates of the last abstraction.
+pub fn refine(
+    problem: &Problem,
+    relation: &Relation,
+    bads: &[usize],
+    options: &Options,
+    limits: &Limits,
+    poll: Poll<'_>,
+) -> Refined {
     let mut course = Course::default();
+    let nothing = || Predicates { terms: problem.system.terms.clone(), list: Vec::new() };
+    let without = |answer, course| Refined { answer, course, predicates: nothing() };
     // Endless sequences are about pairs of states: their condition refers to a saved state.
     let is_endless = |bad: &usize| {
         let cause = problem.system.bads[*bad].cause;
@@ -88,8 +136,8 @@ pub fn prove(
             Answer::Holds(invariant) if invariant.depth == 1 && !invariant.distinct => {
                 lemma = Some(invariant);
             }
-            Answer::Holds(_) => return (Answer::Unknown(Stop::NotApplicable), course),
-            other => return (other, course),
+            Answer::Holds(_) => return without(Answer::Unknown(Stop::NotApplicable), course),
+            other => return without(other, course),
         }
     }
     let mut watch = Watch::new(limits, poll);
@@ -112,7 +160,7 @@ pub fn prove(
         (Ok(answer), _) => answer,
         (Err(stop), _) => Answer::Unknown(stop),
     };
-    (answer, course)
+    Refined { answer, course, predicates: Predicates { terms: formulas.terms, list: predicates.list } }
 }
 
 /// The conjunction of two inductive invariants.
@@ -141,10 +189,15 @@ impl Search<'_, '_> {
         for predicate in &options.predicates {
             self.add(*predicate);
         }
+        self.course.given = self.abstraction.predicates.list.len();
         let mut exploration = Exploration::new(&self.abstraction);
         let mut most = FIRST_STATES;
         loop {
             self.course.iterations += 1;
+            watch.progress.abstraction = Some(AbstractionProgress {
+                iteration: self.course.iterations,
+                predicates: self.abstraction.predicates.list.len() as u64,
+            });
             watch.check(self.abstraction.formulas.memory())?;
             let found = exploration.run(&mut self.abstraction, self.bads, most, watch)?;
             most = (most + most / 5).min(LAST_STATES);
@@ -154,6 +207,7 @@ impl Search<'_, '_> {
             let (reached, path) = reach(&mut self.abstraction, self.bads, watch, self.limits.states)?;
             self.course.states = reached.nodes.len() as u64;
             let Some(path) = path else {
+                self.course.invariant = conditions(&self.abstraction, &reached);
                 let invariant = invariant(&mut self.abstraction, &reached);
                 return invariant.map(Answer::Holds).ok_or(Stop::Memory);
             };

@@ -4,6 +4,8 @@
 //! *Source:* Graf and Saidi, "Construction of Abstract State Graphs with PVS", CAV 1997.
 //! *Invariant:* no predicate is a constant, equal to another one or its negation.
 
+use std::collections::BTreeSet;
+
 use axle_decide::model::Problem;
 use axle_decide::term::{TermId, Terms};
 use rustc_hash::FxHashMap;
@@ -40,6 +42,34 @@ pub(crate) type Cube = Vec<Truth>;
 /// Whether all states of a cube are states of another.
 pub(crate) fn is_within(cube: &[Truth], other: &[Truth]) -> bool {
     cube.iter().zip(other).all(|(own, theirs)| *theirs == Truth::Unknown || own == theirs)
+}
+
+/// Fewer cubes with the same states: cubes that differ in one value are one cube without it.
+///
+/// *Source:* McCluskey, "Minimization of Boolean Functions", 1956, without the choice of a smallest cover.
+pub(crate) fn merged(cubes: Vec<Cube>) -> Vec<Cube> {
+    let mut all: BTreeSet<Cube> = cubes.into_iter().collect();
+    let width = all.first().map_or(0, Vec::len);
+    loop {
+        let before = all.len();
+        for at in 0..width {
+            let mut rest = BTreeSet::new();
+            while let Some(mut cube) = all.pop_first() {
+                let own = cube[at];
+                if let Some(value) = own.known() {
+                    cube[at] = Truth::of(!value);
+                    cube[at] = if all.remove(&cube) { Truth::Unknown } else { own };
+                }
+                rest.insert(cube);
+            }
+            all = rest;
+        }
+        if all.len() == before {
+            break;
+        }
+    }
+    let is_covered = |cube: &Cube| all.iter().any(|other| other != cube && is_within(cube, other));
+    all.iter().filter(|cube| !is_covered(cube)).cloned().collect()
 }
 
 /// The predicates of an abstraction.

@@ -21,6 +21,20 @@ pub fn text(system: &System, terms: &Terms, id: TermId) -> String {
     written
 }
 
+/// The negation of a condition whose text is known.
+#[must_use]
+pub(crate) fn negation(system: &System, terms: &Terms, id: TermId, own: &str) -> String {
+    let (symbol, a, b, is_signed) = match terms.get(id) {
+        Term::Binary(BinaryOp::Eq, a, b) => ("!=", a, b, true),
+        Term::Binary(BinaryOp::SLt, a, b) => (">=", a, b, true),
+        Term::Binary(BinaryOp::ULt, a, b) => (">=", a, b, false),
+        Term::Variable(_) => return format!("!{own}"),
+        _ => return format!("!({own})"),
+    };
+    let side = |of: TermId| operand(system, terms, of, is_signed, Level { depth: 1 });
+    format!("{} {symbol} {}", side(a), side(b))
+}
+
 /// The number of operators around an operand.
 #[derive(Clone, Copy)]
 struct Level {

@@ -4,7 +4,7 @@
 //! step leads from them to states of the same classes. The abstract system is then exact for all
 //! properties over the classes. A map that is no congruence has a pair of states that shows it.
 //!
-//! *Entry points:* [`conflicts`] for the commands of a problem, [`operation`] for one operator.
+//! *Entry points:* [`conflicts`] for the commands of a problem, [`operation`] for one operator, [`parse`].
 //! *Source:* Clarke, Grumberg and Long, "Model Checking and Abstraction", TOPLAS 1994, section 4.
 //! *Invariant:* no conflict is reported only if each query was answered.
 
@@ -14,7 +14,7 @@ use axle_decide::cnf::Encoder;
 use axle_decide::model::Problem;
 use axle_decide::sat::{Lit, Solver, solver};
 use axle_decide::substitute::Substitution;
-use axle_decide::term::{BinaryOp, FALSE, TermId, Terms, mask, signed};
+use axle_decide::term::{BinaryOp, FALSE, Term, TermId, Terms, mask, signed};
 use axle_decide::watch::{Poll, Watch};
 use axle_outcome::{Limits, Stop};
 
@@ -33,6 +33,8 @@ pub enum Map {
     Intervals(Vec<i64>),
     /// Each of these numbers, and all others.
     Values(Vec<i64>),
+    /// Numbers that satisfy the same conditions: terms of the problem over the variable alone.
+    Conditions(Vec<TermId>),
 }
 
 /// An error in the text of a map.
@@ -45,8 +47,11 @@ pub enum MapError {
     #[error("`{0}` is no map: expected `parity`, `sign`, `zero`, `intervals` or `values` with numbers")]
     Unknown(String),
     /// The problem has no such variable.
-    #[error("no variable is called `{0}`")]
+    #[error("no variable is called `{0}`; a local variable is written PROCESS:NAME")]
     Variable(String),
+    /// A condition of a map is about other variables.
+    #[error("the map of `{0}` has a condition that is not about `{0}` alone")]
+    Support(String),
 }
 
 /// A variable with its map.
@@ -58,31 +63,66 @@ pub struct Mapped {
     pub map: Map,
 }
 
-/// The text of a map: `x: parity`, `y: intervals 0 10`, `z: values 1 2 3`.
+/// The maps of a text: `x: parity`, `P:y: intervals 0 10`, `z: values 1 2 3`. The variable of a process
+/// type is that of each of its processes.
 ///
 /// # Errors
 /// The text is malformed, or names no variable.
-pub fn parse(problem: &Problem, text: &str) -> Result<Mapped, MapError> {
+pub fn parse(problem: &Problem, text: &str) -> Result<Vec<Mapped>, MapError> {
     let (name, map) = text.rsplit_once(": ").ok_or_else(|| MapError::Form(text.to_owned()))?;
-    let name = name.trim();
-    let variable = problem.system.states.iter().position(|state| state.name == name);
-    let variable = variable.ok_or_else(|| MapError::Variable(name.to_owned()))? as u32;
-    let unknown = || MapError::Unknown(map.to_owned());
-    let mut words = map.split_whitespace();
-    let kind = words.next().ok_or_else(unknown)?;
+    let map = named(map).ok_or_else(|| MapError::Unknown(map.to_owned()))?;
+    let variables = variables(problem, name.trim());
+    match variables.is_empty() {
+        true => Err(MapError::Variable(name.trim().to_owned())),
+        false => Ok(variables.into_iter().map(|variable| Mapped { variable, map: map.clone() }).collect()),
+    }
+}
+
+/// A map by conditions on a variable.
+///
+/// # Errors
+/// There is no such variable, or a condition is about another one.
+pub fn by_conditions(problem: &Problem, name: &str, conditions: &[TermId]) -> Result<Vec<Mapped>, MapError> {
+    let known = variables(problem, name);
+    if known.is_empty() {
+        return Err(MapError::Variable(name.to_owned()));
+    }
+    match support(problem, &problem.system.terms, conditions)[..] {
+        [variable] if known.contains(&variable) => {
+            Ok(vec![Mapped { variable, map: Map::Conditions(conditions.to_vec()) }])
+        }
+        _ => Err(MapError::Support(name.to_owned())),
+    }
+}
+
+/// A map by its name and numbers.
+#[must_use]
+pub fn named(text: &str) -> Option<Map> {
+    let mut words = text.split_whitespace();
+    let kind = words.next()?;
     let numbers: Option<Vec<i64>> = words.map(|word| word.parse().ok()).collect();
-    let mut numbers = numbers.ok_or_else(unknown)?;
+    let mut numbers = numbers?;
     numbers.sort_unstable();
     numbers.dedup();
-    let map = match (kind, numbers.is_empty()) {
-        ("parity", true) => Map::Parity,
-        ("sign", true) => Map::Sign,
-        ("zero", true) => Map::Zero,
-        ("intervals", false) => Map::Intervals(numbers),
-        ("values", false) => Map::Values(numbers),
-        _ => return Err(unknown()),
+    match (kind, numbers.is_empty()) {
+        ("parity", true) => Some(Map::Parity),
+        ("sign", true) => Some(Map::Sign),
+        ("zero", true) => Some(Map::Zero),
+        ("intervals", false) => Some(Map::Intervals(numbers)),
+        ("values", false) => Some(Map::Values(numbers)),
+        _ => None,
+    }
+}
+
+/// The state variables with a name: one variable, or one of each process of a type (`P:x`).
+fn variables(problem: &Problem, name: &str) -> Vec<u32> {
+    let is_of_process = |whole: &str| {
+        let process = whole.split_once(':').filter(|(slot, _)| slot.bytes().all(|of| of.is_ascii_digit()));
+        process.is_some_and(|(_, rest)| rest == name && name.contains(':'))
     };
-    Ok(Mapped { variable, map })
+    let states = problem.system.states.iter().enumerate();
+    let found = states.filter(|(_, state)| state.name == name || is_of_process(&state.name));
+    found.map(|(at, _)| at as u32).collect()
 }
 
 impl Map {
@@ -115,6 +155,28 @@ impl Map {
                     })
                     .collect()
             }
+            Map::Conditions(conditions) => conditions.iter().map(|of| instance(terms, *of, value)).collect(),
+        }
+    }
+}
+
+/// A condition on a variable, of another value in its place.
+fn instance(terms: &mut Terms, condition: TermId, value: TermId) -> TermId {
+    let variables = terms.cone([condition]);
+    let variable = variables.into_iter().find(|of| matches!(terms.get(*of), Term::Variable(_)));
+    variable.map_or(condition, |variable| Substitution::new([(variable, value)]).term(terms, condition))
+}
+
+impl std::fmt::Display for Map {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let list = |numbers: &[i64]| numbers.iter().map(|number| format!(" {number}")).collect::<String>();
+        match self {
+            Map::Parity => f.write_str("parity"),
+            Map::Sign => f.write_str("sign"),
+            Map::Zero => f.write_str("zero"),
+            Map::Intervals(bounds) => write!(f, "intervals{}", list(bounds)),
+            Map::Values(values) => write!(f, "values{}", list(values)),
+            Map::Conditions(conditions) => write!(f, "{} conditions", conditions.len()),
         }
     }
 }

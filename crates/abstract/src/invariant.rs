@@ -4,7 +4,7 @@
 //! at a place one over the predicates; each path of a tree to no state is a clause. Where cubes with
 //! unknown values make a tree large, their disjunction is a word of the certificate.
 //!
-//! *Entry point:* [`invariant`].
+//! *Entry points:* [`invariant`] for the checker, [`conditions`] for readers.
 //! *Invariant:* none of its own: the certificate is checked by initiation, consecution and safety.
 
 use std::collections::BTreeMap;
@@ -14,7 +14,9 @@ use axle_decide::definition::Definition;
 use axle_decide::invariant::{Clause, Invariant, Literal, Word};
 use axle_decide::term::TRUE;
 
-use crate::cube::Truth;
+use crate::cegar::AtPlace;
+use crate::cube::{Truth, merged};
+use crate::display::{negation, text};
 use crate::place::PlaceId;
 use crate::post::Abstraction;
 use crate::reach::Reached;
@@ -80,6 +82,44 @@ pub(crate) fn invariant(abstraction: &mut Abstraction<'_>, reached: &Reached) ->
         clauses.extend(own.into_iter().map(|clause| [elsewhere.clone(), clause].concat()));
     }
     Some(Invariant { depth: 1, distinct: false, words, clauses })
+}
+
+/// The cubes that were reached at each place, as conditions.
+pub(crate) fn conditions(abstraction: &Abstraction<'_>, reached: &Reached) -> Vec<AtPlace> {
+    let mut cubes: BTreeMap<PlaceId, Vec<Vec<Truth>>> = BTreeMap::new();
+    for node in &reached.nodes {
+        cubes.entry(node.place).or_default().push(node.cube.clone());
+    }
+    let (system, terms) = (&abstraction.problem.system, &abstraction.formulas.terms);
+    let predicates: Vec<[String; 2]> = (abstraction.predicates.list.iter())
+        .map(|predicate| {
+            let own = text(system, terms, *predicate);
+            // The negation has the same text in parentheses, unless it is a comparison.
+            [negation(system, terms, *predicate, &own), own]
+        })
+        .collect();
+    let at_place = |(place, cubes): (PlaceId, Vec<Vec<Truth>>)| {
+        let tracked = abstraction.places.variables.iter().copied();
+        let values = tracked.zip(abstraction.places.values(place).iter().copied()).collect();
+        let cubes = merged(cubes);
+        let is_single = cubes.len() == 1;
+        let written = cubes.iter().map(|cube| {
+            let literals = predicates
+                .iter()
+                .zip(cube)
+                .filter_map(|(texts, truth)| truth.known().map(|value| texts[usize::from(value)].as_str()));
+            let literals: Vec<&str> = literals.collect();
+            match literals.len() {
+                0 => "true".to_owned(),
+                1 => literals.concat(),
+                _ if is_single => literals.join(" && "),
+                _ => format!("({})", literals.join(" && ")),
+            }
+        });
+        let condition = written.collect::<Vec<_>>().join(" || ");
+        AtPlace { values, condition }
+    };
+    cubes.into_iter().map(at_place).collect()
 }
 
 /// Adds a clause for each path from a node of the tree to no cube; none if there are more than `most`.

@@ -9,6 +9,7 @@
 
 pub mod arithmetic;
 mod atoms;
+pub mod boolean_program;
 pub mod cegar;
 mod cube;
 pub mod display;
@@ -16,8 +17,10 @@ mod explore;
 pub mod homomorphism;
 mod invariant;
 mod local;
+pub mod machine;
 mod place;
 mod post;
+pub mod proposals;
 mod reach;
 mod refine;
 #[cfg(test)]

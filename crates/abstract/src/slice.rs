@@ -6,7 +6,7 @@
 //! executable, each relevant condition has the same value after it. Preconditions may grow without end:
 //! beyond a limit, the variables of a condition are relevant in its place.
 //!
-//! *Entry point:* [`slice`].
+//! *Entry points:* [`slice`], [`slice_for`].
 //! *Source:* Lowry and Subramaniam, "Abstraction for Analytic Verification of Concurrent Software Systems",
 //! 1998, with the guards of kept steps among the conditions, which concurrency requires.
 //! *Invariant:* states with the same location of each process and the same values of all relevant terms are
@@ -49,10 +49,29 @@ pub struct Slice {
 /// # Errors
 /// The analysis stopped.
 pub fn slice(problem: &Problem, relation: &Relation, bads: &[usize], poll: Poll<'_>) -> Result<Slice, Stop> {
+    let conditions: Vec<TermId> = bads.iter().map(|bad| problem.system.bads[*bad].condition).collect();
+    slice_for(problem, relation, &conditions, &[], poll)
+}
+
+/// The slice for conditions, and for the values of these state variables: all formulas over them keep their
+/// truth.
+///
+/// # Errors
+/// The analysis stopped.
+pub fn slice_for(
+    problem: &Problem,
+    relation: &Relation,
+    conditions: &[TermId],
+    variables: &[u32],
+    poll: Poll<'_>,
+) -> Result<Slice, Stop> {
     let mut watch = Watch::new(&Limits::default(), poll);
     let mut slicing = Slicing::new(problem, relation);
-    for bad in bads {
-        slicing.add_condition(problem.system.bads[*bad].condition);
+    for condition in conditions {
+        slicing.add_condition(*condition);
+    }
+    for of in variables {
+        slicing.add_value(problem.system.states[*of as usize].variable);
     }
     for command in &problem.commands {
         slicing.add_condition(command.enabled);

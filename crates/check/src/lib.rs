@@ -5,6 +5,7 @@
 //!
 //! *Entry points:* [`check`], [`System`].
 
+pub mod abstraction;
 mod certificate;
 mod choice;
 pub mod judgement;

@@ -177,6 +177,7 @@ fn conclude(
         order,
         proof,
         certificate,
+        abstraction,
         engine,
     } = led;
     let mut outcome = explored.outcome;
@@ -231,6 +232,7 @@ fn conclude(
     search.states = counted.unwrap_or(search.states);
     search.answered_by = engine.to_string();
     search.proof = proof;
+    search.abstraction = abstraction;
     if let Some((_, finder)) = decided.finders.first() {
         search.order = match finder.kind {
             plan::Kind::Walks(_) => "bfs+walks".to_string(),

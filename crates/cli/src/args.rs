@@ -80,6 +80,8 @@ pub enum Command {
     Export(ExportArgs),
     /// Print the part of a model that a property, variable, label or statement depends on.
     Slice(SliceArgs),
+    /// Print the abstraction of a model by predicates: a Boolean program, or a graph.
+    Abstract(AbstractArgs),
     /// Extract models from functions of a C program, using abstraction tables.
     Extract(ExtractArgs),
     /// Print the automaton of an LTL formula.
@@ -405,6 +407,45 @@ pub struct SliceArgs {
     /// statement (FILE:LINE).
     #[arg(long = "for", value_name = "TARGET")]
     pub target: String,
+    /// Also drop assignments that change no condition on which the target depends.
+    #[arg(long)]
+    pub semantic: bool,
+    /// Time limit of the semantic analysis: 30s, 10m, 2h
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]
+    pub time: std::time::Duration,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct AbstractArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// The predicates, one condition a line [default: those that refinement infers]
+    #[arg(long, value_name = "FILE")]
+    pub predicates: Option<PathBuf>,
+    /// Classes of the values of a variable: parity, sign, zero, intervals N.., values N.., or conditions
+    #[arg(long = "map", value_name = "VARIABLE: MAP")]
+    pub maps: Vec<String>,
+    /// Use a map also where the model distinguishes values of one class
+    #[arg(long, requires = "maps")]
+    pub over_approximate: bool,
+    /// The checks whose violations the abstraction asserts to be absent
+    #[arg(long, value_name = "CHECK", value_delimiter = ',', default_value = "assertions",
+          value_parser = values::checks(), hide_possible_values = true)]
+    pub only: Vec<String>,
+    /// Print the maps that the checks and guards suggest, and which of them are congruences
+    #[arg(long, conflicts_with_all = ["predicates", "maps", "dot", "file"])]
+    pub propose_maps: bool,
+    /// Draw the abstract machine of a process as a graph for Graphviz: TYPE or TYPE(NUMBER)
+    #[arg(long, value_name = "PROCESS")]
+    pub dot: Option<String>,
+    /// Time limit: 30s, 10m, 2h
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]
+    pub time: std::time::Duration,
+    /// Write to this file [default: standard output]
+    #[arg(short, long = "output", value_name = "FILE")]
+    pub file: Option<PathBuf>,
 }
 
 /// Which functions to extract, by which tables.
@@ -428,6 +469,9 @@ pub struct ExtractArgs {
     /// The table for all of them, instead of FUNCTION.lut for each.
     #[arg(long, value_name = "FILE")]
     pub table: Option<PathBuf>,
+    /// Make a new table for this LTL formula over variables of the program
+    #[arg(long = "for", value_name = "FORMULA", conflicts_with = "check_table")]
+    pub formula: Option<String>,
     /// The folder of FUNCTION.spn and FUNCTION.lut, created if it does not exist [default: the current one].
     #[arg(long, short, value_name = "DIR")]
     pub out: Option<PathBuf>,

@@ -16,7 +16,7 @@ use crate::config::config;
 use crate::exit::Exit;
 use crate::found::Found;
 use crate::input_kind::is_program;
-use crate::load::load;
+use crate::load::load_with;
 use crate::model_report::{report_at_deadline, show_report};
 use crate::output::{print, remark};
 use crate::refused::Refused;
@@ -24,7 +24,10 @@ use crate::results::InputResult;
 use crate::session::Session;
 use crate::trail::{TRAIL_MARK, remove_numbered};
 use crate::watch::Watch;
-use crate::{certificate, checkpoint, explain_plan, files, inputs, program, refine, tabled, timeline, trail};
+use crate::{
+    certificate, checkpoint, explain_plan, files, inputs, predicates, program, refine, tabled, timeline,
+    trail,
+};
 
 /// Runs the command.
 pub fn run(args: Arc<CheckArgs>, session: &Session) -> Result<Exit, String> {
@@ -89,10 +92,11 @@ fn check_input(check: &InputCheck) -> InputResult {
     let name = files.map(|file| file.to_string_lossy()).collect::<Vec<_>>().join(" ");
     let result = if args.tables.are_given() {
         refuse_options_of_programs(args)
+            .and_then(|()| refuse_predicates(args))
             .and_then(|()| only_of_models(args))
             .and_then(|()| tabled::check(check))
     } else if is_program(&args.model.model) {
-        only_of_models(args).and_then(|()| program::check(check))
+        only_of_models(args).and_then(|()| refuse_predicates(args)).and_then(|()| program::check(check))
     } else {
         refuse_options_of_programs(args).and_then(|()| check_model(check))
     };
@@ -120,6 +124,15 @@ fn refuse_options_of_programs(args: &CheckArgs) -> Result<(), Refused> {
     }
 }
 
+/// Refuses predicates where the input is not a model: they are conditions on its variables.
+fn refuse_predicates(args: &CheckArgs) -> Result<(), Refused> {
+    let given = [(args.predicates.is_some(), "--predicates"), (!args.maps.is_empty(), "--map")];
+    match given.into_iter().find(|(given, _)| *given) {
+        Some((_, option)) => Err(Refused::Message(format!("{option} is for Promela models"))),
+        None => Ok(()),
+    }
+}
+
 fn only_of_models(args: &CheckArgs) -> Result<(), Refused> {
     certificate::only_of_models(args)?;
     checkpoint::only_of_models(args)?;
@@ -128,8 +141,13 @@ fn only_of_models(args: &CheckArgs) -> Result<(), Refused> {
 
 fn check_model(check: &InputCheck) -> Result<InputResult, Refused> {
     let InputCheck { session, args, .. } = check;
-    let model = load(session, &args.model, &args.output)?;
-    let config = config(args, &model)?;
+    let given = predicates::given(session, args.predicates.as_deref(), &args.maps)?;
+    let (model, conditions) = load_with(session, &args.model, &args.output, &given)?;
+    let config = predicates::configured(config(args, &model)?, &args.maps, &given, conditions)?;
+    if !config.maps.is_empty() {
+        let mut watch = Watch::start(session, args.time, args.output.quiet);
+        predicates::refuse_conflicts(&model, &config, args.over_approximate, &mut watch)?;
+    }
     report_at_deadline(check, &model, &config);
     let mut watch = Watch::start(session, args.time, args.output.quiet);
     let (mut checked, certificate) = match &args.certificate {

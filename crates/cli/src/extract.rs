@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use axle_extract::{Change, Extraction, Form, Request, Surveyed, Table, synchronise, table};
+use axle_extract::{Change, Extraction, Form, Label, Request, Surveyed, Table, synchronise, table};
 use axle_source::{CommandLine, Diagnostics, LoadError, Loader, Sources};
-use axle_tabled::SourceProgram;
+use axle_tabled::{Derived, SourceProgram, derive};
 
 use crate::args::{ExtractArgs, OutputArgs};
 use crate::exit::Exit;
@@ -182,8 +182,27 @@ fn extract(args: &ExtractArgs, session: &Session) -> Result<Result<Exit, String>
         let shared = job.survey(&names, params);
         job.report(session, &args.output)?;
         let name = path.to_string_lossy().into_owned();
-        let Job { sources, diagnostics, source } = &mut job;
-        let next = synchronise(&source.program, &shared, before.as_ref(), &name, sources, diagnostics);
+        if args.formula.is_some() && before.is_some() {
+            complain(&format!("'{name}' exists; --for makes a new table, and --out names another folder"));
+            return Err(Exit::Input);
+        }
+        let mut next = {
+            let Job { sources, diagnostics, source } = &mut job;
+            synchronise(&source.program, &shared, before.as_ref(), &name, sources, diagnostics)
+        };
+        if let Some(formula) = &args.formula {
+            let derived = derive(&job.source.program, &shared, formula).map_err(|reason| {
+                complain(&format!("--for: {reason}"));
+                Exit::Input
+            })?;
+            next.text = with_rows(&next.text, formula, &derived);
+            let file = job.sources.add(&name, &next.text);
+            let types = &job.source.program.unit.types;
+            next.table = table::read(file, types, &job.sources, &mut job.diagnostics);
+            if !args.output.quiet {
+                remark(&format!("axle: in the model, the formula is {}\n", derived.formula));
+            }
+        }
         if before.is_some() {
             job.say(&next.changes, &name);
         }
@@ -208,6 +227,38 @@ fn extract(args: &ExtractArgs, session: &Session) -> Result<Result<Exit, String>
         return Ok(Ok(if changed > 0 { Exit::Violated } else { Exit::Holds }));
     }
     Ok(write(&results, &args.output).map(|()| Exit::Holds))
+}
+
+/// The text of a new table with the rows that a formula determines.
+fn with_rows(text: &str, formula: &str, derived: &Derived) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    let safe = |formula: &str| formula.replace('\n', " ");
+    for (number, line) in text.lines().enumerate() {
+        let row = line.split_once('\t').and_then(|(left, _)| Some((left, derived.rows.get(left)?)));
+        lines.push(match row {
+            Some((left, (right, Some(label)))) => format!("{left}\t{right}\t{}", assured(*label)),
+            Some((left, (right, None))) => format!("{left}\t{right}"),
+            None => line.to_string(),
+        });
+        if number == 0 {
+            lines.push(format!("# Derived for {}", safe(formula)));
+            lines.push(format!("# In the model: {}", safe(&derived.formula)));
+            lines.extend(derived.declarations.iter().map(|one| format!("# In the wrapper: {one}")));
+            lines.extend(derived.maps.iter().cloned());
+        }
+    }
+    lines.push(String::new());
+    lines.join("\n")
+}
+
+/// A label as the third column of a row has it.
+fn assured(label: Label) -> &'static str {
+    match (label.over, label.under) {
+        (false, false) => "exact",
+        (true, false) => "over",
+        (false, true) => "under",
+        (true, true) => "over under",
+    }
 }
 
 /// Whether a table that several functions share says anything of one of them.

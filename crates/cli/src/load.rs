@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use axle_check::config::Predicate;
 use axle_evidence::report::{ErrorReport, PlaceReport};
 use axle_model::Model;
 use axle_promela::{Meaning, ast, lower};
@@ -13,6 +14,8 @@ use crate::exit::Exit;
 use crate::files::{Disk, unreadable};
 use crate::input_kind::{is_model_text, is_program};
 use crate::output::remark;
+use crate::predicates;
+use crate::predicates::Given;
 use crate::session::Session;
 
 /// The largest model file that is read.
@@ -20,11 +23,22 @@ pub const LARGEST: u64 = 256 << 20;
 
 /// Reads a model and prints its errors and warnings on standard error.
 pub fn load(session: &Session, args: &ModelArgs, output: &OutputArgs) -> Result<Arc<Model>, Exit> {
+    load_with(session, args, output, &[]).map(|(model, _)| model)
+}
+
+/// The same, with conditions on its states.
+pub fn load_with(
+    session: &Session,
+    args: &ModelArgs,
+    output: &OutputArgs,
+    given: &[Given],
+) -> Result<(Arc<Model>, Vec<Predicate>), Exit> {
     let text = read(session, args)?;
     let beside = [
         ("--ltl", args.ltl.is_empty()),
         ("--timeline", args.timeline.is_empty()),
         ("--automaton", args.automaton.is_empty()),
+        ("a predicate", given.is_empty()),
     ];
     if let Some((what, _)) = beside.into_iter().find(|(_, is_empty)| !is_empty && is_model_text(&text)) {
         session.messages.complain(&format!(
@@ -34,8 +48,9 @@ pub fn load(session: &Session, args: &ModelArgs, output: &OutputArgs) -> Result<
     }
     let mut model = match is_model_text(&text) {
         true => from_text(session, args, &text)?,
-        false => from_promela(session, args, output, &text)?,
+        false => promela(session, args, output, &text, given)?.model,
     };
+    let predicates = predicates::take(&mut model, given);
     model.semantics.lossy |= args.lossy;
     model.semantics.max_processes = args.max_processes;
     if model.start.len() > args.max_processes as usize {
@@ -51,7 +66,7 @@ pub fn load(session: &Session, args: &ModelArgs, output: &OutputArgs) -> Result<
             session.messages.complain(&format!("the model is not well formed: {broken}"));
             Err(if is_model_text(&text) { Exit::Input } else { Exit::Internal })
         }
-        None => Ok(Arc::new(model)),
+        None => Ok((Arc::new(model), predicates)),
     }
 }
 
@@ -71,7 +86,7 @@ pub fn load_promela(session: &Session, args: &ModelArgs, output: &OutputArgs) ->
             .complain(&format!("'{}' is not Promela but the text of a model", args.model.display()));
         return Err(Exit::Input);
     }
-    let mut loaded = promela(session, args, output, &text)?;
+    let mut loaded = promela(session, args, output, &text, &[])?;
     loaded.model.semantics.lossy |= args.lossy;
     loaded.model.semantics.max_processes = args.max_processes;
     Ok(loaded)
@@ -87,7 +102,7 @@ pub fn load_tree(session: &Session, args: &ModelArgs, output: &OutputArgs) -> Re
         return Err(Exit::Input);
     }
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-    let tree = parse(session, args, &text, &mut sources, &mut diagnostics)?;
+    let tree = parse(session, args, &text, &mut sources, &mut diagnostics, &[])?;
     report_recorded(session, &sources, &mut diagnostics, output)?;
     Ok(tree)
 }
@@ -126,18 +141,16 @@ fn from_text(session: &Session, args: &ModelArgs, text: &[u8]) -> Result<Model, 
     })
 }
 
-fn from_promela(
+fn promela(
     session: &Session,
     args: &ModelArgs,
     output: &OutputArgs,
     text: &[u8],
-) -> Result<Model, Exit> {
-    promela(session, args, output, text).map(|loaded| loaded.model)
-}
-
-fn promela(session: &Session, args: &ModelArgs, output: &OutputArgs, text: &[u8]) -> Result<Loaded, Exit> {
+    given: &[Given],
+) -> Result<Loaded, Exit> {
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-    let tree = parse(session, args, text, &mut sources, &mut diagnostics)?;
+    let tree = parse(session, args, text, &mut sources, &mut diagnostics, given)?;
+    predicates::refuse_statements(&tree, &mut diagnostics);
     let meaning = Meaning { lossy: args.lossy };
     // Names and types are looked at even where the text has faults, so that one run shows all of
     // them.
@@ -156,6 +169,7 @@ fn parse(
     text: &[u8],
     sources: &mut Sources,
     diagnostics: &mut Diagnostics,
+    given: &[Given],
 ) -> Result<ast::Program, Exit> {
     let (main, doubt) = sources.add_bytes(&args.model.to_string_lossy(), text);
     diagnostics.extend(doubt);
@@ -165,6 +179,7 @@ fn parse(
     let undefines = args.undefine.iter().map(|name| CommandLine::Undefine(name.clone()));
     options.command_line = defines.chain(undefines).collect();
     options.appended = crate::beside::items(session, args, sources)?;
+    options.appended.extend(predicates::items(given, sources, diagnostics));
     let tokens = preprocess(main, &options, &Disk, sources, diagnostics);
     Ok(axle_promela::parse(&tokens, sources, diagnostics))
 }

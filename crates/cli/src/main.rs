@@ -4,6 +4,7 @@
 //! [`args`] defines the command line; each command is a module of its name; [`exit`] defines the
 //! exit codes. Results go to standard output, everything else to standard error.
 
+mod abstraction;
 mod args;
 mod beside;
 mod bundle;
@@ -37,6 +38,7 @@ mod machine;
 mod messages;
 mod model_report;
 mod output;
+mod predicates;
 mod program;
 mod quantities;
 mod refine;
@@ -100,6 +102,7 @@ fn main() -> ExitCode {
         Command::Diagnose(args) => diagnose::run(&args, &session),
         Command::Serve(args) => serve::run(&args, &session),
         Command::Explain(args) => explain::run(&args),
+        Command::Abstract(args) => abstraction::run(&args, &session),
         Command::Extract(args) => extract::run(&args, &session),
         Command::Completions { shell } => completions(shell),
         Command::Man { output: Some(directory), .. } => man_pages(&directory),

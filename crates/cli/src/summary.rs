@@ -7,8 +7,8 @@ use std::fmt::Write;
 
 use axle_check::{Report, Verdict};
 use axle_evidence::report::{
-    ApproximateRunReport, ApproximationReport, PassReport, PlaceReport, PropertyReport, RunSearchReport,
-    SearchReport, ViolationReport,
+    AbstractionReport, ApproximateRunReport, ApproximationReport, PassReport, PlaceReport, PropertyReport,
+    RunSearchReport, SearchReport, SpuriousReport, ViolationReport,
 };
 use axle_outcome::{Count, StopReason};
 
@@ -225,7 +225,8 @@ fn write_unreached(out: &mut String, report: &Report) -> std::fmt::Result {
 fn write_search(out: &mut String, report: &Report) -> std::fmt::Result {
     let search = &report.search;
     if let Some(proof) = &search.proof {
-        return writeln!(out, "\nproved by {}: {proof}; {:.3} s", search.answered_by, search.seconds);
+        writeln!(out, "\nproved by {}: {proof}; {:.3} s", search.answered_by, search.seconds)?;
+        return write_abstraction(out, report);
     }
     if search.states == 0 && report.stop.is_none() {
         return writeln!(out, "\n{:.3} s", search.seconds);
@@ -280,7 +281,94 @@ fn write_search(out: &mut String, report: &Report) -> std::fmt::Result {
     if !reductions.is_empty() {
         writeln!(out, "{}", reductions.join("; "))?;
     }
-    Ok(())
+    write_abstraction(out, report)
+}
+
+/// The most lines about the predicates of an abstraction, and about its invariant.
+const MOST_PREDICATES: usize = 12;
+const MOST_CONDITIONS: usize = 4;
+/// The most characters of a condition.
+const MOST_TEXT: usize = 160;
+
+/// The abstraction: its predicates, its invariant, and the last spurious counterexample without a proof.
+fn write_abstraction(out: &mut String, report: &Report) -> std::fmt::Result {
+    let Some(abstraction) = &report.search.abstraction else { return Ok(()) };
+    writeln!(
+        out,
+        "abstraction: {}, {}, {}, {}, {} cached",
+        plural(abstraction.predicates.len() as u64, "predicate", "predicates"),
+        plural(abstraction.states, "abstract state", "abstract states"),
+        plural(abstraction.iterations, "iteration", "iterations"),
+        plural(abstraction.queries, "query", "queries"),
+        number(abstraction.cached),
+    )?;
+    for map in &abstraction.maps {
+        match &map.conflict {
+            None => writeln!(out, "  map {}: congruence", map.text)?,
+            Some(conflict) => {
+                writeln!(out, "  map {}: over-approximation, since it identifies {conflict}", map.text)?;
+            }
+        }
+    }
+    for predicate in abstraction.predicates.iter().take(MOST_PREDICATES) {
+        let origin = if predicate.given { "given" } else { "inferred" };
+        writeln!(out, "  predicate {} ({origin})", predicate.text)?;
+    }
+    write_rest(out, abstraction.predicates.len(), MOST_PREDICATES, "predicates")?;
+    for part in abstraction.invariant.iter().take(MOST_CONDITIONS) {
+        let mut condition = part.condition.clone();
+        if let Some((end, _)) = condition.char_indices().nth(MOST_TEXT) {
+            condition.truncate(end);
+            condition.push_str(" ...");
+        }
+        match &part.places[..] {
+            _ if abstraction.invariant.len() == 1 => writeln!(out, "  invariant: {condition}")?,
+            [place] => writeln!(out, "  invariant, {place}: {condition}")?,
+            [place, others @ ..] => {
+                let others = plural(others.len() as u64, "other place", "other places");
+                writeln!(out, "  invariant, {place}, and {others}: {condition}")?;
+            }
+            [] => {}
+        }
+    }
+    write_rest(out, abstraction.invariant.len(), MOST_CONDITIONS, "conditions")?;
+    match abstraction.spurious.last() {
+        Some(last) if report.verdict == Verdict::Unknown => write_spurious(out, abstraction, last),
+        _ => Ok(()),
+    }
+}
+
+/// The last spurious counterexample.
+fn write_spurious(
+    out: &mut String,
+    abstraction: &AbstractionReport,
+    last: &SpuriousReport,
+) -> std::fmt::Result {
+    let count = abstraction.spurious.len() as u64;
+    writeln!(
+        out,
+        "  {} refuted; the last one has {}",
+        plural(count, "spurious counterexample", "spurious counterexamples"),
+        plural(last.steps, "step", "steps"),
+    )?;
+    match &last.statement {
+        Some(statement) => {
+            writeln!(out, "  step {} cannot be executed: {statement}", number(last.infeasible))?;
+        }
+        None => writeln!(out, "  its last state violates no property")?,
+    }
+    match &last.missing[..] {
+        [] => writeln!(out, "  no further predicate was found"),
+        missing => writeln!(out, "  missing: {}", missing.join("; ")),
+    }
+}
+
+/// A line for what is not shown.
+fn write_rest(out: &mut String, all: usize, most: usize, what: &str) -> std::fmt::Result {
+    match all.saturating_sub(most) {
+        0 => Ok(()),
+        rest => writeln!(out, "  ... and {rest} further {what}, which the JSON report lists"),
+    }
 }
 
 /// The reductions that were applied, and why partial-order reduction was not.

@@ -145,6 +145,15 @@ impl Watch {
             Some(states) => {
                 format!("{seconds:.0} s: {} states, {depth} iterations, {memory}", states.grouped(','))
             }
+            None if progress.abstraction.is_some() => {
+                let abstraction = progress.abstraction.unwrap_or_default();
+                format!(
+                    "{seconds:.0} s: iteration {}, {} predicates, {} abstract states, {memory}",
+                    number(abstraction.iteration),
+                    number(abstraction.predicates),
+                    number(progress.states),
+                )
+            }
             None => format!(
                 "{seconds:.0} s: {} states, {} queued (frontier), depth {depth}, {} states/s, {memory}",
                 number(progress.states),
@@ -197,6 +206,12 @@ impl Monitor for Watch {
         for (index, (name, progress)) in others.iter().enumerate() {
             let start = if index == 0 { "; beside it: " } else { "; " };
             // Random walks store no states, and formulas make no transitions.
+            if let Some(abstraction) = progress.abstraction {
+                let (iteration, predicates) = (number(abstraction.iteration), number(abstraction.predicates));
+                self.others
+                    .push_str(&format!("{start}{name} (iteration {iteration}, {predicates} predicates)"));
+                continue;
+            }
             let work = match (progress.states, progress.transitions) {
                 (0 | 1, 0) => format!("depth {}", number(progress.depth)),
                 (0 | 1, transitions) => format!("{} transitions", number(transitions)),

@@ -357,7 +357,15 @@ mod tests {
     use super::*;
 
     fn progress(states: u64) -> Progress {
-        Progress { states, expanded: 0, transitions: 0, depth: 0, violations: 0, memory: 8 * states }
+        Progress {
+            abstraction: None,
+            states,
+            expanded: 0,
+            transitions: 0,
+            depth: 0,
+            violations: 0,
+            memory: 8 * states,
+        }
     }
 
     type Counted = Result<u64, Stop>;

@@ -319,6 +319,7 @@ pub(crate) fn follow(
         if expanded % WATCH == 0 {
             let states = search.from.len() as u64;
             let progress = Progress {
+                abstraction: None,
                 states,
                 expanded: expanded as u64,
                 transitions,

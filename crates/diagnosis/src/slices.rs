@@ -7,6 +7,7 @@
 //! *Invariant:* the slice of a formula preserves infinite executions up to stuttering; every other
 //! slice preserves reachability, and therefore keeps loops that need not terminate.
 
+use axle_check::abstraction::SliceTarget;
 use axle_check::judgement::runs::visible;
 use axle_explicit::stutter::is_stutter_invariant;
 use axle_model::{Edge, EdgeId, Effect, Expr, GlobalId, LocId, LocalId, Model, Origin, ProcId};
@@ -14,6 +15,7 @@ use axle_question::checks::{Check, SystemKind};
 use axle_question::claims;
 use axle_question::claims::{Source, Stated};
 use axle_reduce::slice::{Criterion, Relevant, slice};
+use axle_step::Atom;
 
 /// A slice with its explanation.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -80,6 +82,57 @@ pub fn slice_of(model: &Model, target: &str, lines: Lines<'_>) -> Result<Sliced,
     removed.sort();
     removed.dedup();
     Ok(Sliced { meaning, property, relevant, removed })
+}
+
+/// The target of a semantic slice. The target has a slice ([`slice_of`]).
+///
+/// # Errors
+/// The target is a statement: the values that it uses are no conditions.
+pub fn semantic_target(model: &Model, target: &str) -> Result<SliceTarget, String> {
+    if let Some(one) = claims::stated(model).into_iter().find(|one| one.name == target) {
+        let conditions = one.atoms.into_iter().filter_map(|atom| match atom {
+            Atom::Holds(condition) => Some(condition),
+            Atom::Accepting => None,
+        });
+        return Ok(SliceTarget::Conditions(conditions.collect()));
+    }
+    if target == Check::Assertions.name() {
+        return Ok(SliceTarget::Assertions);
+    }
+    if statement(target).is_some() {
+        return Err("semantic slices exist for formulas, assertions, variables and labels".to_string());
+    }
+    let own = target.rsplit_once(':').map_or(target, |(_, own)| own);
+    let is_local = model.processes.iter().any(|process| process.locals.iter().any(|one| one.name == own));
+    Ok(match is_local || model.globals.iter().any(|one| one.name == own) {
+        true => SliceTarget::Variable(target.to_string()),
+        false => SliceTarget::Locations,
+    })
+}
+
+/// The places of statements that only assign, and of which every edge is one of these; with their texts.
+#[must_use]
+pub fn idle_statements(model: &Model, idle: &[(ProcId, EdgeId)]) -> Vec<(Origin, String)> {
+    let is_assignment = |edge: &Edge| {
+        let assigns = |effect: &Effect| matches!(effect, Effect::Assign(..));
+        edge.guard == Expr::TRUE && !edge.is_else && edge.comm.is_none() && edge.effects.iter().all(assigns)
+    };
+    let (mut kept, mut found) = (Vec::new(), Vec::new());
+    for (proc, process) in model.processes.iter().enumerate() {
+        for (number, edge) in process.edges.iter().enumerate() {
+            let is_idle = idle.contains(&(ProcId::new(proc), EdgeId::new(number))) && is_assignment(edge);
+            for origin in edge.origins.iter().filter(|origin| origin.line > 0) {
+                match is_idle {
+                    true => found.push((*origin, edge.text.clone())),
+                    false => kept.push(*origin),
+                }
+            }
+        }
+    }
+    found.retain(|(origin, _)| !kept.contains(origin));
+    found.sort();
+    found.dedup();
+    found
 }
 
 fn of_formula(model: &Model, one: &Stated) -> Result<Criterion, String> {

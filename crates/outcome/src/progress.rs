@@ -17,4 +17,16 @@ pub struct Progress {
     pub violations: u64,
     /// Bytes of memory used by states and paths.
     pub memory: u64,
+    /// The progress of an abstraction, whose states are abstract states.
+    #[serde(default)]
+    pub abstraction: Option<AbstractionProgress>,
+}
+
+/// Progress of the refinement of an abstraction.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct AbstractionProgress {
+    /// The number of abstractions so far, the present one included.
+    pub iteration: u64,
+    /// The number of predicates of the present one.
+    pub predicates: u64,
 }

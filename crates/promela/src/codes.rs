@@ -92,6 +92,7 @@ pub const CODES: &[(&str, &str)] = &[
         "E0244",
         "The braces of embedded C code must be balanced, those in its strings and comments not counted.",
     ),
+    ("E0245", "A predicate is a condition on one state: one expression of the model."),
     (
         "W0201",
         "A leading zero does not make a number octal, in Spin as in Axle: `010` is ten. Octal numbers are written `0o10`.",

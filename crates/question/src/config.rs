@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use axle_evidence::vocabulary::Vocabulary;
-use axle_model::Model;
+use axle_model::{Expr, Model};
 use axle_reduce::passes::Pass;
 use axle_search::{Algorithm, Arrangement, Fairness, Limits, Reduction};
 use axle_step::FaultKind;
@@ -59,6 +59,10 @@ pub struct Config {
     pub limits: Limits,
     /// What stores and searches that may miss states go by.
     pub approximate: Approximate,
+    /// Predicates that an abstraction begins with.
+    pub predicates: Vec<Predicate>,
+    /// Maps of the domains of variables that an abstraction begins with.
+    pub maps: Vec<DomainMap>,
     /// How messages name settings.
     pub vocabulary: &'static Vocabulary,
     /// For tests of internal errors: an invalid step is added to every path before it is replayed.
@@ -89,6 +93,26 @@ pub enum Auto {
     Reduction,
     /// Whether to reduce, and whether to make the model smaller first.
     All,
+}
+
+/// A condition on states of a model, without a process of its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Predicate {
+    /// The condition: not 0.
+    pub condition: Expr,
+    /// As written.
+    pub text: String,
+}
+
+/// A map of the values of a variable to classes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DomainMap {
+    /// As written, with the variable: `x: parity`.
+    pub text: String,
+    /// The variable: `x`, or `PROCESS:x`.
+    pub variable: String,
+    /// Conditions whose values are the classes; none if the text has the name of a map.
+    pub conditions: Vec<Predicate>,
 }
 
 /// In which order states are visited.
@@ -205,6 +229,8 @@ impl Default for Config {
             threads: 1,
             limits: Limits { errors: Some(1), ..Limits::default() },
             approximate: Approximate::default(),
+            predicates: Vec::new(),
+            maps: Vec::new(),
             vocabulary: Vocabulary::NONE,
             spoil_paths: false,
         }

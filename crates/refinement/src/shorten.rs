@@ -527,6 +527,7 @@ pub(crate) fn fingerprints(
     for (number, position) in steps.iter().enumerate() {
         if number % WATCH == 0 {
             let progress = Progress {
+                abstraction: None,
                 states: number as u64,
                 expanded: number as u64,
                 transitions: number as u64,

@@ -253,6 +253,7 @@ pub fn search(
         expanded += 1;
         if expanded % WATCH == 0 {
             let progress = Progress {
+                abstraction: None,
                 states: outcome.states,
                 expanded: expanded as u64,
                 transitions: outcome.transitions,

@@ -8,6 +8,8 @@
 //!   counterexamples on the program, and maps them to statements of C. [`Origin::admits`] does this for
 //!   one counterexample.
 //!
+//! * [`derive()`] proposes the rows that a formula needs.
+//!
 //! Nothing here searches the model. Files are read through the loader of the caller.
 //!
 //! *Source:* G. J. Holzmann, *Software Model Checking*, 2000: extraction by tables.
@@ -16,6 +18,7 @@
 
 mod compile;
 mod confirm;
+mod derive;
 mod extracted;
 mod origin;
 mod process;
@@ -25,6 +28,7 @@ mod statements;
 
 pub use compile::Compiled;
 pub use confirm::{Confirmed, Original};
+pub use derive::{Derived, derive};
 pub use extracted::{Extracted, Refusal};
 pub use origin::{Origin, Qualified};
 pub use process::Process;

@@ -1,6 +1,6 @@
 //! Congruence of maps: operators against enumeration, and models.
 
-use axle_abstract::homomorphism::{Map, Site, conflicts, operation, parse};
+use axle_abstract::homomorphism::{Map, MapError, Site, by_conditions, conflicts, operation, parse};
 use axle_decide::evaluate;
 use axle_decide::term::{BinaryOp, signed};
 
@@ -19,6 +19,7 @@ fn class(map: &Map, number: i64) -> i64 {
         Map::Sign => number.signum(),
         Map::Zero => i64::from(number == 0),
         Map::Intervals(bounds) => bounds.iter().filter(|bound| number >= **bound).count() as i64,
+        Map::Conditions(_) => unreachable!("no random map has conditions"),
         Map::Values(values) => values.iter().position(|value| *value == number).map_or(-1, |at| at as i64),
     }
 }
@@ -107,7 +108,7 @@ fn maps_of_the_variables_of_a_model() {
     );
     let bads: Vec<usize> = (0..case.problem.system.bads.len()).collect();
     let of = |maps: &[&str]| {
-        let maps: Vec<_> = maps.iter().map(|text| parse(&case.problem, text).expect("a map")).collect();
+        let maps: Vec<_> = maps.iter().flat_map(|text| parse(&case.problem, text).expect("a map")).collect();
         conflicts(&case.problem, &maps, &bads, &mut |_| None).expect("an answer")
     };
     assert_eq!(of(&["x: parity"]), []);
@@ -121,4 +122,31 @@ fn maps_of_the_variables_of_a_model() {
     for text in ["x parity", "x: odd", "z: parity", "x: intervals", "x: sign 1"] {
         assert!(parse(&case.problem, text).is_err(), "{text}");
     }
+}
+
+#[test]
+fn conditions_are_classes() {
+    let mut case = Case::of(
+        "int x = 1, y;
+         active proctype P() { int mine; do :: x = x * 3 + 2; mine = mine + 1 :: y = y + 1 od }
+         active proctype Monitor() { end: do :: assert((x & 1) == 1) od }",
+    );
+    let system = &mut case.problem.system;
+    let of = |name: &str| system.states.iter().find(|state| state.name == name).expect(name).variable;
+    let (x, y) = (of("x"), of("y"));
+    let even = system.terms.extract(0, 1, x);
+    let zero = system.terms.constant(32, 0);
+    let positive = system.terms.binary(BinaryOp::SLt, zero, x);
+    let smaller = system.terms.binary(BinaryOp::SLt, x, y);
+    let bads: Vec<usize> = (0..case.problem.system.bads.len()).collect();
+    let conflicts = |conditions: &[_]| {
+        let maps = by_conditions(&case.problem, "x", conditions).expect("a map");
+        conflicts(&case.problem, &maps, &bads, &mut |_| None).expect("an answer")
+    };
+    assert_eq!(conflicts(&[even]), []);
+    let refused = conflicts(&[positive, even]);
+    assert!(matches!(refused[..], [ref one] if matches!(one.site, Site::Value(..))), "{refused:?}");
+    assert_eq!(by_conditions(&case.problem, "x", &[smaller]), Err(MapError::Support("x".to_owned())));
+    assert_eq!(by_conditions(&case.problem, "z", &[even]), Err(MapError::Variable("z".to_owned())));
+    assert_eq!(parse(&case.problem, "P:mine: parity").map(|maps| maps.len()), Ok(1));
 }

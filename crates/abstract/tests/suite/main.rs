@@ -1,5 +1,6 @@
 //! Tests of abstraction.
 
+mod boolean;
 mod case;
 mod homomorphism;
 mod random;

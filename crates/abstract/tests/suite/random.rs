@@ -18,7 +18,7 @@ use crate::cases;
 const MOST_STATES: usize = 2_000;
 
 /// A random model, of the intermediate language or of Promela.
-fn random_model(random: &mut Random, seed: u64, index: u64) -> Option<Arc<Model>> {
+pub fn random_model(random: &mut Random, seed: u64, index: u64) -> Option<Arc<Model>> {
     if index.is_multiple_of(2) {
         let bytes: Vec<u8> = (0..random.below(500)).map(|_| random.number() as u8).collect();
         return Some(Arc::new(axle_model::arbitrary::model(&bytes)));
@@ -28,7 +28,7 @@ fn random_model(random: &mut Random, seed: u64, index: u64) -> Option<Arc<Model>
 
 /// Whether a fault is reachable, as far as the search sees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Explicit {
+pub enum Explicit {
     Faulty,
     /// All states were visited, and none has a fault.
     Correct,
@@ -36,7 +36,7 @@ enum Explicit {
 }
 
 /// Searches the states of a relation for a fault, those inside sequences included.
-fn explore(relation: &Relation) -> Explicit {
+pub fn explore(relation: &Relation) -> Explicit {
     let mut evaluation = Evaluation::default();
     if relation.initial_faults.iter().any(|fault| fault.condition == axle_relation::TRUE) {
         return Explicit::Faulty;
@@ -81,7 +81,7 @@ fn explore(relation: &Relation) -> Explicit {
 }
 
 /// Random options, with random comparisons of variables as predicates to begin with.
-fn options(random: &mut Random, case: &mut Case) -> Options {
+pub fn options(random: &mut Random, case: &mut Case) -> Options {
     let mut predicates: Vec<TermId> = Vec::new();
     let system = &mut case.problem.system;
     for _ in 0..random.below(4) {

@@ -66,6 +66,7 @@ pub fn search(
     SearchReport {
         answered_by: EngineId::EXPLICIT.to_string(),
         proof: None,
+        abstraction: None,
         order: order.to_string(),
         store: store.to_string(),
         approximation: None,

@@ -38,6 +38,10 @@ pub(crate) struct SmallerModel {
 
 /// The model to search for faults of states, if a pass changes the model.
 pub(crate) fn for_faults(model: &Model, config: &Config) -> Option<SmallerModel> {
+    // Predicates are conditions on the variables of the given model.
+    if !config.predicates.is_empty() || !config.maps.is_empty() {
+        return None;
+    }
     small(model, config, &Visible::default(), true)
 }
 

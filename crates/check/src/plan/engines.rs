@@ -7,6 +7,7 @@
 //! *Entry points:* [`Engine`], [`ENGINES`].
 //! *Invariant:* engines do not know each other.
 
+pub(crate) mod abstract_course;
 mod abstraction;
 mod engine;
 mod exact;

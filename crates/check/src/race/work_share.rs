@@ -109,7 +109,15 @@ mod tests {
     use super::*;
 
     fn progress() -> Progress {
-        Progress { states: 1, expanded: 1, transitions: 1, depth: 1, violations: 0, memory: 0 }
+        Progress {
+            abstraction: None,
+            states: 1,
+            expanded: 1,
+            transitions: 1,
+            depth: 1,
+            violations: 0,
+            memory: 0,
+        }
     }
 
     #[test]

@@ -96,6 +96,16 @@ pub struct CheckArgs {
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = values::EngineParser,
           help_heading = "Search", hide_short_help = true)]
     pub engine: values::EngineChoice,
+    /// Begin the predicate abstraction with the conditions of this file, one a line
+    #[arg(long, value_name = "FILE", help_heading = "Search", hide_short_help = true)]
+    pub predicates: Option<PathBuf>,
+    /// Begin the predicate abstraction with classes of values: parity, sign, zero, intervals N.., values N..,
+    /// or conditions on the variable
+    #[arg(long = "map", value_name = "VARIABLE: MAP", help_heading = "Search", hide_short_help = true)]
+    pub maps: Vec<String>,
+    /// Use a map also where the model distinguishes values of one class
+    #[arg(long, requires = "maps", help_heading = "Search", hide_short_help = true)]
+    pub over_approximate: bool,
     /// Successor generation of explicit-state searches
     #[arg(long, value_name = "HOW", default_value = "auto", value_parser = values::successors(),
           help_heading = "Search", hide_short_help = true)]

@@ -1,5 +1,6 @@
 //! Tests of the `axle` command, in one program that is linked once.
 
+mod abstraction;
 mod changed_parts;
 mod commands;
 mod corpora;

@@ -3,6 +3,7 @@
 //!
 //! *Entry points:* [`Report::new`], the only construction of a report; [`PropertyReport::answered`].
 
+mod abstraction;
 pub(crate) mod html;
 mod json;
 pub(crate) mod junit;
@@ -17,6 +18,7 @@ pub use crate::place::PlaceReport;
 use crate::trace::Trace;
 use reason::Words;
 
+pub use abstraction::{AbstractionReport, InvariantReport, MapReport, PredicateReport, SpuriousReport};
 pub use html::{Page, to_html};
 pub use json::to_json;
 pub use junit::to_junit;
@@ -402,6 +404,9 @@ pub struct SearchReport {
     /// The proof of an engine that does not enumerate states, in a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proof: Option<String>,
+    /// The abstraction of an engine that makes one, also where it has no answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub abstraction: Option<AbstractionReport>,
     /// `interpreter` or `compiled`: how successors were made at the end.
     pub engine: String,
     /// States stored.

@@ -184,6 +184,7 @@ impl<G: Locate> Walker<'_, G> {
 
     fn progress(&self) -> Progress {
         Progress {
+            abstraction: None,
             states: 0,
             expanded: 0,
             transitions: self.steps + 1,

@@ -474,6 +474,7 @@ impl<G: Graph, S: StateSet> Nested<'_, '_, G, S> {
 
     fn watch(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
         let progress = Progress {
+            abstraction: None,
             states: self.states,
             expanded: self.expanded,
             transitions: self.transitions,

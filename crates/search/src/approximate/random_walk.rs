@@ -96,6 +96,7 @@ fn walk_all<G: Graph, S: StateSet>(
             }
             if totals.steps.is_multiple_of(WATCH) {
                 let progress = Progress {
+                    abstraction: None,
                     states: set.len(),
                     expanded: set.len(),
                     transitions: totals.steps + 1,

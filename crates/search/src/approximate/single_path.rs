@@ -100,6 +100,7 @@ impl<G: Graph> Path<'_, G> {
     fn progress(&self) -> Progress {
         let steps = self.positions.len() as u64;
         Progress {
+            abstraction: None,
             states: steps + 1,
             expanded: steps,
             transitions: steps,

@@ -359,6 +359,7 @@ impl<'a, G: Graph, S: Numbered> Explorer<'a, G, S> {
 
     fn progress(&self, violations: u64) -> Progress {
         Progress {
+            abstraction: None,
             states: self.set.len(),
             expanded: self.expansions,
             transitions: self.transitions,

@@ -405,6 +405,7 @@ impl<G: Graph> Worker<'_, G> {
             let most = most_in_flight(&question.limits, memory);
             self.walker.product.limit(most.map(|most| most / self.common.counters.len()));
             let progress = Progress {
+                abstraction: None,
                 states: self.common.sum(|counters| &counters.states),
                 expanded: self.common.sum(|counters| &counters.expanded),
                 transitions: self.common.sum(|counters| &counters.transitions),

@@ -267,6 +267,7 @@ impl<G: Selective, S: Numbered> Search<'_, '_, G, S> {
 
     fn watch(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
         let progress = Progress {
+            abstraction: None,
             states: self.set.len(),
             expanded: self.entered,
             transitions: self.transitions,

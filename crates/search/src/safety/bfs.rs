@@ -282,6 +282,7 @@ impl<G: Graph, S: StateSet> Search<'_, G, S> {
 
     fn progress(&self) -> Progress {
         Progress {
+            abstraction: None,
             states: self.set.len(),
             expanded: self.expanded,
             transitions: self.transitions,

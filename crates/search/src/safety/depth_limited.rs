@@ -285,6 +285,7 @@ impl<G: Graph, S: Numbered> Search<'_, G, S> {
 
     fn watch(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
         let progress = Progress {
+            abstraction: None,
             states: self.set.len(),
             expanded: self.expanded,
             transitions: self.transitions,

@@ -172,6 +172,7 @@ impl<G: Graph> Search<'_, G> {
 
     fn watch(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
         let progress = Progress {
+            abstraction: None,
             states: self.visits,
             expanded: self.visits,
             transitions: self.transitions,

@@ -5,10 +5,12 @@
 //! predicates passes the queries of the certificate checker.
 
 use axle_abstract::{Options, cegar};
+use axle_decide::answer::Answer as Decision;
 use axle_question::EngineId;
 
+use super::abstract_course::{course, given};
 use super::engine::{Answer, Engine, Planned, Question, Search, Task};
-use super::proofs::{Decide, attempts, is_wide, start};
+use super::proofs::{Decide, Decided, attempts, is_wide, start};
 use crate::plan::attempt::Attempt;
 
 /// Its shares beside the exact search, in thousandths of that, at first and beside a large search, where
@@ -32,8 +34,18 @@ impl Engine for Abstraction {
     }
 
     fn start<'e>(&self, question: &Question<'e>, task: Task) -> Search<'e, Answer> {
-        let decide: Decide<'static> = Box::new(|problem, relation, bads, limits, poll| {
-            cegar::prove(problem, relation, bads, &Options::default(), limits, poll).0
+        let (model, config) = (question.searched, question.config);
+        let decide: Decide<'e> = Box::new(move |problem, relation, bads, limits, poll| {
+            let mut problem = problem.clone();
+            let (predicates, maps) = match given(&mut problem, config, bads, &mut *poll) {
+                Ok(given) => given,
+                Err(stop) => return Decision::Unknown(stop).into(),
+            };
+            let options = Options { predicates, ..Options::default() };
+            let found = cegar::refine(&problem, relation, bads, &options, limits, poll);
+            let mut abstraction = course(model, relation, &found.course);
+            abstraction.maps = maps;
+            Decided { decision: found.answer, abstraction: Some(abstraction) }
         });
         start(self.id(), question, task, decide)
     }

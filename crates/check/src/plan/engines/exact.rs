@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use axle_evidence::report::AbstractionReport;
 use axle_explicit::successors::Tiered;
 use axle_explicit::value_sample::Sample;
 use axle_explicit::{Explored, run};
@@ -44,6 +45,8 @@ pub(crate) struct Led {
     pub proof: Option<String>,
     /// Its invariant as a certificate.
     pub certificate: Option<String>,
+    /// The abstraction of an engine that makes one.
+    pub abstraction: Option<AbstractionReport>,
     /// The engine that answered.
     pub engine: EngineId,
 }
@@ -62,6 +65,7 @@ impl Led {
             order: None,
             proof: None,
             certificate: None,
+            abstraction: None,
             engine: EngineId::EXPLICIT,
         }
     }

@@ -45,8 +45,8 @@ impl Engine for External {
 /// Decides by a process in a folder of its own.
 fn by_process(checker: Checker) -> Decide<'static> {
     Box::new(move |problem, _, bads, limits, poll| {
-        let Some(folder) = Folder::new() else { return Decision::Unknown(Stop::NotApplicable) };
-        match external::run(&checker, &problem.system, bads, &folder.0, limits, poll) {
+        let Some(folder) = Folder::new() else { return Decision::Unknown(Stop::NotApplicable).into() };
+        let decision = match external::run(&checker, &problem.system, bads, &folder.0, limits, poll) {
             Ok(Claim::Trace(trace)) => Decision::Violated(trace),
             Ok(Claim::Invariant(invariant)) => Decision::Holds(invariant),
             Ok(Claim::Unsafe | Claim::Safe) => Decision::Unknown(Stop::Uncertified),
@@ -54,7 +54,8 @@ fn by_process(checker: Checker) -> Decide<'static> {
                 Decision::Unknown(Stop::NotApplicable)
             }
             Err(ExternalError::Stopped(stop)) => Decision::Unknown(stop),
-        }
+        };
+        decision.into()
     })
 }
 

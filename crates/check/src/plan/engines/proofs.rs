@@ -10,6 +10,7 @@ use axle_decide::prove::Method;
 use axle_decide::system::{Cause, System};
 use axle_decide::watch::Poll;
 use axle_decide::{certificate, prove};
+use axle_evidence::report::AbstractionReport;
 use axle_explicit::Explored;
 use axle_model::{Model, Type};
 use axle_outcome::Count;
@@ -132,13 +133,25 @@ pub(super) fn attempts(engine: EngineId, planned: &Planned<'_>, share: Option<[u
     planned.whole(engine, share).into_iter().collect()
 }
 
+/// An answer of a procedure, with its abstraction if it makes one.
+pub(super) struct Decided {
+    pub decision: Decision,
+    pub abstraction: Option<AbstractionReport>,
+}
+
+impl From<Decision> for Decided {
+    fn from(decision: Decision) -> Decided {
+        Decided { decision, abstraction: None }
+    }
+}
+
 /// Decides whether one of the bad conditions at these positions is reachable.
 pub(super) type Decide<'e> =
-    Box<dyn Fn(&Problem, &Relation, &[usize], &Limits, Poll<'_>) -> Decision + Send + 'e>;
+    Box<dyn Fn(&Problem, &Relation, &[usize], &Limits, Poll<'_>) -> Decided + Send + 'e>;
 
 fn by_method(method: Method) -> Decide<'static> {
     Box::new(move |problem, relation, bads, limits, poll| {
-        prove::decide(problem, relation, bads, method, limits, poll)
+        prove::decide(problem, relation, bads, method, limits, poll).into()
     })
 }
 
@@ -156,7 +169,7 @@ pub(super) fn start<'e>(
         let found = relations.ask(model, config, |lowered| {
             all(&decide, lowered.problem(model), (config, limits), &lowered.relation, monitor)
         });
-        let found = found.unwrap_or(Decided { stop: Some(Stop::NotApplicable), ..Decided::default() });
+        let found = found.unwrap_or(Findings { stop: Some(Stop::NotApplicable), ..Findings::default() });
         let outcome = Outcome {
             depth: found.depth,
             found: found.violations.len() as u64,
@@ -170,6 +183,7 @@ pub(super) fn start<'e>(
             states: Some(Count::ZERO),
             proof: found.proof,
             certificate: found.certificate,
+            abstraction: found.abstraction,
             engine,
             ..Led::new(explored, &stepper)
         }))
@@ -178,7 +192,7 @@ pub(super) fn start<'e>(
 
 /// The result of an engine.
 #[derive(Default)]
-struct Decided {
+struct Findings {
     violations: Vec<Violation>,
     stop: Option<Stop>,
     /// The length of the executions that were examined.
@@ -187,6 +201,8 @@ struct Decided {
     proof: Option<String>,
     /// The invariant, as a certificate.
     certificate: Option<String>,
+    /// The abstraction that was made last.
+    abstraction: Option<AbstractionReport>,
 }
 
 /// Decides which faults a model has, up to as many as are asked for.
@@ -196,8 +212,8 @@ fn all(
     (config, limits): (&Config, Limits),
     relation: &Relation,
     monitor: &mut dyn Monitor,
-) -> Asked<Decided> {
-    let mut decided = Decided::default();
+) -> Asked<Findings> {
+    let mut decided = Findings::default();
     let ignored = config.ignored_kinds();
     let is_wanted = |cause: Cause| match cause {
         Cause::Fault { kind, .. } => !ignored.contains(&kind),
@@ -212,8 +228,10 @@ fn all(
             monitor.worked(progress.transitions / LITERALS);
             monitor.watch(&Progress { transitions: 0, ..progress })
         };
-        let trace = match decide(problem, relation, &open, &limits, &mut poll) {
-            Decision::Unknown(stop) => return Asked::Answer(Decided { stop: Some(stop), ..decided }),
+        let answer = decide(problem, relation, &open, &limits, &mut poll);
+        decided.abstraction = answer.abstraction.or(decided.abstraction);
+        let trace = match answer.decision {
+            Decision::Unknown(stop) => return Asked::Answer(Findings { stop: Some(stop), ..decided }),
             Decision::Holds(invariant) => {
                 match checked(&problem.system, &open, &invariant, monitor) {
                     Ok(proof) => {
@@ -227,16 +245,16 @@ fn all(
             Decision::Violated(trace) => trace,
         };
         let Ok(found) = problem.counterexample(relation, &trace) else {
-            return Asked::Answer(Decided { stop: Some(Stop::Uncertified), ..decided });
+            return Asked::Answer(Findings { stop: Some(Stop::Uncertified), ..decided });
         };
         let Cause::Fault { kind, pid, edge } = found.cause else { return Asked::Beyond };
         let path = Path { groups: &found.groups, states: &found.states };
         match relation.violation(path, FaultAt { kind, pid, edge }) {
             Ok(violation) => decided.violations.push(violation),
-            Err(stop) => return Asked::Answer(Decided { stop: Some(stop), ..decided }),
+            Err(stop) => return Asked::Answer(Findings { stop: Some(stop), ..decided }),
         }
         if config.limits.errors.is_some_and(|most| decided.violations.len() as u64 >= most) {
-            return Asked::Answer(Decided { stop: Some(Stop::Errors), ..decided });
+            return Asked::Answer(Findings { stop: Some(Stop::Errors), ..decided });
         }
         open.retain(|position| *position != trace.bad);
     }

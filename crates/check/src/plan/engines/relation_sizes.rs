@@ -44,9 +44,14 @@ impl Relations {
 
     /// Asks an engine that works on a transition relation, with more processes while a step would create
     /// more than the relation has. The question is out of reach without such a relation, or if the answer
-    /// needs more processes. Each call has the same model and options.
+    /// needs more processes. Each call has the same model and options. The propositions are the predicates
+    /// of the configuration, followed by the conditions of its maps.
     pub fn ask<T>(&self, model: &Model, config: &Config, ask: impl FnMut(&Lowered) -> Asked<T>) -> Option<T> {
-        self.ask_with(model, config, &[], ask)
+        let of_maps = config.maps.iter().flat_map(|map| &map.conditions);
+        let predicates = config.predicates.iter().chain(of_maps);
+        let propositions: Vec<Proposition> =
+            predicates.map(|predicate| Proposition::Holds(predicate.condition.clone())).collect();
+        self.ask_with(model, config, &propositions, ask)
     }
 
     /// The same with propositions over states, which are those of each call.

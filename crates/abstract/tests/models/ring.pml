@@ -1,0 +1,4 @@
+/* A ring of 4 cells between two positions that wrap around at 32 bits; the cell of a position is its lowest bits. */
+int head, tail, cells[4];
+active proctype Put() { end: do :: atomic { tail - head < 4 -> cells[tail & 3] = tail; tail = tail + 1 } od }
+active proctype Get() { end: do :: atomic { tail != head -> assert(cells[head & 3] == head); head = head + 1 } od }

@@ -1,0 +1,118 @@
+//! Boolean programs and abstract machines: random models against explicit searches of both, and an example.
+
+use axle_abstract::boolean_program::{BooleanProgram, Labels};
+use axle_abstract::cegar::Predicates;
+use axle_abstract::machine::machine;
+use axle_decide::system::Cause;
+use axle_decide::term::BinaryOp;
+use axle_generate::Random;
+use axle_outcome::{FaultKind, Stop};
+use axle_relation::Relation;
+
+use crate::case::{Case, compiled};
+use crate::cases;
+use crate::random::{Explicit, explore, options, random_model};
+
+/// Numbers in place of names.
+struct Numbers;
+
+impl Labels for Numbers {
+    fn process(&self, process: u32) -> String {
+        process.to_string()
+    }
+
+    fn statement(&self, group: u32) -> String {
+        group.to_string()
+    }
+
+    fn bad(&self, bad: usize) -> String {
+        bad.to_string()
+    }
+}
+
+/// The bad conditions on single states.
+fn bads(case: &Case) -> Vec<usize> {
+    let is_plain = |bad: &usize| {
+        let cause = case.problem.system.bads[*bad].cause;
+        !matches!(cause, Cause::Fault { kind: FaultKind::EndlessSequence, .. })
+    };
+    (0..case.problem.system.bads.len()).filter(is_plain).collect()
+}
+
+/// The faults of the program, by an explicit search.
+fn searched(text: &str) -> Explicit {
+    let model = compiled(text).unwrap_or_else(|| panic!("no program:\n{text}"));
+    explore(&Relation::new(&model, &axle_relation::Options::default(), &[]).expect("a relation"))
+}
+
+#[test]
+fn a_fault_of_a_random_model_is_one_of_its_boolean_program() {
+    let number = cases("AXLE_ABSTRACT_PROGRAMS", 150);
+    let mut random = Random::of(31, 0);
+    let (mut faulty, mut correct, mut spurious, mut large) = (0, 0, 0, 0);
+    for index in 0..number {
+        let Some(model) = random_model(&mut random, 11, index) else { continue };
+        let Some(mut case) = Case::new(model, 4_000) else { continue };
+        if case.problem.system.states.is_empty() || case.problem.system.terms.len() > 4_000 {
+            continue;
+        }
+        let options = options(&mut random, &mut case);
+        let predicates = Predicates { terms: case.problem.system.terms.clone(), list: options.predicates };
+        let bads = bads(&case);
+        let mut polls = 0;
+        let mut poll = |_| {
+            polls += 1;
+            (polls > 40).then_some(Stop::Time)
+        };
+        let made = BooleanProgram::new(&case.problem, &case.relation, &predicates, &bads, &mut poll);
+        let Ok(program) = made else {
+            large += 1;
+            continue;
+        };
+        if !program.omitted.is_empty() {
+            large += 1;
+            continue;
+        }
+        let text = program.promela("a random model", &Numbers);
+        match (explore(&case.relation), searched(&text)) {
+            (Explicit::Faulty, Explicit::Correct) => {
+                panic!("model {index}: a fault is missed\n{}\n{text}", axle_model::dump::dump(&case.model))
+            }
+            (Explicit::Faulty, _) => faulty += 1,
+            (_, Explicit::Correct) => correct += 1,
+            (_, Explicit::Faulty | Explicit::Unknown) => spurious += 1,
+        }
+    }
+    println!("{faulty} faulty, {correct} proved, {spurious} open, {large} too large");
+    assert!(faulty > number / 10 && correct > number / 30, "{faulty} {correct} {spurious} {large}");
+}
+
+/// A variable that stays below a limit stays positive; without the limit, it wraps around.
+#[test]
+fn the_machine_of_a_positive_variable() {
+    let text = "int x = 1, limit = 1000;
+        active proctype P() { do :: x < limit -> atomic { x < limit -> x = x + 1 } od }
+        active proctype Q() { do :: limit = limit + 1 od }
+        active proctype Monitor() { end: do :: assert(x > 0) od }";
+    let mut case = Case::of(text);
+    let system = &mut case.problem.system;
+    let of = |name: &str| system.states.iter().find(|state| state.name == name).expect(name).variable;
+    let (x, limit) = (of("x"), of("limit"));
+    let zero = system.terms.constant(32, 0);
+    let positive = system.terms.binary(BinaryOp::SLt, zero, x);
+    let below = system.terms.binary(BinaryOp::SLt, x, limit);
+    let predicates = Predicates { terms: system.terms.clone(), list: vec![positive, below] };
+    let drawn = machine(&case.problem, &case.relation, &predicates, 0, &mut |_| None).expect("a machine");
+    assert!(drawn.states.iter().all(|state| state.values[0] == Some(true)), "{drawn:?}");
+    assert_eq!(drawn.predicates[0], ["0 < x", "0 >= x"]);
+    assert!(drawn.steps.iter().any(|(.., is_own)| *is_own) && drawn.steps.iter().any(|(.., is_own)| !is_own));
+    let program = |predicates: &Predicates| {
+        let bads = bads(&case);
+        let made = BooleanProgram::new(&case.problem, &case.relation, predicates, &bads, &mut |_| None);
+        made.expect("a program").promela("x", &Numbers)
+    };
+    let text = program(&predicates);
+    assert_eq!(searched(&text), Explicit::Correct, "{text}");
+    let text = program(&Predicates { list: vec![positive], ..predicates });
+    assert_eq!(searched(&text), Explicit::Faulty, "{text}");
+}

@@ -1,0 +1,244 @@
+//! Predicates and maps of `axle check`, `axle abstract` and semantic slices.
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::{Ran, folder, run};
+
+const POSITIVE: &str = "#define LARGE (x > 100)
+int x = 1, unread;
+active proctype P1() { do :: x < 1000000 -> x = x + 1; unread = unread + 1 od }
+active proctype P2() { do :: x < 1000000 -> x = x + 2 od }
+active proctype Monitor() { end: do :: assert(x > 0) od }
+ltl pos { [] (x > 0) }
+";
+
+/// Runs a command in a folder with the model `m.pml` and a file of predicates.
+fn with(name: &str, model: &str, predicates: &str, arguments: &[&str]) -> Ran {
+    let folder = folder(&format!("abstraction-{name}"));
+    fs::write(folder.join("m.pml"), model).expect("a model");
+    fs::write(folder.join("p.txt"), predicates).expect("predicates");
+    run(&folder, arguments, "")
+}
+
+#[test]
+fn given_predicates_are_those_of_the_proof() {
+    let arguments = ["check", "-q", "m.pml", "--predicates", "p.txt", "--only", "assertions", "--json"];
+    let ran = with("given", POSITIVE, "// positive\n\nx > 0\nx + 2 > 0 && x + 1 > 0 // next\n", &arguments);
+    assert_eq!((ran.exit, ran.err.as_str()), (0, ""), "{}", ran.out);
+    let report: serde_json::Value = serde_json::from_str(&ran.out).expect("a report");
+    let search = &report["search"];
+    assert_eq!(search["answered_by"], "abstract");
+    let predicates = search["abstraction"]["predicates"].as_array().expect("predicates");
+    let given: Vec<&str> = (predicates.iter())
+        .filter(|one| one["given"] == true)
+        .map(|one| one["text"].as_str().expect("a text"))
+        .collect();
+    assert_eq!(given, ["0 < x", "0 < (x + 1)", "0 < (x + 2)"]);
+    assert!(!search["abstraction"]["invariant"].as_array().expect("an invariant").is_empty());
+    // The conditions are no properties of the model.
+    assert_eq!(report["properties"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn all_faulty_predicates_are_located() {
+    let text =
+        "x > 0\n  y > 3\n[] (x > 1)\nx +\nLARGE && (x < 5 -> x > 2 : 1)\nx }\n#define z\nx = 1\nx; x\n";
+    let ran = with("faulty", POSITIVE, text, &["check", "m.pml", "--predicates", "p.txt"]);
+    assert_eq!(ran.exit, 2, "{}", ran.err);
+    for place in ["p.txt:2:3", "p.txt:3:1", "p.txt:4:", "p.txt:6:1", "p.txt:7:1", "p.txt:8:1", "p.txt:9:"] {
+        assert!(ran.err.contains(place), "{place}\n{}", ran.err);
+    }
+    assert!(!ran.err.contains("p.txt:5") && !ran.err.contains("p.txt:1:"), "{}", ran.err);
+    assert!(!ran.err.contains("__axle"), "{}", ran.err);
+}
+
+#[test]
+fn predicates_are_refused_where_they_mean_nothing() {
+    for (arguments, expected) in [
+        (&["check", "m.pml", "--predicates", "p.txt", "--engine", "pdr"][..], "--engine abstract"),
+        (&["check", "m.pml", "--predicates", "no.txt"][..], "no.txt"),
+        (&["check", "m.pml", "--map", "x parity"][..], "VARIABLE: MAP"),
+        (&["check", "m.pml", "--map", "z: parity"][..], "no variable is called `z`"),
+        (&["check", "m.pml", "--map", "x: unread > 0"][..], "about `x` alone"),
+    ] {
+        let ran = with("refused", POSITIVE, "x > 0\n", arguments);
+        assert_eq!(ran.exit, 2, "{}", ran.out);
+        assert!(ran.err.contains(expected), "{arguments:?}: {}", ran.err);
+    }
+    let ran = with("empty", POSITIVE, "// nothing\n", &["check", "m.pml", "--predicates", "p.txt"]);
+    assert_eq!(ran.exit, 2);
+    assert!(ran.err.contains("no predicates"), "{}", ran.err);
+}
+
+#[test]
+fn a_map_that_is_no_congruence_is_refused_with_a_pair() {
+    let arguments = ["check", "-q", "m.pml", "--only", "assertions", "--map", "x: sign"];
+    let ran = with("refused-map", POSITIVE, "", &arguments);
+    assert_eq!(ran.exit, 2, "{}", ran.out);
+    assert!(ran.err.contains("are of the same classes, but"), "{}", ran.err);
+    assert!(ran.err.contains("--over-approximate"), "{}", ran.err);
+    let arguments = [&arguments[..], &["--over-approximate"]].concat();
+    let ran = with("over-approximate", POSITIVE, "", &arguments);
+    assert_eq!(ran.exit, 0, "{}", ran.out);
+    assert!(ran.out.contains("map x: sign: over-approximation, since it identifies x ="), "{}", ran.out);
+}
+
+#[test]
+fn a_congruence_decides_by_its_classes() {
+    let model = "int x = 1; active proctype P() { int mine = 2; do :: x = x * 3 + 2 :: mine = mine + 2 od }
+        active proctype Monitor() { end: do :: assert((x & 1) == 1) od }";
+    for map in ["x: parity", "x: (x & 1) == 0"] {
+        let ran =
+            with("congruence", model, "", &["check", "-q", "m.pml", "--only", "assertions", "--map", map]);
+        assert_eq!(ran.exit, 0, "{} {}", ran.out, ran.err);
+        assert!(ran.out.contains(&format!("map {map}: congruence")), "{}", ran.out);
+        assert!(ran.out.contains("0 queries") || !ran.out.contains("inferred"), "{}", ran.out);
+    }
+    let local = ["check", "-q", "m.pml", "--only", "assertions", "--map", "P:mine: parity"];
+    assert_eq!(with("local", model, "", &local).exit, 0);
+}
+
+#[test]
+fn an_abstract_model_is_searched_by_every_engine() {
+    let predicates = "x > 0\nx < 1000000\nx + 1 > 0\nx + 2 > 0\n";
+    let folder = folder("abstraction-model");
+    fs::write(folder.join("m.pml"), POSITIVE).expect("a model");
+    fs::write(folder.join("p.txt"), predicates).expect("predicates");
+    let made = run(&folder, &["abstract", "m.pml", "--predicates", "p.txt", "--output", "a.pml"], "");
+    assert_eq!((made.exit, made.err.as_str()), (0, ""));
+    for engine in ["explicit", "symbolic", "pdr"] {
+        let ran = run(&folder, &["check", "-q", "a.pml", "--engine", engine, "--only", "assertions"], "");
+        assert_eq!(ran.exit, 0, "{engine}: {}", ran.out);
+    }
+    fs::write(folder.join("p.txt"), "x > 0\n").expect("predicates");
+    run(&folder, &["abstract", "m.pml", "--predicates", "p.txt", "--output", "a.pml"], "");
+    let ran = run(&folder, &["check", "-q", "a.pml", "--only", "assertions"], "");
+    assert_eq!(ran.exit, 1, "one predicate is too few: {}", ran.out);
+    let drawn = run(&folder, &["abstract", "m.pml", "--dot", "P1"], "");
+    assert!(
+        drawn.out.starts_with("digraph \"P1(0)\"") && drawn.out.contains("style=dashed"),
+        "{}",
+        drawn.out
+    );
+    let unknown = run(&folder, &["abstract", "m.pml", "--dot", "P3"], "");
+    assert_eq!(unknown.exit, 2);
+    assert!(unknown.err.contains("P1(0), P2(1), Monitor(2)"), "{}", unknown.err);
+}
+
+#[test]
+fn a_semantic_slice_is_shown_beside_the_syntactic_one() {
+    // The second assignment keeps the sign of x, which the syntactic slice cannot see.
+    let model = "int x = 1, unread;
+active proctype P() {
+	do
+	:: x == 5 -> x = 1
+	:: x > 5 -> unread = unread + 1;
+		x = 6
+	od
+}
+active proctype Monitor() { end: do :: assert(x > 0) od }
+";
+    let ran = with("slice", model, "", &["slice", "-q", "m.pml", "--semantic", "--for", "assertions"]);
+    assert_eq!((ran.exit, ran.err.as_str()), (0, ""), "{}", ran.out);
+    let rows: Vec<&str> =
+        ran.out.lines().filter(|line| line.contains("tactic:") || line.contains("mantic:")).collect();
+    assert!(rows.iter().any(|row| row.contains("removed, changes no relevant condition")), "{}", ran.out);
+    assert!(rows.iter().any(|row| row.contains("syntactic: removed")), "{}", ran.out);
+    let statement = ["slice", "-q", "m.pml", "--semantic", "--for", "m.pml:4"];
+    assert_eq!(with("slice-statement", model, "", &statement).exit, 2);
+}
+
+/// Holzmann, *Software Model Checking*, section 6, table 1: `x` is replaced by whether it is negative.
+#[test]
+fn a_table_for_a_formula_is_table_1_of_the_notes() {
+    let folder = folder("abstraction-table");
+    let program = "void a(void);\nvoid f(void)\n{\n\tint x, other = 3;\n\tx = 0;\n\tx++;\n\tother = other + 1;\n\tif (x > 5)\n\t\ta();\n}\n";
+    fs::write(folder.join("x.c"), program).expect("a program");
+    let formula = "[] (x < 0 -> <> (x >= 0))";
+    let made = run(&folder, &["extract", "-a", "f", "x.c", "--for", formula], "");
+    assert_eq!(made.exit, 0, "{}", made.err);
+    assert!(made.err.contains("the formula is [] (f:neg_x -> <> (!f:neg_x))"), "{}", made.err);
+    let table = fs::read_to_string(folder.join("f.lut")).expect("a table");
+    for row in [
+        "A: x=0\tkeep\texact",
+        "E: x++\tkeep\tover",
+        "C: (x>5)\tkeep\tover",
+        "C: !(x>5)\tkeep\tover",
+        "A: other=(other+1)\thide",
+    ] {
+        assert!(table.lines().any(|line| line == row), "{row}\n{table}");
+    }
+    let process = fs::read_to_string(folder.join("f.spn")).expect("a process");
+    let bare: String = process.split("/*").map(|part| part.rsplit("*/").next().unwrap_or(part)).collect();
+    let bare: String = bare.chars().filter(|letter| !letter.is_whitespace()).collect();
+    let expected =
+        "neg_x=false;if::(neg_x==false)::else->if::neg_x=true::neg_x=falsefi;fi;if::(neg_x==false)->";
+    assert!(bare.contains(expected), "{bare}");
+    // A table is never replaced.
+    assert_eq!(run(&folder, &["extract", "-a", "f", "x.c", "--for", formula], "").exit, 2);
+    let unknown = run(&folder, &["extract", "-a", "f", "x.c", "--for", "[] z", "--out", "o"], "");
+    assert_eq!(unknown.exit, 2);
+    assert!(unknown.err.contains("there are"), "{}", unknown.err);
+}
+
+/// A value from which a result has another class than those near the bounds: the domain contains the numbers
+/// of the program, and a row that the domain does not show gives any class.
+#[test]
+fn no_row_of_a_derived_table_lacks_a_class() {
+    let folder = folder("abstraction-classes");
+    let program = "void f(void)\n{\n\tint x = 1;\n\tx = x - 100;\n\tx = x * x;\n\tx = 7 - x;\n\tif (x == 50)\n\t\tx = 0;\n}\n";
+    fs::write(folder.join("x.c"), program).expect("a program");
+    let made = run(&folder, &["extract", "-a", "f", "x.c", "--for", "[] (x >= 0)"], "");
+    assert_eq!(made.exit, 0, "{}", made.err);
+    let table = fs::read_to_string(folder.join("f.lut")).expect("a table");
+    // `x - 100` leads from both classes to both; a square is never negative.
+    assert!(table.contains("else -> nondet"), "{table}");
+    assert!(table.contains("A: x=0\tkeep\texact"), "{table}");
+    let formula = ["check", "-q", "x.c", "--table", "f.lut", "--ltl", "[] (!f:neg_x)"];
+    let ran = run(&folder, &formula, "");
+    assert_ne!(ran.exit, 0, "the program makes x negative: {}", ran.out);
+}
+
+/// C programs with 32-bit data that a table keeps whole (`tests/abstraction`).
+#[test]
+fn c_programs_are_decided_through_their_table() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/abstraction");
+    let files = fs::read_dir(&folder).expect("a folder").flatten().map(|entry| entry.file_name());
+    let mut programs: Vec<String> = files.map(|name| name.to_string_lossy().into_owned()).collect();
+    programs.retain(|name| name.ends_with(".c"));
+    programs.sort();
+    assert!(programs.len() >= 10, "{programs:?}");
+    for program in &programs {
+        let arguments =
+            ["check", "-q", program, "--table", "keep.lut", "--engine", "abstract", "--only", "assertions"];
+        let ran = run(&folder, &[&arguments[..], &["--time", "60s", "--trace", "none"]].concat(), "");
+        let expected = i32::from(program.ends_with("_fault.c"));
+        assert_eq!(ran.exit, expected, "{program}: {} {}", ran.out, ran.err);
+    }
+}
+
+/// An attempt without an answer says how far it came: while it runs, and in its report.
+#[test]
+fn an_open_attempt_shows_its_iterations_and_the_missing_predicate() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../abstract/tests/models");
+    let ran = run(&folder, &["check", "ring.pml", "--engine", "abstract", "--time", "4s"], "");
+    assert_eq!(ran.exit, 3, "{} {}", ran.out, ran.err);
+    let shown = ran.err.lines().find(|line| line.contains(": iteration "));
+    assert!(shown.is_some_and(|line| line.contains(" predicates, ")), "{}", ran.err);
+    for text in ["abstraction: ", "spurious counterexample", "cannot be executed: ", "missing: "] {
+        assert!(ran.out.contains(text), "{text}: {}", ran.out);
+    }
+}
+
+#[test]
+fn maps_are_proposed_with_their_conflicts() {
+    let model = "int x = 1, y = 3; active proctype P() { do :: x = x * 3 + 2 :: y > 0 -> y = y - 1 od }
+        active proctype Monitor() { end: do :: assert((x & 1) == 1) od }";
+    let ran = with("proposals", model, "", &["abstract", "-q", "m.pml", "--propose-maps"]);
+    assert_eq!((ran.exit, ran.err.as_str()), (0, ""));
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert!(lines.contains(&"x: parity: congruence"), "{}", ran.out);
+    assert!(lines.iter().any(|line| line.starts_with("y: sign: no congruence: the states ")), "{}", ran.out);
+    assert!(lines.iter().any(|line| line.starts_with("y: intervals 1: no congruence")), "{}", ran.out);
+}
