@@ -38,7 +38,7 @@ pub fn run(args: &StatusArgs) -> Result<Exit, String> {
         });
     };
     let properties: Vec<String> = args.why.iter().cloned().collect();
-    let selection = Selection { properties, features: args.feature.clone() };
+    let selection = Selection { properties, features: args.feature.clone(), ..Selection::default() };
     check_selection(&selection, &project, &loaded.broken)?;
     let mut prepared = prepare(loaded, &selection);
     let input = report(&prepared.sources, &mut prepared.diagnostics, &args.output).err();

@@ -7,12 +7,14 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use axle_evidence::trace::Trace;
 use axle_feaver::execute::{Disagreement, Witness};
 use axle_feaver::jobs::error::StoreError;
 use axle_feaver::jobs::job::{RoundId, Timestamp};
 use axle_feaver::prepare::key::Key;
 use axle_feaver::prepare::{Run, Selection, prepare};
 use axle_feaver::project::{BrokenProperty, Expected, Folders, Project, Property, load};
+use axle_feaver::provisioning::program::hide_choice;
 use axle_feaver::results::database::Database;
 use axle_feaver::results::ledger::{Kept, Standing, kept, recorded_standing};
 use axle_feaver::results::verdict::{Answer, Machine, Phase, Record};
@@ -265,6 +267,14 @@ impl Snapshot {
     #[must_use]
     pub fn folders(&self) -> Folders {
         self.project.as_ref().map(|project| project.folders.clone()).unwrap_or_default()
+    }
+
+    /// Prepares an execution for readers, as the project declares it.
+    pub fn present(&self, trace: &mut Trace) {
+        match &self.project {
+            Some(project) => project.present(trace),
+            None => hide_choice(trace),
+        }
     }
 
     /// The properties, by path of their files.

@@ -29,6 +29,9 @@ pub struct RunArgs {
     /// Verify only the properties of this feature (repeatable)
     #[arg(long, value_name = "NAME")]
     pub feature: Vec<String>,
+    /// Verify the selected properties only under this constraint (repeatable)
+    #[arg(long, value_name = "NAME")]
+    pub constraint: Vec<String>,
     /// End the round after this time [default: that of the manifest]
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, help_heading = "Limits")]
     pub budget: Option<Duration>,

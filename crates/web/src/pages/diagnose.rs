@@ -1,21 +1,20 @@
-//! Inquirys about the software: whether it can show a sequence of events, or reach a line.
+//! Inquiries about the software: whether it can show a sequence of events, or reach a line.
 //!
 //! *Entry points:* [`show`], [`ask`].
 
 use askama::Template;
-use axle_evidence::chart::chart_of;
-use axle_evidence::trace::{Trace, happenings};
+use axle_evidence::trace::Trace;
+use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use serde::Deserialize;
 
 use super::frame::{Answer, Frame, Visitor, render};
+use super::sequence::{Row, drawn, short_view};
 use crate::fault::Fault;
 use crate::form::Form;
 use crate::program::Inquiry;
-use crate::view::figure;
 use crate::view::quantity::counted;
-use crate::view::url::line_url;
 
 /// The longest sequence in bytes.
 const LONGEST: usize = 64 << 10;
@@ -56,13 +55,28 @@ struct Verdict {
     events: Vec<(String, &'static str)>,
     possible: Vec<String>,
     silent: bool,
-    steps: Vec<(String, String, String, String, String)>,
+    steps: Vec<Row>,
     chart: Option<String>,
 }
 
-/// Shows the form.
-pub async fn show(visitor: Visitor) -> Answer {
-    page(&visitor, Inquiry::default(), String::new(), None)
+/// Shows the form; the query may fill it in.
+pub async fn show(visitor: Visitor, RawQuery(query): RawQuery) -> Answer {
+    let form = Form::parse(query.as_deref().unwrap_or_default());
+    let question = Inquiry {
+        events: form.get("events").chars().take(LONGEST).collect(),
+        line: line_of(&form),
+        constraint: form.get("constraint").to_string(),
+    };
+    page(&visitor, question, String::new(), None)
+}
+
+/// `FILE:LINE` of a form, which may have the file in a field of its own.
+fn line_of(form: &Form) -> String {
+    let line = form.get("line").trim();
+    match form.get("file") {
+        "" => line.to_string(),
+        file => format!("{file}:{line}"),
+    }
 }
 
 fn page(visitor: &Visitor, question: Inquiry, problem: String, verdict: Option<Verdict>) -> Answer {
@@ -79,7 +93,7 @@ pub async fn ask(visitor: Visitor, body: String) -> Answer {
     let form = Form::parse(&body);
     let question = Inquiry {
         events: form.get("events").replace("\r\n", "\n").trim().to_string(),
-        line: form.get("line").trim().to_string(),
+        line: line_of(&form),
         constraint: form.get("constraint").to_string(),
     };
     let snapshot = visitor.app.snapshot();
@@ -102,9 +116,12 @@ pub async fn ask(visitor: Visitor, body: String) -> Answer {
     let asked = question.clone();
     let answer = visitor.blocking(move |app| Ok(app.rounds.diagnose(&asked))).await?;
     match answer.and_then(|text| {
-        serde_json::from_str(&text).map_err(|fault| format!("The answer cannot be read: {fault}."))
+        serde_json::from_str::<Found>(&text).map_err(|fault| format!("The answer cannot be read: {fault}."))
     }) {
-        Ok(found) => page(&visitor, question, String::new(), Some(verdict(found))),
+        Ok(mut found) => {
+            snapshot.present(&mut found.trace);
+            page(&visitor, question, String::new(), Some(verdict(found)))
+        }
         Err(problem) => refused(&visitor, question, problem),
     }
 }
@@ -129,23 +146,13 @@ fn verdict(found: Found) -> Verdict {
         index if index == found.prefix && !found.feasible => "not possible here",
         _ => "",
     };
-    let row = |step: &axle_evidence::trace::TraceStep| {
-        let place = step.by.place.as_ref();
-        (
-            step.step.to_string(),
-            step.by.process.clone(),
-            place.map(line_url).unwrap_or_default(),
-            step.by.statement.clone(),
-            happenings(step),
-        )
-    };
     Verdict {
         feasible: found.feasible,
         summary,
         events: found.events.iter().enumerate().map(|(index, text)| (text.clone(), mark(index))).collect(),
         possible: found.possible,
         silent: found.silent,
-        steps: found.trace.steps.iter().take(MOST_STEPS).map(row).collect(),
-        chart: (steps > 0 && steps <= MOST_STEPS as u64).then(|| figure::chart(&chart_of(&found.trace))),
+        steps: short_view(&found.trace, MOST_STEPS),
+        chart: (steps > 0).then(|| drawn(&found.trace)).flatten(),
     }
 }

@@ -354,7 +354,7 @@ fn problems_of(folder: &Folder, paths: &[&str]) -> Vec<Problem> {
         false => {
             let own = loaded.broken.iter().map(|broken| broken.name.clone());
             let selection =
-                Selection { properties: names.into_iter().chain(own).collect(), features: Vec::new() };
+                Selection { properties: names.into_iter().chain(own).collect(), ..Selection::default() };
             let prepared = prepare(loaded, &selection);
             (prepared.sources, prepared.diagnostics)
         }

@@ -60,6 +60,13 @@ struct Page {
     history: Vec<Past>,
 }
 
+impl Page {
+    /// Whether there are several constraints to select from.
+    fn selectable(&self) -> bool {
+        self.frame.may_run() && self.runs.len() > 1
+    }
+}
+
 /// The section of the requirements that a property refers to.
 struct Requirement {
     title: String,

@@ -104,7 +104,11 @@ pub async fn show(visitor: Visitor, Path((round, number)): Path<(i64, u32)>) -> 
     let phases = phases
         .filter(|_| has_sequence)
         .map(|(phase, _)| (phase.name(), format!("/rounds/{round}/runs/{number}/{}", phase.name())));
-    let order = Order { properties: vec![run.property.clone()], again: true };
+    let order = Order {
+        properties: vec![run.property.clone()],
+        constraints: vec![run.provisioning.clone()],
+        again: true,
+    };
     let (coverage, unreached) = covered(outcome);
     render(&Page {
         frame: visitor.frame("/rounds", &format!("{}@{}", run.property, run.provisioning)),
