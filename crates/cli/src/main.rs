@@ -4,6 +4,7 @@
 //! [`args`] defines the command line; each command is a module of its name; [`exit`] defines the
 //! exit codes. Results go to standard output, everything else to standard error.
 
+mod advice;
 mod args;
 mod beside;
 mod bundle;
@@ -63,6 +64,7 @@ mod watch;
 mod worker;
 mod workers;
 
+use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -82,7 +84,13 @@ fn main() -> ExitCode {
         std::process::exit(Exit::Internal.code().into());
     }));
     // Clap prints its own help and usage faults, and ends with 2 for the latter, as we do.
-    let args = Args::parse();
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let args = Args::try_parse_from(&words).unwrap_or_else(|fault| {
+        if let Some(advice) = advice::usage(&fault, &words) {
+            output::complain(&advice);
+        }
+        fault.exit()
+    });
     let result = match args.command {
         Command::Check(args) => check::run(Arc::from(args), &session),
         Command::Swarm(args) => swarm::run(Arc::from(args), &session),

@@ -26,7 +26,7 @@ use crate::output::{print, remark};
 use crate::quantities::number;
 use crate::round_report::{Report, Summary};
 use crate::session::Session;
-use crate::{changed, explain_plan, history, round_report};
+use crate::{advice, changed, explain_plan, history, round_report};
 
 /// The results of a round as JSON.
 #[derive(Serialize)]
@@ -71,6 +71,7 @@ fn plans(runs: &[Run]) -> String {
 
 /// Runs the command.
 pub fn run(args: &RunArgs, session: &Session) -> Result<Exit, String> {
+    advice::project(&args.folder)?;
     let mut loaded = load(&args.folder);
     let Some(project) = loaded.project.clone() else {
         return Ok(match report(&loaded.sources, &mut loaded.diagnostics, &args.output) {
