@@ -66,7 +66,9 @@ fn command_for(input: &Path, words: &str) -> Option<String> {
 fn of_folder(folder: &Path) -> String {
     let name = if folder.as_os_str().is_empty() { Path::new(".") } else { folder }.display();
     match folder.join(MANIFEST).is_file() {
-        true => format!("`axle run {name}` verifies the project, `axle serve {name}` shows it in the browser"),
+        true => {
+            format!("`axle run {name}` verifies the project, `axle serve {name}` shows it in the browser")
+        }
         false => format!(
             "name the files of a program, as in `axle check {name}/FILE.c`, or create a project with `axle init \
              {name}`"

@@ -24,7 +24,9 @@ use crate::results::InputResult;
 use crate::session::Session;
 use crate::trail::{TRAIL_MARK, remove_numbered};
 use crate::watch::Watch;
-use crate::{advice, certificate, checkpoint, explain_plan, files, inputs, program, refine, tabled, timeline, trail};
+use crate::{
+    advice, certificate, checkpoint, explain_plan, files, inputs, program, refine, tabled, timeline, trail,
+};
 
 /// Runs the command.
 pub fn run(args: Arc<CheckArgs>, session: &Session) -> Result<Exit, String> {

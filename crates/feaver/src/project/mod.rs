@@ -13,6 +13,7 @@ pub mod expression;
 pub mod fields;
 mod flags;
 pub mod folder;
+pub mod front_matter;
 mod lanes;
 mod manifest;
 mod names;

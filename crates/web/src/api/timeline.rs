@@ -1,5 +1,6 @@
 //! A timeline or formula that is being written: its picture, formula and automaton.
 
+use axle_ltl::Automaton;
 use axle_ltl::print::formula;
 use axle_ltl::timeline;
 use serde::{Deserialize, Serialize};
@@ -9,6 +10,7 @@ use crate::fault::Fault;
 use crate::pages::frame::Visitor;
 use crate::view::figure;
 use crate::view::timeline::figure as drawn;
+use crate::view::words;
 
 /// The longest text that is read.
 const LONGEST: usize = 64 << 10;
@@ -29,6 +31,10 @@ struct Preview {
     picture: Option<String>,
     formula: Option<String>,
     automaton: Option<String>,
+    /// Short executions that satisfy the timeline, in words.
+    satisfying: Vec<String>,
+    /// Short executions that violate it.
+    violating: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -56,6 +62,15 @@ pub async fn show(_: Visitor, body: String) -> Data {
     json(&preview.map_err(|_| Fault::internal("the request was abandoned"))?)
 }
 
+/// Executions of an automaton that are listed.
+const EXAMPLES: usize = 3;
+
+/// Short executions that an automaton accepts, in words.
+#[must_use]
+pub fn in_words(automaton: &Automaton, atoms: &[String]) -> Vec<String> {
+    words::examples(automaton, EXAMPLES).iter().map(|word| words::text(word, atoms)).collect()
+}
+
 fn preview(text: &str) -> Preview {
     match timeline::parse(text) {
         Err(faults) => Preview {
@@ -72,13 +87,19 @@ fn preview(text: &str) -> Preview {
         },
         Ok(line) => {
             let automaton = timeline::automaton(&line).ok();
-            let automaton = automaton.filter(|automaton| automaton.states.len() <= MOST_STATES);
+            let stated = axle_ltl::translate(&timeline::formula(&line)).ok();
             Preview {
                 schema: SCHEMA,
                 faults: Vec::new(),
+                satisfying: stated.map_or_else(Vec::new, |stated| in_words(&stated, &line.atoms)),
+                violating: automaton
+                    .as_ref()
+                    .map_or_else(Vec::new, |automaton| in_words(automaton, &line.atoms)),
                 picture: Some(drawn(&line)),
                 formula: Some(formula(&timeline::formula(&line), &line.atoms)),
-                automaton: automaton.map(|automaton| figure::automaton(&automaton, &line.atoms)),
+                automaton: automaton
+                    .filter(|one| one.states.len() <= MOST_STATES)
+                    .map(|automaton| figure::automaton(&automaton, &line.atoms)),
             }
         }
     }

@@ -14,6 +14,7 @@ use super::sequence::{Row, drawn, short_view};
 use crate::fault::Fault;
 use crate::form::Form;
 use crate::program::Inquiry;
+use crate::snapshot::Snapshot;
 use crate::view::quantity::counted;
 
 /// The longest sequence in bytes.
@@ -97,20 +98,7 @@ pub async fn ask(visitor: Visitor, body: String) -> Answer {
         constraint: form.get("constraint").to_string(),
     };
     let snapshot = visitor.app.snapshot();
-    let is_known = snapshot
-        .project
-        .as_ref()
-        .is_some_and(|project| project.constraints.iter().any(|one| one.name.value == question.constraint));
-    if !question.constraint.is_empty() && !is_known {
-        return Err(Fault::invalid("The project has no such constraint."));
-    }
-    let problem = match (question.events.is_empty(), question.line.is_empty()) {
-        (true, true) => "Write the events of a test, one a line, or a line of the source.",
-        (false, false) => "Ask either about events or about a line.",
-        _ if question.events.len() > LONGEST => "The sequence is longer than 64 KiB.",
-        _ => "",
-    };
-    if !problem.is_empty() {
+    if let Some(problem) = check(&snapshot, &question)? {
         return refused(&visitor, question, problem.to_string());
     }
     let asked = question.clone();
@@ -124,6 +112,24 @@ pub async fn ask(visitor: Visitor, body: String) -> Answer {
         }
         Err(problem) => refused(&visitor, question, problem),
     }
+}
+
+/// What is wrong with a question, in a sentence.
+///
+/// # Errors
+/// It names a constraint that the project does not have.
+pub(crate) fn check(snapshot: &Snapshot, question: &Inquiry) -> Result<Option<&'static str>, Fault> {
+    let constraints = snapshot.project.iter().flat_map(|project| &project.constraints);
+    let mut names = constraints.map(|one| one.name.value.as_str());
+    if !question.constraint.is_empty() && !names.any(|name| name == question.constraint) {
+        return Err(Fault::invalid("The project has no such constraint."));
+    }
+    Ok(match (question.events.is_empty(), question.line.is_empty()) {
+        (true, true) => Some("Write the events of a test, one a line, or a line of the source."),
+        (false, false) => Some("Ask either about events or about a line."),
+        _ if question.events.len() > LONGEST => Some("The sequence is longer than 64 KiB."),
+        _ => None,
+    })
 }
 
 fn refused(visitor: &Visitor, question: Inquiry, problem: String) -> Answer {

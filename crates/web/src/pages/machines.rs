@@ -103,6 +103,15 @@ pub async fn show(visitor: Visitor) -> Answer {
     render(&Page { frame, workers, counts, available, busy, dead })
 }
 
+/// The workers: name, condition, job in words, and lost leases.
+///
+/// # Errors
+/// The history cannot be read.
+pub(crate) fn board(app: &Application) -> Result<Vec<(String, &'static str, Option<String>, u64)>, Fault> {
+    let rows = workers(app)?.into_iter();
+    Ok(rows.map(|row| (row.name, row.condition.style(), row.job.map(|(_, job)| job), row.lost)).collect())
+}
+
 /// The workers that there are. One of a round on this machine ends with its round.
 fn workers(app: &Application) -> Result<Vec<Row>, Fault> {
     let now = app.timestamp();

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use askama::Template;
 use axle_evidence::escape::xml;
 use axle_evidence::markdown::to_html;
-use axle_feaver::project::{Project, Property, Statement};
+use axle_feaver::project::{Expected, Project, Property, Statement};
 use axle_feaver::results::verdict::Record;
 use axle_ltl::print::{explain, formula};
 use axle_ltl::{Automaton, Formula};
@@ -18,6 +18,7 @@ use axum::extract::Path;
 use super::frame::{Answer, Frame, Visitor, render};
 use super::overview::sequence_url;
 use super::properties::{kind, worst};
+use crate::api::timeline::in_words;
 use crate::fault::Fault;
 use crate::snapshot::{Known, RunState};
 use crate::view::badge::Badge;
@@ -55,12 +56,19 @@ struct Page {
     requirement: Option<Requirement>,
     /// Whether the property is a file of the project, not the check of the software.
     is_stated: bool,
+    /// The expected verdict that a click sets: a violation becomes a known fault, and back.
+    mark: Option<&'static str>,
     logic: Logic,
     runs: Vec<Row>,
     history: Vec<Past>,
 }
 
 impl Page {
+    /// Whether there are example executions of the property.
+    fn has_examples(&self) -> bool {
+        self.logic.examples.iter().any(|list| !list.is_empty())
+    }
+
     /// Whether there are several constraints to select from.
     fn selectable(&self) -> bool {
         self.frame.may_run() && self.runs.len() > 1
@@ -86,6 +94,8 @@ struct Logic {
     negation: Vec<(String, String)>,
     automaton: Option<String>,
     size: String,
+    /// Short executions that satisfy and that violate the property, in words.
+    examples: [Vec<String>; 2],
 }
 
 /// A run.
@@ -143,6 +153,13 @@ pub async fn show(visitor: Visitor, Path(name): Path<String>) -> Answer {
         text: to_html(&property.words, 3),
         requirement: requirement(project, property),
         is_stated: !matches!(property.statement, Statement::Safety(_)),
+        mark: match property.expected {
+            Expected::Violated => Some("holds"),
+            Expected::Holds => {
+                let is_violated = runs.iter().any(|run| run.known.state == State::Violated);
+                is_violated.then_some("violated")
+            }
+        },
         logic: logic(property),
         runs: runs.iter().map(|run| row(run, project, now)).collect(),
         history: history(&records),
@@ -203,11 +220,15 @@ fn of_formula(stated: &Formula, atoms: &[String], automaton: Option<Automaton>) 
             counted(automaton.transitions() as u64, "transition")
         )
     });
+    let satisfied = axle_ltl::translate(stated).ok();
+    let examples = [satisfied.as_ref(), automaton.as_ref()]
+        .map(|automaton| automaton.map_or_else(Vec::new, |automaton| in_words(automaton, atoms)));
     let drawn = automaton.as_ref().filter(|automaton| automaton.states.len() <= MOST_STATES);
     Logic {
         formula: formula(stated, atoms),
         negation: negation.collect(),
         automaton: drawn.map(|automaton| figure::automaton(automaton, atoms)),
+        examples,
         size: size.unwrap_or_else(|| "too large to be built".to_string()),
         ..Logic::default()
     }

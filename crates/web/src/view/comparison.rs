@@ -326,6 +326,6 @@ mod tests {
         let found = compared(&first, &second, 23);
         assert_eq!(rows(&found), "1f(0)=1f(0) 12f(1)=12f(1) | 24f(2)=25f(2)");
         let statements = found.differing.map(|cell| cell.expect("a step").statement);
-        assert_eq!(statements, ["s0", "s12"]);
+        assert_eq!(statements, ["f(2)", "s12"]);
     }
 }
