@@ -108,7 +108,8 @@ pub async fn ask(visitor: Visitor, body: String) -> Answer {
     }) {
         Ok(mut found) => {
             snapshot.present(&mut found.trace);
-            page(&visitor, question, String::new(), Some(verdict(found)))
+            let verdict = verdict(found, &question.line);
+            page(&visitor, question, String::new(), Some(verdict))
         }
         Err(problem) => refused(&visitor, question, problem),
     }
@@ -137,15 +138,21 @@ fn refused(visitor: &Visitor, question: Inquiry, problem: String) -> Answer {
     Ok((StatusCode::UNPROCESSABLE_ENTITY, page).into_response())
 }
 
-fn verdict(found: Found) -> Verdict {
+/// The answer to a question about events, or about a line.
+fn verdict(found: Found, line: &str) -> Verdict {
     let all = found.events.len();
     let steps = found.trace.steps.last().map_or(0, |step| step.step);
-    let summary = match (found.feasible, &found.reason) {
-        (true, _) => format!("The software shows all of it, in {}.", counted(steps, "step")),
-        (false, Some(reason)) => {
+    let length = counted(steps, "step");
+    let summary = match (found.feasible, &found.reason, line) {
+        (true, None, "") => format!("The software shows all of it, in {length}."),
+        (true, None, line) => format!("An execution reaches {line}, in {length}."),
+        (true, Some(reason), _) => format!("Not decided: the model shows it, in {length}; {reason}."),
+        (false, Some(reason), "") => {
             format!("Not decided: {} of {all} events are feasible; {reason}.", found.prefix)
         }
-        (false, None) => format!("The software follows {} of {all} events.", found.prefix),
+        (false, Some(reason), line) => format!("Not decided whether an execution reaches {line}: {reason}."),
+        (false, None, "") => format!("The software follows {} of {all} events.", found.prefix),
+        (false, None, line) => format!("No execution reaches {line}."),
     };
     let mark = |index: usize| match index {
         index if index < found.prefix => "ok",
@@ -153,9 +160,12 @@ fn verdict(found: Found) -> Verdict {
         _ => "",
     };
     Verdict {
-        feasible: found.feasible,
+        feasible: found.feasible && found.reason.is_none(),
         summary,
-        events: found.events.iter().enumerate().map(|(index, text)| (text.clone(), mark(index))).collect(),
+        events: (found.events.iter().enumerate())
+            .filter(|_| line.is_empty())
+            .map(|(index, text)| (text.clone(), mark(index)))
+            .collect(),
         possible: found.possible,
         silent: found.silent,
         steps: short_view(&found.trace, MOST_STEPS),

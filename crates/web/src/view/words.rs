@@ -39,14 +39,21 @@ pub fn examples(automaton: &Automaton, count: usize) -> Vec<Lasso> {
     chosen.into_iter().cloned().collect()
 }
 
+/// A path from the initial state.
+#[derive(Clone)]
+struct Path {
+    states: Vec<u32>,
+    /// The letter and the marks of each transition.
+    steps: Vec<(u64, u64)>,
+}
+
 /// Different accepted words, the shortest first.
 fn words(automaton: &Automaton) -> Vec<Lasso> {
     let mut words: Vec<Lasso> = Vec::new();
-    // A path: its states, and the label and marks of each transition.
-    let mut paths: VecDeque<(Vec<u32>, Vec<(u64, u64)>)> = VecDeque::new();
-    paths.push_back((vec![automaton.initial], Vec::new()));
+    let start = Path { states: vec![automaton.initial], steps: Vec::new() };
+    let mut paths = VecDeque::from([start]);
     let (mut examined, reads) = (0, automaton.reads());
-    while let Some((states, steps)) = paths.pop_front() {
+    while let Some(Path { states, steps }) = paths.pop_front() {
         examined += 1;
         if examined > MOST_PATHS {
             break;
@@ -71,7 +78,7 @@ fn words(automaton: &Automaton) -> Vec<Lasso> {
                     let (mut states, mut steps) = (states.clone(), steps.clone());
                     states.push(transition.to);
                     steps.push((letter, transition.marks));
-                    paths.push_back((states, steps));
+                    paths.push_back(Path { states, steps });
                 }
             }
         }
