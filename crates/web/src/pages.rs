@@ -60,6 +60,7 @@ pub fn routes() -> Router<Arc<Application>> {
         .route("/source/{*path}", get(source::show))
         .route("/machines", get(machines::show))
         .route("/diagnose", get(diagnose::show).post(diagnose::ask))
+        .route("/diagnose/{id}", get(diagnose::answered))
         .route("/settings", get(settings::show))
         .route("/appearance", post(settings::appearance))
         .route("/logout", post(settings::logout))

@@ -132,8 +132,6 @@ pub struct Known {
     pub seconds: f64,
     /// The problem that the execution shows, in a sentence.
     pub message: Option<String>,
-    /// The kind of the violation.
-    pub kind: Option<ViolationKind>,
     /// Steps of the execution of the phase that [`Known::phase`] names.
     pub steps: Option<u64>,
     /// The round and number of the verdict.
@@ -363,8 +361,7 @@ fn known(standing: &Standing, record: Option<&Record>, expected: Expected) -> Kn
         cycle: Some(outcome.cycle),
         states: outcome.states.clone(),
         seconds: outcome.seconds,
-        message: witness.map(|witness| witness.violation.message.clone()),
-        kind: witness.map(|witness| witness.violation.kind.clone()),
+        message: witness.map(headline),
         steps: witness.map(length),
         place: record.map(|record| (record.round, record.run.number)),
         phases: record.map_or_else(Vec::new, |record| {
@@ -374,6 +371,20 @@ fn known(standing: &Standing, record: Option<&Record>, expected: Expected) -> Kn
         machine: outcome.machine.clone(),
         disagreement: outcome.disagreement.clone().filter(|_| matches!(standing, Standing::Current(_))),
     }
+}
+
+/// The violation in a sentence: what happened, if that is known of a temporal property.
+#[must_use]
+pub fn headline(witness: &Witness) -> String {
+    let told = witness.trace.account.as_ref().map(|account| account.sentence.clone());
+    told.unwrap_or_else(|| without_formula(&witness.violation.message, Some(&witness.violation.kind)))
+}
+
+/// The sentence of a violation without the formula, which the page of the property shows.
+fn without_formula(message: &str, kind: Option<&ViolationKind>) -> String {
+    let is_of_formula = kind == Some(&ViolationKind::Formula);
+    let end = if is_of_formula { message.find(" violated:") } else { None };
+    message[..end.map_or(message.len(), |end| end + " violated".len())].to_string()
 }
 
 /// The number of steps of an execution.

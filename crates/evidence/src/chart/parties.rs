@@ -375,8 +375,14 @@ fn with_property(
     mut events: Vec<(usize, ChartEvent)>,
 ) -> Vec<ChartEvent> {
     let lane_at = |at: usize| {
-        let own = dispatch.lane_at(made, at);
-        own.and_then(|own| lanes.iter().position(|lane| *lane == own)).unwrap_or(0)
+        let position = |name: &String| lanes.iter().position(|lane| lane == name);
+        let handled = dispatch.lane_at(made, at).and_then(|own| position(&own));
+        // Outside of the handler, a call that is under way names the party.
+        let named = || {
+            let under_way = made.iter().rev().filter(|one| one.first <= at && at <= one.last);
+            under_way.flat_map(Made::values).find_map(|value| position(&dispatch.lane(value)))
+        };
+        handled.or_else(named).unwrap_or(0)
     };
     let position = |number: u64| trace.steps.iter().position(|step| step.step == number);
     let named = trace.account.iter().flat_map(|account| &account.events);
@@ -512,6 +518,17 @@ mod tests {
         (5..trace.steps.len()).for_each(|at| trace.steps[at].step += 1);
         let own = Dispatch::of(&trace).and_then(|found| chart(&trace, &found)).expect("a chart");
         assert!(events(&own).contains(&(5, 1, "LOST (not handled)", None)), "{:?}", events(&own));
+    }
+
+    #[test]
+    fn events_outside_of_the_handler_are_in_the_lane_that_a_call_names() {
+        let mut trace = exchange();
+        trace.steps.push(call(7, 0, "request", &[("who", "B")]));
+        trace.steps.push(TraceStep { calls: Vec::new(), ..call(8, 1, "", &[]) });
+        let events = vec![NamedEvent { name: "asked".into(), step: 8, forbidden: false }];
+        trace.account = Some(Account { sentence: "sentence".into(), step: 8, events });
+        let own = Dispatch::of(&trace).and_then(|found| chart(&trace, &found)).expect("a chart");
+        assert_eq!(own.events.last().map(|event| (event.lane, &*event.label)), Some((1, "asked")));
     }
 
     #[test]

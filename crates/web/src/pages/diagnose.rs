@@ -1,24 +1,30 @@
 //! Inquiries about the software: whether it can show a sequence of events, or reach a line.
 //!
-//! *Entry points:* [`show`], [`ask`].
+//! *Entry points:* [`show`], [`ask`], [`answered`].
+
+use std::sync::Arc;
 
 use askama::Template;
 use axle_evidence::trace::Trace;
-use axum::extract::RawQuery;
+use axum::extract::{Path, RawQuery};
 use axum::http::StatusCode;
-use axum::response::IntoResponse;
+use axum::response::{IntoResponse, Redirect};
 use serde::Deserialize;
 
 use super::frame::{Answer, Frame, Visitor, render};
 use super::sequence::{Row, drawn, short_view};
 use crate::fault::Fault;
 use crate::form::Form;
+use crate::inquiries::Answered;
 use crate::program::Inquiry;
 use crate::snapshot::Snapshot;
-use crate::view::quantity::counted;
+use crate::view::quantity::{ago, counted};
 
 /// The longest sequence in bytes.
 const LONGEST: usize = 64 << 10;
+
+/// Earlier questions that are listed.
+const MOST_EARLIER: usize = 12;
 
 /// Steps of an answer that are listed.
 const MOST_STEPS: usize = 300;
@@ -31,6 +37,18 @@ struct Page {
     constraints: Vec<String>,
     problem: String,
     verdict: Option<Verdict>,
+    earlier: Vec<Earlier>,
+    /// The project has changed since the answer.
+    is_outdated: bool,
+}
+
+/// An earlier question.
+struct Earlier {
+    id: u64,
+    question: String,
+    summary: String,
+    feasible: bool,
+    at: String,
 }
 
 /// The answer of `axle diagnose --json`.
@@ -68,7 +86,7 @@ pub async fn show(visitor: Visitor, RawQuery(query): RawQuery) -> Answer {
         line: line_of(&form),
         constraint: form.get("constraint").to_string(),
     };
-    page(&visitor, question, String::new(), None)
+    page(&visitor, question, String::new())
 }
 
 /// `FILE:LINE` of a form, which may have the file in a field of its own.
@@ -80,13 +98,56 @@ fn line_of(form: &Form) -> String {
     }
 }
 
-fn page(visitor: &Visitor, question: Inquiry, problem: String, verdict: Option<Verdict>) -> Answer {
+fn page(visitor: &Visitor, question: Inquiry, problem: String) -> Answer {
+    render(&filled(visitor, question, problem, None, false))
+}
+
+fn filled(
+    visitor: &Visitor,
+    question: Inquiry,
+    problem: String,
+    verdict: Option<Verdict>,
+    is_outdated: bool,
+) -> Page {
     let snapshot = visitor.app.snapshot();
     let constraints = snapshot.project.as_ref().map_or_else(Vec::new, |project| {
         project.constraints.iter().map(|one| one.name.value.clone()).collect()
     });
     let frame = visitor.frame("/diagnose", "Diagnose");
-    render(&Page { frame, question, constraints, problem, verdict })
+    Page { frame, question, constraints, problem, verdict, earlier: earlier(visitor), is_outdated }
+}
+
+/// Shows the answer to an earlier question.
+pub async fn answered(visitor: Visitor, Path(id): Path<u64>) -> Answer {
+    let missing = || Fault::missing("The server has no such answer any more. Ask again.");
+    let known = visitor.app.inquiries.get(id).ok_or_else(missing)?;
+    let mut found: Found = serde_json::from_str(&known.answer)
+        .map_err(|fault| Fault::internal(&format!("the answer cannot be read: {fault}")))?;
+    visitor.app.snapshot().present(&mut found.trace);
+    let verdict = verdict(found, &known.question.line);
+    let is_outdated = known.generation != visitor.app.snapshot().generation;
+    render(&filled(&visitor, known.question.clone(), String::new(), Some(verdict), is_outdated))
+}
+
+/// The questions that were answered, the latest first.
+fn earlier(visitor: &Visitor) -> Vec<Earlier> {
+    let now = visitor.app.timestamp();
+    let row = |one: Arc<Answered>| {
+        let events = one.question.events.lines().collect::<Vec<&str>>().join(", ");
+        let subject = if events.is_empty() { one.question.line.clone() } else { events };
+        let question = match one.question.constraint.as_str() {
+            "" => subject,
+            constraint => format!("{subject} under {constraint}"),
+        };
+        Earlier {
+            id: one.id,
+            question: question.chars().take(120).collect(),
+            summary: one.summary.clone(),
+            feasible: one.is_yes,
+            at: ago(one.at, now),
+        }
+    };
+    visitor.app.inquiries.all().into_iter().take(MOST_EARLIER).map(row).collect()
 }
 
 /// Answers a question.
@@ -103,13 +164,22 @@ pub async fn ask(visitor: Visitor, body: String) -> Answer {
     }
     let asked = question.clone();
     let answer = visitor.blocking(move |app| Ok(app.rounds.diagnose(&asked))).await?;
-    match answer.and_then(|text| {
-        serde_json::from_str::<Found>(&text).map_err(|fault| format!("The answer cannot be read: {fault}."))
-    }) {
-        Ok(mut found) => {
-            snapshot.present(&mut found.trace);
-            let verdict = verdict(found, &question.line);
-            page(&visitor, question, String::new(), Some(verdict))
+    let readable = |text: String| match serde_json::from_str::<Found>(&text) {
+        Ok(found) => Ok((text, found)),
+        Err(fault) => Err(format!("The answer cannot be read: {fault}.")),
+    };
+    match answer.and_then(readable) {
+        Ok((answer, found)) => {
+            let id = visitor.app.inquiries.keep(Answered {
+                id: 0,
+                summary: summary(&found, &question.line),
+                is_yes: found.feasible && found.reason.is_none(),
+                question,
+                answer,
+                at: visitor.app.timestamp(),
+                generation: snapshot.generation,
+            });
+            Ok(Redirect::to(&format!("/diagnose/{id}")).into_response())
         }
         Err(problem) => refused(&visitor, question, problem),
     }
@@ -134,16 +204,16 @@ pub(crate) fn check(snapshot: &Snapshot, question: &Inquiry) -> Result<Option<&'
 }
 
 fn refused(visitor: &Visitor, question: Inquiry, problem: String) -> Answer {
-    let page = page(visitor, question, problem, None)?;
+    let page = page(visitor, question, problem)?;
     Ok((StatusCode::UNPROCESSABLE_ENTITY, page).into_response())
 }
 
-/// The answer to a question about events, or about a line.
-fn verdict(found: Found, line: &str) -> Verdict {
+/// The answer to a question about events, or about a line, in a sentence.
+fn summary(found: &Found, line: &str) -> String {
     let all = found.events.len();
     let steps = found.trace.steps.last().map_or(0, |step| step.step);
     let length = counted(steps, "step");
-    let summary = match (found.feasible, &found.reason, line) {
+    match (found.feasible, &found.reason, line) {
         (true, None, "") => format!("The software shows all of it, in {length}."),
         (true, None, line) => format!("An execution reaches {line}, in {length}."),
         (true, Some(reason), _) => format!("Not decided: the model shows it, in {length}; {reason}."),
@@ -153,7 +223,13 @@ fn verdict(found: Found, line: &str) -> Verdict {
         (false, Some(reason), line) => format!("Not decided whether an execution reaches {line}: {reason}."),
         (false, None, "") => format!("The software follows {} of {all} events.", found.prefix),
         (false, None, line) => format!("No execution reaches {line}."),
-    };
+    }
+}
+
+/// The answer to a question about events, or about a line.
+fn verdict(found: Found, line: &str) -> Verdict {
+    let summary = summary(&found, line);
+    let has_steps = !found.trace.steps.is_empty();
     let mark = |index: usize| match index {
         index if index < found.prefix => "ok",
         index if index == found.prefix && !found.feasible => "not possible here",
@@ -169,6 +245,6 @@ fn verdict(found: Found, line: &str) -> Verdict {
         possible: found.possible,
         silent: found.silent,
         steps: short_view(&found.trace, MOST_STEPS),
-        chart: (steps > 0).then(|| drawn(&found.trace)).flatten(),
+        chart: has_steps.then(|| drawn(&found.trace)).flatten(),
     }
 }

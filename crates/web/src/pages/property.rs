@@ -12,7 +12,7 @@ use axle_feaver::project::{Expected, Project, Property, Statement};
 use axle_feaver::results::verdict::Record;
 use axle_ltl::print::{explain, formula};
 use axle_ltl::{Automaton, Formula};
-use axle_outcome::{Limit, Reason, ViolationKind};
+use axle_outcome::{Limit, Reason};
 use axum::extract::Path;
 
 use super::frame::{Answer, Frame, Visitor, render};
@@ -269,11 +269,7 @@ pub(super) fn note(known: &crate::snapshot::Known) -> String {
             let before = known.verdict.map_or("a verdict", |answer| answer.name());
             format!("{before} before a change of: {}", known.changed.join(", "))
         }
-        State::Violated | State::KnownFault => known
-            .message
-            .as_deref()
-            .map(|message| without_formula(message, known.kind.as_ref()))
-            .unwrap_or_default(),
+        State::Violated | State::KnownFault => known.message.clone().unwrap_or_default(),
         State::Vacuous => known.vacuity.join("; "),
         State::Unknown | State::Failed => {
             let reason = known.reason.iter().map(|reason| in_round(reason, known));
@@ -281,13 +277,6 @@ pub(super) fn note(known: &crate::snapshot::Known) -> String {
         }
         State::New | State::Holds | State::InError => String::new(),
     }
-}
-
-/// The sentence of a violation without the formula, which the page of the property shows.
-pub(super) fn without_formula(message: &str, kind: Option<&ViolationKind>) -> String {
-    let is_of_formula = kind == Some(&ViolationKind::Formula);
-    let end = if is_of_formula { message.find(" violated:") } else { None };
-    message[..end.map_or(message.len(), |end| end + " violated".len())].to_string()
 }
 
 /// The reason of an undecided run; the time limit of a search is that of its cycle.

@@ -17,11 +17,11 @@ use axum::response::IntoResponse;
 
 use super::frame::{Answer, Frame, Visitor, render};
 use super::marks::{self, Marked};
-use super::property::without_formula;
 use super::run::find;
 use crate::application::Application;
 use crate::fault::Fault;
 use crate::form::Form;
+use crate::snapshot;
 use crate::view::figure;
 use crate::view::quantity::counted;
 use crate::view::url::{in_url, line_link, line_url};
@@ -217,9 +217,8 @@ fn first_row(query: &Form, trace: &Trace) -> usize {
 
 /// The violation in a sentence.
 fn headline(witness: &Witness, marked: Option<&Marked>) -> String {
-    let told = witness.trace.account.as_ref().map(|account| account.sentence.clone());
-    let told = told.or_else(|| marked.map(|marked| marked.sentence.clone()));
-    told.unwrap_or_else(|| without_formula(&witness.violation.message, Some(&witness.violation.kind)))
+    let marked = marked.filter(|_| witness.trace.account.is_none());
+    marked.map_or_else(|| snapshot::headline(witness), |marked| marked.sentence.clone())
 }
 
 fn observed(observed: &axle_evidence::trace::Observed) -> Option<String> {
