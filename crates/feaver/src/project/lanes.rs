@@ -8,7 +8,6 @@ use axle_source::{Diagnostic, Span};
 use super::data::Project;
 use super::fields::{Fields, Located};
 use crate::codes::EXCLUSIVE;
-use crate::provisioning::program::hide_choice;
 
 /// The declared lanes, with the positions of the functions.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,13 +39,6 @@ pub(super) fn lanes(fields: &mut Fields<'_, '_>) -> Option<DeclaredLanes> {
 }
 
 impl Project {
-    /// Prepares an execution for readers: without the choice of the provisioning, and with the declared
-    /// lanes. Executions that are compared keep the choice.
-    pub fn present(&self, trace: &mut Trace) {
-        hide_choice(trace);
-        self.declare_lanes(trace);
-    }
-
     /// Adds the declared lanes to an execution.
     pub fn declare_lanes(&self, trace: &mut Trace) {
         trace.lanes = self.lanes.as_ref().map(|declared| declared.lanes.clone());

@@ -1,6 +1,5 @@
 //! A timeline or formula that is being written: its picture, formula and automaton.
 
-use axle_ltl::Automaton;
 use axle_ltl::print::formula;
 use axle_ltl::timeline;
 use serde::{Deserialize, Serialize};
@@ -62,15 +61,6 @@ pub async fn show(_: Visitor, body: String) -> Data {
     json(&preview.map_err(|_| Fault::internal("the request was abandoned"))?)
 }
 
-/// Executions of an automaton that are listed.
-const EXAMPLES: usize = 3;
-
-/// Short executions that an automaton accepts, in words.
-#[must_use]
-pub fn in_words(automaton: &Automaton, atoms: &[String]) -> Vec<String> {
-    words::examples(automaton, EXAMPLES).iter().map(|word| words::text(word, atoms)).collect()
-}
-
 fn preview(text: &str) -> Preview {
     match timeline::parse(text) {
         Err(faults) => Preview {
@@ -91,10 +81,10 @@ fn preview(text: &str) -> Preview {
             Preview {
                 schema: SCHEMA,
                 faults: Vec::new(),
-                satisfying: stated.map_or_else(Vec::new, |stated| in_words(&stated, &line.atoms)),
+                satisfying: stated.map_or_else(Vec::new, |stated| words::listed(&stated, &line.atoms)),
                 violating: automaton
                     .as_ref()
-                    .map_or_else(Vec::new, |automaton| in_words(automaton, &line.atoms)),
+                    .map_or_else(Vec::new, |automaton| words::listed(automaton, &line.atoms)),
                 picture: Some(drawn(&line)),
                 formula: Some(formula(&timeline::formula(&line), &line.atoms)),
                 automaton: automaton

@@ -18,7 +18,6 @@ use axum::extract::Path;
 use super::frame::{Answer, Frame, Visitor, render};
 use super::overview::sequence_url;
 use super::properties::{kind, worst};
-use crate::api::timeline::in_words;
 use crate::fault::Fault;
 use crate::snapshot::{Known, RunState};
 use crate::view::badge::Badge;
@@ -28,6 +27,7 @@ use crate::view::quantity::{ago, counted, date, number, seconds};
 use crate::view::state::State;
 use crate::view::timeline;
 use crate::view::url::{in_url, path_in_url};
+use crate::view::words;
 
 /// Records of the history that are read.
 pub(super) const MOST_RECORDS: u32 = 400;
@@ -222,7 +222,7 @@ fn of_formula(stated: &Formula, atoms: &[String], automaton: Option<Automaton>) 
     });
     let satisfied = axle_ltl::translate(stated).ok();
     let examples = [satisfied.as_ref(), automaton.as_ref()]
-        .map(|automaton| automaton.map_or_else(Vec::new, |automaton| in_words(automaton, atoms)));
+        .map(|automaton| automaton.map_or_else(Vec::new, |automaton| words::listed(automaton, atoms)));
     let drawn = automaton.as_ref().filter(|automaton| automaton.states.len() <= MOST_STATES);
     Logic {
         formula: formula(stated, atoms),

@@ -106,7 +106,16 @@ fn letters(word: &Lasso) -> BTreeSet<u64> {
     word.prefix.iter().chain(&word.cycle).copied().collect()
 }
 
-/// A word as text: the propositions that hold at each step; the steps in brackets repeat for ever.
+/// Executions of an automaton that are listed.
+const LISTED: usize = 3;
+
+/// Short executions that an automaton accepts, in words.
+#[must_use]
+pub fn listed(automaton: &Automaton, atoms: &[String]) -> Vec<String> {
+    examples(automaton, LISTED).iter().map(|word| text(word, atoms)).collect()
+}
+
+/// A word as text: the propositions that hold at each step; the steps in brackets repeat forever.
 #[must_use]
 pub fn text(word: &Lasso, atoms: &[String]) -> String {
     let step = |letter: &u64| {
