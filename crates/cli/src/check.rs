@@ -25,12 +25,13 @@ use crate::session::Session;
 use crate::trail::{TRAIL_MARK, remove_numbered};
 use crate::watch::Watch;
 use crate::{
-    certificate, checkpoint, explain_plan, files, inputs, predicates, program, refine, tabled, timeline,
-    trail,
+    advice, certificate, checkpoint, explain_plan, files, inputs, predicates, program, refine, tabled,
+    timeline, trail,
 };
 
 /// Runs the command.
 pub fn run(args: Arc<CheckArgs>, session: &Session) -> Result<Exit, String> {
+    advice::no_manifest(&args.model.model)?;
     let inputs = inputs::split(&args)?;
     if args.explain_plan {
         return explain_plans(session, &inputs);

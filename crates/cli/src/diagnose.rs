@@ -124,7 +124,7 @@ fn of_project(session: &Session, args: &DiagnoseArgs, events: &[Event]) -> Resul
     if let Err(exit) = report(&prepared.sources, &mut prepared.diagnostics, &args.output) {
         return Ok(Err(exit));
     }
-    Ok(match prepared.software {
+    let answer = match prepared.software {
         None => Err(Exit::Internal),
         Some(Software::Model(model, rows)) => {
             let found = of_model(session, args, &model, events);
@@ -142,7 +142,13 @@ fn of_project(session: &Session, args: &DiagnoseArgs, events: &[Event]) -> Resul
             watch.stop();
             Ok(found)
         }
-    })
+    };
+    Ok(answer.map(|found| {
+        found.map(|mut found| {
+            project.present(&mut found.trace);
+            found
+        })
+    }))
 }
 
 fn constraint(project: &Project, name: &str) -> Result<usize, String> {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use axle_source::{LoadError, Loader};
 
+use crate::advice::absent;
 use crate::deadline::Deadline;
 
 /// Reads files of the machine.
@@ -34,7 +35,7 @@ impl Loader for Disk {
 /// Why a file cannot be read, for an error message.
 pub fn unreadable(name: &str, fault: &LoadError) -> String {
     match fault {
-        LoadError::NotFound => format!("there is no file '{name}'"),
+        LoadError::NotFound => absent(name),
         LoadError::Unreadable(why) => format!("cannot read '{name}': {why}"),
     }
 }
@@ -44,7 +45,7 @@ pub fn unreadable(name: &str, fault: &LoadError) -> String {
 pub fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
     let name = path.display();
     Disk.load(&path.to_string_lossy(), limit).map_err(|fault| match fault {
-        LoadError::NotFound => format!("there is no file '{name}'"),
+        LoadError::NotFound => absent(&name.to_string()),
         LoadError::Unreadable(why) => format!("cannot read '{name}': {why}"),
     })
 }
@@ -63,7 +64,7 @@ pub fn read_regular(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
         return Err(format!("cannot read '{name}' again: it is not a regular file"));
     }
     Disk.load(&path.to_string_lossy(), limit).map_err(|fault| match fault {
-        LoadError::NotFound => format!("there is no file '{name}'"),
+        LoadError::NotFound => absent(&name.to_string()),
         LoadError::Unreadable(why) => format!("cannot read '{name}': {why}"),
     })
 }

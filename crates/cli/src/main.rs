@@ -5,6 +5,7 @@
 //! exit codes. Results go to standard output, everything else to standard error.
 
 mod abstraction;
+mod advice;
 mod args;
 mod beside;
 mod bundle;
@@ -65,6 +66,7 @@ mod watch;
 mod worker;
 mod workers;
 
+use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -84,7 +86,13 @@ fn main() -> ExitCode {
         std::process::exit(Exit::Internal.code().into());
     }));
     // Clap prints its own help and usage faults, and ends with 2 for the latter, as we do.
-    let args = Args::parse();
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let args = Args::try_parse_from(&words).unwrap_or_else(|fault| {
+        if let Some(advice) = advice::usage(&fault, &words) {
+            output::complain(&advice);
+        }
+        fault.exit()
+    });
     let result = match args.command {
         Command::Check(args) => check::run(Arc::from(args), &session),
         Command::Swarm(args) => swarm::run(Arc::from(args), &session),

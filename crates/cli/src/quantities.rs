@@ -1,5 +1,6 @@
 //! Sizes, times and counts as people write and read them.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 pub use axle_evidence::quantities::{bytes, counted, number};
@@ -23,6 +24,19 @@ pub fn parse_bytes(text: &str) -> Result<u64, String> {
     } else {
         Ok(bytes as u64)
     }
+}
+
+/// An address with a port: `127.0.0.1:8747`.
+pub fn parse_address(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| {
+        let port = text.rsplit(':').next().and_then(|port| port.parse::<u16>().ok());
+        let host = text.rsplit_once(':').map_or("", |(host, _)| host);
+        match (port, host) {
+            (Some(port), "" | "localhost") => format!("write `--listen 127.0.0.1:{port}`"),
+            (Some(port), "*") => format!("write `--listen 0.0.0.0:{port}`"),
+            _ => "write a numeric address and a port, as in `--listen 127.0.0.1:8747`".to_string(),
+        }
+    })
 }
 
 /// `90`, `30s`, `10m`, `2h`: a number of seconds, minutes or hours.

@@ -11,7 +11,7 @@ use axle_evidence::round::{Judgement, RoundBroken};
 use axle_evidence::sha256::sha256;
 use axle_feaver::execute;
 use axle_feaver::execute::{EXACT, Outcome, Witness};
-use axle_feaver::prepare::{Run, Selection, prepare};
+use axle_feaver::prepare::{ANY, Run, Selection, prepare};
 use axle_feaver::project::{BrokenProperty, Expected, Project, load};
 use axle_feaver::report::judgements;
 use axle_feaver::results::verdict::NewRound;
@@ -26,7 +26,7 @@ use crate::output::{print, remark};
 use crate::quantities::number;
 use crate::round_report::{Report, Summary};
 use crate::session::Session;
-use crate::{changed, explain_plan, history, round_report};
+use crate::{advice, changed, explain_plan, history, round_report};
 
 /// The results of a round as JSON.
 #[derive(Serialize)]
@@ -71,6 +71,7 @@ fn plans(runs: &[Run]) -> String {
 
 /// Runs the command.
 pub fn run(args: &RunArgs, session: &Session) -> Result<Exit, String> {
+    advice::project(&args.folder)?;
     let mut loaded = load(&args.folder);
     let Some(project) = loaded.project.clone() else {
         return Ok(match report(&loaded.sources, &mut loaded.diagnostics, &args.output) {
@@ -78,7 +79,11 @@ pub fn run(args: &RunArgs, session: &Session) -> Result<Exit, String> {
             Ok(()) => Exit::Input,
         });
     };
-    let selection = Selection { properties: args.property.clone(), features: args.feature.clone() };
+    let selection = Selection {
+        properties: args.property.clone(),
+        features: args.feature.clone(),
+        constraints: args.constraint.clone(),
+    };
     check_selection(&selection, &project, &loaded.broken)?;
     round_report::check_outputs(&args.reports)?;
     let mut prepared = prepare(loaded, &selection);
@@ -164,7 +169,13 @@ pub fn check_selection(
     let properties: Vec<&str> = properties.chain(broken.iter().map(|one| one.name.as_str())).collect();
     let flags = project.flags.iter().map(|flag| flag.name.value.as_str());
     let features: Vec<&str> = flags.chain(project.features.iter().map(String::as_str)).collect();
-    let asked = [("property", &selection.properties, properties), ("feature", &selection.features, features)];
+    let constraints = project.constraints.iter().map(|one| one.name.value.as_str());
+    let constraints: Vec<&str> = constraints.chain([ANY]).collect();
+    let asked = [
+        ("property", &selection.properties, properties),
+        ("feature", &selection.features, features),
+        ("constraint", &selection.constraints, constraints),
+    ];
     for (what, names, known) in asked {
         for name in names {
             if !known.contains(&name.as_str()) {
@@ -180,9 +191,12 @@ pub fn check_selection(
 /// Refuses a selection without runs: nothing would be checked.
 pub fn some_selected(runs: &[Run], selection: &Selection) -> Result<(), String> {
     match runs.is_empty() {
-        true => Err(match selection.features.is_empty() {
-            true => "the project has nothing to check".to_string(),
-            false => format!("no property belongs to {}", selection.features.join(", ")),
+        true => Err(match (selection.features.is_empty(), selection.constraints.is_empty()) {
+            (true, true) => "the project has nothing to check".to_string(),
+            (_, false) => {
+                format!("no selected property is verified under {}", selection.constraints.join(", "))
+            }
+            (false, true) => format!("no property belongs to {}", selection.features.join(", ")),
         }),
         false => Ok(()),
     }

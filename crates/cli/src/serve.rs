@@ -29,6 +29,7 @@ use axle_web::{letters, notify, server};
 use post::Post;
 use processes::ChildRounds;
 
+use crate::advice;
 use crate::args::ServeArgs;
 use crate::exit::Exit;
 use crate::history;
@@ -46,6 +47,7 @@ const KEY: &str = "server.key";
 
 /// Runs the command.
 pub fn run(args: &ServeArgs, session: &Session) -> Result<Exit, String> {
+    advice::project(&args.folder)?;
     if !args.folder.join(axle_feaver::project::MANIFEST).is_file() {
         return Err(format!(
             "'{}' contains no axle.toml; `axle init` creates a project",

@@ -21,6 +21,7 @@ use axle_feaver::results::database::Database;
 use axle_feaver::results::ledger::{Standing, standing};
 use axle_feaver::round::recheck::shown as shown_answer;
 
+use crate::advice;
 use crate::args::StatusArgs;
 use crate::exit::Exit;
 use crate::history;
@@ -30,6 +31,7 @@ use crate::round::{check_selection, exit_of, safety_off, some_selected, word};
 
 /// Runs the command.
 pub fn run(args: &StatusArgs) -> Result<Exit, String> {
+    advice::project(&args.folder)?;
     let mut loaded = load(&args.folder);
     let Some(project) = loaded.project.clone() else {
         return Ok(match report(&loaded.sources, &mut loaded.diagnostics, &args.output) {
@@ -38,7 +40,7 @@ pub fn run(args: &StatusArgs) -> Result<Exit, String> {
         });
     };
     let properties: Vec<String> = args.why.iter().cloned().collect();
-    let selection = Selection { properties, features: args.feature.clone() };
+    let selection = Selection { properties, features: args.feature.clone(), ..Selection::default() };
     check_selection(&selection, &project, &loaded.broken)?;
     let mut prepared = prepare(loaded, &selection);
     let input = report(&prepared.sources, &mut prepared.diagnostics, &args.output).err();

@@ -43,13 +43,43 @@ pub struct Trace {
     /// The violation of a temporal property in words, and the step that matters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account: Option<Account>,
+    /// The declared lanes of its chart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lanes: Option<Lanes>,
+}
+
+/// The lanes of the chart of an event-driven program, as its project declares them. Parameters are named as
+/// in [`Call::arguments`], or by the member of a record alone.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct Lanes {
+    /// The function that handles an event.
+    pub handler: String,
+    /// Its parameter that names the lane: a party, or an element of an array of state machines.
+    pub party: String,
+    /// The function that appends a message to a queue.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub send: Option<String>,
+    /// Its parameter that names the receiver; that of `party` if it is not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub receiver: Option<String>,
+    /// Its parameter that names the sender; the party that handles an event meanwhile if it is not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sender: Option<String>,
 }
 
 impl Trace {
     /// An execution of these steps, of which nothing else is known.
     #[must_use]
     pub fn of(steps: Vec<TraceStep>) -> Trace {
-        Trace { steps, ending: Vec::new(), start: None, cycle: None, observed: Vec::new(), account: None }
+        Trace {
+            steps,
+            ending: Vec::new(),
+            start: None,
+            cycle: None,
+            observed: Vec::new(),
+            account: None,
+            lanes: None,
+        }
     }
 }
 

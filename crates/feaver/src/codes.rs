@@ -33,6 +33,7 @@ pub const CODES: &[(&str, &str)] = &[
         FLAG_WRITTEN,
         "Flags do not change during a run: a constraint says nothing about values that the program assigns.",
     ),
+    (LANES, "The table `[lanes]` names functions of the program, whose calls are the events of a chart."),
 ];
 
 pub(crate) const SYNTAX: &str = "E1001";
@@ -57,6 +58,7 @@ pub(crate) const NO_WORDS: &str = "W1001";
 pub(crate) const NO_PROPERTY: &str = "W1002";
 pub(crate) const NOT_READ: &str = "W1003";
 pub(crate) const FLAG_WRITTEN: &str = "W1004";
+pub(crate) const LANES: &str = "W1005";
 
 #[cfg(test)]
 mod tests {

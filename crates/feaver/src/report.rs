@@ -17,7 +17,6 @@ use crate::prepare::{ANY, Run};
 use crate::project::coverage::{coverage, text};
 use crate::project::{BrokenProperty, Expected, LARGEST_DOCUMENT, Project, Property, Statement};
 use crate::provisioning::components;
-use crate::provisioning::program::hide_choice;
 
 /// The report of a round. `outcomes` are those of the runs, in their order; none for a run that was
 /// not started. `shortest` are shorter violating executions of the same runs, where there are any.
@@ -43,7 +42,7 @@ pub fn round(
                     result.violation = Some(witness.violation.clone());
                     result.trace = Some(witness.trace.clone());
                 }
-                result.trace.iter_mut().for_each(hide_choice);
+                result.trace.iter_mut().for_each(|trace| project.present(trace));
                 result
             })
             .collect();

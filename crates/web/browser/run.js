@@ -1,10 +1,11 @@
 // Browser tests: the main tasks of a user, axe-core on every screen, and screenshots.
-// Usage: node run.js AXLE REPOSITORY CHROMIUM [--quick | --tasks | --screenshots FOLDER | --measure FILE]
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+// Usage: node run.js AXLE REPOSITORY CHROMIUM [--quick | --tasks | --screenshots FOLDER | --sequences FOLDER | --measure FILE]
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { byKeyboard, withoutScript, zoomed } from "./access.js";
+import { editing } from "./editing.js";
 import { axle, broken, empty, exchange, folder, inject, ready, remove, serve, write } from "./project.js";
 import { FILES } from "./gate.js";
 import { measure } from "./measure.js";
@@ -136,9 +137,7 @@ async function all() {
   await checkScreens(server, "full", themes, widths);
   if (option !== "--screenshots") await conditions(server);
   await server.stop();
-  if (option !== "--screenshots") {
-    await allTasks();
-  }
+  await (option === "--screenshots" ? sequences() : allTasks());
 }
 
 /** The screens of a small project only. */
@@ -151,6 +150,27 @@ async function quick() {
   await checkScreens(server, "quick", ["light"], widths);
   await conditions(server);
   await server.stop();
+}
+
+/** The error sequences of the projects of tests/sequences: a screenshot of each. */
+async function sequences() {
+  for (const name of ["lifts", "sessions", "pool"]) {
+    const root = folder(name);
+    roots.push(root);
+    cpSync(join(repository, "tests/sequences", name), root, { recursive: true });
+    const manifest = join(root, "axle.toml");
+    writeFileSync(manifest, readFileSync(manifest, "utf8").replace("[sources]\n", '[sources]\ndefine = ["FAULT"]\n'));
+    await axle(program, ["run", root, "--quiet"]);
+    const server = await serve(program, root);
+    const page = await open(server, { viewport: { width: 1280, height: 860 }, colorScheme: "light" });
+    const [, path] = (await screens(page)).find(([screen]) => screen === "sequence");
+    await page.goto(server.origin + path, { waitUntil: "load" });
+    await page.waitForTimeout(700);
+    await fits(page, `sequence of ${name}`);
+    await shoot(page, join(output, `sequence-${name}-light-1280.webp`), true);
+    await page.context().close();
+    await server.stop();
+  }
 }
 
 /** Reading and working under other conditions. */
@@ -168,6 +188,7 @@ async function allTasks() {
   const start = folder("tasks");
   roots.push(start);
   await tasks({ program, root: start, open, fail });
+  await editing({ program, repository, roots, open, fail });
   await software({ program, roots, open, fail, accessible });
   await postgres({ program, roots, open, fail });
 }
@@ -178,6 +199,8 @@ try {
   if (option === "--measure") {
     const lines = await measure({ program, open, roots, fail });
     writeFileSync(output, lines.map((line) => `${line.join("\t")}\n`).join(""));
+  } else if (option === "--sequences") {
+    await sequences();
   } else if (option === "--quick") {
     await quick();
   } else if (option === "--tasks") {

@@ -7,9 +7,13 @@ pub mod analysis;
 pub mod answer;
 pub mod changes;
 pub mod comparison;
+pub mod diagnose;
 pub mod hook;
+pub mod machines;
 pub mod project;
+pub mod requirements;
 pub mod round;
+pub mod schema;
 pub mod sequence;
 pub mod source;
 pub mod timeline;
@@ -37,6 +41,10 @@ pub fn routes() -> Router<Arc<Application>> {
         .route("/analysis", get(analysis::show))
         .route("/rounds/{round}/runs/{run}/{phase}", get(sequence::show))
         .route("/hook", post(hook::called))
+        .route("/requirements", get(requirements::show))
+        .route("/machines", get(machines::show))
+        .route("/diagnose", post(diagnose::ask))
+        .route("/openapi.json", get(schema::show))
         .route("/source/{*path}", get(source::show))
         .route("/timeline", post(timeline::show))
         .nest("/worker", worker::routes())

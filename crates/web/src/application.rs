@@ -16,6 +16,7 @@ use crate::activity::Activities;
 use crate::analysis;
 use crate::connections::Unidentified;
 use crate::examples::Examples;
+use crate::inquiries::Inquiries;
 use crate::letters::Letter;
 use crate::program::{Cause, Rounds};
 use crate::pulse::Pulse;
@@ -91,6 +92,8 @@ pub struct Application {
     pub analysis: analysis::Cache,
     /// Executions that were searched on demand.
     pub examples: Examples,
+    /// Questions that were answered.
+    pub inquiries: Inquiries,
     cause: Mutex<Option<Cause>>,
     snapshot: RwLock<Arc<Snapshot>>,
     activities: RwLock<Activities>,
@@ -120,6 +123,7 @@ impl Application {
             pulse: watch::channel(Pulse::default()).0,
             analysis: analysis::Cache::default(),
             examples: Examples::default(),
+            inquiries: Inquiries::default(),
             snapshot: RwLock::default(),
             activities: RwLock::default(),
         }

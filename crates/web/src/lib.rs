@@ -20,6 +20,7 @@ pub mod examples;
 pub mod fault;
 pub mod form;
 pub mod guard;
+pub mod inquiries;
 pub mod letters;
 pub mod notify;
 pub mod observer;

@@ -18,6 +18,7 @@ pub mod model;
 pub mod overview;
 pub mod properties;
 pub mod property;
+mod property_fields;
 pub mod requirements;
 pub mod run;
 pub mod sequence;
@@ -40,6 +41,8 @@ pub fn routes() -> Router<Arc<Application>> {
         .route("/properties/new", get(edit::new).post(edit::create))
         .route("/properties/{name}", get(property::show))
         .route("/properties/{name}/edit", get(edit::edit).post(edit::save))
+        .route("/properties/{name}/expected", post(edit::expect))
+        .route("/properties/{name}/delete", post(edit::delete))
         .route("/rounds", get(tracker::list).post(tracker::start))
         .route("/rounds/cancel", post(tracker::cancel))
         .route("/rounds/{round}", get(tracker::show))
@@ -57,6 +60,7 @@ pub fn routes() -> Router<Arc<Application>> {
         .route("/source/{*path}", get(source::show))
         .route("/machines", get(machines::show))
         .route("/diagnose", get(diagnose::show).post(diagnose::ask))
+        .route("/diagnose/{id}", get(diagnose::answered))
         .route("/settings", get(settings::show))
         .route("/appearance", post(settings::appearance))
         .route("/logout", post(settings::logout))

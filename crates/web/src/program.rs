@@ -15,6 +15,8 @@ pub type Confirmed = Result<Outcome, String>;
 pub struct Order {
     /// Names of properties; empty: all.
     pub properties: Vec<String>,
+    /// Names of constraints; empty: all that the properties are verified under.
+    pub constraints: Vec<String>,
     /// Whether runs with a verdict are verified again.
     pub again: bool,
 }

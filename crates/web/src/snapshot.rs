@@ -7,12 +7,14 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use axle_evidence::trace::Trace;
 use axle_feaver::execute::{Disagreement, Witness};
 use axle_feaver::jobs::error::StoreError;
 use axle_feaver::jobs::job::{RoundId, Timestamp};
 use axle_feaver::prepare::key::Key;
 use axle_feaver::prepare::{Run, Selection, prepare};
 use axle_feaver::project::{BrokenProperty, Expected, Folders, Project, Property, load};
+use axle_feaver::provisioning::program::hide_choice;
 use axle_feaver::results::database::Database;
 use axle_feaver::results::ledger::{Kept, Standing, kept, recorded_standing};
 use axle_feaver::results::verdict::{Answer, Machine, Phase, Record};
@@ -130,8 +132,6 @@ pub struct Known {
     pub seconds: f64,
     /// The problem that the execution shows, in a sentence.
     pub message: Option<String>,
-    /// The kind of the violation.
-    pub kind: Option<ViolationKind>,
     /// Steps of the execution of the phase that [`Known::phase`] names.
     pub steps: Option<u64>,
     /// The round and number of the verdict.
@@ -267,6 +267,14 @@ impl Snapshot {
         self.project.as_ref().map(|project| project.folders.clone()).unwrap_or_default()
     }
 
+    /// Prepares an execution for readers, as the project declares it.
+    pub fn present(&self, trace: &mut Trace) {
+        match &self.project {
+            Some(project) => project.present(trace),
+            None => hide_choice(trace),
+        }
+    }
+
     /// The properties, by path of their files.
     #[must_use]
     pub fn properties(&self) -> &[Property] {
@@ -353,8 +361,7 @@ fn known(standing: &Standing, record: Option<&Record>, expected: Expected) -> Kn
         cycle: Some(outcome.cycle),
         states: outcome.states.clone(),
         seconds: outcome.seconds,
-        message: witness.map(|witness| witness.violation.message.clone()),
-        kind: witness.map(|witness| witness.violation.kind.clone()),
+        message: witness.map(headline),
         steps: witness.map(length),
         place: record.map(|record| (record.round, record.run.number)),
         phases: record.map_or_else(Vec::new, |record| {
@@ -364,6 +371,20 @@ fn known(standing: &Standing, record: Option<&Record>, expected: Expected) -> Kn
         machine: outcome.machine.clone(),
         disagreement: outcome.disagreement.clone().filter(|_| matches!(standing, Standing::Current(_))),
     }
+}
+
+/// The violation in a sentence: what happened, if that is known of a temporal property.
+#[must_use]
+pub fn headline(witness: &Witness) -> String {
+    let told = witness.trace.account.as_ref().map(|account| account.sentence.clone());
+    told.unwrap_or_else(|| without_formula(&witness.violation.message, Some(&witness.violation.kind)))
+}
+
+/// The sentence of a violation without the formula, which the page of the property shows.
+fn without_formula(message: &str, kind: Option<&ViolationKind>) -> String {
+    let is_of_formula = kind == Some(&ViolationKind::Formula);
+    let end = if is_of_formula { message.find(" violated:") } else { None };
+    message[..end.map_or(message.len(), |end| end + " violated".len())].to_string()
 }
 
 /// The number of steps of an execution.

@@ -60,7 +60,7 @@ impl Trigger {
         // Without the history no round can start either: the cause is kept.
         let Ok(rounds) = app.database.rounds(1) else { return };
         let after = rounds.first().map(|round| round.id);
-        let order = Order { properties, again: false };
+        let order = Order { properties, ..Order::default() };
         // Another round may have been started meanwhile: the cause is kept.
         if app.rounds.start(&order, after).is_ok() {
             self.done(cause);

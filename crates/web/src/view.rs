@@ -11,3 +11,4 @@ pub mod quantity;
 pub mod state;
 pub mod timeline;
 pub mod url;
+pub mod words;

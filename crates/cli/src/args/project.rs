@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::{OutputArgs, TraceMode};
-use crate::quantities::{parse_bytes, parse_duration, parse_fraction};
+use crate::quantities::{parse_address, parse_bytes, parse_duration, parse_fraction};
 
 /// Options of `axle init`.
 #[derive(clap::Args, Debug)]
@@ -29,6 +29,9 @@ pub struct RunArgs {
     /// Verify only the properties of this feature (repeatable)
     #[arg(long, value_name = "NAME")]
     pub feature: Vec<String>,
+    /// Verify the selected properties only under this constraint (repeatable)
+    #[arg(long, value_name = "NAME")]
+    pub constraint: Vec<String>,
     /// End the round after this time [default: that of the manifest]
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, help_heading = "Limits")]
     pub budget: Option<Duration>,
@@ -154,7 +157,7 @@ pub struct ServeArgs {
     #[arg(long)]
     pub open: bool,
     /// Address and port; port 0 chooses a free one. Addresses that other machines reach need tokens
-    #[arg(long, default_value = "127.0.0.1:8747", value_name = "ADDR")]
+    #[arg(long, default_value = "127.0.0.1:8747", value_name = "ADDR", value_parser = parse_address)]
     pub listen: SocketAddr,
     /// Address under which a proxy publishes the server: https://HOST
     #[arg(long, value_name = "URL")]

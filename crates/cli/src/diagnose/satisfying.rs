@@ -71,7 +71,7 @@ pub fn run(session: &Session, args: &DiagnoseArgs, name: &str) -> Result<Exit, S
     let names: Vec<&str> = project.properties.iter().map(|one| one.name.value.as_str()).collect();
     let is_broken = loaded.broken.iter().any(|broken| broken.name == name);
     let index = if is_broken { None } else { Some(position(name, &names, "property")?) };
-    let selection = Selection { properties: vec![name.to_string()], features: Vec::new() };
+    let selection = Selection { properties: vec![name.to_string()], ..Selection::default() };
     let mut prepared = prepare(loaded, &selection);
     if let Err(exit) = report(&prepared.sources, &mut prepared.diagnostics, &args.output) {
         return Ok(exit);
@@ -99,7 +99,10 @@ pub fn run(session: &Session, args: &DiagnoseArgs, name: &str) -> Result<Exit, S
     let mut watch = Watch::start(session, args.time, args.output.quiet);
     let found = search(args, (run, property), near, &mut watch);
     watch.stop();
-    let found = found?;
+    let mut found = found?;
+    if let Answer::Found(found) = &mut found {
+        project.declare_lanes(&mut found.0.trace);
+    }
     match (&found, args.json) {
         (found, true) => print_json(found)?,
         (Answer::Found(found), false) => tell(args, &found.0, found.1)?,

@@ -116,6 +116,7 @@ impl Rounds for ChildRounds {
         let mut command = Command::new(&self.program);
         command.arg("run").arg(&self.folder).arg("--quiet");
         command.args(order.properties.iter().map(|name| format!("--property={name}")));
+        command.args(order.constraints.iter().map(|name| format!("--constraint={name}")));
         command.args(order.again.then_some("--again"));
         command.args((self.recheck > 0.0).then(|| format!("--recheck={}", self.recheck)));
         command.env(history::VARIABLE, &self.store);
@@ -166,6 +167,7 @@ impl Rounds for ChildRounds {
     fn command(&self, order: &Order) -> String {
         let mut words = vec!["axle".to_string(), "run".to_string(), self.folder.display().to_string()];
         words.extend(order.properties.iter().map(|name| format!("--property {name}")));
+        words.extend(order.constraints.iter().map(|name| format!("--constraint {name}")));
         words.extend(order.again.then(|| "--again".to_string()));
         let in_project =
             history::folder(&self.folder).is_ok_and(|own| Path::new(&self.store).starts_with(own));

@@ -22,6 +22,37 @@ fn the_exit_code_is_the_verdict() {
     assert_eq!(axle("--help").exit, 0);
 }
 
+/// Command lines that name an input of another command, and the command in the answer.
+const ADVICE: [(&str, &str); 12] = [
+    ("check project", "`axle run project`"),
+    ("check sources", "`axle check sources/FILE.c`"),
+    ("check project/axle.toml", "`axle run project`"),
+    ("simulate project", "`axle run project`"),
+    ("project", "`axle run project`"),
+    ("p.c --leaks", "`axle check p.c --leaks`"),
+    ("m.pml", "`axle check m.pml`"),
+    ("run p.c", "`axle check p.c`"),
+    ("status project/axle.toml", "`axle run project`"),
+    ("serve --listen 8747", "`--listen 127.0.0.1:8747`"),
+    ("serve --listen localhost:80", "`--listen 127.0.0.1:80`"),
+    ("serve --port 8747", "--listen 127.0.0.1:PORT"),
+];
+
+#[test]
+fn a_wrong_command_is_answered_with_the_right_one() {
+    let folder = folder("advice");
+    std::fs::create_dir(folder.join("sources")).unwrap();
+    std::fs::create_dir(folder.join("project")).unwrap();
+    std::fs::write(folder.join("project/axle.toml"), "name = \"p\"\n").unwrap();
+    std::fs::write(folder.join("p.c"), "int main(void) { return 0; }\n").unwrap();
+    for (arguments, expected) in ADVICE {
+        let words: Vec<&str> = arguments.split(' ').collect();
+        let ran = run(&folder, &words, "");
+        assert_eq!(ran.exit, 2, "{arguments}: {}", ran.err);
+        assert!(ran.err.contains(expected), "{arguments}: {}", ran.err);
+    }
+}
+
 #[test]
 fn a_program_in_c_is_no_model() {
     let folder = folder("no_model");

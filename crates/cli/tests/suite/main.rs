@@ -22,6 +22,7 @@ mod operation;
 mod programs;
 mod project_truth;
 mod projects;
+mod readable;
 mod result_files;
 mod round_reports;
 mod rounds;

@@ -2,7 +2,9 @@
 //!
 //! The decisive statement of a violation is the one at fault, if the report names it. For a temporal
 //! property it is the one that matters in the account of the violation: that of the forbidden event, or
-//! of the last event before the missing one. Without an account it is the last statement that changes a
+//! of the last event before the missing one. Where this is a call of the outermost function, the loop
+//! that hands events on, it is the last statement before it that changes a variable of the property.
+//! Without an account it is the last statement that changes a
 //! proposition, before the cycle if there is one, and without propositions the last one that changes
 //! anything.
 //!
@@ -59,7 +61,7 @@ fn decisive(run: &RoundRun) -> Option<(String, Option<PlaceReport>)> {
 fn last_decisive(trace: &Trace) -> Option<&TraceStep> {
     let named = trace.account.as_ref().map(|account| account.step).filter(|step| *step > 0);
     if let Some(step) = named.and_then(|number| trace.steps.iter().find(|step| step.step == number)) {
-        return Some(step);
+        return Some(below_event_loop(trace, step));
     }
     let before = |step: &&TraceStep| trace.cycle.is_none_or(|first| step.step < first);
     let steps: Vec<&TraceStep> = trace.steps.iter().filter(before).collect();
@@ -76,12 +78,23 @@ fn last_decisive(trace: &Trace) -> Option<&TraceStep> {
     last.or_else(|| steps.iter().rev().find(changes).copied()).or_else(|| trace.steps.last())
 }
 
+/// The last statement in a function that changes a variable of the property, for a call by the outermost
+/// function that changes none: the loop that hands events on is the cause of nothing. Other steps stay.
+fn below_event_loop<'t>(trace: &'t Trace, step: &'t TraceStep) -> &'t TraceStep {
+    let is_observed = |step: &TraceStep| step.changes.iter().any(|one| trace.observed.contains(&one.name));
+    if step.depth > 0 || step.calls.is_empty() || is_observed(step) {
+        return step;
+    }
+    let before = trace.steps.iter().filter(|one| one.step < step.step && one.depth > 0);
+    before.rev().find(|one| is_observed(one)).unwrap_or(step)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::round::Judgement;
     use crate::round::tests::{property, run};
-    use crate::trace::{Mover, Observed, tests::single_step};
+    use crate::trace::{Account, Call, Changed, Mover, Observed, tests::single_step};
 
     #[test]
     fn the_last_change_of_a_proposition_is_decisive() {
@@ -125,5 +138,24 @@ mod tests {
         let found = clusters(&[violated("one"), violated("two")]);
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].runs, ["one@any", "two@any"]);
+    }
+
+    #[test]
+    fn the_event_loop_is_not_a_cause() {
+        let step = |number: u64, depth: u32, statement: &str| {
+            let by = Mover { pid: 0, process: "main(0)".into(), place: None, statement: statement.into() };
+            TraceStep { depth, ..TraceStep::of(number, by) }
+        };
+        let mut change = step(2, 2, "x = 1");
+        change.changes.push(Changed { name: "x".into(), old: None, new: Some("1".into()), frame: None });
+        let mut outer = step(3, 0, "dispatch(m)");
+        outer.calls.push(Call { function: "dispatch".into(), arguments: Vec::new() });
+        let account = Account { sentence: "s".into(), step: 3, events: Vec::new() };
+        let mut trace = Trace::of(vec![step(1, 0, "dispatch(m)"), change, outer]);
+        (trace.account, trace.observed) = (Some(account), vec!["x".into()]);
+        assert_eq!(last_decisive(&trace).map(|step| step.step), Some(2));
+        // A function that another one calls is named.
+        trace.steps[2].depth = 1;
+        assert_eq!(last_decisive(&trace).map(|step| step.step), Some(3));
     }
 }

@@ -4,12 +4,14 @@
 //! *Source:* G. J. Holzmann and M. H. Smith, "Automating Software Feature Verification", Bell Labs
 //! Technical Journal 5(2), 2000: errors are searched for again, for the shortest execution.
 //! *Invariant:* the shorter execution violates the same property and was replayed. Of an extracted
-//! model, it uses no row that adds behaviours to the program.
+//! model, it uses no row that adds behaviours to the program. Readers follow calls and events, so of two
+//! executions of a C program the one with fewer of them is shorter, whatever its statements are.
 
 use std::sync::Arc;
 
 use axle_check::{Config, Verdict};
 use axle_evidence::run_trail::read_any;
+use axle_evidence::trace::{Note, NoteKind, TraceStep};
 use axle_model::Model;
 use axle_refinement::Shorten;
 use axle_search::Monitor;
@@ -41,7 +43,7 @@ pub(super) fn shorter(
     (outcome.next, outcome.cause) = (None, None);
     outcome.seconds = elapsed().as_secs_f64();
     match witness {
-        Ok(Some(witness)) if witness.violation.depth < first.violation.depth => {
+        Ok(Some(witness)) if length(&witness) < length(first) => {
             (outcome.verdict, outcome.reason, outcome.witness) =
                 (Verdict::Violated, None, Some(told(run, witness)));
         }
@@ -49,6 +51,13 @@ pub(super) fn shorter(
         Err(fault) => outcome.reason = Some(format!("{NONE}: {fault}")),
     }
     outcome
+}
+
+/// The length of an execution for a reader: the calls and inputs of a C program, and then the steps.
+fn length(witness: &Witness) -> (usize, u64) {
+    let is_input = |note: &&Note| note.kind == NoteKind::Input;
+    let of = |step: &TraceStep| step.calls.len() + step.notes.iter().filter(is_input).count();
+    (witness.trace.steps.iter().map(of).sum(), witness.violation.depth)
 }
 
 /// Searches for a shorter execution than the first one.
@@ -78,5 +87,49 @@ impl Act for Shorter<'_, '_> {
 
     fn program(mut self, program: &axle_check::Subject<'_>, config: &Config, _: &str) -> Self::Result {
         self.of_system(program, config)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axle_evidence::report::ViolationReport;
+    use axle_evidence::trace::{Call, Mover, Trace};
+
+    use super::*;
+
+    /// An execution with a step for each number: that of its calls.
+    fn witness(calls: &[usize]) -> Witness {
+        let step = |(number, calls): (u64, &usize)| {
+            let by = Mover { pid: 0, process: "main(0)".into(), place: None, statement: "s".into() };
+            let call = Call { function: "f".into(), arguments: Vec::new() };
+            TraceStep { calls: vec![call; *calls], ..TraceStep::of(number, by) }
+        };
+        let violation = ViolationReport {
+            property: "p".into(),
+            kind: "formula".into(),
+            message: "m".into(),
+            process: None,
+            place: None,
+            statement: None,
+            depth: calls.len() as u64,
+            count: 1,
+            details: Vec::new(),
+            path: Vec::new(),
+            cycle: None,
+            attempt: None,
+        };
+        Witness {
+            violation,
+            trace: Trace::of((1..).zip(calls).map(step).collect()),
+            trail: String::new(),
+            replayed: true,
+        }
+    }
+
+    #[test]
+    fn fewer_calls_are_shorter_than_fewer_statements() {
+        assert!(length(&witness(&[1, 0, 0, 0])) < length(&witness(&[1, 1])));
+        assert!(length(&witness(&[1, 0])) < length(&witness(&[1, 0, 0])));
+        assert_eq!(length(&witness(&[0, 0])), (0, 2), "a model has no calls");
     }
 }

@@ -28,7 +28,7 @@ use axle_ltl::timeline::Timeline;
 use axle_source::{CommandLine, Diagnostic, Diagnostics, Loader, Sources};
 
 use super::{LoadedProgram, Premise, Preparer, Run, Safety, Subject, identifier};
-use crate::codes::{EXCLUSIVE, FLAG_WRITTEN, NO_FILE, REFERENCE, VALUE};
+use crate::codes::{EXCLUSIVE, FLAG_WRITTEN, LANES, NO_FILE, REFERENCE, VALUE};
 use crate::project::safety::Checks;
 use crate::project::{MANIFEST, Project, Property, Statement};
 use crate::provisioning::{Component, program as choice};
@@ -107,6 +107,7 @@ impl Preparer<'_> {
             }
         };
         let written = self.written_flags(&plain);
+        self.check_lanes(&plain.program);
         let mut stated = Vec::new();
         for property in selected {
             let text = self.attempt(|own| match &property.statement {
@@ -169,6 +170,21 @@ impl Preparer<'_> {
             runs.push(Run { premise, ..run }.with_written(self.project, written, constraint));
         }
         Some(runs)
+    }
+
+    /// Reports declared lanes whose functions the program does not have.
+    fn check_lanes(&mut self, program: &Program) {
+        let functions = self.project.lanes.iter().flat_map(|lanes| &lanes.functions);
+        let mut found = Diagnostics::new();
+        for (name, at) in functions {
+            let known: Vec<&str> = program.codes.iter().map(|code| &*code.name).collect();
+            if !known.contains(&name.as_str()) {
+                let message = format!("the program has no function `{name}` for the lanes of its charts");
+                let diagnostic = Diagnostic::warning(LANES, message).at((*at).into(), "");
+                found.push(diagnostic.did_you_mean(name, known));
+            }
+        }
+        self.report(&found);
     }
 
     /// Reports flags whose variables the program writes. Returns those that it writes for sure.

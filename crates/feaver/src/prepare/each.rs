@@ -25,7 +25,7 @@ impl<'a> Preparer<'a> {
         compile: Compile<'_, 'a, M>,
     ) -> Vec<(&'a Property, M)> {
         let wanted: Vec<&Property> =
-            all.iter().copied().filter(|property| self.selection.contains(property)).collect();
+            all.iter().copied().filter(|property| self.is_selected(property)).collect();
         // The errors of properties that are not selected concern no run.
         if wanted.is_empty() && !(all.is_empty() && self.compiles_alone) {
             return Vec::new();

@@ -187,6 +187,9 @@ pub struct Selection {
     pub properties: Vec<String>,
     /// Names of features.
     pub features: Vec<String>,
+    /// Names of constraints: of the selected properties, only the runs under these; [`ANY`] for those of
+    /// properties without constraints.
+    pub constraints: Vec<String>,
 }
 
 impl Selection {
@@ -211,7 +214,13 @@ impl Selection {
     /// Whether all properties are selected.
     #[must_use]
     pub fn is_all(&self) -> bool {
-        self.properties.is_empty() && self.features.is_empty()
+        self.properties.is_empty() && self.features.is_empty() && self.constraints.is_empty()
+    }
+
+    /// Whether the runs under a constraint are selected.
+    #[must_use]
+    pub fn contains_constraint(&self, name: &str) -> bool {
+        self.constraints.is_empty() || self.constraints.iter().any(|own| own == name)
     }
 }
 
@@ -341,11 +350,28 @@ impl<'a> Preparer<'a> {
 
     /// The selected properties.
     fn selected(&self) -> Vec<&'a Property> {
-        let selection = self.selection;
-        self.project.properties.iter().filter(|property| selection.contains(property)).collect()
+        self.project.properties.iter().filter(|property| self.is_selected(property)).collect()
     }
 
-    /// The constraints of a property: name and components.
+    /// Whether a property is selected, and a constraint that it is verified under.
+    fn is_selected(&self, property: &Property) -> bool {
+        self.selection.contains(property) && !self.indices(property).is_empty()
+    }
+
+    /// The selected constraints of a property; none for every provisioning.
+    fn indices(&self, property: &Property) -> Vec<Option<usize>> {
+        let name = |index: Option<usize>| match index {
+            Some(index) => self.project.constraints[index].name.value.as_str(),
+            None => ANY,
+        };
+        let all: Vec<Option<usize>> = match property.constraints.is_empty() {
+            true => vec![None],
+            false => property.constraints.iter().map(|index| Some(*index)).collect(),
+        };
+        all.into_iter().filter(|index| self.selection.contains_constraint(name(*index))).collect()
+    }
+
+    /// The selected constraints of a property: index and components.
     fn constraints(&self, property: &Property) -> Vec<(Option<usize>, Vec<Component>)> {
         let flags = &self.project.flags;
         let of = |index: Option<usize>| {
@@ -353,10 +379,7 @@ impl<'a> Preparer<'a> {
             // A project has no constraints with too many combinations.
             (index, components(flags, expression).unwrap_or_default())
         };
-        match property.constraints.is_empty() {
-            true => vec![of(None)],
-            false => property.constraints.iter().map(|index| of(Some(*index))).collect(),
-        }
+        self.indices(property).into_iter().map(of).collect()
     }
 
     /// Adds diagnostics that were not reported for another run. Whether there is no error among them.

@@ -7,6 +7,7 @@ use super::checks::Checks;
 use super::expression::Expression;
 use super::fields::Located;
 use super::folder::Folder;
+use super::lanes::DeclaredLanes;
 
 use super::sections::Document;
 use super::settings::{Expected, Fairness, Limits, Schedule};
@@ -41,6 +42,8 @@ pub struct Project {
     pub notifications: Notifications,
     /// The assumption about the scheduler, unless a property has its own.
     pub fairness: Fairness,
+    /// The lanes of charts.
+    pub lanes: Option<DeclaredLanes>,
     /// The folders of requirements, properties and timelines.
     pub folders: Folders,
 }

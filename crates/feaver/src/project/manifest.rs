@@ -6,6 +6,7 @@ use axle_source::{Diagnostic, Diagnostics, Span};
 
 use super::data::{Constraint, Flag, Folders, PROPERTIES, REQUIREMENTS, Subject, TIMELINES};
 use super::fields::{Fields, Located, Region, document};
+use super::lanes::{self, DeclaredLanes};
 use super::reader::{LARGEST, MANIFEST, Reader};
 use super::safety_table;
 use super::settings::{self, Fairness, Limits, Schedule};
@@ -25,6 +26,7 @@ pub(super) struct Manifest {
     pub triggers: Triggers,
     pub notifications: Notifications,
     pub fairness: Fairness,
+    pub lanes: Option<DeclaredLanes>,
     pub folders: Folders,
     /// Errors of the software as a whole.
     pub software_errors: Vec<Diagnostic>,
@@ -116,6 +118,7 @@ impl Reader<'_> {
         let limits = fields.table("limits", settings::limits).unwrap_or_default();
         let safety_at = fields.key_at("safety");
         let safety = fields.table("safety", safety_table::safety).unwrap_or_default();
+        let lanes = fields.table("lanes", lanes::lanes).flatten();
         let triggers = fields.table("triggers", triggers::triggers).unwrap_or_default();
         let notifications = fields.table("notifications", triggers::notifications).unwrap_or_default();
         let before = fields.diagnostics().error_count();
@@ -139,6 +142,7 @@ impl Reader<'_> {
             triggers,
             notifications,
             fairness,
+            lanes,
             folders,
             software_errors,
             model_errors,
@@ -163,6 +167,7 @@ impl Reader<'_> {
             triggers: Triggers::default(),
             notifications: Notifications::default(),
             fairness: Fairness::default(),
+            lanes: None,
             folders: self.folders(&FolderPaths::default()),
             software_errors: Vec::new(),
             model_errors: Vec::new(),

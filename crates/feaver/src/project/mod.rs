@@ -13,6 +13,8 @@ pub mod expression;
 pub mod fields;
 mod flags;
 pub mod folder;
+pub mod front_matter;
+mod lanes;
 mod manifest;
 mod names;
 mod properties;
@@ -34,6 +36,7 @@ use folder::Folder;
 use reader::{Reader, refused};
 
 pub use data::{BrokenProperty, Constraint, Flag, Folders, Project, Property, Statement, Subject};
+pub use lanes::DeclaredLanes;
 pub use reader::{LARGEST_DOCUMENT, MANIFEST};
 pub use settings::{Expected, Fairness, Limits, Schedule};
 pub use triggers::{Notifications, Triggers};
@@ -138,6 +141,7 @@ impl Reader<'_> {
             schedule,
             limits,
             triggers,
+            lanes,
             folders,
             ..
         } = manifest;
@@ -155,6 +159,7 @@ impl Reader<'_> {
             triggers,
             notifications: manifest.notifications,
             fairness: manifest.fairness,
+            lanes,
             folders,
         };
         (Some(project), broken, subject_errors)

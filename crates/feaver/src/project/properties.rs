@@ -21,9 +21,9 @@ use crate::codes::{EXCLUSIVE, FRONT_MATTER, MISSING_KEY, NO_FILE, NO_WORDS, REFE
 const FENCE: &str = "+++";
 
 /// The parts of a property file.
-struct Parts {
+pub(super) struct Parts {
     /// The bytes of the front matter.
-    front: std::ops::Range<usize>,
+    pub front: std::ops::Range<usize>,
     /// The first byte of the text below it.
     words: usize,
 }
@@ -458,7 +458,7 @@ fn candidates(name: &str, property: &str, folders: &[String]) -> Vec<String> {
 }
 
 /// Divides a property file.
-fn parts(text: &str) -> Result<Parts, (std::ops::Range<usize>, &'static str)> {
+pub(super) fn parts(text: &str) -> Result<Parts, (std::ops::Range<usize>, &'static str)> {
     let mut lines = text.split_inclusive('\n');
     let first = lines.next().unwrap_or_default();
     if first.trim_end() != FENCE {

@@ -19,7 +19,7 @@ use axle_evidence::trace::Trace;
 use axle_ltl::prologue::prologue;
 
 use super::Component;
-use crate::project::Flag;
+use crate::project::{Flag, Project};
 
 /// The name of the generated file.
 pub const FILE: &str = "<provisioning>";
@@ -165,6 +165,15 @@ pub fn hide_choice(trace: &mut Trace) {
     let later = trace.steps.iter_mut().filter_map(|step| step.observed.as_mut());
     for observed in trace.start.iter_mut().chain(later) {
         observed.holds.retain(|text| text != CHOSEN);
+    }
+}
+
+impl Project {
+    /// Prepares an execution for readers: without the choice of the provisioning, and with the declared
+    /// lanes. Executions that are compared keep the choice.
+    pub fn present(&self, trace: &mut Trace) {
+        hide_choice(trace);
+        self.declare_lanes(trace);
     }
 }
 

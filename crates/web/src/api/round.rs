@@ -134,6 +134,7 @@ pub async fn show(visitor: Visitor, Path(round): Path<i64>) -> Data {
 #[serde(deny_unknown_fields, default)]
 struct Start {
     properties: Vec<String>,
+    constraints: Vec<String>,
     again: bool,
 }
 
@@ -144,7 +145,8 @@ pub async fn start(visitor: Visitor, body: String) -> Data {
         text => serde_json::from_str(text)
             .map_err(|fault| Fault::invalid(format!("The body is invalid: {fault}.")))?,
     };
-    tracker::begin(&visitor, Order { properties: start.properties, again: start.again }).await?;
+    let Start { properties, constraints, again } = start;
+    tracker::begin(&visitor, Order { properties, constraints, again }).await?;
     Ok((StatusCode::ACCEPTED, json(&serde_json::json!({ "schema": SCHEMA, "started": true }))?)
         .into_response())
 }

@@ -2,7 +2,6 @@
 
 use axle_evidence::report::ViolationReport;
 use axle_evidence::trace::{CallRow, CallTree, ROWS, RowKind, Trace};
-use axle_feaver::provisioning::program::hide_choice;
 use axum::extract::Path;
 use serde::Serialize;
 
@@ -38,7 +37,7 @@ pub async fn show(visitor: Visitor, Path((round, run, name)): Path<(i64, u32, St
     let marked = snapshot.property(&found.property);
     let marked = marked.and_then(|property| marks::of(property, &found.witness.trace));
     let mut trace = found.witness.trace.clone();
-    hide_choice(&mut trace);
+    snapshot.present(&mut trace);
     json(&Sequence {
         schema: SCHEMA,
         round,

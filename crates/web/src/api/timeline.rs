@@ -9,6 +9,7 @@ use crate::fault::Fault;
 use crate::pages::frame::Visitor;
 use crate::view::figure;
 use crate::view::timeline::figure as drawn;
+use crate::view::words;
 
 /// The longest text that is read.
 const LONGEST: usize = 64 << 10;
@@ -29,6 +30,10 @@ struct Preview {
     picture: Option<String>,
     formula: Option<String>,
     automaton: Option<String>,
+    /// Short executions that satisfy the timeline, in words.
+    satisfying: Vec<String>,
+    /// Short executions that violate it.
+    violating: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -72,13 +77,19 @@ fn preview(text: &str) -> Preview {
         },
         Ok(line) => {
             let automaton = timeline::automaton(&line).ok();
-            let automaton = automaton.filter(|automaton| automaton.states.len() <= MOST_STATES);
+            let stated = axle_ltl::translate(&timeline::formula(&line)).ok();
             Preview {
                 schema: SCHEMA,
                 faults: Vec::new(),
+                satisfying: stated.map_or_else(Vec::new, |stated| words::listed(&stated, &line.atoms)),
+                violating: automaton
+                    .as_ref()
+                    .map_or_else(Vec::new, |automaton| words::listed(automaton, &line.atoms)),
                 picture: Some(drawn(&line)),
                 formula: Some(formula(&timeline::formula(&line), &line.atoms)),
-                automaton: automaton.map(|automaton| figure::automaton(&automaton, &line.atoms)),
+                automaton: automaton
+                    .filter(|one| one.states.len() <= MOST_STATES)
+                    .map(|automaton| figure::automaton(&automaton, &line.atoms)),
             }
         }
     }

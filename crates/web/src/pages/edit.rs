@@ -1,7 +1,7 @@
 //! Creates and changes properties. The browser writes files of the project, and overwrites no change
 //! that it has not seen.
 //!
-//! *Entry points:* [`new`], [`create`], [`edit`], [`save`].
+//! *Entry points:* [`new`], [`create`], [`edit`], [`save`], [`expect`], [`delete`].
 //! *Invariant:* a file is written only if its content is the one that the form was made of, and the
 //! text has no errors, the names in it included.
 
@@ -10,12 +10,14 @@ use std::path::Path as FilePath;
 use askama::Template;
 use axle_feaver::prepare::{Selection, prepare};
 use axle_feaver::project::folder::{Folder, join, normal};
+use axle_feaver::project::front_matter::{Value, with_value};
 use axle_feaver::project::{Folders, MANIFEST, Statement, load_folder};
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 
 use super::frame::{Answer, Frame, Visitor, render};
+use super::property_fields::{self, Field, fields};
 use super::source::read;
 use crate::application::Application;
 use crate::fault::Fault;
@@ -37,6 +39,9 @@ struct EditPage {
     files: Vec<File>,
     problems: Vec<Problem>,
     conflict: bool,
+    fields: Vec<Field>,
+    /// The property can be deleted: its file can be read.
+    is_deletable: bool,
 }
 
 /// A file in the form.
@@ -45,6 +50,8 @@ struct File {
     text: String,
     hash: String,
     rows: usize,
+    /// Whether it is drawn by the timeline editor.
+    is_timeline: bool,
 }
 
 #[derive(Template)]
@@ -222,7 +229,8 @@ pub async fn edit(visitor: Visitor, Path(name): Path<String>) -> Answer {
 }
 
 fn file(path: String, text: String) -> File {
-    File { hash: fingerprint(&text), rows: text.lines().count().clamp(4, 30) + 1, path, text }
+    let rows = text.lines().count().clamp(4, 30) + 1;
+    File { hash: fingerprint(&text), rows, is_timeline: false, path, text }
 }
 
 /// The file of a property, and that of its timeline or claim.
@@ -257,7 +265,25 @@ fn show(
     status: StatusCode,
 ) -> Answer {
     let frame = visitor.frame("/properties", &format!("Edit {name}"));
-    let page = EditPage { frame, name: name.to_string(), url: in_url(name), files, problems, conflict };
+    let snapshot = visitor.app.snapshot();
+    let property = snapshot.valid_property(name);
+    let timeline = property.and_then(|property| match &property.statement {
+        Statement::Timeline(_, path) => Some(path.clone()),
+        _ => None,
+    });
+    let files =
+        files.into_iter().map(|file| File { is_timeline: timeline.as_ref() == Some(&file.path), ..file });
+    let fields = property.zip(snapshot.project.as_ref()).map(|(property, project)| fields(property, project));
+    let page = EditPage {
+        frame,
+        name: name.to_string(),
+        url: in_url(name),
+        files: files.collect(),
+        problems,
+        conflict,
+        is_deletable: fields.is_some(),
+        fields: fields.unwrap_or_default(),
+    };
     let response: Response = (status, render(&page)?).into_response();
     Ok(response)
 }
@@ -273,12 +299,20 @@ pub async fn save(visitor: Visitor, Path(name): Path<String>, body: String) -> A
     {
         return Err(Fault::invalid("The form names files that do not belong to the property."));
     }
+    let own = visitor.app.snapshot().valid_property(&name).map(|property| property.path.clone());
     let texts = texts.into_iter().map(|text| text.replace("\r\n", "\n"));
+    let with_fields = |path: &String, text: String| match Some(path) == own.as_ref() {
+        true => property_fields::changed(&text, &given),
+        false => text,
+    };
     let proposals: Vec<Proposal> = paths
         .into_iter()
         .zip(texts)
         .zip(hashes)
-        .map(|((path, text), hash)| (path, text, Some(hash)))
+        .map(|((path, text), hash)| {
+            let text = with_fields(&path, text);
+            (path, text, Some(hash))
+        })
         .collect();
     let stored = store(&visitor, proposals.clone()).await?;
     let files = |proposals: Vec<Proposal>| {
@@ -286,12 +320,86 @@ pub async fn save(visitor: Visitor, Path(name): Path<String>, body: String) -> A
         proposals.into_iter().map(file).collect()
     };
     match stored {
-        Stored::Yes => Ok(Redirect::to(&format!("/properties/{}", in_url(&name))).into_response()),
+        Stored::Yes => {
+            let snapshot = visitor.app.snapshot();
+            // The name may have changed.
+            let renamed = snapshot.properties().iter().find(|property| Some(&property.path) == own.as_ref());
+            let name = renamed.map_or(name, |property| property.name.value.clone());
+            Ok(Redirect::to(&format!("/properties/{}", in_url(&name))).into_response())
+        }
         Stored::Invalid(problems) => {
             show(&visitor, &name, files(proposals), problems, false, StatusCode::UNPROCESSABLE_ENTITY)
         }
         Stored::Conflict => show(&visitor, &name, files(proposals), Vec::new(), true, StatusCode::CONFLICT),
     }
+}
+
+/// Marks a property as one with a known fault, or removes the mark: one click on its page.
+pub async fn expect(visitor: Visitor, Path(name): Path<String>, body: String) -> Answer {
+    let given = Form::parse(&body);
+    let snapshot = visitor.app.snapshot();
+    let missing = || Fault::missing(format!("The project has no property '{name}' without errors."));
+    let path = snapshot.valid_property(&name).ok_or_else(missing)?.path.clone();
+    // The check of the software has no file of its own.
+    paths_of(&visitor, &name)?;
+    let value = match given.get("expected") {
+        "violated" => Some(Value::Text("violated".to_string())),
+        "holds" => None,
+        _ => return Err(Fault::invalid("A property is expected to hold, or to be violated.")),
+    };
+    let wanted = path.clone();
+    let text = visitor.blocking(move |app| read(app, &wanted)).await?;
+    let unreadable = || Fault::invalid("The front matter of the file cannot be read.");
+    let changed = with_value(&text, "expected", value.as_ref()).ok_or_else(unreadable)?;
+    match store(&visitor, vec![(path, changed, Some(fingerprint(&text)))]).await? {
+        Stored::Yes => Ok(Redirect::to(&format!("/properties/{}", in_url(&name))).into_response()),
+        Stored::Invalid(problems) => {
+            let first = problems.first().map(Problem::line_of_text).unwrap_or_default();
+            Err(Fault::new(StatusCode::UNPROCESSABLE_ENTITY, format!("Not saved: {first}.")))
+        }
+        Stored::Conflict => {
+            Err(Fault::new(StatusCode::CONFLICT, "The file was changed meanwhile. Try again."))
+        }
+    }
+}
+
+/// Deletes a property: its file, and that of its statement unless another property has it. Verdicts stay in
+/// the history.
+pub async fn delete(visitor: Visitor, Path(name): Path<String>, body: String) -> Answer {
+    let given = Form::parse(&body);
+    if !given.has("confirmed") {
+        return Err(Fault::invalid("Confirm that the property is to be deleted."));
+    }
+    let paths = paths_of(&visitor, &name)?;
+    let snapshot = visitor.app.snapshot();
+    let others = snapshot.properties().iter().filter(|one| one.name.value != name);
+    let shared: Vec<String> = others.map(|one| one.statement_path().to_string()).collect();
+    let (known, hashes) = (given.all("path"), given.all("hash"));
+    let seen =
+        |path: &String| known.iter().position(|one| one == path).and_then(|at| hashes.get(at)).cloned();
+    let wanted: Vec<(String, String)> = (paths.into_iter())
+        .filter(|path| !shared.contains(path))
+        .map(|path| seen(&path).map(|hash| (path, hash)))
+        .collect::<Option<_>>()
+        .ok_or_else(|| Fault::invalid("The form does not name the files of the property."))?;
+    visitor
+        .blocking(move |app| {
+            let folder = Folder::open(&app.root).map_err(|_| Fault::internal("the project has gone"))?;
+            if wanted.iter().any(|(path, hash)| !is_unchanged(&folder, path, Some(hash))) {
+                let message = "A file has changed since the form was loaded. Nothing was deleted.";
+                return Err(Fault::new(StatusCode::CONFLICT, message));
+            }
+            for (path, _) in &wanted {
+                let fault = |fault: std::io::Error| {
+                    let message = format!("Cannot delete '{path}': {}.", fault.kind());
+                    Fault::new(StatusCode::INTERNAL_SERVER_ERROR, message)
+                };
+                std::fs::remove_file(folder.root().join(path)).map_err(fault)?;
+            }
+            Ok(crate::observer::reread(app)?)
+        })
+        .await?;
+    Ok(Redirect::to("/properties").into_response())
 }
 
 /// What became of a proposal.
@@ -354,7 +462,7 @@ fn problems_of(folder: &Folder, paths: &[&str]) -> Vec<Problem> {
         false => {
             let own = loaded.broken.iter().map(|broken| broken.name.clone());
             let selection =
-                Selection { properties: names.into_iter().chain(own).collect(), features: Vec::new() };
+                Selection { properties: names.into_iter().chain(own).collect(), ..Selection::default() };
             let prepared = prepare(loaded, &selection);
             (prepared.sources, prepared.diagnostics)
         }

@@ -11,6 +11,7 @@ use askama::Template;
 use axle_feaver::jobs::job::{Counts, JobState, RoundId, Timestamp};
 use axle_feaver::jobs::task::Step;
 use axle_feaver::round::source::Beat;
+use serde::Serialize;
 
 use super::frame::{Answer, Frame, Visitor, render};
 use crate::activity::{Worker, WorkerJob};
@@ -101,6 +102,31 @@ pub async fn show(visitor: Visitor) -> Answer {
     let dead = count(&[Condition::Dead]);
     let frame = visitor.frame("/machines", "Machines");
     render(&Page { frame, workers, counts, available, busy, dead })
+}
+
+/// A worker as data.
+#[derive(Serialize)]
+pub(crate) struct Listed {
+    name: String,
+    condition: &'static str,
+    /// Its job in words.
+    job: Option<String>,
+    /// Leases that it has lost.
+    lost: u64,
+}
+
+/// The workers as data.
+///
+/// # Errors
+/// The history cannot be read.
+pub(crate) fn board(app: &Application) -> Result<Vec<Listed>, Fault> {
+    let listed = |row: Row| Listed {
+        name: row.name,
+        condition: row.condition.style(),
+        job: row.job.map(|(_, job)| job),
+        lost: row.lost,
+    };
+    Ok(workers(app)?.into_iter().map(listed).collect())
 }
 
 /// The workers that there are. One of a round on this machine ends with its round.

@@ -3,6 +3,7 @@
 //! *Entry point:* [`show`].
 
 use askama::Template;
+use axle_feaver::jobs::job::Timestamp;
 use axle_feaver::project::{Expected, Property, Statement};
 use axle_feaver::results::verdict::Record;
 use axum::extract::RawQuery;
@@ -38,6 +39,55 @@ struct Filter {
     state: String,
     tag: String,
     is_set: bool,
+    order: Order,
+    /// One line for each property.
+    is_dense: bool,
+}
+
+/// The order of the rows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// The state that needs the most attention first.
+    Attention,
+    Name,
+    Feature,
+    /// The latest verdict first.
+    Checked,
+    /// The longest search first.
+    Time,
+}
+
+impl Order {
+    const ALL: [Order; 5] = [Order::Attention, Order::Name, Order::Feature, Order::Checked, Order::Time];
+
+    /// The value in addresses.
+    fn name(&self) -> &'static str {
+        match self {
+            Order::Attention => "attention",
+            Order::Name => "name",
+            Order::Feature => "feature",
+            Order::Checked => "checked",
+            Order::Time => "time",
+        }
+    }
+
+    /// The order in words.
+    fn word(&self) -> &'static str {
+        match self {
+            Order::Attention => "needs attention",
+            Order::Name => "name",
+            Order::Feature => "feature",
+            Order::Checked => "checked last",
+            Order::Time => "longest search",
+        }
+    }
+}
+
+impl Filter {
+    /// Whether this is the order of the rows.
+    fn is_order(&self, order: &Order) -> bool {
+        self.order == *order
+    }
 }
 
 /// A property.
@@ -53,6 +103,9 @@ struct Row {
     hidden: usize,
     at: String,
     seconds: String,
+    /// When the latest verdict was recorded, and the seconds of all searches, to sort by.
+    latest: Option<Timestamp>,
+    spent: f64,
 }
 
 /// A run in the row of its property.
@@ -73,6 +126,10 @@ pub async fn show(visitor: Visitor, RawQuery(query): RawQuery) -> Answer {
         tag: form.get("tag").to_string(),
         is_set: ["q", "feature", "state", "tag"].iter().any(|name| !form.get(name).is_empty())
             || form.has("feature") && form.get("feature").is_empty() && form.has("state"),
+        order: (Order::ALL.into_iter())
+            .find(|order| order.name() == form.get("sort"))
+            .unwrap_or(Order::ALL[0]),
+        is_dense: form.has("dense"),
     };
     let now = visitor.app.timestamp();
     let mut rows: Vec<(State, Row)> = Vec::new();
@@ -88,6 +145,14 @@ pub async fn show(visitor: Visitor, RawQuery(query): RawQuery) -> Answer {
     rows.sort_by(|one, other| {
         (one.0, &one.1.feature, &one.1.name).cmp(&(other.0, &other.1.feature, &other.1.name))
     });
+    // Equal rows keep the order of attention.
+    match filter.order {
+        Order::Attention => {}
+        Order::Name => rows.sort_by(|one, other| one.1.name.cmp(&other.1.name)),
+        Order::Feature => rows.sort_by(|one, other| one.1.feature.cmp(&other.1.feature)),
+        Order::Checked => rows.sort_by_key(|(_, row)| std::cmp::Reverse(row.latest)),
+        Order::Time => rows.sort_by(|one, other| other.1.spent.total_cmp(&one.1.spent)),
+    }
     let rows = rows.into_iter().map(|(_, row)| row).collect();
     render(&Page {
         frame: visitor.frame("/properties", "Properties"),
@@ -141,7 +206,7 @@ impl Filter {
 }
 
 /// A property with errors, and its verdicts of an earlier version.
-fn broken_row(broken: &BrokenState, now: axle_feaver::jobs::job::Timestamp) -> Row {
+fn broken_row(broken: &BrokenState, now: Timestamp) -> Row {
     let property = &broken.property;
     let latest = broken.latest.iter().map(|record| record.at).max();
     let cell = |record: &Record| RunCell {
@@ -161,10 +226,12 @@ fn broken_row(broken: &BrokenState, now: axle_feaver::jobs::job::Timestamp) -> R
         hidden: broken.latest.len().saturating_sub(MOST_RUNS),
         at: latest.map(|at| ago(at, now)).unwrap_or_default(),
         seconds: String::new(),
+        latest,
+        spent: 0.0,
     }
 }
 
-fn row(property: &Property, runs: &[&RunState], now: axle_feaver::jobs::job::Timestamp) -> Row {
+fn row(property: &Property, runs: &[&RunState], now: Timestamp) -> Row {
     let name = property.name.value.clone();
     let latest = runs.iter().filter_map(|run| run.known.at).max();
     let spent: f64 = runs.iter().map(|run| run.known.seconds).sum();
@@ -180,6 +247,8 @@ fn row(property: &Property, runs: &[&RunState], now: axle_feaver::jobs::job::Tim
         hidden: runs.len().saturating_sub(MOST_RUNS),
         at: latest.map(|at| ago(at, now)).unwrap_or_default(),
         seconds: if latest.is_some() { seconds(spent) } else { String::new() },
+        latest,
+        spent,
     }
 }
 

@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 use askama::Template;
 use axle_evidence::escape::xml;
 use axle_evidence::markdown::to_html;
-use axle_feaver::project::{Project, Property, Statement};
+use axle_feaver::project::{Expected, Project, Property, Statement};
 use axle_feaver::results::verdict::Record;
 use axle_ltl::print::{explain, formula};
 use axle_ltl::{Automaton, Formula};
-use axle_outcome::{Limit, Reason, ViolationKind};
+use axle_outcome::{Limit, Reason};
 use axum::extract::Path;
 
 use super::frame::{Answer, Frame, Visitor, render};
@@ -27,6 +27,7 @@ use crate::view::quantity::{ago, counted, date, number, seconds};
 use crate::view::state::State;
 use crate::view::timeline;
 use crate::view::url::{in_url, path_in_url};
+use crate::view::words;
 
 /// Records of the history that are read.
 pub(super) const MOST_RECORDS: u32 = 400;
@@ -55,9 +56,23 @@ struct Page {
     requirement: Option<Requirement>,
     /// Whether the property is a file of the project, not the check of the software.
     is_stated: bool,
+    /// The expected verdict that a click sets: a violation becomes a known fault, and back.
+    mark: Option<&'static str>,
     logic: Logic,
     runs: Vec<Row>,
     history: Vec<Past>,
+}
+
+impl Page {
+    /// Whether there are example executions of the property.
+    fn has_examples(&self) -> bool {
+        self.logic.examples.iter().any(|list| !list.is_empty())
+    }
+
+    /// Whether there are several constraints to select from.
+    fn selectable(&self) -> bool {
+        self.frame.may_run() && self.runs.len() > 1
+    }
 }
 
 /// The section of the requirements that a property refers to.
@@ -79,6 +94,8 @@ struct Logic {
     negation: Vec<(String, String)>,
     automaton: Option<String>,
     size: String,
+    /// Short executions that satisfy and that violate the property, in words.
+    examples: [Vec<String>; 2],
 }
 
 /// A run.
@@ -136,6 +153,13 @@ pub async fn show(visitor: Visitor, Path(name): Path<String>) -> Answer {
         text: to_html(&property.words, 3),
         requirement: requirement(project, property),
         is_stated: !matches!(property.statement, Statement::Safety(_)),
+        mark: match property.expected {
+            Expected::Violated => Some("holds"),
+            Expected::Holds => {
+                let is_violated = runs.iter().any(|run| run.known.state == State::Violated);
+                is_violated.then_some("violated")
+            }
+        },
         logic: logic(property),
         runs: runs.iter().map(|run| row(run, project, now)).collect(),
         history: history(&records),
@@ -196,11 +220,15 @@ fn of_formula(stated: &Formula, atoms: &[String], automaton: Option<Automaton>) 
             counted(automaton.transitions() as u64, "transition")
         )
     });
+    let satisfied = axle_ltl::translate(stated).ok();
+    let examples = [satisfied.as_ref(), automaton.as_ref()]
+        .map(|automaton| automaton.map_or_else(Vec::new, |automaton| words::listed(automaton, atoms)));
     let drawn = automaton.as_ref().filter(|automaton| automaton.states.len() <= MOST_STATES);
     Logic {
         formula: formula(stated, atoms),
         negation: negation.collect(),
         automaton: drawn.map(|automaton| figure::automaton(automaton, atoms)),
+        examples,
         size: size.unwrap_or_else(|| "too large to be built".to_string()),
         ..Logic::default()
     }
@@ -241,11 +269,7 @@ pub(super) fn note(known: &crate::snapshot::Known) -> String {
             let before = known.verdict.map_or("a verdict", |answer| answer.name());
             format!("{before} before a change of: {}", known.changed.join(", "))
         }
-        State::Violated | State::KnownFault => known
-            .message
-            .as_deref()
-            .map(|message| without_formula(message, known.kind.as_ref()))
-            .unwrap_or_default(),
+        State::Violated | State::KnownFault => known.message.clone().unwrap_or_default(),
         State::Vacuous => known.vacuity.join("; "),
         State::Unknown | State::Failed => {
             let reason = known.reason.iter().map(|reason| in_round(reason, known));
@@ -253,13 +277,6 @@ pub(super) fn note(known: &crate::snapshot::Known) -> String {
         }
         State::New | State::Holds | State::InError => String::new(),
     }
-}
-
-/// The sentence of a violation without the formula, which the page of the property shows.
-pub(super) fn without_formula(message: &str, kind: Option<&ViolationKind>) -> String {
-    let is_of_formula = kind == Some(&ViolationKind::Formula);
-    let end = if is_of_formula { message.find(" violated:") } else { None };
-    message[..end.map_or(message.len(), |end| end + " violated".len())].to_string()
 }
 
 /// The reason of an undecided run; the time limit of a search is that of its cycle.

@@ -9,10 +9,10 @@ use axle_feaver::results::verdict::{Phase, Record};
 use axum::extract::Path;
 
 use super::frame::{Answer, Frame, Visitor, render};
-use super::property::without_formula;
 use crate::application::Application;
 use crate::fault::Fault;
 use crate::program::Order;
+use crate::snapshot::headline;
 use crate::view::badge::Badge;
 use crate::view::cycles::CycleBar;
 use crate::view::quantity::{bytes, date, number, seconds};
@@ -90,10 +90,7 @@ pub async fn show(visitor: Visitor, Path((round, number)): Path<(i64, u32)>) -> 
     let activity = visitor.app.activities(|activities| activities.of(RoundId(round), number));
     let outcome = kept.as_ref().map(|kept| &kept.outcome);
     let notes = outcome.map_or_else(Vec::new, |outcome| {
-        let witness = outcome
-            .witness
-            .as_ref()
-            .map(|witness| without_formula(&witness.violation.message, Some(&witness.violation.kind)));
+        let witness = outcome.witness.as_ref().map(headline);
         let reason = outcome.reason.clone();
         let warnings = outcome.warnings.iter().map(|warning| warning.message.clone());
         let all = witness.into_iter().chain(reason).chain(outcome.vacuity.clone());
@@ -104,7 +101,11 @@ pub async fn show(visitor: Visitor, Path((round, number)): Path<(i64, u32)>) -> 
     let phases = phases
         .filter(|_| has_sequence)
         .map(|(phase, _)| (phase.name(), format!("/rounds/{round}/runs/{number}/{}", phase.name())));
-    let order = Order { properties: vec![run.property.clone()], again: true };
+    let order = Order {
+        properties: vec![run.property.clone()],
+        constraints: vec![run.provisioning.clone()],
+        again: true,
+    };
     let (coverage, unreached) = covered(outcome);
     render(&Page {
         frame: visitor.frame("/rounds", &format!("{}@{}", run.property, run.provisioning)),

@@ -3,11 +3,12 @@
 //!
 //! *Entry point:* [`show`].
 
+use std::ops::Range;
+
 use askama::Template;
 use axle_evidence::chart::chart_of;
 use axle_evidence::trace::{CallRow, CallTree, Trace, TraceStep, happenings, tags};
 use axle_feaver::execute::Witness;
-use axle_feaver::provisioning::program::hide_choice;
 use axle_feaver::results::ledger::kept;
 use axle_feaver::results::verdict::Phase;
 use axum::extract::{Path, RawQuery};
@@ -16,11 +17,11 @@ use axum::response::IntoResponse;
 
 use super::frame::{Answer, Frame, Visitor, render};
 use super::marks::{self, Marked};
-use super::property::without_formula;
 use super::run::find;
 use crate::application::Application;
 use crate::fault::Fault;
 use crate::form::Form;
+use crate::snapshot;
 use crate::view::figure;
 use crate::view::quantity::counted;
 use crate::view::url::{in_url, line_link, line_url};
@@ -78,19 +79,19 @@ struct Page {
     has_timeline: bool,
 }
 
-/// A small step.
-struct Row {
+/// A small step, or a call.
+pub(super) struct Row {
     id: String,
-    number: String,
+    pub number: String,
     begins_cycle: bool,
     lane: usize,
-    process: String,
+    pub process: String,
     partner: Option<(usize, String, String)>,
-    place: Option<(String, String)>,
+    pub place: Option<(String, String)>,
     /// The indentation below calls, at most 6.
-    level: u32,
-    statement: String,
-    effects: String,
+    pub level: u32,
+    pub statement: String,
+    pub effects: String,
     holds: String,
     faults: Vec<String>,
 }
@@ -155,7 +156,7 @@ pub async fn show(
     let snapshot = visitor.app.snapshot();
     let stated = snapshot.property(&property);
     let marked = stated.and_then(|stated| marks::of(stated, &witness.trace));
-    hide_choice(&mut witness.trace);
+    snapshot.present(&mut witness.trace);
     let trace = &witness.trace;
     let lanes = lanes(trace);
     let total = trace.steps.len();
@@ -163,10 +164,7 @@ pub async fn show(
     let first = first_row(&query, trace);
     let folded = CallTree::is_folded(trace) && query.get("from").is_empty() && query.get("step").is_empty();
     let until = if folded { total } else { (first + ROWS).min(total) };
-    let rows: Vec<Row> = match folded {
-        true => calls(trace, &lanes),
-        false => (first..until).map(|at| row(trace, at, &lanes)).collect(),
-    };
+    let rows = rows(trace, &lanes, folded, first..until);
     let steps = trace.steps.last().map_or(0, |step| step.step);
     let has_timeline = stated
         .is_some_and(|stated| matches!(stated.statement, axle_feaver::project::Statement::Timeline(..)));
@@ -219,9 +217,8 @@ fn first_row(query: &Form, trace: &Trace) -> usize {
 
 /// The violation in a sentence.
 fn headline(witness: &Witness, marked: Option<&Marked>) -> String {
-    let told = witness.trace.account.as_ref().map(|account| account.sentence.clone());
-    let told = told.or_else(|| marked.map(|marked| marked.sentence.clone()));
-    told.unwrap_or_else(|| without_formula(&witness.violation.message, Some(&witness.violation.kind)))
+    let marked = marked.filter(|_| witness.trace.account.is_none());
+    marked.map_or_else(|| snapshot::headline(witness), |marked| marked.sentence.clone())
 }
 
 fn observed(observed: &axle_evidence::trace::Observed) -> Option<String> {
@@ -229,10 +226,23 @@ fn observed(observed: &axle_evidence::trace::Observed) -> Option<String> {
 }
 
 /// The sequence chart, unless it has too many events or shows the statements of one thread only.
-fn drawn(trace: &Trace) -> Option<String> {
+pub(super) fn drawn(trace: &Trace) -> Option<String> {
     let chart = chart_of(trace);
-    let is_told = chart.lanes.len() > 1 || !CallTree::has_calls(trace);
+    let is_told = chart.lanes.len() > 1 || trace.lanes.is_some() || !CallTree::has_calls(trace);
     (is_told && chart.events.len() <= MOST_CHARTED).then(|| figure::chart(&chart))
+}
+
+/// The calls of the default view, or these small steps.
+fn rows(trace: &Trace, lanes: &[String], folded: bool, range: Range<usize>) -> Vec<Row> {
+    match folded {
+        true => calls(trace, lanes),
+        false => range.map(|at| row(trace, at, lanes)).collect(),
+    }
+}
+
+/// The rows of a short view: calls where they explain more, or the first small steps.
+pub(super) fn short_view(trace: &Trace, most: usize) -> Vec<Row> {
+    rows(trace, &lanes(trace), CallTree::is_folded(trace), 0..trace.steps.len().min(most))
 }
 
 /// The calls of the default view.

@@ -28,33 +28,63 @@ struct Page {
     frame: Frame,
     path: String,
     url: String,
-    lines: Vec<(usize, String)>,
+    lines: Vec<Line>,
+    /// Whether lines have statements that an execution may reach.
+    is_executable: bool,
     total: usize,
     before: Option<usize>,
     after: Option<usize>,
+}
+
+impl Page {
+    /// Whether lines have a button that asks whether they can be reached.
+    fn asks(&self) -> bool {
+        self.is_executable && self.frame.may_run()
+    }
+}
+
+/// A line.
+struct Line {
+    number: usize,
+    html: String,
+    /// Whether it may have a statement.
+    is_statement: bool,
 }
 
 /// Shows a file.
 pub async fn show(visitor: Visitor, Path(path): Path<String>, RawQuery(query): RawQuery) -> Answer {
     let wanted = path.clone();
     let text = visitor.blocking(move |app| read(app, &wanted)).await?;
-    let all = match path.ends_with(".c") || path.ends_with(".h") || path.ends_with(".pml") {
+    let is_executable = [".c", ".h", ".pml"].iter().any(|end| path.ends_with(end));
+    let all = match is_executable {
         true => highlight::lines(&text),
         false => text.lines().map(xml).collect(),
     };
     let from = Form::parse(query.as_deref().unwrap_or_default()).get("from").parse().unwrap_or(1usize);
     let first = from.clamp(1, all.len().max(1));
     let total = all.len();
-    let lines: Vec<(usize, String)> = (1..).zip(all).skip(first - 1).take(LINES).collect();
+    let lines = (1..).zip(all.into_iter().zip(text.lines())).skip(first - 1).take(LINES);
+    let lines = lines.map(|(number, (html, text))| {
+        let is_statement = is_executable && may_be_statement(text);
+        Line { number, html, is_statement }
+    });
     render(&Page {
         frame: visitor.frame("/model", &path),
         url: path_in_url(&path),
-        lines,
+        lines: lines.collect(),
+        is_executable,
         total,
         before: (first > 1).then(|| first.saturating_sub(LINES).max(1)),
         after: (first + LINES <= total).then_some(first + LINES),
         path,
     })
+}
+
+/// Whether a line of C or Promela may have a statement: an answer for another one is that it has none.
+fn may_be_statement(line: &str) -> bool {
+    let text = line.trim();
+    let is_comment = ["//", "/*", "*", "#"].iter().any(|start| text.starts_with(start));
+    !is_comment && text.chars().any(char::is_alphanumeric)
 }
 
 /// Reads a text file of the project.

@@ -221,7 +221,11 @@ fn counts(rows: &[Row]) -> Vec<Count> {
 /// Starts a round of the selected properties; without a selection, of all.
 pub async fn start(visitor: Visitor, body: String) -> Answer {
     let form = Form::parse(&body);
-    let order = Order { properties: form.all("property"), again: form.has("again") };
+    let order = Order {
+        properties: form.all("property"),
+        constraints: form.all("constraint"),
+        again: form.has("again"),
+    };
     begin(&visitor, order).await?;
     Ok(Redirect::to("/tracker").into_response())
 }
@@ -243,9 +247,17 @@ pub async fn begin(visitor: &Visitor, order: Order) -> Result<(), Fault> {
     if let Some(reason) = nothing_to_verify(&snapshot, &order.properties) {
         return Err(Fault::new(StatusCode::CONFLICT, reason));
     }
+    let is_verified = |constraint: &String| {
+        let names = &order.properties;
+        snapshot.runs.iter().any(|run| run.constraint == *constraint && is_wanted(names, &run.property))
+    };
+    if let Some(unknown) = order.constraints.iter().find(|name| !is_verified(name)) {
+        let message = format!("No selected property is verified under a constraint '{unknown}'.");
+        return Err(Fault::invalid(message));
+    }
     // The others are verified.
-    let properties = order.properties.into_iter().filter(|name| !is_broken(name)).collect();
-    let order = Order { properties, again: order.again };
+    let properties = order.properties.iter().filter(|name| !is_broken(name)).cloned().collect();
+    let order = Order { properties, ..order };
     visitor
         .blocking(move |app| {
             let now = app.timestamp();
@@ -265,13 +277,17 @@ pub async fn begin(visitor: &Visitor, order: Order) -> Result<(), Fault> {
         .await
 }
 
+/// Whether a property is among these; no names are all properties.
+fn is_wanted(names: &[String], property: &str) -> bool {
+    names.is_empty() || names.iter().any(|own| own == property)
+}
+
 /// Why none of these properties can be verified, if none can; no names are all properties.
 fn nothing_to_verify(snapshot: &Snapshot, names: &[String]) -> Option<String> {
-    let is_wanted = |name: &str| names.is_empty() || names.iter().any(|own| own == name);
-    if snapshot.runs.iter().any(|run| is_wanted(&run.property)) {
+    if snapshot.runs.iter().any(|run| is_wanted(names, &run.property)) {
         return None;
     }
-    let mut broken = snapshot.broken.iter().filter(|one| is_wanted(&one.property.name));
+    let mut broken = snapshot.broken.iter().filter(|one| is_wanted(names, &one.property.name));
     match (broken.next(), snapshot.problems.iter().find(|problem| problem.is_error)) {
         (Some(first), _) => {
             let others = match broken.count() {

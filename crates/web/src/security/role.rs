@@ -67,7 +67,14 @@ pub fn required(method: &str, path: &str) -> Role {
         "POST" if path == "/logout" || path == "/appearance" => Role::Viewer,
         "POST" if path == HOOK => Role::Runner,
         "POST" if path == "/api/timeline" => Role::Viewer,
-        "POST" if starts("/rounds") || starts("/api/rounds") || starts("/diagnose") => Role::Runner,
+        "POST"
+            if starts("/rounds")
+                || starts("/api/rounds")
+                || starts("/diagnose")
+                || starts("/api/diagnose") =>
+        {
+            Role::Runner
+        }
         _ => Role::Editor,
     }
 }
@@ -89,6 +96,7 @@ mod tests {
             ("GET", "/api/project", Role::Viewer),
             ("POST", "/rounds", Role::Runner),
             ("POST", "/rounds/3/cancel", Role::Runner),
+            ("POST", "/api/diagnose", Role::Runner),
             ("POST", "/roundsx", Role::Editor),
             ("POST", "/properties/p/edit", Role::Editor),
             ("DELETE", "/", Role::Editor),

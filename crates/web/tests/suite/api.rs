@@ -134,3 +134,184 @@ fn a_hook_starts_a_round() {
     assert_eq!(answer.status, 202, "{}", answer.text);
     assert_eq!(site.rounds.orders.lock().expect("no panic")[0].properties, ["closes"]);
 }
+
+/// The OpenAPI document of the server.
+fn document(site: &Site) -> Value {
+    let answer = site.get("/api/openapi.json");
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    serde_json::from_str(&answer.text).expect("JSON")
+}
+
+/// Where a value does not conform to a schema, with the reason. Keywords: `$ref`, `anyOf`, `type`,
+/// `properties`, `required`, `additionalProperties`, `items`, `enum`.
+fn nonconforming(value: &Value, schema: &Value, all: &Value, at: &str) -> Option<String> {
+    if let Some(name) = schema["$ref"].as_str().and_then(|name| name.rsplit('/').next()) {
+        let own = &all["components"]["schemas"][name];
+        assert!(own.is_object(), "{at}: there is no schema {name}");
+        return nonconforming(value, own, all, at);
+    }
+    if let Some(options) = schema["anyOf"].as_array() {
+        let faults: Vec<String> =
+            options.iter().map_while(|one| nonconforming(value, one, all, at)).collect();
+        return (faults.len() == options.len()).then(|| faults.join("; "));
+    }
+    let is = |name: &str| match name {
+        "string" => value.is_string(),
+        "integer" => value.is_i64() || value.is_u64(),
+        "number" => value.is_number(),
+        "boolean" => value.is_boolean(),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        "null" => value.is_null(),
+        other => panic!("{at}: unknown type {other}"),
+    };
+    let fits = match &schema["type"] {
+        Value::String(name) => is(name),
+        Value::Array(names) => names.iter().filter_map(Value::as_str).any(is),
+        _ => true,
+    };
+    if !fits {
+        return Some(format!("{at}: {value} has not the type {}", schema["type"]));
+    }
+    if let (Some(properties), Some(object)) = (schema["properties"].as_object(), value.as_object()) {
+        let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        for name in required {
+            if !object.contains_key(name) {
+                return Some(format!("{at}: {name} is missing"));
+            }
+        }
+        for (name, own) in object {
+            match properties.get(name) {
+                Some(schema) => {
+                    if let Some(fault) = nonconforming(own, schema, all, &format!("{at}.{name}")) {
+                        return Some(fault);
+                    }
+                }
+                None if schema["additionalProperties"] == false => {
+                    return Some(format!("{at}: {name} is not described"));
+                }
+                None => {}
+            }
+        }
+    }
+    let items = value.as_array().filter(|_| schema["items"].is_object());
+    items.into_iter().flatten().find_map(|one| nonconforming(one, &schema["items"], all, &format!("{at}[]")))
+}
+
+#[test]
+fn the_openapi_document_has_the_requests_and_forms_of_the_reference() {
+    let site = Site::full();
+    let all = document(&site);
+    let schemas = all["components"]["schemas"].as_object().expect("schemas");
+    let name = |form: &str| {
+        let words = form.split(' ').filter(|word| !word.is_empty());
+        let capital = |word: &str| format!("{}{}", word[..1].to_uppercase(), &word[1..]);
+        words
+            .enumerate()
+            .map(|(at, word)| if at == 0 { word.into() } else { capital(word) })
+            .collect::<String>()
+    };
+    let forms = documented();
+    let described: BTreeSet<String> =
+        forms.keys().filter(|form| !form.is_empty()).map(|form| name(form)).collect();
+    let given: BTreeSet<String> = schemas.keys().filter(|own| *own != "error").cloned().collect();
+    assert_eq!(given, described, "the forms");
+    for (form, fields) in forms.iter().filter(|(form, _)| !form.is_empty()) {
+        let own: BTreeSet<String> =
+            schemas[&name(form)]["properties"].as_object().expect("properties").keys().cloned().collect();
+        assert_eq!(own, *fields, "{form}");
+    }
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/api.md");
+    let text = std::fs::read_to_string(path).expect("the reference");
+    let rows = text.lines().skip_while(|line| *line != "## Requests");
+    let rows = rows.take_while(|line| !line.starts_with("## Hook"));
+    let parameter = |part: &str| match part.chars().all(|c| c.is_ascii_uppercase()) {
+        true => format!("{{{}}}", part.to_lowercase()),
+        false => part.to_string(),
+    };
+    let requests: BTreeSet<(String, String)> = rows
+        .filter_map(|line| line.strip_prefix("| `")?.split('`').next()?.split_once(' '))
+        .map(|(method, path)| {
+            let parts: Vec<String> = path
+                .split('/')
+                .map(|part| if part.is_empty() { String::new() } else { parameter(part) })
+                .collect();
+            (method.to_lowercase(), parts.join("/"))
+        })
+        .collect();
+    let paths = all["paths"].as_object().expect("paths");
+    let given: BTreeSet<(String, String)> = paths
+        .iter()
+        .flat_map(|(path, methods)| {
+            methods.as_object().into_iter().flatten().map(|(method, _)| (method.clone(), path.clone()))
+        })
+        .collect();
+    assert_eq!(given, requests, "the requests");
+}
+
+#[test]
+fn answers_conform_to_the_openapi_document() {
+    let site = Site::full();
+    let all = document(&site);
+    let place = site.app.snapshot().runs_of("never-crosses").next().and_then(|run| run.known.place);
+    let (round, run) = place.expect("a verdict");
+    let compare = format!("/rounds/{round}/runs/{run}/first/compare");
+    site.post(&compare, &[]);
+    let values = [
+        ("{name}", "closes".to_string()),
+        ("{round}", round.to_string()),
+        ("{run}", run.to_string()),
+        ("{phase}", "first".to_string()),
+        ("{path}", "crossing.pml".to_string()),
+    ];
+    let mut checked = 0;
+    for (path, methods) in all["paths"].as_object().expect("paths") {
+        let schema = &methods["get"]["responses"]["200"]["content"]["application/json"]["schema"];
+        if !schema.is_object() {
+            continue;
+        }
+        let address = values.iter().fold(path.clone(), |path, (name, value)| path.replace(name, value));
+        let answer = site.get(&address);
+        assert_eq!(answer.status, 200, "{address}: {}", answer.text);
+        let value: Value = serde_json::from_str(&answer.text).expect("JSON");
+        assert_eq!(nonconforming(&value, schema, &all, &address), None);
+        checked += 1;
+    }
+    assert!(checked >= 12, "{checked} requests");
+    let schema =
+        &all["paths"]["/api/timeline"]["post"]["responses"]["200"]["content"]["application/json"]["schema"];
+    let body = "{\"timeline\":\"e a = x\\nt b = y\"}";
+    let answer = site.send_json(Role::Viewer, "/api/timeline", body);
+    let value: Value = serde_json::from_str(&answer.text).expect("JSON");
+    assert_eq!(nonconforming(&value, schema, &all, "timeline"), None);
+    assert_eq!(
+        (value["satisfying"].as_array().map(Vec::len), value["violating"].as_array().map(Vec::len)),
+        (Some(3), Some(3))
+    );
+    let fault: Value = serde_json::from_str(&site.get("/api/nothing").text).expect("JSON");
+    let schema = &all["components"]["schemas"]["error"];
+    assert_eq!(nonconforming(&fault, schema, &all, "error"), None);
+    // The comparison detects a wrong type, a missing field and an unknown one.
+    let project = &all["components"]["schemas"]["state"];
+    for wrong in [r#"{"state":1,"runs":1}"#, r#"{"state":"new"}"#, r#"{"state":"new","runs":1,"more":1}"#] {
+        let value: Value = serde_json::from_str(wrong).expect("JSON");
+        assert!(nonconforming(&value, project, &all, "state").is_some(), "{wrong}");
+    }
+}
+
+#[test]
+fn questions_and_constraints_are_checked() {
+    let site = Site::full();
+    let ask = |role, body: &str| site.send_json(role, "/api/diagnose", body);
+    assert_eq!(ask(Role::Viewer, "{\"line\":\"crossing.pml:3\"}").status, 403);
+    assert_eq!(ask(Role::Runner, "{}").status, 422);
+    assert_eq!(ask(Role::Runner, "{\"line\":\"a:1\",\"constraint\":\"nothing\"}").status, 422);
+    let answer = ask(Role::Runner, "{\"events\":\"crossing\"}");
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    let start = |body: &str| site.send_json(Role::Runner, "/api/rounds", body).status;
+    assert_eq!(start("{\"properties\":[\"closes\"],\"constraints\":[\"nothing\"]}"), 422);
+    let constraint = site.app.snapshot().runs_of("closes").next().map(|run| run.constraint.clone());
+    let constraint = constraint.expect("a run");
+    assert_eq!(start(&format!("{{\"properties\":[\"closes\"],\"constraints\":[\"{constraint}\"]}}")), 202);
+    assert_eq!(site.rounds.orders.lock().expect("no panic")[0].constraints, [constraint]);
+}

@@ -121,3 +121,72 @@ fn an_invalid_new_property_creates_nothing() {
     }
     assert_eq!(site.files(), before);
 }
+
+/// The hidden hashes of a form: path and hash of each file.
+fn files_of(text: &str) -> Vec<(String, String)> {
+    let values = |name: &str| -> Vec<String> {
+        let pattern = format!("name=\"{name}\" value=\"");
+        text.split(&pattern).skip(1).filter_map(|rest| rest.split('"').next()).map(str::to_string).collect()
+    };
+    values("path").into_iter().zip(values("hash")).collect()
+}
+
+#[test]
+fn fields_change_their_keys_only() {
+    let site = Site::full();
+    let before = read(&site, "properties/fault.md");
+    let hash = hash_of(&site.get("/properties/never-crosses/edit").text);
+    let form = [
+        ("path", "properties/fault.md"),
+        ("hash", hash.as_str()),
+        ("text", before.as_str()),
+        ("was-name", "never-crosses"),
+        ("name", "never-ever"),
+        ("was-weight", "0"),
+        ("weight", "7"),
+        ("was-fairness", ""),
+        ("fairness", "weak"),
+        ("was-expected", "violated"),
+        ("expected", "violated"),
+    ];
+    let answer = site.post("/properties/never-crosses/edit", &form);
+    assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.text);
+    let after = read(&site, "properties/fault.md");
+    let own: Vec<&str> = after.lines().filter(|line| !before.lines().any(|old| old == *line)).collect();
+    assert_eq!(own, ["name = \"never-ever\"", "weight = 7", "fairness = \"weak\""], "{after}");
+    assert_eq!(site.get("/properties/never-ever").status, StatusCode::OK);
+    assert_eq!(site.get("/properties/never-crosses").status, StatusCode::NOT_FOUND);
+}
+
+#[test]
+fn a_known_fault_is_marked_and_unmarked() {
+    let site = Site::full();
+    let before = read(&site, "properties/safety.md");
+    let name = before.lines().find_map(|line| line.strip_prefix("name = ")).expect("a name");
+    let address = format!("/properties/{}/expected", name.trim_matches('"'));
+    for (expected, is_marked) in [("violated", true), ("holds", false)] {
+        let answer = site.post(&address, &[("expected", expected)]);
+        assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.text);
+        assert_eq!(read(&site, "properties/safety.md").contains("expected = \"violated\""), is_marked);
+    }
+    assert_eq!(read(&site, "properties/safety.md"), before);
+    assert_eq!(site.post(&address, &[("expected", "maybe")]).status, StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+#[test]
+fn a_property_is_deleted_after_confirmation_and_unless_it_has_changed() {
+    let site = Site::full();
+    let files = files_of(&site.get("/properties/never-crosses/edit").text);
+    let (path, hash) = &files[0];
+    let mut form = vec![("path", path.as_str()), ("hash", hash.as_str())];
+    let address = "/properties/never-crosses/delete";
+    assert_eq!(site.post(address, &form).status, StatusCode::UNPROCESSABLE_ENTITY, "not confirmed");
+    form.push(("confirmed", "on"));
+    let text = read(&site, path);
+    std::fs::write(site.root().join(path), format!("{text}\n")).expect("a change");
+    assert_eq!(site.post(address, &form).status, StatusCode::CONFLICT, "changed meanwhile");
+    std::fs::write(site.root().join(path), &text).expect("the first text");
+    assert_eq!(site.post(address, &form).status, StatusCode::SEE_OTHER);
+    assert!(!site.root().join(path).exists());
+    assert_eq!(site.get("/properties/never-crosses").status, StatusCode::NOT_FOUND);
+}

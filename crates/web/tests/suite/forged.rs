@@ -35,7 +35,7 @@ fn site() -> Site {
 
 /// What an honest worker finds in a cycle.
 fn honest(site: &Site, property: &str, cycle: u8) -> Value {
-    let selection = Selection { properties: vec![property.to_string()], features: vec![] };
+    let selection = Selection { properties: vec![property.to_string()], ..Selection::default() };
     let prepared = prepare(load(&site.root()), &selection);
     let mut control = Control {
         elapsed: Arc::new(|| Duration::ZERO),

@@ -160,7 +160,13 @@ fn the_choice_of_colours_is_kept_in_a_cookie() {
 fn a_question_is_answered_with_the_longest_prefix() {
     let site = Site::full();
     let answer = site.post("/diagnose", &[("events", "crossing\nother"), ("constraint", "with-sensor")]);
+    // The answer has a link of its own.
+    assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.text);
+    let link = answer.headers.get("location").and_then(|value| value.to_str().ok()).expect("a link");
+    let answer = site.get(link);
     assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
+    assert!(site.get("/diagnose").text.contains(&format!("href=\"{link}\"")), "the answer is listed");
+    assert_eq!(site.get("/diagnose/99").status, StatusCode::NOT_FOUND);
     for part in ["1 of 2 events", "not possible here", "closed&", "&#60;i&#62;other"] {
         assert!(
             answer.text.contains(part) || part.contains('#') && answer.text.contains("&lt;i&gt;other"),
@@ -173,4 +179,22 @@ fn a_question_is_answered_with_the_longest_prefix() {
     assert!(wrong.text.contains("there is no event of this name"));
     let unknown = site.post("/diagnose", &[("events", "crossing"), ("constraint", "--store=x")]);
     assert_eq!(unknown.status, StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+#[test]
+fn properties_are_sorted() {
+    let site = Site::full();
+    let names = |query: &str| -> Vec<String> {
+        let text = site.get(&format!("/properties?{query}")).text;
+        let rows = text.split("<th scope=\"row\"><a href=\"/properties/").skip(1);
+        rows.filter_map(|row| row.split('"').next()).map(str::to_string).collect()
+    };
+    let by_name = names("sort=name");
+    let mut sorted = by_name.clone();
+    sorted.sort();
+    assert!(by_name.len() > 2 && by_name == sorted, "{by_name:?}");
+    assert_eq!(names("")[0], "never-crosses", "what needs attention comes first");
+    assert_eq!(names("sort=attention"), names(""));
+    assert_ne!(names("sort=name"), names(""));
+    assert!(site.get("/properties?dense=on").text.contains("properties stacked is-dense"));
 }

@@ -77,7 +77,7 @@ impl Noted {
         let properties =
             loaded.project.as_ref().map(|project| project.properties.clone()).unwrap_or_default();
         let stated = properties.iter().find(|one| one.name.value == property).expect("a property");
-        let selection = Selection { properties: vec![property.to_string()], features: vec![] };
+        let selection = Selection { properties: vec![property.to_string()], ..Selection::default() };
         let prepared = prepare(loaded, &selection);
         let trail = read_any(trail).map_err(|fault| fault.to_string())?;
         match nearest(&prepared.runs[0], stated, &trail, None, &mut Silent)? {
@@ -402,7 +402,7 @@ pub fn round(root: &Path, database: &dyn Database) {
 /// The same for some properties; none are all.
 pub fn round_of(root: &Path, database: &dyn Database, properties: &[&str]) -> RoundId {
     let properties = properties.iter().map(|name| (*name).to_string()).collect();
-    let prepared = prepare(load(root), &Selection { properties, features: Vec::new() });
+    let prepared = prepare(load(root), &Selection { properties, ..Selection::default() });
     assert!(!prepared.diagnostics.has_errors(), "{:?}", prepared.diagnostics.iter().collect::<Vec<_>>());
     let runs: Vec<_> =
         (0u32..).zip(&prepared.runs).map(|(number, run)| ledger::run_record(number, run)).collect();

@@ -26,7 +26,7 @@ pub fn submit_of(site: &Site, property: &str) -> (RoundId, Payload, Hash) {
     let database = &site.app.database;
     let loaded = load(&site.root());
     let folder = loaded.project.as_ref().expect("a project").folder.clone();
-    let prepared = prepare(loaded, &Selection { properties: vec![property.into()], features: vec![] });
+    let prepared = prepare(loaded, &Selection { properties: vec![property.into()], ..Selection::default() });
     let run = &prepared.runs[0];
     let seen = folder.seen();
     let list = Inputs::of(&seen).bytes();
