@@ -55,6 +55,9 @@ pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
 
 /// The engine. One that is not installed is an error, before the search rather than after it.
 fn engine(args: &CheckArgs) -> Result<Option<EngineId>, String> {
+    if args.workers.is_some() {
+        return Ok(Some(EngineId::DISTRIBUTED));
+    }
     let (name, engine) = match &args.engine {
         EngineChoice::Auto => return Ok(None),
         EngineChoice::This(engine) => (engine.to_string(), *engine),
@@ -90,7 +93,8 @@ pub fn searched(args: &CheckArgs) -> Result<Config, String> {
             states: args.states,
             errors: args.max_violations.0,
         },
-        threads: args.threads.map_or_else(cores, usize::from),
+        threads: args.workers.or(args.threads).map_or_else(cores, usize::from),
+        level_log: args.level_log.clone(),
         ..Config::default()
     };
     for choice in &args.search {

@@ -13,6 +13,7 @@
 //! | `batch.rs`, `wire.rs` | codes of states and messages, with checksums |
 //! | `time.rs` | logical times |
 //! | `transport.rs`, `connect.rs` | messages and rounds over `timely` |
+//! | `rendezvous.rs` | authenticated sockets between processes |
 //! | `report.rs` | what workers tell each other at the end of a round |
 //! | `level_log.rs`, `manifest.rs` | the states of each level, from which a search is resumed |
 //! | `worker.rs` and its folder | the search of one worker |
@@ -27,6 +28,7 @@ mod failure;
 mod level_log;
 mod manifest;
 pub mod owner;
+pub mod rendezvous;
 mod report;
 #[cfg(test)]
 mod scratch;

@@ -7,6 +7,7 @@
 
 use std::net::TcpStream;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
@@ -14,7 +15,7 @@ use axle_outcome::{FaultSite, Outcome};
 use axle_search::{Monitor, Options};
 use axle_step::Graph;
 
-use crate::connect::{Seats, processes, threads};
+use crate::connect::{Link, Seats, processes, threads};
 use crate::failure::Failure;
 use crate::manifest::Manifest;
 use crate::transport::{Pace, Transport};
@@ -106,13 +107,14 @@ where
         past: past.as_ref(),
         quota: setup.quota.unwrap_or(QUOTA).max(1),
     };
+    let link = Arc::new(Link::default());
     let Seats { seats, network } = match setup.peers {
         Peers::None => threads(count),
-        Peers::Processes(sockets) => processes(count, sockets)?,
+        Peers::Processes(sockets) => processes(count, sockets, &link)?,
     };
-    let (failed, interrupt) = (AtomicBool::new(false), monitor.interrupt());
+    let (failed, interrupt) = (&link.failed, monitor.interrupt());
     let mut monitor: Option<&mut dyn Monitor> = Some(&mut monitor);
-    let (terms, failed, pace) = (&terms, &failed, setup.pace);
+    let (terms, pace) = (&terms, setup.pace);
     let finished = thread::scope(|scope| {
         let mut places = seats.into_iter().zip(graphs.iter_mut());
         let first = places.next();
@@ -149,7 +151,9 @@ where
             (own, _) => own,
         }
     });
-    drop(network);
+    if let Some(network) = network {
+        network.end(finished.is_ok());
+    }
     let Finished { outcome, is_tree, tally } = finished?;
     Ok(Searched { outcome, is_tree, tally, resumed_at: past.map(|past| past.level) })
 }

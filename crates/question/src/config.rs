@@ -55,6 +55,8 @@ pub struct Config {
     pub attempts: bool,
     /// Threads that search, where a search can use them.
     pub threads: usize,
+    /// The directory of the level logs of [`EngineId::DISTRIBUTED`]: a search is resumed from it.
+    pub level_log: Option<PathBuf>,
     /// How far the search may go.
     pub limits: Limits,
     /// What stores and searches that may miss states go by.
@@ -203,6 +205,7 @@ impl Default for Config {
             auto: Auto::Nothing,
             attempts: false,
             threads: 1,
+            level_log: None,
             limits: Limits { errors: Some(1), ..Limits::default() },
             approximate: Approximate::default(),
             vocabulary: Vocabulary::NONE,

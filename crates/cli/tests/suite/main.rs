@@ -32,3 +32,4 @@ mod soak;
 mod support;
 mod swarm;
 mod tables;
+mod workers;

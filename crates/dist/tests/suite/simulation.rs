@@ -123,6 +123,16 @@ fn equal_seeds_give_equal_runs() {
 }
 
 #[test]
+fn a_hundred_workers_are_simulated() {
+    let model = model("bench/small/peterson.pml");
+    let expected = essence(&reference(&model, &Options::default()));
+    let baton = Baton::new(100, 7);
+    let setup = Setup { pace: Some(&baton), ..Setup::default() };
+    let searched = distributed(&model, 100, setup, &Options::default()).unwrap();
+    assert_eq!(essence(&searched.outcome), expected);
+}
+
+#[test]
 fn no_order_of_steps_changes_the_outcome() {
     for (number, (name, model)) in models("tests/conformance").into_iter().enumerate() {
         if number % 4 != 0 {

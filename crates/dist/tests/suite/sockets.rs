@@ -7,10 +7,10 @@ use std::thread;
 use axle_compare::models::models;
 use axle_dist::{Failure, Peers, Searched, Setup};
 use axle_model::Model;
-use axle_search::{Limits, Options, Silent};
+use axle_search::{Limits, Monitor, Options, Progress, Silent, Stop};
 use axle_step::ModelSite;
 
-use crate::compared::{essence, reference, stepper};
+use crate::compared::{essence, model, reference, stepper};
 
 /// Sockets between all pairs of processes.
 fn connected(processes: usize) -> Vec<Vec<Option<TcpStream>>> {
@@ -62,4 +62,38 @@ fn processes_find_what_threads_find() {
         violated += usize::from(!expected.violations.is_empty());
     }
     assert!(checked > 150 && violated > 40, "{checked} models, {violated} violated");
+}
+
+/// Cuts the connections of a process when it has found some states.
+struct Cut(Vec<TcpStream>);
+
+impl Monitor for Cut {
+    fn watch(&mut self, progress: &Progress) -> Option<Stop> {
+        if progress.states > 300 {
+            self.0.drain(..).for_each(|socket| socket.shutdown(std::net::Shutdown::Both).unwrap());
+        }
+        None
+    }
+}
+
+/// A process whose connections end is lost: all others end with an error, not with a result.
+#[test]
+fn a_lost_process_leaves_no_result() {
+    let model = model("bench/small/escape.pml");
+    let handles: Vec<_> = connected(3)
+        .into_iter()
+        .enumerate()
+        .map(|(number, sockets)| {
+            let model = Arc::clone(&model);
+            thread::spawn(move || {
+                let all = sockets.iter().flatten().map(|socket| socket.try_clone().unwrap());
+                let mut cut = Cut(all.filter(|_| number == 1).collect());
+                let setup = Setup { peers: Peers::Processes(sockets), quota: Some(50), ..Setup::default() };
+                axle_dist::search(&mut [stepper(&model)], setup, &Options::default(), &mut cut)
+            })
+        })
+        .collect();
+    for handle in handles {
+        assert_eq!(handle.join().unwrap(), Err(Failure::Lost));
+    }
 }
