@@ -28,18 +28,18 @@ const HELLO: &[u8; 8] = b"axledst1";
 /// How long a peer may take for its part of a handshake.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// How long a process sleeps between two attempts to meet another one.
+const PAUSE: Duration = Duration::from_millis(10);
+
 /// Maximum number of processes.
 const MOST: usize = 1024;
 
 /// What the processes of a search have in common.
-#[derive(Clone, Debug)]
 pub struct Common {
-    /// The secret of this search.
-    pub token: Vec<u8>,
-    /// What is searched: the model, the options and the version of the program.
-    pub about: String,
-    /// A number that this process has never used before, from a source of randomness.
-    pub nonce: [u8; 32],
+    token: Vec<u8>,
+    about: String,
+    /// A random number that this process has never used before.
+    nonce: [u8; 32],
 }
 
 /// The side of a connection.
@@ -50,6 +50,18 @@ enum Side {
 }
 
 impl Common {
+    /// The token of the search, and what is searched: the model, the options and the version of the
+    /// program.
+    ///
+    /// # Errors
+    ///
+    /// If the system has no random numbers.
+    pub fn new(token: &[u8], about: &str) -> Result<Common, Failure> {
+        let mut nonce = [0; 32];
+        getrandom::fill(&mut nonce).map_err(|error| Failure::Network(error.to_string()))?;
+        Ok(Common { token: token.to_vec(), about: about.to_string(), nonce })
+    }
+
     /// The proof of a side for the numbers of both.
     fn proof(&self, side: Side, caller: &[u8; 32], called: &[u8; 32]) -> [u8; 32] {
         let key = Sha256::new().chain_update(b"axle token").chain_update(&self.token).finalize();
@@ -134,7 +146,6 @@ fn settled(socket: TcpStream) -> Result<TcpStream, Failure> {
 }
 
 /// The first process, which waits for the others.
-#[derive(Debug)]
 pub struct Host {
     listener: TcpListener,
     common: Common,
@@ -207,7 +218,6 @@ fn accept(
     listener: &TcpListener,
     goes_on: &mut impl FnMut() -> bool,
 ) -> Result<(TcpStream, SocketAddr), Failure> {
-    const PAUSE: Duration = Duration::from_millis(10);
     listener.set_nonblocking(true).map_err(network)?;
     loop {
         match listener.accept() {
@@ -232,7 +242,14 @@ fn accept(
 /// If the host or another process cannot be reached within `limit`, or does not know the token.
 pub fn join(host: SocketAddr, common: &Common, limit: Duration) -> Result<Vec<Option<TcpStream>>, Failure> {
     let until = Instant::now() + limit;
-    let mut socket = TcpStream::connect_timeout(&host, limit).map_err(network)?;
+    // The host may start later.
+    let mut socket = loop {
+        match TcpStream::connect_timeout(&host, limit) {
+            Ok(socket) => break socket,
+            Err(_) if Instant::now() < until => std::thread::sleep(PAUSE),
+            Err(error) => return Err(network(error)),
+        }
+    };
     let own = socket.local_addr().map_err(network)?.ip();
     let listener = TcpListener::bind(SocketAddr::new(own, 0)).map_err(network)?;
     common.call(&mut socket, 0)?;

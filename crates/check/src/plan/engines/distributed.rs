@@ -6,15 +6,17 @@
 //! *Invariant:* without a reason to stop, every state of the graph was expanded by its owner.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use axle_dist::{Failure, Searched, Setup};
+use axle_dist::rendezvous::{Common, Host, join};
+use axle_dist::{Failure, Peers, Searched, Setup};
 use axle_explicit::run::{self, Reducible};
 use axle_explicit::successors::Tiered;
 use axle_explicit::{Explored, threads};
 use axle_model::Model;
 use axle_question::EngineId;
-use axle_question::config::{Config, Order, StoreChoice};
-use axle_search::{Analyses, Monitor, Reduced, Reduction, Stop};
+use axle_question::config::{Config, Gang, GangRole, Order, StoreChoice};
+use axle_search::{Analyses, Monitor, Progress, Reduced, Reduction, Stop};
 use axle_step::{Graph, Interpreter};
 
 use crate::judgement::checkpoint_labels::about;
@@ -84,6 +86,24 @@ fn explore(
     explored
 }
 
+/// How long a process waits for the one that it joins.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Connects this process to the others of its search.
+fn meet(gang: Option<&Gang>, about: &str, monitor: &mut dyn Monitor) -> Result<Peers, Failure> {
+    let Some(Gang { role, token }) = gang else { return Ok(Peers::None) };
+    let common = Common::new(token, about)?;
+    let sockets = match *role {
+        GangRole::Guest { host } => join(host, &common, PATIENCE)?,
+        GangRole::Host { listen, others } => {
+            let goes_on = || monitor.watch(&Progress::default()).is_none();
+            // Whoever is refused learns nothing, and the others are waited for.
+            Host::listen(listen, common)?.gather(others, |_, _| {}, goes_on)?
+        }
+    };
+    Ok(Peers::Processes(sockets))
+}
+
 /// Searches with a worker for each graph.
 fn by_workers<G>(graphs: &mut [G], about: &str, config: &Config, monitor: &mut dyn Monitor) -> Explored
 where
@@ -91,8 +111,12 @@ where
 {
     // The rest is for messages and buffers.
     let memory = config.limits.memory.map_or(u64::MAX, |memory| memory / 16 * 15);
-    let setup = Setup { memory, directory: config.level_log.as_deref(), about, ..Setup::default() };
-    match axle_dist::search(graphs, setup, &config.search_options(), monitor) {
+    let searched = meet(config.gang.as_ref(), about, monitor).and_then(|peers| {
+        let directory = config.level_log.as_deref();
+        let setup = Setup { peers, memory, directory, about, ..Setup::default() };
+        axle_dist::search(graphs, setup, &config.search_options(), monitor)
+    });
+    match searched {
         Ok(Searched { outcome, is_tree, .. }) => {
             Explored::new(outcome, if is_tree { "tree" } else { "plain" })
         }
