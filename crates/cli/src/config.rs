@@ -9,6 +9,7 @@ use axle_check::external::Checker;
 use axle_check::plan::EngineId;
 use axle_check::{Approximate, Auto, Check, Config, Order, Pass, SystemKind, VacuityCheck, claims};
 use axle_model::Model;
+use axle_question::config::{Gang, GangRole};
 use axle_search::{Algorithm, Fairness, Limits, Reduction};
 
 use crate::args::{CheckArgs, EngineChoice, PassChoice, ReductionChoice, SearchChoice};
@@ -55,6 +56,9 @@ pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
 
 /// The engine. One that is not installed is an error, before the search rather than after it.
 fn engine(args: &CheckArgs) -> Result<Option<EngineId>, String> {
+    if args.workers.is_some() {
+        return Ok(Some(EngineId::DISTRIBUTED));
+    }
     let (name, engine) = match &args.engine {
         EngineChoice::Auto => return Ok(None),
         EngineChoice::This(engine) => (engine.to_string(), *engine),
@@ -67,6 +71,33 @@ fn engine(args: &CheckArgs) -> Result<Option<EngineId>, String> {
         None => Ok(Some(engine)),
     }
 }
+
+/// The other processes of the search, and the secret that they share.
+fn gang(args: &CheckArgs) -> Result<Option<Gang>, String> {
+    let role = match (args.gather.zip(args.listen), args.join) {
+        (Some((others, listen)), _) => GangRole::Host { listen, others: usize::from(others) },
+        (None, Some(host)) => GangRole::Guest { host },
+        (None, None) => return Ok(None),
+    };
+    let (GangRole::Host { listen: address, .. } | GangRole::Guest { host: address }) = role;
+    if !address.ip().is_loopback() && !args.insecure_network {
+        return Err(format!(
+            "{address} is another machine, and states are sent without encryption: --insecure-network allows this in a protected network"
+        ));
+    }
+    if address.port() == 0 {
+        return Err(format!("{address}: the processes need a port to meet at"));
+    }
+    let file = args.token_file.as_ref().ok_or("--token-file is needed to meet other processes")?;
+    let token = std::fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    if token.trim_ascii().len() < SHORTEST_TOKEN {
+        return Err(format!("{}: a token has at least {SHORTEST_TOKEN} characters", file.display()));
+    }
+    Ok(Some(Gang { role, token: token.trim_ascii().to_vec() }))
+}
+
+/// Bytes of a token that cannot be guessed.
+const SHORTEST_TOKEN: usize = 16;
 
 fn program(args: &CheckArgs) -> Option<PathBuf> {
     match &args.engine {
@@ -90,7 +121,9 @@ pub fn searched(args: &CheckArgs) -> Result<Config, String> {
             states: args.states,
             errors: args.max_violations.0,
         },
-        threads: args.threads.map_or_else(cores, usize::from),
+        threads: args.workers.or(args.threads).map_or_else(cores, usize::from),
+        level_log: args.level_log.clone(),
+        gang: gang(args)?,
         ..Config::default()
     };
     for choice in &args.search {

@@ -254,6 +254,11 @@ fn refuse_options_of_models(args: &ModelArgs) -> Result<(), String> {
 
 /// Refuses engines that search models only.
 fn refuse_engines_of_models(args: &CheckArgs) -> Result<(), String> {
+    if args.workers.is_some() {
+        return Err(
+            "--workers searches models only; the states of C programs stay in one process".to_string()
+        );
+    }
     let name = match &args.engine {
         EngineChoice::Auto | EngineChoice::This(EngineId::EXPLICIT) => return Ok(()),
         EngineChoice::This(engine) => engine.to_string(),

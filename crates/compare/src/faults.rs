@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use nix::sys::resource::{UsageWho, getrusage};
 
 /// The mutated crates, whose tests are run, in order of dependence.
-const CRATES: [&str; 21] = [
+const CRATES: [&str; 22] = [
     "store",
     "model",
     "outcome",
@@ -32,6 +32,7 @@ const CRATES: [&str; 21] = [
     "certify",
     "ltl",
     "search",
+    "dist",
     "c",
     "c-exec",
     "question",

@@ -59,6 +59,8 @@ mod tests {
         for stop in stops.into_iter().chain([
             sequence,
             Stop::Checkpoint,
+            Stop::LevelLog,
+            Stop::Workers,
             Stop::Approximate,
             Stop::NotApplicable,
             Stop::Uncertified,

@@ -42,6 +42,11 @@ pub enum Stop {
     },
     /// The checkpoint belongs to a different search.
     Checkpoint,
+    /// The level log of a search by several workers belongs to a different search, is damaged, or cannot
+    /// be written.
+    LevelLog,
+    /// A worker of the search was lost, or a message between workers was damaged.
+    Workers,
     /// The search ended but may have missed states: its store is lossy, or it sampled random
     /// executions.
     Approximate,
@@ -66,6 +71,8 @@ pub enum StopReason {
     Interrupted,
     Sequence,
     Checkpoint,
+    LevelLog,
+    Workers,
     Approximate,
     NotApplicable,
     Uncertified,
@@ -84,6 +91,8 @@ impl StopReason {
             StopReason::Interrupted => "interrupted",
             StopReason::Sequence => "sequence",
             StopReason::Checkpoint => "checkpoint",
+            StopReason::LevelLog => "level-log",
+            StopReason::Workers => "workers",
             StopReason::Approximate => "approximate",
             StopReason::NotApplicable => "not-applicable",
             StopReason::Uncertified => "uncertified",
@@ -108,6 +117,8 @@ impl From<Stop> for StopReason {
             Stop::Interrupted => StopReason::Interrupted,
             Stop::Sequence { .. } => StopReason::Sequence,
             Stop::Checkpoint => StopReason::Checkpoint,
+            Stop::LevelLog => StopReason::LevelLog,
+            Stop::Workers => StopReason::Workers,
             Stop::Approximate => StopReason::Approximate,
             Stop::NotApplicable => StopReason::NotApplicable,
             Stop::Uncertified => StopReason::Uncertified,
@@ -126,6 +137,8 @@ impl Stop {
             | Stop::Sequence { .. }
             | Stop::Approximate
             | Stop::Checkpoint
+            | Stop::LevelLog
+            | Stop::Workers
             | Stop::NotApplicable
             | Stop::Uncertified
             | Stop::Predicates => false,

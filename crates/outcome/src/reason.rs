@@ -54,6 +54,10 @@ pub enum Reason {
     },
     /// The checkpoint belongs to a different search.
     Checkpoint,
+    /// The level log belongs to a different search, is damaged, or cannot be written.
+    LevelLog,
+    /// A worker of the search was lost, or a message between workers was damaged.
+    Workers,
     /// The search may have missed states: a lossy store, or random executions. The report of the search
     /// contains the estimated coverage.
     Approximation,
@@ -241,6 +245,8 @@ impl Reason {
             Stop::Interrupted => Reason::Interrupted { sequence: None },
             Stop::Sequence { proc, edge } => Reason::LongSequence { proc, edge },
             Stop::Checkpoint => Reason::Checkpoint,
+            Stop::LevelLog => Reason::LevelLog,
+            Stop::Workers => Reason::Workers,
             Stop::Approximate => Reason::Approximation,
             Stop::Uncertified => Reason::Uncertified,
             Stop::Predicates => Reason::Predicates,

@@ -1,6 +1,8 @@
 //! How a system is to be checked.
 
 use std::collections::BTreeSet;
+use std::fmt;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use axle_evidence::vocabulary::Vocabulary;
@@ -55,6 +57,10 @@ pub struct Config {
     pub attempts: bool,
     /// Threads that search, where a search can use them.
     pub threads: usize,
+    /// The directory of the level logs of [`EngineId::DISTRIBUTED`]: a search is resumed from it.
+    pub level_log: Option<PathBuf>,
+    /// The other processes of [`EngineId::DISTRIBUTED`].
+    pub gang: Option<Gang>,
     /// How far the search may go.
     pub limits: Limits,
     /// What stores and searches that may miss states go by.
@@ -67,6 +73,39 @@ pub struct Config {
     pub vocabulary: &'static Vocabulary,
     /// For tests of internal errors: an invalid step is added to every path before it is replayed.
     pub spoil_paths: bool,
+}
+
+/// Processes that search together.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Gang {
+    /// The part of this process.
+    pub role: GangRole,
+    /// The secret that all of them know.
+    pub token: Vec<u8>,
+}
+
+/// The part of a process among those that search together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GangRole {
+    /// It waits for this number of other processes.
+    Host {
+        /// Where it listens.
+        listen: SocketAddr,
+        /// How many others there are.
+        others: usize,
+    },
+    /// It connects to the process that waits.
+    Guest {
+        /// Where that one listens.
+        host: SocketAddr,
+    },
+}
+
+/// Without the token, which is in no message.
+impl fmt::Debug for Gang {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.role.fmt(f)
+    }
 }
 
 /// How formulas that hold are checked for vacuity. Each way includes those before it.
@@ -227,6 +266,8 @@ impl Default for Config {
             auto: Auto::Nothing,
             attempts: false,
             threads: 1,
+            level_log: None,
+            gang: None,
             limits: Limits { errors: Some(1), ..Limits::default() },
             approximate: Approximate::default(),
             predicates: Vec::new(),

@@ -37,6 +37,8 @@ impl EngineId {
     pub const PROGRAM: EngineId = EngineId("program");
     /// Decision diagrams.
     pub const SYMBOLIC: EngineId = EngineId("symbolic");
+    /// Explicit-state search by several workers.
+    pub const DISTRIBUTED: EngineId = EngineId("distributed");
     /// Counter abstraction of the threads of a C program.
     pub const COUNTER_ABSTRACTION: EngineId = EngineId("counter-abstraction");
 }

@@ -14,19 +14,19 @@ const FEW: u64 = 10_000;
 const MOST: usize = 1 << 16;
 
 /// Whether states may be widened to this size, as recorded in a checkpoint.
-pub(crate) fn can_have(stepper: &impl Graph, size: usize) -> bool {
+pub fn can_have(stepper: &impl Graph, size: usize) -> bool {
     stepper.can_grow() && size <= MOST
 }
 
 /// Size to reserve if `size` is needed and `states` are stored.
-pub(crate) fn room(size: usize, states: u64) -> usize {
+pub fn room(size: usize, states: u64) -> usize {
     if states < FEW { size } else { size + size / 4 }
 }
 
 /// Generates all successors of `sources` in `batch`, widening the layout as needed. Fails if some
 /// are missing.
 #[inline]
-pub(crate) fn expand<G: Graph, S: StateSet>(
+pub fn expand<G: Graph, S: StateSet>(
     stepper: &mut G,
     set: &mut S,
     sources: &mut Vec<u8>,
@@ -52,7 +52,7 @@ pub fn alone<G: Graph>(stepper: &mut G, state: &mut Vec<u8>, batch: &mut Batch<G
 
 /// Widens all states to the given size.
 #[cold]
-pub(crate) fn make_room<G: Graph, S: StateSet>(
+pub fn make_room<G: Graph, S: StateSet>(
     stepper: &mut G,
     set: &mut S,
     sources: &mut Vec<u8>,

@@ -13,7 +13,7 @@ pub mod approximate;
 pub mod checkpoint;
 mod entered_location;
 pub mod event_trace;
-mod grow;
+pub mod grow;
 pub mod limits;
 pub mod liveness;
 pub mod parallel;

@@ -25,24 +25,20 @@ impl<I> Default for Options<I> {
 
 impl<I: FaultSite> Options<I> {
     /// Whether a fault is of an ignored kind.
-    pub(crate) fn ignores(&self, site: &I) -> bool {
+    pub fn ignores(&self, site: &I) -> bool {
         site.kind().is_some_and(|kind| self.ignored.contains(&kind))
     }
 }
 
 /// Maximum number of bytes for the successors of one batch if the search uses `held` bytes. Their
 /// insertion and the growth of the set need several times as much.
-pub(crate) fn most_in_flight(limits: &Limits, held: u64) -> Option<usize> {
+pub fn most_in_flight(limits: &Limits, held: u64) -> Option<usize> {
     const SHARE: u64 = 8;
     limits.memory.map(|limit| usize::try_from(limit.saturating_sub(held) / SHARE).unwrap_or(usize::MAX))
 }
 
 /// Stops a search that exceeds its memory limit or that the monitor cancels.
-pub(crate) fn check_limits(
-    progress: &Progress,
-    limits: &Limits,
-    monitor: &mut impl Monitor,
-) -> Result<(), Stop> {
+pub fn check_limits(progress: &Progress, limits: &Limits, monitor: &mut impl Monitor) -> Result<(), Stop> {
     if limits.memory.is_some_and(|limit| progress.memory > limit) {
         return Err(Stop::Memory);
     }

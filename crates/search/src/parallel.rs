@@ -14,11 +14,11 @@
 //! access to all data. In a round they share the set, which has no locks, and a counter of pieces
 //! of work.
 
-mod backwards;
+pub mod backwards;
 mod barrier;
 pub mod bfs;
 pub mod cycles;
-mod faults;
+pub mod faults;
 mod scc;
 mod union_find;
 mod walker;

@@ -9,6 +9,7 @@
 
 pub(crate) mod abstract_course;
 mod abstraction;
+mod distributed;
 mod engine;
 mod exact;
 mod explicit;
@@ -28,8 +29,9 @@ pub(crate) use exact::{FEW, Lead, Led, lead, opening, shortest};
 pub(crate) use relation_sizes::Relations;
 
 /// All engines. Attempts are made in this order.
-pub(crate) const ENGINES: [&dyn Engine; 14] = [
+pub(crate) const ENGINES: [&dyn Engine; 15] = [
     &explicit::Explicit,
+    &distributed::Distributed,
     &hunters::DepthFirst,
     &hunters::SinglePath,
     &hunters::Walks,

@@ -37,8 +37,9 @@ fn is_shared(config: &Config) -> bool {
 /// The attempts for the wanted properties.
 pub(crate) fn attempts(model: &Model, config: &Config, properties: &[Stated]) -> Vec<Attempt> {
     let planned = Planned { model, config, properties, is_shared: is_shared(config) };
-    let mut plan: Vec<Attempt> = ENGINES.into_iter().flat_map(|engine| engine.attempts(&planned)).collect();
-    plan.retain(|attempt| config.engine.is_none_or(|engine| attempt.engine == engine));
+    // A selected engine alone proposes attempts, which may be those of another for the properties.
+    let engines = ENGINES.into_iter().filter(|one| config.engine.is_none_or(|engine| one.id() == engine));
+    let mut plan: Vec<Attempt> = engines.flat_map(|engine| engine.attempts(&planned)).collect();
     // Bad prefixes are hunted for after violations of states, by all engines.
     plan.sort_by_key(|attempt| matches!(attempt.target, Target::BadPrefixes(_)));
     plan

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use axle_check::external::Checker;
-use axle_check::plan::{EngineId, of_model};
+use axle_check::plan::{Attempt, EngineId, Target, of_model};
 use axle_check::{CheckedModel, Config, Verdict, check, engines};
 use axle_model::Model;
 use axle_search::{Limits, Monitor, Progress, Silent, Stop};
@@ -47,11 +47,20 @@ fn compare(engine: EngineId, depth: Option<u64>, least: [usize; 2]) {
     let (mut proved, mut refuted) = (0, 0);
     for (name, model, explicit) in &models {
         let limits = Limits { errors: None, depth, ..Limits::default() };
-        let config = Config { engine: Some(engine), limits, ..Config::default() };
-        assert!(of_model(model, &config).iter().all(|attempt| attempt.engine == engine));
-        let checked = check(model, &config, &mut Polls(300));
+        let threads = if engine == EngineId::DISTRIBUTED { 3 } else { 1 };
+        let config = Config { engine: Some(engine), limits, threads, ..Config::default() };
+        // Workers search states only; the properties are searched as without them.
+        let is_by = |attempt: &Attempt| {
+            let is_property = matches!(attempt.target, Target::Property(..));
+            attempt.engine == engine
+                || engine == EngineId::DISTRIBUTED && is_property && attempt.engine == EngineId::EXPLICIT
+        };
+        assert!(of_model(model, &config).iter().all(is_by));
+        // Workers that wait for each other poll often.
+        let polls = if engine == EngineId::DISTRIBUTED { u32::MAX } else { 300 };
+        let checked = check(model, &config, &mut Polls(polls));
         assert_eq!(checked.report.internal, None, "{name}");
-        assert!(checked.attempts.iter().all(|executed| executed.attempt.engine == engine), "{name}");
+        assert!(checked.attempts.iter().all(|executed| is_by(&executed.attempt)), "{name}");
         if checked.found.outcome.stop.is_none() && checked.report.search.states > 0 {
             assert_eq!(checked.report.search.states, explicit.report.search.states, "{name}");
         }
@@ -72,7 +81,7 @@ fn compare(engine: EngineId, depth: Option<u64>, least: [usize; 2]) {
 
 #[test]
 fn every_engine_but_the_explicit_one_is_compared() {
-    let compared = ["explicit", "symbolic", "bmc", "induction", "pdr", "abstract"];
+    let compared = ["explicit", "distributed", "symbolic", "bmc", "induction", "pdr", "abstract"];
     let processes = ["abc", "ric3", "nuxmv", "pono", "program"];
     let all: Vec<&str> = engines().map(|(id, _)| id.0).collect();
     assert_eq!(all, [&compared[..], &processes[..]].concat());
@@ -109,6 +118,11 @@ fn a_process_contradicts_no_explicit_search() {
 #[test]
 fn decision_diagrams_have_the_verdicts_and_the_numbers_of_states_of_the_explicit_search() {
     compare(EngineId::SYMBOLIC, None, [800, 20]);
+}
+
+#[test]
+fn workers_have_the_verdicts_and_the_numbers_of_states_of_the_explicit_search() {
+    compare(EngineId::DISTRIBUTED, None, [800, 20]);
 }
 
 #[test]

@@ -114,6 +114,37 @@ pub struct CheckArgs {
     #[arg(short = 'j', long, visible_alias = "jobs", value_name = "N", help_heading = "Search",
           value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
+    /// Search for violations of states and steps by N workers, each with its part of the states
+    #[arg(long, value_name = "N", help_heading = "Search", hide_short_help = true,
+          value_parser = clap::value_parser!(u16).range(1..=1024),
+          conflicts_with_all = ["engine", "search", "threads", "refine", "checkpoint", "resume", "certificate"])]
+    pub workers: Option<u16>,
+    /// Directory of the levels of --workers, from which an interrupted search is resumed
+    #[arg(long, value_name = "DIR", help_heading = "Limits", hide_short_help = true, requires = "workers")]
+    pub level_log: Option<PathBuf>,
+    /// Wait for N further processes that --join this one, each with as many --workers
+    #[arg(long, value_name = "N", help_heading = "Search", hide_short_help = true,
+          value_parser = clap::value_parser!(u16).range(1..=1000), requires_all = ["workers", "listen", "token_file"])]
+    pub gather: Option<u16>,
+    /// Address and port at which --gather waits
+    #[arg(
+        long,
+        value_name = "ADDRESS",
+        help_heading = "Search",
+        hide_short_help = true,
+        requires = "gather"
+    )]
+    pub listen: Option<std::net::SocketAddr>,
+    /// Search together with the process that listens at this address
+    #[arg(long, value_name = "ADDRESS", help_heading = "Search", hide_short_help = true,
+          requires_all = ["workers", "token_file"], conflicts_with = "gather")]
+    pub join: Option<std::net::SocketAddr>,
+    /// File with the secret by which the processes of --gather and --join recognise each other
+    #[arg(long, value_name = "FILE", help_heading = "Search", hide_short_help = true)]
+    pub token_file: Option<PathBuf>,
+    /// Allow --listen and --join between machines: states are sent without encryption
+    #[arg(long, help_heading = "Search", hide_short_help = true)]
+    pub insecure_network: bool,
 
     /// Time limit: 30s, 10m, 2h
     #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Limits")]

@@ -73,7 +73,7 @@ fn formulas_are_decided_by_the_selected_engine_and_exported() {
         let arguments = ["check", "m.pml", "--engine", engine, "--only", name, "--fairness", fairness, "-q"];
         run(&folder, &arguments, "").exit
     };
-    for engine in ["explicit", "symbolic", "induction", "pdr"] {
+    for engine in ["explicit", "distributed", "symbolic", "induction", "pdr"] {
         assert_eq!(check(engine, "f", "none"), 1, "{engine}");
         assert_eq!(check(engine, "f", "weak"), 0, "{engine}");
         assert_eq!(check(engine, "g", "weak"), 1, "{engine}");

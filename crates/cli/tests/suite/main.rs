@@ -34,3 +34,4 @@ mod soak;
 mod support;
 mod swarm;
 mod tables;
+mod workers;

@@ -53,6 +53,13 @@ impl Words<'_> {
                 "the checkpoint does not match this search: the model, an option or the version of Axle differs"
                     .to_string()
             }
+            Reason::LevelLog => {
+                "the level log is of another search or another version of Axle, is damaged, or cannot be written"
+                    .to_string()
+            }
+            Reason::Workers => {
+                "a worker of the search was lost, or a message between workers was damaged".to_string()
+            }
             Reason::Uncertified => "the answer of the engine is not checked".to_string(),
             Reason::Predicates => {
                 "no further predicate refutes a counterexample of the abstraction that no execution follows"

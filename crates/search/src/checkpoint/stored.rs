@@ -105,6 +105,26 @@ fn add_all(sum: &mut Sum, chunk: &[u8]) {
     rest.iter().for_each(|&byte| sum.add(byte.into()));
 }
 
+/// Small data as bytes of memory.
+pub(crate) fn to_bytes(write: impl FnOnce(&mut Out<'_>) -> io::Result<()>) -> Vec<u8> {
+    let (mut bytes, mut sum) = (Vec::new(), Sum::new());
+    let mut out = Out { to: &mut bytes, sum: &mut sum, chunk: Vec::new(), size: 0 };
+    let written = write(&mut out).and_then(|()| out.end());
+    // A list in memory takes everything.
+    assert!(written.is_ok(), "memory can be written");
+    bytes
+}
+
+/// Small data from bytes of memory, all of which are consumed.
+pub(crate) fn of_bytes<T>(
+    mut bytes: &[u8],
+    read: impl FnOnce(&mut Body) -> Result<T, Stop>,
+) -> Result<T, Stop> {
+    let mut body = Body::read(&mut bytes, &mut Sum::new()).map_err(|_| Stop::Checkpoint)?;
+    let data = read(&mut body)?;
+    if body.is_empty() && bytes.is_empty() { Ok(data) } else { Err(Stop::Checkpoint) }
+}
+
 /// Serialised data that was read.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Body {

@@ -18,17 +18,17 @@ use rustc_hash::FxHashMap;
 use super::faults::Pending;
 
 /// The least predecessor of a state, and the position of the state among its successors.
-type Predecessor = (Vec<u8>, u32);
+pub type Predecessor = (Vec<u8>, u32);
 
 /// States of a level whose predecessors are sought.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Wanted {
+pub struct Wanted {
     states: FxHashMap<Vec<u8>, usize>,
 }
 
 /// Best predecessor found so far for each of these states.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Ways(Vec<Option<Predecessor>>);
+pub struct Ways(Vec<Option<Predecessor>>);
 
 impl Wanted {
     /// The states of `level` whose predecessors are sought in the preceding level.
@@ -68,7 +68,15 @@ impl Wanted {
 }
 
 impl Ways {
-    fn offer(&mut self, index: usize, source: &[u8], position: u32) {
+    /// The predecessor found for each of the states sought.
+    pub fn found(&self) -> &[Option<Predecessor>] {
+        &self.0
+    }
+
+    /// Records a predecessor of the state of this number, and the position of that state among the
+    /// successors of the predecessor.
+    pub fn offer(&mut self, index: usize, source: &[u8], position: u32) {
+        self.0.resize(self.0.len().max(index + 1), None);
         let best = &mut self.0[index];
         if best.as_ref().is_none_or(|(state, at)| (source, position) < (&state[..], *at)) {
             *best = Some((source.to_vec(), position));
@@ -88,7 +96,7 @@ impl Ways {
 
 /// Extends all violations at `level` by one step backwards. Returns false if a state has no
 /// predecessor, which is an internal error.
-pub(super) fn step(level: usize, pending: &mut [Pending<impl Sized>], wanted: &Wanted, ways: &Ways) -> bool {
+pub fn step(level: usize, pending: &mut [Pending<impl Sized>], wanted: &Wanted, ways: &Ways) -> bool {
     let mut all = true;
     for one in pending.iter_mut().filter(|one| one.level == level) {
         let way = wanted.states.get(&one.state).and_then(|&index| ways.0.get(index)?.as_ref());

@@ -17,7 +17,7 @@ use axle_model::ProcId;
 use axle_step::{Fault, FaultSite, Processes};
 use rustc_hash::FxHashMap;
 
-use crate::checkpoint::stored::{Body, Out};
+use crate::checkpoint::stored::{self, Body, Out};
 use crate::limits::Options;
 
 /// The least of several faults with the same key, and their number.
@@ -51,7 +51,7 @@ impl Least {
 
 /// Faults found by one thread in a level.
 #[derive(Clone, Debug)]
-pub(super) struct Faults<I> {
+pub struct Faults<I> {
     least: FxHashMap<ViolationKey<I>, Least>,
 }
 
@@ -76,6 +76,9 @@ impl<I: FaultSite> Faults<I> {
         }
         let proc = graph.process_type(state, fault.pid);
         let key = (fault.site, proc.ok_or(fault.pid));
+        if options.only.is_some_and(|only| only != key) {
+            return;
+        }
         let new = Least { state: state.to_vec(), found, pid: fault.pid, count: 1 };
         match self.least.get_mut(&key) {
             Some(least) => least.add(new),
@@ -140,8 +143,23 @@ fn read_rest(body: &mut Body) -> Result<Least, Stop> {
 }
 
 impl<I: FaultSite> Faults<I> {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.least.is_empty()
+    }
+
+    /// The faults as bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        stored::to_bytes(|out| Faults::write(std::iter::once(self), out))
+    }
+
+    /// The faults with these bytes.
+    pub fn of_bytes(bytes: &[u8]) -> Result<Faults<I>, Stop> {
+        stored::of_bytes(bytes, Faults::read)
+    }
+
     /// Serialises the faults found in a level so far.
-    pub fn write<'f>(of: impl Iterator<Item = &'f Faults<I>>, out: &mut Out<'_>) -> io::Result<()>
+    pub(super) fn write<'f>(of: impl Iterator<Item = &'f Faults<I>>, out: &mut Out<'_>) -> io::Result<()>
     where
         I: 'f,
     {
@@ -154,7 +172,7 @@ impl<I: FaultSite> Faults<I> {
     }
 
     /// Deserialises faults, for one thread.
-    pub fn read(body: &mut Body) -> Result<Faults<I>, Stop> {
+    pub(super) fn read(body: &mut Body) -> Result<Faults<I>, Stop> {
         let mut faults = Faults::default();
         for _ in 0..body.count()? {
             let one = FxHashMap::from_iter([(read_key(body)?, read_rest(body)?)]);
@@ -166,17 +184,20 @@ impl<I: FaultSite> Faults<I> {
 
 /// A violation whose path is not known yet.
 #[derive(Clone, Debug)]
-pub(super) struct Pending<I> {
-    /// Level of the state, and the state.
+pub struct Pending<I> {
+    /// Level of the state.
     pub level: usize,
+    /// The state from which the path goes on.
     pub state: Vec<u8>,
+    /// The violation, with the path from that state in reverse order.
     pub violation: Violation<I>,
 }
 
 /// Violations of the whole search.
 #[derive(Debug)]
-pub(super) struct Shown<I> {
+pub struct Shown<I> {
     seen: FxHashMap<ViolationKey<I>, usize>,
+    /// The violations in the order of their levels, the least first.
     pub list: Vec<Pending<I>>,
     /// Number of violations including repetitions.
     pub total: u64,
@@ -189,8 +210,18 @@ impl<I> Default for Shown<I> {
 }
 
 impl<I: FaultSite> Shown<I> {
+    /// The violations as bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        stored::to_bytes(|out| self.write(out))
+    }
+
+    /// The violations with these bytes.
+    pub fn of_bytes(bytes: &[u8]) -> Result<Shown<I>, Stop> {
+        stored::of_bytes(bytes, Shown::read)
+    }
+
     /// Serialises the violations of the preceding levels.
-    pub fn write(&self, out: &mut Out<'_>) -> io::Result<()> {
+    pub(super) fn write(&self, out: &mut Out<'_>) -> io::Result<()> {
         out.number(self.total)?;
         out.number(self.list.len() as u64)?;
         for Pending { level, state, violation } in &self.list {
@@ -203,7 +234,7 @@ impl<I: FaultSite> Shown<I> {
     }
 
     /// Deserialises them.
-    pub fn read(body: &mut Body) -> Result<Shown<I>, Stop> {
+    pub(super) fn read(body: &mut Body) -> Result<Shown<I>, Stop> {
         let mut shown = Shown { total: body.number()?, ..Shown::default() };
         for _ in 0..body.count()? {
             let level = body.small()? as usize;

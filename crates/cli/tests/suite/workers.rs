@@ -1,0 +1,140 @@
+//! `axle check --workers`: the answers of other searches, resumption after `kill -9`, and refusals.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use axle_evidence::report::Report;
+
+use crate::support::{examples, folder, run};
+
+fn report(folder: &Path, arguments: &[&str]) -> (i32, Report) {
+    let ran = run(folder, arguments, "");
+    let report =
+        serde_json::from_str(&ran.out).unwrap_or_else(|fault| panic!("{fault}: {}{}", ran.out, ran.err));
+    (ran.exit, report)
+}
+
+#[test]
+fn workers_have_the_answers_of_threads() {
+    let mut violated = 0;
+    for entry in std::fs::read_dir(examples()).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "pml") {
+            continue;
+        }
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let check = |how: &[&str]| {
+            let arguments = ["check", name, "--por", "none", "--json", "--time", "60s"];
+            report(&examples(), &[&arguments[..], how].concat())
+        };
+        let (exit, expected) = check(&["--engine", "explicit", "--threads", "1"]);
+        let (by_workers, found) = check(&["--workers", "3"]);
+        assert_eq!(by_workers, exit, "{name}");
+        let rows = |report: &Report| -> Vec<_> {
+            report.properties.iter().map(|row| (row.name.clone(), row.verdict)).collect()
+        };
+        assert_eq!(rows(&found), rows(&expected), "{name}");
+        // A search that ends with a violation completes the level, which one thread does not.
+        if exit == 0 {
+            assert_eq!(found.search.states, expected.search.states, "{name}");
+        }
+        violated += usize::from(exit == 1);
+    }
+    assert!(violated > 3, "{violated} violated");
+}
+
+/// Four counters: 93 levels.
+const COUNTERS: &str = "byte a, b, c, d;
+active proctype A() { do :: a < 23 -> a++ :: else -> break od }
+active proctype B() { do :: b < 23 -> b++ :: else -> break od }
+active proctype C() { do :: c < 23 -> c++ :: else -> break od }
+active proctype D() { do :: d < 23 -> d++ :: else -> break od; assert(a + b + c + d < 92) }";
+
+#[test]
+fn a_killed_search_is_resumed() {
+    let folder = folder("killed_workers");
+    std::fs::write(folder.join("m.pml"), COUNTERS).unwrap();
+    let arguments = ["check", "m.pml", "--por", "none", "--json", "--max-violations", "all"];
+    let with = |workers, log| {
+        let how = ["--workers", workers, "--level-log", log];
+        [&arguments[..], &how].concat()
+    };
+    let (exit, whole) = report(&folder, &with("2", "whole"));
+    assert_eq!(exit, 1);
+    // Each attempt is killed a little later than the one before, so that all parts of a search are met.
+    let mut killed = 0;
+    for attempt in 0..12u64 {
+        let workers = if attempt % 2 == 0 { "2" } else { "3" };
+        let mut search = Command::new(env!("CARGO_BIN_EXE_axle"))
+            .args(with(workers, "levels"))
+            .current_dir(&folder)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(60 + 40 * attempt));
+        killed += usize::from(search.try_wait().unwrap().is_none());
+        search.kill().unwrap();
+        search.wait().unwrap();
+    }
+    assert!(killed > 2, "{killed} searches were killed");
+    let (exit, resumed) = report(&folder, &with("3", "levels"));
+    assert_eq!(exit, 1);
+    let figures = |report: &Report| {
+        let search = &report.search;
+        (search.states.clone(), search.transitions.clone(), search.depth)
+    };
+    assert_eq!(figures(&resumed), figures(&whole));
+    let traces = |report: &Report| serde_json::to_string(&report.violations).unwrap();
+    assert_eq!(traces(&resumed), traces(&whole));
+}
+
+#[test]
+fn a_level_log_of_another_model_is_refused() {
+    let folder = folder("other_workers");
+    std::fs::write(folder.join("a.pml"), "byte x; active proctype P() { x = 1; x = 2 }").unwrap();
+    std::fs::write(folder.join("b.pml"), "byte x; active proctype P() { x = 1; x = 3 }").unwrap();
+    let check = |model| run(&folder, &["check", model, "--workers", "2", "--level-log", "levels"], "");
+    assert_eq!(check("a.pml").exit, 0);
+    let other = check("b.pml");
+    assert_eq!(other.exit, 3, "{}", other.out);
+    assert!(other.out.contains("the level log is of another search"), "{}", other.out);
+    assert_eq!(check("a.pml").exit, 0);
+}
+
+#[test]
+fn what_is_not_divided_is_refused() {
+    let folder = folder("refused_workers");
+    std::fs::write(folder.join("p.c"), "int main(void) { return 0; }\n").unwrap();
+    std::fs::write(folder.join("m.pml"), "active proctype P() { skip }").unwrap();
+    let program = run(&folder, &["check", "p.c", "--workers", "2"], "");
+    assert_eq!(program.exit, 2, "{}", program.out);
+    assert!(program.err.contains("--workers searches models only"), "{}", program.err);
+    for option in [["--engine", "pdr"], ["--search", "dfs"], ["--checkpoint", "file"], ["--threads", "2"]] {
+        let arguments = ["check", "m.pml", "--workers", "2"];
+        assert_eq!(run(&folder, &[&arguments[..], &option].concat(), "").exit, 2, "{option:?}");
+    }
+    // A store that is not available proves nothing.
+    for store in ["tree", "bitstate"] {
+        assert_eq!(
+            run(&folder, &["check", "m.pml", "--workers", "2", "--store", store], "").exit,
+            3,
+            "{store}"
+        );
+    }
+    assert_eq!(run(&folder, &["check", "m.pml", "--level-log", "levels"], "").exit, 2);
+}
+
+#[test]
+fn a_limit_leaves_the_verdict_open() {
+    let folder = folder("limited_workers");
+    std::fs::write(folder.join("m.pml"), COUNTERS.replace("< 92", "< 93")).unwrap();
+    let check = |limit: &[&str]| {
+        let arguments = ["check", "m.pml", "--por", "none", "--workers", "2", "--level-log", "levels"];
+        run(&folder, &[&arguments[..], limit].concat(), "").exit
+    };
+    assert_eq!(check(&["--states", "5000"]), 3);
+    assert_eq!(check(&["--memory", "2M"]), 3);
+    assert_eq!(check(&[]), 0);
+}

@@ -1,0 +1,43 @@
+//! Exact breadth-first search by many workers, which are threads of one process or of several.
+//!
+//! States are partitioned by a hash: each is stored and expanded by one worker. The workers proceed in
+//! rounds and exchange states as messages; `timely` carries the messages and tells when all of a round
+//! have arrived. The search adds no semantics: it uses any graph of `axle-step` and any set of
+//! `axle-store`, and selects and traces violations as the search by threads does.
+//!
+//! *Entry point:* [`search()`].
+//!
+//! | file | responsibility |
+//! | --- | --- |
+//! | `owner.rs` | partition of the states |
+//! | `batch.rs`, `wire.rs` | codes of states and messages, with checksums |
+//! | `time.rs` | logical times |
+//! | `transport.rs`, `connect.rs` | messages and rounds over `timely` |
+//! | `rendezvous.rs` | authenticated sockets between processes |
+//! | `report.rs` | what workers tell each other at the end of a round |
+//! | `level_log.rs`, `manifest.rs` | the states of each level, from which a search is resumed |
+//! | `worker.rs` and its folder | the search of one worker |
+//! | `search.rs` | the workers of a process |
+//!
+//! *Invariant:* the result does not depend on the number of workers: states, transitions, levels,
+//! violations and their traces are those of the search by threads (`axle_search::parallel`).
+
+mod batch;
+mod connect;
+mod failure;
+mod level_log;
+mod manifest;
+pub mod owner;
+pub mod rendezvous;
+mod report;
+#[cfg(test)]
+mod scratch;
+mod search;
+mod time;
+mod transport;
+mod wire;
+mod worker;
+
+pub use failure::Failure;
+pub use search::{Peers, Searched, Setup, search};
+pub use transport::Pace;

@@ -1,0 +1,181 @@
+//! The search by all workers of this process.
+//!
+//! *Entry point:* [`search`].
+//!
+//! *Invariant:* the result does not depend on the number of workers, nor on the processes among which they
+//! are divided.
+
+use std::net::TcpStream;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use axle_outcome::{FaultSite, Outcome};
+use axle_search::{Monitor, Options};
+use axle_step::Graph;
+
+use crate::connect::{Link, Seats, processes, threads};
+use crate::failure::Failure;
+use crate::manifest::Manifest;
+use crate::transport::{Pace, Transport};
+use crate::worker::{Finished, QUOTA, Terms, Worker};
+
+/// The workers of a search beside those of this process.
+#[derive(Debug)]
+pub enum Peers {
+    /// None: all workers are threads of this process.
+    None,
+    /// Those of other processes, each with as many workers as this one, by the number of the process. The
+    /// process without a socket is this one.
+    Processes(Vec<Option<TcpStream>>),
+}
+
+/// How a search is to be carried out.
+pub struct Setup<'s> {
+    /// The other workers.
+    pub peers: Peers,
+    /// Bytes that the workers of this process may use for states and level logs.
+    pub memory: u64,
+    /// The directory of level logs and manifest: the search is resumed from it, and can be resumed again.
+    /// Without it the logs are in memory.
+    pub directory: Option<&'s Path>,
+    /// Identity of the graph and of the options. A directory of another search is refused.
+    pub about: &'s str,
+    /// States that a worker expands in a sub-round; none for the default.
+    pub quota: Option<u64>,
+    /// The order in which workers run, for simulations.
+    pub pace: Option<&'s dyn Pace>,
+}
+
+impl Default for Setup<'_> {
+    fn default() -> Self {
+        Setup { peers: Peers::None, memory: u64::MAX, directory: None, about: "", quota: None, pace: None }
+    }
+}
+
+/// The result of a search. All processes have the same.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Searched<I> {
+    /// As of a search by threads.
+    pub outcome: Outcome<I>,
+    /// Whether a set is compressed at the end.
+    pub is_tree: bool,
+    /// The sums of the further counters of the graphs.
+    pub tally: [u64; 3],
+    /// The level that the search was resumed from.
+    pub resumed_at: Option<u64>,
+}
+
+/// Explores every state reachable through the graphs, within the limits, with one worker for each graph of
+/// this process. All graphs must be the same function, in all processes.
+///
+/// # Errors
+///
+/// If messages or files are damaged, a worker is lost, or the level log cannot be written. A limit is no
+/// error: its reason is in the outcome.
+///
+/// # Panics
+///
+/// If there is no graph.
+pub fn search<G: Graph + Send>(
+    graphs: &mut [G],
+    setup: Setup<'_>,
+    options: &Options<G::Site>,
+    mut monitor: &mut dyn Monitor,
+) -> Result<Searched<G::Site>, Failure>
+where
+    G::Site: FaultSite,
+{
+    assert!(!graphs.is_empty(), "a search needs a worker");
+    let count = graphs.len();
+    let past = match setup.directory {
+        None => None,
+        Some(directory) => {
+            std::fs::create_dir_all(directory)?;
+            Manifest::read(directory)?
+        }
+    };
+    if past.as_ref().is_some_and(|past| past.about != setup.about) {
+        return Err(Failure::OtherSearch);
+    }
+    let terms = Terms {
+        options,
+        share: setup.memory / count as u64,
+        about: setup.about,
+        directory: setup.directory.map(Path::to_path_buf),
+        past: past.as_ref(),
+        quota: setup.quota.unwrap_or(QUOTA).max(1),
+    };
+    let link = Arc::new(Link::default());
+    let Seats { seats, network } = match setup.peers {
+        Peers::None => threads(count),
+        Peers::Processes(sockets) => processes(count, sockets, &link)?,
+    };
+    let (failed, interrupt) = (&link.failed, monitor.interrupt());
+    let mut monitor: Option<&mut dyn Monitor> = Some(&mut monitor);
+    let (terms, pace) = (&terms, setup.pace);
+    let finished = thread::scope(|scope| {
+        let mut places = seats.into_iter().zip(graphs.iter_mut());
+        let first = places.next();
+        let others: Vec<_> = places
+            .map(|(seat, graph)| {
+                let interrupt = interrupt.clone();
+                scope.spawn(move || {
+                    axle_store::allocator::prepare_thread();
+                    let _mark = MarkFailure(failed);
+                    let transport = Transport::new(seat, pace, failed);
+                    let leave = Leave(pace, transport.index());
+                    let finished = Worker::new(terms, transport, graph, None).with_interrupt(interrupt).run();
+                    drop(leave);
+                    finished.map(drop).inspect_err(|_| failed.store(true, Ordering::Relaxed))
+                })
+            })
+            .collect();
+        let own = first.map(|(seat, graph)| {
+            let _mark = MarkFailure(failed);
+            let transport = Transport::new(seat, pace, failed);
+            let leave = Leave(pace, transport.index());
+            let worker = Worker::new(terms, transport, graph, monitor.take());
+            let finished = worker.with_interrupt(interrupt.clone()).run();
+            drop(leave);
+            finished.inspect_err(|_| failed.store(true, Ordering::Relaxed))
+        });
+        let ends: Vec<_> = others.into_iter().map(|other| other.join()).collect();
+        let own = own.unwrap_or(Err(Failure::Lost));
+        // The reason of the worker that failed first, not that of the workers that it leaves behind.
+        let failures = ends.into_iter().map(|end| end.unwrap_or(Err(Failure::Lost)));
+        let reason = failures.filter_map(Result::err).find(|failure| *failure != Failure::Lost);
+        match (own, reason) {
+            (Err(Failure::Lost), Some(reason)) => Err(reason),
+            (own, _) => own,
+        }
+    });
+    if let Some(network) = network {
+        network.end(finished.is_ok());
+    }
+    let Finished { outcome, is_tree, tally } = finished?;
+    Ok(Searched { outcome, is_tree, tally, resumed_at: past.map(|past| past.level) })
+}
+
+/// Tells the other workers of the process that this one has panicked.
+struct MarkFailure<'f>(&'f AtomicBool);
+
+impl Drop for MarkFailure<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Tells a simulation that a worker makes no more steps, even after a panic.
+struct Leave<'p>(Option<&'p dyn Pace>, usize);
+
+impl Drop for Leave<'_> {
+    fn drop(&mut self) {
+        if let Some(pace) = self.0 {
+            pace.leave(self.1);
+        }
+    }
+}

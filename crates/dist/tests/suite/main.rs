@@ -1,0 +1,8 @@
+//! Tests of distributed searches on models, in one program.
+
+mod compared;
+mod equality;
+mod limits;
+mod resumption;
+mod simulation;
+mod sockets;
