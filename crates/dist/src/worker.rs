@@ -214,6 +214,7 @@ impl<'w, G: Graph> Worker<'w, G> {
             depth: self.level,
             violations: self.shown.list.len() as u64,
             memory: set_memory + log_memory,
+            abstraction: None,
         }
     }
 
