@@ -93,7 +93,7 @@ export async function software({ program, roots, open, fail, accessible }) {
     await page.goto(`${server.origin}/diagnose`);
     await page.locator("textarea").fill("signal_train()\ntrain_passes()");
     await page.getByRole("button", { name: /Ask|Search|Find|Diagnose/ }).first().click();
-    await page.getByText("The software shows all of it").waitFor({ timeout: 90_000 });
+    await page.getByText("The software shows all of it").first().waitFor({ timeout: 90_000 });
 
     // A restart of the server on the same address: session, stream and page go on.
     await page.goto(`${server.origin}/tracker`);

@@ -124,6 +124,29 @@ fn the_correct_version_has_no_violation() {
     assert!(out.contains("sections have properties") && (exit == 0 || !whole()), "{out}");
 }
 
+/// A property is verified under the chosen constraints only.
+#[test]
+fn one_property_is_verified_under_one_constraint() {
+    let copy = project("one", None);
+    let names = |arguments: &[&str]| -> Vec<String> {
+        let Ran { out, err, .. } = run(&copy, &[&["run", "--quiet", "--json"][..], arguments].concat(), "");
+        let round: Value = serde_json::from_str(&out).unwrap_or_else(|fault| panic!("{fault}: {out}{err}"));
+        let runs = round["runs"].as_array().expect("runs").iter();
+        runs.map(|run| format!("{}@{}", run["property"], run["constraint"]).replace('"', "")).collect()
+    };
+    let property = ["--property", "abandoned_call"];
+    let one = names(&[&property[..], &["--constraint", "plain"]].concat());
+    assert_eq!(one, ["abandoned_call@plain"]);
+    for (constraint, message) in [
+        ("plane", "the project has no constraint 'plane'"),
+        ("only-hotline", "no selected property is verified under only-hotline"),
+    ] {
+        let arguments = ["run", "--quiet", "--property", "abandoned_call", "--constraint", constraint];
+        let Ran { exit, err, .. } = run(&copy, &arguments, "");
+        assert!(exit == 2 && err.contains(message), "{exit}: {err}");
+    }
+}
+
 /// A change of one feature leaves the verdicts of runs in which its code is not executed.
 #[test]
 fn a_change_of_a_feature_affects_at_most_a_third_of_the_runs() {

@@ -4,6 +4,7 @@ mod broken;
 mod incremental;
 mod init;
 mod keys;
+mod lanes;
 mod projects;
 mod provisioning;
 mod repository;
