@@ -6,12 +6,18 @@ use axle_search::{Limits, Silent};
 use crate::promela::model as model_of;
 
 /// A model, the engine that answers, and the verdict.
-const ANSWERS: [(&str, &str, Verdict); 4] = [
+const ANSWERS: [(&str, &str, Verdict); 5] = [
     // Many processes that wait for each other: diagrams need few nodes.
     (
         "#define N 14\nbool a[N], b[N]; byte count, phase; active [N] proctype P() {
         do :: !a[_pid] -> a[_pid] = 1; count++; :: a[_pid] && !b[_pid] -> b[_pid] = 1
         :: b[_pid] && count == N -> a[_pid] = 0; b[_pid] = 0; count-- :: assert (count <= N) od }",
+        "symbolic",
+        Verdict::Holds,
+    ),
+    // More processes than smaller relations have: 3^100 states.
+    (
+        "active [100] proctype P() { byte x; if :: x = 1; end1: false :: x = 2; end2: false fi }",
         "symbolic",
         Verdict::Holds,
     ),

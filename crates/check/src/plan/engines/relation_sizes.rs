@@ -16,7 +16,7 @@ use crate::judgement::runs::ClaimQuestion;
 
 /// The numbers of processes for which a transition relation is made, one after the other: many processes
 /// make it large, and few models create many.
-const PROCESSES: [u32; 4] = [8, 16, 32, 64];
+const PROCESSES: [u32; 6] = [8, 16, 32, 64, 128, 255];
 
 /// The relations of a model that were made so far, by any engine of a check.
 #[derive(Clone, Default)]
