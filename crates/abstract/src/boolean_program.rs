@@ -335,7 +335,7 @@ impl<'p> Building<'p> {
                 })
                 .collect();
             let assignments = projection.after.iter().map(|(of, _)| *of).zip(after).collect();
-            BooleanOption { guard: any(parts.into_iter()), assignments }
+            BooleanOption { guard: any(parts), assignments }
         };
         by_result.into_iter().map(option).collect()
     }
@@ -351,10 +351,17 @@ fn all(parts: impl Iterator<Item = String>) -> String {
     }
 }
 
+/// The most operands of a disjunction before it is divided: the height of expressions is bounded.
+const MOST_OPERANDS: usize = 64;
+
 /// A disjunction in Promela, with parentheses.
-fn any(parts: impl Iterator<Item = String>) -> String {
-    let mut parts: Vec<String> = parts.collect();
+fn any(parts: impl IntoIterator<Item = String>) -> String {
+    let mut parts: Vec<String> = parts.into_iter().collect();
     parts.dedup();
+    if parts.len() > MOST_OPERANDS {
+        let groups: Vec<String> = parts.chunks(MOST_OPERANDS).map(|part| any(part.to_vec())).collect();
+        return any(groups);
+    }
     match &parts[..] {
         [] => "false".to_owned(),
         [one] => one.clone(),

@@ -239,7 +239,7 @@ fn abstracted(
         _ => "the abstraction reached a limit".to_string(),
     };
     let mut poll = |progress: Progress| monitor.watch(&progress);
-    let (predicates, maps) = given(problem, config, &bads, &mut poll).map_err(limit)?;
+    let (predicates, maps) = given(problem, relation, config, &bads, &mut poll).map_err(limit)?;
     let is_given = !predicates.is_empty();
     // Given predicates are taken as they are: no abstract path is refuted.
     let asked: &[usize] = if is_given { &[] } else { &bads };

@@ -164,7 +164,7 @@ fn close(items: &[&Item], kept: &mut BTreeSet<Arc<str>>, cuts: &mut BTreeMap<Arc
 fn is_assigned(item: &Item, name: &str) -> bool {
     let is_it = |expr: &Expr| matches!(&expr.kind, Kind::Name(own) if **own == *name);
     item.class != Class::Condition
-        && item.expr.as_ref().is_some_and(|expr| match &expr.kind {
+        && item.expr.as_ref().is_some_and(|Expr { kind, .. }| match kind {
             Kind::Assign(_, target, _) => is_it(target),
             Kind::Prefix("++" | "--", target) | Kind::Postfix(target, _) => is_it(target),
             _ => false,
@@ -174,8 +174,8 @@ fn is_assigned(item: &Item, name: &str) -> bool {
 /// Whether an expression changes a variable other than as a statement on it.
 fn is_changed_inside(item: &Item, name: &str) -> bool {
     let mut changes = 0;
-    let mut visit = |part: &Expr| {
-        let target = match &part.kind {
+    let mut visit = |Expr { kind, .. }: &Expr| {
+        let target = match kind {
             Kind::Assign(_, target, _) => target,
             Kind::Prefix("++" | "--", target) | Kind::Postfix(target, "++" | "--") => target,
             _ => return,
@@ -210,9 +210,9 @@ fn is_local(functions: &[Surveyed], name: &str) -> bool {
     let is_addressed = |item: &Item| {
         let mut found = false;
         if let Some(expr) = &item.expr {
-            expr.walk(&mut |part| {
+            expr.walk(&mut |Expr { kind, .. }| {
                 let is_it = |inner: &Expr| matches!(&inner.kind, Kind::Name(own) if **own == *name);
-                found |= matches!(&part.kind, Kind::Prefix("&", inner) if is_it(inner));
+                found |= matches!(kind, Kind::Prefix("&", inner) if is_it(inner));
             });
         }
         found

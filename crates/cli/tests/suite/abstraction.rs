@@ -226,6 +226,8 @@ fn an_open_attempt_shows_its_iterations_and_the_missing_predicate() {
     assert_eq!(ran.exit, 3, "{} {}", ran.out, ran.err);
     let shown = ran.err.lines().find(|line| line.contains(": iteration "));
     assert!(shown.is_some_and(|line| line.contains(" predicates, ")), "{}", ran.err);
+    let ran = run(&folder, &["check", "-q", "ring.pml", "--engine", "abstract", "--memory", "8M"], "");
+    assert_eq!(ran.exit, 3, "{} {}", ran.out, ran.err);
     for text in ["abstraction: ", "spurious counterexample", "cannot be executed: ", "missing: "] {
         assert!(ran.out.contains(text), "{text}: {}", ran.out);
     }

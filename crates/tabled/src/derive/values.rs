@@ -52,8 +52,8 @@ pub(super) struct Values<'n> {
 
 impl Values<'_> {
     /// The value that a statement assigns to the variable.
-    pub fn assigned(&mut self, expr: &Expr) -> Option<TermId> {
-        match &expr.kind {
+    pub fn assigned(&mut self, Expr { kind, .. }: &Expr) -> Option<TermId> {
+        match kind {
             Kind::Assign("=", _, value) => self.value(value),
             Kind::Assign(op, _, by) => {
                 let by = self.value(by)?;
@@ -68,8 +68,8 @@ impl Values<'_> {
     }
 
     /// The value of an expression; none if it is about other things than the variable and numbers.
-    pub fn value(&mut self, expr: &Expr) -> Option<TermId> {
-        match &expr.kind {
+    pub fn value(&mut self, Expr { kind, .. }: &Expr) -> Option<TermId> {
+        match kind {
             Kind::Name(name) if **name == *self.name => Some(self.is),
             Kind::Literal(text) => {
                 let number: i32 = text.parse().ok().filter(|_| &**text == "0" || !text.starts_with('0'))?;

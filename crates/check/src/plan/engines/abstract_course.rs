@@ -160,6 +160,7 @@ pub(crate) fn course(model: &Model, relation: &Relation, course: &Course) -> Abs
 /// The search must stop.
 pub(crate) fn given(
     problem: &mut Problem,
+    relation: &Relation,
     config: &Config,
     bads: &[usize],
     poll: Poll<'_>,
@@ -183,7 +184,7 @@ pub(crate) fn given(
         });
         reports.push(MapReport {
             text: given.text.clone(),
-            conflict: of_map.map(|conflict| pair(problem, conflict)),
+            conflict: of_map.map(|conflict| pair(problem, relation, conflict)),
         });
     }
     Ok((predicates, reports))
@@ -203,16 +204,16 @@ pub(crate) fn mapped(problem: &Problem, config: &Config) -> Vec<Result<Vec<Mappe
     config.maps.iter().map(of_map).collect()
 }
 
-/// The two states of a conflict.
-fn pair(problem: &Problem, conflict: &Conflict) -> String {
-    let states = &problem.system.states;
+/// The two states of a conflict, without the variables that are the same in both.
+fn pair(problem: &Problem, relation: &Relation, conflict: &Conflict) -> String {
+    let is_data = |of: u32| {
+        let part = relation.variables.list().get(of as usize).map(|variable| &variable.part);
+        !matches!(part, Some(Part::Location(_) | Part::Type(_) | Part::Control | Part::Deterministic))
+    };
     let of = |values: &[i64]| {
-        let values = conflict.variables.iter().zip(values).filter(|(of, _)| {
-            // Locations are the same in both states.
-            !states[**of as usize].name.ends_with(":_location")
-                && !states[**of as usize].name.starts_with('_')
-        });
-        let values = values.map(|(of, value)| format!("{} = {value}", states[*of as usize].name));
+        let values = conflict.variables.iter().zip(values).filter(|(of, _)| is_data(**of));
+        let values =
+            values.map(|(of, value)| format!("{} = {value}", problem.system.states[*of as usize].name));
         values.collect::<Vec<_>>().join(", ")
     };
     format!("{} and {}", of(&conflict.first), of(&conflict.second))
@@ -229,5 +230,5 @@ pub(crate) fn conflict_text(names: &Names<'_>, problem: &Problem, conflict: &Con
         ),
         Site::Bad(_) => "one violates a property, the other does not".to_string(),
     };
-    format!("the states {} are of the same classes, but {differs}", pair(problem, conflict))
+    format!("the states {} are of the same classes, but {differs}", pair(problem, names.relation, conflict))
 }

@@ -37,7 +37,7 @@ impl Engine for Abstraction {
         let (model, config) = (question.searched, question.config);
         let decide: Decide<'e> = Box::new(move |problem, relation, bads, limits, poll| {
             let mut problem = problem.clone();
-            let (predicates, maps) = match given(&mut problem, config, bads, &mut *poll) {
+            let (predicates, maps) = match given(&mut problem, relation, config, bads, &mut *poll) {
                 Ok(given) => given,
                 Err(stop) => return Decision::Unknown(stop).into(),
             };
