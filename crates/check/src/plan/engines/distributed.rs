@@ -16,7 +16,7 @@ use axle_explicit::{Explored, threads};
 use axle_model::Model;
 use axle_question::EngineId;
 use axle_question::config::{Config, Gang, GangRole, Order, StoreChoice};
-use axle_search::{Analyses, Monitor, Progress, Reduced, Reduction, Stop};
+use axle_search::{Analyses, Limits, Monitor, Progress, Reduced, Reduction, Stop};
 use axle_step::{Graph, Interpreter};
 
 use crate::judgement::checkpoint_labels::about;
@@ -111,7 +111,10 @@ where
 {
     // The rest is for messages and buffers.
     let memory = config.limits.memory.map_or(u64::MAX, |memory| memory / 16 * 15);
-    let searched = meet(config.gang.as_ref(), about, monitor).and_then(|peers| {
+    // All processes draw the same conclusions, so their limits and numbers of workers are the same.
+    let Limits { errors, states, .. } = config.limits;
+    let common = format!("{about}workers {}\nviolations {errors:?}\nstates {states:?}\n", graphs.len());
+    let searched = meet(config.gang.as_ref(), &common, monitor).and_then(|peers| {
         let directory = config.level_log.as_deref();
         let setup = Setup { peers, memory, directory, about, ..Setup::default() };
         axle_dist::search(graphs, setup, &config.search_options(), monitor)
