@@ -41,7 +41,8 @@ impl Engine for Distributed {
             return Vec::new();
         }
         let whole = planned.whole(self.id(), None).filter(|_| planned.config.wants_safety());
-        let properties = property::attempts_afterwards(EngineId::EXPLICIT, planned);
+        let afterwards = Planned { is_shared: false, ..*planned };
+        let properties = property::attempts(EngineId::EXPLICIT, &afterwards);
         whole.into_iter().chain(properties).collect()
     }
 
