@@ -69,14 +69,14 @@ fn explore(
 ) -> Explored {
     let analyses = &Analyses::default();
     let reducible = Reducible::new(model, analyses);
-    let (told, graph) = match run::choose_graph(reducible, stepper, config, &mut monitor) {
+    let (status, graph) = match run::choose_graph(reducible, stepper, config, &mut monitor) {
         Ok(chosen) => chosen,
         Err(explored) => return *explored,
     };
     let about = about(model, config, graph).levels;
     let mut forks: Vec<Tiered> = (0..config.threads.max(1)).map(|_| stepper.fork()).collect();
     if graph == Reduction::None {
-        return Explored { reduction: told, ..by_workers(&mut forks, &about, config, monitor) };
+        return Explored { reduction: status, ..by_workers(&mut forks, &about, config, monitor) };
     }
     let interpreter = Interpreter::new(Arc::clone(model), config.step_options());
     let constants = interpreter.constants();
@@ -98,7 +98,7 @@ fn meet(gang: Option<&Gang>, about: &str, monitor: &mut dyn Monitor) -> Result<P
         GangRole::Guest { host } => join(host, &common, PATIENCE)?,
         GangRole::Host { listen, others } => {
             let goes_on = || monitor.watch(&Progress::default()).is_none();
-            // Whoever is refused learns nothing, and the others are waited for.
+            // A refused process learns nothing, and the others are waited for.
             Host::listen(listen, common)?.gather(others, |_, _| {}, goes_on)?
         }
     };
