@@ -31,14 +31,15 @@ pub(crate) struct Encoder {
     width: usize,
     size: usize,
     count: u64,
-    last: Vec<u8>,
+    /// The last state, in groups.
+    last: Vec<u64>,
     code: Vec<u8>,
 }
 
 impl Encoder {
     /// An empty batch of states of a level.
     pub fn new(level: u64, width: usize, size: usize) -> Encoder {
-        Encoder { level, width, size, count: 0, last: vec![0; width], code: Vec::new() }
+        Encoder { level, width, size, count: 0, last: vec![0; width.div_ceil(GROUP)], code: Vec::new() }
     }
 
     /// Number of states.
@@ -58,31 +59,35 @@ impl Encoder {
 
     /// Bytes of memory used.
     pub fn memory(&self) -> u64 {
-        (self.last.capacity() + self.code.capacity()) as u64
+        (GROUP * self.last.capacity() + self.code.capacity()) as u64
     }
 
     /// Appends a state.
     pub fn push(&mut self, state: &[u8]) {
         debug_assert_eq!(state.len(), self.width, "states of a batch have one width");
-        let groups = self.width.div_ceil(GROUP);
         let masks = self.code.len();
-        self.code.resize(masks + groups.div_ceil(8), 0);
-        let pairs = state.chunks(GROUP).zip(self.last.chunks(GROUP));
-        for (number, (new, old)) in pairs.enumerate() {
-            if new == old {
+        self.code.resize(masks + self.last.len().div_ceil(8), 0);
+        let (words, rest) = state.as_chunks::<GROUP>();
+        let mut tail = [0; GROUP];
+        tail[..rest.len()].copy_from_slice(rest);
+        let tail = if rest.is_empty() { None } else { Some(&tail) };
+        for (number, (new, old)) in words.iter().chain(tail).zip(&mut self.last).enumerate() {
+            let new = u64::from_le_bytes(*new);
+            let mut differing = new ^ *old;
+            if differing == 0 {
                 continue;
             }
+            *old = new;
             self.code[masks + number / 8] |= 1 << (number % 8);
             let mask = self.code.len();
             self.code.push(0);
-            for (at, (byte, before)) in new.iter().zip(old).enumerate() {
-                if byte != before {
-                    self.code[mask] |= 1 << at;
-                    self.code.push(*byte);
-                }
+            while differing != 0 {
+                let at = differing.trailing_zeros() / 8;
+                differing &= !(0xff << (8 * at));
+                self.code[mask] |= 1 << at;
+                self.code.push((new >> (8 * at)) as u8);
             }
         }
-        self.last.copy_from_slice(state);
         self.count += 1;
     }
 
@@ -163,6 +168,15 @@ pub(crate) fn decode(message: &[u8], most: usize) -> Result<Decoded, Failure> {
     if rest.is_empty() { Ok(Decoded { level, width, size, states }) } else { Err(Failure::Corrupt) }
 }
 
+/// The positions of the bits that are set, in ascending order.
+fn ones(mut mask: u8) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let at = (mask != 0).then(|| mask.trailing_zeros() as usize)?;
+        mask &= mask - 1;
+        Some(at)
+    })
+}
+
 /// Changes the bytes of a state as its code says.
 fn apply(groups: &[u8], rest: &mut &[u8], state: &mut [u8]) -> Result<(), Failure> {
     let mut next = || -> Result<u8, Failure> {
@@ -171,11 +185,10 @@ fn apply(groups: &[u8], rest: &mut &[u8], state: &mut [u8]) -> Result<(), Failur
         Ok(*byte)
     };
     for (number, group) in groups.iter().enumerate() {
-        for bit in (0..8).filter(|bit| group >> bit & 1 == 1) {
-            let bytes = next()?;
-            for at in (0..GROUP).filter(|at| bytes >> at & 1 == 1) {
-                let position = (number * 8 + bit) * GROUP + at;
-                *state.get_mut(position).ok_or(Failure::Corrupt)? = next()?;
+        for bit in ones(*group) {
+            let start = (number * 8 + bit) * GROUP;
+            for at in ones(next()?) {
+                *state.get_mut(start + at).ok_or(Failure::Corrupt)? = next()?;
             }
         }
     }

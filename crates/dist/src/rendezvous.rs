@@ -171,7 +171,7 @@ impl Host {
     }
 
     /// Waits until `others` further processes have come, and returns their sockets by number. `refused` is
-    /// called for every connection that is refused. `goes_on` is polled while nobody comes; if it returns
+    /// called for every connection that is refused. `goes_on` is polled while no process comes; if it returns
     /// false, the meeting ends.
     ///
     /// # Errors
@@ -277,7 +277,7 @@ pub fn join(host: SocketAddr, common: &Common, limit: Duration) -> Result<Vec<Op
     while sockets.iter().skip(index + 1).any(Option::is_none) {
         let (mut peer, _) = accept(&listener, &mut || Instant::now() < until)?;
         connections += 1;
-        // Whoever does not know the token is no process of this search.
+        // A process without the token does not belong to this search.
         let number = common.answer(&mut peer, connections).and_then(|()| {
             let mut number = [0; 2];
             peer.read_exact(&mut number).map_err(network)?;
@@ -443,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn a_meeting_ends_when_nobody_comes() {
+    fn a_meeting_ends_without_processes() {
         let host = Host::listen(local(), common("secret", "model", 0)).unwrap();
         let mut polls = 0;
         let ended = host.gather(

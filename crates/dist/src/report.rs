@@ -74,6 +74,8 @@ impl Figures {
 pub(crate) struct Report<I> {
     /// The worker.
     pub from: usize,
+    /// From where it began: all workers must begin at the same manifest.
+    pub origin: u64,
     /// Its numbers.
     pub figures: Figures,
     /// Committed bytes of its level log.
@@ -99,6 +101,7 @@ impl<I: FaultSite> Report<I> {
     pub fn to_message(&self) -> Vec<u8> {
         let mut out = Writer::new(REPORT);
         out.number(self.from as u64);
+        out.number(self.origin);
         self.figures.words().into_iter().for_each(|word| out.number(word));
         out.number(self.logged);
         out.number(self.size as u64);
@@ -120,6 +123,7 @@ impl<I: FaultSite> Report<I> {
     pub fn of_message(message: &[u8]) -> Result<Report<I>, Failure> {
         let mut input = Reader::new(REPORT, message)?;
         let from = number_of(&mut input)?;
+        let origin = input.number()?;
         let mut words = [0; WORDS];
         for word in &mut words {
             *word = input.number()?;
@@ -142,7 +146,7 @@ impl<I: FaultSite> Report<I> {
         input.end()?;
         let (truncated, is_tree) = (flags & 1 == 1, flags & 2 == 2);
         let figures = Figures::of_words(words);
-        Ok(Report { from, figures, logged, size, truncated, is_tree, halt, faults, ways, taken })
+        Ok(Report { from, origin, figures, logged, size, truncated, is_tree, halt, faults, ways, taken })
     }
 }
 
@@ -230,6 +234,9 @@ impl<I: FaultSite> Summary<I> {
         if reports.len() != peers || reports.iter().zip(0..).any(|(report, index)| report.from != index) {
             return Err(Failure::Corrupt);
         }
+        if reports.iter().any(|report| report.origin != reports[0].origin) {
+            return Err(Failure::OtherSearch);
+        }
         let mut all = Summary {
             figures: Figures::default(),
             logged: Vec::new(),
@@ -272,6 +279,7 @@ mod tests {
         ways.offer(2, &[from as u8; 4], 9);
         Report {
             from,
+            origin: 5,
             figures: Figures {
                 left: 1,
                 fresh: 2,
@@ -329,6 +337,12 @@ mod tests {
     fn a_missing_report_is_an_error() {
         assert!(Summary::of(vec![report(0), report(2)], 3).is_err());
         assert!(Summary::of(vec![report(0), report(1), report(1)], 3).is_err());
+    }
+
+    #[test]
+    fn all_workers_begin_at_the_same_manifest() {
+        let other = Report { origin: 6, ..report(1) };
+        assert_eq!(Summary::of(vec![report(0), other], 2).err(), Some(Failure::OtherSearch));
     }
 
     #[test]

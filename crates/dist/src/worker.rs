@@ -70,6 +70,17 @@ pub(crate) struct Terms<'t, I> {
     pub quota: u64,
 }
 
+impl<I> Terms<'_, I> {
+    /// A number that is the same for all workers that begin at the same manifest.
+    fn origin(&self) -> u64 {
+        match (&self.directory, self.past) {
+            (None, _) => 0,
+            (Some(_), None) => 1,
+            (Some(_), Some(past)) => (past.level << 32) + (past.attempt << 1) + 2,
+        }
+    }
+}
+
 /// A worker.
 pub(crate) struct Worker<'w, G: Graph> {
     terms: &'w Terms<'w, G::Site>,
@@ -328,6 +339,7 @@ impl<'w, G: Graph> Worker<'w, G> {
         self.own.tally = self.graph.tally();
         let report = Report {
             from: self.transport.index(),
+            origin: self.terms.origin(),
             figures: self.own,
             logged: self.logged,
             size: self.graph.size(),

@@ -1,7 +1,8 @@
 //! `axle check --workers`: the answers of other searches, resumption after `kill -9`, and refusals.
 
+use std::net::TcpListener;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use axle_evidence::report::Report;
@@ -44,12 +45,11 @@ fn workers_have_the_answers_of_threads() {
     assert!(violated > 3, "{violated} violated");
 }
 
-/// Four counters: 93 levels.
-const COUNTERS: &str = "byte a, b, c, d;
+/// Three counters, whose search takes a part of a second.
+const COUNTERS: &str = "byte a, b, c;
 active proctype A() { do :: a < 23 -> a++ :: else -> break od }
 active proctype B() { do :: b < 23 -> b++ :: else -> break od }
-active proctype C() { do :: c < 23 -> c++ :: else -> break od }
-active proctype D() { do :: d < 23 -> d++ :: else -> break od; assert(a + b + c + d < 92) }";
+active proctype C() { do :: c < 23 -> c++ :: else -> break od; assert(a + b + c < 69) }";
 
 #[test]
 fn a_killed_search_is_resumed() {
@@ -129,12 +129,113 @@ fn what_is_not_divided_is_refused() {
 #[test]
 fn a_limit_leaves_the_verdict_open() {
     let folder = folder("limited_workers");
-    std::fs::write(folder.join("m.pml"), COUNTERS.replace("< 92", "< 93")).unwrap();
+    std::fs::write(folder.join("m.pml"), COUNTERS.replace("< 69", "< 70")).unwrap();
     let check = |limit: &[&str]| {
         let arguments = ["check", "m.pml", "--por", "none", "--workers", "2", "--level-log", "levels"];
         run(&folder, &[&arguments[..], limit].concat(), "").exit
     };
     assert_eq!(check(&["--states", "5000"]), 3);
-    assert_eq!(check(&["--memory", "2M"]), 3);
+    assert_eq!(check(&["--memory", "1M"]), 3);
     assert_eq!(check(&[]), 0);
+}
+
+/// An address at which nothing listens.
+fn free_address() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap().to_string()
+}
+
+fn start(folder: &Path, arguments: &[&str]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_axle"));
+    command.args(arguments).current_dir(folder).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// The exit code and the report of a process.
+fn ended(child: Child) -> (i32, Report) {
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    let report = serde_json::from_str(&text)
+        .unwrap_or_else(|fault| panic!("{fault}: {text}{}", String::from_utf8_lossy(&output.stderr)));
+    (output.status.code().unwrap_or(-1), report)
+}
+
+#[test]
+fn processes_search_together() {
+    let folder = folder("processes");
+    std::fs::write(folder.join("m.pml"), COUNTERS).unwrap();
+    std::fs::write(folder.join("token"), "a secret of this search\n").unwrap();
+    std::fs::write(folder.join("other"), "another secret of a search\n").unwrap();
+    let address = free_address();
+    let common = ["check", "m.pml", "--por", "none", "--json", "--max-violations", "all", "--workers", "2"];
+    let with = |more: &[&str]| start(&folder, &[&common[..], more].concat());
+    let host = with(&["--gather", "2", "--listen", &address, "--token-file", "token"]);
+    // A process with another token is refused, and the search begins without it.
+    let (exit, refused) = ended(with(&["--join", &address, "--token-file", "other"]));
+    assert_eq!((exit, refused.search.states == 0), (3, true));
+    let guest = || with(&["--join", &address, "--token-file", "token"]);
+    let guests = [guest(), guest()];
+    let (expected_exit, expected) = report(&folder, &common);
+    for process in guests.into_iter().chain([host]) {
+        let (exit, report) = ended(process);
+        assert_eq!(exit, expected_exit);
+        assert_eq!(report.search.states, expected.search.states);
+        assert_eq!(report.search.transitions, expected.search.transitions);
+        let traces = |report: &Report| serde_json::to_string(&report.violations).unwrap();
+        assert_eq!(traces(&report), traces(&expected));
+    }
+}
+
+#[test]
+fn a_killed_process_ends_the_others_and_the_search_is_resumed() {
+    let folder = folder("killed_processes");
+    std::fs::write(folder.join("m.pml"), COUNTERS).unwrap();
+    std::fs::write(folder.join("token"), "a secret of this search").unwrap();
+    let common = ["check", "m.pml", "--por", "none", "--json", "--max-violations", "all", "--workers", "1"];
+    let log = ["--level-log", "levels", "--token-file", "token"];
+    let (expected_exit, expected) = report(&folder, &common);
+    let mut cut = 0;
+    for attempt in 0..6u64 {
+        let address = free_address();
+        let with = |more: &[&str]| start(&folder, &[&common[..], &log, more].concat());
+        let host = with(&["--gather", "1", "--listen", &address]);
+        let guest = with(&["--join", &address]);
+        std::thread::sleep(Duration::from_millis(200 + 60 * attempt));
+        let (mut killed, other) = if attempt % 2 == 0 { (guest, host) } else { (host, guest) };
+        killed.kill().unwrap();
+        killed.wait().unwrap();
+        let (exit, report) = ended(other);
+        // The other had ended already, or it says that it has no result.
+        if exit == expected_exit {
+            assert_eq!(report.search.states, expected.search.states);
+        } else {
+            assert_eq!((exit, report.stop.map(|stop| stop.reason.name())), (3, Some("workers")));
+            cut += 1;
+        }
+    }
+    assert!(cut > 0, "no search was cut");
+    let (exit, resumed) = report(&folder, &[&common[..], &["--level-log", "levels"]].concat());
+    assert_eq!(exit, expected_exit);
+    assert_eq!(resumed.search.states, expected.search.states);
+    assert_eq!(resumed.search.transitions, expected.search.transitions);
+}
+
+#[test]
+fn another_machine_needs_a_word() {
+    let folder = folder("other_machine");
+    std::fs::write(folder.join("m.pml"), "active proctype P() { skip }").unwrap();
+    std::fs::write(folder.join("token"), "a secret of this search").unwrap();
+    std::fs::write(folder.join("short"), "secret").unwrap();
+    let check = |more: &[&str]| {
+        let ran = run(&folder, &[&["check", "m.pml", "--workers", "1"], more].concat(), "");
+        assert_eq!(ran.exit, 2, "{more:?}: {}{}", ran.out, ran.err);
+        ran.err
+    };
+    let refused = check(&["--join", "192.0.2.1:7000", "--token-file", "token"]);
+    assert!(refused.contains("--insecure-network"), "{refused}");
+    let refused = check(&["--gather", "1", "--listen", "0.0.0.0:7000", "--token-file", "token"]);
+    assert!(refused.contains("--insecure-network"), "{refused}");
+    assert!(check(&["--join", "127.0.0.1:7000", "--token-file", "short"]).contains("at least 16"));
+    check(&["--join", "127.0.0.1:7000"]);
+    check(&["--gather", "1", "--token-file", "token"]);
+    check(&["--gather", "1", "--listen", "127.0.0.1:0", "--token-file", "token"]);
 }

@@ -143,3 +143,20 @@ fn random_programs_have_equal_outcomes() {
     }
     assert!(checked * 2 > programs() && violated > 0, "{checked} programs, {violated} violated");
 }
+
+/// Workers whose states have become wider at different times exchange states.
+#[test]
+fn states_of_different_widths_are_exchanged() {
+    let text = "byte n, x;
+        proctype C() { do :: atomic { n < 7 -> n++; run C() } :: x < 3 -> x++ :: break od }
+        active proctype P() { run C(); do :: x > 0 -> x-- :: break od }";
+    let model = compile(text).unwrap();
+    let limits = Limits { depth: Some(9), ..Limits::default() };
+    let options = Options { limits, ..Options::default() };
+    let expected = essence(&reference(&model, &options));
+    for quota in [1, 5, 1000] {
+        let setup = Setup { quota: Some(quota), ..Setup::default() };
+        let searched = distributed(&model, 4, setup, &options).unwrap();
+        assert_eq!(essence(&searched.outcome), expected, "{quota}");
+    }
+}

@@ -16,7 +16,7 @@ use axle_explicit::{Explored, threads};
 use axle_model::Model;
 use axle_question::EngineId;
 use axle_question::config::{Config, Gang, GangRole, Order, StoreChoice};
-use axle_search::{Analyses, Monitor, Progress, Reduced, Reduction, Stop};
+use axle_search::{Analyses, Limits, Monitor, Progress, Reduced, Reduction, Stop};
 use axle_step::{Graph, Interpreter};
 
 use crate::judgement::checkpoint_labels::about;
@@ -41,7 +41,8 @@ impl Engine for Distributed {
             return Vec::new();
         }
         let whole = planned.whole(self.id(), None).filter(|_| planned.config.wants_safety());
-        let properties = property::attempts_afterwards(EngineId::EXPLICIT, planned);
+        let afterwards = Planned { is_shared: false, ..*planned };
+        let properties = property::attempts(EngineId::EXPLICIT, &afterwards);
         whole.into_iter().chain(properties).collect()
     }
 
@@ -68,14 +69,14 @@ fn explore(
 ) -> Explored {
     let analyses = &Analyses::default();
     let reducible = Reducible::new(model, analyses);
-    let (told, graph) = match run::choose_graph(reducible, stepper, config, &mut monitor) {
+    let (status, graph) = match run::choose_graph(reducible, stepper, config, &mut monitor) {
         Ok(chosen) => chosen,
         Err(explored) => return *explored,
     };
     let about = about(model, config, graph).levels;
     let mut forks: Vec<Tiered> = (0..config.threads.max(1)).map(|_| stepper.fork()).collect();
     if graph == Reduction::None {
-        return Explored { reduction: told, ..by_workers(&mut forks, &about, config, monitor) };
+        return Explored { reduction: status, ..by_workers(&mut forks, &about, config, monitor) };
     }
     let interpreter = Interpreter::new(Arc::clone(model), config.step_options());
     let constants = interpreter.constants();
@@ -97,7 +98,7 @@ fn meet(gang: Option<&Gang>, about: &str, monitor: &mut dyn Monitor) -> Result<P
         GangRole::Guest { host } => join(host, &common, PATIENCE)?,
         GangRole::Host { listen, others } => {
             let goes_on = || monitor.watch(&Progress::default()).is_none();
-            // Whoever is refused learns nothing, and the others are waited for.
+            // A refused process learns nothing, and the others are waited for.
             Host::listen(listen, common)?.gather(others, |_, _| {}, goes_on)?
         }
     };
@@ -111,7 +112,10 @@ where
 {
     // The rest is for messages and buffers.
     let memory = config.limits.memory.map_or(u64::MAX, |memory| memory / 16 * 15);
-    let searched = meet(config.gang.as_ref(), about, monitor).and_then(|peers| {
+    // All processes draw the same conclusions, so their limits and numbers of workers are the same.
+    let Limits { errors, states, .. } = config.limits;
+    let common = format!("{about}workers {}\nviolations {errors:?}\nstates {states:?}\n", graphs.len());
+    let searched = meet(config.gang.as_ref(), &common, monitor).and_then(|peers| {
         let directory = config.level_log.as_deref();
         let setup = Setup { peers, memory, directory, about, ..Setup::default() };
         axle_dist::search(graphs, setup, &config.search_options(), monitor)
