@@ -47,9 +47,9 @@ fn workers_have_the_answers_of_threads() {
 
 /// Three counters, whose search takes a part of a second.
 const COUNTERS: &str = "byte a, b, c;
-active proctype A() { do :: a < 23 -> a++ :: else -> break od }
-active proctype B() { do :: b < 23 -> b++ :: else -> break od }
-active proctype C() { do :: c < 23 -> c++ :: else -> break od; assert(a + b + c < 69) }";
+active proctype A() { do :: a < 49 -> a++ :: else -> break od }
+active proctype B() { do :: b < 49 -> b++ :: else -> break od }
+active proctype C() { do :: c < 49 -> c++ :: else -> break od; assert(a + b + c < 147) }";
 
 #[test]
 fn a_killed_search_is_resumed() {
@@ -73,7 +73,7 @@ fn a_killed_search_is_resumed() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        std::thread::sleep(Duration::from_millis(60 + 40 * attempt));
+        std::thread::sleep(Duration::from_millis(30 + 20 * attempt));
         killed += usize::from(search.try_wait().unwrap().is_none());
         search.kill().unwrap();
         search.wait().unwrap();
@@ -129,13 +129,13 @@ fn what_is_not_divided_is_refused() {
 #[test]
 fn a_limit_leaves_the_verdict_open() {
     let folder = folder("limited_workers");
-    std::fs::write(folder.join("m.pml"), COUNTERS.replace("< 69", "< 70")).unwrap();
+    std::fs::write(folder.join("m.pml"), COUNTERS.replace("< 147", "< 148")).unwrap();
     let check = |limit: &[&str]| {
         let arguments = ["check", "m.pml", "--por", "none", "--workers", "2", "--level-log", "levels"];
         run(&folder, &[&arguments[..], limit].concat(), "").exit
     };
     assert_eq!(check(&["--states", "5000"]), 3);
-    assert_eq!(check(&["--memory", "1M"]), 3);
+    assert_eq!(check(&["--memory", "200K"]), 3);
     assert_eq!(check(&[]), 0);
 }
 
