@@ -14,6 +14,9 @@ use axle_outcome::Reason;
 use axle_question::claims;
 use axle_search::{Fairness, Limits, Monitor, Progress, Stop};
 
+/// The time of an engine for a model.
+const TIME: Duration = Duration::from_millis(800);
+
 /// Ends a search after a time, where there is one.
 struct Deadline(Option<Instant>);
 
@@ -53,7 +56,7 @@ fn models() -> Vec<(String, Arc<Model>)> {
 fn checked(model: &Arc<Model>, fairness: Fairness, engine: Option<EngineId>, limits: Limits) -> CheckedModel {
     let limits = Limits { errors: None, ..limits };
     let checks = [Check::Properties].into();
-    let mut deadline = Deadline(engine.map(|_| Instant::now() + Duration::from_millis(800)));
+    let mut deadline = Deadline(engine.map(|_| Instant::now() + TIME));
     check(model, &Config { engine, limits, fairness, checks, ..Config::default() }, &mut deadline)
 }
 
@@ -64,11 +67,16 @@ fn compare(engine: EngineId, assumptions: &[Fairness], depth: Option<u64>) -> [u
         for fairness in assumptions {
             let explicit =
                 checked(&model, *fairness, None, Limits { states: Some(1_000), ..Limits::default() });
+            let began = Instant::now();
             let by = checked(&model, *fairness, Some(engine), Limits { depth, ..Limits::default() });
+            // What holds vacuously is asked last: at the end of the time, it is not known.
+            let has_ended = began.elapsed() < TIME;
             assert_eq!(by.report.internal, None, "{name} {fairness:?}");
             for row in &by.report.properties {
                 let expected = explicit.report.properties.iter().find(|one| one.name == row.name);
-                if let (Verdict::Holds, Some(_), Some(one)) = (row.verdict, &row.search, expected) {
+                if let (Verdict::Holds, Some(_), Some(one), true) =
+                    (row.verdict, &row.search, expected, has_ended)
+                {
                     let vacuity = (one.is_vacuous, &one.vacuity);
                     assert_eq!((row.is_vacuous, &row.vacuity), vacuity, "{name} {fairness:?}: {}", row.name);
                 }

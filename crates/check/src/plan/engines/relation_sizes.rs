@@ -18,6 +18,9 @@ use crate::judgement::runs::ClaimQuestion;
 /// make it large, and few models create many.
 const PROCESSES: [u32; 6] = [8, 16, 32, 64, 128, 255];
 
+/// The most processes of a relation where steps create them: there, each process adds steps of all types.
+const MOST_CREATED: u32 = 64;
+
 /// The relations of a model that were made so far, by any engine of a check.
 #[derive(Clone, Default)]
 pub(crate) struct Relations(Arc<[OnceLock<Result<Lowered, RelationError>>; PROCESSES.len()]>);
@@ -78,6 +81,9 @@ impl Relations {
                 Ok(lowered) => {
                     if let Asked::Answer(answer) = ask(lowered) {
                         return Some(answer);
+                    }
+                    if processes >= MOST_CREATED {
+                        return None;
                     }
                 }
                 Err(RelationError::TooManyProcesses(_)) => {}
