@@ -107,7 +107,10 @@ pub fn items(given: &[Given], sources: &mut Sources, diagnostics: &mut Diagnosti
         let claim = sources.add(&one.file, &format!("{blanks}{}{end}}}", one.text));
         if one.text.starts_with('#') || is_unbalanced(&one.text) {
             let span = Span::new(claim, blanks.len() as u32, (blanks.len() + one.text.len()) as u32);
-            diagnostics.push(Diagnostic::error("E0245", "this is not a condition").at(Loc::plain(span), ""));
+            diagnostics.push(
+                Diagnostic::error(axle_promela::NOT_A_CONDITION, "this is not a condition")
+                    .at(Loc::plain(span), ""),
+            );
             continue;
         }
         // The name stands in the line before, as far as there is one.
@@ -141,7 +144,10 @@ pub fn refuse_statements(tree: &ast::Program, diagnostics: &mut Diagnostics) {
             [_, second, ..] => Some(place(second)),
         };
         if let Some(place) = faulty {
-            let fault = Diagnostic::error("E0245", "a predicate is a condition on one state: one expression");
+            let fault = Diagnostic::error(
+                axle_promela::NOT_A_CONDITION,
+                "a predicate is a condition on one state: one expression",
+            );
             diagnostics.push(fault.at(place, ""));
         }
     }

@@ -126,6 +126,7 @@ mod tests {
     #[test]
     fn every_code_is_explained_and_every_explanation_used() {
         let sources = [
+            include_str!("lib.rs"),
             include_str!("token.rs"),
             include_str!("parse.rs"),
             include_str!("parse/c.rs"),

@@ -39,6 +39,9 @@ use axle_source::{Diagnostics, FileId, Loader, Sources};
 pub use lower::{Meaning, lower};
 pub use parse::parse;
 
+/// The code of a text that is not a condition on one state, where a front end reads conditions of users.
+pub const NOT_A_CONDITION: &str = "E0245";
+
 /// Choices of the caller.
 #[derive(Clone, Debug)]
 pub struct Options {
