@@ -82,7 +82,7 @@ pub struct BooleanProgram {
     pub commands: Vec<BooleanCommand>,
     /// Bad conditions, by their positions, with the guards under which they may hold.
     pub bads: Vec<(usize, String)>,
-    /// The bad conditions that depend on too many combinations of values.
+    /// The bad conditions that depend on too many combinations of values: they may hold in any state.
     pub omitted: Vec<usize>,
 }
 
@@ -126,7 +126,10 @@ impl BooleanProgram {
             let condition = problem.system.bads[*bad].condition;
             let projection = building.of_command(condition, &[]);
             match building.solutions(condition, &projection, &mut watch)? {
-                None => omitted.push(*bad),
+                None => {
+                    omitted.push(*bad);
+                    may_hold.push((*bad, "true".to_owned()));
+                }
                 Some(found) => {
                     let options = building.options(&projection, found);
                     may_hold.extend(options.into_iter().map(|option| (*bad, option.guard)));
@@ -401,7 +404,7 @@ impl BooleanProgram {
         line(format!("/* {} */", safe(heading)));
         for bad in &self.omitted {
             line(format!(
-                "/* Not asserted, since it depends on too many values: {} */",
+                "/* Not computed, since it depends on too many values, and so possible in every state: {} */",
                 safe(&labels.bad(*bad))
             ));
         }
