@@ -10,6 +10,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::path::Path;
 
 use crate::batch::{Decoded, Encoder, decode};
@@ -145,9 +146,11 @@ impl LevelLog {
         held + (self.frames.capacity() * size_of::<Frame>()) as u64 + self.encoder.memory()
     }
 
-    /// The batches of a committed level.
-    pub fn batches_of(&self, level: u64) -> Vec<usize> {
-        (0..self.frames.len()).filter(|&frame| self.frames[frame].level == level).collect()
+    /// The batches of a committed level, which follow each other: there may be as many levels as batches.
+    pub fn batches_of(&self, level: u64) -> Range<usize> {
+        let first = self.frames.partition_point(|frame| frame.level < level);
+        let end = self.frames.partition_point(|frame| frame.level <= level);
+        first..end.max(first)
     }
 
     /// The states of a batch.
@@ -191,7 +194,7 @@ mod tests {
         for (level, batches, states, width) in [(0, 1, 1, 8), (1, 2, 1500, 8), (2, 1, 3, 12), (3, 0, 0, 0)] {
             let frames = log.batches_of(level);
             assert_eq!(frames.len(), batches, "level {level}");
-            let decoded: Vec<Decoded> = frames.into_iter().map(|frame| log.read(frame).unwrap()).collect();
+            let decoded: Vec<Decoded> = frames.map(|frame| log.read(frame).unwrap()).collect();
             assert_eq!(decoded.iter().map(Decoded::len).sum::<usize>(), states);
             assert!(decoded.iter().all(|batch| (batch.width, batch.size) == (width, width)));
         }

@@ -69,7 +69,7 @@ impl<G: Graph> Worker<'_, G> {
             self.arriving = level;
             let mut batches: Vec<(usize, usize)> = Vec::new();
             for (file, log) in self.inherited.iter().enumerate() {
-                batches.extend(log.batches_of(level).into_iter().map(|batch| (file, batch)));
+                batches.extend(log.batches_of(level).map(|batch| (file, batch)));
             }
             batches.reverse();
             loop {
