@@ -10,10 +10,11 @@ use axle_relation::{Relation, VariableId};
 use num_bigint::BigUint;
 
 use crate::package::Package;
+use crate::reordering::better_order;
 use crate::search::{Halt, Search};
 use crate::widths::Code;
 use crate::{Options, Progress, SymbolicError};
-use crate::{build, count, encoding, liveness, order, reach, widths};
+use crate::{build, count, encoding, liveness, order, reach, reordering, widths};
 
 /// A step of a product: the claim moves, then the system.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -88,6 +89,7 @@ pub(crate) fn search(
     if claim.check().is_err() || claim.atoms as usize > relation.propositions.len() {
         return Err(SymbolicError::Claim);
     }
+    let mut most_live = options.reorder;
     loop {
         let (codes, order) = liveness::extended(claim, &coding.codes, &coding.order);
         let space = build(relation, &codes, &order, options, observe)?;
@@ -97,6 +99,7 @@ pub(crate) fn search(
         let product = liveness::Product::new(space, relation, claim)
             .map_err(|_| SymbolicError::TooLarge { nodes: options.sizes().0, step: None })?;
         let mut search = Search::new(&product.space, observe);
+        search.limit_live(most_live);
         let mut answer = ClaimAnswer {
             finding: None,
             groups: None,
@@ -107,7 +110,17 @@ pub(crate) fn search(
             coverage: ClaimCoverage::none(claim),
             bytes: 0,
         };
-        let found = in_product(&product, &mut search, (fairness, shortest), &mut answer);
+        let mut found = in_product(&product, &mut search, (fairness, shortest), &mut answer);
+        if let Err(Halt::Order) = found {
+            most_live = most_live.saturating_mul(reordering::FACTOR);
+            let better = better_order(&mut search, &order, order::is_same_block(relation));
+            found = better.and_then(|better| {
+                // The variables of the claim stay at the bottom.
+                let own = |variable: &VariableId| variable.index() < relation.variables.list().len();
+                coding.order = better.unwrap_or(order).into_iter().filter(own).collect();
+                Err(Halt::Order)
+            });
+        }
         answer.bytes = product.space.package().bytes();
         match found {
             Ok(()) => return Ok(answer),
@@ -118,6 +131,7 @@ pub(crate) fn search(
                     return Err(SymbolicError::Overflow);
                 }
             }
+            Err(Halt::Order) => {}
         }
     }
 }
@@ -134,6 +148,7 @@ fn in_product<P: Package>(
         true => reach::breadth_first::breadth_first(search, &mut rings)?,
         false => reach::saturation::saturation(search)?,
     };
+    search.most_live = usize::MAX;
     answer.is_beyond = search.run(|package| package.intersects(&reached, &product.space.beyond))?;
     answer.coverage = product.coverage(search, &reached)?;
     answer.faults = product.faults(search, &reached, &rings)?;

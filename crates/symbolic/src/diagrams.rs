@@ -111,6 +111,11 @@ impl Package for Diagrams {
         self.compute((Operator::Xor, a.edge, b.edge, TRUE))
     }
 
+    fn intersects(&self, a: &Diagram, b: &Diagram) -> Result<bool, Refusal> {
+        let operation = (Operator::Intersects, a.edge, b.edge, TRUE);
+        Ok(self.operations.borrow_mut().compute(operation)? == TRUE)
+    }
+
     fn choose(&self, condition: &Diagram, a: &Diagram, b: &Diagram) -> Result<Diagram, Refusal> {
         self.compute((Operator::Choose, condition.edge, a.edge, b.edge))
     }
@@ -323,6 +328,9 @@ mod tests {
                 assert!(assignments().all(|at| pairs.value(made, at) == values[at]), "{seed}");
             }
             pauses += pairs.pauses.get();
+            let ((a, x), (b, y)) = (pairs.any(), pairs.any());
+            let intersects = assignments().any(|at| x[at] && y[at]);
+            assert_eq!(pairs.package.intersects(&a, &b), Ok(intersects), "{seed}");
             // Equal functions are equal diagrams.
             for (a, x) in &pairs.made {
                 for (b, y) in &pairs.made {

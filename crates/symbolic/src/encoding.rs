@@ -7,7 +7,7 @@
 //! *Invariant:* each value that fits in the code of its variable has exactly one representation, so
 //! that states and solutions correspond one to one.
 
-use axle_relation::{Evaluation, Relation, Term, TermId, Terms, VariableId};
+use axle_relation::{Evaluation, Part, Relation, Term, TermId, Terms, VariableId};
 use rustc_hash::FxHashMap;
 
 use crate::package::{Package, Refusal};
@@ -292,13 +292,34 @@ pub(crate) fn widen(relation: &Relation, codes: &mut [Code], mut state: Vec<i64>
         for (variable, value) in values {
             let code = &mut codes[variable.index()];
             if !fits(*code, value) {
-                *code = code.widened(value, relation.variables.list()[variable.index()].ty);
+                let old = *code;
+                let wider = code.widened(value, relation.variables.list()[variable.index()].ty);
+                *code = wider;
+                widen_alike(relation, codes, *variable, (old, wider));
                 widened = true;
             }
             state[variable.index()] = value;
         }
     }
     widened
+}
+
+/// Widens the variables of the same declaration that had the same code: their values are of the same kind, and
+/// each overflow of its own would cost another lowering.
+fn widen_alike(relation: &Relation, codes: &mut [Code], variable: VariableId, (old, wider): (Code, Code)) {
+    let list = relation.variables.list();
+    let of = &list[variable.index()];
+    for (other, code) in list.iter().zip(codes) {
+        let is_alike = match (&of.part, &other.part) {
+            (Part::Global(a, _), Part::Global(b, _)) => a == b,
+            (Part::Local(_, in_a, a, _), Part::Local(_, in_b, b, _)) => in_a == in_b && a == b,
+            (Part::Message(a, _, field), Part::Message(b, _, of_b)) => a == b && field == of_b,
+            _ => false,
+        };
+        if is_alike && other.ty == of.ty && *code == old {
+            *code = wider;
+        }
+    }
 }
 
 /// Whether a code represents a value.

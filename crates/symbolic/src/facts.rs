@@ -74,7 +74,7 @@ fn extreme<P: Package>(
 }
 
 /// For each group, whether a step that contains it is executable in some state.
-fn executed<P: Package>(
+pub(crate) fn executed<P: Package>(
     search: &mut Search<'_, P>,
     groups: usize,
     reached: &P::Diagram,

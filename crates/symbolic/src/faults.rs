@@ -34,6 +34,9 @@ pub(crate) fn faults<P: Package>(
         add(search, &mut found, fault_states(fault, Place::State(Vec::new()), states));
     }
     for fault in &space.faults {
+        if !search.run(|package| package.intersects(&fault.states, reached))? {
+            continue;
+        }
         let states = search.intersection(&fault.states, reached)?;
         let &FaultStates { kind, pid, edge, ref place, .. } = fault;
         add(search, &mut found, FaultStates { kind, pid, edge, place: place.clone(), states });

@@ -25,7 +25,9 @@ mod operations;
 mod order;
 mod package;
 mod reach;
+mod reordering;
 mod search;
+mod sifting;
 mod space;
 mod steps;
 mod transition;
@@ -61,6 +63,8 @@ pub struct Options {
     pub cache: usize,
     /// The most bytes of all tables; the two numbers above then do not count.
     pub memory: Option<u64>,
+    /// The number of live nodes at which another order of the variables is first looked for.
+    pub reorder: usize,
 }
 
 impl Options {
@@ -72,7 +76,7 @@ impl Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { nodes: 1 << 24, cache: 1 << 22, memory: None }
+        Options { nodes: 1 << 24, cache: 1 << 22, memory: None, reorder: reordering::FIRST_NODES }
     }
 }
 
@@ -179,6 +183,27 @@ pub struct Reached {
     pub bytes: u64,
     /// How often the search started again with wider codes.
     pub widened: u32,
+    /// How often the search started again with another order of the variables.
+    pub reordered: u32,
+}
+
+impl Reached {
+    /// The result of a search that has counted nothing.
+    fn nothing(stop: Option<Stop>) -> Reached {
+        Reached {
+            states: BigUint::ZERO,
+            violations: Vec::new(),
+            stop,
+            is_beyond: false,
+            iterations: 0,
+            images: 0,
+            peak: 0,
+            nodes: 0,
+            bytes: 0,
+            widened: 0,
+            reordered: 0,
+        }
+    }
 }
 
 impl<'r> Symbolic<'r> {
@@ -244,49 +269,78 @@ impl<'r> Symbolic<'r> {
         strategy: Strategy,
         observe: &mut dyn FnMut(Progress) -> Option<Stop>,
     ) -> Result<Reached, SymbolicError> {
-        let mut widened = 0;
+        let mut reordered = 0;
+        let (mut widened, mut most_live) = (0, self.options.reorder);
         loop {
-            let (found, reached) = self.attempt(strategy, observe);
-            match found {
+            let (found, reached) = self.attempt(strategy, most_live, observe);
+            let halt = match found {
                 Ok(found) => {
                     self.reached = reached;
-                    return Ok(Reached { widened, ..found });
+                    return Ok(Reached { widened, reordered, ..found });
                 }
-                Err((step, state)) => {
+                Err(halt) => halt,
+            };
+            self.reached = None;
+            let halt = match halt {
+                Halt::Order => {
+                    most_live = most_live.saturating_mul(reordering::FACTOR);
+                    match self.reorder(observe) {
+                        Ok(is_new) if !is_new => continue,
+                        Ok(_) => {
+                            reordered += 1;
+                            None
+                        }
+                        Err(halt) => Some(halt),
+                    }
+                }
+                halt => Some(halt),
+            };
+            match halt {
+                Some(Halt::Overflow { step, state }) => {
                     let groups = &self.space.steps[step];
-                    let changed = encoding::widen(self.relation, &mut self.codes, state, groups);
-                    if !changed {
+                    if !encoding::widen(self.relation, &mut self.codes, state, groups) {
                         return Err(SymbolicError::Overflow);
                     }
                     widened += 1;
-                    self.reached = None;
-                    self.space = build(self.relation, &self.codes, &self.order, self.options, observe)?;
                 }
+                Some(Halt::Stop(stop)) => {
+                    return Ok(Reached { widened, reordered, ..Reached::nothing(Some(stop)) });
+                }
+                Some(Halt::Order) | None => {}
+            }
+            match build(self.relation, &self.codes, &self.order, self.options, observe) {
+                Ok(space) => self.space = space,
+                Err(SymbolicError::Stopped(stop)) => {
+                    return Ok(Reached { widened, reordered, ..Reached::nothing(Some(stop)) });
+                }
+                Err(error) => return Err(error),
             }
         }
     }
 
-    /// A search with the present codes, and the reached states if it has ended; or a step and a state in
-    /// which it assigns a value that does not fit.
+    /// Looks for another order of the variables; returns whether there is a better one.
+    fn reorder(&mut self, observe: &mut dyn FnMut(Progress) -> Option<Stop>) -> Result<bool, Halt> {
+        let mut search = Search::new(&self.space, observe);
+        let is_same_block = order::is_same_block(self.relation);
+        let better = reordering::better_order(&mut search, &self.order, is_same_block)?;
+        drop(search);
+        let Some(order) = better else { return Ok(false) };
+        self.order = order;
+        Ok(true)
+    }
+
+    /// A search with the present codes and order, and the reached states if it has ended; or the reason why
+    /// it needs others.
     #[allow(clippy::type_complexity, reason = "a result beside the diagram that belongs to it")]
     fn attempt(
         &self,
         strategy: Strategy,
+        most_live: usize,
         observe: &mut dyn FnMut(Progress) -> Option<Stop>,
-    ) -> (Result<Reached, (usize, Vec<i64>)>, Option<Diagram>) {
+    ) -> (Result<Reached, Halt>, Option<Diagram>) {
         let mut search = Search::new(&self.space, observe);
-        let mut result = Reached {
-            states: BigUint::ZERO,
-            violations: Vec::new(),
-            stop: None,
-            is_beyond: false,
-            iterations: 0,
-            images: 0,
-            peak: 0,
-            nodes: 0,
-            bytes: 0,
-            widened: 0,
-        };
+        search.limit_live(most_live);
+        let mut result = Reached::nothing(None);
         let mut rings = Vec::new();
         let found = match strategy {
             Strategy::BreadthFirst => reach::breadth_first::breadth_first(&mut search, &mut rings),
@@ -297,6 +351,7 @@ impl<'r> Symbolic<'r> {
         let found = found.and_then(|reached| {
             result.iterations = search.iterations;
             result.images = search.images;
+            search.most_live = usize::MAX;
             search.collect();
             let package = self.space.package();
             let observable = search.intersection(&reached, &self.space.observable)?;
@@ -316,7 +371,7 @@ impl<'r> Symbolic<'r> {
                 result.images = search.images;
                 (Ok(result), None)
             }
-            Err(Halt::Overflow { step, state }) => (Err((step, state)), None),
+            Err(halt) => (Err(halt), None),
         }
     }
 
@@ -356,6 +411,20 @@ impl<'r> Symbolic<'r> {
     pub fn facts(&self, observe: &mut dyn FnMut(Progress) -> Option<Stop>) -> Result<Option<Facts>, Stop> {
         let Some(reached) = &self.reached else { return Ok(None) };
         facts::facts(&mut Search::new(&self.space, observe), self.relation, reached).map(Some).map_err(stop)
+    }
+
+    /// For each group of the relation, whether the last search has reached a state in which a step that
+    /// contains it is executable; none if it has not ended.
+    ///
+    /// # Errors
+    /// As [`Symbolic::facts`].
+    pub fn executed(
+        &self,
+        observe: &mut dyn FnMut(Progress) -> Option<Stop>,
+    ) -> Result<Option<Vec<bool>>, Stop> {
+        let Some(reached) = &self.reached else { return Ok(None) };
+        let mut search = Search::new(&self.space, observe);
+        facts::executed(&mut search, self.relation.groups.len(), reached).map(Some).map_err(stop)
     }
 
     /// Whether the last search has reached a state outside sequences in which variables have these values;
@@ -418,7 +487,7 @@ fn stop(halt: Halt) -> Stop {
     match halt {
         Halt::Stop(stop) => stop,
         // The values of all reached states fit.
-        Halt::Overflow { .. } => Stop::NotApplicable,
+        Halt::Overflow { .. } | Halt::Order => Stop::NotApplicable,
     }
 }
 

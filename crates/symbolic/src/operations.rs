@@ -32,6 +32,8 @@ pub(crate) enum Operator {
     Image,
     /// The predecessors of the first by the relation that is the second, which changes the third.
     Preimage,
+    /// Whether the first two have a common solution: a constant.
+    Intersects,
     /// A result of the caller for an edge and a number, which is no edge.
     Remembered,
 }
@@ -188,6 +190,7 @@ impl Operations {
             Operator::Choose => self.choose(a, b, c),
             Operator::AndExists => self.and_exists(a, b, c),
             Operator::Image | Operator::Preimage => self.image(operation),
+            Operator::Intersects => self.intersects(a, b),
             Operator::Remembered => unreachable!("the caller computes it"),
         }
     }
@@ -236,6 +239,38 @@ impl Operations {
         let ((a1, a0), (b1, b0)) = (self.table.cofactors(a, variable), self.table.cofactors(b, variable));
         let (high, low) = self.both((Operator::And, a1, b1, TRUE), (Operator::And, a0, b0, TRUE))?;
         let result = self.table.make(variable, high, low)?;
+        self.store(operation, result);
+        Ok(result)
+    }
+
+    /// As [`Operator::And`], without its nodes, and only as far as the first solution.
+    fn intersects(&mut self, a: Edge, b: Edge) -> Result<Edge, Refusal> {
+        let (a, b) = (a.min(b), a.max(b));
+        match a {
+            TRUE => return Ok(if b == FALSE { FALSE } else { TRUE }),
+            FALSE => return Ok(FALSE),
+            _ if a == b => return Ok(TRUE),
+            _ if a ^ b == 1 => return Ok(FALSE),
+            _ => {}
+        }
+        let operation = (Operator::Intersects, a, b, TRUE);
+        if let Some(result) = self.cached(operation) {
+            return Ok(result);
+        }
+        self.step()?;
+        let variable = self.table.variable(a).min(self.table.variable(b));
+        let ((a1, a0), (b1, b0)) = (self.table.cofactors(a, variable), self.table.cofactors(b, variable));
+        let first = (Operator::Intersects, a1, b1, TRUE);
+        let mut result = self.apply(first)?;
+        if result == FALSE {
+            result = match self.apply((Operator::Intersects, a0, b0, TRUE)) {
+                Ok(result) => result,
+                Err(refusal) => {
+                    self.kept.insert(first, FALSE);
+                    return Err(refusal);
+                }
+            };
+        }
         self.store(operation, result);
         Ok(result)
     }

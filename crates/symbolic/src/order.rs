@@ -8,7 +8,9 @@
 //! FORCE does not distinguish an order from its mirror image. It begins with the globals before the
 //! processes, and what it does not move apart keeps that order. The mirror image is taken: what several
 //! processes write is then rather below than above them, so that the top of a step, the level at which
-//! saturation begins to repeat it, is in its process.
+//! saturation begins to repeat it, is in its process. Last, the elements of arrays among which an index
+//! chooses are placed below all others: below its data, an index makes the diagram of a choice a table of
+//! their values. What is lost for the sets of states, reordering finds again (`reordering.rs`).
 //!
 //! *Entry points:* [`order`]; [`write`] and [`read`] for orders that are kept.
 //! *Source:* F. A. Aloul, I. L. Markov, K. A. Sakallah, "FORCE: A Fast and Easy-to-Implement
@@ -16,8 +18,10 @@
 //! Static Variable Ordering in Decision Diagrams", TACAS 2006.
 //! *Invariant:* the order has each variable once.
 
-use axle_relation::{Part, Relation, TermId, VariableId};
-use rustc_hash::FxHashMap;
+use axle_relation::{Part, Relation, Term, TermId, VariableId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::steps::indices;
 
 /// The largest support, in blocks, of a transition that pulls.
 const MOST_BLOCKS: usize = 40;
@@ -47,7 +51,43 @@ pub(crate) fn order(relation: &Relation) -> Vec<VariableId> {
     let shared = all.filter(|variable| of_variable[variable.index()].is_none());
     let placed: Vec<VariableId> =
         sorted.into_iter().flat_map(|block| blocks[block].iter().copied()).collect();
-    shared.chain(placed.into_iter().rev()).collect()
+    let data = indexed(relation);
+    let (above, below): (Vec<VariableId>, Vec<VariableId>) =
+        placed.into_iter().rev().partition(|variable| !data.contains(variable));
+    shared.chain(above).chain(below).collect()
+}
+
+/// The scalars of global arrays among which an index chooses. A choice is small if its index is above what it
+/// chooses: below, the diagram is a table of all values.
+fn indexed(relation: &Relation) -> FxHashSet<VariableId> {
+    let terms = &relation.terms;
+    let mut data = FxHashSet::default();
+    for group in &relation.groups {
+        let indices = indices(relation, group);
+        let comparisons: FxHashSet<TermId> =
+            indices.iter().flat_map(|(_, of)| of.iter().map(|(_, comparison)| *comparison)).collect();
+        let addresses: FxHashSet<VariableId> =
+            terms.support(indices.iter().map(|(index, _)| *index)).into_iter().collect();
+        let mut seen = FxHashSet::default();
+        let mut stack: Vec<TermId> = group.updates.iter().map(|(_, value)| *value).collect();
+        stack.push(group.enabled);
+        while let Some(id) = stack.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            if let Term::If(condition, a, b) = terms.get(id)
+                && comparisons.contains(&condition)
+            {
+                let is_scalar = |of: &VariableId| {
+                    let part = &relation.variables.list()[of.index()].part;
+                    matches!(part, Part::Global(..)) && !addresses.contains(of)
+                };
+                data.extend(terms.support([a, b]).into_iter().filter(is_scalar));
+            }
+            terms.operands(id, |operand| stack.push(operand));
+        }
+    }
+    data
 }
 
 /// An order as text: the number of each variable, and what it stores.
@@ -99,6 +139,13 @@ fn blocks(relation: &Relation) -> (Vec<Vec<VariableId>>, Vec<Option<usize>>) {
         of_variable.push(block);
     }
     (blocks, of_variable)
+}
+
+/// Whether two variables are in the same block of the static order; all without a block are in one.
+pub(crate) fn is_same_block(relation: &Relation) -> impl Fn(VariableId, VariableId) -> bool {
+    let (_, of_variable) = blocks(relation);
+    let of = move |variable: VariableId| of_variable.get(variable.index()).copied().flatten();
+    move |a, b| of(a) == of(b)
 }
 
 /// The position of each block.

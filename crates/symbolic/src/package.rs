@@ -180,9 +180,7 @@ pub trait Package: Sized {
     ///
     /// # Errors
     /// [`Refusal`].
-    fn intersects(&self, a: &Self::Diagram, b: &Self::Diagram) -> Result<bool, Refusal> {
-        Ok(!self.is_empty(&self.and(a, b)?))
-    }
+    fn intersects(&self, a: &Self::Diagram, b: &Self::Diagram) -> Result<bool, Refusal>;
 
     /// The variables on which a function depends, in ascending order.
     fn support(&self, a: &Self::Diagram) -> Vec<u32> {

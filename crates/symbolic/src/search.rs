@@ -20,6 +20,8 @@ pub(crate) enum Halt {
     Stop(Stop),
     /// A step from this state assigns a value that does not fit.
     Overflow { step: usize, state: Vec<i64> },
+    /// The live nodes exceed the number at which another order is looked for.
+    Order,
 }
 
 impl From<Refusal> for Halt {
@@ -38,6 +40,8 @@ pub(crate) struct Search<'s, P: Package> {
     pub peak: usize,
     /// The number of nodes at which garbage is collected next.
     threshold: usize,
+    /// The number of live nodes at which the search ends, for another order.
+    pub most_live: usize,
 }
 
 /// The fewest nodes at which garbage is collected.
@@ -62,7 +66,21 @@ impl<'s, P: Package> Search<'s, P> {
         observe: &'s mut dyn FnMut(Progress) -> Option<Stop>,
     ) -> Search<'s, P> {
         space.package().set_patience(Some(PATIENCE));
-        Search { space, observe, iterations: 0, images: 0, peak: 0, threshold: FIRST_COLLECTION }
+        Search {
+            space,
+            observe,
+            iterations: 0,
+            images: 0,
+            peak: 0,
+            threshold: FIRST_COLLECTION,
+            most_live: usize::MAX,
+        }
+    }
+
+    /// Ends the search when more nodes than this are live ([`Halt::Order`]).
+    pub(crate) fn limit_live(&mut self, nodes: usize) {
+        self.most_live = nodes;
+        self.threshold = self.threshold.min(nodes);
     }
 
     /// An operation, repeated after a pause, and once after a garbage collection if memory is exhausted.
@@ -91,11 +109,12 @@ impl<'s, P: Package> Search<'s, P> {
         Ok(result?)
     }
 
-    /// Frees the dead nodes.
-    pub(crate) fn collect(&mut self) {
+    /// Frees the dead nodes; returns the number of live ones.
+    pub(crate) fn collect(&mut self) -> usize {
         let live = self.space.package().collect();
         self.peak = self.peak.max(live);
-        self.threshold = FIRST_COLLECTION.max(2 * live);
+        self.threshold = FIRST_COLLECTION.min(self.most_live).max(2 * live);
+        live
     }
 
     /// The successors of a set by one transition.
@@ -173,8 +192,8 @@ impl<'s, P: Package> Search<'s, P> {
     fn poll(&mut self, reached: Option<&P::Diagram>) -> Result<(), Halt> {
         let package = self.space.package();
         package.set_patience(None);
-        if package.nodes() > self.threshold {
-            self.collect();
+        if package.nodes() > self.threshold && self.collect() > self.most_live {
+            return Err(Halt::Order);
         }
         // Counting takes as long as an image; the states of a large set are not counted on the way.
         let mut observed = None;

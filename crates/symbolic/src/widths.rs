@@ -13,8 +13,11 @@ use axle_relation::{Range, Relation, Term, values};
 /// Rounds of interval evaluation: values travel through as many variables, and counters count as far.
 const ROUNDS: usize = 24;
 
-/// Bits of the first estimate, unless a constant needs more.
-const FIRST: u32 = 8;
+/// Bits of the first estimate of a variable whose values are not bounded, unless a constant needs more.
+const FIRST: u32 = 4;
+
+/// The most bits of an estimate that comes from bounds.
+const MOST_TRUSTED: u32 = 8;
 
 /// The representation of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,12 +72,21 @@ pub(crate) fn estimate(relation: &Relation) -> Vec<Code> {
             }
         }
         if before == ranges {
-            return ranges.into_iter().map(Code::of).collect();
+            break;
         }
     }
-    let codes = ranges.into_iter().zip(least).map(|(range, least)| {
+    let variables = relation.variables.list().iter();
+    let codes = ranges.into_iter().zip(least).zip(variables).map(|((range, least), variable)| {
+        // A range that is not bounded by the expressions that are assigned says little.
         let (code, least) = (Code::of(range), Code::of(least));
-        if code.bits <= FIRST { code } else { Code { bits: FIRST.max(least.bits), signed: code.signed } }
+        let (low, high) = values(variable.ty);
+        let is_bounded = (low == 0 || range.0 > low) && range.1 < high || code.bits <= least.bits;
+        if is_bounded && code.bits <= MOST_TRUSTED {
+            return code;
+        }
+        // Initial values and constants fit, with the sign of the code.
+        let needed = least.bits + u32::from(code.signed && !least.signed);
+        Code { bits: code.bits.min(FIRST.max(needed)), signed: code.signed }
     });
     codes.collect()
 }

@@ -22,3 +22,21 @@ pub(crate) fn chaining<P: Package>(search: &mut Search<'_, P>) -> Result<P::Diag
         }
     }
 }
+
+/// Some reachable states, whose set has about this many nodes, or all of them.
+pub(crate) fn first_states<P: Package>(search: &mut Search<'_, P>, nodes: usize) -> Result<P::Diagram, Halt> {
+    let mut reached = search.space.initial.clone();
+    loop {
+        let before = reached.clone();
+        for transition in 0..search.space.unions.len() {
+            let image = search.image_of_union(transition, &reached)?;
+            reached = search.union(&reached, &image)?;
+            if search.space.package().size(&reached) > nodes {
+                return Ok(reached);
+            }
+        }
+        if reached == before {
+            return Ok(reached);
+        }
+    }
+}

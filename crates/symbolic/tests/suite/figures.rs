@@ -8,7 +8,7 @@ use crate::{Options, Strategy, Symbolic, compiled, relation};
 fn states(text: &str, processes: u32, strategy: Strategy) -> BigUint {
     let model = compiled(text).expect("a correct model");
     let relation = relation(&model, processes).expect("a small relation");
-    let options = Options { nodes: 1 << 22, cache: 1 << 16, memory: None };
+    let options = Options { nodes: 1 << 22, cache: 1 << 16, memory: None, ..Options::default() };
     let mut symbolic = Symbolic::new(&relation, options).expect("memory");
     let reached = symbolic.explore(strategy, &mut |_| None).expect("memory");
     assert_eq!(reached.stop, None);

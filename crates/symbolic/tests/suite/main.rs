@@ -32,10 +32,10 @@ const MOST_IMAGES: u64 = 20_000;
 /// multiply them.
 const MOST_STEPS: u64 = 20_000_000;
 
-const SMALL: Options = Options { nodes: 1 << 20, cache: 1 << 14, memory: None };
+const SMALL: Options = Options { nodes: 1 << 20, cache: 1 << 14, memory: None, reorder: 60 };
 
 /// Wide operands of multiplications and divisions exceed this soon.
-const TINY: Options = Options { nodes: 1 << 16, cache: 1 << 12, memory: None };
+const TINY: Options = Options { nodes: 1 << 16, cache: 1 << 12, memory: None, reorder: 60 };
 
 /// The model of a program; nothing if the program has errors or other files.
 fn compiled(text: &str) -> Option<Arc<Model>> {

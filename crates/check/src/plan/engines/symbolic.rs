@@ -142,8 +142,8 @@ fn explore(
     if reached.is_beyond {
         return Asked::Beyond;
     }
-    let (executed, stop) = match diagrams.facts(&mut observe) {
-        Ok(facts) => (facts.map(|facts| facts.executed), reached.stop),
+    let (executed, stop) = match diagrams.executed(&mut observe) {
+        Ok(executed) => (executed, reached.stop),
         Err(reason) => (None, reached.stop.or(Some(reason))),
     };
     let ignored = config.ignored_kinds();
