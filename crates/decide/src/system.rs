@@ -157,6 +157,14 @@ impl System {
         variable
     }
 
+    /// Whether the next value of a state variable is that of the steps. The copies and flags of monitors have
+    /// next values of their own.
+    pub(crate) fn is_stepped(&self, state: u32) -> bool {
+        let is_updated = self.steps.iter().any(|step| step.updates.iter().any(|(of, _)| *of == state));
+        let own = &self.states[state as usize];
+        is_updated || own.next == own.variable
+    }
+
     /// Composes the next value of a state variable from the steps: without a step, it keeps its value.
     pub(crate) fn compose(&mut self, state: u32) {
         // Values that steps store, each with the steps that do.
