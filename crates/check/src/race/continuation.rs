@@ -42,8 +42,8 @@ const FACTOR: u64 = 4;
 const ALONE: u64 = 1 << 23;
 
 impl<'scope, 'e: 'scope> Lanes<'scope, 'e, ModelJudge<'e>> {
-    /// Continues the engines that decide on their own after an exact search that has no memory left, each
-    /// with as much work as its states are. A reason ends the check.
+    /// Continues the engines that decide on their own after exact searches that have no memory left, each
+    /// with as much work as their states are. A reason ends the check.
     pub(super) fn continue_engines(&mut self, states: u64) -> Option<Stop> {
         self.is_last = true;
         let progress = Progress { states, expanded: states, ..Progress::default() };
@@ -97,7 +97,13 @@ impl<'scope, 'e: 'scope> Lanes<'scope, 'e, ModelJudge<'e>> {
             }
             slice = slice.saturating_mul(2);
         }
-        if by_slices { None } else { self.search_in_rounds(known, &progress) }
+        if !by_slices {
+            return self.search_in_rounds(known, &progress);
+        }
+        // Searches that have no memory left decide nothing.
+        let searches = self.lanes.iter().filter(|lane| !lane.is_hunter());
+        let searched = searches.map(|lane| lane.progress.states).max().unwrap_or(0);
+        self.continue_engines(searched)
     }
 
     /// Whether there is more than the search for one property: all threads can begin that at once.
@@ -172,6 +178,12 @@ impl<'scope, 'e: 'scope> Lanes<'scope, 'e, ModelJudge<'e>> {
         let config = Config { limits: Limits { memory, ..config.limits }, ..config.clone() };
         let mut monitor = EnginesBeside::new(self, index);
         let runs = check_within(model, &config, &properties[index], states, most, &mut monitor);
+        let searched = monitor.states;
+        if runs.incomplete == Some(Stop::Memory)
+            && let Some(stop) = self.continue_engines(searched)
+        {
+            return Some(stop);
+        }
         if !self.judge.is_undecided(index) {
             return None;
         }

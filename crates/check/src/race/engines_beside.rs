@@ -23,17 +23,20 @@ pub(super) struct EnginesBeside<'l, 'scope, 'e> {
     property: usize,
     /// The states at which the next slices are due.
     next: u64,
+    /// The states of the search so far.
+    pub states: u64,
 }
 
 impl<'l, 'scope, 'e: 'scope> EnginesBeside<'l, 'scope, 'e> {
     /// The monitor of the search for the property with this number.
     pub fn new(lanes: &'l mut Lanes<'scope, 'e, ModelJudge<'e>>, property: usize) -> Self {
-        EnginesBeside { lanes, property, next: FIRST }
+        EnginesBeside { lanes, property, next: FIRST, states: 0 }
     }
 }
 
 impl<'e> Monitor for EnginesBeside<'_, '_, 'e> {
     fn watch(&mut self, progress: &Progress) -> Option<Stop> {
+        self.states = self.states.max(progress.states);
         if progress.states >= self.next {
             while self.next <= progress.states {
                 self.next = self.next.saturating_mul(2);
