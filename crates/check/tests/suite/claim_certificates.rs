@@ -49,7 +49,7 @@ fn corrupted(text: &str, what: &str, rest: &str) -> Option<(String, String)> {
     let lines: Vec<&str> = text.lines().collect();
     let (kept, error): (Vec<&str>, &str) = match (what, &fields[..]) {
         ("replace", [from, to, error]) => {
-            let other = text.replacen(from, to, 1);
+            let other = text.replacen(from, &to.replace("\\n", "\n"), 1);
             return (other != text).then(|| (other, (*error).to_string()));
         }
         ("without", [begin, error]) => {

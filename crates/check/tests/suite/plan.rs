@@ -169,6 +169,12 @@ fn attempts_agree_with_the_exact_search() {
             }
             let Target::Property(_, name) = &attempt.target else { continue };
             let verdict = exact.report.properties.iter().find(|one| one.name == *name).map(|one| one.verdict);
+            if attempt.kind == Kind::Whole {
+                // Engines may not end.
+                let alone = run(&model, &everything, &attempt, 500).verdict;
+                assert!(alone.is_none_or(|own| Some(own) == verdict), "{number}: {}\n{text}", attempt.name());
+                continue;
+            }
             let alone = run(&model, &everything, &attempt, u64::MAX).verdict;
             assert_eq!(
                 alone,
