@@ -17,6 +17,7 @@ mod hunt;
 mod liveness;
 pub mod measure;
 mod programs;
+mod proofs;
 pub mod spin;
 mod subjects;
 mod table;
@@ -31,7 +32,7 @@ use subjects::{Counts, Line, Run, Set, axle_of, axle_run, expected, models, same
 /// Runs the benchmark and prints the tables.
 pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     let models = match args.only {
-        _ if args.hunt || args.attempts => Vec::new(),
+        _ if args.hunt || args.attempts || args.proofs => Vec::new(),
         Some(Set::Liveness | Set::C) => Vec::new(),
         Some(Set::Models | Set::Small) | None => models(root, args)?,
     };
@@ -40,6 +41,7 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     let done = match args.record {
         _ if args.hunt => hunt::run(root, args, &scratch),
         _ if args.attempts => attempts::run(root, args, &scratch),
+        _ if args.proofs => proofs::run(root, args, &scratch),
         _ if args.only == Some(Set::Liveness) && args.threads.is_some() => {
             threads::claims(root, args, &scratch)
         }

@@ -8,6 +8,7 @@
 pub mod abstraction;
 mod certificate;
 mod choice;
+mod claim_certificate;
 pub mod judgement;
 mod model;
 pub mod plan;
@@ -27,6 +28,7 @@ pub use axle_question::{
 };
 pub use axle_reduce::passes::Pass;
 pub use certificate::{check_recorded, claim, proves};
+pub use claim_certificate::VerifiedClaim;
 pub use judgement::confirm::{Confirmed, confirm};
 pub use judgement::explain::{LABELS, RUN_KINDS, explain_kind};
 pub use judgement::found::{Execution, KnownViolation, ModelFound, ProgramFound};
@@ -38,4 +40,4 @@ pub use race::log::{End, Executed};
 pub use race::{Alone, run_alone};
 pub use resume::{CheckpointMismatch, can_checkpoint, check_resumable};
 pub use system::{Checked, CheckedModel, System, check};
-pub use transition_system::{Format, VerifiedInvariant, export, verify_invariant};
+pub use transition_system::{Format, VerifiedCertificate, VerifiedInvariant, export, verify_invariants};

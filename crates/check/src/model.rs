@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use axle_decide::certificate::{ClaimProof, write_claims};
 use axle_evidence::run_trail::AnyTrail;
 use axle_explicit::successors::{SharedCode, Tiered};
 use axle_explicit::{Explored, ReductionStatus, lossy, run};
@@ -215,6 +216,7 @@ fn conclude(
         attempts.extend(searched_afterwards(model, config, stated, &runs));
     }
     runs.internal = internal.or(runs.internal);
+    let certificate = with_claims(certificate, &runs.proofs);
     let again = runs.again;
     let found_runs = runs.violations.iter().map(|(run, _)| run.clone()).collect();
     let unreached = match config.wants_safety() {
@@ -262,6 +264,14 @@ fn conclude(
     outcome.violations.truncate(confirmed.len());
     let found = ModelFound { outcome, runs: found_runs, refused, again, certificate };
     Checked { report, found, attempts }
+}
+
+/// A certificate of states and steps with the proofs of claims.
+fn with_claims(own: Option<String>, proofs: &[ClaimProof]) -> Option<String> {
+    match (own, proofs) {
+        (own, []) => own,
+        (own, proofs) => Some(own.unwrap_or_default() + &write_claims(proofs)),
+    }
 }
 
 /// The searches for properties after the others, as attempts of the plan.

@@ -9,6 +9,7 @@
 
 mod alone;
 mod continuation;
+mod engines_beside;
 mod interludes;
 mod lane;
 mod lanes;

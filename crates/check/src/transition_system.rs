@@ -1,6 +1,6 @@
 //! Models as transition systems of hardware model checkers, and invariants as certificates.
 //!
-//! *Entry points:* [`export`], [`verify_invariant`].
+//! *Entry points:* [`export`], [`verify_invariants`].
 //! *Invariant:* a certificate is accepted only for the relation in which all its variables occur.
 
 use std::sync::Arc;
@@ -19,6 +19,7 @@ use axle_search::claim::Claim;
 use axle_search::{Fairness, Monitor, Progress};
 use axle_step::Interrupt;
 
+use crate::claim_certificate::{VerifiedClaim, verify_claims};
 use crate::plan::engines::relation_sizes::{Asked, proposition, with_propositions, with_relation};
 
 /// An exchange format.
@@ -95,6 +96,30 @@ fn wanted(problem: &Problem, config: &Config) -> Vec<usize> {
     bads.filter(|(_, bad)| is_wanted(bad.cause)).map(|(position, _)| position).collect()
 }
 
+/// The conclusions from a certificate.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct VerifiedCertificate {
+    /// The invariant of the model, if the certificate has one.
+    pub own: Option<VerifiedInvariant>,
+    /// The claims that are proved.
+    pub claims: Vec<VerifiedClaim>,
+}
+
+/// Verifies a certificate of invariants, by the decision procedure alone.
+///
+/// # Errors
+/// The text is malformed, belongs to another model, or an invariant proves nothing.
+pub fn verify_invariants(
+    model: &Arc<Model>,
+    config: &Config,
+    text: &str,
+    monitor: &mut dyn Monitor,
+) -> Result<VerifiedCertificate, String> {
+    let (own, proofs) = certificate::split(text).map_err(|fault| fault.to_string())?;
+    let own = own.map(|own| verify_invariant(model, config, own, monitor)).transpose()?;
+    Ok(VerifiedCertificate { own, claims: verify_claims(model, &Config::default(), &proofs, monitor)? })
+}
+
 /// The conclusions from the certificate of an invariant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct VerifiedInvariant {
@@ -106,11 +131,8 @@ pub struct VerifiedInvariant {
     pub queries: [String; 3],
 }
 
-/// Verifies the certificate of an invariant, by the decision procedure alone.
-///
-/// # Errors
-/// The text is malformed, belongs to another model, or its invariant proves nothing.
-pub fn verify_invariant(
+/// Verifies the invariant of a model.
+fn verify_invariant(
     model: &Arc<Model>,
     config: &Config,
     text: &str,
@@ -144,7 +166,7 @@ pub fn verify_invariant(
                 unread = Some(fault.to_string());
                 Asked::Beyond
             }
-            Err(Unverified::Rejected(fault)) => Asked::Answer(Err(fault.to_string())),
+            Err(fault) => Asked::Answer(Err(fault.to_string())),
         }
     });
     let large = || "the model is too large for a transition relation".to_string();

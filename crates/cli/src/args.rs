@@ -321,7 +321,7 @@ pub struct VerifyCertificateArgs {
     pub model: ModelArgs,
     /// A certificate written by `axle check --certificate`
     pub certificate: PathBuf,
-    /// Write the three queries of an invariant as SMT-LIB files to this directory
+    /// Write the three queries of each invariant as SMT-LIB files to this directory
     #[arg(long, value_name = "DIR")]
     pub smtlib: Option<PathBuf>,
     #[command(flatten)]

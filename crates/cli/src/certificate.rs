@@ -10,7 +10,9 @@ use std::time::Instant;
 
 use axle_certify::{Certified, Engine, How, Recorder, Refused, verify};
 use axle_check::checks::{Check, SystemKind};
-use axle_check::{Auto, CheckedModel, Config, check_recorded, claim, proves, verify_invariant};
+use axle_check::{
+    Auto, CheckedModel, Config, VerifiedCertificate, check_recorded, claim, proves, verify_invariants,
+};
 use axle_model::Model;
 use axle_step::FaultKind;
 
@@ -91,10 +93,10 @@ fn by_engine(
     Ok((checked, Some(remarks)))
 }
 
-/// The first line of the certificate of an invariant.
-const INVARIANT: &str = "axle-invariant ";
+/// The first line of the certificate of an invariant, and of one of claims only.
+const INVARIANTS: [&str; 2] = ["axle-invariant ", "axle-claims "];
 
-/// Verifies the certificate of an invariant.
+/// Verifies a certificate of invariants.
 fn verify_of_engine(
     session: &Session,
     args: &VerifyCertificateArgs,
@@ -104,7 +106,7 @@ fn verify_of_engine(
     let text = files::read_text(&args.certificate, LARGEST)?;
     let config = Config { checks: Check::MODELS.into(), ..Config::default() };
     let mut watch = Watch::start(session, None, args.output.quiet);
-    let verified = match verify_invariant(model, &config, &text, &mut watch) {
+    let verified = match verify_invariants(model, &config, &text, &mut watch) {
         Ok(verified) => verified,
         Err(fault) => {
             complain(&format!("{name}: {fault}"));
@@ -112,23 +114,60 @@ fn verify_of_engine(
         }
     };
     if let Some(folder) = &args.smtlib {
-        for (query, text) in ["initiation", "consecution", "safety"].iter().zip(&verified.queries) {
-            files::write(&folder.join(format!("{query}.smt2")), text, &session.deadline)?;
+        for (name, text) in queries(&verified) {
+            files::write(&folder.join(format!("{name}.smt2")), text, &session.deadline)?;
         }
     }
-    let mut text = format!("{}: certified\n\n", args.model.model.display());
-    let width = verified.checks.iter().map(|check| check.name().len()).max().unwrap_or(0);
-    for check in &verified.checks {
-        text += &format!("  {:width$}  holds     {}\n", check.name(), check.meaning(SystemKind::Model));
+    print(&certified(&args.model.model.to_string_lossy(), &verified)).map(|()| Exit::Holds)
+}
+
+/// The queries with their names: those of claims are numbered.
+fn queries(verified: &VerifiedCertificate) -> Vec<(String, &String)> {
+    const NAMES: [&str; 3] = ["initiation", "consecution", "safety"];
+    let own = verified.own.iter().flat_map(|own| NAMES.into_iter().zip(&own.queries));
+    let own = own.map(|(name, query)| (name.to_string(), query));
+    let parts = verified.claims.iter().flat_map(|claim| &claim.queries).zip(1..);
+    let of_claims = parts.flat_map(|(queries, number)| {
+        NAMES.into_iter().zip(queries).map(move |(name, query)| (format!("claim-{number}-{name}"), query))
+    });
+    own.chain(of_claims).collect()
+}
+
+/// The conclusions from a certificate of invariants.
+fn certified(model: &str, verified: &VerifiedCertificate) -> String {
+    let mut rows: Vec<(&str, String)> = Vec::new();
+    for check in verified.own.iter().flat_map(|own| &own.checks) {
+        rows.push((check.name(), check.meaning(SystemKind::Model).to_string()));
     }
-    text +=
-        &format!("\ninvariant of {} clauses; initiation, consecution and safety hold\n", verified.clauses);
-    print(&text).map(|()| Exit::Holds)
+    for claim in &verified.claims {
+        let assumption = if claim.is_fair { ", under weak fairness" } else { "" };
+        rows.push((&claim.name, format!("{}{assumption}", claim.meaning)));
+    }
+    let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let mut text = format!("{model}: certified\n\n");
+    for (name, meaning) in rows {
+        text += &format!("  {name:width$}  holds     {meaning}\n");
+    }
+    text.push('\n');
+    if let Some(own) = &verified.own {
+        text += &format!("invariant of {} clauses; initiation, consecution and safety hold\n", own.clauses);
+    }
+    for claim in &verified.claims {
+        let invariants = match claim.queries.len() {
+            1 => "1 invariant".to_string(),
+            number => format!("{number} invariants"),
+        };
+        text += &format!(
+            "{}: {invariants} of {} clauses; initiation, consecution and safety hold\n",
+            claim.name, claim.clauses
+        );
+    }
+    text
 }
 
 /// Refuses to write a certificate over something else, before the search rather than after it.
 fn refuse_others(file: &Path) -> Result<(), String> {
-    let begins: [&[u8]; 2] = [b"axle certificate ", INVARIANT.as_bytes()];
+    let begins = ["axle certificate ", INVARIANTS[0], INVARIANTS[1]].map(str::as_bytes);
     let mut there = Vec::new();
     let read = File::open(file)
         .and_then(|open| std::io::Read::read_to_end(&mut std::io::Read::take(open, 17), &mut there));
@@ -154,7 +193,8 @@ pub fn run(args: &VerifyCertificateArgs, session: &Session) -> Result<Exit, Stri
     let name = args.certificate.display();
     let file = File::open(&args.certificate).map_err(|fault| format!("cannot read '{name}': {fault}"))?;
     let mut first = BufReader::new(&file);
-    if first.fill_buf().is_ok_and(|text| text.starts_with(INVARIANT.as_bytes())) {
+    let is_invariant = |text: &[u8]| INVARIANTS.iter().any(|begin| text.starts_with(begin.as_bytes()));
+    if first.fill_buf().is_ok_and(is_invariant) {
         return verify_of_engine(session, args, &model);
     }
     let file = File::open(&args.certificate).map_err(|fault| format!("cannot read '{name}': {fault}"))?;

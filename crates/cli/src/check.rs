@@ -208,6 +208,8 @@ fn remove_stale(args: &CheckArgs) -> Result<(), String> {
         (&args.junit, "<testsuites name=\"axle\""),
         (&args.html, " - Axle</title>"),
         (&args.certificate, "axle certificate "),
+        (&args.certificate, "axle-invariant "),
+        (&args.certificate, "axle-claims "),
     ];
     for (file, mark) in single {
         file.as_ref().map_or(Ok(()), |file| files::remove_result(file, mark))?;

@@ -155,11 +155,11 @@ fn narrowed(ty: IntType, range: Option<Range>) -> IntType {
 }
 
 /// Sets of state variables of which differences occur, in which they are compared, or of which one is
-/// assigned to another.
+/// assigned to another. Those that no step updates are in none.
 fn related(system: &System) -> Vec<Vec<u32>> {
     let terms = &system.terms;
-    let states: FxHashMap<TermId, u32> =
-        system.states.iter().enumerate().map(|(index, state)| (state.variable, index as u32)).collect();
+    let stepped = (0..).zip(&system.states).filter(|(index, _)| system.is_stepped(*index));
+    let states: FxHashMap<TermId, u32> = stepped.map(|(index, state)| (state.variable, index)).collect();
     let mut sets = Sets((0..system.states.len() as u32).collect());
     let mut link = |form: Option<(Vec<(TermId, u128)>, u128)>| {
         let Some((leaves, _)) = form else { return };
@@ -216,7 +216,8 @@ impl Sets {
     }
 }
 
-/// A system in which state variables have other forms, and some terms in it.
+/// A system in which state variables have other forms, and some terms in it. Differences are those of variables
+/// whose next values are those of the steps ([`System::is_stepped`]).
 pub(crate) fn transformed(
     from: &System,
     forms: &[Form],
@@ -271,9 +272,7 @@ pub(crate) fn transformed(
     }
     for (index, state) in from.states.iter().enumerate() {
         system.compose(index as u32);
-        let is_stepped =
-            from.steps.iter().any(|step| step.updates.iter().any(|(of, _)| *of as usize == index));
-        if !is_stepped && state.next != state.variable {
+        if !from.is_stepped(index as u32) {
             let next = rebuilding.term(&mut system.terms, state.next);
             let next = system.terms.extract(0, system.states[index].ty.bits, next);
             system.states[index].next = next;

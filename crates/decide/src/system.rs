@@ -71,6 +71,29 @@ pub enum Cause {
     },
 }
 
+impl Cause {
+    /// Whether a claim accepts the executions to such a state.
+    #[must_use]
+    pub fn is_accepting(self) -> bool {
+        matches!(self, Cause::Alarm { .. } | Cause::Cycle { .. })
+    }
+
+    /// Whether bad states do not describe the executions that a claim accepts if such a state is reachable: a
+    /// sequence blocks or does not end, processes are missing, or a proposition has no value. A proposition
+    /// of a process that does not exist counts as false.
+    #[must_use]
+    pub fn is_obstacle(self) -> bool {
+        match self {
+            Cause::Beyond => true,
+            Cause::Fault { kind, .. } => {
+                matches!(kind, FaultKind::DeterministicBlocks | FaultKind::EndlessSequence)
+            }
+            Cause::Proposition { kind, .. } => kind != FaultKind::NoProcess,
+            Cause::Alarm { .. } | Cause::Cycle { .. } => false,
+        }
+    }
+}
+
 /// The executions on which each of some conditions holds infinitely often.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Justice {
@@ -132,6 +155,14 @@ impl System {
         let variable = self.terms.variable(bits);
         self.inputs.push(Input { name: name.into(), variable });
         variable
+    }
+
+    /// Whether the next value of a state variable is that of the steps. The copies and flags of monitors have
+    /// next values of their own.
+    pub(crate) fn is_stepped(&self, state: u32) -> bool {
+        let is_updated = self.steps.iter().any(|step| step.updates.iter().any(|(of, _)| *of == state));
+        let own = &self.states[state as usize];
+        is_updated || own.next == own.variable
     }
 
     /// Composes the next value of a state variable from the steps: without a step, it keeps its value.

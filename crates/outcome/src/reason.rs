@@ -62,7 +62,11 @@ pub enum Reason {
     /// contains the estimated coverage.
     Approximation,
     /// The engine answered without a trace or an invariant that was accepted.
-    Uncertified,
+    Uncertified {
+        /// The name of a selected engine.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<String>,
+    },
     /// No further predicate refutes a counterexample of the abstraction that no execution follows.
     Predicates,
     /// Several searches for one formula, none of which was exhaustive.
@@ -248,7 +252,7 @@ impl Reason {
             Stop::LevelLog => Reason::LevelLog,
             Stop::Workers => Reason::Workers,
             Stop::Approximate => Reason::Approximation,
-            Stop::Uncertified => Reason::Uncertified,
+            Stop::Uncertified => Reason::Uncertified { by: None },
             Stop::Predicates => Reason::Predicates,
             Stop::NotApplicable => {
                 Reason::NotSupported { what: "the selected engine does not apply".to_string(), place: None }

@@ -50,6 +50,12 @@ pub struct Args {
     /// Only measure what the attempts beside the exact search cost on models that hold.
     #[arg(long, conflicts_with_all = ["threads", "record", "defaults", "hunt"])]
     pub attempts: bool,
+    /// Only compare the engines for wide data with ABC, on the models of crates/decide/tests/wide.
+    #[arg(long, conflicts_with_all = ["threads", "record", "defaults", "hunt", "attempts"])]
+    pub proofs: bool,
+    /// With `--proofs`, the processor time of each engine, in seconds.
+    #[arg(long, value_name = "N", requires = "proofs", default_value_t = 60)]
+    pub seconds: u32,
     /// With `--hunt`, measure this earlier build of Axle as well.
     #[arg(long, value_name = "FILE", requires = "hunt")]
     pub previous: Option<PathBuf>,

@@ -116,7 +116,15 @@ pub fn stop(model: Option<&Model>, stop: Stop, config: &Config) -> StopReport {
 
 /// The same as data.
 pub fn reason(stop: Stop, config: &Config) -> Reason {
-    Reason::of_stop(stop, &config.limits)
+    match (stop, config.other_engine()) {
+        (Stop::Uncertified, Some(engine)) => {
+            let program = config.program.as_ref().filter(|_| engine == EngineId::PROGRAM);
+            let program = program.and_then(|path| path.file_name()).map(|name| name.to_string_lossy());
+            let by = program.map_or_else(|| engine.to_string(), |name| name.into_owned());
+            Reason::Uncertified { by: Some(by) }
+        }
+        _ => Reason::of_stop(stop, &config.limits),
+    }
 }
 
 /// Names the long sequence in which a search was cut, in the reason for its end and in that of each

@@ -16,6 +16,7 @@ mod vacuity;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use axle_decide::certificate::ClaimProof;
 use axle_evidence::lasso::SystemRun;
 use axle_evidence::report::reason::{Words, covered};
 use axle_evidence::report::{
@@ -62,6 +63,8 @@ pub struct Runs {
     pub internal: Option<String>,
     /// Searches of a smaller model that were repeated on the original model.
     pub again: u32,
+    /// The proofs of properties that hold, where an engine states one.
+    pub proofs: Vec<ClaimProof>,
 }
 
 impl Runs {
@@ -251,6 +254,7 @@ fn check_with<'a, M: Monitor>(
         if let Some(known) = known.filter(is_final) {
             runs.properties.extend(known.properties);
             runs.violations.extend(known.violations);
+            runs.proofs.extend(known.proofs);
             runs.internal = runs.internal.or(known.internal);
             searches.again += known.again;
             continue;
@@ -297,6 +301,9 @@ fn check_with<'a, M: Monitor>(
                         searches.decide(one, &answer, &mut property, &mut runs);
                         if property.verdict == Verdict::Holds {
                             property.remarks.extend(answer.by.as_ref().and_then(ByEngine::remark));
+                            let fairness = fairness_for(one, config);
+                            let by = answer.by.as_ref();
+                            runs.proofs.extend(by.and_then(|by| by.certificate(&one.name, fairness)));
                         }
                         if property.verdict == Verdict::Holds && is_covered {
                             holding.push((index, runs.properties.len(), answer.outcome));
@@ -345,7 +352,7 @@ pub fn is_searched(one: &Stated) -> bool {
 }
 
 /// The algorithm. A lossy store has no search for components.
-fn algorithm(config: &Config) -> Algorithm {
+pub(crate) fn algorithm(config: &Config) -> Algorithm {
     match lossy_runs::applies(config) {
         true => Algorithm::NestedDfs,
         false => config.algorithm,
@@ -354,7 +361,7 @@ fn algorithm(config: &Config) -> Algorithm {
 
 /// The claim to search for: that of the bad prefixes if every violating run has one. Nested
 /// depth-first search takes one acceptance set.
-fn search_claim(one: &Stated, claim: &Claim, algorithm: Algorithm) -> Claim {
+pub(crate) fn search_claim(one: &Stated, claim: &Claim, algorithm: Algorithm) -> Claim {
     if let Some(prefixes) = safety(one) {
         return prefixes.claim.clone();
     }

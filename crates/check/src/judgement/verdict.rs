@@ -33,7 +33,7 @@ pub fn report(
         .collect();
     violations.extend(runs.violations.iter().map(|(_, told)| told.clone()));
     let words = Words { names: config.vocabulary, model: Some(model) };
-    let reason = outcome.stop.map(|stop| Reason::of_stop(stop, &config.limits));
+    let reason = outcome.stop.map(|stop| describe::reason(stop, config));
     let mut properties = Vec::new();
     for &check in &config.checks {
         let witness = match check {
@@ -63,7 +63,7 @@ pub fn report(
     Report {
         violations,
         found: outcome.found + runs.violations.len() as u64,
-        stop: stop.map(|stop| StopReport::new(stop, &Reason::of_stop(stop, &config.limits), &words)),
+        stop: stop.map(|stop| StopReport::new(stop, &describe::reason(stop, config), &words)),
         search,
         unreached,
         internal: runs.internal,

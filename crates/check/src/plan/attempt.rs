@@ -157,6 +157,7 @@ impl Attempt {
                 format!("round {}: lossy search for {name}", round + 1)
             }
             (Kind::Round(round), _) => format!("round {}: lossy search", round + 1),
+            (Kind::Whole, Target::Property(_, name)) => format!("{} search for {name}", self.engine),
             (Kind::Whole, _) => format!("{} search", self.engine),
             (Kind::CounterAbstraction(_), _) => "counter abstraction of threads".to_string(),
         }

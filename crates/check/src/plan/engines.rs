@@ -15,7 +15,7 @@ mod exact;
 mod explicit;
 mod external;
 mod hunters;
-mod proof_claims;
+pub(crate) mod proof_claims;
 mod proofs;
 mod property;
 pub(crate) mod relation_sizes;

@@ -2,7 +2,7 @@
 //!
 //! Properties continue in slices of equal work, one after the other, so that a property that needs
 //! many states does not delay one that needs few; the hunters of bad prefixes have a share of that
-//! work. If several threads search, they search for one property at a time, within a number of
+//! work, and so have the engines that decide properties on their own. If several threads search, they search for one property at a time, within a number of
 //! states that grows from round to round and is the same for all properties.
 //!
 //! *Entry point:* [`Lanes::continue_properties`].
@@ -18,6 +18,7 @@ use axle_search::{Limits, Progress, Stop};
 use crate::judgement::runs::check_within;
 use crate::plan::attempt::{Kind, Target};
 use crate::plan::engines::{Answer, Question};
+use crate::race::engines_beside::EnginesBeside;
 use crate::race::lane::{Lane, State};
 use crate::race::lanes::{Judge, Lanes};
 use crate::race::models::ModelJudge;
@@ -41,17 +42,18 @@ const FACTOR: u64 = 4;
 const ALONE: u64 = 1 << 23;
 
 impl<'scope, 'e: 'scope> Lanes<'scope, 'e, ModelJudge<'e>> {
-    /// Continues the engines that decide on their own after an exact search that has no memory left, each
-    /// with as much work as its states are. A reason ends the check.
+    /// Continues the engines that decide on their own after exact searches that have no memory left, each
+    /// with as much work as their states are. A reason ends the check.
     pub(super) fn continue_engines(&mut self, states: u64) -> Option<Stop> {
         self.is_last = true;
         let progress = Progress { states, expanded: states, ..Progress::default() };
         let mut done = 0;
-        while done < states && !self.judge.is_leading_decided() && !self.judge.is_full(0) {
+        while done < states && !self.judge.is_full(0) {
             let slice = (states - done).min(done.max(FIRST_SLICE));
             done += slice;
             let is_due = |(_, lane): &(usize, &Lane<'_, '_, Answer>)| {
-                lane.attempt.kind == Kind::Whole && !matches!(lane.state, State::Ended)
+                let is_engine = lane.attempt.kind == Kind::Whole && !matches!(lane.state, State::Ended);
+                is_engine && self.judge.is_open(&lane.attempt)
             };
             let due: Vec<(usize, u64)> =
                 self.lanes.iter().enumerate().filter(is_due).map(|(index, _)| (index, slice)).collect();
@@ -79,6 +81,9 @@ impl<'scope, 'e: 'scope> Lanes<'scope, 'e, ModelJudge<'e>> {
         let is_sliced = config.threads == 1 || config.other_engine().is_some();
         let by_slices = is_sliced || known.is_some_and(|states| states <= FEW);
         self.is_last = true;
+        for lane in self.lanes.iter_mut().filter(|lane| lane.decides_property().is_some()) {
+            lane.begin_share();
+        }
         let progress = Progress { states, expanded: states, ..Progress::default() };
         let mut slice = FIRST_SLICE;
         while by_slices || slice <= LAST_SLICE && self.has_several() {
@@ -92,7 +97,13 @@ impl<'scope, 'e: 'scope> Lanes<'scope, 'e, ModelJudge<'e>> {
             }
             slice = slice.saturating_mul(2);
         }
-        if by_slices { None } else { self.search_in_rounds(known, &progress) }
+        if !by_slices {
+            return self.search_in_rounds(known, &progress);
+        }
+        // Searches that have no memory left decide nothing.
+        let searches = self.lanes.iter().filter(|lane| !lane.is_hunter());
+        let searched = searches.map(|lane| lane.progress.states).max().unwrap_or(0);
+        self.continue_engines(searched)
     }
 
     /// Whether there is more than the search for one property: all threads can begin that at once.
@@ -109,8 +120,8 @@ impl<'scope, 'e: 'scope> Lanes<'scope, 'e, ModelJudge<'e>> {
         searched.filter(|&index| self.judge.is_undecided(index)).collect()
     }
 
-    /// The searches for properties with the next slice of so many states each, and the hunters of
-    /// bad prefixes with their share. Empty if no property is searched for.
+    /// The searches for properties with the next slice of so many states each, and the attempts beside them
+    /// with their share. Empty if no property is searched for.
     fn due_after(&mut self, slice: u64) -> Vec<(usize, u64)> {
         let is_search = |(_, lane): &(usize, &Lane<'_, '_, Answer>)| {
             !lane.is_hunter() && matches!(lane.state, State::Running(_))
@@ -119,15 +130,10 @@ impl<'scope, 'e: 'scope> Lanes<'scope, 'e, ModelJudge<'e>> {
             self.lanes.iter().enumerate().filter(is_search).map(|(index, _)| (index, slice)).collect();
         if !due.is_empty() {
             let largest = due.iter().map(|&(index, _)| self.lanes[index].progress.states).max();
-            due.extend(self.due_hunters(largest.unwrap_or(0)));
+            let is_beside =
+                |lane: &Lane<'_, '_, Answer>| lane.hunts_bad_prefixes() || lane.decides_property().is_some();
+            due.extend(self.due_of(largest.unwrap_or(0), is_beside));
         }
-        due
-    }
-
-    /// The hunters of bad prefixes with their share beside searches of so many states.
-    fn due_hunters(&mut self, states: u64) -> Vec<(usize, u64)> {
-        let mut due = self.due(states);
-        due.retain(|&(index, _)| self.lanes[index].hunts_bad_prefixes());
         due
     }
 
@@ -137,7 +143,7 @@ impl<'scope, 'e: 'scope> Lanes<'scope, 'e, ModelJudge<'e>> {
         let mut budget = FIRST_ROUND;
         loop {
             let hunted = if self.open_properties().len() > 1 { budget } else { budget.max(ALONE) };
-            let due = self.due_hunters(hunted);
+            let due = self.due_of(hunted, Lane::hunts_bad_prefixes);
             if let Some(stop) = self.run_slices(&due, progress) {
                 // In the first round the searches for properties are only paused.
                 (0..self.lanes.len()).for_each(|index| self.retire(index, stop));
@@ -149,7 +155,7 @@ impl<'scope, 'e: 'scope> Lanes<'scope, 'e, ModelJudge<'e>> {
             let open = self.open_properties();
             let is_last = open.len() <= 1;
             if is_last {
-                self.lanes.clear();
+                self.lanes.retain(|lane| lane.decides_property().is_some());
             }
             for index in open {
                 if let Some(stop) = self.search_by_all(index, states, (!is_last).then_some(budget)) {
@@ -164,12 +170,23 @@ impl<'scope, 'e: 'scope> Lanes<'scope, 'e, ModelJudge<'e>> {
     }
 
     /// Searches for a property with all threads, within a number of states and the memory that the
-    /// hunters leave. A reason ends the check.
+    /// other attempts leave. The engines that decide it on their own have their share. A reason ends the
+    /// check.
     fn search_by_all(&mut self, index: usize, states: Option<u64>, most: Option<u64>) -> Option<Stop> {
         let Question { model, config, properties, .. } = self.judge.question;
         let memory = config.limits.memory.map(|memory| memory.saturating_sub(self.held()));
         let config = Config { limits: Limits { memory, ..config.limits }, ..config.clone() };
-        let runs = check_within(model, &config, &properties[index], states, most, &mut self.monitor());
+        let mut monitor = EnginesBeside::new(self, index);
+        let runs = check_within(model, &config, &properties[index], states, most, &mut monitor);
+        let searched = monitor.states;
+        if runs.incomplete == Some(Stop::Memory)
+            && let Some(stop) = self.continue_engines(searched)
+        {
+            return Some(stop);
+        }
+        if !self.judge.is_undecided(index) {
+            return None;
+        }
         let stop = runs.stop;
         let is_open = most.is_some() && runs.incomplete == Some(Stop::States) && runs.violations.is_empty();
         if stop.is_some() || !is_open {

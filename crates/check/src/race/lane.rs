@@ -98,9 +98,23 @@ impl<A> Lane<'_, '_, A> {
         matches!(self.attempt.target, Target::Property(..))
     }
 
-    /// Whether it is a bug hunter. Hunters make room before searches for properties.
+    /// Whether it runs beside the exact searches, for violations or as an engine that decides on its own. Such
+    /// attempts make room before exact searches for properties.
     pub fn is_hunter(&self) -> bool {
-        !self.is_for_one_property()
+        !self.is_for_one_property() || self.attempt.kind == Kind::Whole
+    }
+
+    /// The number of the property that it decides on its own, if it is such an engine.
+    pub fn decides_property(&self) -> Option<usize> {
+        match self.attempt.target {
+            Target::Property(property, _) if self.attempt.kind == Kind::Whole => Some(property),
+            _ => None,
+        }
+    }
+
+    /// From now on its share is that of other searches, which begin with its start.
+    pub fn begin_share(&mut self) {
+        self.paid = self.attempt.start;
     }
 
     /// Whether it is a hunter of bad prefixes.

@@ -296,10 +296,19 @@ impl<'scope, 'e: 'scope, J: Judge<'e>> Lanes<'scope, 'e, J> {
     }
 
     /// The attempts with a slice of work in the pause at a number of states.
-    pub(super) fn due(&mut self, states: u64) -> Vec<(usize, u64)> {
+    fn due(&mut self, states: u64) -> Vec<(usize, u64)> {
+        self.due_of(states, |_| true)
+    }
+
+    /// Those of the attempts for which this is true.
+    pub(super) fn due_of(
+        &mut self,
+        states: u64,
+        is_wanted: impl Fn(&Lane<'scope, 'e, J::Answer>) -> bool,
+    ) -> Vec<(usize, u64)> {
         let mut due = Vec::new();
         let least = (FIRST_SLICE / (self.lanes.len() as u64).max(1)).max(16);
-        for (index, lane) in self.lanes.iter_mut().enumerate() {
+        for (index, lane) in self.lanes.iter_mut().enumerate().filter(|(_, lane)| is_wanted(lane)) {
             let Some(work) = lane.pay_at(states, &self.judge) else { continue };
             due.push((index, work.max(least)));
         }

@@ -7,6 +7,7 @@ mod attempts;
 mod certificates;
 mod checkpoints;
 mod choice;
+mod claim_certificates;
 mod claims_of_engines;
 mod engines;
 mod events;

@@ -1,6 +1,6 @@
 //! Engines beside the exact search: they answer where it has no memory left.
 
-use axle_check::{Config, System, Verdict};
+use axle_check::{Check, Config, System, Verdict};
 use axle_search::{Limits, Silent};
 
 use crate::promela::model as model_of;
@@ -56,5 +56,26 @@ fn engines_continue_where_the_exact_search_has_no_memory_left() {
         let finders = report.violations.iter().filter_map(|violation| violation.attempt.clone());
         let by = format!("{} {:?}", report.search.answered_by, finders.collect::<Vec<_>>());
         assert!(by.contains(engine), "{text}: {by}");
+    }
+}
+
+/// A response that depends on a window of counters: no exact search ends, in any memory.
+const RESPONSE: &str = "int sent, acked;
+    active proctype Sender() { do :: sent - acked < 4 -> sent++ od }
+    active proctype Receiver() { do :: acked != sent -> acked++ od }
+    ltl drained { [] (sent - acked == 4 -> <> (sent - acked < 4)) }";
+
+#[test]
+fn engines_decide_formulas_where_exact_searches_have_no_memory_left() {
+    for threads in [1, 2] {
+        let limits = Limits { memory: Some(12 << 20), ..Limits::default() };
+        let checks = [Check::Properties].into();
+        let config = Config { attempts: true, limits, threads, checks, ..Config::default() };
+        let checked = model_of(RESPONSE).check(&config, &mut Silent);
+        let drained = checked.report.properties.iter().find(|row| row.name == "drained");
+        let drained = drained.expect("the formula");
+        assert_eq!(drained.verdict, Verdict::Holds, "{threads} threads: {:?}", drained.reason);
+        assert!(drained.remarks.iter().any(|remark| remark.starts_with("proved by ")), "{drained:?}");
+        assert_eq!(checked.report.internal, None);
     }
 }

@@ -196,7 +196,7 @@ pub struct CheckArgs {
     /// Write the counterexample of a C program as a witness (SV-COMP, YAML 2.0)
     #[arg(long, value_name = "FILE", help_heading = "Output", hide_short_help = true)]
     pub witness: Option<PathBuf>,
-    /// Write a certificate, if every check of states holds, for `axle verify-certificate`
+    /// Write a certificate for `axle verify-certificate`: of all checks of states, or by `--engine` of what it proves
     #[arg(long, value_name = "FILE", help_heading = "Output", hide_short_help = true)]
     pub certificate: Option<PathBuf>,
     /// For tests: damage the path of every violation, so that none replays

@@ -240,6 +240,7 @@ fn circuit(system: &System, bads: &[usize], invariant: &Invariant) -> Option<Cir
             && matches!(forms[of as usize], Form::Narrow(_))
             && !forms.iter().any(|form| matches!(form, Form::Difference { base, .. } if *base == of))
             && of != base
+            && [of, base].iter().all(|of| is_composed(system, *of))
             && [of, base].iter().all(|of| *bits <= system.states[*of as usize].ty.bits)
         {
             forms[of as usize] = Form::Difference { base, bits: *bits };
@@ -247,6 +248,13 @@ fn circuit(system: &System, bads: &[usize], invariant: &Invariant) -> Option<Cir
     }
     let (system, words) = transformed(&with_words, &forms, &words, Reset::Exact);
     Some(Circuit::whole_with_facts(&system, bads, &words, &invariant.clauses))
+}
+
+/// Whether the next value of a state variable is that of the steps, on which a change of variables depends.
+fn is_composed(system: &System, of: u32) -> bool {
+    let mut composed = system.clone();
+    composed.compose(of);
+    composed.states[of as usize].next == system.states[of as usize].next
 }
 
 /// A word as a term; none if a variable does not exist, or the word is too wide.

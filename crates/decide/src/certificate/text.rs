@@ -33,7 +33,7 @@ use crate::system::{StateVariable, System};
 use crate::term::MOST_BITS;
 
 /// The first line.
-const HEADER: &str = "axle-invariant 1";
+pub(super) const HEADER: &str = "axle-invariant 1";
 
 /// The text of an invariant of a system that excludes the bad conditions at these positions.
 #[must_use]

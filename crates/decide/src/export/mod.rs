@@ -18,7 +18,8 @@ use crate::system::{Cause, System};
 pub(crate) fn bad_name(system: &System, cause: Cause) -> String {
     let of = |claim: u32| &system.claims[claim as usize];
     match cause {
-        Cause::Alarm { claim } | Cause::Cycle { claim } => of(claim).clone(),
+        Cause::Alarm { claim } => of(claim).clone(),
+        Cause::Cycle { claim } => format!("cycle:{}", of(claim)),
         Cause::Proposition { claim, atom, kind } => format!("{}:{}:{atom}", kind.name(), of(claim)),
         Cause::Beyond => "beyond-the-limit-of-processes".to_owned(),
         Cause::Fault { kind, pid, edge: None } => format!("{}:{pid}", kind.name()),

@@ -180,3 +180,32 @@ fn each_query_rejects() {
     let long = Invariant { depth: 128, distinct: true, words: Vec::new(), clauses: vec![literal(0, false)] };
     assert_eq!(answer(&even, &long), Ok(()));
 }
+
+/// A difference to a variable that has a next value of its own: the one before that of the other.
+#[test]
+fn differences_of_variables_that_no_step_updates() {
+    use axle_decide::certificate::Rejection;
+    use axle_decide::circuit::Bit;
+    use axle_decide::invariant::Literal;
+    use axle_decide::system::{Bad, Cause, Step};
+    use axle_decide::term::{BinaryOp, TRUE};
+    use axle_model::IntType;
+    let mut system = System::default();
+    let (x, before) = (system.state("x", IntType::BYTE, 0), system.state("before", IntType::BYTE, 0));
+    let terms = &mut system.terms;
+    // x is 0, 4, 0, 4, ..., and before - x is 0, -4, 4, -4, ...
+    let four = terms.constant(8, 4);
+    let next = terms.binary(BinaryOp::Xor, x, four);
+    let difference = terms.difference(before, x);
+    let condition = terms.extract(7, 1, difference);
+    system.steps.push(Step { selected: TRUE, updates: vec![(0, next)] });
+    system.states[0].next = next;
+    system.states[1].next = x;
+    system.bads.push(Bad { cause: Cause::Beyond, condition });
+    let literal = |of, bit| vec![Literal { bit: Bit { of, bit }, value: false }];
+    let mut clauses: Vec<_> = (0..8).filter(|bit| *bit != 2).map(|bit| literal(0, bit)).collect();
+    clauses.push(literal(2, 7));
+    let words = vec![Word::Sum { bits: 8, sum: vec![(1, 1), (0, -1)] }];
+    let invariant = Invariant { depth: 1, distinct: false, words, clauses };
+    assert_eq!(check(&system, &invariant, &mut |_| None), Err(Rejection::Consecution));
+}

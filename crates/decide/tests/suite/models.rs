@@ -42,7 +42,12 @@ pub fn relation(model: &Model) -> Option<Relation> {
 
 /// Random models of both kinds: of the intermediate language and of Promela.
 pub fn random_models(seed: u64, number: u64) -> impl Iterator<Item = (String, Arc<Model>)> {
-    (0..number).filter_map(move |index| {
+    random_models_at(seed, 0..number)
+}
+
+/// Those at these positions.
+fn random_models_at(seed: u64, at: std::ops::Range<u64>) -> impl Iterator<Item = (String, Arc<Model>)> {
+    at.filter_map(move |index| {
         let model = if index % 2 == 0 {
             let mut random = Random::new(seed.wrapping_mul(1_000_003) + index);
             let bytes: Vec<u8> = (0..random.below(600)).map(|_| random.next() as u8).collect();
@@ -207,10 +212,10 @@ fn run(
 const ENGINES: [&str; 4] = ["bmc", "induction", "pdr", "reformulated"];
 
 /// Runs all engines on random models, and compares their answers with the explicit search.
-fn no_contradiction(seed: u64, number: u64, most: Duration) -> [Answers; 4] {
+fn no_contradiction(random: impl Iterator<Item = (String, Arc<Model>)>, most: Duration) -> [Answers; 4] {
     let (mut wrong, mut models) = (Vec::new(), 0);
     let mut answers = [const { Answers { holds: 0, violated: 0, unknown: 0 } }; 4];
-    for (name, model) in random_models(seed, number) {
+    for (name, model) in random {
         let Some(relation) = relation(&model) else { continue };
         let explicit = explore(&relation, MOST_STATES);
         let problem = Problem::new(&model, &relation);
@@ -255,10 +260,23 @@ fn no_contradiction(seed: u64, number: u64, most: Duration) -> [Answers; 4] {
 #[test]
 fn answers_of_all_engines() {
     let (seed, number) = (cases("AXLE_DECIDE_SEED", 3), cases("AXLE_DECIDE_MODELS", 50));
-    let [bmc, induction, pdr, reformulated] =
-        no_contradiction(seed, number, Duration::from_millis(if number > 50 { 200 } else { 2_000 }));
+    let [bmc, induction, pdr, reformulated] = no_contradiction(
+        random_models(seed, number),
+        Duration::from_millis(if number > 50 { 200 } else { 2_000 }),
+    );
     assert!(bmc.violated > 12, "{bmc:?}");
     assert!(induction.violated > 12 && induction.holds > 5, "{induction:?}");
     assert!(pdr.violated > 12 && pdr.holds > 8, "{pdr:?}");
     assert!(reformulated.violated > 12 && reformulated.holds > 8, "{reformulated:?}");
+}
+
+/// Models on which answers were contradictory: their seeds and positions.
+#[test]
+fn contradictions_of_the_past() {
+    // The copy of a state in a sequence was replaced by its difference to the state.
+    for (seed, at) in [(201, 2_379)] {
+        let [.., reformulated] =
+            no_contradiction(random_models_at(seed, at..at + 1), Duration::from_secs(20));
+        assert_eq!((reformulated.holds, reformulated.violated), (0, 1), "{seed} {at}");
+    }
 }

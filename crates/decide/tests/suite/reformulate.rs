@@ -6,7 +6,7 @@ use axle_decide::system::System;
 use axle_decide::term::{TermId, mask};
 
 use crate::cases;
-use crate::models::{random_models, relation};
+use crate::models::{compiled, random_models, relation};
 use crate::random::Random;
 use crate::wide::{case, rows};
 
@@ -64,6 +64,16 @@ fn systems_agree() {
         with_differences += usize::from(walk(&row.name, &case.problem, &mut random));
     }
     assert!(with_differences >= 8, "{with_differences} models with differences");
+    // The copy of a state in a sequence is compared with the state.
+    for text in [
+        "int x; active proctype P() { atomic { x = 5; do :: x = x + 1; x = x - 1 od } }",
+        "int x, y; active proctype P() { do :: atomic { do :: x = y :: y = x + y :: break od } od }",
+        "byte x = 2, y; active [2] proctype P() { do :: atomic { x >= y; do :: y = (y + 1) % 3 :: x++ :: x-- od } od }",
+    ] {
+        let model = compiled(text).expect("a program");
+        let relation = relation(&model).expect("a small relation");
+        walk(text, &Problem::new(&model, &relation), &mut random);
+    }
     for (name, model) in random_models(53, cases("AXLE_DECIDE_REFORMULATED", 100)) {
         let Some(relation) = relation(&model) else { continue };
         walk(&name, &Problem::new(&model, &relation), &mut random);

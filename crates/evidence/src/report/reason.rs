@@ -60,7 +60,8 @@ impl Words<'_> {
             Reason::Workers => {
                 "a worker of the search was lost, or a message between workers was damaged".to_string()
             }
-            Reason::Uncertified => "the answer of the engine is not checked".to_string(),
+            Reason::Uncertified { by: Some(by) } => format!("answered by {by}, not checked"),
+            Reason::Uncertified { by: None } => "the answer of the engine is not checked".to_string(),
             Reason::Predicates => {
                 "no further predicate refutes a counterexample of the abstraction that no execution follows"
                     .to_string()

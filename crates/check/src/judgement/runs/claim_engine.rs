@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use axle_decide::certificate::{ClaimPart, ClaimProof};
 use axle_evidence::lasso::SystemRun;
 use axle_explicit::ReductionStatus;
 use axle_model::Model;
@@ -40,6 +41,8 @@ pub(crate) struct ClaimResult {
     pub states: Option<Count>,
     /// The proof, in a sentence.
     pub proof: Option<String>,
+    /// The invariants of the proof, for a certificate.
+    pub parts: Vec<ClaimPart>,
     /// Whether the coverage of the claim is known, so that vacuity can be examined.
     pub is_covered: bool,
 }
@@ -65,6 +68,7 @@ pub(super) struct ByEngine {
     pub store: &'static str,
     pub states: Option<Count>,
     pub proof: Option<String>,
+    pub parts: Vec<ClaimPart>,
     pub is_covered: bool,
 }
 
@@ -72,6 +76,12 @@ impl ByEngine {
     /// The proof, as a remark.
     pub fn remark(&self) -> Option<String> {
         self.proof.as_ref().map(|proof| format!("proved by {}: {proof}", self.engine))
+    }
+
+    /// The certificate of a property of this name that holds.
+    pub fn certificate(&self, name: &str, fairness: Fairness) -> Option<ClaimProof> {
+        let (name, is_fair) = (name.to_string(), fairness != Fairness::None);
+        (!self.parts.is_empty()).then(|| ClaimProof { name, is_fair, parts: self.parts.clone() })
     }
 }
 
@@ -86,7 +96,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
         fairness: Fairness,
     ) -> Result<PropertyOutcome, String> {
         let question = ClaimQuestion { model, config: self.config, claim, atoms, fairness };
-        let ClaimResult { outcome, run, fault_runs, states, proof, is_covered } =
+        let ClaimResult { outcome, run, fault_runs, states, proof, parts, is_covered } =
             engine.search(&question, &mut *self.monitor)?;
         let found = || outcome.finding.as_ref().map(|finding| system_run(claim, finding));
         let run = run.or_else(found);
@@ -100,7 +110,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
             reduction: ReductionStatus::Off,
             passes: Vec::new(),
             approximation: None,
-            by: Some(ByEngine { engine, store, states, proof, is_covered }),
+            by: Some(ByEngine { engine, store, states, proof, parts, is_covered }),
         })
     }
 }

@@ -104,10 +104,10 @@ pub(crate) struct Planned<'q> {
 
 /// States of the exact search at which other engines start beside it: it has then searched for about a
 /// second.
-const START: u64 = 3_000_000;
+pub(super) const START: u64 = 3_000_000;
 
 /// States from which on the exact search is not expected to end soon.
-const UNENDING: u64 = 30_000_000;
+pub(super) const UNENDING: u64 = 30_000_000;
 
 /// The part of the memory limit that an engine beside the exact search takes, and the bytes without a
 /// limit.

@@ -11,11 +11,15 @@ use axle_decide::answer::Answer as Decision;
 use axle_decide::external;
 use axle_decide::external::{Checker, Claim, ExternalError};
 use axle_question::EngineId;
-use axle_search::Stop;
+use axle_question::config::Config;
+use axle_search::{Fairness, Monitor, Stop};
 
 use super::engine::{Answer, Engine, Planned, Question, Search, Task};
-use super::proofs::{Decide, attempts, start};
-use crate::plan::attempt::Attempt;
+use super::proof_claims::{By, by_bad_states};
+use super::proofs::{Decide, all_attempts, start};
+use super::{named, property};
+use crate::judgement::runs::{ClaimEngine, ClaimQuestion, ClaimResult};
+use crate::plan::attempt::{Attempt, Target};
 
 /// A hardware model checker.
 pub(super) struct External(pub EngineId, pub &'static str);
@@ -30,15 +34,50 @@ impl Engine for External {
     }
 
     fn attempts(&self, planned: &Planned<'_>) -> Vec<Attempt> {
-        attempts(self.id(), planned, None)
+        all_attempts(self.0, planned, None)
+    }
+
+    fn claims(&self) -> Option<&dyn ClaimEngine> {
+        Some(self)
     }
 
     fn start<'e>(&self, question: &Question<'e>, task: Task) -> Search<'e, Answer> {
-        let named = Checker::named(self.id().0);
-        match named.or_else(|| question.config.program.clone().map(Checker::Program)) {
-            Some(checker) => start(self.id(), question, task, by_process(checker)),
+        if let (Target::Property(number, _), Some(claims)) =
+            (&task.attempt.target, named(self.0).and_then(Engine::claims))
+        {
+            return property::start_by(claims, question, (&task, *number));
+        }
+        match self.checker(question.config) {
+            Some(checker) => start(self.0, question, task, by_process(checker)),
             None => Box::new(|_| Answer::Nothing),
         }
+    }
+}
+
+impl External {
+    /// The program with its options; none if it is to be given by its path and is not.
+    fn checker(&self, config: &Config) -> Option<Checker> {
+        Checker::named(self.0.0).or_else(|| config.program.clone().map(Checker::Program))
+    }
+}
+
+/// Claims are reduced to bad states, which all checkers read: a trace to a loop, and an invariant that excludes
+/// loops, are those of the reduced system.
+impl ClaimEngine for External {
+    fn id(&self) -> EngineId {
+        self.0
+    }
+
+    fn store(&self) -> &'static str {
+        "none"
+    }
+
+    fn search(&self, question: &ClaimQuestion<'_>, monitor: &mut dyn Monitor) -> Result<ClaimResult, String> {
+        if question.fairness == Fairness::Strong {
+            return Err(format!("the engine {} does not support strong fairness", self.0));
+        }
+        let checker = self.checker(question.config).ok_or("the program is not given")?;
+        by_bad_states(&By::Procedure(by_process(checker)), question, monitor)
     }
 }
 

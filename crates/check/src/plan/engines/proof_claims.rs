@@ -1,25 +1,26 @@
 //! Executions that claims accept, by formulas: a claim is reduced to bad states ([`Acceptance`]), and the
 //! methods for bad states decide it.
 //!
-//! *Entry point:* [`ProofClaims`].
+//! *Entry points:* [`ProofClaims`], [`by_bad_states`].
 //! *Invariant:* "holds" is concluded from a checked invariant that excludes closed loops, and from another
 //! one that excludes states for which the reduction does not apply: a sequence that blocks or does not end,
 //! and processes beyond those of the relation.
 
 use axle_decide::answer::Answer as Decision;
+use axle_decide::certificate::{self, ClaimPart};
 use axle_decide::circuit::Trace;
 use axle_decide::model::{Acceptance, Observed, Problem};
 use axle_decide::prove;
 use axle_decide::prove::Method;
 use axle_decide::system::Cause;
 use axle_evidence::lasso::SystemRun;
-use axle_outcome::{AtomFault, FaultKind};
+use axle_outcome::AtomFault;
 use axle_question::EngineId;
 use axle_relation::Relation;
 use axle_search::{Fairness, Finding, Lasso, Limits, LivenessOutcome, Monitor, Prefix, Stop};
 
 use crate::judgement::runs::{ClaimEngine, ClaimQuestion, ClaimResult};
-use crate::plan::engines::proofs::checked;
+use crate::plan::engines::proofs::{Decide, LITERALS, checked};
 use crate::plan::engines::relation_sizes::{Asked, with_claim};
 
 /// An engine that decides claims by a method for bad states.
@@ -38,9 +39,25 @@ impl ClaimEngine for ProofClaims {
         if question.fairness == Fairness::Strong {
             return Err(format!("the engine {} does not support strong fairness", self.0));
         }
-        let found = with_claim(question, |relation| decide(self.1, question, relation, monitor));
-        found.unwrap_or_else(|| Ok(Decided::default().result(question, Some(Stop::NotApplicable))))
+        by_bad_states(&By::Method(self.1), question, monitor)
     }
+}
+
+/// How bad states are excluded.
+pub(super) enum By<'d> {
+    Method(Method),
+    /// By the same procedure for all.
+    Procedure(Decide<'d>),
+}
+
+/// Decides a claim by bad states.
+pub(super) fn by_bad_states(
+    by: &By<'_>,
+    question: &ClaimQuestion<'_>,
+    monitor: &mut dyn Monitor,
+) -> Result<ClaimResult, String> {
+    let found = with_claim(question, |relation| decide(by, question, relation, monitor));
+    found.unwrap_or_else(|| Ok(Decided::default().result(question, Some(Stop::NotApplicable))))
 }
 
 /// The parts of an answer.
@@ -49,6 +66,8 @@ struct Decided {
     finding: Option<(Finding, SystemRun)>,
     faults: Vec<(AtomFault, SystemRun)>,
     proof: Option<String>,
+    /// The invariants that were accepted.
+    parts: Vec<ClaimPart>,
     depth: u64,
 }
 
@@ -59,7 +78,9 @@ impl Decided {
         let nothing = LivenessOutcome::nothing(question.claim, Stop::NotApplicable);
         let outcome = LivenessOutcome { finding, faults, stop, ..nothing };
         let proof = self.proof.filter(|_| stop.is_none());
-        ClaimResult { outcome, run, fault_runs: Some(fault_runs), states: None, proof, is_covered: false }
+        let parts = if stop.is_none() { self.parts } else { Vec::new() };
+        let fault_runs = Some(fault_runs);
+        ClaimResult { outcome, run, fault_runs, states: None, proof, parts, is_covered: false }
     }
 }
 
@@ -88,6 +109,7 @@ enum Excluded {
 
 /// The search for an execution that a claim accepts.
 struct Search<'a> {
+    by: &'a By<'a>,
     question: &'a ClaimQuestion<'a>,
     relation: &'a Relation,
     limits: Limits,
@@ -97,14 +119,14 @@ struct Search<'a> {
 
 /// Decides a claim.
 fn decide(
-    method: Method,
+    by: &By<'_>,
     question: &ClaimQuestion<'_>,
     relation: &Relation,
     monitor: &mut dyn Monitor,
 ) -> Asked<Result<ClaimResult, String>> {
     let limits = Limits { states: None, errors: None, ..question.config.limits };
-    let mut search = Search { question, relation, limits, decided: Decided::default(), monitor };
-    let ended = search.run(method).err();
+    let mut search = Search { by, question, relation, limits, decided: Decided::default(), monitor };
+    let ended = search.run().err();
     let decided = search.decided;
     Asked::Answer(match ended {
         Some(End::Beyond) => return Asked::Beyond,
@@ -124,33 +146,35 @@ const FIRST_DEPTH: u64 = 8;
 const MOST_ROUNDS: u32 = 1 << 20;
 
 impl Search<'_> {
-    fn run(&mut self, method: Method) -> Result<(), End> {
-        let loops = self.problem(Acceptance::Loops)?;
-        match method {
-            Method::Reachability => self.by_rounds(&loops)?,
-            Method::Bounded | Method::Induction => {
-                self.exclude(&loops, positions(&loops, is_accepted), method, None)?;
+    fn run(&mut self) -> Result<(), End> {
+        let loops = self.reduced(Acceptance::Loops)?;
+        let method = match self.by {
+            By::Method(method) => *method,
+            By::Procedure(_) => Method::Induction,
+        };
+        match self.by {
+            By::Method(Method::Reachability) => self.by_rounds(&loops)?,
+            By::Method(_) | By::Procedure(_) => {
+                self.exclude(&loops, Cause::is_accepting, method, None)?;
             }
         }
-        self.exclude(&loops, positions(&loops, is_refused), method, None)?;
+        self.exclude(&loops, Cause::is_obstacle, method, None)?;
         Ok(())
     }
 
     /// Excludes more and more rounds of the signals, and looks for lassos in between.
-    fn by_rounds(&mut self, loops: &Problem) -> Result<(), End> {
+    fn by_rounds(&mut self, loops: &Reduced) -> Result<(), End> {
         let (mut rounds, mut proof) = (1, FIRST_PROOF);
         let (mut lassos, mut depth) = (FIRST_LASSOS, FIRST_DEPTH);
         let limits = self.limits;
         loop {
-            let counted = self.problem(Acceptance::Rounds(rounds))?;
-            let accepted = positions(&counted, is_accepted);
-            let excluded = self.exclude(&counted, accepted, Method::Reachability, Some(proof))?;
+            let counted = self.reduced(Acceptance::Rounds(rounds))?;
+            let excluded = self.exclude(&counted, Cause::is_accepting, Method::Reachability, Some(proof))?;
             if excluded == Excluded::All {
                 return Ok(());
             }
-            let accepted = positions(loops, is_accepted);
             self.limits.depth = Some(limits.depth.map_or(depth, |most| most.min(depth)));
-            let excluded = self.exclude(loops, accepted, Method::Bounded, Some(lassos))?;
+            let excluded = self.exclude(loops, Cause::is_accepting, Method::Bounded, Some(lassos))?;
             self.limits = limits;
             if excluded == Excluded::All {
                 return Ok(());
@@ -165,31 +189,36 @@ impl Search<'_> {
         self.question.fairness != Fairness::None
     }
 
-    fn problem(&self, acceptance: Acceptance) -> Result<Problem, End> {
-        let claim = self.question.claim;
-        let conditions = self.relation.claim.as_ref().ok_or(End::Open(Stop::NotApplicable))?;
-        let observed = [Observed { name: "claim", claim, conditions }];
-        let (model, is_fair) = (self.question.model, self.is_fair());
-        Ok(Problem::with_claims(model, self.relation, &observed, acceptance, is_fair))
+    fn reduced(&self, acceptance: Acceptance) -> Result<Reduced, End> {
+        let problem = reduced(self.question, self.relation, acceptance);
+        Ok(Reduced { acceptance, problem: problem.ok_or(End::Open(Stop::NotApplicable))? })
     }
 
-    /// Excludes bad states, within a number of polls.
+    /// Excludes the bad states of these causes, within a number of polls.
     fn exclude(
         &mut self,
-        problem: &Problem,
-        mut open: Vec<usize>,
+        Reduced { acceptance, problem }: &Reduced,
+        wanted: fn(Cause) -> bool,
         method: Method,
         most: Option<u64>,
     ) -> Result<Excluded, End> {
         let mut left = most.unwrap_or(u64::MAX);
+        let mut open = positions(problem, wanted);
         loop {
             let (monitor, deepest) = (&mut *self.monitor, &mut self.decided.depth);
             let mut poll = |progress: axle_search::Progress| {
                 *deepest = (*deepest).max(progress.depth);
                 left = left.saturating_sub(1);
-                monitor.watch(&progress).or((left == 0).then_some(Stop::States))
+                monitor.worked(progress.transitions / LITERALS);
+                let stop = monitor.watch(&axle_search::Progress { transitions: 0, ..progress });
+                stop.or((left == 0).then_some(Stop::States))
             };
-            match prove::decide(problem, self.relation, &open, method, &self.limits, &mut poll) {
+            let (relation, limits) = (self.relation, &self.limits);
+            let decision = match self.by {
+                By::Method(_) => prove::decide(problem, relation, &open, method, limits, &mut poll),
+                By::Procedure(decide) => decide(problem, relation, &open, limits, &mut poll).decision,
+            };
+            match decision {
                 Decision::Unknown(Stop::States) if left == 0 => return Ok(Excluded::Spent),
                 // The proof has no such limit.
                 Decision::Unknown(Stop::Depth) if most.is_some() && method == Method::Bounded => {
@@ -199,6 +228,8 @@ impl Search<'_> {
                 Decision::Holds(invariant) => {
                     let proof = checked(&problem.system, &open, &invariant, self.monitor);
                     self.decided.proof.get_or_insert(proof.map_err(End::Open)?);
+                    let text = certificate::write(&problem.system, &open, &invariant);
+                    self.decided.parts.push(ClaimPart { acceptance: *acceptance, text });
                     return Ok(Excluded::All);
                 }
                 Decision::Violated(trace) => {
@@ -235,26 +266,26 @@ impl Search<'_> {
     }
 }
 
+/// A model with the monitor of a claim.
+struct Reduced {
+    acceptance: Acceptance,
+    problem: Problem,
+}
+
+/// The model with the monitor of the claim of a question; none if the relation has no conditions of it.
+pub(crate) fn reduced(
+    question: &ClaimQuestion<'_>,
+    relation: &Relation,
+    acceptance: Acceptance,
+) -> Option<Problem> {
+    let (claim, conditions) = (question.claim, relation.claim.as_ref()?);
+    let observed = [Observed { name: "claim", claim, conditions }];
+    let is_fair = question.fairness != Fairness::None;
+    Some(Problem::with_claims(question.model, relation, &observed, acceptance, is_fair))
+}
+
 /// The positions of bad states by their causes.
-fn positions(problem: &Problem, wanted: impl Fn(Cause) -> bool) -> Vec<usize> {
+fn positions(problem: &Problem, wanted: fn(Cause) -> bool) -> Vec<usize> {
     let bads = problem.system.bads.iter().enumerate();
     bads.filter(|(_, bad)| wanted(bad.cause)).map(|(position, _)| position).collect()
-}
-
-/// Whether a bad state is one that a claim accepts.
-fn is_accepted(cause: Cause) -> bool {
-    matches!(cause, Cause::Alarm { .. } | Cause::Cycle { .. })
-}
-
-/// Whether a bad state keeps a proof from being one of the claim. A proposition of a process that does not
-/// exist counts as false.
-fn is_refused(cause: Cause) -> bool {
-    match cause {
-        Cause::Beyond => true,
-        Cause::Fault { kind, .. } => {
-            matches!(kind, FaultKind::DeterministicBlocks | FaultKind::EndlessSequence)
-        }
-        Cause::Proposition { kind, .. } => kind != FaultKind::NoProcess,
-        Cause::Alarm { .. } | Cause::Cycle { .. } => false,
-    }
 }

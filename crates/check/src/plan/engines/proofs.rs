@@ -70,7 +70,7 @@ impl Engine for Proofs {
 
     fn start<'e>(&self, question: &Question<'e>, task: Task) -> Search<'e, Answer> {
         match task.attempt.target {
-            Target::Property(number, _) => property::start_by(self.own_claims(), question, number),
+            Target::Property(number, _) => property::start_by(self.own_claims(), question, (&task, number)),
             _ => start(self.id(), question, task, by_method(self.0)),
         }
     }
@@ -84,7 +84,7 @@ const INDUCTION_SHARE: [u32; 2] = [70, 150];
 const REACHABILITY_SHARE: [u32; 2] = [100, 350];
 
 /// Literals of solvers that take as long as a state of the exact search.
-const LITERALS: u64 = 4;
+pub(super) const LITERALS: u64 = 4;
 
 /// Bits from which on data is wide.
 const WIDE: u8 = 16;
@@ -112,11 +112,14 @@ fn applies(config: &Config) -> bool {
     config.order == Order::BreadthFirst && config.store.is_exact() && config.limits.states.is_none()
 }
 
-/// The attempts at violations of states and steps, and at the properties if the engine is selected.
-fn all_attempts(engine: EngineId, planned: &Planned<'_>, share: Option<[u32; 2]>) -> Vec<Attempt> {
+/// The attempts at violations of states and steps, and at the properties.
+pub(super) fn all_attempts(engine: EngineId, planned: &Planned<'_>, share: Option<[u32; 2]>) -> Vec<Attempt> {
     let mut all = attempts(engine, planned, share);
-    if planned.config.engine == Some(engine) && applies(planned.config) {
-        all.extend(property::attempts_afterwards(engine, planned));
+    if applies(planned.config) {
+        if planned.config.engine == Some(engine) {
+            all.extend(property::attempts_afterwards(engine, planned));
+        }
+        all.extend(property::attempts_beside(engine, planned, share));
     }
     all
 }

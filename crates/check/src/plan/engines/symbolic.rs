@@ -53,6 +53,7 @@ impl Engine for Symbolic {
         if config.engine == Some(self.id()) {
             all.extend(property::attempts_afterwards(self.id(), planned));
         }
+        all.extend(property::attempts_beside(self.id(), planned, Some(SHARE)));
         all
     }
 
@@ -62,7 +63,7 @@ impl Engine for Symbolic {
 
     fn start<'e>(&self, question: &Question<'e>, task: Task) -> Search<'e, Answer> {
         if let Target::Property(number, _) = task.attempt.target {
-            return property::start_by(&SymbolicClaims, question, number);
+            return property::start_by(&SymbolicClaims, question, (&task, number));
         }
         let (model, config) = (question.searched, question.config);
         let stepper = question.code.stepper(model, config.step_options(), config.successors_for(model));
@@ -185,7 +186,15 @@ impl ClaimEngine for SymbolicClaims {
 /// The result of a search that has not ended.
 fn unsearched(claim: &Claim, stop: Stop) -> ClaimResult {
     let outcome = LivenessOutcome::nothing(claim, stop);
-    ClaimResult { outcome, run: None, fault_runs: None, states: None, proof: None, is_covered: true }
+    ClaimResult {
+        outcome,
+        run: None,
+        fault_runs: None,
+        states: None,
+        proof: None,
+        parts: Vec::new(),
+        is_covered: true,
+    }
 }
 
 /// Searches the product of a relation and a claim.
@@ -200,6 +209,7 @@ fn accepted(
     let mut reached = 0;
     let mut observe = |progress: axle_symbolic::Progress| {
         reached = progress.reached.map_or(reached, |(_, states)| Count::from(states).saturated());
+        monitor.worked(progress.steps / STEPS);
         let (states, memory, depth) = (reached, progress.bytes, progress.iterations);
         monitor.watch(&Progress { states, expanded: states, depth, memory, ..Progress::default() })
     };
