@@ -314,6 +314,8 @@ fn report(trace: &Trace) -> Report {
         }],
         found: 1,
         stop: None,
+        answered_by: None,
+        proof: None,
         search: SearchReport {
             order: "bfs".into(),
             store: "plain".into(),

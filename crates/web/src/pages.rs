@@ -16,6 +16,7 @@ pub mod machines;
 pub mod marks;
 pub mod model;
 pub mod overview;
+pub mod proof;
 pub mod properties;
 pub mod property;
 mod property_fields;
@@ -47,6 +48,8 @@ pub fn routes() -> Router<Arc<Application>> {
         .route("/rounds/cancel", post(tracker::cancel))
         .route("/rounds/{round}", get(tracker::show))
         .route("/rounds/{round}/runs/{run}", get(run::show))
+        .route("/rounds/{round}/runs/{run}/certificate", get(proof::certificate))
+        .route("/rounds/{round}/runs/{run}/certificate/model", get(proof::model))
         .route("/rounds/{round}/runs/{run}/{phase}", get(sequence::show))
         .route("/rounds/{round}/runs/{run}/{phase}/trail", get(sequence::trail))
         .route("/rounds/{round}/runs/{run}/{phase}/compare", get(compare::show).post(compare::search))

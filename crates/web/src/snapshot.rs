@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use axle_evidence::report::ConflictReport;
 use axle_evidence::trace::Trace;
 use axle_feaver::execute::{Disagreement, Witness};
 use axle_feaver::jobs::error::StoreError;
@@ -144,6 +145,8 @@ pub struct Known {
     pub machine: Option<Machine>,
     /// The answers of two machines that disagree.
     pub disagreement: Option<Disagreement>,
+    /// The engines that contradict each other.
+    pub conflict: Option<ConflictReport>,
 }
 
 impl Known {
@@ -370,6 +373,7 @@ fn known(standing: &Standing, record: Option<&Record>, expected: Expected) -> Kn
         at: record.map(|record| record.at),
         machine: outcome.machine.clone(),
         disagreement: outcome.disagreement.clone().filter(|_| matches!(standing, Standing::Current(_))),
+        conflict: outcome.conflict.clone().filter(|_| matches!(standing, Standing::Current(_))),
     }
 }
 

@@ -6,9 +6,11 @@ use askama::Template;
 use axle_feaver::jobs::job::{Job, RoundId};
 use axle_feaver::results::ledger::{Kept, kept};
 use axle_feaver::results::verdict::{Phase, Record};
+use axle_outcome::Count;
 use axum::extract::Path;
 
 use super::frame::{Answer, Frame, Visitor, render};
+use super::proof::{self, Proof};
 use crate::application::Application;
 use crate::fault::Fault;
 use crate::program::Order;
@@ -27,6 +29,7 @@ const MOST_UNREACHED: usize = 200;
 struct Page {
     frame: Frame,
     round: i64,
+    number: u32,
     property: String,
     property_url: String,
     constraint: String,
@@ -40,6 +43,7 @@ struct Page {
     key: Vec<(String, String, String)>,
     job: Option<JobFacts>,
     command: String,
+    proof: Option<Proof>,
 }
 
 /// The job that a run has now.
@@ -110,6 +114,8 @@ pub async fn show(visitor: Visitor, Path((round, number)): Path<(i64, u32)>) -> 
     render(&Page {
         frame: visitor.frame("/rounds", &format!("{}@{}", run.property, run.provisioning)),
         round,
+        number,
+        proof: outcome.and_then(proof::of),
         property_url: in_url(&run.property),
         badge: Badge(state),
         bar: CycleBar { state, cycle: record.as_ref().and_then(|record| record.verdict.cycle), activity },
@@ -142,12 +148,11 @@ fn facts(
         facts.push(("states", number(&statistics.states)));
         if let Some(outcome) = outcome {
             facts.push(("transitions", number(&outcome.transitions)));
-            facts.extend(outcome.engine.clone().map(|engine| ("engine", engine)));
-            facts.extend(outcome.proof.clone().map(|proof| ("proof", proof)));
         }
         facts.push(("memory", bytes(statistics.memory)));
         facts.push(("time", seconds(statistics.seconds)));
-        if statistics.seconds >= 0.05 {
+        // An engine that enumerates no states has no rate.
+        if statistics.seconds >= 0.05 && statistics.states != Count::ZERO {
             let rate = statistics.states.to_f64() / statistics.seconds;
             facts.push(("states per second", number(rate as u64)));
         }
