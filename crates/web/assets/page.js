@@ -151,7 +151,7 @@ function palette() {
   const dialog = document.createElement("dialog");
   dialog.className = "palette";
   dialog.setAttribute("aria-label", "Go to");
-  dialog.innerHTML = `<input role="combobox" aria-expanded="true" aria-controls="palette-list" aria-autocomplete="list" aria-label="Screen, property, requirement or action" placeholder="Screen, property, requirement or action" autocomplete="off" spellcheck="false"><ul id="palette-list" role="listbox" aria-label="Commands"></ul>`;
+  dialog.innerHTML = `<input role="combobox" aria-expanded="true" aria-controls="palette-list" aria-autocomplete="list" aria-label="Command" placeholder="Screen, property, requirement or action" autocomplete="off" spellcheck="false"><ul id="palette-list" role="listbox" aria-label="Commands"></ul>`;
   document.body.append(dialog);
   const input = dialog.querySelector("input"), list = dialog.querySelector("ul");
   const screens = () => [...document.querySelectorAll(".menu a")].map((link) => ({ name: link.textContent.trim(), kind: "screen", href: link.getAttribute("href") }));

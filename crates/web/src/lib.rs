@@ -16,6 +16,7 @@ pub mod application;
 pub mod assets;
 pub mod changes;
 pub mod connections;
+pub mod cost;
 pub mod examples;
 pub mod fault;
 pub mod form;

@@ -157,6 +157,14 @@ impl Known {
     }
 }
 
+impl RunState {
+    /// The texts of the processes that were extracted for the run, beside the statements of C.
+    #[must_use]
+    pub fn texts(&self) -> Vec<axle_feaver::prepare::ProcessText> {
+        self.run.subject.texts()
+    }
+}
+
 impl Snapshot {
     /// Reads a project and prepares its runs.
     #[must_use]

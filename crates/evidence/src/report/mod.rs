@@ -383,6 +383,22 @@ pub struct ViolationReport {
     /// The attempt of the plan that found it; none for the exact search of its property.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attempt: Option<String>,
+    /// For a program that is checked through tables: the rows that can make the execution one of the model
+    /// only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rows: Vec<RowReport>,
+}
+
+/// A row of an abstraction table that a counterexample depends on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct RowReport {
+    /// Its place; none for rows that are not written in the table.
+    pub place: Option<PlaceReport>,
+    /// The row, with its label and the reason for it.
+    pub text: String,
+    /// Whether the search of the program names it as one to change; otherwise it adds behaviours to the
+    /// program and the execution uses it.
+    pub decisive: bool,
 }
 
 impl ViolationReport {

@@ -18,6 +18,7 @@ use axum::extract::Path;
 use super::frame::{Answer, Frame, Visitor, render};
 use super::overview::sequence_url;
 use super::properties::{kind, worst};
+use crate::cost;
 use crate::fault::Fault;
 use crate::snapshot::{Known, RunState};
 use crate::view::badge::Badge;
@@ -30,7 +31,7 @@ use crate::view::url::{in_url, path_in_url};
 use crate::view::words;
 
 /// Records of the history that are read.
-pub(super) const MOST_RECORDS: u32 = 400;
+pub const MOST_RECORDS: u32 = 400;
 
 /// Rounds that the history shows.
 const MOST_ROUNDS: usize = 12;
@@ -61,6 +62,10 @@ struct Page {
     logic: Logic,
     runs: Vec<Row>,
     history: Vec<Past>,
+    cost: String,
+    trend: String,
+    /// The searches of the latest rounds: round, seconds in words, height in percent.
+    costs: Vec<(i64, String, u32)>,
 }
 
 impl Page {
@@ -137,6 +142,7 @@ pub async fn show(visitor: Visitor, Path(name): Path<String>) -> Answer {
     let records =
         visitor.blocking(move |app| Ok(app.database.property_history(&wanted, MOST_RECORDS)?)).await?;
     let runs: Vec<&RunState> = snapshot.runs_of(&name).collect();
+    let cost = cost::of(&records);
     let now = visitor.app.timestamp();
     let feature = property.feature.clone().unwrap_or_default();
     render(&Page {
@@ -163,6 +169,9 @@ pub async fn show(visitor: Visitor, Path(name): Path<String>) -> Answer {
         logic: logic(property),
         runs: runs.iter().map(|run| row(run, project, now)).collect(),
         history: history(&records),
+        cost: cost.expected.map(seconds).unwrap_or_default(),
+        trend: cost.trend.map(trend).unwrap_or_default(),
+        costs: bars(&cost),
         name,
     })
 }
@@ -288,6 +297,25 @@ fn in_round(reason: &str, known: &Known) -> String {
         }
         _ => reason.to_string(),
     }
+}
+
+/// The trend of a cost in words.
+fn trend(ratio: f64) -> String {
+    let percent = ((ratio - 1.0) * 100.0).round();
+    match percent {
+        _ if ratio >= 10.0 => format!("the latest searches took {ratio:.0} times as long as those before"),
+        ..-5.0 => format!("the latest searches took {} % less than those before", -percent),
+        5.0.. => format!("the latest searches took {percent} % more than those before"),
+        _ => "unchanged".to_string(),
+    }
+}
+
+/// The cost of the latest rounds, relative to the highest one.
+fn bars(cost: &cost::Cost) -> Vec<(i64, String, u32)> {
+    let latest = &cost.rounds[cost.rounds.len().saturating_sub(2 * MOST_ROUNDS)..];
+    let highest = latest.iter().map(|(_, time)| *time).fold(f64::MIN_POSITIVE, f64::max);
+    let bar = |(round, time): &(i64, f64)| (*round, seconds(*time), (time / highest * 100.0).ceil() as u32);
+    latest.iter().map(bar).collect()
 }
 
 /// The verdicts of a property by round, the latest first.
