@@ -224,8 +224,88 @@ function palette() {
   document.addEventListener("click", (event) => { if (event.target.closest(".palette-button")) show(); });
 }
 
+/** Completes the names of the software in fields of conditions and formulas: the list is below the field. */
+function completion() {
+  const isField = (one) => one?.matches?.("input.condition, textarea.code");
+  let names = null, list = null, field = null, chosen = 0, shown = [], status = null;
+  const load = async () => {
+    if (names) return;
+    names = [];
+    try { const answer = await fetch("/api/names"); if (answer.ok) names = (await answer.json()).names; } catch { names = null; }
+  };
+  /** The name before the caret. */
+  const prefix = () => /[A-Za-z_]\w*$/.exec(field.value.slice(0, field.selectionStart))?.[0] ?? "";
+  const close = () => {
+    list?.remove();
+    list = null;
+    shown = [];
+    field?.removeAttribute("aria-activedescendant");
+  };
+  const mark = () => {
+    [...list.children].forEach((item, index) => item.setAttribute("aria-selected", String(index === chosen)));
+    field.setAttribute("aria-activedescendant", list.children[chosen].id);
+    list.children[chosen].scrollIntoView({ block: "nearest" });
+  };
+  const insert = (name) => {
+    const end = field.selectionStart, start = end - prefix().length;
+    field.setRangeText(name, start, end, "end");
+    close();
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    close();
+  };
+  const draw = () => {
+    const begun = prefix();
+    close();
+    if (begun.length < 1 || !names) return;
+    const word = begun.toLowerCase();
+    shown = names.filter((one) => one.name.toLowerCase().startsWith(word) && one.name !== begun).slice(0, 12);
+    if (shown.length === 0) return;
+    list = document.createElement("ul");
+    list.className = "completion";
+    list.id = "completion";
+    list.setAttribute("role", "listbox");
+    list.setAttribute("aria-label", "Names of the software");
+    list.append(...shown.map((one, index) => {
+      const item = document.createElement("li"), name = document.createElement("span"), kind = document.createElement("span");
+      item.id = `completion-${index}`;
+      item.setAttribute("role", "option");
+      name.textContent = one.name;
+      kind.textContent = one.kind;
+      kind.className = "quiet";
+      item.append(name, kind);
+      item.addEventListener("pointerdown", (event) => { event.preventDefault(); insert(one.name); });
+      return item;
+    }));
+    // The list follows the field and is not clipped by its panel.
+    const box = field.getBoundingClientRect();
+    document.body.append(list);
+    list.style.left = `${box.left + scrollX}px`;
+    list.style.top = `${box.bottom + scrollY + 2}px`;
+    list.style.minWidth = `${Math.min(box.width, 320)}px`;
+    chosen = 0;
+    mark();
+    status ??= Object.assign(document.body.appendChild(document.createElement("p")), { className: "hidden" });
+    status.setAttribute("role", "status");
+    status.textContent = `${shown.length} names; arrows choose, Tab completes`;
+  };
+  document.addEventListener("focusin", (event) => { if (isField(event.target)) { field = event.target; field.setAttribute("aria-autocomplete", "list"); load(); } });
+  document.addEventListener("focusout", (event) => { if (event.target === field) close(); });
+  document.addEventListener("input", (event) => { if (event.target === field && event.isTrusted) draw(); });
+  document.addEventListener("keydown", (event) => {
+    if (!list || event.target !== field) return;
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by) { chosen = (chosen + by + shown.length) % shown.length; mark(); }
+    else if (event.key === "Tab" || (event.key === "Enter" && field.tagName === "INPUT")) insert(shown[chosen].name);
+    else if (event.key === "Escape") close();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }, true);
+}
+
 selection();
 live();
 menu();
 savedFilters();
 palette();
+completion();

@@ -12,6 +12,7 @@ pub mod history;
 pub mod hook;
 pub mod machines;
 pub mod model;
+pub mod names;
 pub mod project;
 pub mod requirements;
 pub mod round;
@@ -38,6 +39,7 @@ pub fn routes() -> Router<Arc<Application>> {
         .route("/properties/{name}", get(project::property))
         .route("/properties/{name}/history", get(history::show))
         .route("/model", get(model::show))
+        .route("/names", get(names::show))
         .route("/settings", get(settings::show))
         .route("/rounds/{round}/runs/{run}/{phase}/itf", get(sequence::itf))
         .route("/rounds", get(round::list).post(round::start))

@@ -11,6 +11,7 @@ mod each;
 mod extracted;
 pub mod footprint;
 pub mod key;
+pub mod names;
 mod promela;
 pub mod software;
 

@@ -6,7 +6,7 @@ use askama::Template;
 use axle_feaver::jobs::job::{Job, RoundId};
 use axle_feaver::results::ledger::{Kept, kept};
 use axle_feaver::results::verdict::{Phase, Record};
-use axle_outcome::Count;
+use axle_outcome::{Count, Reason};
 use axum::extract::Path;
 
 use super::frame::{Answer, Frame, Visitor, render};
@@ -44,6 +44,8 @@ struct Page {
     job: Option<JobFacts>,
     command: String,
     proof: Option<Proof>,
+    /// Whether the recorded execution is one of the model only.
+    is_spurious: bool,
 }
 
 /// The job that a run has now.
@@ -116,6 +118,7 @@ pub async fn show(visitor: Visitor, Path((round, number)): Path<(i64, u32)>) -> 
         round,
         number,
         proof: outcome.and_then(proof::of),
+        is_spurious: outcome.is_some_and(|outcome| outcome.cause == Some(Reason::Spurious)),
         property_url: in_url(&run.property),
         badge: Badge(state),
         bar: CycleBar { state, cycle: record.as_ref().and_then(|record| record.verdict.cycle), activity },

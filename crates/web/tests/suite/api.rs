@@ -85,6 +85,9 @@ fn the_reference_lists_every_field() {
     let model = get("/api/model");
     check("model", &fields(&model), &[]);
     check("file of the model", &union(&model["files"]), &[]);
+    let names = get("/api/names");
+    check("names", &fields(&names), &[]);
+    check("name", &union(&names["names"]), &[]);
     check("settings", &fields(&get("/api/settings")), &[]);
     check("sequence", &fields(&get(&format!("/api/rounds/{number}/runs/{run}/first"))), &[]);
     let compare = format!("/rounds/{number}/runs/{run}/first/compare");
