@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { byKeyboard, withoutScript, zoomed } from "./access.js";
+import { daily } from "./daily.js";
 import { editing } from "./editing.js";
 import { axle, broken, empty, exchange, folder, inject, ready, remove, serve, write } from "./project.js";
 import { FILES } from "./gate.js";
@@ -76,7 +77,7 @@ async function shoot(page, file, fullPage = false) {
 /** The screens of a project: name and path. */
 async function screens(page) {
   const list = [["overview", "/"], ["properties", "/properties"], ["new-property", "/properties/new"], ["tracker", "/tracker"], ["rounds", "/rounds"], ["changes", "/changes"], ["analysis", "/analysis"],
-    ["requirements", "/requirements"], ["model", "/model"], ["machines", "/machines"], ["diagnose", "/diagnose"], ["settings", "/settings"]];
+    ["requirements", "/requirements"], ["model", "/model"], ["machines", "/machines"], ["diagnose", "/diagnose"], ["tutorial", "/tutorial"], ["settings", "/settings"]];
   const { properties } = await page.evaluate(async () => (await fetch("/api/properties")).json());
   const violated = properties.find((one) => one.state === "violated");
   const run = violated?.runs.find((one) => one.phases.length > 0 && one.state === "violated");
@@ -188,6 +189,7 @@ async function allTasks() {
   const start = folder("tasks");
   roots.push(start);
   await tasks({ program, root: start, open, fail });
+  await daily({ program, roots, open, fail });
   await editing({ program, repository, roots, open, fail });
   await software({ program, roots, open, fail, accessible });
   await postgres({ program, roots, open, fail });

@@ -26,6 +26,7 @@ pub mod sequence;
 pub mod settings;
 pub mod source;
 pub mod tracker;
+pub mod tutorial;
 
 use std::sync::Arc;
 
@@ -64,6 +65,7 @@ pub fn routes() -> Router<Arc<Application>> {
         .route("/machines", get(machines::show))
         .route("/diagnose", get(diagnose::show).post(diagnose::ask))
         .route("/diagnose/{id}", get(diagnose::answered))
+        .route("/tutorial", get(tutorial::show))
         .route("/settings", get(settings::show))
         .route("/appearance", post(settings::appearance))
         .route("/logout", post(settings::logout))
