@@ -1,5 +1,5 @@
 // Browser tests: the main tasks of a user, axe-core on every screen, and screenshots.
-// Usage: node run.js AXLE REPOSITORY CHROMIUM [--quick | --tasks | --screenshots FOLDER | --sequences FOLDER | --measure FILE]
+// Usage: node run.js AXLE REPOSITORY CHROMIUM [--quick | --tasks | --screenshots FOLDER | --sequences FOLDER | --measure FILE | --pages FILE]
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -10,6 +10,7 @@ import { editing } from "./editing.js";
 import { axle, broken, empty, exchange, folder, inject, ready, remove, serve, write } from "./project.js";
 import { FILES } from "./gate.js";
 import { measure } from "./measure.js";
+import { measurePages } from "./measure_pages.js";
 import { postgres } from "./postgres.js";
 import { software } from "./software.js";
 import { tasks } from "./tasks.js";
@@ -200,6 +201,9 @@ if (option === "--screenshots") mkdirSync(output, { recursive: true });
 try {
   if (option === "--measure") {
     const lines = await measure({ program, open, roots, fail });
+    writeFileSync(output, lines.map((line) => `${line.join("\t")}\n`).join(""));
+  } else if (option === "--pages") {
+    const lines = await measurePages({ program, repository, open, roots, screens, fail });
     writeFileSync(output, lines.map((line) => `${line.join("\t")}\n`).join(""));
   } else if (option === "--sequences") {
     await sequences();

@@ -95,9 +95,13 @@ impl fmt::Display for CycleBar {
                 (Activity::Waiting(cycle), _) if cycle == cell => "waits",
                 (_, Some(cycle)) if cell < cycle => "ended",
                 (_, Some(cycle)) if cell == cycle => "last",
-                _ => "open",
+                _ => "",
             };
-            write!(f, "<i class=\"{class}\"></i>")?;
+            // Most cells are open, and lists have thousands of them: these have no class.
+            match class {
+                "" => write!(f, "<i></i>")?,
+                class => write!(f, "<i class=\"{class}\"></i>")?,
+            }
         }
         write!(f, "</span>")
     }
