@@ -32,6 +32,7 @@ pub mod security;
 pub mod server;
 pub mod slots;
 pub mod snapshot;
+pub mod statements;
 pub mod stream;
 pub mod trigger;
 pub mod versions;

@@ -66,13 +66,25 @@ pub(super) struct Found {
     pub job: Option<Job>,
 }
 
-/// Reads a run of the history.
-pub(super) fn find(app: &Application, round: i64, number: u32) -> Result<Found, Fault> {
+/// Reads a run of the history and the record of its verdict, without the result itself.
+///
+/// # Errors
+/// There is no such run.
+pub(super) fn record(
+    app: &Application,
+    round: i64,
+    number: u32,
+) -> Result<(axle_feaver::results::verdict::Run, Option<Record>), Fault> {
     let missing = || Fault::missing(format!("Round {round} has no run {number}."));
     let runs = app.database.runs(RoundId(round))?;
     let run = runs.into_iter().find(|run| run.number == number).ok_or_else(missing)?;
     let verdicts = app.database.verdicts(RoundId(round))?;
-    let record = verdicts.into_iter().find(|record| record.run.number == number);
+    Ok((run, verdicts.into_iter().find(|record| record.run.number == number)))
+}
+
+/// Reads a run of the history.
+pub(super) fn find(app: &Application, round: i64, number: u32) -> Result<Found, Fault> {
+    let (run, record) = record(app, round, number)?;
     let kept = match &record {
         Some(record) => kept(&*app.database, record, Phase::First)?,
         None => None,

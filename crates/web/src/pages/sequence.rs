@@ -19,7 +19,7 @@ use axum::response::IntoResponse;
 
 use super::frame::{Answer, Frame, Visitor, render};
 use super::marks::{self, Marked};
-use super::run::find;
+use super::run::record;
 use crate::application::Application;
 use crate::fault::Fault;
 use crate::form::Form;
@@ -116,18 +116,18 @@ pub(super) struct Row {
 /// # Errors
 /// The run has none of this phase.
 pub fn read(app: &Application, round: i64, run: u32, phase: Phase) -> Result<Sequence, Fault> {
-    let found = find(app, round, run)?;
+    let (known, record) = record(app, round, run)?;
     let none = || {
         Fault::missing(format!(
             "Run {run} of round {round} has no execution of the phase '{}'.",
             phase.name()
         ))
     };
-    let record = found.record.ok_or_else(none)?;
+    let record = record.ok_or_else(none)?;
     let kept = kept(&*app.database, &record, phase)?.ok_or_else(none)?;
     Ok(Sequence {
-        property: found.run.property,
-        constraint: found.run.provisioning,
+        property: known.property,
+        constraint: known.provisioning,
         phases: record.witnesses.iter().map(|(phase, _)| *phase).collect(),
         is_spurious: kept.outcome.cause == Some(Reason::Spurious),
         witness: kept.outcome.witness.ok_or_else(none)?,
