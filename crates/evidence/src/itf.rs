@@ -19,8 +19,7 @@ const EXACT: i64 = 1 << 53;
 /// An execution as a document of the format.
 #[must_use]
 pub fn itf(trace: &Trace, description: &str) -> Value {
-    let names: BTreeSet<String> =
-        trace.steps.iter().flat_map(|step| &step.changes).map(|change| variable(change)).collect();
+    let names: BTreeSet<String> = trace.steps.iter().flat_map(|step| &step.changes).map(variable).collect();
     let mut values: BTreeMap<String, Option<String>> = BTreeMap::new();
     for change in trace.steps.iter().flat_map(|step| &step.changes) {
         values.entry(variable(change)).or_insert_with(|| change.old.clone());
