@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use axle_c::Program;
+use axle_c::code::StaticKind;
 use axle_model::Model;
 use serde::Serialize;
 
@@ -61,9 +62,10 @@ fn of_model(model: &Model) -> Vec<(String, NameKind)> {
 fn of_program(program: &Program) -> Vec<(String, NameKind)> {
     let own = |one: &&axle_c::code::Code| !one.ours && !one.internal;
     let functions = program.codes.iter().filter(own).map(|one| (one.name.to_string(), NameKind::Function));
-    let variables = program.statics.iter().map(|one| (one.name.to_string(), NameKind::Variable));
+    let variables = program.statics.iter().filter(|one| matches!(one.kind, StaticKind::Variable(_)));
+    let variables = variables.map(|one| (one.name.to_string(), NameKind::Variable));
     let constants = program.macros.iter().map(|(name, _)| (name.to_string(), NameKind::Constant));
-    // String literals are objects without an identifier.
+    // Static variables of blocks have names that are no identifiers.
     let is_name = |(name, _): &(String, NameKind)| {
         name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
             && !name.starts_with(|c: char| c.is_ascii_digit())

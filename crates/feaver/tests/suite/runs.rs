@@ -119,6 +119,22 @@ fn a_project_of_a_program() {
 }
 
 #[test]
+fn names_of_the_software_are_those_that_formulas_may_use() {
+    use axle_feaver::prepare::names::NameKind::{Constant, Function, Variable};
+    let copy = Temporary::copy_of("gate");
+    let names = runs_of(&copy.0)[0].subject.names();
+    let kinds =
+        |name: &str| names.iter().filter(|one| one.name == name).map(|one| one.kind).collect::<Vec<_>>();
+    assert_eq!(kinds("inside"), [Variable]);
+    assert_eq!(kinds("enter"), [Function]);
+    assert_eq!(kinds("CAPACITY"), [Constant]);
+    assert!(
+        names.iter().all(|one| !one.name.starts_with("__") && !one.name.starts_with("axle_")),
+        "{names:?}"
+    );
+}
+
+#[test]
 fn a_project_of_an_extracted_model() {
     use Verdict::{Holds, Violated};
     check("publish", &[("never-ready@any", Violated), ("published@any", Holds), ("safety@any", Holds)]);
