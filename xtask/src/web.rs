@@ -24,6 +24,15 @@ pub struct BrowserArgs {
     /// Measure the viewer and the live tracker, and record the figures in bench/results/web.tsv
     #[arg(long, conflicts_with = "screenshots")]
     measure: bool,
+    /// Measure weight and time of each page and long sequences of C, and record the figures there, too
+    #[arg(long, conflicts_with_all = ["screenshots", "measure"])]
+    pages: bool,
+    /// Perform the tasks of users only
+    #[arg(long, conflicts_with_all = ["screenshots", "measure", "pages"])]
+    tasks: bool,
+    /// Test the pages of a small project only
+    #[arg(long, conflicts_with_all = ["screenshots", "measure", "pages", "tasks"])]
+    quick: bool,
 }
 
 /// Builds the islands.
@@ -55,11 +64,18 @@ pub fn browser(root: &Path, args: &BrowserArgs) -> Result<(), String> {
     if args.screenshots {
         command.arg("--screenshots").arg(root.join("docs/web"));
     }
-    if !args.measure {
-        return run(&mut command);
+    for (is_set, option) in [(args.tasks, "--tasks"), (args.quick, "--quick")] {
+        if is_set {
+            command.arg(option);
+        }
     }
+    let option = match (args.measure, args.pages) {
+        (true, _) => "--measure",
+        (_, true) => "--pages",
+        (false, false) => return run(&mut command),
+    };
     let file = std::env::temp_dir().join(format!("axle-browser-{}.tsv", std::process::id()));
-    let measured = run(command.arg("--measure").arg(&file));
+    let measured = run(command.arg(option).arg(&file));
     let text = std::fs::read_to_string(&file).unwrap_or_default();
     // A temporary file that stays behind does no harm.
     let _ = std::fs::remove_file(&file);

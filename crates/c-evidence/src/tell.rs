@@ -103,6 +103,7 @@ pub fn violation(
         path: path.iter().copied().map(Some).collect(),
         cycle: None,
         attempt: None,
+        rows: Vec::new(),
     }
 }
 

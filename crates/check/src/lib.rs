@@ -31,7 +31,7 @@ pub use certificate::{check_recorded, claim, proves};
 pub use claim_certificate::VerifiedClaim;
 pub use judgement::confirm::{Confirmed, confirm};
 pub use judgement::explain::{LABELS, RUN_KINDS, explain_kind};
-pub use judgement::found::{Execution, KnownViolation, ModelFound, ProgramFound};
+pub use judgement::found::{Certificate, Execution, KnownViolation, ModelFound, ProgramFound};
 pub use judgement::run_report::fairness_name;
 pub use judgement::runs::{RunViolation, replay};
 pub use plan::engines::selectable as engines;

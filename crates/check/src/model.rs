@@ -7,17 +7,19 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axle_decide::certificate::{ClaimProof, write_claims};
+use axle_evidence::report::ConflictReport;
 use axle_evidence::run_trail::AnyTrail;
 use axle_explicit::successors::{SharedCode, Tiered};
 use axle_explicit::{Explored, ReductionStatus, lossy, run};
 use axle_model::Model;
+use axle_model::dump::dump;
 use axle_question::checks::{Check, SystemKind};
 use axle_question::claims;
 use axle_question::config::{Auto, Config};
 use axle_search::{Monitor, Progress, Reduction, Stop};
 use axle_step::{Interpreter, Successors};
 
-use crate::judgement::found::{Execution, ModelFound};
+use crate::judgement::found::{Certificate, Execution, ModelFound};
 use crate::judgement::runs::{KnownStates, Runs};
 use crate::judgement::{confirm, coverage, describe, passes, replayed, runs, undecided, verdict};
 use crate::plan::engines::{Engine, Lead, Led, Question, Task};
@@ -202,7 +204,8 @@ fn conclude(
     }
     let mut attempts = decided.attempts;
     let (confirmed, internal) = confirm::all(model, config, &outcome);
-    let internal = internal.or(decided.contradiction);
+    let conflict = decided.contradiction;
+    let internal = internal.or(conflict.as_ref().map(ConflictReport::sentence));
     let mut runs = Runs::default();
     if internal.is_none() && config.checks.contains(&Check::Properties) {
         // The reason to end the first search ends all.
@@ -243,9 +246,11 @@ fn conclude(
         };
     }
     let searched = small.as_ref().map_or_else(|| Arc::clone(model), |small| Arc::clone(&small.model));
+    let certificate = certificate.map(|invariant| Certificate { invariant, model: dump(&searched) });
     search.passes = small.map_or_else(Vec::new, |small| small.passes);
     search.approximation = explored.approximation;
     let mut report = verdict::report(model, config, &outcome, &confirmed, unreached, search, runs);
+    report.conflict = conflict;
     for (violation, finder) in report.violations.iter_mut().zip(finders) {
         describe::name_finder(violation, finder);
     }

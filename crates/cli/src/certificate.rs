@@ -11,7 +11,8 @@ use std::time::Instant;
 use axle_certify::{Certified, Engine, How, Recorder, Refused, verify};
 use axle_check::checks::{Check, SystemKind};
 use axle_check::{
-    Auto, CheckedModel, Config, VerifiedCertificate, check_recorded, claim, proves, verify_invariants,
+    Auto, Certificate, CheckedModel, Config, VerifiedCertificate, check_recorded, claim, proves,
+    verify_invariants,
 };
 use axle_model::Model;
 use axle_step::FaultKind;
@@ -84,9 +85,9 @@ fn by_engine(
     let config = Config { passes: BTreeSet::new(), auto: Auto::Nothing, ..config.clone() };
     let checked = axle_check::check(model, &config, watch);
     let remarks = match &checked.found.certificate {
-        Some(text) => {
-            files::write(file, text, &session.deadline)?;
-            format!("axle: wrote {} ({})\n", file.display(), bytes(text.len() as u64))
+        Some(Certificate { invariant, .. }) => {
+            files::write(file, invariant, &session.deadline)?;
+            format!("axle: wrote {} ({})\n", file.display(), bytes(invariant.len() as u64))
         }
         None => "axle: no certificate was written: there is no invariant\n".to_string(),
     };

@@ -4,6 +4,7 @@
 pub mod chart;
 pub mod end;
 pub mod escape;
+pub mod itf;
 pub mod lasso;
 pub mod markdown;
 pub mod place;

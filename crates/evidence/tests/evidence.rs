@@ -311,6 +311,7 @@ fn report(trace: &Trace) -> Report {
             path: vec![Some(0), Some(1)],
             cycle: None,
             attempt: None,
+            rows: Vec::new(),
         }],
         found: 1,
         stop: None,

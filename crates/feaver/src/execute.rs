@@ -27,7 +27,7 @@ use crate::prepare::footprint::Footprint;
 use crate::prepare::{Options, Run, Subject};
 use crate::project::Limits;
 
-pub use crate::results::outcome::{Coverage, Disagreement, MachineAnswer, Outcome, Witness};
+pub use crate::results::outcome::{Certificate, Coverage, Disagreement, MachineAnswer, Outcome, Witness};
 
 mod answer;
 mod configuration;
@@ -68,7 +68,7 @@ pub fn execute_logged(
     let memory = least(run.options.limits.memory, limits.memory);
     let options = Options { limits: Limits { memory, time: exact }, ..run.options };
     let mut deadline = Deadline { control, limit: time_of(cycle, exact), extended: false };
-    let Searched { report, witness, taken, attempts } =
+    let Searched { report, witness, taken, attempts, certificate } =
         with_system(run, &options, cycle, Search { property: &run.property, deadline: &mut deadline });
     let own = match &run.subject {
         Subject::Model(model) | Subject::Extracted(model, _) => row(&report, &model.properties[0].name),
@@ -83,6 +83,8 @@ pub fn execute_logged(
         outcome.footprint = Footprint::new(&loaded.program, formula, &taken);
         outcome.functions = executed_functions(&loaded.program, &taken);
     }
+    let is_proof = outcome.verdict == Verdict::Holds;
+    outcome.certificate = certificate.filter(|found| is_proof && found.is_kept());
     outcome.seconds = elapsed().as_secs_f64();
     (outcome, attempts)
 }

@@ -9,11 +9,12 @@
 //! *Invariant:* *real* is the result of an execution of the program with an error, *spurious* of a search
 //! that examined every execution.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use axle_c::{Program, compile};
 use axle_c_exec::{Followed, Settings, Stepper, Wanted, follow, has_step};
+use axle_evidence::report::RowReport;
 use axle_evidence::trace::Trace;
 use axle_extract::Mapping;
 use axle_extract::item::Class;
@@ -22,7 +23,7 @@ use axle_source::{Diagnostics, FileId, Loader, Severity, Sources};
 use axle_step::Interrupt;
 
 use crate::process::{Process, made, movers, statements};
-use crate::row_labels::Rows;
+use crate::row_labels::{Rows, row_report};
 use crate::source_program::SourceProgram;
 
 /// The maximum number of states of the program that one search examines.
@@ -43,10 +44,16 @@ pub struct Confirmed {
     pub result: Confirmation,
     /// The same for a reader.
     pub text: String,
+    /// The rows to change, if the execution is spurious.
+    pub rows: Vec<RowReport>,
 }
 
 fn inconclusive(reason: &str) -> Confirmed {
-    Confirmed { result: Confirmation::None, text: format!("not confirmed on the program itself: {reason}") }
+    Confirmed {
+        result: Confirmation::None,
+        text: format!("not confirmed on the program itself: {reason}"),
+        rows: Vec::new(),
+    }
 }
 
 impl Original {
@@ -164,7 +171,7 @@ impl<'a> Script<'a> {
         if loose.done && self.fails {
             let error = loose.error_site.as_ref().map(|site| format!("; there {}", site.error.message()));
             let text = format!("confirmed: the program makes this run{}", error.unwrap_or_default());
-            return Confirmed { result: Confirmation::Real, text };
+            return Confirmed { result: Confirmation::Real, text, rows: Vec::new() };
         }
         if strict.done {
             return inconclusive(match self.fails {
@@ -197,17 +204,18 @@ impl<'a> Script<'a> {
         }
         // Inputs that were not tried might still lead there.
         let result = if loose.restricted { Confirmation::None } else { Confirmation::Spurious };
-        Confirmed { result, text: self.spurious(loose, rows).trim_end().to_string() }
+        let (text, rows) = self.spurious(loose, rows);
+        Confirmed { result, text: text.trim_end().to_string(), rows }
     }
 
     /// The first step that the program cannot execute, the data that decide it, and the rows that drop
     /// them.
-    fn spurious(&self, followed: &Followed, rows: &Rows) -> String {
+    fn spurious(&self, followed: &Followed, rows: &Rows) -> (String, Vec<RowReport>) {
         let tried = if followed.restricted { "with the inputs that were tried, " } else { "" };
         let mut text = format!("spurious: {tried}the program does not make this run\n");
         // If all statements were executed without violation, the last one differs from the model.
         let at = followed.missing.unwrap_or(self.steps.len().saturating_sub(1));
-        let Some((process, index)) = self.steps.get(at) else { return text };
+        let Some((process, index)) = self.steps.get(at) else { return (text, Vec::new()) };
         let difference =
             if followed.missing.is_some() { "cannot be taken" } else { "has no violation there" };
         text.push_str(&format!("  step {} {difference}: {}\n", at + 1, process.placed(*index)));
@@ -215,14 +223,14 @@ impl<'a> Script<'a> {
             other.extraction.function == process.extraction.function
                 && other.extraction.uses[*index].item.class == Class::Condition
         });
-        let (mut objects, mut changes): (BTreeSet<String>, BTreeSet<String>) = Default::default();
+        let (mut objects, mut changes): (BTreeSet<String>, BTreeMap<String, RowReport>) = Default::default();
         for (process, index) in before.into_iter().chain([&self.steps[at]]) {
             let of = &process.extraction.uses[*index];
             if of.item.class == Class::Condition || of.item.class == Class::Call {
                 objects.extend(of.item.names().iter().map(|name| name.to_string()));
             }
             if process.judged[*index].label.over {
-                changes.insert(process.placed_row(*index));
+                changes.insert(process.placed_row(*index), row_report(process, *index, true));
             }
         }
         for process in &rows.processes {
@@ -230,7 +238,7 @@ impl<'a> Script<'a> {
                 let is_write = of.item.class != Class::Condition && of.item.class != Class::Return;
                 let uses = of.item.names().iter().any(|name| objects.contains(&**name));
                 if is_write && uses && leaves_no_step(&of.found.mapping) {
-                    changes.insert(process.placed_row(index));
+                    changes.insert(process.placed_row(index), row_report(process, index, true));
                 }
             }
         }
@@ -240,9 +248,9 @@ impl<'a> Script<'a> {
         }
         if !changes.is_empty() {
             text.push_str("  rows to change:\n");
-            changes.iter().for_each(|row| text.push_str(&format!("    {row}\n")));
+            changes.keys().for_each(|row| text.push_str(&format!("    {row}\n")));
         }
-        text
+        (text, changes.into_values().collect())
     }
 }
 

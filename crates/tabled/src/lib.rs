@@ -23,6 +23,7 @@ mod extracted;
 mod origin;
 mod process;
 mod row_labels;
+mod side_by_side;
 mod source_program;
 mod statements;
 
@@ -33,5 +34,6 @@ pub use extracted::{Extracted, Refusal};
 pub use origin::{Origin, Qualified};
 pub use process::Process;
 pub use row_labels::{RowLabels, Rows};
+pub use side_by_side::{ProcessText, PromelaLine, Statement};
 pub use source_program::{NamedTable, SourceProgram, stem};
 pub use statements::{HIDDEN, ONE_WAY};

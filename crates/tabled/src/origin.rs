@@ -66,6 +66,7 @@ impl Origin {
             refuted.push((violation.property.clone(), Attempted { answer, abstraction }));
             violation.details.extend(self.rows.statements_of(trace));
             violation.details.extend(confirmed.text.lines().map(str::to_string));
+            violation.rows = self.rows.doubtful(trace, &confirmed.rows);
         }
         for property in &mut report.properties {
             if property.verdict == Verdict::Unknown {
@@ -104,6 +105,7 @@ impl Origin {
         let answer = Answer::Refuted(violation.witness(fairness != Fairness::None));
         violation.details.extend(self.rows.statements_of(trace));
         violation.details.extend(confirmed.text.lines().map(str::to_string));
+        violation.rows = self.rows.doubtful(trace, &confirmed.rows);
         match open(Attempted { answer, abstraction }) {
             Some(reason) => Err(Words::PLAIN.sentence(&reason)),
             None => Ok(()),

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use axle_evidence::report::{PlaceReport, WarningReport};
+use axle_evidence::report::{PlaceReport, RowReport, WarningReport};
 use axle_evidence::trace::Trace;
 use axle_extract::lookup::Reason;
 use axle_extract::table::Object;
@@ -110,6 +110,23 @@ impl Rows {
         all
     }
 
+    /// The rows because of which a counterexample may be one of the model only: those that the search of the
+    /// program names, and those that it uses and that add behaviours.
+    pub(crate) fn doubtful(&self, trace: &Trace, decisive: &[RowReport]) -> Vec<RowReport> {
+        let mut rows = decisive.to_vec();
+        for one in statements(trace, &self.processes) {
+            for (index, _) in one.process.extraction.executed(one.line) {
+                if one.process.judged[index].label.over {
+                    let row = row_report(one.process, index, false);
+                    if !rows.iter().any(|known| known.text == row.text && known.place == row.place) {
+                        rows.push(row);
+                    }
+                }
+            }
+        }
+        rows
+    }
+
     /// The abstraction with the rows of the statements that a counterexample executes, those included that
     /// leave nothing in the model.
     pub(crate) fn executed(
@@ -145,6 +162,12 @@ fn assumptions(process: &Process) -> Vec<WarningReport> {
         WarningReport { kind: WarningKind::Abstraction, message, place: Some(place) }
     };
     named.map(warning).collect()
+}
+
+/// The row of a statement, as a part of the report.
+pub(crate) fn row_report(process: &Process, index: usize, decisive: bool) -> RowReport {
+    let (text, place) = described(process, &process.extraction.uses[index], &process.judged[index]);
+    RowReport { place, text, decisive }
 }
 
 /// A row with its label, and its place: `over: C: (n<3) -> true: possible whatever the state`.

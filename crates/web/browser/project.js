@@ -82,7 +82,11 @@ export async function ready(page, server) {
   throw new Error("the project was not read within two minutes");
 }
 
-/** Removes folders. */
+/** Removes folders that `folder` made, and nothing else. */
 export function remove(roots) {
-  for (const root of roots) rmSync(root, { recursive: true, force: true });
+  if (!Array.isArray(roots)) throw new Error("remove takes a list of folders");
+  for (const root of roots) {
+    if (!root.startsWith(join(tmpdir(), "axle-browser-"))) throw new Error(`${root} is no folder of a browser test`);
+    rmSync(root, { recursive: true, force: true });
+  }
 }

@@ -1,14 +1,16 @@
 // Browser tests: the main tasks of a user, axe-core on every screen, and screenshots.
-// Usage: node run.js AXLE REPOSITORY CHROMIUM [--quick | --tasks | --screenshots FOLDER | --sequences FOLDER | --measure FILE]
+// Usage: node run.js AXLE REPOSITORY CHROMIUM [--quick | --tasks | --screenshots FOLDER | --sequences FOLDER | --measure FILE | --pages FILE]
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { byKeyboard, withoutScript, zoomed } from "./access.js";
+import { daily } from "./daily.js";
 import { editing } from "./editing.js";
 import { axle, broken, empty, exchange, folder, inject, ready, remove, serve, write } from "./project.js";
 import { FILES } from "./gate.js";
 import { measure } from "./measure.js";
+import { measurePages } from "./measure_pages.js";
 import { postgres } from "./postgres.js";
 import { software } from "./software.js";
 import { tasks } from "./tasks.js";
@@ -76,7 +78,7 @@ async function shoot(page, file, fullPage = false) {
 /** The screens of a project: name and path. */
 async function screens(page) {
   const list = [["overview", "/"], ["properties", "/properties"], ["new-property", "/properties/new"], ["tracker", "/tracker"], ["rounds", "/rounds"], ["changes", "/changes"], ["analysis", "/analysis"],
-    ["requirements", "/requirements"], ["model", "/model"], ["machines", "/machines"], ["diagnose", "/diagnose"], ["settings", "/settings"]];
+    ["requirements", "/requirements"], ["model", "/model"], ["machines", "/machines"], ["diagnose", "/diagnose"], ["tutorial", "/tutorial"], ["settings", "/settings"]];
   const { properties } = await page.evaluate(async () => (await fetch("/api/properties")).json());
   const violated = properties.find((one) => one.state === "violated");
   const run = violated?.runs.find((one) => one.phases.length > 0 && one.state === "violated");
@@ -188,6 +190,7 @@ async function allTasks() {
   const start = folder("tasks");
   roots.push(start);
   await tasks({ program, root: start, open, fail });
+  await daily({ program, roots, open, fail });
   await editing({ program, repository, roots, open, fail });
   await software({ program, roots, open, fail, accessible });
   await postgres({ program, roots, open, fail });
@@ -198,6 +201,9 @@ if (option === "--screenshots") mkdirSync(output, { recursive: true });
 try {
   if (option === "--measure") {
     const lines = await measure({ program, open, roots, fail });
+    writeFileSync(output, lines.map((line) => `${line.join("\t")}\n`).join(""));
+  } else if (option === "--pages") {
+    const lines = await measurePages({ program, repository, open, roots, screens, fail });
     writeFileSync(output, lines.map((line) => `${line.join("\t")}\n`).join(""));
   } else if (option === "--sequences") {
     await sequences();

@@ -57,7 +57,7 @@ export async function software({ program, roots, open, fail, accessible }) {
     const sequence = page.url().replace(/#.*/, "");
 
     // The comparison with an execution that satisfies the property.
-    await page.getByRole("link", { name: "Compare with the nearest satisfying run" }).click();
+    await page.getByRole("link", { name: "Compare with the nearest satisfying execution" }).click();
     await page.getByRole("button", { name: "Search" }).click();
     await page.locator("table.comparison, .empty").first().waitFor({ timeout: 90_000 });
     check((await page.locator("table.comparison").count()) === 1, "a satisfying execution was found");

@@ -3,11 +3,12 @@
 //!
 //! *Entry point:* [`all`].
 
+use axle_evidence::report::ConflictReport;
 use axle_feaver::round::recheck::shown;
 use serde::Serialize;
 
 use crate::application::Application;
-use crate::snapshot::Snapshot;
+use crate::snapshot::{RunState, Snapshot};
 
 /// Disagreements that are named; the others are counted.
 const MOST: usize = 5;
@@ -15,7 +16,7 @@ const MOST: usize = 5;
 /// An alarm.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Alarm {
-    /// `disagreement`, `disk-full` or `tokens`.
+    /// `disagreement`, `engines`, `disk-full` or `tokens`.
     pub kind: &'static str,
     /// The problem and the remedy.
     pub message: String,
@@ -59,5 +60,24 @@ pub fn all(app: &Application, snapshot: &Snapshot) -> Vec<Alarm> {
             page: Some("/properties?state=failed".to_string()),
         });
     }
+    alarms.extend(of_engines(snapshot));
     alarms
+}
+
+/// Engines of which one proved what the other refuted.
+fn of_engines(snapshot: &Snapshot) -> Vec<Alarm> {
+    let conflicts = snapshot.runs.iter().filter_map(|run| Some((run, run.known.conflict.as_ref()?)));
+    let conflicts: Vec<_> = conflicts.collect();
+    let alarm = |(run, conflict): &(&RunState, &ConflictReport)| Alarm {
+        kind: "engines",
+        message: format!("Engines disagree on {}: {}.", run.name, conflict.sentence()),
+        page: run.known.place.map(|(round, number)| format!("/rounds/{round}/runs/{number}")),
+    };
+    let more = conflicts.len().saturating_sub(MOST);
+    let rest = (more > 0).then(|| Alarm {
+        kind: "engines",
+        message: format!("Engines disagree on {more} further runs."),
+        page: Some("/properties?state=failed".to_string()),
+    });
+    conflicts.iter().take(MOST).map(alarm).chain(rest).collect()
 }

@@ -8,13 +8,17 @@ pub mod answer;
 pub mod changes;
 pub mod comparison;
 pub mod diagnose;
+pub mod history;
 pub mod hook;
 pub mod machines;
+pub mod model;
+pub mod names;
 pub mod project;
 pub mod requirements;
 pub mod round;
 pub mod schema;
 pub mod sequence;
+pub mod settings;
 pub mod source;
 pub mod timeline;
 pub mod worker;
@@ -33,6 +37,11 @@ pub fn routes() -> Router<Arc<Application>> {
         .route("/project", get(project::show))
         .route("/properties", get(project::properties))
         .route("/properties/{name}", get(project::property))
+        .route("/properties/{name}/history", get(history::show))
+        .route("/model", get(model::show))
+        .route("/names", get(names::show))
+        .route("/settings", get(settings::show))
+        .route("/rounds/{round}/runs/{run}/{phase}/itf", get(sequence::itf))
         .route("/rounds", get(round::list).post(round::start))
         .route("/rounds/{round}", get(round::show))
         .route("/rounds/{round}/changes", get(changes::of_round))

@@ -24,6 +24,7 @@ use crate::security::Access;
 use crate::security::rates::Rates;
 use crate::slots::Slots;
 use crate::snapshot::Snapshot;
+use crate::statements::Statements;
 
 /// The most event streams at once.
 pub const MOST_STREAMS: usize = 256;
@@ -94,6 +95,8 @@ pub struct Application {
     pub examples: Examples,
     /// Questions that were answered.
     pub inquiries: Inquiries,
+    /// What the properties state.
+    pub statements: Statements,
     cause: Mutex<Option<Cause>>,
     snapshot: RwLock<Arc<Snapshot>>,
     activities: RwLock<Activities>,
@@ -124,6 +127,7 @@ impl Application {
             analysis: analysis::Cache::default(),
             examples: Examples::default(),
             inquiries: Inquiries::default(),
+            statements: Statements::default(),
             snapshot: RwLock::default(),
             activities: RwLock::default(),
         }

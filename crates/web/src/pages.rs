@@ -16,6 +16,7 @@ pub mod machines;
 pub mod marks;
 pub mod model;
 pub mod overview;
+pub mod proof;
 pub mod properties;
 pub mod property;
 mod property_fields;
@@ -25,6 +26,7 @@ pub mod sequence;
 pub mod settings;
 pub mod source;
 pub mod tracker;
+pub mod tutorial;
 
 use std::sync::Arc;
 
@@ -47,6 +49,8 @@ pub fn routes() -> Router<Arc<Application>> {
         .route("/rounds/cancel", post(tracker::cancel))
         .route("/rounds/{round}", get(tracker::show))
         .route("/rounds/{round}/runs/{run}", get(run::show))
+        .route("/rounds/{round}/runs/{run}/certificate", get(proof::certificate))
+        .route("/rounds/{round}/runs/{run}/certificate/model", get(proof::model))
         .route("/rounds/{round}/runs/{run}/{phase}", get(sequence::show))
         .route("/rounds/{round}/runs/{run}/{phase}/trail", get(sequence::trail))
         .route("/rounds/{round}/runs/{run}/{phase}/compare", get(compare::show).post(compare::search))
@@ -61,6 +65,7 @@ pub fn routes() -> Router<Arc<Application>> {
         .route("/machines", get(machines::show))
         .route("/diagnose", get(diagnose::show).post(diagnose::ask))
         .route("/diagnose/{id}", get(diagnose::answered))
+        .route("/tutorial", get(tutorial::show))
         .route("/settings", get(settings::show))
         .route("/appearance", post(settings::appearance))
         .route("/logout", post(settings::logout))

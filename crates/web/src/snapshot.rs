@@ -3,15 +3,17 @@
 //! *Entry points:* [`Snapshot::read`], [`Snapshot::learn`].
 //! *Invariant:* a verdict is shown as that of a run only if its key is that of the run.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use axle_evidence::report::ConflictReport;
 use axle_evidence::trace::Trace;
 use axle_feaver::execute::{Disagreement, Witness};
 use axle_feaver::jobs::error::StoreError;
 use axle_feaver::jobs::job::{RoundId, Timestamp};
 use axle_feaver::prepare::key::Key;
+use axle_feaver::prepare::names::SoftwareName;
 use axle_feaver::prepare::{Run, Selection, prepare};
 use axle_feaver::project::{BrokenProperty, Expected, Folders, Project, Property, load};
 use axle_feaver::provisioning::program::hide_choice;
@@ -38,6 +40,7 @@ pub struct Snapshot {
     pub problems: Vec<Problem>,
     /// Positions of the runs of each property.
     by_property: HashMap<String, Vec<usize>>,
+    names: OnceLock<BTreeSet<SoftwareName>>,
 }
 
 /// An error or warning about the project.
@@ -144,6 +147,8 @@ pub struct Known {
     pub machine: Option<Machine>,
     /// The answers of two machines that disagree.
     pub disagreement: Option<Disagreement>,
+    /// The engines that contradict each other.
+    pub conflict: Option<ConflictReport>,
 }
 
 impl Known {
@@ -154,7 +159,31 @@ impl Known {
     }
 }
 
+impl RunState {
+    /// The texts of the processes that were extracted for the run, beside the statements of C.
+    #[must_use]
+    pub fn texts(&self) -> Vec<axle_feaver::prepare::ProcessText> {
+        self.run.subject.texts()
+    }
+}
+
 impl Snapshot {
+    /// The names that formulas may use; collected once.
+    #[must_use]
+    pub fn names(&self) -> &BTreeSet<SoftwareName> {
+        self.names.get_or_init(|| {
+            let mut names = BTreeSet::new();
+            // Programs of all provisionings have the same names; models are sliced for each property.
+            let mut has_program = false;
+            for subject in self.runs.iter().map(|run| &run.run.subject) {
+                if subject.program().is_none() || !std::mem::replace(&mut has_program, true) {
+                    names.append(&mut subject.names());
+                }
+            }
+            names
+        })
+    }
+
     /// Reads a project and prepares its runs.
     #[must_use]
     pub fn read(root: &Path, generation: u64) -> Snapshot {
@@ -173,7 +202,7 @@ impl Snapshot {
         for (index, run) in runs.iter().enumerate() {
             by_property.entry(run.property.clone()).or_default().push(index);
         }
-        Snapshot { generation, project, runs, broken, problems, by_property }
+        Snapshot { generation, project, runs, broken, problems, by_property, names: OnceLock::new() }
     }
 
     /// The same project with what a history knows of its runs; `only` restricts the properties whose
@@ -212,6 +241,7 @@ impl Snapshot {
             broken,
             problems: self.problems.clone(),
             by_property: self.by_property.clone(),
+            names: self.names.clone(),
         })
     }
 
@@ -370,6 +400,7 @@ fn known(standing: &Standing, record: Option<&Record>, expected: Expected) -> Kn
         at: record.map(|record| record.at),
         machine: outcome.machine.clone(),
         disagreement: outcome.disagreement.clone().filter(|_| matches!(standing, Standing::Current(_))),
+        conflict: outcome.conflict.clone().filter(|_| matches!(standing, Standing::Current(_))),
     }
 }
 

@@ -7,6 +7,7 @@ pub mod cycles;
 pub mod figure;
 pub mod highlight;
 pub mod icon;
+pub mod invariant;
 pub mod quantity;
 pub mod state;
 pub mod timeline;

@@ -38,6 +38,7 @@ pub fn violation(model: &Model, violation: &Violation, seen: &Confirmed) -> Viol
         path: violation.steps().into_iter().map(Some).collect(),
         cycle: None,
         attempt: None,
+        rows: Vec::new(),
     }
 }
 

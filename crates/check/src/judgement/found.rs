@@ -27,7 +27,16 @@ pub struct ModelFound {
     pub again: u32,
     /// The invariant that proves the absence of violations of states and steps, as a certificate, if the
     /// engine that answered has one.
-    pub certificate: Option<String>,
+    pub certificate: Option<Certificate>,
+}
+
+/// The certificate of an invariant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Certificate {
+    /// The invariant, as `axle verify-certificate` reads it.
+    pub invariant: String,
+    /// The model that was searched, as text. Passes make it smaller than the model of the user.
+    pub model: String,
 }
 
 impl ModelFound {

@@ -326,6 +326,7 @@ fn violation(
         path: steps.to_vec(),
         cycle: (cycle > 0).then_some(cycle as u64),
         attempt: None,
+        rows: Vec::new(),
     };
     let trail = ProgramTrail {
         axle_trail: program_trail::VERSION,

@@ -118,6 +118,7 @@ fn lift_leaks(seen: &mut Seen) {
         path: Vec::new(),
         cycle: None,
         attempt: None,
+        rows: Vec::new(),
     }));
 }
 

@@ -139,5 +139,6 @@ pub(crate) fn finite_run(
         path: run.steps.clone(),
         cycle: None,
         attempt: None,
+        rows: Vec::new(),
     }
 }

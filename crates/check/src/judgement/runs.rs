@@ -299,7 +299,9 @@ fn check_with<'a, M: Monitor>(
                             property.remarks.push(BY_COMPONENTS.to_string());
                         }
                         searches.decide(one, &answer, &mut property, &mut runs);
+                        property.answered_by = answer.by.as_ref().map(|by| by.engine.to_string());
                         if property.verdict == Verdict::Holds {
+                            property.proof = answer.by.as_ref().and_then(|by| by.proof.clone());
                             property.remarks.extend(answer.by.as_ref().and_then(ByEngine::remark));
                             let fairness = fairness_for(one, config);
                             let by = answer.by.as_ref();

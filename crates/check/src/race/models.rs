@@ -5,10 +5,11 @@
 //! attempt is replayed like any other.
 
 use axle_coroutine::Host;
-use axle_evidence::report::Verdict;
+use axle_evidence::report::{ConflictReport, Verdict};
 use axle_explicit::lossy;
 use axle_outcome::{Answer as Answered, Attempted, Counterexample, Proof, Steps, Witness, join};
 use axle_question::EngineId;
+use axle_question::checks::Check;
 use axle_search::{Monitor, Outcome, Stop, Violation, ViolationKey};
 
 use crate::judgement::confirm;
@@ -35,7 +36,7 @@ pub(crate) struct Decided {
     /// The attempts that were executed.
     pub attempts: Vec<Executed>,
     /// One attempt found a violation in a system in which another one proved that there is none.
-    pub contradiction: Option<String>,
+    pub contradiction: Option<ConflictReport>,
 }
 
 impl Decided {
@@ -221,16 +222,19 @@ impl<'e> ModelJudge<'e> {
 fn contradiction(
     (outcome, engine): (&Outcome, EngineId),
     finders: &[(ViolationKey, Attempt)],
-) -> Option<String> {
+) -> Option<ConflictReport> {
     let proof = match outcome.stop {
         None if outcome.violations.is_empty() => Answered::Proved(Proof::EXHAUSTIVE),
         None | Some(_) => return None,
     };
     let (key, finder) = finders.first()?;
     let refuted = Answered::Refuted(Witness { shape: Counterexample::Prefix, steps: Steps::Absent });
-    let contradiction = join([proof, refuted].map(Attempted::from)).err()?;
-    let kind = key.0.kind;
-    Some(format!("{contradiction}: {} found {kind:?}, {engine} no violation", finder.name()))
+    join([proof, refuted].map(Attempted::from)).err()?;
+    Some(ConflictReport {
+        check: Check::of(key.0.kind).name().to_string(),
+        proved_by: engine.to_string(),
+        refuted_by: finder.name().to_string(),
+    })
 }
 
 /// The reason if it ends the whole check.
@@ -365,8 +369,10 @@ mod tests {
             memory: Memory::default(),
         };
         let found = |stop, finders| contradiction((&outcome(stop), EngineId::SYMBOLIC), finders);
-        let text = found(None, &finders).expect("a contradiction");
-        assert!(text.contains("bmc search found Assertion, symbolic no violation"), "{text}");
+        let conflict = found(None, &finders).expect("a contradiction");
+        let names = (conflict.check.as_str(), conflict.proved_by.as_str(), conflict.refuted_by.as_str());
+        assert_eq!(names, ("assertions", "symbolic", "bmc search"));
+        assert!(conflict.sentence().contains("bmc search found a violation of assertions, symbolic proved"));
         assert_eq!((found(None, &[]), found(Some(Stop::Memory), &finders)), (None, None));
     }
 }

@@ -34,7 +34,8 @@ fn config(engine: &str, fairness: Fairness, property: &str) -> Config {
 fn certificate(model: &Arc<Model>, engine: &str, fairness: Fairness, property: &str) -> String {
     let checked = check(model, &config(engine, fairness, property), &mut Silent);
     assert_eq!(checked.report.verdict, Verdict::Holds, "{property} by {engine}");
-    checked.found.certificate.unwrap_or_else(|| panic!("{property} by {engine}: a certificate"))
+    let certificate = checked.found.certificate;
+    certificate.unwrap_or_else(|| panic!("{property} by {engine}: a certificate")).invariant
 }
 
 fn verify(model: &Arc<Model>, text: &str) -> Result<Vec<(String, bool)>, String> {

@@ -351,6 +351,7 @@ mod tests {
                 path: Vec::new(),
                 cycle: None,
                 attempt: None,
+                rows: Vec::new(),
             }],
             ..crate::report::tests::empty()
         };

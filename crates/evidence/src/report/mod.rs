@@ -53,6 +53,9 @@ pub struct Report {
     pub unreached: Vec<UnreachedReport>,
     /// Internal error: a violation did not replay; no verdict is reliable.
     pub internal: Option<String>,
+    /// The engines of which one proved what the other refuted; `internal` says it in a sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conflict: Option<ConflictReport>,
     /// The earlier searches of `--refine`, with their results.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refinement: Vec<RoundReport>,
@@ -93,6 +96,7 @@ impl Report {
             search: SearchReport::default(),
             unreached: Vec::new(),
             internal: None,
+            conflict: None,
             refinement: Vec::new(),
             warnings: Vec::new(),
             hints: Vec::new(),
@@ -198,6 +202,29 @@ pub struct WarningReport {
     pub place: Option<PlaceReport>,
 }
 
+/// Two engines that contradict each other. One of them is wrong, so there is no verdict.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ConflictReport {
+    /// The check, by its name.
+    pub check: String,
+    /// The engine that proved that there is no violation.
+    pub proved_by: String,
+    /// The attempt that found a violation.
+    pub refuted_by: String,
+}
+
+impl ConflictReport {
+    /// The contradiction in a sentence.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let ConflictReport { check, proved_by, refuted_by } = self;
+        format!(
+            "one engine proved the property and another one refuted it: {refuted_by} found a violation of \
+             {check}, {proved_by} proved that there is none"
+        )
+    }
+}
+
 /// What was checked, and how it came out.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PropertyReport {
@@ -221,6 +248,12 @@ pub struct PropertyReport {
     /// Further remarks on the verdict, such as assumptions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
+    /// The engine that answered, if it had a search of its own and that was not explicit-state.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answered_by: Option<String>,
+    /// The proof of that engine, in a sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proof: Option<String>,
     /// The search for an execution that violates it, if it had a search of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<RunSearchReport>,
@@ -238,6 +271,8 @@ impl PropertyReport {
             is_vacuous: false,
             vacuity: Vec::new(),
             remarks: Vec::new(),
+            answered_by: None,
+            proof: None,
             search: None,
         }
     }
@@ -348,6 +383,22 @@ pub struct ViolationReport {
     /// The attempt of the plan that found it; none for the exact search of its property.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attempt: Option<String>,
+    /// For a program that is checked through tables: the rows that can make the execution one of the model
+    /// only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rows: Vec<RowReport>,
+}
+
+/// A row of an abstraction table that a counterexample depends on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct RowReport {
+    /// Its place; none for rows that are not written in the table.
+    pub place: Option<PlaceReport>,
+    /// The row, with its label and the reason for it.
+    pub text: String,
+    /// Whether the search of the program names it as one to change; otherwise it adds behaviours to the
+    /// program and the execution uses it.
+    pub decisive: bool,
 }
 
 impl ViolationReport {

@@ -131,6 +131,7 @@ mod tests {
                 path: Vec::new(),
                 cycle: Some(1),
                 attempt: None,
+                rows: Vec::new(),
             });
             run.trace = Some(trace.clone());
             property(name, "f", vec![run])

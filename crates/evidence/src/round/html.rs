@@ -130,6 +130,7 @@ mod tests {
             path: Vec::new(),
             cycle: None,
             attempt: None,
+            rows: Vec::new(),
         });
         own.trace = Some(trace.clone());
         let mut one = property(&evil, &evil, vec![own, run(&evil, "other", Judgement::Unknown)]);

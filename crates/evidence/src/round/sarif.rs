@@ -158,6 +158,7 @@ mod tests {
                 path: Vec::new(),
                 cycle: None,
                 attempt: None,
+                rows: Vec::new(),
             });
             run
         };

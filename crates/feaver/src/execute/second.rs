@@ -117,6 +117,7 @@ mod tests {
             path: Vec::new(),
             cycle: None,
             attempt: None,
+            rows: Vec::new(),
         };
         Witness {
             violation,

@@ -19,7 +19,7 @@ use super::configuration::{
 use super::deadline::Deadline;
 use crate::prepare::{Options, Run, Safety, Subject};
 use crate::project::safety::SAFETY;
-use crate::results::outcome::Witness;
+use crate::results::outcome::{Certificate, Witness};
 
 /// What is done with the system of a run.
 pub(super) trait Act {
@@ -84,6 +84,8 @@ pub(super) struct Searched {
     /// The steps of a program that were executed, by function and step, if the search is complete.
     pub taken: Option<Vec<Vec<bool>>>,
     pub attempts: Vec<Executed>,
+    /// The invariant that proves the absence of violations of states and steps, if the engine has one.
+    pub certificate: Option<Certificate>,
 }
 
 impl Act for Search<'_, '_> {
@@ -97,13 +99,14 @@ impl Act for Search<'_, '_> {
             Ok(qualified.admitted.iter().position(|is_admitted| *is_admitted))
         };
         let (checked, witness) = searched(model, config, self.property, qualify, self.deadline);
-        Searched { report: checked.report, witness, taken: None, attempts: checked.attempts }
+        let Checked { report, found, attempts } = checked;
+        Searched { report, witness, taken: None, attempts, certificate: found.certificate.map(Into::into) }
     }
 
     fn program(self, program: &axle_check::Subject<'_>, config: &Config, property: &str) -> Searched {
         let (checked, witness) = searched(program, config, property, |_, _| Ok(None), self.deadline);
         let Checked { report, found, attempts } = checked;
-        Searched { report, witness, taken: found.executed, attempts }
+        Searched { report, witness, taken: found.executed, attempts, certificate: None }
     }
 }
 

@@ -11,6 +11,7 @@ mod each;
 mod extracted;
 pub mod footprint;
 pub mod key;
+pub mod names;
 mod promela;
 pub mod software;
 
@@ -25,6 +26,7 @@ use axle_evidence::sha256::sha256;
 use axle_model::Model;
 use axle_source::{Diagnostic, Diagnostics, FileId, Loc, Severity, Sources, Span};
 use axle_tabled::Origin;
+pub use axle_tabled::{ProcessText, PromelaLine, Statement as ExtractedStatement};
 
 use crate::codes::{FLAG, VALUE};
 use crate::project::fields::{within_string, word};
@@ -126,6 +128,17 @@ impl Subject {
         match self {
             Subject::Program(loaded, _) | Subject::Safety(Safety::Program(loaded, _)) => Some(loaded),
             Subject::Model(_) | Subject::Extracted(..) | Subject::Safety(Safety::Model(..)) => None,
+        }
+    }
+
+    /// The texts of the processes that were extracted from a C program, beside its statements.
+    #[must_use]
+    pub fn texts(&self) -> Vec<ProcessText> {
+        match self {
+            Subject::Extracted(_, origin) | Subject::Safety(Safety::Model(_, Some(origin), _)) => {
+                origin.rows.texts()
+            }
+            Subject::Model(_) | Subject::Program(..) | Subject::Safety(_) => Vec::new(),
         }
     }
 

@@ -165,14 +165,14 @@ fn current(database: &dyn Database, run: &Run, build: &str) -> Result<Option<(Re
     let latest = database.latest(&run.property)?;
     let latest = latest.into_iter().find(|record| record.run.provisioning == run.constraint);
     let decided = database.by_key(key_of(run), build)?;
-    // Machines that disagree have put an earlier verdict in doubt.
+    // Machines or engines that disagree have put an earlier verdict in doubt.
     if let Some(record) = latest.as_ref().filter(|record| {
         record.run.key == key_of(run)
             && record.axle_version == build
             && record.verdict.answer == Answer::Failed
             && decided.as_ref().is_none_or(|decided| decided.round < record.round)
     }) && let Some(kept) = kept(database, record, Phase::First)?
-        && kept.outcome.disagreement.is_some()
+        && (kept.outcome.disagreement.is_some() || kept.outcome.conflict.is_some())
     {
         return Ok(Some((record.clone(), kept)));
     }

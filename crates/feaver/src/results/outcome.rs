@@ -3,7 +3,9 @@
 //! *Entry point:* [`Outcome`].
 
 use axle_evidence::report::reason::Words;
-use axle_evidence::report::{UnreachedReport, Verdict, ViolationReport, WarningReport};
+use axle_evidence::report::{
+    AbstractionReport, ConflictReport, UnreachedReport, Verdict, ViolationReport, WarningReport,
+};
 use axle_evidence::trace::Trace;
 use axle_outcome::{Count, Reason};
 use serde::{Deserialize, Serialize};
@@ -44,6 +46,15 @@ pub struct Outcome {
     /// Its proof, in a sentence, if it does not enumerate states.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proof: Option<String>,
+    /// The abstraction of that engine, if it makes one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub abstraction: Option<AbstractionReport>,
+    /// The certificate of its proof, unless that is larger than [`LARGEST_CERTIFICATE`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<Certificate>,
+    /// The engines of which one proved what the other refuted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conflict: Option<ConflictReport>,
     /// Wall time in seconds.
     pub seconds: f64,
     /// Whether nothing was ever demanded: no execution is one to which the property applies.
@@ -85,6 +96,33 @@ pub struct Outcome {
     /// The answers of two machines that disagree. One of them is wrong, so the verdict is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disagreement: Option<Disagreement>,
+}
+
+/// Bytes of the largest certificate that is kept, its model included.
+pub const LARGEST_CERTIFICATE: usize = 2 << 20;
+
+/// The certificate of a proof, which `axle verify-certificate` checks.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Certificate {
+    /// The invariant.
+    pub invariant: String,
+    /// The model that was searched, as text: that of the run after slicing for its property.
+    pub model: String,
+}
+
+impl Certificate {
+    /// Whether it is small enough to be kept.
+    #[must_use]
+    pub fn is_kept(&self) -> bool {
+        self.invariant.len() + self.model.len() <= LARGEST_CERTIFICATE
+    }
+}
+
+impl From<axle_check::Certificate> for Certificate {
+    fn from(found: axle_check::Certificate) -> Certificate {
+        let axle_check::Certificate { invariant, model } = found;
+        Certificate { invariant, model }
+    }
 }
 
 /// Two machines that decided a run differently.
@@ -161,6 +199,9 @@ impl Outcome {
             memory: 0,
             engine: None,
             proof: None,
+            abstraction: None,
+            certificate: None,
+            conflict: None,
             seconds: 0.0,
             is_vacuous: false,
             vacuity: Vec::new(),

@@ -7,6 +7,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
+use axle_evidence::report::Verdict;
+
 use crate::execute::Outcome;
 use crate::jobs::error::{Refusal, StoreError};
 use crate::jobs::job::{Job, JobState, Lease, LeaseRequest, RoundId, Timestamp};
@@ -208,7 +210,17 @@ fn plausible(outcome: &Outcome) -> Result<(), WorkError> {
     let is_covered = coverage.states.is_none_or(|states| (0.0..=1.0).contains(&states))
         && is_part(coverage.automaton_states)
         && is_part(coverage.automaton_transitions);
-    match is_figure && is_covered && !outcome.failed && outcome.disagreement.is_none() {
+    // A certificate belongs to a proof, and engines that disagree leave no verdict.
+    let is_certified =
+        outcome.certificate.as_ref().is_none_or(|found| outcome.verdict == Verdict::Holds && found.is_kept());
+    let is_consistent = outcome.conflict.is_none() || outcome.internal.is_some();
+    match is_figure
+        && is_covered
+        && is_certified
+        && is_consistent
+        && !outcome.failed
+        && outcome.disagreement.is_none()
+    {
         true => Ok(()),
         false => Err(WorkError::Refused("the result has figures that no search has".to_string())),
     }

@@ -53,6 +53,8 @@ pub fn disagreement(first: &Outcome, second: &Outcome) -> Option<Outcome> {
         vacuity: Vec::new(),
         witness: violated.witness.clone(),
         footprint: None,
+        proof: None,
+        certificate: None,
         machine: None,
         disagreement: Some(found),
         ..first.clone()

@@ -119,9 +119,33 @@ fn a_project_of_a_program() {
 }
 
 #[test]
+fn names_of_the_software_are_those_that_formulas_may_use() {
+    use axle_feaver::prepare::names::NameKind::{Constant, Function, Variable};
+    let copy = Temporary::copy_of("gate");
+    let names = runs_of(&copy.0)[0].subject.names();
+    let kinds =
+        |name: &str| names.iter().filter(|one| one.name == name).map(|one| one.kind).collect::<Vec<_>>();
+    assert_eq!(kinds("inside"), [Variable]);
+    assert_eq!(kinds("enter"), [Function]);
+    assert_eq!(kinds("CAPACITY"), [Constant]);
+    assert!(
+        names.iter().all(|one| !one.name.starts_with("__") && !one.name.starts_with("axle_")),
+        "{names:?}"
+    );
+}
+
+#[test]
 fn a_project_of_an_extracted_model() {
     use Verdict::{Holds, Violated};
     check("publish", &[("never-ready@any", Violated), ("published@any", Holds), ("safety@any", Holds)]);
+    // The text of each process is beside the statements of C that it was made of.
+    let copy = Temporary::copy_of("publish");
+    let texts = runs_of(&copy.0)[0].subject.texts();
+    let consumer = texts.iter().find(|text| text.function == "consumer").expect("a process");
+    let line = consumer.lines.iter().find(|line| line.text.contains("assert")).expect("an assertion");
+    let statement = line.statement.as_ref().expect("a statement of C");
+    assert_eq!((statement.place.file.as_str(), statement.label), ("publish.c", "exact"));
+    assert!(statement.row.as_ref().is_some_and(|row| row.file == "publish.lut"), "{statement:?}");
 }
 
 #[test]
@@ -135,7 +159,15 @@ fn verdicts_of_coarse_tables_are_unknown() {
             // The assertion fails only in an execution that a coarse row adds.
             assert_eq!(outcome.verdict, Verdict::Unknown, "{:?}", outcome.reason);
             assert_eq!(outcome.cause, Some(Reason::Spurious));
-            let details = outcome.witness.expect("a counterexample of the model").violation.details;
+            let violation = outcome.witness.expect("a counterexample of the model").violation;
+            let decisive = violation.rows.iter().filter(|row| row.decisive);
+            let places: Vec<_> = decisive.filter_map(|row| row.place.as_ref()).collect();
+            assert!(
+                places.iter().any(|place| (place.file.as_str(), place.line) == ("coarse.lut", 8)),
+                "{:?}",
+                violation.rows
+            );
+            let details = violation.details;
             for part in ["the execution in C:", "spurious: ", "coarse.lut:8  C: (ready) -> true"] {
                 assert!(details.iter().any(|line| line.contains(part)), "{part}: {details:?}");
             }

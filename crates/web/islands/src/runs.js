@@ -52,16 +52,24 @@ export function cells(run) {
   });
 }
 
+/** The class of how the searches ended: a proof covers every execution; otherwise none was exhaustive. */
+export function end(run) {
+  if (run.state === "holds" || run.state === "vacuous") return " is-proof";
+  return run.state === "unknown" && activity(run) === null ? " is-budget" : "";
+}
+
 /** The bar in words. */
 export function bar(run) {
-  const last = ended(run), own = activity(run);
-  const done = last === null ? "no cycle ended" : last === 7 ? "exact search ended" : `cycle ${last} of 7 ended`;
+  const last = ended(run), own = activity(run), how = end(run);
+  const plain = last === null ? "no cycle ended" : last === 7 ? "exact search ended" : `cycle ${last} of 7 ended`;
+  const open = last === null ? "not searched" : last === 7 ? "the exact search ended without a proof" : `not exhaustive, ${plain}`;
+  const done = how === " is-proof" ? "proved by an exhaustive search" : how === " is-budget" ? open : plain;
   return `${STATES[run.state][0]}, ${done}${own ? `, cycle ${own.cycle} ${own.runs ? "runs" : "waits"}` : ""}`;
 }
 
-/** Runs in the order of attention: violated first, then those in progress. A row does not move between two of its jobs. */
+/** Runs that a worker executes first, the others in the order of attention, those without a verdict before the others. */
 export function sorted(runs) {
-  const rank = (run) => ORDER.indexOf(run.state) * 2 + (run.verdict === null ? 0 : 1);
+  const rank = (run) => (run.job === "leased" ? -1 : ORDER.indexOf(run.state) * 2 + (run.verdict === null ? 0 : 1));
   return [...runs].sort((a, b) => rank(a) - rank(b) || a.run - b.run);
 }
 

@@ -65,3 +65,13 @@ fn rows(trace: &Trace) -> Vec<CallRow> {
     }
     rows
 }
+
+/// An execution in the Informal Trace Format.
+pub async fn itf(visitor: Visitor, Path((round, run, name)): Path<(i64, u32, String)>) -> Data {
+    let phase = phase(&name)?;
+    let found = visitor.blocking(move |app| read(app, round, run, phase)).await?;
+    let mut trace = found.witness.trace;
+    visitor.app.snapshot().present(&mut trace);
+    let description = format!("{}@{}: {}", found.property, found.constraint, found.witness.violation.message);
+    json(&axle_evidence::itf::itf(&trace, &description))
+}

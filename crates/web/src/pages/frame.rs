@@ -29,7 +29,7 @@ pub struct Screen {
 }
 
 /// The menu.
-pub const SCREENS: [Screen; 11] = [
+pub const SCREENS: [Screen; 12] = [
     Screen {
         path: "/",
         name: "Overview",
@@ -59,6 +59,11 @@ pub const SCREENS: [Screen; 11] = [
         path: "/diagnose",
         name: "Diagnose",
         icon: "M10.5 10.5l3 3M12 7a5 5 0 1 1-10 0 5 5 0 0 1 10 0z",
+    },
+    Screen {
+        path: "/tutorial",
+        name: "Tutorial",
+        icon: "M8 4.5L1.5 7.5 8 10.5l6.5-3zM4.5 9v3c2 1.5 5 1.5 7 0V9",
     },
     Screen {
         path: "/settings",

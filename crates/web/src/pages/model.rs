@@ -4,11 +4,12 @@
 //! *Entry point:* [`show`].
 
 use askama::Template;
+use axle_feaver::prepare::{ExtractedStatement, ProcessText, PromelaLine};
 use axle_feaver::project::Project;
 
 use super::frame::{Answer, Frame, Visitor, render};
 use crate::snapshot::Problem;
-use crate::view::url::path_in_url;
+use crate::view::url::{line_url, path_in_url};
 
 #[derive(Template)]
 #[template(path = "model.html")]
@@ -20,12 +21,56 @@ struct Page {
     flags: Vec<(String, String, String)>,
     constraints: Vec<(String, String, usize)>,
     is_loaded: bool,
+    texts: Vec<Text>,
+    /// The run whose processes are shown.
+    run: String,
+}
+
+/// An extracted process beside its statements of C.
+struct Text {
+    function: String,
+    table: String,
+    table_url: String,
+    lines: Vec<(String, Option<OfC>)>,
+    hidden: Vec<OfC>,
+}
+
+/// A statement of C: its place, text, label, and the address of its row.
+struct OfC {
+    place: String,
+    url: String,
+    text: String,
+    label: &'static str,
+    row: Option<String>,
+}
+
+fn of_c(one: &ExtractedStatement) -> OfC {
+    OfC {
+        place: format!("{}:{}", one.place.file, one.place.line),
+        url: line_url(&one.place),
+        text: one.text.clone(),
+        label: one.label,
+        row: one.row.as_ref().map(line_url),
+    }
+}
+
+fn text(process: &ProcessText) -> Text {
+    let line = |line: &PromelaLine| (line.text.clone(), line.statement.as_ref().map(of_c));
+    Text {
+        function: process.function.clone(),
+        table: process.table.clone(),
+        table_url: path_in_url(&process.table),
+        lines: process.lines.iter().map(line).collect(),
+        hidden: process.hidden.iter().map(of_c).collect(),
+    }
 }
 
 /// Files of one kind.
-struct Group {
-    title: &'static str,
-    files: Vec<(String, String)>,
+pub struct Group {
+    /// The kind.
+    pub title: &'static str,
+    /// Paths and addresses.
+    pub files: Vec<(String, String)>,
 }
 
 /// Shows the model.
@@ -37,8 +82,12 @@ pub async fn show(visitor: Visitor) -> Answer {
             project.properties.iter().filter(|one| one.constraints.contains(&index)).count()
         })
     };
+    let extracted = snapshot.runs.iter().map(|run| (run, run.texts())).find(|(_, texts)| !texts.is_empty());
+    let (run, texts) = extracted.map(|(run, texts)| (run.name.clone(), texts)).unwrap_or_default();
     render(&Page {
         frame: visitor.frame("/model", "Model"),
+        texts: texts.iter().map(text).collect(),
+        run,
         problems: snapshot.problems.clone(),
         groups: project.map(groups).unwrap_or_default(),
         facts: project.map(facts).unwrap_or_default(),
@@ -60,7 +109,9 @@ pub async fn show(visitor: Visitor) -> Answer {
     })
 }
 
-fn groups(project: &Project) -> Vec<Group> {
+/// The files of a project by kind.
+#[must_use]
+pub fn groups(project: &Project) -> Vec<Group> {
     let subject = &project.subject;
     let link = |path: &String| (path.clone(), path_in_url(path));
     let wrapper: Vec<String> = subject.wrapper.iter().cloned().collect();

@@ -4,39 +4,34 @@
 //! *Entry point:* [`show`].
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use askama::Template;
 use axle_evidence::escape::xml;
 use axle_evidence::markdown::to_html;
 use axle_feaver::project::{Expected, Project, Property, Statement};
 use axle_feaver::results::verdict::Record;
-use axle_ltl::print::{explain, formula};
-use axle_ltl::{Automaton, Formula};
 use axle_outcome::{Limit, Reason};
 use axum::extract::Path;
 
 use super::frame::{Answer, Frame, Visitor, render};
 use super::overview::sequence_url;
 use super::properties::{kind, worst};
+use crate::cost;
 use crate::fault::Fault;
 use crate::snapshot::{Known, RunState};
+use crate::statements::Logic;
 use crate::view::badge::Badge;
 use crate::view::cycles::{Activity, CycleBar};
-use crate::view::figure;
 use crate::view::quantity::{ago, counted, date, number, seconds};
 use crate::view::state::State;
-use crate::view::timeline;
 use crate::view::url::{in_url, path_in_url};
-use crate::view::words;
 
 /// Records of the history that are read.
-pub(super) const MOST_RECORDS: u32 = 400;
+pub const MOST_RECORDS: u32 = 400;
 
 /// Rounds that the history shows.
 const MOST_ROUNDS: usize = 12;
-
-/// States of an automaton beyond which it is not drawn.
-const MOST_STATES: usize = 24;
 
 #[derive(Template)]
 #[template(path = "property.html")]
@@ -58,9 +53,13 @@ struct Page {
     is_stated: bool,
     /// The expected verdict that a click sets: a violation becomes a known fault, and back.
     mark: Option<&'static str>,
-    logic: Logic,
+    logic: Arc<Logic>,
     runs: Vec<Row>,
     history: Vec<Past>,
+    cost: String,
+    trend: String,
+    /// The searches of the latest rounds: round, seconds in words, height in percent.
+    costs: Vec<(i64, String, u32)>,
 }
 
 impl Page {
@@ -80,22 +79,6 @@ struct Requirement {
     title: String,
     url: String,
     html: String,
-}
-
-/// What the property states.
-#[derive(Default)]
-struct Logic {
-    /// The text of a timeline or never claim, and its file.
-    source: Option<(String, String)>,
-    timeline: Option<String>,
-    formula: String,
-    /// What the checks of the software ask for.
-    checks: Vec<&'static str>,
-    negation: Vec<(String, String)>,
-    automaton: Option<String>,
-    size: String,
-    /// Short executions that satisfy and that violate the property, in words.
-    examples: [Vec<String>; 2],
 }
 
 /// A run.
@@ -137,6 +120,7 @@ pub async fn show(visitor: Visitor, Path(name): Path<String>) -> Answer {
     let records =
         visitor.blocking(move |app| Ok(app.database.property_history(&wanted, MOST_RECORDS)?)).await?;
     let runs: Vec<&RunState> = snapshot.runs_of(&name).collect();
+    let cost = cost::of(&records);
     let now = visitor.app.timestamp();
     let feature = property.feature.clone().unwrap_or_default();
     render(&Page {
@@ -160,9 +144,12 @@ pub async fn show(visitor: Visitor, Path(name): Path<String>) -> Answer {
                 is_violated.then_some("violated")
             }
         },
-        logic: logic(property),
+        logic: visitor.app.statements.get(snapshot.generation, property),
         runs: runs.iter().map(|run| row(run, project, now)).collect(),
         history: history(&records),
+        cost: cost.expected.map(seconds).unwrap_or_default(),
+        trend: cost.trend.map(trend).unwrap_or_default(),
+        costs: bars(&cost),
         name,
     })
 }
@@ -184,54 +171,6 @@ fn requirement(project: &Project, property: &Property) -> Option<Requirement> {
         None => document.path.clone(),
     };
     Some(Requirement { title, url: format!("{}{anchor}", path_in_url(&document.path)), html })
-}
-
-fn logic(property: &Property) -> Logic {
-    match &property.statement {
-        Statement::Formula(text) => match axle_ltl::parse(&text.value) {
-            Ok(parsed) => {
-                of_formula(&parsed.formula, &parsed.atoms, axle_ltl::translate_negation(&parsed.formula).ok())
-            }
-            Err(_) => Logic { formula: text.value.clone(), ..Logic::default() },
-        },
-        Statement::Timeline(line, path) => {
-            let stated = axle_ltl::timeline::formula(line);
-            let automaton = axle_ltl::timeline::automaton(line).ok();
-            let logic = of_formula(&stated, &line.atoms, automaton);
-            Logic {
-                timeline: Some(timeline::figure(line)),
-                source: Some((path.clone(), String::new())),
-                ..logic
-            }
-        }
-        Statement::Never(path, text) => {
-            Logic { source: Some((path.clone(), text.clone())), ..Logic::default() }
-        }
-        Statement::Safety(checks) => Logic { checks: checks.meanings(), ..Logic::default() },
-    }
-}
-
-fn of_formula(stated: &Formula, atoms: &[String], automaton: Option<Automaton>) -> Logic {
-    let negation = explain::negation(stated, atoms).into_iter().map(|line| (line.formula, line.rule));
-    let size = automaton.as_ref().map(|automaton| {
-        format!(
-            "{}, {}",
-            counted(automaton.states.len() as u64, "state"),
-            counted(automaton.transitions() as u64, "transition")
-        )
-    });
-    let satisfied = axle_ltl::translate(stated).ok();
-    let examples = [satisfied.as_ref(), automaton.as_ref()]
-        .map(|automaton| automaton.map_or_else(Vec::new, |automaton| words::listed(automaton, atoms)));
-    let drawn = automaton.as_ref().filter(|automaton| automaton.states.len() <= MOST_STATES);
-    Logic {
-        formula: formula(stated, atoms),
-        negation: negation.collect(),
-        automaton: drawn.map(|automaton| figure::automaton(automaton, atoms)),
-        examples,
-        size: size.unwrap_or_else(|| "too large to be built".to_string()),
-        ..Logic::default()
-    }
 }
 
 fn row(run: &RunState, project: &Project, now: axle_feaver::jobs::job::Timestamp) -> Row {
@@ -288,6 +227,25 @@ fn in_round(reason: &str, known: &Known) -> String {
         }
         _ => reason.to_string(),
     }
+}
+
+/// The trend of a cost in words.
+fn trend(ratio: f64) -> String {
+    let percent = ((ratio - 1.0) * 100.0).round();
+    match percent {
+        _ if ratio >= 10.0 => format!("the latest searches took {ratio:.0} times as long as those before"),
+        ..-5.0 => format!("the latest searches took {} % less than those before", -percent),
+        5.0.. => format!("the latest searches took {percent} % more than those before"),
+        _ => "unchanged".to_string(),
+    }
+}
+
+/// The cost of the latest rounds, relative to the highest one.
+fn bars(cost: &cost::Cost) -> Vec<(i64, String, u32)> {
+    let latest = &cost.rounds[cost.rounds.len().saturating_sub(2 * MOST_ROUNDS)..];
+    let highest = latest.iter().map(|(_, time)| *time).fold(f64::MIN_POSITIVE, f64::max);
+    let bar = |(round, time): &(i64, f64)| (*round, seconds(*time), (time / highest * 100.0).ceil() as u32);
+    latest.iter().map(bar).collect()
 }
 
 /// The verdicts of a property by round, the latest first.

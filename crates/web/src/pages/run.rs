@@ -6,9 +6,11 @@ use askama::Template;
 use axle_feaver::jobs::job::{Job, RoundId};
 use axle_feaver::results::ledger::{Kept, kept};
 use axle_feaver::results::verdict::{Phase, Record};
+use axle_outcome::{Count, Reason};
 use axum::extract::Path;
 
 use super::frame::{Answer, Frame, Visitor, render};
+use super::proof::{self, Proof};
 use crate::application::Application;
 use crate::fault::Fault;
 use crate::program::Order;
@@ -27,6 +29,7 @@ const MOST_UNREACHED: usize = 200;
 struct Page {
     frame: Frame,
     round: i64,
+    number: u32,
     property: String,
     property_url: String,
     constraint: String,
@@ -40,6 +43,9 @@ struct Page {
     key: Vec<(String, String, String)>,
     job: Option<JobFacts>,
     command: String,
+    proof: Option<Proof>,
+    /// Whether the recorded execution is one of the model only.
+    is_spurious: bool,
 }
 
 /// The job that a run has now.
@@ -60,13 +66,25 @@ pub(super) struct Found {
     pub job: Option<Job>,
 }
 
-/// Reads a run of the history.
-pub(super) fn find(app: &Application, round: i64, number: u32) -> Result<Found, Fault> {
+/// Reads a run of the history and the record of its verdict, without the result itself.
+///
+/// # Errors
+/// There is no such run.
+pub(super) fn record(
+    app: &Application,
+    round: i64,
+    number: u32,
+) -> Result<(axle_feaver::results::verdict::Run, Option<Record>), Fault> {
     let missing = || Fault::missing(format!("Round {round} has no run {number}."));
     let runs = app.database.runs(RoundId(round))?;
     let run = runs.into_iter().find(|run| run.number == number).ok_or_else(missing)?;
     let verdicts = app.database.verdicts(RoundId(round))?;
-    let record = verdicts.into_iter().find(|record| record.run.number == number);
+    Ok((run, verdicts.into_iter().find(|record| record.run.number == number)))
+}
+
+/// Reads a run of the history.
+pub(super) fn find(app: &Application, round: i64, number: u32) -> Result<Found, Fault> {
+    let (run, record) = record(app, round, number)?;
     let kept = match &record {
         Some(record) => kept(&*app.database, record, Phase::First)?,
         None => None,
@@ -110,6 +128,9 @@ pub async fn show(visitor: Visitor, Path((round, number)): Path<(i64, u32)>) -> 
     render(&Page {
         frame: visitor.frame("/rounds", &format!("{}@{}", run.property, run.provisioning)),
         round,
+        number,
+        proof: outcome.and_then(proof::of),
+        is_spurious: outcome.is_some_and(|outcome| outcome.cause == Some(Reason::Spurious)),
         property_url: in_url(&run.property),
         badge: Badge(state),
         bar: CycleBar { state, cycle: record.as_ref().and_then(|record| record.verdict.cycle), activity },
@@ -142,12 +163,11 @@ fn facts(
         facts.push(("states", number(&statistics.states)));
         if let Some(outcome) = outcome {
             facts.push(("transitions", number(&outcome.transitions)));
-            facts.extend(outcome.engine.clone().map(|engine| ("engine", engine)));
-            facts.extend(outcome.proof.clone().map(|proof| ("proof", proof)));
         }
         facts.push(("memory", bytes(statistics.memory)));
         facts.push(("time", seconds(statistics.seconds)));
-        if statistics.seconds >= 0.05 {
+        // An engine that enumerates no states has no rate.
+        if statistics.seconds >= 0.05 && statistics.states != Count::ZERO {
             let rate = statistics.states.to_f64() / statistics.seconds;
             facts.push(("states per second", number(rate as u64)));
         }

@@ -7,17 +7,19 @@ use std::ops::Range;
 
 use askama::Template;
 use axle_evidence::chart::chart_of;
+use axle_evidence::report::{PlaceReport, RowReport};
 use axle_evidence::trace::{CallRow, CallTree, Trace, TraceStep, happenings, tags};
 use axle_feaver::execute::Witness;
 use axle_feaver::results::ledger::kept;
 use axle_feaver::results::verdict::Phase;
+use axle_outcome::Reason;
 use axum::extract::{Path, RawQuery};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::IntoResponse;
 
 use super::frame::{Answer, Frame, Visitor, render};
 use super::marks::{self, Marked};
-use super::run::find;
+use super::run::record;
 use crate::application::Application;
 use crate::fault::Fault;
 use crate::form::Form;
@@ -43,6 +45,8 @@ pub struct Sequence {
     pub constraint: String,
     /// The phases that the run has.
     pub phases: Vec<Phase>,
+    /// Whether the program does not have the execution of the model.
+    pub is_spurious: bool,
     /// The execution.
     pub witness: Witness,
 }
@@ -63,6 +67,10 @@ struct Page {
     message: String,
     place: Option<(String, String)>,
     details: Vec<String>,
+    /// Whether the program was searched and does not have the execution.
+    is_spurious: bool,
+    /// The rows because of which the execution may be one of the model only.
+    doubtful: Vec<Doubtful>,
     length: String,
     cycle: Option<u64>,
     lanes: Vec<String>,
@@ -77,6 +85,13 @@ struct Page {
     chart: Option<String>,
     marked: Option<Marked>,
     has_timeline: bool,
+}
+
+/// A row of a table that an execution depends on.
+struct Doubtful {
+    text: String,
+    place: Option<(String, String)>,
+    is_decisive: bool,
 }
 
 /// A small step, or a call.
@@ -101,19 +116,20 @@ pub(super) struct Row {
 /// # Errors
 /// The run has none of this phase.
 pub fn read(app: &Application, round: i64, run: u32, phase: Phase) -> Result<Sequence, Fault> {
-    let found = find(app, round, run)?;
+    let (known, record) = record(app, round, run)?;
     let none = || {
         Fault::missing(format!(
             "Run {run} of round {round} has no execution of the phase '{}'.",
             phase.name()
         ))
     };
-    let record = found.record.ok_or_else(none)?;
+    let record = record.ok_or_else(none)?;
     let kept = kept(&*app.database, &record, phase)?.ok_or_else(none)?;
     Ok(Sequence {
-        property: found.run.property,
-        constraint: found.run.provisioning,
+        property: known.property,
+        constraint: known.provisioning,
         phases: record.witnesses.iter().map(|(phase, _)| *phase).collect(),
+        is_spurious: kept.outcome.cause == Some(Reason::Spurious),
         witness: kept.outcome.witness.ok_or_else(none)?,
     })
 }
@@ -152,7 +168,7 @@ pub async fn show(
 ) -> Answer {
     let phase = phase(&name)?;
     let sequence = visitor.blocking(move |app| read(app, round, run, phase)).await?;
-    let Sequence { property, constraint, phases, mut witness } = sequence;
+    let Sequence { property, constraint, phases, is_spurious, mut witness } = sequence;
     let snapshot = visitor.app.snapshot();
     let stated = snapshot.property(&property);
     let marked = stated.and_then(|stated| marks::of(stated, &witness.trace));
@@ -188,6 +204,8 @@ pub async fn show(
         message: headline(&witness, marked.as_ref()),
         place: violation.place.as_ref().map(link),
         details: violation.details.clone(),
+        is_spurious,
+        doubtful: violation.rows.iter().map(doubtful).collect(),
         length: counted(steps, "step"),
         cycle,
         has_lanes: lanes.len() <= MOST_LANES,
@@ -202,6 +220,11 @@ pub async fn show(
         marked,
         has_timeline,
     })
+}
+
+fn doubtful(row: &RowReport) -> Doubtful {
+    let link = |place: &PlaceReport| (format!("{}:{}", place.file, place.line), line_url(place));
+    Doubtful { text: row.text.clone(), place: row.place.as_ref().map(link), is_decisive: row.decisive }
 }
 
 /// The first row of a page: given as such, or by the step that it has to contain.

@@ -192,7 +192,8 @@ fn tracked(app: &Application, wanted: Option<RoundId>) -> Result<(Option<Heading
         };
         runs.iter().map(row).collect()
     });
-    rows.sort_by_key(|row| (row.state, row.bar.activity == Activity::None));
+    let runs_now = |row: &Row| matches!(row.bar.activity, Activity::Running(_));
+    rows.sort_by_key(|row| (!runs_now(row), row.state, row.bar.activity == Activity::None));
     let decided = verdicts.iter().filter(|one| one.verdict.answer.is_decided()).count();
     let now = app.timestamp();
     let end = round.ended.unwrap_or(now);

@@ -1,4 +1,5 @@
-//! The cycle bar of a run: one cell for each of the cycles 0 to 7.
+//! The cycle bar of a run: one cell for each of the cycles 0 to 7. A proof, which covers every execution, fills
+//! the bar and ends in a mark; a search that ended before leaves the rest hatched.
 //!
 //! *Entry point:* [`CycleBar`].
 
@@ -33,12 +34,49 @@ pub struct CycleBar {
     pub activity: Activity,
 }
 
+/// How the searches of a run ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// A search has covered every execution.
+    Proof,
+    /// No search was exhaustive, and none runs.
+    Budget,
+    /// A violation, no search, or one in progress.
+    Other,
+}
+
+impl End {
+    /// Its class in style sheets.
+    fn class(self) -> &'static str {
+        match self {
+            End::Proof => " is-proof",
+            End::Budget => " is-budget",
+            End::Other => "",
+        }
+    }
+}
+
+impl CycleBar {
+    fn end(&self) -> End {
+        match (self.state, self.activity) {
+            (State::Holds | State::Vacuous, _) => End::Proof,
+            (State::Unknown, Activity::None) => End::Budget,
+            _ => End::Other,
+        }
+    }
+}
+
 impl fmt::Display for CycleBar {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ended = match self.cycle {
-            Some(7) => "exact search ended".to_string(),
-            Some(cycle) => format!("cycle {cycle} of 7 ended"),
-            None => "no cycle ended".to_string(),
+        let end = self.end();
+        let ended = match (end, self.cycle) {
+            (End::Proof, _) => "proved by an exhaustive search".to_string(),
+            (End::Budget, Some(7)) => "the exact search ended without a proof".to_string(),
+            (End::Budget, Some(cycle)) => format!("not exhaustive, cycle {cycle} of 7 ended"),
+            (End::Budget, None) => "not searched".to_string(),
+            (End::Other, Some(7)) => "exact search ended".to_string(),
+            (End::Other, Some(cycle)) => format!("cycle {cycle} of 7 ended"),
+            (End::Other, None) => "no cycle ended".to_string(),
         };
         let now = match self.activity {
             Activity::None => String::new(),
@@ -46,16 +84,24 @@ impl fmt::Display for CycleBar {
             Activity::Running(cycle) => format!(", cycle {cycle} runs"),
         };
         let (name, word) = (self.state.name(), self.state.word());
-        write!(f, "<span class=\"cycle-bar is-{name}\" role=\"img\" aria-label=\"{word}, {ended}{now}\">")?;
+        let end = end.class();
+        write!(
+            f,
+            "<span class=\"cycle-bar is-{name}{end}\" role=\"img\" aria-label=\"{word}, {ended}{now}\">"
+        )?;
         for cell in 0..CELLS {
             let class = match (self.activity, self.cycle) {
                 (Activity::Running(cycle), _) if cycle == cell => "runs",
                 (Activity::Waiting(cycle), _) if cycle == cell => "waits",
                 (_, Some(cycle)) if cell < cycle => "ended",
                 (_, Some(cycle)) if cell == cycle => "last",
-                _ => "open",
+                _ => "",
             };
-            write!(f, "<i class=\"{class}\"></i>")?;
+            // Most cells are open, and lists have thousands of them: these have no class.
+            match class {
+                "" => write!(f, "<i></i>")?,
+                class => write!(f, "<i class=\"{class}\"></i>")?,
+            }
         }
         write!(f, "</span>")
     }

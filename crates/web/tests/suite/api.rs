@@ -77,6 +77,18 @@ fn the_reference_lists_every_field() {
         .next()
         .and_then(|run| run.known.place)
         .expect("a verdict");
+    let sequence = format!("/api/rounds/{number}/runs/{run}/first");
+    check("itf", &fields(&get(&format!("{sequence}/itf"))), &["loop"]);
+    let history = get("/api/properties/never-crosses/history");
+    check("history", &fields(&history), &[]);
+    check("verdict of the history", &union(&history["verdicts"]), &[]);
+    let model = get("/api/model");
+    check("model", &fields(&model), &[]);
+    check("file of the model", &union(&model["files"]), &[]);
+    let names = get("/api/names");
+    check("names", &fields(&names), &[]);
+    check("name", &union(&names["names"]), &[]);
+    check("settings", &fields(&get("/api/settings")), &[]);
     check("sequence", &fields(&get(&format!("/api/rounds/{number}/runs/{run}/first"))), &[]);
     let compare = format!("/rounds/{number}/runs/{run}/first/compare");
     site.post(&compare, &[]);

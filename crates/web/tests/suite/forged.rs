@@ -34,7 +34,7 @@ fn site() -> Site {
 }
 
 /// What an honest worker finds in a cycle.
-fn honest(site: &Site, property: &str, cycle: u8) -> Value {
+pub fn honest(site: &Site, property: &str, cycle: u8) -> Value {
     let selection = Selection { properties: vec![property.to_string()], ..Selection::default() };
     let prepared = prepare(load(&site.root()), &selection);
     let mut control = Control {
@@ -46,7 +46,7 @@ fn honest(site: &Site, property: &str, cycle: u8) -> Value {
     serde_json::to_value(outcome).expect("JSON")
 }
 
-fn lease(site: &Site, token: &str) -> Value {
+pub fn lease(site: &Site, token: &str) -> Value {
     let answer = site.send_json_as(token, "/api/worker/lease", "{\"worker\":\"far\"}");
     let work: Value = serde_json::from_str(&answer.text).expect("JSON");
     work["work"].clone()
@@ -159,6 +159,18 @@ fn implausible_results_are_refused() {
     for (name, outcome) in [
         ("a failure that only the server declares", with(&own, &["failed"], json!(true))),
         ("a disagreement that only the server finds", with(&own, &["disagreement"], disagreement)),
+        (
+            "a certificate of no proof",
+            with(&own, &["certificate"], json!({ "invariant": "axle-invariant 1", "model": "" })),
+        ),
+        (
+            "engines that disagree on a verdict",
+            with(
+                &own,
+                &["conflict"],
+                json!({ "check": "assertions", "proved_by": "pdr", "refuted_by": "walks" }),
+            ),
+        ),
         ("negative time", with(&own, &["seconds"], json!(-1.0))),
         ("more than everything", with(&own, &["coverage", "states"], json!(7.0))),
         ("more states than there are", with(&own, &["coverage", "automaton_states"], json!([1, 2]))),

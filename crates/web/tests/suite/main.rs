@@ -4,6 +4,7 @@ mod api;
 mod attacks;
 mod changes;
 mod editing;
+mod engines;
 mod forged;
 mod full_disk;
 mod hostile;

@@ -2,10 +2,13 @@
 
 use axum::http::StatusCode;
 
+use axle_web::view::cycles::Activity;
+use axle_web::view::state::State;
+
 use crate::support::Site;
 
 /// Every screen that needs no further name.
-const SCREENS: [&str; 13] = [
+const SCREENS: [&str; 14] = [
     "/",
     "/properties",
     "/properties/new",
@@ -18,6 +21,7 @@ const SCREENS: [&str; 13] = [
     "/machines",
     "/diagnose",
     "/settings",
+    "/tutorial",
     "/source/axle.toml",
 ];
 
@@ -186,7 +190,7 @@ fn properties_are_sorted() {
     let site = Site::full();
     let names = |query: &str| -> Vec<String> {
         let text = site.get(&format!("/properties?{query}")).text;
-        let rows = text.split("<th scope=\"row\"><a href=\"/properties/").skip(1);
+        let rows = text.split("<th scope=\"row\" data-label=\"Property\"><a href=\"/properties/").skip(1);
         rows.filter_map(|row| row.split('"').next()).map(str::to_string).collect()
     };
     let by_name = names("sort=name");
@@ -197,4 +201,33 @@ fn properties_are_sorted() {
     assert_eq!(names("sort=attention"), names(""));
     assert_ne!(names("sort=name"), names(""));
     assert!(site.get("/properties?dense=on").text.contains("properties stacked is-dense"));
+}
+
+#[test]
+fn properties_are_grouped() {
+    let site = Site::full();
+    let text = site.get("/properties?group=verdict").text;
+    let titles = text.split("<th scope=\"rowgroup\" colspan=\"6\">").skip(1);
+    let titles: Vec<&str> = titles.filter_map(|rest| rest.split(' ').next()).collect();
+    assert!(titles.len() > 1 && titles[0] == "violated", "{titles:?}");
+    let rows = |text: &str| text.matches("name=\"property\"").count();
+    assert_eq!(rows(&text), rows(&site.get("/properties").text), "no row is lost");
+    assert!(site.get("/properties?group=requirement").text.contains("rowgroup"));
+    assert!(!site.get("/properties?group=nothing").text.contains("rowgroup"));
+}
+
+#[test]
+fn a_bar_distinguishes_a_proof_from_a_search_that_was_not_exhaustive() {
+    let bar =
+        |state, cycle, activity| axle_web::view::cycles::CycleBar { state, cycle, activity }.to_string();
+    let proof = bar(State::Holds, Some(2), Activity::None);
+    assert!(proof.contains("is-proof") && proof.contains("proved by an exhaustive search"), "{proof}");
+    let budget = bar(State::Unknown, Some(2), Activity::None);
+    assert!(
+        budget.contains("is-budget") && budget.contains("not exhaustive, cycle 2 of 7 ended"),
+        "{budget}"
+    );
+    let running = bar(State::Unknown, Some(2), Activity::Running(3));
+    assert!(!running.contains("is-budget") && running.contains("cycle 3 runs"), "{running}");
+    assert!(!bar(State::Violated, Some(0), Activity::None).contains("is-proof"));
 }
