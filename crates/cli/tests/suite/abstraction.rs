@@ -204,10 +204,10 @@ fn no_row_of_a_derived_table_lacks_a_class() {
 #[test]
 fn rows_of_a_project_are_derived() {
     let folder = folder("abstraction-derived");
-    let program = "int level = 3;\nint pumped;\n\nint main(void)\n{\n\tint turns = 0;\n\twhile (level > 0) {\n\t\tlevel = level - 1;\n\t\tpumped = pumped + 7;\n\t\tturns = turns + 1;\n\t}\n\tlevel = 2;\n\treturn 0;\n}\n";
-    let manifest = "name = \"tank\"\n[sources]\nc = [\"tank.c\"]\ntables = [\"main.lut\"]\nderive = \"level >= 0 && level > 0\"\n";
-    let property =
-        "+++\nname = \"safe\"\nformula = \"[] (level_class != level_0)\"\n+++\n\nNever negative.\n";
+    let program = "int mode;\nint pumped;\n\nint main(void)\n{\n\tmode = 1;\n\twhile (pumped < 3) {\n\t\tmode = 2;\n\t\tpumped = pumped + 1;\n\t\tmode = 3;\n\t}\n\tmode = 0;\n\treturn 0;\n}\n";
+    let manifest =
+        "name = \"tank\"\n[sources]\nc = [\"tank.c\"]\ntables = [\"main.lut\"]\nderive = \"mode >= 0\"\n";
+    let property = "+++\nname = \"safe\"\nformula = \"[] !neg_mode\"\n+++\n\nNever negative.\n";
     fs::create_dir_all(folder.join("properties")).expect("a folder");
     for (path, text) in [
         ("tank.c", program),
