@@ -1,2 +1,2 @@
 bool neg_mode = false;
-#include "program.spn"
+#include "main.spn"
