@@ -37,6 +37,9 @@ const MOST_COMBINATIONS: usize = 4096;
 const MOST_EFFORT: u64 = 10_000_000;
 const EFFORT_GROWTH: u64 = 10;
 
+/// Known equalities, and a condition in simpler terms.
+type Known = (Rc<Equalities>, TermId);
+
 /// A query about a step.
 #[derive(PartialEq, Eq, Hash)]
 struct Query {
@@ -66,7 +69,7 @@ pub(crate) struct Abstraction<'p> {
     answers: FxHashMap<Query, Rc<Vec<Vec<Truth>>>>,
     satisfiable: FxHashMap<(TermId, Vec<Lit>), bool>,
     /// The known equalities of cubes and conditions, by the predicates that hold and the conditions.
-    equalities: FxHashMap<(Vec<TermId>, Vec<TermId>), (Rc<Equalities>, TermId)>,
+    equalities: FxHashMap<(Vec<TermId>, Vec<TermId>), Known>,
     /// The number of answers from the cache.
     pub hits: u64,
 }
@@ -174,7 +177,7 @@ impl<'p> Abstraction<'p> {
 
     /// The linear equalities that hold where a cube and some conditions do, and the conjunction of the
     /// conditions in simpler terms.
-    fn known(&mut self, cube: &[Truth], conditions: &[TermId]) -> (Rc<Equalities>, TermId) {
+    fn known(&mut self, cube: &[Truth], conditions: &[TermId]) -> Known {
         let holds = cube.iter().enumerate().filter(|(_, value)| **value == Truth::True);
         let holds = holds.map(|(at, _)| self.predicates.list[at]).filter(|of| self.formulas.is_equality(*of));
         let key: (Vec<TermId>, Vec<TermId>) = (holds.collect(), conditions.to_vec());
