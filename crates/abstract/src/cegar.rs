@@ -190,7 +190,7 @@ impl Search<'_, '_> {
             self.add(*predicate);
         }
         self.course.given = self.abstraction.predicates.list.len();
-        let mut exploration = Exploration::new(&self.abstraction);
+        let mut exploration = Exploration::new(&mut self.abstraction);
         let mut most = FIRST_STATES;
         loop {
             self.course.iterations += 1;
@@ -220,10 +220,10 @@ impl Search<'_, '_> {
                 }
                 Executed::Stuck(at) => at,
             };
-            let atoms = new_predicates(&mut self.abstraction, &path, stuck, watch)?;
+            let atoms = new_predicates(&mut self.abstraction, &exploration, &path, stuck, watch)?;
             let mut new = self.added(atoms);
             if new.is_empty() {
-                let whole = whole_conditions(&mut self.abstraction, &path, stuck, watch)?;
+                let whole = whole_conditions(&mut self.abstraction, &exploration, &path, stuck, watch)?;
                 new = self.added(whole);
             }
             let group = path.steps.get(stuck).map(|step| self.abstraction.locals.get(*step).command);
@@ -254,7 +254,7 @@ impl Search<'_, '_> {
         let Abstraction { problem, places, formulas, predicates, .. } = &mut self.abstraction;
         let mut new = Vec::new();
         for predicate in found {
-            if places.is_free(&formulas.terms, predicate)
+            if places.is_free(problem, &formulas.terms, predicate)
                 && predicates.add(problem, &mut formulas.terms, predicate)
             {
                 new.push(predicate);

@@ -26,6 +26,15 @@ impl Truth {
         if value { Truth::True } else { Truth::False }
     }
 
+    /// The value of the negation, if asked for.
+    pub fn negated_if(self, negated: bool) -> Truth {
+        match (self, negated) {
+            (Truth::False, true) => Truth::True,
+            (Truth::True, true) => Truth::False,
+            _ => self,
+        }
+    }
+
     /// The value, if it is known.
     pub fn known(self) -> Option<bool> {
         match self {
@@ -96,6 +105,11 @@ impl Predicates {
         self.supports.push(support(problem, terms, &[predicate]));
         self.list.push(predicate);
         true
+    }
+
+    /// Whether a condition, or its negation, is a predicate.
+    pub fn contains(&self, condition: TermId) -> bool {
+        self.positions.contains_key(&condition)
     }
 
     /// The value of a condition in a cube, if it is a constant, or a predicate or its negation with a known

@@ -10,14 +10,18 @@ use std::collections::VecDeque;
 
 use axle_decide::watch::Watch;
 use axle_outcome::Stop;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::place::PlaceId;
 use crate::post::Abstraction;
 use crate::refine::after;
 use crate::valuation::{Concrete, Valuation, initial};
 
 /// The most states that are kept.
 const MOST_STATES: usize = 400_000;
+
+/// The most states at a place that serve as samples.
+const MOST_SAMPLES: usize = 100;
 
 /// The states that were seen.
 pub(crate) struct Exploration {
@@ -29,14 +33,17 @@ pub(crate) struct Exploration {
     /// The values of predicates at places that were seen; empty while the predicates are others.
     seen: FxHashSet<(u32, Vec<bool>)>,
     predicates: usize,
+    /// Some of the states at each place.
+    samples: FxHashMap<PlaceId, Vec<u32>>,
     valuation: Valuation,
     turn: u64,
 }
 
 impl Exploration {
     /// At the initial state.
-    pub fn new(abstraction: &Abstraction<'_>) -> Exploration {
+    pub fn new(abstraction: &mut Abstraction<'_>) -> Exploration {
         let state = initial(abstraction.problem);
+        let place = abstraction.places.of(&state);
         Exploration {
             known: FxHashSet::from_iter([state.clone()]),
             states: vec![(state, None)],
@@ -44,6 +51,7 @@ impl Exploration {
             others: VecDeque::new(),
             seen: FxHashSet::default(),
             predicates: 0,
+            samples: FxHashMap::from_iter([(place, vec![0])]),
             valuation: Valuation::new(abstraction.problem),
             turn: 0,
         }
@@ -121,14 +129,24 @@ impl Exploration {
             let values: Vec<bool> = (abstraction.predicates.list.iter())
                 .map(|predicate| self.valuation.holds(terms, &next, *predicate))
                 .collect();
-            let place = abstraction.places.of(&next).0;
-            match self.seen.insert((place, values)) {
+            let place = abstraction.places.of(&next);
+            let samples = self.samples.entry(place).or_default();
+            if samples.len() < MOST_SAMPLES {
+                samples.push(number);
+            }
+            match self.seen.insert((place.0, values)) {
                 true => self.preferred.push(number),
                 false => self.others.push_back(number),
             }
             self.states.push((next, Some((at, command))));
         }
         Ok(None)
+    }
+
+    /// Some of the states that were seen at a place.
+    pub fn samples(&self, place: PlaceId) -> Vec<&Concrete> {
+        let numbers = self.samples.get(&place).into_iter().flatten();
+        numbers.map(|number| &self.states[*number as usize].0).collect()
     }
 
     /// The commands that lead to a state.

@@ -7,6 +7,7 @@
 //!
 //! *Entry points:* [`cegar::prove`]; [`wp::Wp`] for weakest preconditions; [`arithmetic::mathematical`].
 
+mod affine;
 pub mod arithmetic;
 mod atoms;
 pub mod boolean_program;

@@ -24,7 +24,6 @@ pub(crate) struct Local {
     pub command: u32,
     /// The guard, as conjuncts.
     pub conjuncts: Vec<TermId>,
-    pub guard: TermId,
     /// The values of tracked variables after the step, by their positions in a place.
     pub control: Vec<(usize, u64)>,
     pub wp: Wp,
@@ -127,7 +126,6 @@ impl Locals {
             let local = Local {
                 command: *command,
                 conjuncts: conjuncts(&mut formulas.terms, guard),
-                guard,
                 control,
                 wp: Wp::of(&problem.system, guard, updates),
                 reads: support(problem, &formulas.terms, &roots),

@@ -18,6 +18,9 @@ pub(crate) struct PlaceId(pub u32);
 pub(crate) struct Places {
     /// The state variables that are tracked.
     pub variables: Vec<u32>,
+    /// The number of variables that commands change. Those beyond are copies for questions about pairs of
+    /// states, which the steps of the system save at any time.
+    own: u32,
     /// For each variable of the terms, its position among the tracked ones.
     positions: FxHashMap<TermId, usize>,
     list: Vec<Vec<u64>>,
@@ -44,6 +47,7 @@ impl Places {
         Places {
             positions: positions.collect(),
             variables,
+            own: relation.variables.list().len() as u32,
             list: Vec::new(),
             known: FxHashMap::default(),
             supports: FxHashMap::default(),
@@ -76,6 +80,11 @@ impl Places {
     /// Whether a state variable is tracked.
     pub fn tracks(&self, of: u32) -> Option<usize> {
         self.variables.binary_search(&of).ok()
+    }
+
+    /// The state variables that are not tracked, without saved copies.
+    pub fn data(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.own).filter(|of| self.tracks(*of).is_none())
     }
 
     /// The tracked variables that a term depends on.
@@ -114,9 +123,10 @@ impl Places {
         reduced
     }
 
-    /// Whether a term depends on no tracked variable.
-    pub fn is_free(&mut self, terms: &Terms, term: TermId) -> bool {
-        self.support(terms, term).is_empty()
+    /// Whether a term is about data alone: it depends on no tracked variable, and on no saved copy.
+    pub fn is_free(&mut self, problem: &Problem, terms: &Terms, term: TermId) -> bool {
+        let is_own = |of: &u32| *of < self.own;
+        support(problem, terms, &[term]).iter().all(is_own) && self.support(terms, term).is_empty()
     }
 }
 

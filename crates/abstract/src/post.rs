@@ -14,18 +14,20 @@
 
 use std::rc::Rc;
 
+use axle_decide::canonical::Equalities;
 use axle_decide::model::Problem;
 use axle_decide::sat::Lit;
-use axle_decide::term::{FALSE, TRUE, TermId};
+use axle_decide::term::{BinaryOp, FALSE, TRUE, Term, TermId};
 use axle_decide::watch::Watch;
 use axle_outcome::Stop;
 use axle_relation::Relation;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Precision;
+use crate::atoms::conjuncts;
 use crate::cube::{Cube, Predicates, Truth};
 use crate::local::{LocalId, Locals};
-use crate::place::{PlaceId, Places};
+use crate::place::{PlaceId, Places, support};
 use crate::solver::Formulas;
 
 /// The combinations of values after one step that Boolean precision distinguishes, at first and at most.
@@ -35,8 +37,19 @@ const MOST_COMBINATIONS: usize = 4096;
 const MOST_EFFORT: u64 = 10_000_000;
 const EFFORT_GROWTH: u64 = 10;
 
-/// A query about a step: the literals assumed before it, and those asked for.
-type Asked = (LocalId, Vec<Lit>, Vec<Lit>);
+/// Known equalities, and a condition in simpler terms.
+type Known = (Rc<Equalities>, TermId);
+
+/// A query about a step.
+#[derive(PartialEq, Eq, Hash)]
+struct Query {
+    local: LocalId,
+    /// The literals that are assumed before it.
+    assumed: Vec<Lit>,
+    guard: Lit,
+    /// The conditions of which the values are asked for.
+    questions: Vec<TermId>,
+}
 
 /// The abstraction of a problem by predicates.
 pub(crate) struct Abstraction<'p> {
@@ -53,8 +66,10 @@ pub(crate) struct Abstraction<'p> {
     most_combinations: usize,
     /// Literals after a step that a query could not decide: they are unknown after the step.
     hard: FxHashSet<(LocalId, Lit)>,
-    answers: FxHashMap<Asked, Rc<Vec<Vec<Truth>>>>,
+    answers: FxHashMap<Query, Rc<Vec<Vec<Truth>>>>,
     satisfiable: FxHashMap<(TermId, Vec<Lit>), bool>,
+    /// The known equalities of cubes and conditions, by the predicates that hold and the conditions.
+    equalities: FxHashMap<(Vec<TermId>, Vec<TermId>), Known>,
     /// The number of answers from the cache.
     pub hits: u64,
 }
@@ -75,6 +90,7 @@ impl<'p> Abstraction<'p> {
             hard: FxHashSet::default(),
             answers: FxHashMap::default(),
             satisfiable: FxHashMap::default(),
+            equalities: FxHashMap::default(),
             hits: 0,
         }
     }
@@ -138,12 +154,14 @@ impl<'p> Abstraction<'p> {
         watch: &mut Watch<'_>,
     ) -> Result<bool, Stop> {
         let condition = self.places.reduced(self.problem, &mut self.formulas.terms, condition, place);
+        let parts = conjuncts(&mut self.formulas.terms, condition);
+        let condition = self.known(cube, &parts).1;
         match condition {
             FALSE => return Ok(false),
             TRUE => return Ok(true),
             _ => {}
         }
-        let seed = crate::place::support(self.problem, &self.formulas.terms, &[condition]);
+        let seed = support(self.problem, &self.formulas.terms, &[condition]);
         let mut literals = self.relevant(cube, &seed);
         literals.extend(self.at_place(place));
         let key = (condition, literals.clone());
@@ -155,6 +173,32 @@ impl<'p> Abstraction<'p> {
         let answer = self.formulas.is_satisfiable(&literals, watch)?;
         self.satisfiable.insert(key, answer);
         Ok(answer)
+    }
+
+    /// The linear equalities that hold where a cube and some conditions do, and the conjunction of the
+    /// conditions in simpler terms.
+    fn known(&mut self, cube: &[Truth], conditions: &[TermId]) -> Known {
+        let holds = cube.iter().enumerate().filter(|(_, value)| **value == Truth::True);
+        let holds = holds.map(|(at, _)| self.predicates.list[at]).filter(|of| self.formulas.is_equality(*of));
+        let key: (Vec<TermId>, Vec<TermId>) = (holds.collect(), conditions.to_vec());
+        if let Some(known) = self.equalities.get(&key) {
+            return known.clone();
+        }
+        let terms = &mut self.formulas.terms;
+        let mut equalities = Equalities::new();
+        key.0.iter().for_each(|of| equalities.add(terms, *of));
+        let mut all = TRUE;
+        // Equalities come first, since they simplify the others.
+        let (equal, others): (Vec<TermId>, Vec<TermId>) =
+            conditions.iter().partition(|of| matches!(terms.get(**of), Term::Binary(BinaryOp::Eq, ..)));
+        for condition in equal.into_iter().chain(others) {
+            let reduced = equalities.reduced(terms, condition);
+            equalities.add(terms, condition);
+            all = terms.conjunction(all, reduced);
+        }
+        let found = (Rc::new(equalities), all);
+        self.equalities.insert(key, found.clone());
+        found
     }
 
     /// The cubes after a step from a cube.
@@ -171,6 +215,11 @@ impl<'p> Abstraction<'p> {
         let mut next: Cube = cube.to_vec();
         let mut asked: Vec<(usize, TermId)> = Vec::new();
         let mut undecided: Vec<usize> = Vec::new();
+        let parts = self.locals.get(local).conjuncts.clone();
+        let (equalities, guard) = self.known(cube, &parts);
+        if guard == FALSE {
+            return Ok(Vec::new());
+        }
         for (at, value) in next.iter_mut().enumerate() {
             let predicate = self.predicates.list[at];
             let of = self.locals.get(local);
@@ -180,7 +229,10 @@ impl<'p> Abstraction<'p> {
                 true => self.locals.get_mut(local).wp.after(&mut self.formulas.terms, predicate),
                 false => predicate,
             };
-            match self.predicates.value(&self.formulas.terms, cube, before) {
+            let reduced = equalities.reduced(&mut self.formulas.terms, before);
+            let terms = &self.formulas.terms;
+            let of_reduced = self.predicates.value(terms, cube, reduced);
+            match of_reduced.or_else(|| self.predicates.value(terms, cube, before)) {
                 Some(known) => *value = Truth::of(known),
                 None if is_changed => asked.push((at, before)),
                 None => undecided.push(at),
@@ -198,48 +250,103 @@ impl<'p> Abstraction<'p> {
         }
         let mut assumed = self.relevant(cube, &seed);
         assumed.extend(self.at_place(place));
-        let mut questions = Vec::new();
-        let mut rest = Vec::new();
+        // Conditions with one form are one question.
+        let mut questions: Vec<TermId> = Vec::new();
+        let mut forms: Vec<TermId> = Vec::new();
+        let mut rest: Vec<(usize, usize, bool)> = Vec::new();
         for (at, before) in asked {
+            let reduced = equalities.reduced(&mut self.formulas.terms, before);
+            let (form, negated) = match self.formulas.terms.get(reduced) {
+                Term::Not(form) => (form, true),
+                _ => (reduced, false),
+            };
+            let before = if negated { self.formulas.terms.not(before) } else { before };
             let literal = self.formulas.literal(before);
             if self.hard.contains(&(local, literal)) {
                 next[at] = Truth::Unknown;
-            } else {
-                questions.push(literal);
-                rest.push(at);
+                continue;
             }
+            let question = forms.iter().position(|known| *known == form).unwrap_or(forms.len());
+            if question == forms.len() {
+                forms.push(form);
+                questions.push(before);
+            }
+            rest.push((at, question, negated));
         }
-        let combinations = self.combinations((local, assumed, questions), watch)?;
+        let denied = cube.iter().zip(&self.predicates.list).filter(|(value, _)| **value == Truth::False);
+        let mut denied: Vec<TermId> = denied.map(|(_, of)| *of).collect();
+        denied.extend(parts.iter().filter_map(|part| match self.formulas.terms.get(*part) {
+            Term::Not(a) => Some(a),
+            _ => None,
+        }));
+        let query = Query { local, assumed, guard: self.formulas.literal(guard), questions };
+        let combinations = self.combinations(query, &equalities, &denied, watch)?;
         let cubes = combinations.iter().map(|values| {
             let mut cube = next.clone();
-            for (at, value) in rest.iter().zip(values) {
-                cube[*at] = *value;
+            for (at, question, negated) in &rest {
+                cube[*at] = values[*question].negated_if(*negated);
             }
             cube
         });
         Ok(cubes.collect())
     }
 
-    /// The values of literals where a step is enabled and others hold; none if it is not.
-    fn combinations(&mut self, key: Asked, watch: &mut Watch<'_>) -> Result<Rc<Vec<Vec<Truth>>>, Stop> {
-        if let Some(known) = self.answers.get(&key) {
+    /// The values of conditions where a step is enabled and others hold; none if it is not.
+    fn combinations(
+        &mut self,
+        query: Query,
+        equalities: &Equalities,
+        denied: &[TermId],
+        watch: &mut Watch<'_>,
+    ) -> Result<Rc<Vec<Vec<Truth>>>, Stop> {
+        if let Some(known) = self.answers.get(&query) {
             self.hits += 1;
             return Ok(known.clone());
         }
-        let (local, assumed, questions) = &key;
-        let guard = self.formulas.literal(self.locals.get(*local).guard);
-        let mut assumptions = assumed.clone();
-        assumptions.push(guard);
-        let found = match self.precision {
-            Precision::Boolean => match self.all(&assumptions, questions, watch)? {
-                Some(all) => all,
-                None => self.each(*local, &assumptions, questions, watch)?,
-            },
-            Precision::Cartesian => self.each(*local, &assumptions, questions, watch)?,
+        let questions: Vec<Lit> = query.questions.iter().map(|of| self.formulas.literal(*of)).collect();
+        let switch = self.formulas.switch();
+        self.imply(switch, &query.questions, equalities, denied);
+        let mut assumptions = query.assumed.clone();
+        assumptions.extend([query.guard, switch]);
+        let all = match self.precision {
+            Precision::Boolean => self.all(&assumptions, &questions, watch)?,
+            Precision::Cartesian => None,
         };
+        let found = match all {
+            Some(all) => all,
+            None => self.each(query.local, &assumptions, &questions, watch)?,
+        };
+        self.formulas.forget(switch);
         let found = Rc::new(found);
-        self.answers.insert(key, found.clone());
+        self.answers.insert(query, found.clone());
         Ok(found)
+    }
+
+    /// Adds the implications between linear equalities as clauses, where a switch is on: the solver knows
+    /// sums only as circuits, in which these are hard to find.
+    fn imply(&mut self, switch: Lit, questions: &[TermId], equalities: &Equalities, denied: &[TermId]) {
+        let linear: Vec<TermId> =
+            questions.iter().copied().filter(|of| self.formulas.is_equality(*of)).collect();
+        let denied: Vec<TermId> =
+            denied.iter().copied().filter(|of| self.formulas.is_equality(*of)).collect();
+        for question in &linear {
+            let own = !self.formulas.literal(*question);
+            let mut with = equalities.clone();
+            with.add(&self.formulas.terms, *question);
+            let mut implied = |of: TermId| with.reduced(&mut self.formulas.terms, of);
+            let is_denied = denied.iter().any(|of| implied(*of) == TRUE);
+            let others: Vec<(TermId, TermId)> = (linear.iter())
+                .filter(|other| *other != question)
+                .map(|other| (*other, implied(*other)))
+                .collect();
+            if is_denied || !with.is_consistent() {
+                self.formulas.clause(&[!switch, own]);
+            }
+            for (other, value) in others.into_iter().filter(|(_, value)| [TRUE, FALSE].contains(value)) {
+                let other = self.formulas.literal(other).negated_if(value == FALSE);
+                self.formulas.clause(&[!switch, own, other]);
+            }
+        }
     }
 
     /// All combinations of values of literals; none if they are too many.
@@ -250,33 +357,34 @@ impl<'p> Abstraction<'p> {
         watch: &mut Watch<'_>,
     ) -> Result<Option<Vec<Vec<Truth>>>, Stop> {
         let mut found: Vec<Vec<Truth>> = Vec::new();
-        let switch = self.formulas.switch();
+        // Clauses that exclude combinations have a switch of their own, since other queries may follow.
+        let excluded = self.formulas.switch();
         let mut assumptions = assumptions.to_vec();
-        assumptions.push(switch);
+        assumptions.push(excluded);
         loop {
             match self.formulas.query(&assumptions, watch)? {
                 Some(true) => {}
                 Some(false) => break,
                 None => {
-                    self.formulas.forget(switch);
+                    self.formulas.forget(excluded);
                     return Ok(None);
                 }
             }
             let values: Vec<bool> = questions.iter().map(|question| self.formulas.value(*question)).collect();
             let mut clause: Vec<Lit> =
                 questions.iter().zip(&values).map(|(question, value)| question.negated_if(*value)).collect();
-            clause.push(!switch);
+            clause.push(!excluded);
             self.formulas.clause(&clause);
             found.push(values.into_iter().map(Truth::of).collect());
             if found.len() > self.most_combinations {
-                self.formulas.forget(switch);
+                self.formulas.forget(excluded);
                 return Ok(None);
             }
             if questions.is_empty() {
                 break;
             }
         }
-        self.formulas.forget(switch);
+        self.formulas.forget(excluded);
         Ok(Some(found))
     }
 

@@ -4,8 +4,9 @@
 //! Conditions of the path (conjuncts of guards, and of the bad condition at its end) are moved backwards
 //! by weakest preconditions until they contradict each other: the infeasible suffix. An unsatisfiable
 //! core names the conditions that are needed, and the atoms of their preconditions at each step become
-//! predicates. Where a contradiction needs the initial values, relations between variables are tried
-//! before the values themselves, since relations are kept by loops.
+//! predicates. Where a contradiction needs the initial values, affine relations that hold in all states
+//! which were seen at a place are tried, then relations between two variables, and the values themselves
+//! last, since relations are kept by loops.
 //!
 //! *Entry points:* [`execute`], [`new_predicates`].
 //! *Source:* Clarke, Grumberg, Jha, Lu and Veith, "Counterexample-Guided Abstraction Refinement", CAV
@@ -13,18 +14,23 @@
 //! 2002; Henzinger, Jhala, Majumdar and McMillan, "Abstractions from Proofs", POPL 2004 (cores).
 //! *Invariant:* a path is feasible only if every step was executed and its last state is bad.
 
+use axle_decide::canonical::Equalities;
 use axle_decide::sat::Lit;
-use axle_decide::term::{TRUE, TermId};
+use axle_decide::term::{BinaryOp, FALSE, TRUE, Term, TermId, Terms};
 use axle_decide::watch::Watch;
 use axle_outcome::Stop;
 
+use crate::affine;
 use crate::atoms::{atoms, conjuncts};
+use crate::explore::Exploration;
 use crate::local::LocalId;
 use crate::place::support;
 use crate::post::Abstraction;
 use crate::reach::AbstractPath;
 use crate::valuation::{Concrete, Valuation, initial};
 
+/// The fewest states at a place of which relations are taken.
+const FEWEST_SAMPLES: usize = 16;
 /// The most pairs of variables whose relations are tried.
 const MOST_RELATIONS: usize = 400;
 
@@ -101,11 +107,12 @@ struct Contradiction {
 /// The search must stop.
 pub(crate) fn new_predicates(
     abstraction: &mut Abstraction<'_>,
+    exploration: &Exploration,
     path: &AbstractPath,
     stuck: usize,
     watch: &mut Watch<'_>,
 ) -> Result<Vec<TermId>, Stop> {
-    let contradiction = contradiction(abstraction, path, stuck, watch)?;
+    let contradiction = contradiction(abstraction, exploration, path, stuck, watch)?;
     let mut found = Vec::new();
     for relation in &contradiction.relations {
         atoms(&mut abstraction.formulas.terms, *relation, &mut found);
@@ -119,7 +126,8 @@ pub(crate) fn new_predicates(
             }
         }
     }
-    found.retain(|atom| abstraction.places.is_free(&abstraction.formulas.terms, *atom));
+    let (problem, terms) = (abstraction.problem, &abstraction.formulas.terms);
+    found.retain(|atom| abstraction.places.is_free(problem, terms, *atom));
     Ok(found)
 }
 
@@ -129,11 +137,12 @@ pub(crate) fn new_predicates(
 /// The search must stop.
 pub(crate) fn whole_conditions(
     abstraction: &mut Abstraction<'_>,
+    exploration: &Exploration,
     path: &AbstractPath,
     stuck: usize,
     watch: &mut Watch<'_>,
 ) -> Result<Vec<TermId>, Stop> {
-    let contradiction = contradiction(abstraction, path, stuck, watch)?;
+    let contradiction = contradiction(abstraction, exploration, path, stuck, watch)?;
     let mut found = Vec::new();
     let mut moved: Vec<Item> = Vec::new();
     for position in (contradiction.position..=stuck).rev() {
@@ -157,7 +166,8 @@ pub(crate) fn whole_conditions(
 /// The precondition of a condition before a step.
 fn before(abstraction: &mut Abstraction<'_>, step: LocalId, condition: TermId) -> TermId {
     let wp = &mut abstraction.locals.get_mut(step).wp;
-    wp.after(&mut abstraction.formulas.terms, condition)
+    let condition = wp.after(&mut abstraction.formulas.terms, condition);
+    abstraction.formulas.terms.canonical(condition)
 }
 
 /// The conditions that a path places on the state after `position` steps.
@@ -176,11 +186,13 @@ fn conditions(abstraction: &mut Abstraction<'_>, path: &AbstractPath, position: 
 /// Finds the shortest infeasible suffix of a path to the position at which it cannot be executed.
 fn contradiction(
     abstraction: &mut Abstraction<'_>,
+    exploration: &Exploration,
     path: &AbstractPath,
     stuck: usize,
     watch: &mut Watch<'_>,
 ) -> Result<Contradiction, Stop> {
     let mut items: Vec<Item> = Vec::new();
+    let mut moved: Vec<Moved> = Vec::new();
     for position in (0..=stuck).rev() {
         if position < stuck {
             for item in &mut items {
@@ -194,6 +206,10 @@ fn contradiction(
             let items = core.0;
             return Ok(Contradiction { position, items, relations: Vec::new() });
         }
+        moved.push((position, place, items.clone()));
+    }
+    if let Some(found) = by_samples(abstraction, exploration, path, &moved, watch)? {
+        return Ok(found);
     }
     let start = abstraction.at_place(path.places[0]);
     let moved: Vec<TermId> = items.iter().map(|item| item.moved).collect();
@@ -211,6 +227,50 @@ fn contradiction(
     Err(Stop::Predicates)
 }
 
+/// A position with the literals of its place, and the conditions of a path moved there.
+type Moved = (usize, Vec<Lit>, Vec<Item>);
+
+/// A contradiction to affine relations of the states that were seen at a place of the path, the last such
+/// place with a relation that is no predicate yet.
+fn by_samples(
+    abstraction: &mut Abstraction<'_>,
+    exploration: &Exploration,
+    path: &AbstractPath,
+    moved: &[Moved],
+    watch: &mut Watch<'_>,
+) -> Result<Option<Contradiction>, Stop> {
+    for (position, place, items) in moved {
+        let samples = exploration.samples(path.places[*position]);
+        if samples.len() < FEWEST_SAMPLES {
+            continue;
+        }
+        let terms: Vec<TermId> = items.iter().map(|item| item.moved).collect();
+        let variables = support(abstraction.problem, &abstraction.formulas.terms, &terms);
+        let states = &abstraction.problem.system.states;
+        let width = variables.iter().map(|of| states[*of as usize].ty.bits).max().unwrap_or(0);
+        let is_related = |of: &u32| states[*of as usize].ty.bits == width && width > 1;
+        let own: Vec<u32> = variables.into_iter().filter(is_related).collect();
+        let all = abstraction.places.data().filter(|of| is_related(of) && !own.contains(of));
+        let all: Vec<u32> = own.iter().copied().chain(all).collect();
+        // Relations of the variables in the conditions alone come last, so that they are kept.
+        let mut candidates = Vec::new();
+        for variables in [&all, &own] {
+            let found = affine::relations(&mut abstraction.formulas.terms, states, variables, &samples);
+            candidates.retain(|known| !found.contains(known));
+            candidates.extend(found);
+        }
+        if candidates.is_empty() {
+            continue;
+        }
+        if let Some((items, relations)) = core(abstraction, items, place, &candidates, watch)?
+            && relations.iter().any(|of| !abstraction.predicates.contains(*of))
+        {
+            return Ok(Some(Contradiction { position: *position, items, relations }));
+        }
+    }
+    Ok(None)
+}
+
 /// Items and candidates that contradict each other.
 type Core = (Vec<Item>, Vec<TermId>);
 
@@ -222,6 +282,9 @@ fn core(
     candidates: &[TermId],
     watch: &mut Watch<'_>,
 ) -> Result<Option<Core>, Stop> {
+    if let Some(found) = linear_core(abstraction, items, candidates) {
+        return Ok(Some(found));
+    }
     let formulas = &mut abstraction.formulas;
     let literal = |formulas: &mut crate::solver::Formulas, term: &TermId| formulas.literal(*term);
     // Candidates are dropped first, then items from the front: what remains is near the end of the path.
@@ -260,6 +323,54 @@ fn core(
         }
     }
     Ok(Some((found, relations)))
+}
+
+/// As [`core`], for contradictions of linear equalities and their negations, which need no query.
+fn linear_core(abstraction: &mut Abstraction<'_>, items: &[Item], candidates: &[TermId]) -> Option<Core> {
+    let terms = &mut abstraction.formulas.terms;
+    let mut parts: Vec<(TermId, Result<Item, TermId>)> =
+        candidates.iter().map(|term| (*term, Err(*term))).collect();
+    let mut sorted = items.to_vec();
+    sorted.sort_by_key(|item| item.position);
+    parts.extend(sorted.into_iter().map(|item| (item.moved, Ok(item))));
+    parts.retain(|(term, _)| is_linear(terms, *term));
+    let contradicts = |terms: &mut Terms, parts: &[(TermId, Result<Item, TermId>)]| {
+        let mut equalities = Equalities::new();
+        parts.iter().for_each(|(term, _)| equalities.add(terms, *term));
+        parts.iter().any(|(term, _)| {
+            *term == FALSE
+                || matches!(terms.get(*term), Term::Not(_)) && equalities.reduced(terms, *term) == FALSE
+        }) || !equalities.is_consistent()
+    };
+    if !contradicts(terms, &parts) {
+        return None;
+    }
+    let mut at = 0;
+    while at < parts.len() {
+        let mut fewer = parts.clone();
+        let _ = fewer.remove(at);
+        match contradicts(terms, &fewer) {
+            true => parts = fewer,
+            false => at += 1,
+        }
+    }
+    let (mut found, mut relations) = (Vec::new(), Vec::new());
+    for (_, part) in parts {
+        match part {
+            Ok(item) => found.push(item),
+            Err(relation) => relations.push(relation),
+        }
+    }
+    Some((found, relations))
+}
+
+/// Whether a condition is an equality of words, the negation of one, or false.
+fn is_linear(terms: &Terms, condition: TermId) -> bool {
+    let is_equality = |term| matches!(terms.get(term), Term::Binary(BinaryOp::Eq, ..));
+    match terms.get(condition) {
+        Term::Not(a) => is_equality(a),
+        _ => condition == FALSE || is_equality(condition),
+    }
 }
 
 /// Relations between two variables that the initial state satisfies.

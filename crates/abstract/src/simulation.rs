@@ -90,7 +90,7 @@ fn follow(
         let mut found = Vec::new();
         atoms(&mut abstraction.formulas.terms, predicate, &mut found);
         for atom in found {
-            if abstraction.places.is_free(&abstraction.formulas.terms, atom) {
+            if abstraction.places.is_free(problem, &abstraction.formulas.terms, atom) {
                 abstraction.predicates.add(problem, &mut abstraction.formulas.terms, atom);
             }
         }

@@ -10,7 +10,7 @@ use axle_decide::blast::Blaster;
 use axle_decide::cnf::Encoder;
 use axle_decide::model::Problem;
 use axle_decide::sat::{Lit, Solver, solver};
-use axle_decide::term::{TermId, Terms};
+use axle_decide::term::{BinaryOp, Term, TermId, Terms};
 use axle_decide::watch::Watch;
 use axle_outcome::Stop;
 use rustc_hash::FxHashMap;
@@ -112,6 +112,11 @@ impl Formulas {
     /// Whether a literal is a part of the contradiction that the last query has found.
     pub fn in_core(&self, literal: Lit) -> bool {
         self.solver.in_core(literal)
+    }
+
+    /// Whether a condition is an equality of words.
+    pub fn is_equality(&self, condition: TermId) -> bool {
+        matches!(self.terms.get(condition), Term::Binary(BinaryOp::Eq, ..))
     }
 
     /// A literal by which clauses are switched on and, with [`Formulas::forget`], removed.

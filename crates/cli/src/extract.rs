@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use axle_extract::{Change, Extraction, Form, Label, Request, Surveyed, Table, synchronise, table};
+use axle_extract::{Change, Extraction, Form, Request, Surveyed, Table, synchronise, table};
 use axle_source::{CommandLine, Diagnostics, LoadError, Loader, Sources};
-use axle_tabled::{Derived, SourceProgram, derive};
+use axle_tabled::{Derived, SourceProgram, assured, derive};
 
 use crate::args::{ExtractArgs, OutputArgs};
 use crate::exit::Exit;
@@ -249,16 +249,6 @@ fn with_rows(text: &str, formula: &str, derived: &Derived) -> String {
     }
     lines.push(String::new());
     lines.join("\n")
-}
-
-/// A label as the third column of a row has it.
-fn assured(label: Label) -> &'static str {
-    match (label.over, label.under) {
-        (false, false) => "exact",
-        (true, false) => "over",
-        (false, true) => "under",
-        (true, true) => "over under",
-    }
 }
 
 /// Whether a table that several functions share says anything of one of them.

@@ -127,7 +127,7 @@ fn build(
     let named = read_tables(session, tables, output, &mut job)?;
     let appended = crate::beside::items(session, model, &mut job.sources)?;
     let Job { source, sources, diagnostics } = &mut job;
-    let processes = Processes::new(source, &named, wrapper, &appended, sources, diagnostics);
+    let processes = Processes::new(source, &named, wrapper, &appended, None, (sources, diagnostics));
     job.report(session, output)?;
     let processes = processes.map_err(|refusal| {
         session.messages.complain(&sentence(&refusal, tables));
@@ -152,6 +152,7 @@ fn sentence(refusal: &Refusal, tables: &TableArgs) -> String {
         Refusal::NoTable(function) => {
             format!("the model has a process {function}; give its table with --table {function}.lut")
         }
+        Refusal::NoRows { table, reason } => format!("no rows of '{table}' can be derived: {reason}"),
         Refusal::Ambiguous { function, tables: [one, other] } => {
             format!("'{one}' and '{other}' could both be the table of `{function}`")
         }

@@ -15,7 +15,7 @@ pub mod aig;
 pub mod answer;
 pub mod blast;
 pub mod bmc;
-mod canonical;
+pub mod canonical;
 pub mod certificate;
 pub mod circuit;
 pub mod cnf;

@@ -325,10 +325,15 @@ impl<'a> Knowledge<'a> {
         other.map(|(_, ty)| (name, ty.clone()))
     }
 
-    /// Whether the model has something of this name: local objects belong to the function alone.
+    /// Whether the model has something of this name, or the class of its value: local objects belong to the
+    /// function alone.
     fn has(&self, name: &str) -> bool {
         let names = if self.locals.contains(name) { self.own } else { self.model };
-        names.contains(&self.names.model_name(name))
+        let has_class = |map: &&ValueMap| {
+            let model = map.model.rsplit(':').next().unwrap_or_default();
+            *map.name == *name && names.contains(model)
+        };
+        names.contains(&self.names.model_name(name)) || self.maps.iter().any(has_class)
     }
 }
 

@@ -1,17 +1,22 @@
 //! Extraction of the processes of a model.
 //!
 //! The tables are brought in line with the program in memory. Functions that share a table are surveyed
-//! together, because a row of one is not obsolete if another one lacks the statement.
+//! together, because a row of one is not obsolete if another one lacks the statement. Where a formula is
+//! given, it determines the rows that no person has written, each time anew.
 //!
 //! *Entry point:* [`Extracted::new`].
 //! *Invariant:* every process has exactly one table.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use axle_extract::{Extraction, Form, Request, Surveyed, Table, declarations, synchronise, wrapper};
+use axle_extract::{
+    Change, Extraction, Form, Request, Surveyed, Table, declarations, synchronise, table, wrapper,
+};
 use axle_source::{Diagnostics, FileId, Sources};
 
+use crate::completed::completed;
+use crate::derive::derive;
 use crate::process::Process;
 use crate::source_program::{NamedTable, SourceProgram, stem};
 
@@ -41,6 +46,13 @@ pub enum Refusal {
     NoFunction,
     /// A function has no table.
     NoTable(String),
+    /// The formula determines no rows of a table.
+    NoRows {
+        /// The path of the table.
+        table: String,
+        /// The reason.
+        reason: String,
+    },
     /// Both tables could be that of the function.
     Ambiguous {
         /// The name of the function.
@@ -52,7 +64,8 @@ pub enum Refusal {
 
 impl Extracted {
     /// Extracts the processes that `wrapper` includes. A wrapper that is generated declares the
-    /// variables that the processes and the `appended` files name.
+    /// variables that the processes and the `appended` files name. With a formula, statements without a row
+    /// of a person have the rows that it determines.
     ///
     /// # Errors
     /// There are no processes.
@@ -61,8 +74,8 @@ impl Extracted {
         tables: &[NamedTable],
         wrapper: Option<FileId>,
         appended: &[FileId],
-        sources: &mut Sources,
-        diagnostics: &mut Diagnostics,
+        formula: Option<&str>,
+        (sources, diagnostics): (&mut Sources, &mut Diagnostics),
     ) -> Result<Extracted, Refusal> {
         let wanted = wanted(source, tables, wrapper, sources)?;
         let mut groups: BTreeMap<usize, Vec<&(String, Form)>> = BTreeMap::new();
@@ -70,16 +83,21 @@ impl Extracted {
             groups.entry(table_of(tables, source, &one.0)?).or_default().push(one);
         }
         let mut processes = Vec::new();
+        let mut declarations = Vec::new();
         for (index, wanted) in groups {
             let mut found = Diagnostics::new();
-            let own = extract(source, &tables[index], &wanted, sources, &mut found);
+            let group = Group { table: &tables[index], wanted: &wanted, formula };
+            let own = extract(source, &group, &mut declarations, sources, &mut found)?;
             let is_valid = !found.has_errors();
             diagnostics.extend(found.iter().cloned());
             processes.extend(own.filter(|_| is_valid).ok_or(Refusal::Invalid)?);
         }
         let (wrapper, is_given) = match wrapper {
             Some(wrapper) => (wrapper, true),
-            None => (generated(source, &processes, appended, sources, diagnostics)?, false),
+            None => {
+                let appended = (appended, &declarations[..]);
+                (generated(source, &processes, appended, sources, diagnostics)?, false)
+            }
         };
         Ok(Extracted { source: Arc::clone(source), processes, wrapper, is_given, is_wrapped: is_given })
     }
@@ -124,37 +142,65 @@ fn table_of(tables: &[NamedTable], source: &SourceProgram, function: &str) -> Re
     }
 }
 
-/// The processes of functions that share a table; none if they cannot be surveyed.
+/// Functions that share a table.
+struct Group<'a> {
+    table: &'a NamedTable,
+    wanted: &'a [&'a (String, Form)],
+    /// The formula that determines rows.
+    formula: Option<&'a str>,
+}
+
+/// The processes of functions that share a table; none if they cannot be surveyed. Declarations that derived
+/// rows need are appended.
 fn extract(
     source: &SourceProgram,
-    given: &NamedTable,
-    wanted: &[&(String, Form)],
+    group: &Group<'_>,
+    declarations: &mut Vec<String>,
     sources: &mut Sources,
     diagnostics: &mut Diagnostics,
-) -> Option<Vec<Process>> {
+) -> Result<Option<Vec<Process>>, Refusal> {
     let program = &source.program;
     let survey = |(function, _): &&(String, Form)| program.survey(function, false, diagnostics);
-    let shared: Vec<Surveyed> = wanted.iter().filter_map(survey).collect();
+    let shared: Vec<Surveyed> = group.wanted.iter().filter_map(survey).collect();
     if diagnostics.has_errors() {
-        return None;
+        return Ok(None);
     }
-    let next = synchronise(program, &shared, Some(&given.table), &given.path, sources, diagnostics);
+    let given = group.table;
+    let mut next = synchronise(program, &shared, Some(&given.table), &given.path, sources, diagnostics);
+    let mut by_formula = BTreeSet::new();
+    if let Some(formula) = group.formula {
+        let found = derive(program, &shared, formula)
+            .map_err(|reason| Refusal::NoRows { table: given.path.clone(), reason })?;
+        declarations.extend(found.declarations.iter().cloned());
+        let completed = completed(&next.table, &found);
+        by_formula = completed.derived;
+        let file = sources.add(&given.path, &completed.text);
+        next.table = table::read(file, &program.unit.types, sources, diagnostics);
+        // What is new has a row now.
+        next.changes.retain(|change| match change {
+            Change::Added { item, .. } => !by_formula.contains(&item.shown()),
+            Change::Gone(_) | Change::Back(_) => true,
+        });
+    }
     diagnostics.extend(next.changes.iter().map(|change| change.diagnostic(&given.path)));
-    let table = Arc::new(next.table);
+    let (table, by_formula) = (Arc::new(next.table), Arc::new(by_formula));
     let mut processes = Vec::new();
-    for (function, form) in wanted {
+    for (function, form) in group.wanted {
         let request = Request { function: function.clone(), form: *form };
         let extraction = axle_extract::extract(program, &request, &table, &shared, sources, diagnostics);
-        processes.extend(extraction.map(|own| Process::new(own, Arc::clone(&table), sources)));
+        processes.extend(extraction.map(|own| {
+            let derived = Arc::clone(&by_formula);
+            Process { derived, ..Process::new(own, Arc::clone(&table), sources) }
+        }));
     }
-    Some(processes)
+    Ok(Some(processes))
 }
 
 /// The wrapper of a model that has none.
 fn generated(
     source: &SourceProgram,
     processes: &[Process],
-    appended: &[FileId],
+    (appended, declared): (&[FileId], &[String]),
     sources: &mut Sources,
     diagnostics: &mut Diagnostics,
 ) -> Result<FileId, Refusal> {
@@ -164,5 +210,7 @@ fn generated(
     let mut found = Diagnostics::new();
     let text = declarations::wrapper(&source.program, &tables, &extractions, &others.join("\n"), &mut found);
     diagnostics.extend(found.iter().cloned());
+    let declared = declared.iter().map(|line| format!("{line}\n"));
+    let text = format!("{}{text}", declared.collect::<String>());
     if found.has_errors() { Err(Refusal::Invalid) } else { Ok(sources.add("<wrapper>", &text)) }
 }

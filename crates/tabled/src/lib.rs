@@ -17,6 +17,7 @@
 //! [`axle_outcome::join`].
 
 mod compile;
+mod completed;
 mod confirm;
 mod derive;
 mod extracted;
@@ -28,12 +29,13 @@ mod source_program;
 mod statements;
 
 pub use compile::Compiled;
+pub use completed::assured;
 pub use confirm::{Confirmed, Original};
 pub use derive::{Derived, derive};
 pub use extracted::{Extracted, Refusal};
 pub use origin::{Origin, Qualified};
 pub use process::Process;
-pub use row_labels::{RowLabels, Rows};
+pub use row_labels::{RowLabels, RowOrigin, Rows, TableRow};
 pub use side_by_side::{ProcessText, PromelaLine, Statement};
 pub use source_program::{NamedTable, SourceProgram, stem};
 pub use statements::{HIDDEN, ONE_WAY};

@@ -2,7 +2,7 @@
 //!
 //! *Entry points:* [`Process`], [`statements`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use axle_evidence::trace::{Mover, Trace};
@@ -17,6 +17,8 @@ pub struct Process {
     pub extraction: Arc<Extraction>,
     /// The table in line with the program.
     pub table: Arc<Table>,
+    /// The statements of which a formula has determined the rows.
+    pub derived: Arc<BTreeSet<String>>,
     /// For each statement, its place in the program.
     pub(crate) places: Arc<[Place]>,
     /// For each statement, the label of its row in a model; none before the model exists.
@@ -27,7 +29,8 @@ impl Process {
     pub(crate) fn new(extraction: Extraction, table: Arc<Table>, sources: &Sources) -> Process {
         let place = |of: &Use| sources.place(sources.outermost(of.loc));
         let places = extraction.uses.iter().map(place).collect();
-        Process { extraction: Arc::new(extraction), table, places, judged: Vec::new() }
+        let derived = Arc::default();
+        Process { extraction: Arc::new(extraction), table, derived, places, judged: Vec::new() }
     }
 
     /// The statement of a line of the process's text.

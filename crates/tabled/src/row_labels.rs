@@ -25,6 +25,38 @@ pub struct Rows {
     pub(crate) is_wrapped: bool,
 }
 
+/// The origin of the mapping of a statement.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum RowOrigin {
+    /// A person wrote the row.
+    Written,
+    /// A formula has determined the row.
+    Derived,
+    /// A table that comes with Axle, or a directive about an object.
+    Included,
+    /// The default of the kind of statement.
+    Default,
+}
+
+/// A statement of a process with its mapping.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TableRow {
+    /// The table.
+    pub table: String,
+    /// The function.
+    pub function: String,
+    /// The line of the program.
+    pub line: u32,
+    /// The statement.
+    pub statement: String,
+    /// Its mapping.
+    pub mapping: String,
+    /// The origin of the mapping.
+    pub origin: RowOrigin,
+    /// The effect on the behaviours of the program: `exact`, `over`, `under`.
+    pub label: String,
+}
+
 /// The labels of the rows that were used.
 #[derive(Clone, Default, Debug)]
 pub struct RowLabels {
@@ -67,6 +99,46 @@ impl Rows {
             }
         }
         text
+    }
+
+    /// The statements of all processes with their mappings, in the order of the program, each once.
+    #[must_use]
+    pub fn table_rows(&self) -> Vec<TableRow> {
+        let mut found: Vec<TableRow> = Vec::new();
+        for process in &self.processes {
+            let uses = process.extraction.uses.iter().zip(&process.judged).zip(&process.places[..]);
+            for ((of, judged), place) in uses {
+                let statement = of.item.shown();
+                let (origin, mapping) = match &of.found.reason {
+                    Reason::Row(line) => {
+                        let row = process.table.row(*line);
+                        let origin = match row {
+                            _ if process.derived.contains(&statement) => RowOrigin::Derived,
+                            Some(row) if row.new => RowOrigin::Default,
+                            _ => RowOrigin::Written,
+                        };
+                        (origin, row.map_or_else(String::new, |row| row.right.clone()))
+                    }
+                    Reason::Object(_) | Reason::Included(..) => {
+                        (RowOrigin::Included, word(&of.found.mapping))
+                    }
+                    Reason::Default => (RowOrigin::Default, word(&of.found.mapping)),
+                };
+                let row = TableRow {
+                    table: process.table.name.clone(),
+                    function: process.extraction.function.clone(),
+                    line: place.start.line,
+                    statement,
+                    mapping,
+                    origin,
+                    label: judged.label.name().to_string(),
+                };
+                if !found.contains(&row) {
+                    found.push(row);
+                }
+            }
+        }
+        found
     }
 
     /// The labels of the rows that were used.

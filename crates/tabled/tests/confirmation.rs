@@ -52,7 +52,7 @@ fn extracted(
     let file = sources.add(table, TABLE);
     let table = NamedTable::read(file, &source, sources, found);
     let wrapper = wrapper.map(|text| sources.add("wrapper.pml", text));
-    Extracted::new(&Arc::new(source), &[table], wrapper, &[], sources, found)
+    Extracted::new(&Arc::new(source), &[table], wrapper, &[], None, (sources, found))
 }
 
 /// The answer for the property, and whether the counterexample is one of the program.

@@ -14,7 +14,7 @@ use axle_feaver::jobs::error::StoreError;
 use axle_feaver::jobs::job::{RoundId, Timestamp};
 use axle_feaver::prepare::key::Key;
 use axle_feaver::prepare::names::SoftwareName;
-use axle_feaver::prepare::{Run, Selection, prepare};
+use axle_feaver::prepare::{Run, Selection, TableRow, prepare};
 use axle_feaver::project::{BrokenProperty, Expected, Folders, Project, Property, load};
 use axle_feaver::provisioning::program::hide_choice;
 use axle_feaver::results::database::Database;
@@ -110,6 +110,14 @@ pub struct RunState {
     /// What is known.
     pub known: Known,
     run: Arc<Run>,
+}
+
+impl RunState {
+    /// The rows of the tables that its model was extracted by, if it was.
+    #[must_use]
+    pub fn table_rows(&self) -> Vec<TableRow> {
+        self.run.table_rows()
+    }
 }
 
 /// What is known of a run.

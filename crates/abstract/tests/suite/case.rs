@@ -8,7 +8,7 @@ use axle_decide::answer::Answer;
 use axle_decide::certificate::{self, Rejection};
 use axle_decide::model::Problem;
 use axle_model::Model;
-use axle_outcome::{Limits, Stop};
+use axle_outcome::{Limits, Progress, Stop};
 use axle_relation::Relation;
 use axle_source::{Diagnostics, MemoryLoader, Sources};
 
@@ -52,8 +52,20 @@ impl Case {
 
     /// The answer about all bad states, checked.
     pub fn decide(&self, options: &Options, stop: &dyn Fn() -> bool) -> Result<(Checked, Course), String> {
+        self.decide_watched(options, &mut |_| stop())
+    }
+
+    /// As [`Case::decide`], with the iteration in which the search is.
+    pub fn decide_watched(
+        &self,
+        options: &Options,
+        stop: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<(Checked, Course), String> {
         let bads: Vec<usize> = (0..self.problem.system.bads.len()).collect();
-        let mut poll = |_| stop().then_some(Stop::Time);
+        let mut poll = |progress: Progress| {
+            let iteration = progress.abstraction.map_or(0, |abstraction| abstraction.iteration);
+            stop(iteration).then_some(Stop::Time)
+        };
         let limits = Limits::default();
         let (answer, course) = prove(&self.problem, &self.relation, &bads, options, &limits, &mut poll);
         let checked = match answer {

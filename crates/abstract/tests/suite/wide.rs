@@ -29,13 +29,21 @@ fn models(folder: &Path, only: &str) -> Vec<PathBuf> {
     files
 }
 
-/// The answer about a model, which must not be wrong.
-fn answer(path: &Path, seconds: u64) -> (Checked, Course) {
+/// The answer about a model, which must not be wrong, with the seconds of the longest iteration.
+fn answer(path: &Path, seconds: u64) -> (Checked, Course, f64) {
     let name = path.file_stem().expect("a name").to_string_lossy();
     let case = Case::of(&std::fs::read_to_string(path).expect("a model"));
     let begin = Instant::now();
-    let stop = || begin.elapsed().as_secs() >= seconds;
-    let (checked, course) = case.decide(&Options::default(), &stop).expect(&name);
+    let (mut iteration, mut since, mut longest) = (0, 0.0, 0f64);
+    let mut stop = |present| {
+        let now = begin.elapsed().as_secs_f64();
+        if present != iteration {
+            (iteration, since) = (present, now);
+        }
+        longest = longest.max(now - since);
+        now >= seconds as f64
+    };
+    let (checked, course) = case.decide_watched(&Options::default(), &mut stop).expect(&name);
     println!(
         "{name:20} {checked:?} {:.2} s, {} iterations, {} predicates, {} states, {} queries, {} known",
         begin.elapsed().as_secs_f64(),
@@ -50,7 +58,7 @@ fn answer(path: &Path, seconds: u64) -> (Checked, Course) {
         Checked::Violated(_) => assert!(name.ends_with("fault"), "{name}: a false alarm"),
         Checked::Open(_) => {}
     }
-    (checked, course)
+    (checked, course, longest)
 }
 
 #[test]
@@ -59,20 +67,20 @@ fn models_with_32_bits_are_decided() {
     let models = models(&folder, "");
     let faults = models.iter().filter(|path| path.to_string_lossy().ends_with("-fault.pml")).count();
     assert!(
-        models.len() >= 66 && 2 * faults == models.len(),
+        models.len() >= 96 && 2 * faults == models.len(),
         "{} models, {faults} with a fault",
         models.len()
     );
     let mut figures = String::from(
         "# Models with 32-bit data by predicate abstraction, and by k-induction and PDR in the same time\n\
-         model\tverdict\tseconds\titerations\tpredicates\tstates\tqueries\tcached\tinduction\tpdr\n",
+         model\tverdict\tseconds\tlongest_iteration\titerations\tpredicates\tstates\tqueries\tcached\tinduction\tpdr\n",
     );
     let writes = std::env::var_os("AXLE_ABSTRACT_WRITE").is_some();
     let mut open = Vec::new();
     for path in &models {
         let begin = Instant::now();
         let seconds = cases("AXLE_ABSTRACT_SECONDS", 10);
-        let (checked, course) = answer(path, seconds);
+        let (checked, course, longest) = answer(path, seconds);
         let taken = begin.elapsed().as_secs_f64();
         let name = path.file_stem().expect("a name").to_string_lossy();
         let verdict = match checked {
@@ -84,7 +92,7 @@ fn models_with_32_bits_are_decided() {
             let Course { iterations, predicates, states, queries, hits, .. } = course;
             let others = [Method::Induction, Method::Reachability].map(|method| other(path, method, seconds));
             figures.push_str(&format!(
-                "{name}\t{verdict}\t{taken:.2}\t{iterations}\t{}\t{states}\t{queries}\t{hits}\t{}\t{}\n",
+                "{name}\t{verdict}\t{taken:.2}\t{longest:.2}\t{iterations}\t{}\t{states}\t{queries}\t{hits}\t{}\t{}\n",
                 predicates.len(),
                 others[0],
                 others[1]
@@ -99,7 +107,7 @@ fn models_with_32_bits_are_decided() {
         std::fs::write(file, figures).expect("a folder of results");
     }
     // Few models need more predicates than are found in this time.
-    assert!(models.len() - open.len() >= 50, "not decided: {open:?}");
+    assert!(models.len() - open.len() >= 80, "not decided: {open:?}");
 }
 
 /// The answer of another method of proof alone.
@@ -123,7 +131,7 @@ fn models_of_another_folder() {
     let models = models(Path::new(&folder), &only);
     let mut decided = 0;
     for path in &models {
-        let (checked, course) = answer(path, cases("AXLE_ABSTRACT_SECONDS", 5));
+        let (checked, course, _) = answer(path, cases("AXLE_ABSTRACT_SECONDS", 5));
         decided += usize::from(!matches!(checked, Checked::Open(_)));
         if !only.is_empty() {
             course.spurious.iter().for_each(|one| println!("    {one:?}"));

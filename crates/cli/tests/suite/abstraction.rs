@@ -200,6 +200,43 @@ fn no_row_of_a_derived_table_lacks_a_class() {
     assert_ne!(ran.exit, 0, "the program makes x negative: {}", ran.out);
 }
 
+/// A project of which the rows are derived: they follow the program, and rows that a person wrote are kept.
+#[test]
+fn rows_of_a_project_are_derived() {
+    let folder = folder("abstraction-derived");
+    let program = "int mode;\nint pumped;\n\nint main(void)\n{\n\tmode = 1;\n\twhile (pumped < 3) {\n\t\tmode = 2;\n\t\tpumped = pumped + 1;\n\t\tmode = 3;\n\t}\n\tmode = 0;\n\treturn 0;\n}\n";
+    let manifest =
+        "name = \"tank\"\n[sources]\nc = [\"tank.c\"]\ntables = [\"main.lut\"]\nderive = \"mode >= 0\"\n";
+    let property = "+++\nname = \"safe\"\nformula = \"[] !neg_mode\"\n+++\n\nNever negative.\n";
+    fs::create_dir_all(folder.join("properties")).expect("a folder");
+    for (path, text) in [
+        ("tank.c", program),
+        ("axle.toml", manifest),
+        ("properties/safe.md", property),
+        ("main.lut", "# Rows by hand come here.\n"),
+    ] {
+        fs::write(folder.join(path), text).expect("a file");
+    }
+    let answer = |expected: &str| {
+        let ran = run(&folder, &["run"], "");
+        let line = ran.out.lines().find(|line| line.contains("safe@any")).unwrap_or_default();
+        assert!(line.contains(expected), "{expected}: {}{}", ran.out, ran.err);
+    };
+    answer("holds");
+    assert_eq!(fs::read_to_string(folder.join("main.lut")).expect("a table"), "# Rows by hand come here.\n");
+    // The rows are those of the present program.
+    fs::write(folder.join("tank.c"), program.replace("level = 2", "level = -2")).expect("a program");
+    answer("violated");
+    // The row that a person wrote is kept: it hides the assignment, and says so.
+    fs::write(folder.join("main.lut"), "A: level=-2\thide\n").expect("a table");
+    answer("unknown");
+    fs::write(folder.join("axle.toml"), manifest.replace("level >= 0 && level > 0", "missing > 0"))
+        .expect("a manifest");
+    let ran = run(&folder, &["run"], "");
+    assert_eq!(ran.exit, 2, "{}{}", ran.out, ran.err);
+    assert!(ran.err.contains("`derive` determines no rows of `main.lut`"), "{}", ran.err);
+}
+
 /// C programs with 32-bit data that a table keeps whole (`tests/abstraction`).
 #[test]
 fn c_programs_are_decided_through_their_table() {

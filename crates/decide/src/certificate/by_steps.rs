@@ -87,13 +87,15 @@ fn values(system: &mut System, invariant: &Invariant) -> Option<(Vec<TermId>, Ve
         }
     }
     let own: Option<Vec<TermId>> = invariant.words.iter().map(|word| word_term(system, word)).collect();
-    let own = own?;
+    // Forms of one equality are one term, so that sums need not be compared as circuits.
+    let own: Vec<TermId> = own?.into_iter().map(|word| system.terms.canonical(word)).collect();
     let mut after = own.clone();
     for step in system.steps.clone() {
         let replaced = step.updates.iter().map(|(of, value)| (system.states[*of as usize].variable, *value));
         let mut substitution = Substitution::new(replaced);
         for (term, next) in own.iter().zip(&mut after) {
             let value = substitution.term(&mut system.terms, *term);
+            let value = system.terms.canonical(value);
             if value != *term {
                 *next = system.terms.choose(step.selected, value, *next);
             }

@@ -164,8 +164,8 @@ impl<'p> Preparer<'p> {
         let mut found = Diagnostics::new();
         let appended = self.appended(properties, &mut found)?;
         let source = Arc::new(source);
-        let sources = &mut self.sources;
-        let extracted = Extracted::new(&source, &tables, wrapper, &appended, sources, &mut found);
+        let (formula, texts) = (subject.derive.as_deref(), (&mut self.sources, &mut found));
+        let extracted = Extracted::new(&source, &tables, wrapper, &appended, formula, texts);
         self.report(&found);
         match extracted {
             Ok(mut extracted) => {
@@ -237,6 +237,7 @@ fn sentence(refusal: &Refusal) -> String {
         Refusal::NoTable(function) => {
             format!("`{function}` has no table; add `{function}.lut` to `tables` in {MANIFEST}")
         }
+        Refusal::NoRows { table, reason } => format!("`derive` determines no rows of `{table}`: {reason}"),
         Refusal::Ambiguous { function, tables: [one, other] } => {
             format!("`{one}` and `{other}` could both be the table of `{function}`")
         }

@@ -26,7 +26,7 @@ use axle_evidence::sha256::sha256;
 use axle_model::Model;
 use axle_source::{Diagnostic, Diagnostics, FileId, Loc, Severity, Sources, Span};
 use axle_tabled::Origin;
-pub use axle_tabled::{ProcessText, PromelaLine, Statement as ExtractedStatement};
+pub use axle_tabled::{ProcessText, PromelaLine, RowOrigin, Statement as ExtractedStatement, TableRow};
 
 use crate::codes::{FLAG, VALUE};
 use crate::project::fields::{within_string, word};
@@ -76,6 +76,17 @@ pub struct Run {
 }
 
 impl Run {
+    /// The rows of the tables that the model was extracted by, if it was.
+    #[must_use]
+    pub fn table_rows(&self) -> Vec<TableRow> {
+        match &self.subject {
+            Subject::Extracted(_, origin) | Subject::Safety(Safety::Model(_, Some(origin), _)) => {
+                origin.rows.table_rows()
+            }
+            Subject::Model(_) | Subject::Program(..) | Subject::Safety(_) => Vec::new(),
+        }
+    }
+
     /// The run of a program that writes the variables of these flags.
     fn with_written(mut self, project: &Project, written: &[usize], constraint: Option<usize>) -> Run {
         let Some(constraint) = constraint else { return self };

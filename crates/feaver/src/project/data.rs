@@ -106,6 +106,8 @@ pub struct Subject {
     pub define: Vec<String>,
     /// Abstraction tables, for models that are extracted from C.
     pub tables: Vec<String>,
+    /// The formula over variables of the program that determines the rows which no person has written.
+    pub derive: Option<String>,
     /// The Promela file that includes the extracted processes.
     pub wrapper: Option<String>,
 }

@@ -64,6 +64,7 @@ struct Paths {
     define: Vec<Located<String>>,
     tables: Vec<Located<String>>,
     wrapper: Option<Located<String>>,
+    derive: Option<Located<String>>,
     at: Option<Span>,
 }
 
@@ -220,6 +221,7 @@ impl Reader<'_> {
             include: values(&paths.include),
             define: values(&paths.define),
             tables: values(&paths.tables),
+            derive: paths.derive.as_ref().map(|formula| formula.value.clone()),
             wrapper: paths.wrapper.as_ref().map(|path| path.value.clone()),
         }
     }
@@ -250,6 +252,7 @@ fn sources(fields: &mut Fields<'_, '_>) -> Paths {
         define: fields.strings("define"),
         tables: fields.strings("tables"),
         wrapper: fields.string("wrapper"),
+        derive: fields.string("derive"),
         at: Some(fields.at),
     }
 }
@@ -289,6 +292,11 @@ fn exclusions(paths: &Paths, diagnostics: &mut Diagnostics) {
         let message = "a wrapper belongs to abstraction tables";
         let help = "add `tables = [\"FUNCTION.lut\"]`";
         diagnostics.push(Diagnostic::error(EXCLUSIVE, message).at(wrapper.at.into(), "").help(help));
+    }
+    if let (Some(formula), None) = (&paths.derive, tables) {
+        let message = "a formula derives rows of abstraction tables";
+        let help = "add `tables = [\"FUNCTION.lut\"]`; the file may be empty";
+        diagnostics.push(Diagnostic::error(EXCLUSIVE, message).at(formula.at.into(), "").help(help));
     }
     if let Some(tables) = tables
         && paths.c.len() != 1

@@ -4,11 +4,11 @@
 //! *Entry point:* [`show`].
 
 use askama::Template;
-use axle_feaver::prepare::{ExtractedStatement, ProcessText, PromelaLine};
+use axle_feaver::prepare::{ExtractedStatement, ProcessText, PromelaLine, RowOrigin, TableRow};
 use axle_feaver::project::Project;
 
 use super::frame::{Answer, Frame, Visitor, render};
-use crate::snapshot::Problem;
+use crate::snapshot::{Problem, RunState};
 use crate::view::url::{line_url, path_in_url};
 
 #[derive(Template)]
@@ -20,6 +20,7 @@ struct Page {
     facts: Vec<(&'static str, String)>,
     flags: Vec<(String, String, String)>,
     constraints: Vec<(String, String, usize)>,
+    tables: Vec<Table>,
     is_loaded: bool,
     texts: Vec<Text>,
     /// The run whose processes are shown.
@@ -65,6 +66,26 @@ fn text(process: &ProcessText) -> Text {
     }
 }
 
+/// An abstraction table with the statements that it maps.
+struct Table {
+    name: String,
+    url: String,
+    /// The number of rows of each origin.
+    counts: String,
+    rows: Vec<TableLine>,
+}
+
+/// A statement with its mapping.
+struct TableLine {
+    function: String,
+    line: u32,
+    statement: String,
+    mapping: String,
+    origin: &'static str,
+    is_derived: bool,
+    label: String,
+}
+
 /// Files of one kind.
 pub struct Group {
     /// The kind.
@@ -105,8 +126,58 @@ pub async fn show(visitor: Visitor) -> Answer {
             let all = project.constraints.iter().enumerate();
             all.map(|(index, one)| (one.name.value.clone(), one.text.clone(), in_use(index))).collect()
         }),
+        tables: tables(snapshot.runs.iter().flat_map(RunState::table_rows).collect()),
         is_loaded: project.is_some(),
     })
+}
+
+/// The tables of all runs. The processes of different properties may differ, so that a statement has a row for
+/// each mapping.
+fn tables(rows: Vec<TableRow>) -> Vec<Table> {
+    let mut found: Vec<Table> = Vec::new();
+    let mut seen: Vec<TableRow> = Vec::new();
+    for row in rows {
+        if seen.contains(&row) {
+            continue;
+        }
+        let table = match found.iter_mut().position(|table| table.name == row.table) {
+            Some(at) => at,
+            None => {
+                let (name, url) = (row.table.clone(), path_in_url(&row.table));
+                found.push(Table { name, url, counts: String::new(), rows: Vec::new() });
+                found.len() - 1
+            }
+        };
+        found[table].rows.push(TableLine {
+            function: row.function.clone(),
+            line: row.line,
+            statement: row.statement.clone(),
+            mapping: row.mapping.clone(),
+            origin: origin_text(row.origin),
+            is_derived: row.origin == RowOrigin::Derived,
+            label: row.label.clone(),
+        });
+        seen.push(row);
+    }
+    for table in &mut found {
+        let all = [RowOrigin::Written, RowOrigin::Derived, RowOrigin::Included, RowOrigin::Default];
+        let count = |origin: RowOrigin| {
+            let text = origin_text(origin);
+            (table.rows.iter().filter(|row| row.origin == text).count(), text)
+        };
+        let counts = all.into_iter().map(count).filter(|(count, _)| *count > 0);
+        table.counts = counts.map(|(count, text)| format!("{count} {text}")).collect::<Vec<_>>().join(", ");
+    }
+    found
+}
+
+fn origin_text(origin: RowOrigin) -> &'static str {
+    match origin {
+        RowOrigin::Written => "written",
+        RowOrigin::Derived => "derived",
+        RowOrigin::Included => "of the library",
+        RowOrigin::Default => "default",
+    }
 }
 
 /// The files of a project by kind.
@@ -133,6 +204,9 @@ fn facts(project: &Project) -> Vec<(&'static str, String)> {
     let mut facts = vec![("fairness", project.fairness.name().to_string())];
     if !subject.include.is_empty() {
         facts.push(("include directories", subject.include.join(", ")));
+    }
+    if let Some(formula) = &subject.derive {
+        facts.push(("rows derived for", formula.clone()));
     }
     if !subject.define.is_empty() {
         facts.push(("macros", subject.define.join(", ")));

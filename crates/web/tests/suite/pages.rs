@@ -68,6 +68,30 @@ fn a_project_with_errors_shows_them_everywhere() {
     assert_eq!(site.post("/rounds", &[]).status, StatusCode::CONFLICT);
 }
 
+/// Each statement of an extracted model has its mapping, whether a person wrote the row, and its label.
+#[test]
+fn the_model_lists_written_and_derived_rows() {
+    let program = "int mode;\nint main(void)\n{\n\tmode = 1;\n\tmode = 3;\n\treturn 0;\n}\n";
+    let manifest =
+        "name = \"tank\"\n[sources]\nc = [\"tank.c\"]\ntables = [\"main.lut\"]\nderive = \"mode >= 0\"\n";
+    let property = "+++\nname = \"safe\"\nformula = \"[] !neg_mode\"\n+++\n\nNever negative.\n";
+    let files = [
+        ("axle.toml", manifest),
+        ("tank.c", program),
+        ("main.lut", "A: mode=3\tkeep\texact\n"),
+        ("properties/safe.md", property),
+    ];
+    let site = Site::of(&files, false);
+    let text = is_complete(&site, "/model");
+    let row = |statement: &str| {
+        let from = text.find(&format!("<code>{statement}</code>")).expect(statement);
+        text[from..].split("</tr>").next().unwrap_or_default().to_string()
+    };
+    assert!(text.contains("1 written, 2 derived"), "{text}");
+    assert!(row("A: mode=1").contains("derived") && row("A: mode=1").contains("over"), "{text}");
+    assert!(row("A: mode=3").contains("written") && row("A: mode=3").contains("exact"), "{text}");
+}
+
 #[test]
 fn the_full_project_shows_verdicts_and_links_to_them() {
     let site = Site::full();

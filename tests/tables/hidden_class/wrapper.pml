@@ -1,0 +1,2 @@
+bool neg_mode = false;
+#include "main.spn"
