@@ -20,6 +20,7 @@ mod programs;
 mod proofs;
 pub mod spin;
 mod subjects;
+mod symbolic;
 mod table;
 mod threads;
 
@@ -32,7 +33,9 @@ use subjects::{Counts, Line, Run, Set, axle_of, axle_run, expected, models, same
 /// Runs the benchmark and prints the tables.
 pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     let models = match args.only {
-        _ if args.hunt || args.attempts || args.proofs => Vec::new(),
+        _ if args.hunt || args.attempts || args.proofs || args.strategies || args.ltsmin.is_some() => {
+            Vec::new()
+        }
         Some(Set::Liveness | Set::C) => Vec::new(),
         Some(Set::Models | Set::Small) | None => models(root, args)?,
     };
@@ -42,6 +45,8 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
         _ if args.hunt => hunt::run(root, args, &scratch),
         _ if args.attempts => attempts::run(root, args, &scratch),
         _ if args.proofs => proofs::run(root, args, &scratch),
+        _ if args.strategies => symbolic::strategies(root),
+        _ if let Some(folder) = &args.ltsmin => symbolic::run(root, args, folder, &scratch),
         _ if args.only == Some(Set::Liveness) && args.threads.is_some() => {
             threads::claims(root, args, &scratch)
         }

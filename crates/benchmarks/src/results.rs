@@ -95,6 +95,10 @@ fn told(mut arguments: impl Iterator<Item = String>) -> String {
     while let Some(word) = arguments.next() {
         match word.as_str() {
             "--axle" => drop(arguments.next()),
+            "--ltsmin" => {
+                drop(arguments.next());
+                words.extend([word, "FOLDER".to_string()]);
+            }
             other if other.starts_with("--axle=") => {}
             _ => words.push(word),
         }

@@ -53,8 +53,14 @@ pub struct Args {
     /// Only compare the engines for wide data with ABC, on the models of crates/decide/tests/wide.
     #[arg(long, conflicts_with_all = ["threads", "record", "defaults", "hunt", "attempts"])]
     pub proofs: bool,
-    /// With `--proofs`, the processor time of each engine, in seconds.
-    #[arg(long, value_name = "N", requires = "proofs", default_value_t = 60)]
+    /// Only compare the symbolic search with LTSmin, in a folder with `prom2lts-sym` and compiled models.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["threads", "record", "defaults", "hunt", "attempts", "proofs"])]
+    pub ltsmin: Option<PathBuf>,
+    /// Only compare the strategies of the symbolic search.
+    #[arg(long, conflicts_with_all = ["threads", "record", "defaults", "hunt", "attempts", "proofs", "ltsmin"])]
+    pub strategies: bool,
+    /// With `--proofs` and `--ltsmin`, the processor time of each engine, in seconds.
+    #[arg(long, value_name = "N", default_value_t = 60)]
     pub seconds: u32,
     /// With `--hunt`, measure this earlier build of Axle as well.
     #[arg(long, value_name = "FILE", requires = "hunt")]
