@@ -155,7 +155,8 @@ pub struct Symbolic<'r> {
     options: Options,
     order: Vec<VariableId>,
     codes: Vec<Code>,
-    space: Space<Diagrams>,
+    /// None only while another one is lowered: the tables of two would exceed the limit on memory.
+    space: Option<Space<Diagrams>>,
     reached: Option<Diagram>,
 }
 
@@ -256,7 +257,7 @@ impl<'r> Symbolic<'r> {
     ) -> Result<Symbolic<'r>, SymbolicError> {
         let codes = widths::estimate(relation);
         let space = build(relation, &codes, &order, options, observe)?;
-        Ok(Symbolic { relation, options, order, codes, space, reached: None })
+        Ok(Symbolic { relation, options, order, codes, space: Some(space), reached: None })
     }
 
     /// Computes the reachable states and their faults. `observe` is called between images; a reason that
@@ -297,8 +298,8 @@ impl<'r> Symbolic<'r> {
             };
             match halt {
                 Some(Halt::Overflow { step, state }) => {
-                    let groups = &self.space.steps[step];
-                    if !encoding::widen(self.relation, &mut self.codes, state, groups) {
+                    let groups = self.space().steps[step].clone();
+                    if !encoding::widen(self.relation, &mut self.codes, state, &groups) {
                         return Err(SymbolicError::Overflow);
                     }
                     widened += 1;
@@ -308,8 +309,9 @@ impl<'r> Symbolic<'r> {
                 }
                 Some(Halt::Order) | None => {}
             }
+            self.space = None;
             match build(self.relation, &self.codes, &self.order, self.options, observe) {
-                Ok(space) => self.space = space,
+                Ok(space) => self.space = Some(space),
                 Err(SymbolicError::Stopped(stop)) => {
                     return Ok(Reached { widened, reordered, ..Reached::nothing(Some(stop)) });
                 }
@@ -318,9 +320,13 @@ impl<'r> Symbolic<'r> {
         }
     }
 
+    fn space(&self) -> &Space<Diagrams> {
+        self.space.as_ref().expect("the relation is lowered")
+    }
+
     /// Looks for another order of the variables; returns whether there is a better one.
     fn reorder(&mut self, observe: &mut dyn FnMut(Progress) -> Option<Stop>) -> Result<bool, Halt> {
-        let mut search = Search::new(&self.space, observe);
+        let mut search = Search::new(self.space(), observe);
         let is_same_block = order::is_same_block(self.relation);
         let better = reordering::better_order(&mut search, &self.order, is_same_block)?;
         drop(search);
@@ -338,7 +344,7 @@ impl<'r> Symbolic<'r> {
         most_live: usize,
         observe: &mut dyn FnMut(Progress) -> Option<Stop>,
     ) -> (Result<Reached, Halt>, Option<Diagram>) {
-        let mut search = Search::new(&self.space, observe);
+        let mut search = Search::new(self.space(), observe);
         search.limit_live(most_live);
         let mut result = Reached::nothing(None);
         let mut rings = Vec::new();
@@ -353,16 +359,16 @@ impl<'r> Symbolic<'r> {
             result.images = search.images;
             search.most_live = usize::MAX;
             search.collect();
-            let package = self.space.package();
-            let observable = search.intersection(&reached, &self.space.observable)?;
-            result.states = count::count(package, &observable, self.space.bits());
+            let package = self.space().package();
+            let observable = search.intersection(&reached, &self.space().observable)?;
+            result.states = count::count(package, &observable, self.space().bits());
             result.nodes = package.size(&reached);
-            result.is_beyond = search.run(|package| package.intersects(&reached, &self.space.beyond))?;
+            result.is_beyond = search.run(|package| package.intersects(&reached, &self.space().beyond))?;
             self.violations(&mut search, &reached, &rings, &mut result)?;
             Ok(reached)
         });
         result.peak = search.peak;
-        result.bytes = self.space.package().bytes();
+        result.bytes = self.space().package().bytes();
         match found {
             Ok(reached) => (Ok(result), Some(reached)),
             Err(Halt::Stop(stop)) => {
@@ -410,7 +416,7 @@ impl<'r> Symbolic<'r> {
     /// The reason that ends the search: memory, or the answer of `observe`.
     pub fn facts(&self, observe: &mut dyn FnMut(Progress) -> Option<Stop>) -> Result<Option<Facts>, Stop> {
         let Some(reached) = &self.reached else { return Ok(None) };
-        facts::facts(&mut Search::new(&self.space, observe), self.relation, reached).map(Some).map_err(stop)
+        facts::facts(&mut Search::new(self.space(), observe), self.relation, reached).map(Some).map_err(stop)
     }
 
     /// For each group of the relation, whether the last search has reached a state in which a step that
@@ -423,7 +429,7 @@ impl<'r> Symbolic<'r> {
         observe: &mut dyn FnMut(Progress) -> Option<Stop>,
     ) -> Result<Option<Vec<bool>>, Stop> {
         let Some(reached) = &self.reached else { return Ok(None) };
-        let mut search = Search::new(&self.space, observe);
+        let mut search = Search::new(self.space(), observe);
         facts::executed(&mut search, self.relation.groups.len(), reached).map(Some).map_err(stop)
     }
 
@@ -438,10 +444,10 @@ impl<'r> Symbolic<'r> {
         observe: &mut dyn FnMut(Progress) -> Option<Stop>,
     ) -> Result<Option<bool>, Stop> {
         let Some(reached) = &self.reached else { return Ok(None) };
-        let mut search = Search::new(&self.space, observe);
+        let mut search = Search::new(self.space(), observe);
         let found = search.run(|package| {
-            let states = self.space.encoding.assignment(values.iter().copied())?;
-            let states = package.and(&states, &self.space.observable)?;
+            let states = self.space().encoding.assignment(values.iter().copied())?;
+            let states = package.and(&states, &self.space().observable)?;
             package.intersects(&states, reached)
         });
         found.map(Some).map_err(stop)
@@ -454,7 +460,7 @@ impl<'r> Symbolic<'r> {
             Goal::ShortestPaths => (Strategy::BreadthFirst, Reason::ShortestPaths),
             Goal::Faults | Goal::States => {
                 let tops: rustc_hash::FxHashSet<_> =
-                    self.space.transitions.iter().filter_map(transition::Transition::top).collect();
+                    self.space().transitions.iter().filter_map(transition::Transition::top).collect();
                 match tops.len() {
                     0 | 1 => (Strategy::Chaining, Reason::NoLocality),
                     _ => (Strategy::Saturation, Reason::Locality),
@@ -473,7 +479,7 @@ impl<'r> Symbolic<'r> {
     ) -> Result<(), Halt> {
         for fault in faults::faults(search, self.relation, reached)? {
             let path = witness::path(search, reached, rings, &fault.states)?;
-            match witness::violation(&self.space, self.relation, &path, &fault) {
+            match witness::violation(self.space(), self.relation, &path, &fault) {
                 Ok(violation) => result.violations.push(violation),
                 Err(stop) => result.stop = Some(stop),
             }

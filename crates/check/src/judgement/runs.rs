@@ -307,8 +307,12 @@ fn check_with<'a, M: Monitor>(
                             let by = answer.by.as_ref();
                             runs.proofs.extend(by.and_then(|by| by.certificate(&one.name, fairness)));
                         }
-                        if property.verdict == Verdict::Holds && is_covered {
-                            holding.push((index, runs.properties.len(), answer.outcome));
+                        match (property.verdict, is_covered) {
+                            (Verdict::Holds, true) => {
+                                holding.push((index, runs.properties.len(), answer.outcome));
+                            }
+                            (Verdict::Holds, false) => property.remarks.push(UNEXAMINED.to_string()),
+                            _ => {}
                         }
                     }
                 }
@@ -341,6 +345,9 @@ fn check_with<'a, M: Monitor>(
 
 /// The remark on a property where depth-first search was chosen and cannot be used.
 const BY_COMPONENTS: &str = "searched by components: nested depth-first search does not support fairness";
+
+/// The remark on a property that an engine has proved that knows no coverage of the claim.
+const UNEXAMINED: &str = "vacuity is unknown: the proof enumerates no states";
 
 /// The remark on a property where tree compression was chosen and cannot be used.
 const UNCOMPRESSED: &str = "stored without tree compression, which event traces and checkpoints exclude";

@@ -225,13 +225,12 @@ fn rows_of_a_project_are_derived() {
     answer("holds");
     assert_eq!(fs::read_to_string(folder.join("main.lut")).expect("a table"), "# Rows by hand come here.\n");
     // The rows are those of the present program.
-    fs::write(folder.join("tank.c"), program.replace("level = 2", "level = -2")).expect("a program");
+    fs::write(folder.join("tank.c"), program.replace("mode = 2", "mode = -2")).expect("a program");
     answer("violated");
     // The row that a person wrote is kept: it hides the assignment, and says so.
-    fs::write(folder.join("main.lut"), "A: level=-2\thide\n").expect("a table");
+    fs::write(folder.join("main.lut"), "A: mode=-2\thide\n").expect("a table");
     answer("unknown");
-    fs::write(folder.join("axle.toml"), manifest.replace("level >= 0 && level > 0", "missing > 0"))
-        .expect("a manifest");
+    fs::write(folder.join("axle.toml"), manifest.replace("mode >= 0", "missing > 0")).expect("a manifest");
     let ran = run(&folder, &["run"], "");
     assert_eq!(ran.exit, 2, "{}{}", ran.out, ran.err);
     assert!(ran.err.contains("`derive` determines no rows of `main.lut`"), "{}", ran.err);

@@ -35,7 +35,7 @@ pub(crate) fn first_states<P: Package>(search: &mut Search<'_, P>, nodes: usize)
                 return Ok(reached);
             }
         }
-        if reached == before {
+        if before == reached {
             return Ok(reached);
         }
     }
