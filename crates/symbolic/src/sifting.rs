@@ -56,9 +56,13 @@ impl Sifting {
             size: 0,
             visits,
         };
-        let root = sifting.copy(package, set, &mut FxHashMap::default());
+        let root = sifting.copied(package, set);
         sifting.nodes[(root >> 1) as usize].uses += 1;
         sifting
+    }
+
+    fn copied<P: Package>(&mut self, package: &P, set: &P::Diagram) -> Edge {
+        self.copy(package, set, &mut FxHashMap::default())
     }
 
     fn copy<P: Package>(
@@ -286,8 +290,7 @@ mod tests {
             let package = Diagrams::new(2 * BITS, 1 << 16, 1 << 10).expect("memory");
             let set = set(&package, seed).expect("memory");
             let mut sifting = Sifting::new(&package, &set, BITS, 1 << 20);
-            let mut known = FxHashMap::default();
-            let root = sifting.copy(&package, &set, &mut known);
+            let root = sifting.copied(&package, &set);
             let before: Vec<bool> = (0..1 << BITS).map(|at| value(&sifting, root, at)).collect();
             assert_eq!(checked(&sifting, root), sifting.size());
             let first = sifting.size();

@@ -270,13 +270,10 @@ fn answers_of_all_engines() {
     assert!(reformulated.violated > 12 && reformulated.holds > 8, "{reformulated:?}");
 }
 
-/// Models on which answers were contradictory: their seeds and positions.
+/// A model on which answers were contradictory: the copy of a state in a sequence was replaced by its difference
+/// to the state.
 #[test]
 fn contradictions_of_the_past() {
-    // The copy of a state in a sequence was replaced by its difference to the state.
-    for (seed, at) in [(201, 2_379)] {
-        let [.., reformulated] =
-            no_contradiction(random_models_at(seed, at..at + 1), Duration::from_secs(20));
-        assert_eq!((reformulated.holds, reformulated.violated), (0, 1), "{seed} {at}");
-    }
+    let [.., reformulated] = no_contradiction(random_models_at(201, 2_379..2_380), Duration::from_secs(20));
+    assert_eq!((reformulated.holds, reformulated.violated), (0, 1));
 }
