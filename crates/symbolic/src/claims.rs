@@ -14,7 +14,7 @@ use crate::reordering::better_order;
 use crate::search::{Halt, Search};
 use crate::widths::Code;
 use crate::{Options, Progress, SymbolicError};
-use crate::{build, count, encoding, liveness, order, reach, reordering, widths};
+use crate::{build, build_within, count, encoding, liveness, order, reach, reordering, widths};
 
 /// A step of a product: the claim moves, then the system.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -90,9 +90,20 @@ pub(crate) fn search(
         return Err(SymbolicError::Claim);
     }
     let mut most_live = options.reorder;
+    // After a new order: the order before, and the most nodes while the relation is lowered in the new one.
+    let mut before: Option<(Vec<VariableId>, usize)> = None;
     loop {
         let (codes, order) = liveness::extended(claim, &coding.codes, &coding.order);
-        let space = build(relation, &codes, &order, options, observe)?;
+        let space = match before.take() {
+            None => build(relation, &codes, &order, options, observe)?,
+            Some((old, most)) => match build_within(relation, &codes, &order, (options, most), observe)? {
+                Some(space) => space,
+                None => {
+                    (coding.order, most_live) = (old, usize::MAX);
+                    continue;
+                }
+            },
+        };
         if !space.is_composed {
             return Err(SymbolicError::Sequences);
         }
@@ -117,7 +128,11 @@ pub(crate) fn search(
             found = better.and_then(|better| {
                 // The variables of the claim stay at the bottom.
                 let own = |variable: &VariableId| variable.index() < relation.variables.list().len();
-                coding.order = better.unwrap_or(order).into_iter().filter(own).collect();
+                if let Some(better) = better {
+                    let better = better.into_iter().filter(own).collect();
+                    let most = reordering::MOST_GROWTH * product.space.package().collect();
+                    before = Some((std::mem::replace(&mut coding.order, better), most));
+                }
                 Err(Halt::Order)
             });
         }

@@ -285,29 +285,41 @@ impl<'r> Symbolic<'r> {
             let halt = match halt {
                 Halt::Order => {
                     most_live = most_live.saturating_mul(reordering::FACTOR);
-                    match self.reorder(observe) {
-                        Ok(is_new) if !is_new => continue,
-                        Ok(_) => {
-                            reordered += 1;
-                            None
+                    match self.better_order(observe) {
+                        Ok(None) => continue,
+                        Ok(Some(order)) => {
+                            let is_new = match self.lower_in(order, observe) {
+                                Ok(is_new) => is_new,
+                                Err(SymbolicError::Stopped(stop)) => {
+                                    return Ok(Reached {
+                                        widened,
+                                        reordered,
+                                        ..Reached::nothing(Some(stop))
+                                    });
+                                }
+                                Err(error) => return Err(error),
+                            };
+                            reordered += u32::from(is_new);
+                            most_live = if is_new { most_live } else { usize::MAX };
+                            continue;
                         }
-                        Err(halt) => Some(halt),
+                        Err(halt) => halt,
                     }
                 }
-                halt => Some(halt),
+                halt => halt,
             };
             match halt {
-                Some(Halt::Overflow { step, state }) => {
+                Halt::Overflow { step, state } => {
                     let groups = self.space().steps[step].clone();
                     if !encoding::widen(self.relation, &mut self.codes, state, &groups) {
                         return Err(SymbolicError::Overflow);
                     }
                     widened += 1;
                 }
-                Some(Halt::Stop(stop)) => {
+                Halt::Stop(stop) => {
                     return Ok(Reached { widened, reordered, ..Reached::nothing(Some(stop)) });
                 }
-                Some(Halt::Order) | None => {}
+                Halt::Order => {}
             }
             self.space = None;
             match build(self.relation, &self.codes, &self.order, self.options, observe) {
@@ -324,15 +336,31 @@ impl<'r> Symbolic<'r> {
         self.space.as_ref().expect("the relation is lowered")
     }
 
-    /// Looks for another order of the variables; returns whether there is a better one.
-    fn reorder(&mut self, observe: &mut dyn FnMut(Progress) -> Option<Stop>) -> Result<bool, Halt> {
+    /// Another order of the variables, if there is a better one.
+    fn better_order(
+        &self,
+        observe: &mut dyn FnMut(Progress) -> Option<Stop>,
+    ) -> Result<Option<Vec<VariableId>>, Halt> {
         let mut search = Search::new(self.space(), observe);
-        let is_same_block = order::is_same_block(self.relation);
-        let better = reordering::better_order(&mut search, &self.order, is_same_block)?;
-        drop(search);
-        let Some(order) = better else { return Ok(false) };
-        self.order = order;
-        Ok(true)
+        reordering::better_order(&mut search, &self.order, order::is_same_block(self.relation))
+    }
+
+    /// Lowers the relation in another order. Returns whether it is kept: if it would make the relation much
+    /// larger, the relation is lowered in the order before.
+    fn lower_in(
+        &mut self,
+        order: Vec<VariableId>,
+        observe: &mut dyn FnMut(Progress) -> Option<Stop>,
+    ) -> Result<bool, SymbolicError> {
+        let most = reordering::MOST_GROWTH * self.space().package().collect();
+        self.space = None;
+        let lowered = build_within(self.relation, &self.codes, &order, (self.options, most), observe)?;
+        if let Some(space) = lowered {
+            (self.order, self.space) = (order, Some(space));
+            return Ok(true);
+        }
+        self.space = Some(build(self.relation, &self.codes, &self.order, self.options, observe)?);
+        Ok(false)
     }
 
     /// A search with the present codes and order, and the reached states if it has ended; or the reason why
@@ -494,6 +522,27 @@ fn stop(halt: Halt) -> Stop {
         Halt::Stop(stop) => stop,
         // The values of all reached states fit.
         Halt::Overflow { .. } | Halt::Order => Stop::NotApplicable,
+    }
+}
+
+/// The relation as diagrams; none if more than this many nodes are made on the way.
+fn build_within(
+    relation: &Relation,
+    codes: &[Code],
+    order: &[VariableId],
+    (options, most): (Options, usize),
+    observe: &mut dyn FnMut(Progress) -> Option<Stop>,
+) -> Result<Option<Space<Diagrams>>, SymbolicError> {
+    let mut is_large = false;
+    let mut limited = |progress: Progress| {
+        is_large |= progress.nodes > most;
+        if is_large { Some(Stop::Memory) } else { observe(progress) }
+    };
+    match build(relation, codes, order, options, &mut limited) {
+        Ok(space) => Ok(Some(space)),
+        Err(SymbolicError::TooLarge { .. }) => Ok(None),
+        Err(_) if is_large => Ok(None),
+        Err(error) => Err(error),
     }
 }
 

@@ -30,6 +30,10 @@ const SAMPLE: usize = 10_000;
 /// The nodes that exchanges of levels visit.
 const VISITS: usize = 30_000_000;
 
+/// How many times as many nodes as were live may be made while the relation is lowered in a new order, which may
+/// be a bad one for the relation.
+pub(crate) const MOST_GROWTH: usize = 16;
+
 /// A new order must make the set smaller than this many percent.
 const SMALLER: usize = 75;
 
