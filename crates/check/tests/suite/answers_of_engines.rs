@@ -1,5 +1,5 @@
-//! Every selectable engine against the explicit-state one, on the conformance models: through the same
-//! call, with the same configuration but for the engine.
+//! Every selectable engine against the explicit-state one, on the conformance models and on those with
+//! former wrong verdicts: through the same call, with the same configuration but for the engine.
 
 use crate::promela::compiled;
 use std::path::Path;
@@ -21,11 +21,14 @@ impl Monitor for Polls {
     }
 }
 
-/// The conformance models of at most so many states, each with the result of the explicit search.
+/// The conformance models, and models with former wrong verdicts, of at most so many states, each with the result of the explicit search.
 fn models(most: u64) -> Vec<(String, Arc<Model>, CheckedModel)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/conformance");
+    let folders = ["conformance", "regressions"].map(|name| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests").join(name);
+        std::fs::read_dir(folder).unwrap()
+    });
     let mut models = Vec::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
+    for entry in folders.into_iter().flatten() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|extension| extension == "pml") {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();

@@ -4,7 +4,7 @@ use axle_outcome::Stop;
 use axle_symbolic::{Goal, Options, Reason, SymbolicError};
 use num_bigint::BigUint;
 
-use crate::{SMALL, STRATEGIES, Strategy, Symbolic, compiled, relation};
+use crate::{SMALL, STRATEGIES, Strategy, Symbolic, compare, compiled, relation};
 
 /// Ten processes that do not interact, each with a counter: 41 values at the loop, 40 after each guard.
 const COUNTERS: &str = "active [10] proctype P() { byte x; do :: x < 40 -> x++ :: x > 0 -> x = x - 1 od }";
@@ -51,6 +51,19 @@ fn the_limit_on_nodes_ends_the_search() {
         }
     }
     assert!(stops > 1 && named > 0, "{stops} stops, {named} with a step");
+}
+
+/// An initial value that needs all bits of the first code: with a sign beside it, it needs one more.
+#[test]
+fn initial_values_fit_in_the_first_codes() {
+    for initial in [7, 8, 127, 128, 200, 255, 32_767, 40_000, -8, -9, -200] {
+        let text = format!(
+            "active proctype P() {{ int x = {initial}; do :: x > -1000 && x < 60000 -> x = x - 900 \
+             :: else -> break od; assert(x > 0) }}"
+        );
+        let model = compiled(&text).expect("a correct model");
+        assert_eq!(compare(&model, 4, 5_000, SMALL), Ok(true), "{initial}");
+    }
 }
 
 /// The tables stay within a limit in bytes, which ends the search.
