@@ -121,21 +121,25 @@ pub(crate) fn search(
             coverage: ClaimCoverage::none(claim),
             bytes: 0,
         };
-        let mut found = in_product(&product, &mut search, (fairness, shortest), &mut answer);
-        if let Err(Halt::Order) = found {
+        let found = loop {
+            match in_product(&product, &mut search, (fairness, shortest), &mut answer) {
+                Err(Halt::Order) => {}
+                found => break found,
+            }
             most_live = most_live.saturating_mul(reordering::FACTOR);
-            let better = better_order(&mut search, &order, order::is_same_block(relation));
-            found = better.and_then(|better| {
-                // The variables of the claim stay at the bottom.
-                let own = |variable: &VariableId| variable.index() < relation.variables.list().len();
-                if let Some(better) = better {
-                    let better = better.into_iter().filter(own).collect();
+            match better_order(&mut search, &order, order::is_same_block(relation)) {
+                // The search goes on, with most of its results in the cache.
+                Ok(None) => search.limit_live(most_live),
+                Ok(Some(mut better)) => {
+                    // The variables of the claim stay at the bottom.
+                    better.retain(|variable| variable.index() < relation.variables.list().len());
                     let most = reordering::MOST_GROWTH * product.space.package().collect();
                     before = Some((std::mem::replace(&mut coding.order, better), most));
+                    break Err(Halt::Order);
                 }
-                Err(Halt::Order)
-            });
-        }
+                Err(halt) => break Err(halt),
+            }
+        };
         answer.bytes = product.space.package().bytes();
         match found {
             Ok(()) => return Ok(answer),
@@ -163,7 +167,7 @@ fn in_product<P: Package>(
         true => reach::breadth_first::breadth_first(search, &mut rings)?,
         false => reach::saturation::saturation(search)?,
     };
-    search.most_live = usize::MAX;
+    search.limit_live(usize::MAX);
     answer.is_beyond = search.run(|package| package.intersects(&reached, &product.space.beyond))?;
     answer.coverage = product.coverage(search, &reached)?;
     answer.faults = product.faults(search, &reached, &rings)?;

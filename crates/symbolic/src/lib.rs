@@ -126,7 +126,8 @@ pub enum SymbolicError {
         /// The step whose diagrams exceed it; none for a condition on states.
         step: Option<Taken>,
     },
-    /// A step assigns a value that the widest code of its variable does not have.
+    /// A step assigns a value that the widest code of its variable does not have, or an initial value does not
+    /// fit.
     #[error("a step assigns a value that its variable cannot have")]
     Overflow,
     /// The states need more bits than the recursion of the operations is meant for.
@@ -385,7 +386,7 @@ impl<'r> Symbolic<'r> {
         let found = found.and_then(|reached| {
             result.iterations = search.iterations;
             result.images = search.images;
-            search.most_live = usize::MAX;
+            search.limit_live(usize::MAX);
             search.collect();
             let package = self.space().package();
             let observable = search.intersection(&reached, &self.space().observable)?;
@@ -559,7 +560,9 @@ fn build(
         return Err(SymbolicError::TooManyBits(bits));
     }
     let watch = Watch::new(observe);
-    Space::new(relation, codes.to_vec(), order, options.sizes(), &watch).map_err(|TooLarge { group }| {
+    let space: Result<Space<Diagrams>, TooLarge> =
+        Space::new(relation, codes.to_vec(), order, options.sizes(), &watch);
+    let space = space.map_err(|TooLarge { group }| {
         if let Some(stop) = watch.stop() {
             return SymbolicError::Stopped(stop);
         }
@@ -568,5 +571,10 @@ fn build(
             Action::Release(_) => None,
         });
         SymbolicError::TooLarge { nodes: options.sizes().0, step }
-    })
+    })?;
+    // Without an initial state, every property would hold.
+    if space.package().is_empty(&space.initial) {
+        return Err(SymbolicError::Overflow);
+    }
+    Ok(space)
 }

@@ -37,14 +37,17 @@ pub(crate) const MOST_GROWTH: usize = 16;
 /// A new order must make the set smaller than this many percent.
 const SMALLER: usize = 75;
 
-/// Another order of the variables, if it makes a part of the reachable states clearly smaller.
+/// Another order of the variables, if it makes a part of the reachable states clearly smaller. The search has no
+/// limit on live nodes from then on.
 pub(crate) fn better_order<P: Package>(
     search: &mut Search<'_, P>,
     order: &[VariableId],
     is_same_block: impl Fn(VariableId, VariableId) -> bool,
 ) -> Result<Option<Vec<VariableId>>, Halt> {
+    search.limit_live(usize::MAX);
     let states = first_states(search, SAMPLE)?;
-    let encoding = &search.space.encoding;
+    let space = search.space;
+    let encoding = &space.encoding;
     // Variables without bits move with the variable before them.
     let mut units: Vec<Vec<VariableId>> = Vec::new();
     for variable in order {
@@ -62,13 +65,13 @@ pub(crate) fn better_order<P: Package>(
             _ => blocks.push(length(&unit[0])),
         }
     }
-    let mut sifting = Sifting::new(search.space.package(), &states, search.space.bits(), VISITS);
+    let mut sifting = Sifting::new(space.package(), &states, space.bits(), VISITS);
     let before = sifting.size();
-    sifting.sift(&blocks);
+    sifting.sift(&blocks, || search.goes_on())?;
     let owner = |bit: &u32| encoding.owners()[*bit as usize];
     let lengths: Vec<usize> =
         sifting.levels().chunk_by(|a, b| owner(a) == owner(b)).map(<[u32]>::len).collect();
-    sifting.sift(&lengths);
+    sifting.sift(&lengths, || search.goes_on())?;
     if sifting.size() * 100 > before * SMALLER {
         return Ok(None);
     }

@@ -41,7 +41,7 @@ pub(crate) struct Search<'s, P: Package> {
     /// The number of nodes at which garbage is collected next.
     threshold: usize,
     /// The number of live nodes at which the search ends, for another order.
-    pub most_live: usize,
+    most_live: usize,
 }
 
 /// The fewest nodes at which garbage is collected.
@@ -77,7 +77,7 @@ impl<'s, P: Package> Search<'s, P> {
         }
     }
 
-    /// Ends the search when more nodes than this are live ([`Halt::Order`]).
+    /// From now on, the search ends when more nodes than this are live ([`Halt::Order`]).
     pub(crate) fn limit_live(&mut self, nodes: usize) {
         self.most_live = nodes;
         self.threshold = self.threshold.min(nodes);
@@ -188,11 +188,17 @@ impl<'s, P: Package> Search<'s, P> {
         self.poll(Some(reached))
     }
 
+    /// Asks the callback during work that is not in the package.
+    pub(crate) fn goes_on(&mut self) -> Result<(), Halt> {
+        self.poll(None)
+    }
+
     /// Collects garbage where it pays, and asks the callback.
     fn poll(&mut self, reached: Option<&P::Diagram>) -> Result<(), Halt> {
         let package = self.space.package();
         package.set_patience(None);
         if package.nodes() > self.threshold && self.collect() > self.most_live {
+            package.set_patience(Some(PATIENCE));
             return Err(Halt::Order);
         }
         // Counting takes as long as an image; the states of a large set are not counted on the way.

@@ -94,7 +94,12 @@ impl Sifting {
     }
 
     /// Moves each part to its best place; parts are the lengths of pieces of the order, from top to bottom.
-    pub(crate) fn sift(&mut self, parts: &[usize]) {
+    /// `goes_on` is asked before each part.
+    pub(crate) fn sift<E>(
+        &mut self,
+        parts: &[usize],
+        mut goes_on: impl FnMut() -> Result<(), E>,
+    ) -> Result<(), E> {
         // A part is known by its first bit: the bits of a part keep their order.
         let mut firsts = Vec::new();
         let mut start = 0;
@@ -106,12 +111,14 @@ impl Sifting {
         let mut order: Vec<(u32, usize)> = firsts.iter().map(|(_, bit, length)| (*bit, *length)).collect();
         firsts.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
         for (_, bit, _) in firsts {
+            goes_on()?;
             if self.visits == 0 {
                 break;
             }
             let from = order.iter().position(|(of, _)| *of == bit).unwrap_or(0);
             self.place(&mut order, from);
         }
+        Ok(())
     }
 
     /// Moves one part through the order and back to the best place.
@@ -296,13 +303,13 @@ mod tests {
             let first = sifting.size();
             // Parts of one and of two bits.
             let parts = if seed % 2 == 0 { vec![1; BITS as usize] } else { vec![1, 2, 1, 1, 2, 1, 1, 1] };
-            sifting.sift(&parts);
+            assert_eq!(sifting.sift(&parts, || Ok::<(), ()>(())), Ok(()));
             assert!((0..1 << BITS).all(|at| value(&sifting, root, at) == before[at as usize]), "{seed}");
             assert_eq!(checked(&sifting, root), sifting.size(), "{seed}");
             let mut bits = sifting.levels().to_vec();
             bits.sort_unstable();
             assert_eq!(bits, (0..BITS).collect::<Vec<_>>());
-            sifting.sift(&[1; BITS as usize]);
+            assert_eq!(sifting.sift(&[1; BITS as usize], || Ok::<(), ()>(())), Ok(()));
             assert!(sifting.size() <= (3 * BITS as usize).min(first), "{seed}: {}", sifting.size());
             if seed == 0 {
                 assert!(first > 2 * BITS as usize);

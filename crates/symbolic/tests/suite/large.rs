@@ -11,7 +11,7 @@ use num_bigint::BigUint;
 use crate::{SMALL, compare, compiled, relation};
 
 /// A program with other values of constants, given as `NAME=value`.
-fn with(text: &str, constants: &str) -> String {
+pub(crate) fn with(text: &str, constants: &str) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
     for constant in constants.split_whitespace() {
         let (name, value) = constant.split_once('=').expect("a name and a value");

@@ -12,7 +12,7 @@ use axle_search::Silent;
 use axle_search::liveness::{self, LivenessOptions};
 use axle_step::{Atom, Batch, Interpreter, Observer, Successors};
 use axle_store::PlainTable;
-use axle_symbolic::{ClaimAnswer, SymbolicError};
+use axle_symbolic::{ClaimAnswer, Options, SymbolicError};
 use num_bigint::BigUint;
 
 use crate::{SMALL, Symbolic, cases};
@@ -228,6 +228,32 @@ fn same_groups(relation: &Relation, claim: &Claim, answer: &ClaimAnswer) -> Resu
         None if matches!(finding, Finding::Cycle(_)) => Err("there is no cycle".into()),
         _ => Ok(()),
     }
+}
+
+/// A claim on processes in a bad order, which is replaced during the search of the product.
+#[test]
+fn another_order_is_found_for_a_claim() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/large");
+    let text = std::fs::read_to_string(folder.join("allocation.pml")).expect("a model");
+    let model = crate::compiled(&crate::large::with(&text, "CLIENTS=3")).expect("a correct model");
+    let relation = crate::relation(&model, 255).expect("a relation");
+    let always = Edge { guard: Guard::always(), asserts: None, to: 0, marks: 1 };
+    let location = Location { edges: vec![always], end: false };
+    let claim = Claim { locations: vec![location], initial: vec![0], sets: 1, atoms: 0 };
+    let fixed = Options { reorder: usize::MAX, ..Options::default() };
+    let lines = Symbolic::new(&relation, fixed).expect("memory").order();
+    let lines: Vec<String> = lines.lines().map(|line| format!("{line}\n")).collect();
+    let bad: String = (0..9).flat_map(|first| lines.iter().skip(first).step_by(9).cloned()).collect();
+    let answers = [usize::MAX, 200].map(|reorder| {
+        let options = Options { reorder, ..Options::default() };
+        let mut symbolic = Symbolic::with_order(&relation, options, &bad, &mut |_| None).expect("an order");
+        symbolic.accepts(&claim, Fairness::None, &mut |_| None).expect("memory")
+    });
+    let [before, after] = &answers;
+    assert_eq!(before.states, after.states);
+    assert!(before.finding.is_some() && after.finding.is_some());
+    assert!(after.bytes < before.bytes, "{} and {} bytes", before.bytes, after.bytes);
+    answers.iter().for_each(|answer| same_groups(&relation, &claim, answer).expect("an execution"));
 }
 
 #[test]
