@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use axle_extract::{Change, Extraction, Form, Request, Surveyed, Table, synchronise, table};
 use axle_source::{CommandLine, Diagnostics, LoadError, Loader, Sources};
-use axle_tabled::{Derived, SourceProgram, assured, derive};
+use axle_tabled::{Derived, SourceProgram, derive};
 
 use crate::args::{ExtractArgs, OutputArgs};
 use crate::exit::Exit;
@@ -236,7 +236,7 @@ fn with_rows(text: &str, formula: &str, derived: &Derived) -> String {
     for (number, line) in text.lines().enumerate() {
         let row = line.split_once('\t').and_then(|(left, _)| Some((left, derived.rows.get(left)?)));
         lines.push(match row {
-            Some((left, (right, Some(label)))) => format!("{left}\t{right}\t{}", assured(*label)),
+            Some((left, (right, Some(label)))) => format!("{left}\t{right}\t{}", label.name()),
             Some((left, (right, None))) => format!("{left}\t{right}"),
             None => line.to_string(),
         });

@@ -8,7 +8,6 @@ use std::collections::BTreeSet;
 
 use axle_extract::Table;
 use axle_extract::table::Line;
-use axle_outcome::Label;
 
 use crate::derive::Derived;
 
@@ -39,7 +38,7 @@ pub(crate) fn completed(table: &Table, found: &Derived) -> Completed {
         match found.rows.get(shown).filter(|_| row.new) {
             Some((right, label)) => {
                 derived.insert(shown.to_string());
-                let label = label.map_or_else(String::new, |label| format!("\t{}", assured(label)));
+                let label = label.map_or_else(String::new, |label| format!("\t{}", label.name()));
                 lines.push(format!("{left}\t{right}{label}"));
             }
             None => lines.push(text),
@@ -49,15 +48,4 @@ pub(crate) fn completed(table: &Table, found: &Derived) -> Completed {
     lines.extend(found.maps.iter().cloned());
     lines.push(String::new());
     Completed { text: lines.join("\n"), derived }
-}
-
-/// A label as the third column of a row has it.
-#[must_use]
-pub fn assured(label: Label) -> &'static str {
-    match (label.over, label.under) {
-        (false, false) => "exact",
-        (true, false) => "over",
-        (false, true) => "under",
-        (true, true) => "over under",
-    }
 }

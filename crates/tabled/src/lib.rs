@@ -29,7 +29,6 @@ mod source_program;
 mod statements;
 
 pub use compile::Compiled;
-pub use completed::assured;
 pub use confirm::{Confirmed, Original};
 pub use derive::{Derived, derive};
 pub use extracted::{Extracted, Refusal};

@@ -144,6 +144,18 @@ function savedFilters() {
   draw();
 }
 
+/** An option of a list: a name, and what it names. */
+function option(id, one) {
+  const item = document.createElement("li"), name = document.createElement("span"), kind = document.createElement("span");
+  item.id = id;
+  item.setAttribute("role", "option");
+  name.textContent = one.name;
+  kind.textContent = one.kind;
+  kind.className = "quiet";
+  item.append(name, kind);
+  return item;
+}
+
 /** The command palette: screens, properties, requirements and actions, by a few letters of their names. */
 function palette() {
   const bar = document.querySelector(".top-bar-space");
@@ -166,7 +178,7 @@ function palette() {
     fetched = [...stated, ...documents];
     draw();
   };
-  /** How well a name matches: the letters in order, best at starts of words; none if it does not. */
+  /** How well a name contains the words, best at starts of words; lower is better, none if it lacks one. */
   const score = (name, words) => {
     const text = name.toLowerCase();
     let sum = 0;
@@ -189,13 +201,7 @@ function palette() {
     shown = scored.filter(([points]) => points !== null).sort((a, b) => a[0] - b[0]).slice(0, 40).map(([, one]) => one);
     chosen = 0;
     list.replaceChildren(...shown.map((one, index) => {
-      const item = document.createElement("li"), name = document.createElement("span"), kind = document.createElement("span");
-      item.id = `palette-${index}`;
-      item.setAttribute("role", "option");
-      name.textContent = one.name;
-      kind.textContent = one.kind;
-      kind.className = "quiet";
-      item.append(name, kind);
+      const item = option(`palette-${index}`, one);
       item.addEventListener("click", () => run(one));
       return item;
     }));
@@ -266,13 +272,7 @@ function completion() {
     list.setAttribute("role", "listbox");
     list.setAttribute("aria-label", "Names of the software");
     list.append(...shown.map((one, index) => {
-      const item = document.createElement("li"), name = document.createElement("span"), kind = document.createElement("span");
-      item.id = `completion-${index}`;
-      item.setAttribute("role", "option");
-      name.textContent = one.name;
-      kind.textContent = one.kind;
-      kind.className = "quiet";
-      item.append(name, kind);
+      const item = option(`completion-${index}`, one);
       item.addEventListener("pointerdown", (event) => { event.preventDefault(); insert(one.name); });
       return item;
     }));

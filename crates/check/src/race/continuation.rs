@@ -2,8 +2,9 @@
 //!
 //! Properties continue in slices of equal work, one after the other, so that a property that needs
 //! many states does not delay one that needs few; the hunters of bad prefixes have a share of that
-//! work, and so have the engines that decide properties on their own. If several threads search, they search for one property at a time, within a number of
-//! states that grows from round to round and is the same for all properties.
+//! work, and so have the engines that decide properties on their own. If several threads search, they
+//! search for one property at a time, within a number of states that grows from round to round and is
+//! the same for all properties.
 //!
 //! *Entry point:* [`Lanes::continue_properties`].
 //! *Source:* rounds with growing limits: M. Luby, A. Sinclair and D. Zuckerman, Optimal speedup of

@@ -12,7 +12,7 @@ use axle_decide::external;
 use axle_decide::external::{Checker, Claim, ExternalError};
 use axle_question::EngineId;
 use axle_question::config::Config;
-use axle_search::{Fairness, Monitor, Stop};
+use axle_search::{Monitor, Stop};
 
 use super::engine::{Answer, Engine, Planned, Question, Search, Task};
 use super::proof_claims::{By, by_bad_states};
@@ -73,11 +73,8 @@ impl ClaimEngine for External {
     }
 
     fn search(&self, question: &ClaimQuestion<'_>, monitor: &mut dyn Monitor) -> Result<ClaimResult, String> {
-        if question.fairness == Fairness::Strong {
-            return Err(format!("the engine {} does not support strong fairness", self.0));
-        }
         let checker = self.checker(question.config).ok_or("the program is not given")?;
-        by_bad_states(&By::Procedure(by_process(checker)), question, monitor)
+        by_bad_states(self.0, &By::Procedure(by_process(checker)), question, monitor)
     }
 }
 

@@ -36,10 +36,7 @@ impl ClaimEngine for ProofClaims {
     }
 
     fn search(&self, question: &ClaimQuestion<'_>, monitor: &mut dyn Monitor) -> Result<ClaimResult, String> {
-        if question.fairness == Fairness::Strong {
-            return Err(format!("the engine {} does not support strong fairness", self.0));
-        }
-        by_bad_states(&By::Method(self.1), question, monitor)
+        by_bad_states(self.0, &By::Method(self.1), question, monitor)
     }
 }
 
@@ -52,10 +49,14 @@ pub(super) enum By<'d> {
 
 /// Decides a claim by bad states.
 pub(super) fn by_bad_states(
+    engine: EngineId,
     by: &By<'_>,
     question: &ClaimQuestion<'_>,
     monitor: &mut dyn Monitor,
 ) -> Result<ClaimResult, String> {
+    if question.fairness == Fairness::Strong {
+        return Err(format!("the engine {engine} does not support strong fairness"));
+    }
     let found = with_claim(question, |relation| decide(by, question, relation, monitor));
     found.unwrap_or_else(|| Ok(Decided::default().result(question, Some(Stop::NotApplicable))))
 }
