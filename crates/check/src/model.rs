@@ -159,6 +159,20 @@ impl Explorations {
     }
 }
 
+/// The report of properties that were searched for, without a search of states and steps.
+pub(crate) fn conclude_runs(
+    model: &Arc<Model>,
+    config: &Config,
+    stated: &[claims::Stated],
+    runs: Runs,
+    monitor: &mut dyn Monitor,
+) -> CheckedModel {
+    let idle = Tiered::new(model, config.step_options(), config.successors_for(model));
+    let decided = race::Decided { properties: vec![Some(runs)], ..race::Decided::default() };
+    let explorations = Explorations { led: Led::not_asked(&idle), small: None, finders: Vec::new(), decided };
+    conclude(model, config, stated, explorations, monitor)
+}
+
 /// From the results of the attempts to the report.
 fn conclude(
     model: &Arc<Model>,

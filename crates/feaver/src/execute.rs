@@ -35,6 +35,7 @@ mod deadline;
 mod replayed;
 mod second;
 mod system;
+mod together;
 
 pub(crate) use configuration::fairness;
 pub use configuration::{EXACT, subject};
@@ -67,9 +68,11 @@ pub fn execute_logged(
     let exact = least(run.options.limits.time, limits.time);
     let memory = least(run.options.limits.memory, limits.memory);
     let options = Options { limits: Limits { memory, time: exact }, ..run.options };
+    let together = together::answer(run, &options, cycle, control).map(Searched::from);
     let mut deadline = Deadline { control, limit: time_of(cycle, exact), extended: false };
-    let Searched { report, witness, taken, attempts, certificate } =
-        with_system(run, &options, cycle, Search { property: &run.property, deadline: &mut deadline });
+    let Searched { report, witness, taken, attempts, certificate } = together.unwrap_or_else(|| {
+        with_system(run, &options, cycle, Search { property: &run.property, deadline: &mut deadline })
+    });
     let own = match &run.subject {
         Subject::Model(model) | Subject::Extracted(model, _) => row(&report, &model.properties[0].name),
         Subject::Program(_, formula) => row(&report, &formula.name),

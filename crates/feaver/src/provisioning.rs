@@ -1,8 +1,9 @@
 //! Provisioning: the choice of the values of feature flags before anything else happens.
 //!
 //! *Entry points:* [`components`] splits a constraint; [`model::provision`] and [`program`] add the
-//! choice to a model or program.
+//! choice to a model or program; [`joint`] to a model for several runs.
 
+pub mod joint;
 pub mod model;
 pub mod program;
 

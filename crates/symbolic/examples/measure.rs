@@ -1,6 +1,7 @@
 //! Measures the strategies: `measure [NAME=VALUE] FILE...` prints, for each model, the number of states, the
-//! number with partial order reduction, and for each strategy the time of the search and the largest number
-//! of live nodes. The value of a constant is for the next file. A search ends after ten seconds.
+//! number with partial order reduction, and for each strategy the time of the search, the largest number of live
+//! nodes and the memory of all tables. The value of a constant is for the next file. A search ends after 30
+//! seconds.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,12 +20,12 @@ const STRATEGIES: [(&str, Strategy); 4] = [
 ];
 
 /// The most seconds of a search.
-const MOST_SECONDS: u64 = 10;
+const MOST_SECONDS: u64 = 30;
 
 fn main() -> Result<(), String> {
-    let columns = STRATEGIES.map(|(name, _)| format!("{name}, s | {name} nodes"));
+    let columns = STRATEGIES.map(|(name, _)| format!("{name}, s | {name} nodes | {name} MB"));
     println!("| model | states | reduced states | {} |", columns.join(" | "));
-    println!("| --- {}|", "| --: ".repeat(2 + 2 * STRATEGIES.len()));
+    println!("| --- {}|", "| --: ".repeat(2 + 3 * STRATEGIES.len()));
     let mut constant = String::new();
     for argument in std::env::args().skip(1) {
         if argument.contains('=') {
@@ -61,13 +62,10 @@ fn measured(file: &str, constant: &str) -> Result<String, String> {
         match searched {
             Ok(reached) if reached.stop.is_none() => {
                 counts[usize::from(strategy == Strategy::Improviso)] = reached.states.to_string();
-                cells.push(format!(
-                    "{:.2} | {}",
-                    began.elapsed().as_secs_f64(),
-                    reached.peak.max(reached.nodes)
-                ));
+                let (seconds, nodes) = (began.elapsed().as_secs_f64(), reached.peak.max(reached.nodes));
+                cells.push(format!("{seconds:.2} | {nodes} | {:.1}", reached.bytes as f64 / 1e6));
             }
-            _ => cells.push("– | –".to_string()),
+            _ => cells.push("– | – | –".to_string()),
         }
     }
     let name = Path::new(file).file_stem().unwrap_or_default().to_string_lossy();

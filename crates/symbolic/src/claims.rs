@@ -1,7 +1,10 @@
 //! The search for an execution that a claim accepts: the product is built, its states are reached, and its
 //! fair cycles are found; with wider codes once more if a value does not fit.
 //!
-//! *Entry point:* [`accepts`].
+//! Where choices at the start divide the executions into parts, one search answers for each part: its states
+//! are the reached states in which its condition holds, because the condition stays false once it is false.
+//!
+//! *Entry points:* [`accepts`], [`accepts_in_parts`].
 //! *Invariant:* an answer without a counterexample and without a reason to stop is that of all states of
 //! the product.
 
@@ -56,6 +59,17 @@ pub struct ClaimAnswer {
     pub bytes: u64,
 }
 
+/// A question about a claim.
+#[derive(Clone, Copy)]
+pub(crate) struct Question<'q> {
+    pub claim: &'q Claim,
+    pub fairness: Fairness,
+    /// Whether the stem is to be a shortest one.
+    pub shortest: bool,
+    /// The propositions of the relation that state the parts; none for all executions together.
+    pub parts: Option<&'q [usize]>,
+}
+
 /// The codes of the variables of a relation, and their order.
 pub(crate) struct Coding {
     pub codes: Vec<Code>,
@@ -75,20 +89,53 @@ pub fn accepts(
     observe: &mut dyn FnMut(Progress) -> Option<Stop>,
 ) -> Result<ClaimAnswer, SymbolicError> {
     let coding = Coding { codes: widths::estimate(relation), order: order::order(relation) };
-    search(relation, options, coding, (claim, fairness, shortest), observe)
+    let question = Question { claim, fairness, shortest, parts: None };
+    Ok(search(relation, options, coding, question, observe)?.remove(0))
 }
 
-/// As [`accepts`], with codes and an order to begin with.
+/// The answers for parts of the executions, in one search. A part is stated by a proposition of the relation,
+/// by its number, and consists of the executions in which that is always true. Where the proposition is
+/// false, it has to stay false.
+///
+/// # Errors
+/// As [`accepts`].
+pub fn accepts_in_parts(
+    relation: &Relation,
+    options: Options,
+    (claim, fairness): (&Claim, Fairness),
+    parts: &[usize],
+    observe: &mut dyn FnMut(Progress) -> Option<Stop>,
+) -> Result<Vec<ClaimAnswer>, SymbolicError> {
+    if parts.iter().any(|part| *part >= relation.propositions.len()) {
+        return Err(SymbolicError::Claim);
+    }
+    let coding = Coding { codes: widths::estimate(relation), order: order::order(relation) };
+    let question = Question { claim, fairness, shortest: false, parts: Some(parts) };
+    search(relation, options, coding, question, observe)
+}
+
+/// As [`accepts`] and [`accepts_in_parts`], with codes and an order to begin with: an answer for each part.
 pub(crate) fn search(
     relation: &Relation,
     options: Options,
     mut coding: Coding,
-    (claim, fairness, shortest): (&Claim, Fairness, bool),
+    question: Question<'_>,
     observe: &mut dyn FnMut(Progress) -> Option<Stop>,
-) -> Result<ClaimAnswer, SymbolicError> {
+) -> Result<Vec<ClaimAnswer>, SymbolicError> {
+    let claim = question.claim;
     if claim.check().is_err() || claim.atoms as usize > relation.propositions.len() {
         return Err(SymbolicError::Claim);
     }
+    let unknown = ClaimAnswer {
+        finding: None,
+        groups: None,
+        states: BigUint::ZERO,
+        stop: None,
+        is_beyond: false,
+        faults: Vec::new(),
+        coverage: ClaimCoverage::none(claim),
+        bytes: 0,
+    };
     let mut most_live = options.reorder;
     // After a new order: the order before, and the most nodes while the relation is lowered in the new one.
     let mut before: Option<(Vec<VariableId>, usize)> = None;
@@ -111,18 +158,9 @@ pub(crate) fn search(
             .map_err(|_| SymbolicError::TooLarge { nodes: options.sizes().0, step: None })?;
         let mut search = Search::new(&product.space, observe);
         search.limit_live(most_live);
-        let mut answer = ClaimAnswer {
-            finding: None,
-            groups: None,
-            states: BigUint::ZERO,
-            stop: None,
-            is_beyond: false,
-            faults: Vec::new(),
-            coverage: ClaimCoverage::none(claim),
-            bytes: 0,
-        };
+        let mut answers = Vec::new();
         let found = loop {
-            match in_product(&product, &mut search, (fairness, shortest), &mut answer) {
+            match in_product(&product, &mut search, question, &unknown, &mut answers) {
                 Err(Halt::Order) => {}
                 found => break found,
             }
@@ -140,10 +178,16 @@ pub(crate) fn search(
                 Err(halt) => break Err(halt),
             }
         };
-        answer.bytes = product.space.package().bytes();
+        let bytes = product.space.package().bytes();
+        if let Err(Halt::Stop(stop)) = found {
+            let all = question.parts.map_or(1, <[usize]>::len);
+            answers.resize(all, ClaimAnswer { stop: Some(stop), ..unknown.clone() });
+        }
         match found {
-            Ok(()) => return Ok(answer),
-            Err(Halt::Stop(stop)) => return Ok(ClaimAnswer { stop: Some(stop), ..answer }),
+            Ok(()) | Err(Halt::Stop(_)) => {
+                answers.iter_mut().for_each(|answer| answer.bytes = bytes);
+                return Ok(answers);
+            }
             Err(Halt::Overflow { step, state }) => {
                 let groups = &product.space.steps[step];
                 if !encoding::widen(relation, &mut coding.codes, state, groups) {
@@ -155,26 +199,39 @@ pub(crate) fn search(
     }
 }
 
-/// Searches a product.
+/// Searches a product, and adds the answers for the parts one after the other. `unknown`: an answer without
+/// content.
 fn in_product<P: Package>(
     product: &liveness::Product<'_, P>,
     search: &mut Search<'_, P>,
-    (fairness, shortest): (Fairness, bool),
-    answer: &mut ClaimAnswer,
+    Question { fairness, shortest, parts, .. }: Question<'_>,
+    unknown: &ClaimAnswer,
+    answers: &mut Vec<ClaimAnswer>,
 ) -> Result<(), Halt> {
+    answers.clear();
     let mut rings = Vec::new();
     let reached = match shortest {
         true => reach::breadth_first::breadth_first(search, &mut rings)?,
         false => reach::saturation::saturation(search)?,
     };
     search.limit_live(usize::MAX);
-    answer.is_beyond = search.run(|package| package.intersects(&reached, &product.space.beyond))?;
-    answer.coverage = product.coverage(search, &reached)?;
-    answer.faults = product.faults(search, &reached, &rings)?;
-    if let Some((finding, groups)) = product.accepted(search, &reached, &rings, fairness)? {
-        (answer.finding, answer.groups) = (Some(finding), Some(groups));
+    let is_beyond = search.run(|package| package.intersects(&reached, &product.space.beyond))?;
+    let of_parts = parts.into_iter().flatten().map(|part| Some(&product.space.propositions[*part]));
+    let conditions = if parts.is_some() { of_parts.collect() } else { vec![None] };
+    for condition in conditions {
+        let within = match condition {
+            Some(condition) => search.intersection(&reached, condition)?,
+            None => reached.clone(),
+        };
+        let mut answer = ClaimAnswer { is_beyond, ..unknown.clone() };
+        answer.coverage = product.coverage(search, &within)?;
+        answer.faults = product.faults(search, (&reached, &within), &rings)?;
+        if let Some((finding, groups)) = product.accepted(search, (&reached, &within), &rings, fairness)? {
+            (answer.finding, answer.groups) = (Some(finding), Some(groups));
+        }
+        let observable = search.intersection(&within, &product.space.observable)?;
+        answer.states = count::count(product.space.package(), &observable, product.space.bits());
+        answers.push(answer);
     }
-    let observable = search.intersection(&reached, &product.space.observable)?;
-    answer.states = count::count(product.space.package(), &observable, product.space.bits());
     Ok(())
 }

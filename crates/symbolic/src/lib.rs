@@ -7,7 +7,7 @@
 //! conditions on them; a counterexample is found backwards and read as positions among the successors
 //! of the interpreter.
 //!
-//! *Entry points:* [`Symbolic::new`], [`Symbolic::explore`], [`accepts`].
+//! *Entry points:* [`Symbolic::new`], [`Symbolic::explore`], [`accepts`], [`accepts_in_parts`].
 //! *Invariant:* the states counted are those of the explicit search: states in which no process is in
 //! control of a sequence.
 
@@ -50,7 +50,7 @@ use widths::Code;
 
 type Diagram = <Diagrams as Package>::Diagram;
 
-pub use claims::{ClaimAnswer, GroupPath, ProductStep, accepts};
+pub use claims::{ClaimAnswer, GroupPath, ProductStep, accepts, accepts_in_parts};
 pub use facts::Facts;
 pub use watch::Progress;
 
@@ -436,7 +436,8 @@ impl<'r> Symbolic<'r> {
         observe: &mut dyn FnMut(Progress) -> Option<Stop>,
     ) -> Result<ClaimAnswer, SymbolicError> {
         let coding = Coding { codes: self.codes.clone(), order: self.order.clone() };
-        claims::search(self.relation, self.options, coding, (claim, fairness, shortest), observe)
+        let question = claims::Question { claim, fairness, shortest, parts: None };
+        Ok(claims::search(self.relation, self.options, coding, question, observe)?.remove(0))
     }
 
     /// Facts of the states that the last search has reached; none if it has not ended.

@@ -111,23 +111,24 @@ impl<'a, P: Package> Product<'a, P> {
         Ok(Product { space, relation, claim, location, edge, turn, system, enabled: edges, alarms })
     }
 
-    /// A counterexample among the reached states; none if the claim accepts no execution.
+    /// A counterexample in a part of the reached states that no step leaves; none if the claim accepts no
+    /// execution there.
     pub(crate) fn accepted(
         &self,
         search: &mut Search<'_, P>,
-        reached: &P::Diagram,
+        (reached, part): (&P::Diagram, &P::Diagram),
         rings: &[P::Diagram],
         fairness: Fairness,
     ) -> Result<Option<(Finding, GroupPath)>, Halt> {
         for (number, alarm) in &self.alarms {
-            let states = search.intersection(reached, alarm)?;
+            let states = search.intersection(part, alarm)?;
             if !self.space.package().is_empty(&states) {
                 let path = witness::path(search, reached, rings, &states)?;
                 let groups = GroupPath { stem: self.groups(&path), cycle: Vec::new() };
                 return Ok(Some((self.alarm(*number, &path)?, groups)));
             }
         }
-        let fair = self.fair(search, reached, fairness)?;
+        let fair = self.fair(search, part, fairness)?;
         if self.space.package().is_empty(&fair) {
             return Ok(None);
         }
@@ -164,12 +165,12 @@ impl<'a, P: Package> Product<'a, P> {
         Ok(coverage)
     }
 
-    /// The propositions without a value that the claim depends on in some reached state: one for each kind
-    /// and proposition.
+    /// The propositions without a value that the claim depends on in some state of a part of the reached
+    /// ones: one for each kind and proposition.
     pub(crate) fn faults(
         &self,
         search: &mut Search<'_, P>,
-        reached: &P::Diagram,
+        (reached, part): (&P::Diagram, &P::Diagram),
         rings: &[P::Diagram],
     ) -> Result<Vec<AtomFault>, Halt> {
         let mut found: Vec<AtomFault> = Vec::new();
@@ -181,7 +182,7 @@ impl<'a, P: Package> Product<'a, P> {
                 self.space.encoding.assignment([(self.location, fault.location.into()), (self.turn, 0)])
             })?;
             let states = search.intersection(states, &here)?;
-            let states = search.intersection(&states, reached)?;
+            let states = search.intersection(&states, part)?;
             if self.space.package().is_empty(&states) {
                 continue;
             }

@@ -100,7 +100,11 @@ pub fn strategies(root: &Path) -> Result<(), String> {
         ["run", "--quiet", "--release", "--package", "axle-symbolic", "--example", "measure", "--"]
             .map(str::to_string)
             .to_vec();
-    let paper = [("best", &["3", "7", "20"][..]), ("worst", &["3", "7", "20", "100"])];
+    let paper = [
+        ("best", &["3", "7", "20"][..]),
+        ("worst", &["3", "7", "20", "100"]),
+        ("leader", &["2", "3", "4", "5", "6"]),
+    ];
     for (name, sizes) in paper {
         let file = root.join("bench/symbolic").join(name).with_extension("pml").display().to_string();
         arguments.extend(sizes.iter().flat_map(|size| [format!("N={size}"), file.clone()]));

@@ -19,7 +19,7 @@ pub(crate) mod proof_claims;
 mod proofs;
 mod property;
 pub(crate) mod relation_sizes;
-mod symbolic;
+pub(crate) mod symbolic;
 
 use axle_decide::prove::Method;
 use axle_question::EngineId;

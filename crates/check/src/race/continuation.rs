@@ -183,6 +183,10 @@ impl<'scope, 'e: 'scope> Lanes<'scope, 'e, ModelJudge<'e>> {
         if runs.incomplete == Some(Stop::Memory)
             && let Some(stop) = self.continue_engines(searched)
         {
+            // What the search covered is reported.
+            if self.judge.is_undecided(index) {
+                self.judge.decided[index] = Some(runs);
+            }
             return Some(stop);
         }
         if !self.judge.is_undecided(index) {

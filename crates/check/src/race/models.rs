@@ -271,8 +271,10 @@ impl<'e> Judge<'e> for ModelJudge<'e> {
         match (answer, &attempt.target) {
             (Answer::Property(runs), Target::Property(property, _)) => {
                 let stop = ends_check(runs.stop);
-                // After the leading search a limit ends the check: what was covered is reported.
-                if is_decided(&runs, attempt.is_conclusive) || is_last && stop.is_some() {
+                // After the leading search a limit ends the check: what the exact search covered is
+                // reported. The engines beside it leave nothing behind that would replace it.
+                let is_beside = matches!(attempt.share, Share::Fraction(_));
+                if is_decided(&runs, attempt.is_conclusive) || is_last && stop.is_some() && !is_beside {
                     self.decide(*property, *runs, monitor);
                 }
                 stop

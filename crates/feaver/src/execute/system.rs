@@ -88,6 +88,19 @@ pub(super) struct Searched {
     pub certificate: Option<Certificate>,
 }
 
+impl From<CheckedModel> for Searched {
+    /// The result for a model without a violation.
+    fn from(Checked { report, found, attempts }: CheckedModel) -> Searched {
+        Searched {
+            report,
+            witness: None,
+            taken: None,
+            attempts,
+            certificate: found.certificate.map(Into::into),
+        }
+    }
+}
+
 impl Act for Search<'_, '_> {
     type Result = Searched;
 

@@ -70,7 +70,7 @@ impl<'p> Preparer<'p> {
                 if !is_safety && !preparer.only(&mut model, property) {
                     return None;
                 }
-                let mut runs = Vec::new();
+                let (mut runs, mut all) = (Vec::new(), Vec::new());
                 for (constraint, components) in preparer.constraints(property) {
                     let original = preparer.original(&extracted.source, constraint, &components, originals);
                     let origin = Arc::new(Origin { rows: Arc::clone(&rows), original });
@@ -85,7 +85,9 @@ impl<'p> Preparer<'p> {
                     let stated = (property, premise.as_ref());
                     let constraint = (constraint, &components[..]);
                     runs.push(preparer.run_of_model(stated, &model, &content, constraint, &subject)?);
+                    all.push(components);
                 }
+                preparer.together(&model, all, &mut runs);
                 Some(runs)
             };
             match self.attempt(own) {

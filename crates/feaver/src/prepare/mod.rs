@@ -32,6 +32,7 @@ use crate::codes::{FLAG, VALUE};
 use crate::project::fields::{within_string, word};
 use crate::project::safety::Checks;
 use crate::project::{BrokenProperty, Expected, Fairness, Limits, Loaded, Project, Property, Statement};
+use crate::provisioning::joint::{Member, Together};
 use crate::provisioning::{Component, components};
 use key::Key;
 
@@ -73,6 +74,8 @@ pub struct Run {
     /// The variable of a flag that the constraint is about and the program writes: then the property is
     /// undecided if it holds.
     pub doubt: Option<String>,
+    /// The other runs of the property of a model, if there are some.
+    pub member: Option<Member>,
 }
 
 impl Run {
@@ -543,8 +546,21 @@ impl<'a> Preparer<'a> {
                 _ => None,
             },
             doubt: None,
+            member: None,
             safety: (self.project.safety(property.model))
                 .map(|(property, checks)| (property.name.value.clone(), checks.clone())),
+        }
+    }
+
+    /// Lets the runs of a property of a model know of each other, if they are checked for nothing else.
+    fn together(&self, model: &Model, components: Vec<Vec<Component>>, runs: &mut [Run]) {
+        let is_of_property = |run: &Run| !matches!(run.subject, Subject::Safety(_));
+        if !runs.iter().all(is_of_property) {
+            return;
+        }
+        let Some(together) = Together::new(model, &self.project.flags, components) else { return };
+        for (number, run) in runs.iter_mut().enumerate() {
+            run.member = Some(Member { together: Arc::clone(&together), number });
         }
     }
 

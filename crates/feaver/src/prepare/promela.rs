@@ -81,7 +81,10 @@ impl Preparer<'_> {
         let run = |(constraint, components): &(Option<usize>, Vec<Component>)| {
             self.run_of_model(stated, model, "", (*constraint, components), subject)
         };
-        constraints.iter().map(run).collect()
+        let mut runs = constraints.iter().map(run).collect::<Option<Vec<Run>>>()?;
+        let components = constraints.into_iter().map(|(_, components)| components).collect();
+        self.together(model, components, &mut runs);
+        Some(runs)
     }
 
     /// The run of a property of a model under a constraint with its components. `more`: what the verdict

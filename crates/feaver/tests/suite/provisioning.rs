@@ -3,16 +3,19 @@
 
 use std::sync::Arc;
 
-use axle_check::{Check, Config, check};
+use axle_check::{Check, CheckedModel, Config, VacuityCheck, check, check_in_parts};
 use axle_evidence::report::Verdict;
+use axle_feaver::execute::{EXACT, Outcome};
 use axle_feaver::prepare::{Selection, Subject, prepare};
 use axle_feaver::project::{Project, load};
+use axle_feaver::provisioning::joint::joint;
 use axle_feaver::provisioning::model::provision;
 use axle_feaver::provisioning::{Component, components};
 use axle_model::Model;
 use axle_search::{Monitor, Progress, Stop};
 use axle_source::{Diagnostics, MemoryLoader, Sources};
 
+use crate::runs::{executed, runs_of};
 use crate::support::{Temporary, projects};
 
 struct Patient;
@@ -102,6 +105,66 @@ fn a_choice_is_the_conjunction_of_all_provisionings() {
             assert_eq!(verdict(model, &project, &components), expected, "{property}: {each:?}");
         }
     }
+}
+
+/// The row of the only property, with what is compared.
+fn row(checked: &CheckedModel) -> (Verdict, bool, &[String]) {
+    let row = &checked.report.properties[0];
+    (row.verdict, row.is_vacuous, &row.vacuity)
+}
+
+#[test]
+fn parts_of_one_search_are_searches_of_their_own() {
+    let root = projects().join("phone");
+    let project = load(&root).project.expect("a project");
+    let text = std::fs::read_to_string(root.join("phone.pml")).expect("the model");
+    let constraints = project.constraints.iter().map(|one| Some(&one.expression)).chain([None]);
+    let mut runs: Vec<Vec<Component>> = constraints
+        .map(|constraint| components(&project.flags, constraint).expect("few combinations"))
+        .collect();
+    let single: Vec<Vec<Component>> = valuations(&runs[runs.len() - 1]);
+    runs.extend(single);
+    let mut violated = 0;
+    for property in PROPERTIES {
+        let model = model(&text, property);
+        let name = model.properties[0].name.clone();
+        let joint = joint(&model, &project.flags, &runs).expect("several provisionings");
+        let config = Config {
+            checks: [Check::Properties].into(),
+            only: Some([name].into()),
+            vacuity: VacuityCheck::Demands,
+            ..Config::default()
+        };
+        let parts = check_in_parts(&joint.model, &config, &joint.parts, &mut Patient);
+        assert_eq!(parts.len(), runs.len(), "{property}");
+        for (part, components) in parts.iter().zip(&runs) {
+            assert_eq!(part.report.internal, None, "{property}");
+            assert_eq!(part.report.properties[0].answered_by.as_deref(), Some("symbolic"));
+            let mut own = model.clone();
+            provision(&mut own, &project.flags, components).expect("suitable flags");
+            let alone = check(&Arc::new(own), &config, &mut Patient);
+            assert_eq!(row(part), row(&alone), "{property} {components:?}");
+            violated += u32::from(row(part).0 == Verdict::Violated);
+        }
+    }
+    assert!(violated > 50, "{violated} runs are violated");
+}
+
+#[test]
+fn runs_of_a_property_are_decided_together() {
+    let mut together = 0;
+    for run in runs_of(&projects().join("phone")).iter().filter(|run| run.member.is_some()) {
+        let (early, exact) = (executed(run, 1), executed(run, EXACT));
+        let is_joint = early.remarks.iter().any(|remark| remark.starts_with("decided together with"));
+        assert_eq!(is_joint, exact.verdict == Verdict::Holds, "{}: {:?}", run.name, early.remarks);
+        if is_joint {
+            let told = |outcome: &Outcome| (outcome.verdict, outcome.is_vacuous, outcome.vacuity.clone());
+            assert_eq!(told(&early), told(&exact), "{}", run.name);
+            assert_eq!((early.engine.as_deref(), early.next), (Some("symbolic"), None), "{}", run.name);
+            together += 1;
+        }
+    }
+    assert!(together > 1, "{together} runs were decided together");
 }
 
 #[test]

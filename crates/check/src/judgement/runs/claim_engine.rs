@@ -31,6 +31,7 @@ pub(crate) struct ClaimQuestion<'q> {
 }
 
 /// The answer of an engine.
+#[derive(Clone)]
 pub(crate) struct ClaimResult {
     pub outcome: LivenessOutcome,
     /// The counterexample, where the finding of the outcome does not state the positions of its steps.

@@ -1,6 +1,6 @@
 //! Decision diagrams: sets of states instead of states.
 //!
-//! *Entry points:* [`Symbolic`], [`SymbolicClaims`].
+//! *Entry points:* [`Symbolic`], [`SymbolicClaims`], [`in_parts`].
 //! *Invariant:* without a reason to stop, all reachable states were counted, and every statement that
 //! some step executes is among those taken.
 
@@ -13,7 +13,7 @@ use axle_question::config::{Config, Order};
 use axle_relation::{Action, Relation, Taken};
 use axle_search::claim::Claim;
 use axle_search::{Limits, LivenessOutcome, Memory, Monitor, Outcome, Progress, Stop};
-use axle_symbolic::{Goal, Options, Symbolic as Diagrams, SymbolicError};
+use axle_symbolic::{ClaimAnswer, Goal, Options, Symbolic as Diagrams, SymbolicError};
 
 use crate::judgement::runs::{ClaimEngine, ClaimQuestion, ClaimResult};
 use crate::plan::attempt::{Attempt, Target};
@@ -178,9 +178,23 @@ impl ClaimEngine for SymbolicClaims {
     }
 
     fn search(&self, question: &ClaimQuestion<'_>, monitor: &mut dyn Monitor) -> Result<ClaimResult, String> {
-        let found = with_claim(question, |relation| accepted(question, relation, monitor));
-        found.unwrap_or_else(|| Ok(unsearched(question.claim, Stop::NotApplicable)))
+        let found = with_claim(question, |relation| accepted(question, relation, None, monitor));
+        let found = found.unwrap_or_else(|| Ok(vec![unsearched(question.claim, Stop::NotApplicable)]));
+        found.map(|mut found| found.remove(0))
     }
+}
+
+/// Searches for an execution in each part of the executions, in one search: the last propositions of the
+/// question are the conditions of so many parts.
+pub(crate) fn in_parts(
+    question: &ClaimQuestion<'_>,
+    parts: usize,
+    monitor: &mut dyn Monitor,
+) -> Result<Vec<ClaimResult>, String> {
+    let conditions: Vec<usize> = (question.atoms.len() - parts..question.atoms.len()).collect();
+    let found = with_claim(question, |relation| accepted(question, relation, Some(&conditions), monitor));
+    let refused = || Ok(vec![unsearched(question.claim, Stop::NotApplicable); parts]);
+    found.unwrap_or_else(refused)
 }
 
 /// The result of a search that has not ended.
@@ -197,12 +211,13 @@ fn unsearched(claim: &Claim, stop: Stop) -> ClaimResult {
     }
 }
 
-/// Searches the product of a relation and a claim.
+/// Searches the product of a relation and a claim, for each part of the executions if there are some.
 fn accepted(
     question: &ClaimQuestion<'_>,
     relation: &Relation,
+    parts: Option<&[usize]>,
     monitor: &mut dyn Monitor,
-) -> Asked<Result<ClaimResult, String>> {
+) -> Asked<Result<Vec<ClaimResult>, String>> {
     let ClaimQuestion { config, claim, fairness, .. } = *question;
     let memory = Some(config.limits.memory.unwrap_or(TABLES));
     let options = Options { memory, ..Options::default() };
@@ -213,18 +228,31 @@ fn accepted(
         let (states, memory, depth) = (reached, progress.bytes, progress.iterations);
         monitor.watch(&Progress { states, expanded: states, depth, memory, ..Progress::default() })
     };
-    let asked = (claim, fairness, config.shortest);
-    let answer = match axle_symbolic::accepts(relation, options, asked, &mut observe) {
-        Ok(answer) => answer,
-        Err(SymbolicError::TooLarge { .. }) => {
-            return Asked::Answer(Ok(unsearched(claim, Stop::Memory)));
+    let answers = match parts {
+        None => {
+            let asked = (claim, fairness, config.shortest);
+            axle_symbolic::accepts(relation, options, asked, &mut observe).map(|answer| vec![answer])
         }
-        Err(SymbolicError::Stopped(stop)) => return Asked::Answer(Ok(unsearched(claim, stop))),
+        Some(parts) => {
+            let asked = (claim, fairness);
+            axle_symbolic::accepts_in_parts(relation, options, asked, parts, &mut observe)
+        }
+    };
+    let unsearched = |stop| Asked::Answer(Ok(vec![unsearched(claim, stop); parts.map_or(1, <[usize]>::len)]));
+    let answers = match answers {
+        Ok(answers) => answers,
+        Err(SymbolicError::TooLarge { .. }) => return unsearched(Stop::Memory),
+        Err(SymbolicError::Stopped(stop)) => return unsearched(stop),
         Err(error) => return Asked::Answer(Err(error.to_string())),
     };
-    if answer.is_beyond && answer.finding.is_none() {
+    if answers.iter().any(|answer| answer.is_beyond && answer.finding.is_none()) {
         return Asked::Beyond;
     }
+    Asked::Answer(Ok(answers.into_iter().map(|answer| result(claim, answer)).collect()))
+}
+
+/// The result for an answer.
+fn result(claim: &Claim, answer: ClaimAnswer) -> ClaimResult {
     let states = Count::from(answer.states);
     let outcome = LivenessOutcome {
         finding: answer.finding,
@@ -236,8 +264,7 @@ fn accepted(
         taken: Vec::new(),
         memory: Memory { states: answer.bytes, paths: 0 },
     };
-    let result = ClaimResult { outcome, states: Some(states), ..unsearched(claim, Stop::NotApplicable) };
-    Asked::Answer(Ok(result))
+    ClaimResult { outcome, states: Some(states), ..unsearched(claim, Stop::NotApplicable) }
 }
 
 /// For every process type and edge, whether a group that was executed takes it.
