@@ -76,6 +76,15 @@ pub(crate) struct Coding {
     pub order: Vec<VariableId>,
 }
 
+impl Coding {
+    /// The first estimate.
+    fn first(relation: &Relation) -> Coding {
+        let codes = widths::estimate(relation);
+        let order = order::order(relation, &codes);
+        Coding { codes, order }
+    }
+}
+
 /// Searches a relation for an execution that a claim accepts, whose atoms are the propositions of the
 /// relation; on request with a shortest stem. `observe` is called between images; a reason that it returns
 /// ends the search.
@@ -88,7 +97,7 @@ pub fn accepts(
     (claim, fairness, shortest): (&Claim, Fairness, bool),
     observe: &mut dyn FnMut(Progress) -> Option<Stop>,
 ) -> Result<ClaimAnswer, SymbolicError> {
-    let coding = Coding { codes: widths::estimate(relation), order: order::order(relation) };
+    let coding = Coding::first(relation);
     let question = Question { claim, fairness, shortest, parts: None };
     Ok(search(relation, options, coding, question, observe)?.remove(0))
 }
@@ -109,7 +118,7 @@ pub fn accepts_in_parts(
     if parts.iter().any(|part| *part >= relation.propositions.len()) {
         return Err(SymbolicError::Claim);
     }
-    let coding = Coding { codes: widths::estimate(relation), order: order::order(relation) };
+    let coding = Coding::first(relation);
     let question = Question { claim, fairness, shortest: false, parts: Some(parts) };
     search(relation, options, coding, question, observe)
 }
@@ -165,7 +174,7 @@ pub(crate) fn search(
                 found => break found,
             }
             most_live = most_live.saturating_mul(reordering::FACTOR);
-            match better_order(&mut search, &order, order::is_same_block(relation)) {
+            match better_order(&mut search, order::is_same_block(relation)) {
                 // The search goes on, with most of its results in the cache.
                 Ok(None) => search.limit_live(most_live),
                 Ok(Some(mut better)) => {

@@ -24,6 +24,8 @@ pub(crate) struct Encoding<P: Package> {
     bits: Vec<Vec<u32>>,
     /// The variable of each bit.
     owners: Vec<VariableId>,
+    /// The variables from top to bottom, those together whose bits are interleaved.
+    words: Vec<Vec<VariableId>>,
 }
 
 /// The variable of the diagrams for a bit, before the step.
@@ -37,23 +39,33 @@ pub(crate) fn next(bit: u32) -> u32 {
 }
 
 impl<P: Package> Encoding<P> {
-    /// An encoding with these codes and the variables in this order.
+    /// An encoding with these codes and the words from top to bottom.
     pub(crate) fn new(
         codes: Vec<Code>,
-        order: &[VariableId],
+        words: Vec<Vec<VariableId>>,
         nodes: usize,
         cache: usize,
     ) -> Result<Encoding<P>, Refusal> {
-        let mut bits = vec![Vec::new(); codes.len()];
+        let mut bits: Vec<Vec<u32>> = codes.iter().map(|code| vec![0; code.bits as usize]).collect();
         let mut owners = Vec::new();
-        for variable in order {
-            let first = owners.len() as u32;
-            let number = codes[variable.index()].bits;
-            bits[variable.index()] = (first..first + number).rev().collect();
-            owners.extend((0..number).map(|_| *variable));
+        for word in &words {
+            let widest = word.iter().map(|variable| codes[variable.index()].bits).max().unwrap_or(0);
+            for at in (0..widest as usize).rev() {
+                for variable in word {
+                    if let Some(bit) = bits[variable.index()].get_mut(at) {
+                        *bit = owners.len() as u32;
+                        owners.push(*variable);
+                    }
+                }
+            }
         }
         let package = P::new(2 * owners.len() as u32, nodes, cache)?;
-        Ok(Encoding { package, codes, bits, owners })
+        Ok(Encoding { package, codes, bits, owners, words })
+    }
+
+    /// The variables from top to bottom, those together whose bits are interleaved.
+    pub(crate) fn words(&self) -> &[Vec<VariableId>] {
+        &self.words
     }
 
     /// The bits of a variable, the least significant first.

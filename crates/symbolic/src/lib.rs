@@ -18,6 +18,7 @@ mod diagrams;
 mod encoding;
 mod facts;
 mod faults;
+mod guard_ranges;
 mod independence;
 mod liveness;
 mod node_table;
@@ -227,7 +228,8 @@ impl<'r> Symbolic<'r> {
         options: Options,
         observe: &mut dyn FnMut(Progress) -> Option<Stop>,
     ) -> Result<Symbolic<'r>, SymbolicError> {
-        Symbolic::in_order(relation, options, order::order(relation), observe)
+        let codes = widths::estimate(relation);
+        Symbolic::in_order(relation, options, order::order(relation, &codes), observe)
     }
 
     /// As [`Symbolic::new_watched`], with the order of the variables that [`Symbolic::order`] has written.
@@ -343,7 +345,7 @@ impl<'r> Symbolic<'r> {
         observe: &mut dyn FnMut(Progress) -> Option<Stop>,
     ) -> Result<Option<Vec<VariableId>>, Halt> {
         let mut search = Search::new(self.space(), observe);
-        reordering::better_order(&mut search, &self.order, order::is_same_block(self.relation))
+        reordering::better_order(&mut search, order::is_same_block(self.relation))
     }
 
     /// Lowers the relation in another order. Returns whether it is kept: if it would make the relation much

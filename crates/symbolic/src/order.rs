@@ -12,23 +12,37 @@
 //! chooses are placed below all others: below its data, an index makes the diagram of a choice a table of
 //! their values. What is lost for the sets of states, reordering finds again (`reordering.rs`).
 //!
-//! *Entry points:* [`order`]; [`write`] and [`read`] for orders that are kept.
+//! A receive moves each message of a channel by a position. If values of many bits follow each other, the
+//! relation of that step distinguishes all of them; if the bits of all positions are interleaved, it only
+//! compares neighbours. Fields of few bits stay together with the others of their message.
+//!
+//! *Entry points:* [`order`], [`words`]; [`write`] and [`read`] for orders that are kept.
 //! *Source:* F. A. Aloul, I. L. Markov, K. A. Sakallah, "FORCE: A Fast and Easy-to-Implement
 //! Variable-Ordering Heuristic", GLSVLSI 2003. Low tops: R. I. Siminiceanu, G. Ciardo, "New Metrics for
 //! Static Variable Ordering in Decision Diagrams", TACAS 2006.
 //! *Invariant:* the order has each variable once.
 
-use axle_relation::{Part, Relation, Term, TermId, VariableId};
+use axle_relation::{ChannelId, Part, Relation, Term, TermId, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::steps::indices;
+use crate::widths::Code;
 
 /// The largest support, in blocks, of a transition that pulls.
 const MOST_BLOCKS: usize = 40;
 
+/// The bits from which on a field of messages is wide.
+const WIDE: u32 = 2;
+
 /// The variables from top to bottom.
-pub(crate) fn order(relation: &Relation) -> Vec<VariableId> {
-    let (blocks, of_variable) = blocks(relation);
+pub(crate) fn order(relation: &Relation, codes: &[Code]) -> Vec<VariableId> {
+    let (mut blocks, of_variable) = blocks(relation);
+    for block in &mut blocks {
+        // Behind the others of a channel, each wide field of all messages.
+        block.sort_by_key(|variable| {
+            wide_field(relation, codes, *variable).map(|(_, field)| (field, variable.index()))
+        });
+    }
     let mut edges: Vec<Vec<usize>> = Vec::new();
     for group in &relation.groups {
         let roots = group.updates.iter().map(|(_, value)| *value).chain([group.enabled]);
@@ -88,6 +102,23 @@ fn indexed(relation: &Relation) -> FxHashSet<VariableId> {
         }
     }
     data
+}
+
+/// The channel and the field of a variable that stores a wide field of a message.
+fn wide_field(relation: &Relation, codes: &[Code], variable: VariableId) -> Option<(ChannelId, u32)> {
+    match relation.variables.list().get(variable.index())?.part {
+        Part::Message(channel, _, field) if codes[variable.index()].bits >= WIDE => Some((channel, field)),
+        _ => None,
+    }
+}
+
+/// An order of variables as words: the bits of the variables of a word are interleaved.
+pub(crate) fn words(relation: &Relation, codes: &[Code], order: &[VariableId]) -> Vec<Vec<VariableId>> {
+    let is_one_word = |a: &VariableId, b: &VariableId| {
+        let field = wide_field(relation, codes, *a);
+        field.is_some() && field == wide_field(relation, codes, *b)
+    };
+    order.chunk_by(is_one_word).map(<[VariableId]>::to_vec).collect()
 }
 
 /// An order as text: the number of each variable, and what it stores.

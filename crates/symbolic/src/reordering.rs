@@ -2,7 +2,7 @@
 //!
 //! A search ends when the live nodes exceed a number ([`Halt::Order`]). Then a part of the reachable states is
 //! computed by chaining, and its variables are sifted: first the blocks of the static order, then single
-//! variables. If the part becomes clearly smaller, the relation is lowered again in the new order and the
+//! variables, or words of variables whose bits are interleaved. If the part becomes clearly smaller, the relation is lowered again in the new order and the
 //! search begins anew; otherwise it goes on, with most of its results still in the cache. The number of
 //! nodes for the next attempt is a multiple of the present one, so that repeated work is a fraction of all.
 //!
@@ -41,46 +41,45 @@ const SMALLER: usize = 75;
 /// limit on live nodes from then on.
 pub(crate) fn better_order<P: Package>(
     search: &mut Search<'_, P>,
-    order: &[VariableId],
     is_same_block: impl Fn(VariableId, VariableId) -> bool,
 ) -> Result<Option<Vec<VariableId>>, Halt> {
     search.limit_live(usize::MAX);
     let states = first_states(search, SAMPLE)?;
     let space = search.space;
     let encoding = &space.encoding;
-    // Variables without bits move with the variable before them.
+    // Variables without bits move with the word before them, those before the first word stay above.
     let mut units: Vec<Vec<VariableId>> = Vec::new();
-    for variable in order {
+    let mut above = Vec::new();
+    for word in encoding.words() {
+        let has_bits = word.iter().any(|variable| !encoding.bits(*variable).is_empty());
         match units.last_mut() {
-            Some(unit) if encoding.bits(*variable).is_empty() => unit.push(*variable),
-            _ => units.push(vec![*variable]),
+            Some(unit) if !has_bits => unit.extend(word),
+            None if !has_bits => above.extend(word),
+            Some(_) | None => units.push(word.clone()),
         }
     }
-    let length = |variable: &VariableId| encoding.bits(*variable).len();
-    units.retain(|unit| length(&unit[0]) > 0);
+    let mut unit_of = vec![0; encoding.codes.len()];
+    for (number, unit) in units.iter().enumerate() {
+        unit.iter().for_each(|variable| unit_of[variable.index()] = number);
+    }
+    let unit = |bit: &u32| unit_of[encoding.owners()[*bit as usize].index()];
+    let length = |unit: &Vec<VariableId>| unit.iter().map(|of| encoding.bits(*of).len()).sum::<usize>();
     let mut blocks: Vec<usize> = Vec::new();
     for (at, unit) in units.iter().enumerate() {
         match blocks.last_mut() {
-            Some(block) if is_same_block(units[at - 1][0], unit[0]) => *block += length(&unit[0]),
-            _ => blocks.push(length(&unit[0])),
+            Some(block) if is_same_block(units[at - 1][0], unit[0]) => *block += length(unit),
+            _ => blocks.push(length(unit)),
         }
     }
     let mut sifting = Sifting::new(space.package(), &states, space.bits(), VISITS);
     let before = sifting.size();
     sifting.sift(&blocks, || search.goes_on())?;
-    let owner = |bit: &u32| encoding.owners()[*bit as usize];
     let lengths: Vec<usize> =
-        sifting.levels().chunk_by(|a, b| owner(a) == owner(b)).map(<[u32]>::len).collect();
+        sifting.levels().chunk_by(|a, b| unit(a) == unit(b)).map(<[u32]>::len).collect();
     sifting.sift(&lengths, || search.goes_on())?;
     if sifting.size() * 100 > before * SMALLER {
         return Ok(None);
     }
-    let mut sifted: Vec<VariableId> = Vec::new();
-    for bits in sifting.levels().chunk_by(|a, b| owner(a) == owner(b)) {
-        let unit = units.iter().find(|unit| unit[0] == owner(&bits[0]));
-        sifted.extend(unit.into_iter().flatten());
-    }
-    // Variables before the first one with bits.
-    let rest: Vec<VariableId> = order.iter().copied().filter(|of| !sifted.contains(of)).collect();
-    Ok(Some(rest.into_iter().chain(sifted).collect()))
+    let sifted = sifting.levels().chunk_by(|a, b| unit(a) == unit(b));
+    Ok(Some(above.into_iter().chain(sifted.flat_map(|bits| units[unit(&bits[0])].clone())).collect()))
 }

@@ -10,6 +10,7 @@ use axle_relation::{Action, ClaimFault, Part, Relation, TermId, VariableId};
 use rustc_hash::FxHashSet;
 
 use crate::encoding::{Encoding, Lowering, current};
+use crate::order;
 use crate::package::{Package, Refusal};
 use crate::steps::{self, Composer, FaultStates, Place, Step, fault_states};
 use crate::transition::Transition;
@@ -62,7 +63,8 @@ impl<P: Package> Space<P> {
         (nodes, cache): (usize, usize),
         watch: &dyn Watcher,
     ) -> Result<Space<P>, TooLarge> {
-        let encoding: Encoding<P> = Encoding::new(codes, order, nodes, cache)?;
+        let words = order::words(relation, &codes, order);
+        let encoding: Encoding<P> = Encoding::new(codes, words, nodes, cache)?;
         let package = &encoding.package;
         let mut lowering = Lowering::new(&encoding, &relation.terms, Some(watch));
         let observable = match relation.variables.control() {

@@ -8,7 +8,9 @@
 //! *Invariant:* each value of a code has exactly one representation.
 
 use axle_model::{BinOp, IntType, UnOp};
-use axle_relation::{Range, Relation, Term, values};
+use axle_relation::{Range, Relation, Term, TermId, VariableId, values};
+
+use crate::guard_ranges::GuardRanges;
 
 /// Rounds of interval evaluation: values travel through as many variables, and counters count as far.
 const ROUNDS: usize = 24;
@@ -53,25 +55,35 @@ pub(crate) fn estimate(relation: &Relation) -> Vec<Code> {
     let mut ranges: Vec<Range> = relation.initial.iter().map(|v| (*v.min(&0), *v.max(&0))).collect();
     let mut least = ranges.clone();
     let terms = &relation.terms;
+    let mut guards = GuardRanges::new(relation);
     for _ in 0..ROUNDS {
         let mut found: Vec<Range> = Vec::with_capacity(terms.len());
         for id in terms.ids() {
-            let range = interval(terms.get(id), &ranges, |of| found[of.index()]);
+            let range = interval(terms.get(id), |of| ranges[of.index()], |of| found[of.index()]);
             let (low, high) = terms.range(id);
             found.push((range.0.max(low).min(high), range.1.min(high).max(low)));
         }
-        let before = ranges.clone();
-        for group in &relation.groups {
-            for (variable, value) in &group.updates {
-                let (range, (low, high)) = (&mut ranges[variable.index()], found[value.index()]);
-                *range = (range.0.min(low), range.1.max(high));
-                if let Some(constant) = terms.constant(*value) {
-                    let least = &mut least[variable.index()];
-                    *least = (least.0.min(constant), least.1.max(constant));
+        let (before, mut is_new) = (ranges.clone(), false);
+        loop {
+            let first = guards.begun();
+            for (number, group) in relation.groups.iter().enumerate() {
+                let Some(assigned) = guards.assigned(number, &before, &found) else { continue };
+                for ((variable, value), assigned) in group.updates.iter().zip(assigned) {
+                    let range = &mut ranges[variable.index()];
+                    *range = assigned.map_or(*range, |(low, high)| (range.0.min(low), range.1.max(high)));
+                    if let Some(constant) = terms.constant(*value) {
+                        let least = &mut least[variable.index()];
+                        *least = (least.0.min(constant), least.1.max(constant));
+                    }
                 }
             }
+            // All groups that something leads to are evaluated in the first round.
+            if guards.begun() == first {
+                break;
+            }
+            is_new = true;
         }
-        if before == ranges {
+        if before == ranges && !is_new {
             break;
         }
     }
@@ -91,11 +103,15 @@ pub(crate) fn estimate(relation: &Relation) -> Vec<Code> {
     codes.collect()
 }
 
-/// The range of a term for ranges of the variables.
-fn interval(term: Term, variables: &[Range], of: impl Fn(axle_relation::TermId) -> Range) -> Range {
+/// The range of a term for ranges of the variables and of its operands.
+pub(crate) fn interval(
+    term: Term,
+    variable: impl Fn(VariableId) -> Range,
+    of: impl Fn(TermId) -> Range,
+) -> Range {
     match term {
         Term::Const(value) => (value, value),
-        Term::Variable(id) => variables[id.index()],
+        Term::Variable(id) => variable(id),
         Term::Unary(UnOp::Not, ..) | Term::And(..) | Term::Or(..) => (0, 1),
         Term::Unary(UnOp::Neg, ty, a) => {
             let (low, high) = of(a);

@@ -159,6 +159,27 @@ fn codes_grow_with_the_values() {
 
 /// A value that only the states inside a sequence have, and that does not fit: in its first step, and in a
 /// later one.
+/// The guard may be of the step that counts, or of the one before.
+#[test]
+fn guards_bound_counters() {
+    let loops = [
+        "do :: i < 20 -> i++ :: else -> break od",
+        "do :: d_step { i < 20; i++ } :: else -> break od",
+        "do :: i == 20 -> break :: i != 20 -> i++ od",
+        "select(i : 0 .. 20)",
+        "atomic { select(i : 0 .. 20) }",
+        "for (i : 1 .. 19) { skip }",
+    ];
+    for text in loops {
+        let text = format!("chan c = [2] of {{ byte }}; active proctype p() {{ byte i; {text}; c!i }}");
+        let model = compiled(&text).expect("a correct model");
+        let relation = relation(&model, 2).expect("few processes");
+        let mut symbolic = Symbolic::new(&relation, Options::default()).expect("memory");
+        let reached = symbolic.explore(Strategy::Saturation, &mut |_| None).expect("memory");
+        assert_eq!((reached.stop, reached.widened), (None, 0), "{text}");
+    }
+}
+
 #[test]
 fn codes_grow_with_the_values_inside_sequences() {
     for body in ["x = x + 400; x = x - 399", "x++; x = x + 400; x = x - 400"] {

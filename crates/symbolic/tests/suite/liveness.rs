@@ -256,6 +256,42 @@ fn another_order_is_found_for_a_claim() {
     answers.iter().for_each(|answer| same_groups(&relation, &claim, answer).expect("an execution"));
 }
 
+/// A choice at the start divides the executions. Each part is compared with the model that has no other choice.
+#[test]
+fn parts_are_searches_of_their_own() {
+    let choice = ":: flag = 0 :: flag = 1";
+    let text = "bit flag, chosen; byte x;
+        active proctype choose() { atomic { if CHOICE fi; chosen = 1 } }
+        active proctype count() { chosen; do :: x < 3 && flag -> x++ :: x > 0 -> x-- od }";
+    let load = |i| Expr::Load(Place::global(GlobalId(i)));
+    let equal = |i, value| Expr::int(BinOp::Eq, load(i), Expr::Const(value));
+    let part = |value| Expr::Or(Box::new(equal(1, 0)), Box::new(equal(0, value)));
+    let atoms = [equal(2, 3), part(0), part(1)];
+    let found = |text: &str, parts: &[usize]| {
+        let model = crate::compiled(text).expect("a correct model");
+        let relation = Relation::new(&model, &axle_relation::Options::default(), &atoms).expect("small");
+        let reaches = Guard(vec![Cube(vec![Literal { atom: 0, holds: true }])]);
+        let edge = |guard, to, marks| Edge { guard, asserts: None, to, marks };
+        // Accepts executions in which x is infinitely often 3.
+        let first = vec![edge(Guard::always(), 0, 0), edge(reaches, 0, 1)];
+        let claim = Claim {
+            locations: vec![Location { edges: first, end: false }],
+            initial: vec![0],
+            sets: 1,
+            atoms: 3,
+        };
+        let asked = (&claim, Fairness::None);
+        let answers =
+            axle_symbolic::accepts_in_parts(&relation, Options::default(), asked, parts, &mut |_| None);
+        let told = |answer: ClaimAnswer| (answer.finding.is_some(), answer.states, answer.coverage);
+        answers.expect("memory").into_iter().map(told).collect::<Vec<_>>()
+    };
+    let together = found(&text.replace("CHOICE", choice), &[1, 2]);
+    let alone = |value: usize| found(&text.replace("CHOICE", &format!(":: flag = {value}")), &[1 + value]);
+    assert_eq!(together, [alone(0), alone(1)].concat());
+    assert!(!together[0].0 && together[1].0);
+}
+
 #[test]
 fn claims_agree_with_the_search_by_components() {
     let (mut accepted, mut refused, mut alarms, mut compared) = ([0, 0, 0], [0, 0, 0], 0, 0);
