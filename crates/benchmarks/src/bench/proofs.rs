@@ -5,11 +5,13 @@
 //! `--engine pdr`, and exported for `pdr` of ABC; one with a fault with `--engine bmc` and `--engine pdr`, and
 //! exported for `bmc3` and `pdr`. Each engine has `--seconds` of processor time, 60 by default. The time of a tool
 //! is that of its faster engine, as if both ran beside each other; the second one is ended when it takes longer.
+//! ABC comes first: a model that it does not decide says nothing about the part of its models that Axle
+//! decides, so Axle may have a lower limit there (`--alone`).
 //!
 //! *Entry point:* [`run`].
 //! *Invariant:* an answer other than the known verdict is an error, not a row.
-//! *Cost:* at most four times the limit per model. A run with a small limit, and one of the undecided models
-//! (`--models`) with the full one, have the same result as one run.
+//! *Cost:* at most four times the limit per model. The rows of a model are written when it is measured, and
+//! `--resume` measures only what is missing: an answer of ABC holds for every higher limit.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 use super::measure;
 use super::subjects::{Args, axle_of};
-use crate::results::{Printed, record, row};
+use crate::results::{from_markdown, record, row};
 
 /// Times below this are counted as this, in seconds: they are mostly those of starting a program.
 const LEAST: f64 = 0.1;
@@ -52,57 +54,106 @@ fn faster(one: Option<Decided>, other: Option<Decided>) -> Option<Decided> {
     }
 }
 
+/// The limits of a run, in seconds of processor time.
+#[derive(Clone, Copy)]
+struct Seconds {
+    /// Of each engine.
+    each: u32,
+    /// Of each engine of Axle on models that ABC does not decide.
+    alone: u32,
+}
+
+/// What is recorded of a model.
+#[derive(Clone, Copy, Default)]
+struct Earlier {
+    times: [Option<f64>; 2],
+    /// The limit of each engine of ABC, in seconds.
+    limit: u32,
+}
+
 /// Compares both tools on all models.
 pub fn run(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
     let axle = axle_of(root, args)?;
-    let mut printed = Printed::default();
-    printed.line("| model | verdict | engine | Axle, s | engine of ABC | ABC, s |");
-    printed.line("| --- | --- | --- | --: | --- | --: |");
+    let seconds = Seconds { each: args.seconds, alone: args.alone.unwrap_or(args.seconds) };
+    let earlier = if args.resume { recorded(root)? } else { BTreeMap::new() };
+    println!("{HEADER}\n| --- | --- | --- | --: | --- | --: | --: |");
     for case in cases(root, args)? {
-        let own = by_axle(&axle, &case, (args.seconds, scratch))?;
-        let other = by_abc(&axle, &case, (args.seconds, scratch))?;
-        let show = |decided: Option<Decided>| match decided {
-            Some(Decided { engine, cpu }) => format!("{engine} | {cpu:.2}"),
-            None => "– | –".to_string(),
-        };
-        let verdict = if case.holds { "holds" } else { "violated" };
-        printed.line(&format!("| {} | {verdict} | {} | {} |", case.name, show(own), show(other)));
+        let earlier = earlier.get(&case.name).copied().unwrap_or_default();
+        if earlier.limit >= seconds.each {
+            continue;
+        }
+        measured(root, &case, (&axle, seconds, scratch), earlier)?;
     }
-    printed.record(root, "proofs")?;
     summary(root)
+}
+
+/// The columns of the table.
+const HEADER: &str = "| model | verdict | engine | Axle, s | engine of ABC | ABC, s | limit, s |";
+
+/// Measures a model and records its rows.
+fn measured(
+    root: &Path,
+    case: &Case,
+    (axle, seconds, scratch): (&Path, Seconds, &Path),
+    earlier: Earlier,
+) -> Result<(), String> {
+    let kept = earlier.times[1].is_some();
+    let other = if kept { None } else { by_abc(axle, case, (seconds.each, scratch))? };
+    let limit = if kept || other.is_some() { seconds.each } else { seconds.alone };
+    let own = by_axle(axle, case, (limit, scratch))?;
+    let show = |decided: Option<Decided>| match decided {
+        Some(Decided { engine, cpu }) => format!("{engine} | {cpu:.2}"),
+        None => "– | –".to_string(),
+    };
+    let verdict = if case.holds { "holds" } else { "violated" };
+    // Empty cells leave the recorded ones as they are.
+    let abc = if kept { " | ".to_string() } else { show(other) };
+    let line = format!("| {} | {verdict} | {} | {abc} | {} |", case.name, show(own), seconds.each);
+    println!("{line}");
+    record(root, "proofs", &from_markdown(&format!("{HEADER}\n{line}\n")))
+}
+
+/// What is recorded of each model.
+fn recorded(root: &Path) -> Result<BTreeMap<String, Earlier>, String> {
+    let path = root.join("bench/results/proofs.tsv");
+    let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let mut models: BTreeMap<String, Earlier> = BTreeMap::new();
+    for line in text.lines().skip(1) {
+        let [_, _, _, model, metric, value, _] = line.split('\t').collect::<Vec<_>>()[..] else { continue };
+        let earlier = models.entry(model.to_string()).or_default();
+        match metric {
+            "Axle" => earlier.times[0] = value.parse().ok(),
+            "ABC" => earlier.times[1] = value.parse().ok(),
+            "limit" => earlier.limit = value.parse().unwrap_or(0),
+            _ => {}
+        }
+    }
+    Ok(models)
 }
 
 /// Records how many of all models are decided, and how long that takes.
 fn summary(root: &Path) -> Result<(), String> {
-    let path = root.join("bench/results/proofs.tsv");
-    let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-    let mut times: BTreeMap<&str, [Option<f64>; 2]> = BTreeMap::new();
-    for line in text.lines().skip(1) {
-        let [_, _, _, model, metric, value, _] = line.split('\t').collect::<Vec<_>>()[..] else { continue };
-        let tool = match metric {
-            "Axle" => 0,
-            "ABC" => 1,
-            _ => continue,
-        };
-        times.entry(model).or_default()[tool] = value.parse().ok();
-    }
-    let decided = |tool: usize| times.values().filter(|times| times[tool].is_some()).count();
-    let both: Vec<f64> =
-        (times.values()).filter_map(|times| Some(times[0]?.max(LEAST) / times[1]?.max(LEAST))).collect();
+    let models = recorded(root)?;
+    let decided = |tool: usize| models.values().filter(|model| model.times[tool].is_some()).count();
+    let both: Vec<f64> = (models.values())
+        .filter_map(|Earlier { times, .. }| Some(times[0]?.max(LEAST) / times[1]?.max(LEAST)))
+        .collect();
     let mean = (both.iter().map(|ratio| ratio.ln()).sum::<f64>() / both.len().max(1) as f64).exp();
     let (ours, theirs) = (decided(0), decided(1));
-    let is_reached = ours as f64 >= PART * theirs as f64 && mean <= FACTOR;
+    let part = both.len() as f64 / theirs.max(1) as f64;
+    let is_reached = part >= PART && mean <= FACTOR;
     println!(
         "\n{ours} of {} models decided by Axle, {theirs} by ABC, {} by both, in {mean:.2} times the time: {}",
-        times.len(),
+        models.len(),
         both.len(),
         if is_reached { "the goals are reached" } else { "the goals are missed" }
     );
     let rows = [
-        row("models", "reached", times.len(), ""),
+        row("models", "reached", models.len(), ""),
         row("decided by Axle", "reached", ours, ""),
         row("decided by ABC", "reached", theirs, ""),
         row("decided by both", "reached", both.len(), ""),
+        row("part of the models decided by ABC", "reached", format!("{:.0}", 100.0 * part), "%"),
         row("time of Axle relative to ABC, geometric mean", "reached", format!("{mean:.2}"), ""),
     ];
     record(root, "proofs_summary", &rows)

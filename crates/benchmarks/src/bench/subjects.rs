@@ -62,6 +62,12 @@ pub struct Args {
     /// With `--proofs` and `--ltsmin`, the processor time of each engine, in seconds.
     #[arg(long, value_name = "N", default_value_t = 60)]
     pub seconds: u32,
+    /// With `--proofs`, the processor time of each engine of Axle on models that ABC does not decide.
+    #[arg(long, value_name = "N", requires = "proofs")]
+    pub alone: Option<u32>,
+    /// With `--proofs`, keep the rows of models that were measured with this limit, and the answers of ABC.
+    #[arg(long, requires = "proofs")]
+    pub resume: bool,
     /// With `--hunt`, measure this earlier build of Axle as well.
     #[arg(long, value_name = "FILE", requires = "hunt")]
     pub previous: Option<PathBuf>,

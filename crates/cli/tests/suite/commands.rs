@@ -92,6 +92,50 @@ fn formulas_are_decided_by_the_selected_engine_and_exported() {
     assert_eq!((lines("justice"), lines("fair")), (2, 2));
 }
 
+/// A program that answers files with justice conditions: with a lasso of zeros, which select the first
+/// process, its first statement and the first edge of the claim.
+#[cfg(unix)]
+#[test]
+fn lassos_of_a_hardware_model_checker_are_replayed() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder("lassos");
+    let text = "bool x, done; active proctype P() { do :: x = !x od }
+        ltl ends { <> done } ltl soon { <> x }";
+    std::fs::write(folder.join("m.pml"), text).unwrap();
+    let check = |name: &str, answer: &str, fairness: &str| {
+        // The header names inputs and latches in its third and fourth field, justice conditions in its ninth.
+        let script = format!(
+            "#!/bin/sh
+set -- $(head -n 1 \"$1\")
+zeros() {{ printf \"%0$1d\\n\" 0; }}
+[ \"${{9:-0}}\" = 1 ] || {{ echo 2; exit; }}
+{answer}
+"
+        );
+        let program = folder.join("checker.sh");
+        std::fs::write(&program, script).unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let arguments = ["check", "m.pml", "--engine", "./checker.sh", "--only", name];
+        run(&folder, &[&arguments[..], &["--fairness", fairness]].concat(), "")
+    };
+    let lasso = "echo 1; echo j0; zeros $4; zeros $3; zeros $3; zeros $3; echo .";
+    for fairness in ["none", "weak"] {
+        let ran = check("ends", lasso, fairness);
+        assert_eq!(ran.exit, 1, "{}{}", ran.out, ran.err);
+        assert!(ran.out.contains("start of cycle"), "{}", ran.out);
+    }
+    // Answers that are not so, or have no evidence, are not believed.
+    let short = "echo 1; echo j0; zeros $4; zeros $3; echo .";
+    for (name, answer) in [("soon", lasso), ("ends", short), ("ends", "echo 1"), ("soon", "echo 0")] {
+        let ran = check(name, answer, "none");
+        assert_eq!(ran.exit, 3, "{answer}: {}{}", ran.out, ran.err);
+        assert!(ran.out.contains("answered by checker.sh, not checked"), "{answer}: {}", ran.out);
+    }
+    let ran = check("soon", "echo 2", "none");
+    assert_eq!(ran.exit, 3, "{}", ran.out);
+    assert!(!ran.out.contains("answered by checker.sh"), "{}", ran.out);
+}
+
 #[test]
 fn a_violation_that_does_not_replay_leaves_a_bundle() {
     let folder = folder("bundle");

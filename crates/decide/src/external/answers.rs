@@ -1,8 +1,8 @@
 //! The answers of model checkers: verdicts, witnesses of AIGER and BTOR2, and the traces and invariants that
 //! ABC writes.
 //!
-//! *Entry points:* [`verdict`], [`aiger_witness`], [`btor2_witness`], [`lines_of_inputs`],
-//! [`pla_invariant`].
+//! *Entry points:* [`verdict`], [`aiger_witness`], [`btor2_witness`], [`aiger_lasso`], [`btor2_lasso`],
+//! [`lines_of_inputs`], [`pla_invariant`].
 //! *Invariant:* text that is not understood is no evidence: there is no trace, or no invariant.
 
 use rustc_hash::FxHashMap;
@@ -27,16 +27,28 @@ const SAFE_CODE: i32 = 20;
 /// The verdict that an output states; contradictory ones are none.
 pub(super) fn verdict(output: &str, code: Option<i32>) -> Verdict {
     let (mut safe, mut unsafe_) = (false, false);
-    for line in output.lines().map(str::trim) {
+    let mut lines = output.lines().map(str::trim);
+    while let Some(line) = lines.next() {
+        let is_bits = |line: &str| !line.is_empty() && line.bytes().all(|b| matches!(b, b'0' | b'1' | b'x'));
+        if is_property(line, 'b') || is_property(line, 'j') {
+            // Rows of one bit are no verdicts.
+            let mut rest = lines.clone();
+            while rest.next().is_some_and(is_bits) {
+                lines.next();
+            }
+            continue;
+        }
         match line.to_ascii_lowercase().as_str() {
             "unsat" | "0" | "safe" | "result: unsat" => safe = true,
             "sat" | "1" | "unsafe" | "result: sat" => unsafe_ = true,
             _ => {
                 // ABC and nuXmv.
                 safe |= line.contains("Property proved.");
-                safe |= line.starts_with("-- invariant") && line.ends_with("is true");
+                let is_subject =
+                    ["-- invariant", "-- LTL specification"].iter().any(|start| line.starts_with(start));
+                safe |= is_subject && line.ends_with("is true");
                 unsafe_ |= line.contains("was asserted in frame");
-                unsafe_ |= line.starts_with("-- invariant") && line.ends_with("is false");
+                unsafe_ |= is_subject && line.ends_with("is false");
             }
         }
     }
@@ -59,21 +71,35 @@ fn steps(mut rows: Vec<Vec<bool>>) -> Option<Vec<Vec<bool>>> {
     Some(rows)
 }
 
-/// A witness: `1`, `b0`, the latches, the inputs of each state, and a dot.
-pub(super) fn aiger_witness(output: &str, circuit: &Circuit) -> Option<Vec<Vec<bool>>> {
+/// Whether a line names a property: of bad states (`b`) or a justice condition (`j`), with its number.
+fn is_property(line: &str, kind: char) -> bool {
+    let number = line.strip_prefix(kind).unwrap_or_default();
+    !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The rows of inputs of a witness: `1`, the property, the latches, the inputs of each state, and a dot.
+fn aiger_rows(output: &str, circuit: &Circuit, kind: char) -> Option<Vec<Vec<bool>>> {
     let mut lines = output.lines().map(str::trim).skip_while(|line| *line != "1").skip(1);
-    let is_property =
-        |line: &&str| line.starts_with('b') && line[1..].bytes().all(|byte| byte.is_ascii_digit());
-    lines.next().filter(is_property)?;
+    lines.next().filter(|line| is_property(line, kind))?;
     row(lines.next()?, circuit.latches.len())?;
     let mut rows = Vec::new();
     for line in lines {
         if line == "." {
-            return steps(rows);
+            return Some(rows);
         }
         rows.push(row(line, circuit.inputs.len())?);
     }
     None
+}
+
+/// The inputs of the steps to a bad state (`b0`).
+pub(super) fn aiger_witness(output: &str, circuit: &Circuit) -> Option<Vec<Vec<bool>>> {
+    steps(aiger_rows(output, circuit, 'b')?)
+}
+
+/// The inputs of the steps of a lasso (`j0`).
+pub(super) fn aiger_lasso(output: &str, circuit: &Circuit) -> Option<Vec<Vec<bool>>> {
+    aiger_rows(output, circuit, 'j')
 }
 
 /// The trace that ABC writes: the latches, then the inputs of each state, one on each line.
@@ -90,15 +116,16 @@ pub(super) fn lines_of_inputs(text: &str, circuit: &Circuit) -> Option<Vec<Vec<b
     steps(rows?)
 }
 
-/// A witness: `sat`, `b0`, frames of states (`#k`) and of inputs (`@k`) with assignments, and a dot.
-pub(super) fn btor2_witness(output: &str, system: &System, bads: &[usize]) -> Option<Trace> {
+/// The number of the property and the frames of inputs of a witness: `sat`, `b0` or `j0`, frames of states
+/// (`#k`) and of inputs (`@k`) with assignments, and a dot.
+fn btor2_frames(output: &str, system: &System, kind: char) -> Option<(usize, Vec<Vec<u64>>)> {
     let mut lines = output.lines().map(str::trim).skip_while(|line| *line != "sat").skip(1);
-    let bad: usize = lines.next()?.strip_prefix('b')?.split_whitespace().next()?.parse().ok()?;
+    let property = lines.next()?.split_whitespace().next()?;
+    let number = property.strip_prefix(kind)?.parse().ok()?;
     let (mut frames, mut is_inputs) = (Vec::new(), false);
     for line in lines {
         if line == "." {
-            frames.pop()?;
-            return Some(Trace { inputs: frames, bad: *bads.get(bad)? });
+            return Some((number, frames));
         }
         if line.starts_with('#') {
             is_inputs = false;
@@ -116,6 +143,18 @@ pub(super) fn btor2_witness(output: &str, system: &System, bads: &[usize]) -> Op
         }
     }
     None
+}
+
+/// A trace to a bad state.
+pub(super) fn btor2_witness(output: &str, system: &System, bads: &[usize]) -> Option<Trace> {
+    let (bad, mut frames) = btor2_frames(output, system, 'b')?;
+    frames.pop()?;
+    Some(Trace { inputs: frames, bad: *bads.get(bad)? })
+}
+
+/// The inputs of the steps of a lasso.
+pub(super) fn btor2_lasso(output: &str, system: &System) -> Option<Vec<Vec<u64>>> {
+    Some(btor2_frames(output, system, 'j')?.1)
 }
 
 /// An invariant as excluded cubes over named latches, in the format of PLA files.
@@ -167,6 +206,11 @@ mod tests {
         assert_eq!(of("Property proved.  Time = 1", Some(0)), Verdict::Safe);
         assert_eq!(of("Output 0 of miter was asserted in frame 3.", Some(0)), Verdict::Unsafe);
         assert_eq!(of("-- invariant !bad is false", Some(0)), Verdict::Unsafe);
+        assert_eq!(of("-- LTL specification !( G F j0) is true", Some(0)), Verdict::Safe);
+        assert_eq!(of("-- LTL specification !( G F j0) is false", Some(0)), Verdict::Unsafe);
+        // Rows of a witness with one latch and one input are no verdicts.
+        assert_eq!(of("1\nb0\n0\n1\n0\n.\n", None), Verdict::Unsafe);
+        assert_eq!(of("1\nj0\n0\n0\n.\n", None), Verdict::Unsafe);
         // Contradictions and other texts are no verdict.
         assert_eq!(of("sat\nunsat\n", Some(20)), Verdict::Unknown);
         assert_eq!(of("Property UNDECIDED.", Some(0)), Verdict::Unknown);

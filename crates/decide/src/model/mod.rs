@@ -9,6 +9,7 @@
 //! sequences included.
 
 mod claim;
+mod lasso;
 mod lower;
 mod names;
 mod ranges;

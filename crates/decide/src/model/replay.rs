@@ -149,34 +149,42 @@ impl Problem {
     /// The values of the state variables before each step and after the last, and whether the last state is
     /// bad.
     fn simulate(&self, trace: &Trace) -> (Vec<Vec<u128>>, bool) {
-        let terms = &self.system.terms;
         let Some(bad) = self.system.bads.get(trace.bad) else { return (Vec::new(), false) };
-        let mut state: Vec<u128> = (self.system.states.iter())
-            .map(|state| state.initial as u128 & crate::term::mask(state.ty.bits))
-            .collect();
-        let none = vec![0; self.system.inputs.len()];
+        let mut state = self.initial();
         let mut states = Vec::new();
-        for inputs in trace.inputs.iter().chain([&none]) {
-            let mut variables = vec![0; terms.variables().len()];
-            let mut set = |variable: TermId, value: u128| {
-                if let crate::term::Term::Variable(number) = terms.get(variable) {
-                    variables[number as usize] = value;
-                }
-            };
-            for (of, value) in self.system.states.iter().zip(&state) {
-                set(of.variable, *value);
-            }
-            for (of, value) in self.system.inputs.iter().zip(inputs) {
-                set(of.variable, u128::from(*value));
-            }
-            let values = terms.evaluate(&variables);
-            states.push(state);
-            if states.len() > trace.inputs.len() {
-                return (states, values[bad.condition.index()] == 1);
-            }
-            state = self.system.states.iter().map(|of| values[of.next.index()]).collect();
+        for inputs in &trace.inputs {
+            let next = self.stepped(&state, inputs).0;
+            states.push(std::mem::replace(&mut state, next));
         }
-        (states, false)
+        // A bad condition does not depend on inputs.
+        let values = self.stepped(&state, &vec![0; self.system.inputs.len()]).1;
+        states.push(state);
+        (states, values[bad.condition.index()] == 1)
+    }
+
+    /// The initial values of the state variables.
+    pub(super) fn initial(&self) -> Vec<u128> {
+        let states = self.system.states.iter();
+        states.map(|state| state.initial as u128 & crate::term::mask(state.ty.bits)).collect()
+    }
+
+    /// The values of the state variables after a step, and those of all terms before it.
+    pub(super) fn stepped(&self, state: &[u128], inputs: &[u64]) -> (Vec<u128>, Vec<u128>) {
+        let terms = &self.system.terms;
+        let mut variables = vec![0; terms.variables().len()];
+        let mut set = |variable: TermId, value: u128| {
+            if let crate::term::Term::Variable(number) = terms.get(variable) {
+                variables[number as usize] = value;
+            }
+        };
+        for (of, value) in self.system.states.iter().zip(state) {
+            set(of.variable, *value);
+        }
+        for (of, value) in self.system.inputs.iter().zip(inputs) {
+            set(of.variable, u128::from(*value));
+        }
+        let values = terms.evaluate(&variables);
+        (self.system.states.iter().map(|of| values[of.next.index()]).collect(), values)
     }
 
     /// The executable group that inputs select.

@@ -3,11 +3,14 @@
 
 use std::collections::HashMap;
 
+use axle_decide::answer::Answer;
+use axle_decide::bmc;
 use axle_decide::circuit::Circuit;
 use axle_decide::export::{aiger_ascii, aiger_binary, btor2};
 use axle_decide::model::{Acceptance, Observed, Problem};
-use axle_outcome::Claim;
+use axle_decide::system::Cause;
 use axle_outcome::claim::{Cube, Edge, Guard, Literal, Location};
+use axle_outcome::{Claim, Limits, Stop};
 use axle_relation::{Action, Evaluation, Options, Proposition, Relation};
 
 use crate::cases;
@@ -173,4 +176,60 @@ fn exported_claims_are_those_of_the_model() {
     }
     assert!(wrong.is_empty(), "{} of {models}\n{}", wrong.len(), wrong[0]);
     assert!(models > 40 && held > 300, "{models} models, {held} signals");
+}
+
+/// Loops that are found by bad states, without the input that saves a state: they are closed again, and as
+/// executions of the model. Parts of them are no loops.
+#[test]
+fn lassos_of_justice_conditions_close_loops() {
+    let mut random = Random::new(815);
+    let (mut wrong, mut lassos, mut refused) = (Vec::new(), 0, 0);
+    for (name, model) in random_models(37, cases("AXLE_DECIDE_EXPORTS", 80)) {
+        let options = Options { processes: 6, terms: 12_000, ..Options::default() };
+        let Ok(mut relation) = Relation::with_propositions(&model, &options, &ATOMS) else { continue };
+        let claim = random_claim(&mut random);
+        let Ok(conditions) = relation.conditions(&claim) else { continue };
+        let observed = [Observed { name: "own", claim: &claim, conditions: &conditions }];
+        let [loops, justice] = [Acceptance::Loops, Acceptance::Justice]
+            .map(|acceptance| Problem::with_claims(&model, &relation, &observed, acceptance, true));
+        let bads = loops.system.bads.iter().enumerate();
+        let cycles: Vec<usize> =
+            bads.filter(|(_, bad)| matches!(bad.cause, Cause::Cycle { .. })).map(|(at, _)| at).collect();
+        let circuit = Circuit::new(&loops.system, &cycles);
+        let mut polls = 0;
+        let mut poll = |_| {
+            polls += 1;
+            (polls > 200).then_some(Stop::Time)
+        };
+        let limits = Limits { depth: Some(10), ..Limits::default() };
+        let Answer::Violated(trace) = bmc::search(&circuit, &limits, &mut poll) else { continue };
+        let own: Vec<usize> = (justice.system.inputs.iter())
+            .map(|input| loops.system.inputs.iter().position(|other| other.name == input.name))
+            .map(|position| position.expect("an input of both"))
+            .collect();
+        let steps: Vec<Vec<u64>> =
+            trace.inputs.iter().map(|step| own.iter().map(|at| step[*at]).collect()).collect();
+        lassos += 1;
+        match loops.closed(&justice.system, &steps) {
+            Some(found) => {
+                if let Err(why) = loops.execution(&relation, &found, false) {
+                    wrong.push(format!("{name}: {why}"));
+                }
+            }
+            None => wrong.push(format!("{name}: the loop is not closed")),
+        }
+        // Every prefix that closes a loop is a lasso, too.
+        for end in 0..steps.len() {
+            match loops.closed(&justice.system, &steps[..end]) {
+                Some(found) if loops.execution(&relation, &found, false).is_err() => {
+                    wrong.push(format!("{name}: {end} steps close no loop"));
+                }
+                Some(_) => {}
+                None => refused += 1,
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong[0]);
+    println!("{lassos} lassos, {refused} prefixes refused");
+    assert!(lassos > 10 && refused > 10, "{lassos} {refused}");
 }

@@ -3,7 +3,8 @@
 //!
 //! `cargo nextest run -p axle-decide wide_data_all --no-capture` with `AXLE_DECIDE_SECONDS=60` runs the engines one after
 //! the other on all models until one decides, each for 60 seconds of processor time
-//! (`AXLE_DECIDE_SECONDS`), and prints the table.
+//! (`AXLE_DECIDE_SECONDS`), and prints the table; `AXLE_DECIDE_ONLY` and `AXLE_DECIDE_ENGINE` select models and
+//! engines by parts of their names.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -134,6 +135,7 @@ pub fn processor_seconds() -> f64 {
 fn wide_data_all() {
     let seconds = cases("AXLE_DECIDE_SECONDS", 1);
     let only = std::env::var("AXLE_DECIDE_ONLY").unwrap_or_default();
+    let by = std::env::var("AXLE_DECIDE_ENGINE").unwrap_or_default();
     let (mut wrong, mut decided, mut number) = (Vec::new(), 0, 0);
     for row in rows().iter().filter(|row| row.name.contains(&only)).take(if seconds > 1 { 88 } else { 3 }) {
         let case = case(&row.name);
@@ -145,7 +147,8 @@ fn wide_data_all() {
         number += 1;
         let mut text = "-".to_owned();
         let order = if row.holds { [1, 2] } else { [0, 2] };
-        for (engine, method) in order.map(|at| METHODS[at]) {
+        let engines = order.map(|at| METHODS[at]).into_iter();
+        for (engine, method) in engines.filter(|(engine, _)| engine.contains(&by)) {
             let begin = processor_seconds();
             let spent = || processor_seconds() - begin;
             match answer(&case, method, row.holds, &|| spent() >= seconds as f64) {

@@ -9,13 +9,13 @@ use std::path::PathBuf;
 
 use axle_decide::answer::Answer as Decision;
 use axle_decide::external;
-use axle_decide::external::{Checker, Claim, ExternalError};
+use axle_decide::external::{Checker, Claim, Cycles, ExternalError};
 use axle_question::EngineId;
 use axle_question::config::Config;
 use axle_search::{Monitor, Stop};
 
 use super::engine::{Answer, Engine, Planned, Question, Search, Task};
-use super::proof_claims::{By, by_bad_states};
+use super::proof_claims::{By, Lassos, by_bad_states};
 use super::proofs::{Decide, all_attempts, start};
 use super::{named, property};
 use crate::judgement::runs::{ClaimEngine, ClaimQuestion, ClaimResult};
@@ -61,8 +61,9 @@ impl External {
     }
 }
 
-/// Claims are reduced to bad states, which all checkers read: a trace to a loop, and an invariant that excludes
-/// loops, are those of the reduced system.
+/// Checkers that read justice conditions are asked for the executions that satisfy that of the claim. Claims are
+/// also reduced to bad states, which all checkers read: a trace to a loop, and an invariant that excludes loops,
+/// are those of the reduced system.
 impl ClaimEngine for External {
     fn id(&self) -> EngineId {
         self.0
@@ -74,8 +75,21 @@ impl ClaimEngine for External {
 
     fn search(&self, question: &ClaimQuestion<'_>, monitor: &mut dyn Monitor) -> Result<ClaimResult, String> {
         let checker = self.checker(question.config).ok_or("the program is not given")?;
-        by_bad_states(self.0, &By::Procedure(by_process(checker)), question, monitor)
+        let lassos = checker.reads_justice().then(|| lassos_by_process(checker.clone()));
+        by_bad_states(self.0, &By::Process { decide: by_process(checker), lassos }, question, monitor)
     }
+}
+
+/// Looks for lassos by a process in a folder of its own.
+fn lassos_by_process(checker: Checker) -> Lassos<'static> {
+    Box::new(move |system, limits, poll| {
+        let Some(folder) = Folder::new() else { return Ok(Cycles::Unknown) };
+        match external::run_for_cycles(&checker, system, &folder.0, limits, poll) {
+            Ok(cycles) => Ok(cycles),
+            Err(ExternalError::Missing(_) | ExternalError::Io(..)) => Ok(Cycles::Unknown),
+            Err(ExternalError::Stopped(stop)) => Err(stop),
+        }
+    })
 }
 
 /// Decides by a process in a folder of its own.

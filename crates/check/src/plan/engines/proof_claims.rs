@@ -9,10 +9,12 @@
 use axle_decide::answer::Answer as Decision;
 use axle_decide::certificate::{self, ClaimPart};
 use axle_decide::circuit::Trace;
+use axle_decide::external::Cycles;
 use axle_decide::model::{Acceptance, Observed, Problem};
 use axle_decide::prove;
 use axle_decide::prove::Method;
-use axle_decide::system::Cause;
+use axle_decide::system::{Cause, System};
+use axle_decide::watch::Poll;
 use axle_evidence::lasso::SystemRun;
 use axle_outcome::AtomFault;
 use axle_question::EngineId;
@@ -43,9 +45,15 @@ impl ClaimEngine for ProofClaims {
 /// How bad states are excluded.
 pub(super) enum By<'d> {
     Method(Method),
-    /// By the same procedure for all.
-    Procedure(Decide<'d>),
+    /// By a process for all, and first by one that reads justice conditions.
+    Process {
+        decide: Decide<'d>,
+        lassos: Option<Lassos<'d>>,
+    },
 }
+
+/// Looks for executions that satisfy the justice condition of a system.
+pub(super) type Lassos<'d> = Box<dyn Fn(&System, &Limits, Poll<'_>) -> Result<Cycles, Stop> + Send + 'd>;
 
 /// Decides a claim by bad states.
 pub(super) fn by_bad_states(
@@ -143,6 +151,9 @@ const FIRST_PROOF: u64 = 1_000;
 const FIRST_LASSOS: u64 = 20;
 const FIRST_DEPTH: u64 = 8;
 
+/// Polls of a process for an invariant or a trace after an answer without evidence: about five seconds.
+const EVIDENCE: u64 = 250;
+
 /// The most rounds that are counted.
 const MOST_ROUNDS: u32 = 1 << 20;
 
@@ -151,11 +162,12 @@ impl Search<'_> {
         let loops = self.reduced(Acceptance::Loops)?;
         let method = match self.by {
             By::Method(method) => *method,
-            By::Procedure(_) => Method::Induction,
+            By::Process { .. } => Method::Induction,
         };
         match self.by {
             By::Method(Method::Reachability) => self.by_rounds(&loops)?,
-            By::Method(_) | By::Procedure(_) => {
+            By::Process { lassos: Some(lassos), .. } => self.by_justice(lassos, &loops)?,
+            By::Method(_) | By::Process { lassos: None, .. } => {
                 self.exclude(&loops, Cause::is_accepting, method, None)?;
             }
         }
@@ -183,6 +195,35 @@ impl Search<'_> {
             rounds = rounds.saturating_mul(2).min(MOST_ROUNDS);
             (proof, lassos) = (proof.saturating_mul(2), lassos.saturating_mul(2));
             depth = depth.saturating_mul(2);
+        }
+    }
+
+    /// Asks for lassos by justice conditions. An answer without evidence does not count; loops are excluded by
+    /// bad states then, where that does not take long.
+    fn by_justice(&mut self, lassos: &Lassos<'_>, loops: &Reduced) -> Result<(), End> {
+        let justice = self.reduced(Acceptance::Justice)?;
+        let system = &justice.problem.system;
+        let monitor = &mut *self.monitor;
+        let mut poll = |progress: axle_search::Progress| {
+            monitor.worked(progress.transitions / LITERALS);
+            monitor.watch(&axle_search::Progress { transitions: 0, ..progress })
+        };
+        let is_claimed = match lassos(system, &self.limits, &mut poll).map_err(End::Open)? {
+            Cycles::Lasso(steps) => match loops.problem.closed(system, &steps) {
+                Some(trace) => return self.reached(&loops.problem, &trace),
+                None => true,
+            },
+            Cycles::Exist | Cycles::None => true,
+            Cycles::Unknown => false,
+        };
+        let most = is_claimed.then_some(EVIDENCE);
+        match self.exclude(loops, Cause::is_accepting, Method::Induction, most) {
+            Ok(Excluded::All) => Ok(()),
+            Err(End::Open(Stop::NotApplicable | Stop::Time | Stop::Memory)) | Ok(_) if is_claimed => {
+                Err(End::Open(Stop::Uncertified))
+            }
+            Ok(_) => Err(End::Open(Stop::NotApplicable)),
+            Err(end) => Err(end),
         }
     }
 
@@ -217,7 +258,7 @@ impl Search<'_> {
             let (relation, limits) = (self.relation, &self.limits);
             let decision = match self.by {
                 By::Method(_) => prove::decide(problem, relation, &open, method, limits, &mut poll),
-                By::Procedure(decide) => decide(problem, relation, &open, limits, &mut poll).decision,
+                By::Process { decide, .. } => decide(problem, relation, &open, limits, &mut poll).decision,
             };
             match decision {
                 Decision::Unknown(Stop::States) if left == 0 => return Ok(Excluded::Spent),
