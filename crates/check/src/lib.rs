@@ -13,6 +13,7 @@ pub mod judgement;
 mod model;
 pub mod plan;
 pub mod program;
+pub mod program_cheapest;
 mod race;
 mod resume;
 mod system;
