@@ -35,15 +35,15 @@ use axle_store::NumberedSet;
 use crate::searches::violation_key;
 use crate::shorten::exact;
 
-/// States of a search for a cheapest execution.
-pub(crate) const STATES: u64 = 1_000_000;
+/// States of the search for the likeliest execution.
+const STATES: u64 = 1_000_000;
 
 /// A known execution with its violation.
 pub(crate) type Known<'k> = (&'k AnyTrail, &'k ViolationReport);
 
-/// The configuration of a search by a measure.
-pub(crate) fn preferring(config: &Config, measure: Measure) -> Config {
-    let states = config.limits.states.map_or(STATES, |states| states.min(STATES));
+/// The configuration of a search by a measure, within a number of states.
+pub(crate) fn preferring(config: &Config, measure: Measure, most: u64) -> Config {
+    let states = config.limits.states.map_or(most, |states| states.min(most));
     let limits = Limits { states: Some(states), errors: Some(1), ..config.limits };
     Config { prefer: Some(measure), limits, ..exact(config) }
 }
@@ -57,7 +57,7 @@ pub(crate) fn of_model(
     monitor: &mut dyn Monitor,
 ) -> Result<Option<Execution>, String> {
     let Some((trail, report)) = known.first() else { return Ok(None) };
-    let config = &preferring(config, Measure::Likelihood);
+    let config = &preferring(config, Measure::Likelihood, STATES);
     let found = match replayed::known(model, config, trail)? {
         KnownViolation::State(first) => of_state(model, config, &first, monitor),
         run @ KnownViolation::Run(_) => of_run(model, config, &run, report, monitor),
@@ -130,7 +130,7 @@ pub(crate) fn of_program(
     monitor: &mut dyn Monitor,
 ) -> Result<Option<Execution>, String> {
     let Some((trail, report)) = known.first() else { return Ok(None) };
-    let config = &Config { reduction: config.reduction, ..preferring(config, Measure::Likelihood) };
+    let config = &Config { reduction: config.reduction, ..preferring(config, Measure::Likelihood, STATES) };
     let found = cheapest_of_program(subject, config, (own(trail)?, report), Measure::Likelihood, monitor)?;
     let Some((report, found)) = found else { return Ok(None) };
     let mut found = execution(report, found);

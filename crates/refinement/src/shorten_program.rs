@@ -63,7 +63,7 @@ fn by_choices(
     known: &ProgramViolation,
     monitor: &mut impl Monitor,
 ) -> Option<(ViolationReport, ProgramViolation)> {
-    let config = Config { reduction: config.reduction, ..preferring(config, Measure::Choices) };
+    let config = Config { reduction: config.reduction, ..preferring(config, Measure::Choices, BISECTION) };
     let about = (&known.trail, report);
     cheapest_of_program(subject, &config, about, Measure::Choices, monitor).ok().flatten()
 }

@@ -182,7 +182,8 @@ pub fn last_turned(app: &Application, snapshot: &Snapshot) -> Result<Vec<Turned>
         }
     }
     let mut found = turned(snapshot, &now, &then);
-    found.sort_by_key(|one| (std::cmp::Reverse(one.round), one.run));
+    // Those that need attention come first.
+    found.sort_by_key(|one| (one.after, std::cmp::Reverse(one.round), one.run));
     Ok(found)
 }
 

@@ -60,7 +60,7 @@ pub(super) fn shorter(
             (outcome.verdict, outcome.reason, outcome.witness) =
                 (Verdict::Violated, None, Some(told(run, witness)));
         }
-        None => outcome.reason = Some(NONE.to_string()),
+        None => outcome.reason = likeliest.is_none().then(|| NONE.to_string()),
     }
     outcome.likeliest = likeliest.map(|witness| told(run, witness));
     outcome
