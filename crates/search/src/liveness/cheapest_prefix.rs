@@ -33,11 +33,10 @@ pub(crate) fn lasso<G: Graph, S: Numbered>(
     measure: Measure,
     monitor: &mut impl Monitor,
 ) -> Result<Option<Lasso>, Stop> {
-    let Some((round, positions)) = cycle(explorer, initial, known)? else { return Ok(None) };
-    let turns: FxHashMap<u32, usize> = round.iter().enumerate().map(|(at, number)| (*number, at)).collect();
+    let Some(Cycle { states, mut positions }) = cycle(explorer, initial, known)? else { return Ok(None) };
+    let turns: FxHashMap<u32, usize> = states.iter().enumerate().map(|(at, number)| (*number, at)).collect();
     let is_goal = |_: &Explorer<'_, G, S>, number: u32| turns.contains_key(&number);
     let Some(prefix) = path(explorer, initial, measure, is_goal, false, monitor)? else { return Ok(None) };
-    let mut positions = positions;
     positions.rotate_left(turns.get(&prefix.end).copied().unwrap_or_default());
     let cycle = Path { start: prefix.end, end: prefix.end, positions };
     in_words(explorer, &prefix, &cycle, monitor).map(Some)
@@ -97,28 +96,34 @@ fn path<G: Graph, S: Numbered>(
     Ok(None)
 }
 
-/// The states of the cycle of a counterexample, and the positions of its steps; none if the explorer does
-/// not have its start.
+/// The states of a cycle, and the positions of its steps.
+#[derive(Default)]
+struct Cycle {
+    states: Vec<u32>,
+    positions: Vec<u32>,
+}
+
+/// The cycle of a counterexample; none if the explorer does not have its start.
 fn cycle<G: Graph, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     initial: u32,
     known: &Lasso,
-) -> Result<Option<(Vec<u32>, Vec<u32>)>, Stop> {
+) -> Result<Option<Cycle>, Stop> {
     let Some(mut at) = (0..initial).find(|number| explorer.claim_location(*number) == known.start) else {
         return Ok(None);
     };
-    let (mut round, mut positions) = (Vec::new(), Vec::new());
+    let mut cycle = Cycle::default();
     let first = known.prefix.len();
     for (step, own) in known.prefix.iter().chain(&known.cycle).enumerate() {
         explorer.expand(&[at])?;
         let Some(position) = position(explorer, own) else { return Ok(None) };
         if step >= first {
-            round.push(at);
-            positions.push(position);
+            cycle.states.push(at);
+            cycle.positions.push(position);
         }
         at = explorer.numbers[position as usize];
     }
-    Ok(Some((round, positions)))
+    Ok(Some(cycle))
 }
 
 /// The position of a step among the successors of the state that was expanded last.
