@@ -54,7 +54,8 @@ mod tests {
         let by = Mover { pid: 0, process: "main(0)".into(), place: None, statement: "s".into() };
         let call = Call { function: "f".into(), arguments: Vec::new() };
         let turned = Turned { proposition: "p".into(), holds: true };
-        let waits = Note { kind: NoteKind::Waiting, ..Note::default() };
+        let waits =
+            Note { text: String::new(), kind: NoteKind::Waiting, gives: Vec::new(), takes: Vec::new() };
         TraceStep {
             calls: vec![call; calls],
             turned: vec![turned; events],
