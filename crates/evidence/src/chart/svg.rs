@@ -199,8 +199,8 @@ fn draw_event(
     let is_right = |lane: usize| lane > event.lane;
     let from = event.from.map(|sent| chart.events[sent].lane);
     let baseline = match (goal.is_some_and(is_right), from.is_some_and(is_right)) {
-        (true, _) => y - 5,
-        (false, true) => y + 15,
+        (true, _) => y - 4,
+        (false, true) => y + 8,
         (false, false) => y + 4,
     };
     writeln!(svg, r#"<text{class} x="{}" y="{baseline}">{label}</text>"#, x + 9)
