@@ -27,11 +27,15 @@ pub struct BrowserArgs {
     /// Measure weight and time of each page and long sequences of C, and record the figures there, too
     #[arg(long, conflicts_with_all = ["screenshots", "measure"])]
     pages: bool,
+    /// Measure the readability of the error sequences of fifteen seeded faults, record the figures there, and
+    /// write a screenshot of each into a folder
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["screenshots", "measure", "pages"])]
+    sequences: Option<PathBuf>,
     /// Perform the tasks of users only
-    #[arg(long, conflicts_with_all = ["screenshots", "measure", "pages"])]
+    #[arg(long, conflicts_with_all = ["screenshots", "measure", "pages", "sequences"])]
     tasks: bool,
     /// Test the pages of a small project only
-    #[arg(long, conflicts_with_all = ["screenshots", "measure", "pages", "tasks"])]
+    #[arg(long, conflicts_with_all = ["screenshots", "measure", "pages", "sequences", "tasks"])]
     quick: bool,
 }
 
@@ -69,13 +73,18 @@ pub fn browser(root: &Path, args: &BrowserArgs) -> Result<(), String> {
             command.arg(option);
         }
     }
-    let option = match (args.measure, args.pages) {
-        (true, _) => "--measure",
-        (_, true) => "--pages",
-        (false, false) => return run(&mut command),
+    let option = match (args.measure, args.pages, &args.sequences) {
+        (true, _, _) => "--measure",
+        (_, true, _) => "--pages",
+        (_, _, Some(_)) => "--sequences",
+        (false, false, None) => return run(&mut command),
     };
     let file = std::env::temp_dir().join(format!("axle-browser-{}.tsv", std::process::id()));
-    let measured = run(command.arg(option).arg(&file));
+    command.arg(option).arg(&file);
+    if let Some(pictures) = &args.sequences {
+        command.arg(std::path::absolute(pictures).map_err(|fault| fault.to_string())?);
+    }
+    let measured = run(&mut command);
     let text = std::fs::read_to_string(&file).unwrap_or_default();
     // A temporary file that stays behind does no harm.
     let _ = std::fs::remove_file(&file);

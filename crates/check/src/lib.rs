@@ -14,6 +14,7 @@ mod model;
 mod parts;
 pub mod plan;
 pub mod program;
+pub mod program_cheapest;
 mod race;
 mod resume;
 mod system;

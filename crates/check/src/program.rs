@@ -378,7 +378,7 @@ pub fn replay_program(subject: &Subject, trail: &ProgramTrail) -> Result<Trace, 
 ///
 /// # Errors
 /// The trail does not belong to the program, or its run does not violate what it names.
-fn replayed(
+pub(crate) fn replayed(
     subject: &Subject,
     config: &Config,
     given: &ProgramTrail,

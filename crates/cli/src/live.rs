@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::io::IsTerminal;
 
 use axle_check::Verdict;
+use axle_evidence::quantities::counted;
 use axle_feaver::execute::EXACT;
 use axle_feaver::jobs::task::Step;
 use axle_feaver::prepare::Run;
@@ -122,8 +123,8 @@ fn line(event: &RoundEvent) -> Option<String> {
             }
             text + "\n"
         }
-        RoundEvent::Shortened { name, before, after: Some(after), .. } => {
-            format!("axle: {name}: second phase: {after} steps instead of {before}\n")
+        RoundEvent::Shortened { name, unit, before, after: Some(after), .. } => {
+            format!("axle: {name}: second phase: {} instead of {before}\n", counted(*after, unit))
         }
         RoundEvent::Contradicted { name, reason, .. } => format!("axle: alarm: {name}: {reason}\n"),
         RoundEvent::Returned { name, reason, .. } => format!("axle: {name}: repeated: {reason}\n"),

@@ -88,8 +88,14 @@ fn main() -> ExitCode {
     // Clap prints its own help and usage faults, and ends with 2 for the latter, as we do.
     let words: Vec<OsString> = std::env::args_os().collect();
     let args = Args::try_parse_from(&words).unwrap_or_else(|fault| {
-        if let Some(advice) = advice::usage(&fault, &words) {
-            output::complain(&advice);
+        match advice::usage(&fault, &words) {
+            // The suggestion of a similar command is of no use for a file.
+            Some(advice) if fault.kind() == clap::error::ErrorKind::InvalidSubcommand => {
+                output::complain(&format!("a command is missing: {advice}"));
+                std::process::exit(Exit::Input.code().into())
+            }
+            Some(advice) => output::complain(&advice),
+            None => {}
         }
         fault.exit()
     });

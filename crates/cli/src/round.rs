@@ -6,6 +6,7 @@
 
 use axle_check::Verdict;
 use axle_check::plan::Attempt;
+use axle_evidence::quantities::counted;
 use axle_evidence::report::ErrorReport;
 use axle_evidence::round::{Judgement, RoundBroken};
 use axle_evidence::sha256::sha256;
@@ -52,6 +53,9 @@ struct Row<'a> {
     /// The result of the second phase.
     #[serde(skip_serializing_if = "Option::is_none")]
     shortest: Option<&'a Witness>,
+    /// The likeliest execution, if it is another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    likeliest: Option<&'a Witness>,
 }
 
 /// The plans of the exact checks, each with the runs that have it.
@@ -260,6 +264,7 @@ fn json(
             expected: word(expected(run)),
             outcome: outcome.as_ref().unwrap_or(not_started),
             shortest: shortest.as_ref().and_then(|shortest| shortest.witness.as_ref()),
+            likeliest: shortest.as_ref().and_then(|second| second.likeliest.as_ref()),
         });
     let version = env!("CARGO_PKG_VERSION");
     let round = Round { schema: 1, version, project: &project.name, runs: rows.collect(), summary };
@@ -321,9 +326,13 @@ fn broken_rows(broken: &[RoundBroken]) -> String {
 /// What a reader has to know of a verdict.
 fn remark_on(run: &Run, outcome: &Outcome, shortest: Option<&Outcome>) -> String {
     let mut remarks: Vec<String> = Vec::new();
-    match (outcome.steps(), shortest.and_then(Outcome::steps)) {
-        (Some(first), Some(shortest)) => remarks.push(format!("{shortest} steps (first found: {first})")),
-        (Some(first), None) => remarks.push(format!("{first} steps")),
+    let shorter = shortest.and_then(|second| second.witness.as_ref());
+    match (&outcome.witness, shorter) {
+        (Some(first), Some(shorter)) => {
+            let (unit, after, before) = shorter.extent().compared(&first.extent());
+            remarks.push(format!("{} (first found: {before})", counted(after, unit)));
+        }
+        (Some(first), None) => remarks.push(counted(first.violation.depth, "step")),
         (None, _) => {}
     }
     if outcome.verdict == Verdict::Violated && expected(run) == Verdict::Violated {

@@ -191,8 +191,12 @@ fn sources(project: &Project, runs: &[Run], round: &Round) -> Vec<(String, Strin
     let traces = traces.chain(witnesses.map(|witness| &witness.trace));
     let movers =
         traces.flat_map(|trace| &trace.steps).flat_map(|step| [Some(&step.by), step.partner.as_ref()]);
-    let names: BTreeSet<&String> =
-        movers.flatten().filter_map(|mover| mover.place.as_ref()).map(|place| &place.file).collect();
+    let names: BTreeSet<&String> = movers
+        .flatten()
+        .filter_map(|mover| mover.place.as_ref())
+        .filter(|place| !place.is_generated())
+        .map(|place| &place.file)
+        .collect();
     let program = runs.iter().find_map(|run| run.subject.program());
     let text = |name: &String| {
         let own = program.and_then(|loaded| loaded.sources.files().find(|(_, file)| **file.name() == **name));

@@ -10,6 +10,7 @@ mod call_text;
 mod calls;
 mod common_prefix;
 mod effects;
+mod extent;
 mod text;
 
 use serde::{Deserialize, Serialize};
@@ -20,6 +21,7 @@ pub use abridge::abridge;
 pub use call_text::{render_calls, tags};
 pub use calls::{CallRow, CallTree, ROWS, Rank, RowKind, called};
 pub use common_prefix::{common_steps, unrolled};
+pub use extent::Extent;
 pub(crate) use text::{CYCLE, label};
 pub use text::{Style, happenings, render_abridged, render_styled, render_text};
 

@@ -199,6 +199,12 @@ impl Origins {
         }
     }
 
+    /// The commit that is checked out.
+    #[must_use]
+    pub fn head(&self) -> Option<String> {
+        Some(self.repository.as_ref()?.head().ok()??.to_string())
+    }
+
     /// The commit that made a change, whose later version is `after`. `is_present`: `after` is a part of
     /// the files as they are, which need not be committed.
     pub fn origin(&mut self, change: &Changed, after: Option<&Item>, is_present: bool) -> Option<Origin> {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use axle_evidence::vocabulary::Vocabulary;
 use axle_model::{Expr, Model};
 use axle_reduce::passes::Pass;
-use axle_search::{Algorithm, Arrangement, Fairness, Limits, Reduction};
+use axle_search::{Algorithm, Arrangement, Fairness, Limits, Measure, Reduction};
 use axle_step::FaultKind;
 
 use crate::checks::{Check, SystemKind};
@@ -42,6 +42,8 @@ pub struct Config {
     /// Spend more time on shorter runs: to a violation where the search is depth-first, round a
     /// cycle always.
     pub shortest: bool,
+    /// The measure by which the execution to a violation, or to its cycle, is the cheapest one.
+    pub prefer: Option<Measure>,
     /// Report a proposition that cannot be evaluated as a violation, whichever checks are enabled.
     pub proposition_errors: bool,
     /// How formulas that hold are checked for vacuity.
@@ -259,6 +261,7 @@ impl Default for Config {
             algorithm: Algorithm::default(),
             order_chosen: false,
             shortest: false,
+            prefer: None,
             proposition_errors: false,
             vacuity: VacuityCheck::Coverage,
             reduction: Reduction::default(),

@@ -1,8 +1,9 @@
 //! Diversified searches for violations beside an exact search: swarms, rounds of growing size before it,
-//! and shorter executions after it.
+//! and shorter or likelier executions after it.
 //!
 //! *Entry points:* [`swarm::Swarm`], [`refine::Rounds`], [`Shorten`].
 
+mod likeliest;
 pub mod refine;
 pub mod searches;
 mod shorten;

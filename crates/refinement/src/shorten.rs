@@ -27,9 +27,9 @@ use axle_check::judgement::{confirm, describe, judge, replayed, run_report};
 use axle_check::program::{execution, own};
 use axle_check::{Checked, CheckedModel, Execution, KnownViolation, ProgramFound, System};
 use axle_evidence::lasso::{SystemRun, replay_run};
+use axle_evidence::quantities::counted;
 use axle_evidence::report::{PropertyReport, Verdict, ViolationReport};
 use axle_evidence::run_trail::AnyTrail;
-use axle_evidence::trace::Trace;
 use axle_explicit::successors::Tiered;
 use axle_explicit::{lossy, state_path};
 use axle_model::Model;
@@ -45,7 +45,7 @@ use axle_step::{Batch, Graph, Interpreter, Interrupt, ModelSite};
 use axle_store::{AutoSet, OutOfMemory, Packed};
 
 use crate::searches::violation_key;
-use crate::shorten_program;
+use crate::{likeliest, shorten_program};
 
 /// States of the first exact search: most short executions are found within them.
 const FEW: u64 = 20_000;
@@ -80,6 +80,18 @@ pub trait Shorten: System {
         known: (&AnyTrail, &ViolationReport),
         monitor: &mut dyn Monitor,
     ) -> Result<Option<Execution>, String>;
+
+    /// The likeliest execution to the violation of the first of some known executions, as far as the
+    /// monitor allows; none if one of them is as likely ([`crate::likeliest`]).
+    ///
+    /// # Errors
+    /// A trail does not belong to the system, or the execution does not replay.
+    fn likeliest(
+        &self,
+        config: &Config,
+        known: &[(&AnyTrail, &ViolationReport)],
+        monitor: &mut dyn Monitor,
+    ) -> Result<Option<Execution>, String>;
 }
 
 impl Shorten for Arc<Model> {
@@ -93,9 +105,18 @@ impl Shorten for Arc<Model> {
         (trail, report): (&AnyTrail, &ViolationReport),
         monitor: &mut dyn Monitor,
     ) -> Result<Option<Execution>, String> {
-        let known = replayed::known(self, trail)?;
+        let known = replayed::known(self, config, trail)?;
         let shorter = shorten_known(self, config, &known, report, monitor);
         shorter.map(|(known, report)| replayed::execution(self, config, &known, report)).transpose()
+    }
+
+    fn likeliest(
+        &self,
+        config: &Config,
+        known: &[(&AnyTrail, &ViolationReport)],
+        monitor: &mut dyn Monitor,
+    ) -> Result<Option<Execution>, String> {
+        likeliest::of_model(self, config, known, monitor)
     }
 }
 
@@ -123,10 +144,20 @@ impl Shorten for Subject<'_> {
         monitor: &mut dyn Monitor,
     ) -> Result<Option<Execution>, String> {
         let trail = own(trail)?.clone();
-        let trace = Trace::of(Vec::new());
+        // Whether another execution is shorter depends on the calls and events of this one.
+        let trace = self.judged(config, &AnyTrail::Program(trail.clone()))?.trace;
         let known = ProgramViolation { trace, trail, waypoints: Vec::new() };
         let shorter = shorten_program::shorten_known(self, config, report, &known, monitor);
         Ok(shorter.map(|(violation, found)| execution(violation, found)))
+    }
+
+    fn likeliest(
+        &self,
+        config: &Config,
+        known: &[(&AnyTrail, &ViolationReport)],
+        monitor: &mut dyn Monitor,
+    ) -> Result<Option<Execution>, String> {
+        likeliest::of_program(self, config, known, monitor)
     }
 }
 
@@ -187,11 +218,11 @@ pub(crate) fn shorten_known(
             }
             let seen = confirm::confirm(&mut interpreter, &shorter).ok()?;
             let shown = describe::violation(model, &shorter, &seen);
-            Some((KnownViolation::State(shorter), with_remark(shown, known.depth())))
+            Some((KnownViolation::State(shorter), with_remark(shown, known.depth(), "step")))
         }
         KnownViolation::Run(known) => {
             let (run, shown) = of_run(model, &config, known, report, monitor)?;
-            Some((KnownViolation::Run(run), with_remark(shown, report.depth)))
+            Some((KnownViolation::Run(run), with_remark(shown, report.depth, "step")))
         }
     }
 }
@@ -236,7 +267,7 @@ impl<M: Monitor> Monitor for Bounded<'_, M> {
 }
 
 /// The configuration of the exact searches: in the whole graph, by one thread.
-fn exact(config: &Config) -> Config {
+pub(crate) fn exact(config: &Config) -> Config {
     Config {
         order: Order::BreadthFirst,
         store: StoreChoice::Auto,
@@ -251,9 +282,9 @@ fn exact(config: &Config) -> Config {
     }
 }
 
-/// The report of a violation, with the number of steps before it was shortened.
-pub(crate) fn with_remark(mut report: ViolationReport, before: u64) -> ViolationReport {
-    report.details.push(format!("shortened from {before} steps"));
+/// The report of a violation, with its length before it was shortened.
+pub(crate) fn with_remark(mut report: ViolationReport, before: u64, unit: &str) -> ViolationReport {
+    report.details.push(format!("shortened from {}", counted(before, unit)));
     report
 }
 

@@ -1,5 +1,9 @@
 //! Shorter executions to violations of a C program, as in [`crate::shorten`].
 //!
+//! A reader follows events and calls, so that an execution with more statements is shorter if it has
+//! fewer of them ([`Extent`]). Two searches find candidates: one for the fewest transitions, and one for
+//! the fewest choices, which are the inputs and the decisions of the scheduler.
+//!
 //! *Entry point:* [`shorten_known`].
 //! *Invariant:* every execution was replayed before it replaces another one.
 
@@ -9,12 +13,14 @@ use axle_c_evidence::ProgramViolation;
 use axle_check::check;
 use axle_check::judgement::program_runs;
 use axle_evidence::report::{Verdict, ViolationReport};
+use axle_evidence::trace::Extent;
 use axle_question::checks::{Check, SystemKind};
 use axle_question::config::{Approximate, Config, Order, StoreChoice};
 use axle_question::run_property::RunProperty;
 use axle_question::subject::Subject;
-use axle_search::{Arrangement, Limits, Monitor, Stop};
+use axle_search::{Arrangement, Limits, Measure, Monitor, Stop};
 
+use crate::likeliest::{cheapest_of_program, preferring};
 use crate::searches::is_same;
 use crate::shorten::{BISECTION, BYTES, ORDERS, Tried, deepen, with_remark};
 
@@ -35,12 +41,31 @@ pub(crate) fn shorten_known(
         attempts: false,
         ..config.clone()
     };
-    let shorter = match subject.properties.iter().find(|one| one.name == report.property) {
+    let by_steps = match subject.properties.iter().find(|one| one.name == report.property) {
         Some(one) => of_property(subject, &config, one, report.depth, monitor),
         None => of_state(subject, &config, report, known, monitor),
     };
-    let (shorter, violation) = shorter.filter(|(shorter, _)| shorter.depth < report.depth)?;
-    Some((with_remark(shorter, report.depth), violation))
+    let by_choices = by_choices(subject, &config, report, known, monitor);
+    let length =
+        |(report, found): &(ViolationReport, ProgramViolation)| Extent::of(&found.trace, report.depth);
+    let (shorter, violation) = by_steps.into_iter().chain(by_choices).min_by_key(length)?;
+    let (before, after) =
+        (Extent::of(&known.trace, report.depth), Extent::of(&violation.trace, shorter.depth));
+    let (unit, before_in_unit, _) = before.compared(&after);
+    (after < before).then(|| (with_remark(shorter, before_in_unit, unit), violation))
+}
+
+/// The execution with the fewest choices, within a number of states.
+fn by_choices(
+    subject: &Subject,
+    config: &Config,
+    report: &ViolationReport,
+    known: &ProgramViolation,
+    monitor: &mut impl Monitor,
+) -> Option<(ViolationReport, ProgramViolation)> {
+    let config = Config { reduction: config.reduction, ..preferring(config, Measure::Choices, BISECTION) };
+    let about = (&known.trail, report);
+    cheapest_of_program(subject, &config, about, Measure::Choices, monitor).ok().flatten()
 }
 
 /// A shorter execution to a violation of a state.

@@ -32,6 +32,7 @@ pub use axle_outcome::{
 pub use checkpoint::{Checkpoint, Checkpoints, Keep, Past};
 pub use grow::alone as expand_alone;
 pub use limits::Options;
+pub use paths::cheapest::{self, Measure};
 pub use por::persistent::Analyses;
 pub use por::reduced_graph::{Reduced, Reduction, Savings, SharedSavings};
 pub use por::terminal_components;

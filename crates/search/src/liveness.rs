@@ -8,6 +8,7 @@
 //!
 //! *Entry point:* [`search`].
 
+mod cheapest_prefix;
 pub(crate) mod claim_components;
 mod distance_order;
 mod explorer;
@@ -103,9 +104,21 @@ fn explain<G: Graph, S: Numbered>(
                 }
             };
         }
+        if let Some(measure) = question.prefer
+            && let Some(cheapest) = cheapest_prefix::lasso(explorer, initial, &lasso, measure, monitor)?
+        {
+            lasso = cheapest;
+        }
         outcome.finding = Some(Finding::Cycle(lasso));
     } else if let Some((number, alarm)) = explorer.alarm {
-        let prefix = trace::path(explorer, initial, number, monitor)?;
+        let cheapest = match question.prefer {
+            Some(measure) => cheapest_prefix::alarm(explorer, initial, measure, monitor)?,
+            None => None,
+        };
+        let (prefix, alarm) = match cheapest {
+            Some((path, alarm)) => (trace::along(explorer, &path, monitor)?, alarm),
+            None => (trace::path(explorer, initial, number, monitor)?, alarm),
+        };
         outcome.finding = Some(match alarm.assertion {
             true => Finding::ClaimAssertion(prefix, alarm.edge),
             false => Finding::ClaimEnd(prefix, alarm.edge),

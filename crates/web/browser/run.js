@@ -1,6 +1,6 @@
 // Browser tests: the main tasks of a user, axe-core on every screen, and screenshots.
-// Usage: node run.js AXLE REPOSITORY CHROMIUM [--quick | --tasks | --screenshots FOLDER | --sequences FOLDER | --measure FILE | --pages FILE]
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+// Usage: node run.js AXLE REPOSITORY CHROMIUM [--quick | --tasks | --screenshots FOLDER | --sequences FILE FOLDER | --measure FILE | --pages FILE]
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -12,10 +12,11 @@ import { FILES } from "./gate.js";
 import { measure } from "./measure.js";
 import { measurePages } from "./measure_pages.js";
 import { postgres } from "./postgres.js";
+import { sequences } from "./sequences.js";
 import { software } from "./software.js";
 import { tasks } from "./tasks.js";
 
-const [program, repository, browserPath, option, output] = process.argv.slice(2);
+const [program, repository, browserPath, option, output, pictures] = process.argv.slice(2);
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const roots = [];
 let failures = 0;
@@ -83,9 +84,10 @@ async function screens(page) {
   const violated = properties.find((one) => one.state === "violated");
   const run = violated?.runs.find((one) => one.phases.length > 0 && one.state === "violated");
   if (run) {
+    const phase = ["shortest", "first"].find((one) => run.phases.includes(one));
     list.push(["property", `/properties/${violated.name}`], ["edit", `/properties/${violated.name}/edit`], ["run", `/rounds/${run.round}/runs/${run.run}`],
-      ["sequence", `/rounds/${run.round}/runs/${run.run}/${run.phases.at(-1)}`],
-      ["comparison", `/rounds/${run.round}/runs/${run.run}/${run.phases.at(-1)}/compare`],
+      ["sequence", `/rounds/${run.round}/runs/${run.run}/${phase}`],
+      ["comparison", `/rounds/${run.round}/runs/${run.run}/${phase}/compare`],
       ["round-changes", `/rounds/${run.round}/changes`]);
   }
   const document = await page.evaluate(async () => {
@@ -139,7 +141,13 @@ async function all() {
   await checkScreens(server, "full", themes, widths);
   if (option !== "--screenshots") await conditions(server);
   await server.stop();
-  await (option === "--screenshots" ? sequences() : allTasks());
+  if (option === "--screenshots") await readable(output, IN_DOCUMENTATION);
+  else {
+    const pictures = folder("pictures");
+    roots.push(pictures);
+    await readable(pictures);
+    await allTasks();
+  }
 }
 
 /** The screens of a small project only. */
@@ -154,25 +162,12 @@ async function quick() {
   await server.stop();
 }
 
-/** The error sequences of the projects of tests/sequences: a screenshot of each. */
-async function sequences() {
-  for (const name of ["lifts", "sessions", "pool"]) {
-    const root = folder(name);
-    roots.push(root);
-    cpSync(join(repository, "tests/sequences", name), root, { recursive: true });
-    const manifest = join(root, "axle.toml");
-    writeFileSync(manifest, readFileSync(manifest, "utf8").replace("[sources]\n", '[sources]\ndefine = ["FAULT"]\n'));
-    await axle(program, ["run", root, "--quiet"]);
-    const server = await serve(program, root);
-    const page = await open(server, { viewport: { width: 1280, height: 860 }, colorScheme: "light" });
-    const [, path] = (await screens(page)).find(([screen]) => screen === "sequence");
-    await page.goto(server.origin + path, { waitUntil: "load" });
-    await page.waitForTimeout(700);
-    await fits(page, `sequence of ${name}`);
-    await shoot(page, join(output, `sequence-${name}-light-1280.webp`), true);
-    await page.context().close();
-    await server.stop();
-  }
+/** The sequences whose screenshots are part of the documentation. */
+const IN_DOCUMENTATION = ["lifts", "sessions", "pool", "fault-1", "fault-11"];
+
+/** Readable error sequences, with a screenshot of each in a folder. */
+function readable(folder, only) {
+  return sequences({ program, repository, open, roots, fits, shoot, fail, output: folder, only });
 }
 
 /** Reading and working under other conditions. */
@@ -206,7 +201,9 @@ try {
     const lines = await measurePages({ program, repository, open, roots, screens, fail });
     writeFileSync(output, lines.map((line) => `${line.join("\t")}\n`).join(""));
   } else if (option === "--sequences") {
-    await sequences();
+    mkdirSync(pictures, { recursive: true });
+    const lines = await readable(pictures);
+    writeFileSync(output, lines.map((line) => `${line.join("\t")}\n`).join(""));
   } else if (option === "--quick") {
     await quick();
   } else if (option === "--tasks") {

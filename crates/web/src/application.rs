@@ -20,6 +20,8 @@ use crate::inquiries::Inquiries;
 use crate::letters::Letter;
 use crate::program::{Cause, Rounds};
 use crate::pulse::Pulse;
+use crate::recent::Recent;
+use crate::round_changes;
 use crate::security::Access;
 use crate::security::rates::Rates;
 use crate::slots::Slots;
@@ -89,6 +91,10 @@ pub struct Application {
     full: AtomicBool,
     /// Announces changes of the project and of its history.
     pub pulse: watch::Sender<Pulse>,
+    /// Results that were read last.
+    pub recent: Recent,
+    /// The changes of rounds.
+    pub round_changes: round_changes::Cache,
     /// Interactions of features and causes of violations.
     pub analysis: analysis::Cache,
     /// Executions that were searched on demand.
@@ -124,6 +130,8 @@ impl Application {
             unidentified: Arc::default(),
             full: AtomicBool::new(false),
             pulse: watch::channel(Pulse::default()).0,
+            recent: Recent::default(),
+            round_changes: round_changes::Cache::default(),
             analysis: analysis::Cache::default(),
             examples: Examples::default(),
             inquiries: Inquiries::default(),

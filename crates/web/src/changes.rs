@@ -21,66 +21,15 @@ use axle_feaver::results::verdict::{Record, Round};
 
 use crate::application::Application;
 use crate::fault::Fault;
+use crate::round_changes::Version;
 use crate::snapshot::{RunState, Snapshot};
-use crate::versions::{self, Difference};
+use crate::versions;
 use crate::view::state::State;
+
+pub use crate::round_changes::{Affected, Changes, Turned};
 
 /// A round before which all rounds are.
 const END: RoundId = RoundId(i64::MAX);
-
-/// The changes between two versions.
-pub struct Changes {
-    /// The round whose files are the earlier ones; none if no round has stored any.
-    pub since: Option<Round>,
-    /// The round before a round.
-    pub before: Option<RoundId>,
-    /// The files that differ.
-    pub files: Vec<Difference>,
-    /// The properties without a verdict of the later version, or those that the round has verified.
-    pub affected: Vec<Affected>,
-    /// The number of runs whose verdicts still apply.
-    pub kept: usize,
-    /// The runs whose last verdict differs from the one before.
-    pub turned: Vec<Turned>,
-    /// What could not be read of the repository.
-    pub warning: Option<String>,
-}
-
-/// A property that is affected.
-pub struct Affected {
-    /// Its name.
-    pub property: String,
-    /// Its feature.
-    pub feature: Option<String>,
-    /// The number of its runs that are affected.
-    pub runs: usize,
-    /// The state of the run that needs most attention.
-    pub state: State,
-    /// Why it is affected.
-    pub reason: String,
-    /// The functions, macros and declarations that have changed.
-    pub parts: Vec<Part>,
-    /// The state before the change.
-    pub before: Option<State>,
-    /// The state after it, if it has been verified.
-    pub after: Option<State>,
-}
-
-/// A run whose last verdict differs from the one before.
-pub struct Turned {
-    /// The property.
-    pub property: String,
-    /// The constraint.
-    pub constraint: String,
-    /// The number of the run in its round.
-    pub run: u32,
-    /// The round of the last verdict.
-    pub round: RoundId,
-    /// The earlier verdict.
-    pub before: State,
-    /// The later verdict.
-    pub after: State,
-}
 
 /// The parts of a key in words.
 pub fn part(name: &str) -> &str {
@@ -153,6 +102,18 @@ pub fn present(app: &Application, snapshot: &Snapshot) -> Result<Changes, Fault>
 /// # Errors
 /// There is no such round, or the history cannot be read.
 pub fn of_round(app: &Application, snapshot: &Snapshot, number: i64) -> Result<Changes, Fault> {
+    let mut origins = Origins::of(&app.root);
+    let history = app.pulse.borrow().history;
+    let version = Version { generation: snapshot.generation, history, head: origins.head() };
+    app.round_changes.get(number, version, || changes_of_round(app, snapshot, number, &mut origins))
+}
+
+fn changes_of_round(
+    app: &Application,
+    snapshot: &Snapshot,
+    number: i64,
+    origins: &mut Origins,
+) -> Result<Changes, Fault> {
     let database = &*app.database;
     let rounds = database.rounds_until(RoundId(number), 2)?;
     let (round, earlier) = (rounds.split_first().filter(|(round, _)| round.id == RoundId(number)))
@@ -160,7 +121,6 @@ pub fn of_round(app: &Application, snapshot: &Snapshot, number: i64) -> Result<C
     let now = database.verdicts(round.id)?;
     let then = database.last_verdicts(round.id, 1)?;
     let new = contents::of_round(database, round.id)?;
-    let mut origins = Origins::of(&app.root);
     let mut parts: BTreeMap<String, Vec<Part>> = BTreeMap::new();
     let mut oldest: Option<(Round, Files)> = None;
     if let Some(new) = &new {
@@ -173,7 +133,7 @@ pub fn of_round(app: &Application, snapshot: &Snapshot, number: i64) -> Result<C
         }
         for (round, changed_runs) in &changed_runs {
             let Some((base, old)) = stored_until(database, *round)? else { continue };
-            explain(database, (&old, new), (changed_runs, false), &mut origins, &mut parts)?;
+            explain(database, (&old, new), (changed_runs, false), origins, &mut parts)?;
             if oldest.as_ref().is_none_or(|(known, _)| base.id < known.id) {
                 oldest = Some((base, old));
             }
@@ -197,7 +157,7 @@ pub fn of_round(app: &Application, snapshot: &Snapshot, number: i64) -> Result<C
         affected: verified(snapshot, &now, &then, &mut parts),
         kept: now.iter().filter(|record| record.verdict.carried_from.is_some()).count(),
         turned: turned(snapshot, &now, &then),
-        warning: origins.fault.map(|fault| fault.to_string()),
+        warning: origins.fault.as_ref().map(ToString::to_string),
     })
 }
 
@@ -222,7 +182,8 @@ pub fn last_turned(app: &Application, snapshot: &Snapshot) -> Result<Vec<Turned>
         }
     }
     let mut found = turned(snapshot, &now, &then);
-    found.sort_by_key(|one| (std::cmp::Reverse(one.round), one.run));
+    // Those that need attention come first.
+    found.sort_by_key(|one| (one.after, std::cmp::Reverse(one.round), one.run));
     Ok(found)
 }
 

@@ -28,6 +28,8 @@ pub mod observer;
 pub mod pages;
 pub mod program;
 pub mod pulse;
+pub mod recent;
+pub mod round_changes;
 pub mod security;
 pub mod server;
 pub mod slots;

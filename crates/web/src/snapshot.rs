@@ -163,7 +163,12 @@ impl Known {
     /// The phase whose execution is shown first: the shortest one that is recorded.
     #[must_use]
     pub fn phase(&self) -> Option<Phase> {
-        self.phases.iter().copied().max()
+        let rank = |phase: &Phase| match phase {
+            Phase::Shortest => 0,
+            Phase::First => 1,
+            Phase::Likeliest => 2,
+        };
+        self.phases.iter().copied().min_by_key(rank)
     }
 }
 

@@ -211,6 +211,7 @@ fn search(
         fairness,
         algorithm: axle_search::Algorithm::Components,
         shorten: config.shortest,
+        prefer: config.prefer,
         limits: config.limits,
         ..LivenessOptions::default()
     };

@@ -15,12 +15,13 @@ use axle_evidence::run_trail::{About, AnyTrail, RunTrail};
 use axle_evidence::trace::Trace;
 use axle_evidence::trail::{Trail, TrailError};
 use axle_evidence::words::sentence;
-use axle_model::Model;
+use axle_explicit::state_path::follow;
+use axle_model::{Model, ProcId};
 use axle_question::checks::Check;
 use axle_question::claims;
 use axle_question::config::Config;
 use axle_search::{Finding, Prefix, Violation};
-use axle_step::{FaultKind, Interpreter};
+use axle_step::{Batch, FaultKind, Interpreter, Processes, Successors};
 
 use crate::judgement::found::{Execution, KnownViolation};
 use crate::judgement::run_report::{fairness_name, finite_run, violation};
@@ -52,7 +53,7 @@ pub fn execution(
 /// # Errors
 /// The trail is not one of the model, or its execution does not violate what it names.
 pub(crate) fn judged(model: &Arc<Model>, config: &Config, trail: &AnyTrail) -> Result<Execution, String> {
-    let known = known(model, trail)?;
+    let known = known(model, config, trail)?;
     let (violation, trace) = match &known {
         KnownViolation::State(found) => replayed_violation(model, found, config)?,
         KnownViolation::Run(found) => replayed_run(model, found, config)?,
@@ -64,12 +65,14 @@ pub(crate) fn judged(model: &Arc<Model>, config: &Config, trail: &AnyTrail) -> R
 ///
 /// # Errors
 /// The trail is not one of the model.
-pub fn known(model: &Model, trail: &AnyTrail) -> Result<KnownViolation, String> {
+pub fn known(model: &Arc<Model>, config: &Config, trail: &AnyTrail) -> Result<KnownViolation, String> {
     let message = |fault: TrailError| fault.to_string();
     match trail {
         AnyTrail::Violation(given) => {
             given.check(model).map_err(message)?;
-            Ok(KnownViolation::State(given.violation().map_err(message)?))
+            let found = given.violation().map_err(message)?;
+            let proc = process_type(model, config, &found);
+            Ok(KnownViolation::State(Violation { proc, ..found }))
         }
         AnyTrail::Run(given) => {
             given.check(model).map_err(message)?;
@@ -81,6 +84,18 @@ pub fn known(model: &Model, trail: &AnyTrail) -> Result<KnownViolation, String> 
         }
         AnyTrail::Program(_) => Err("the trail is one of a C program".to_string()),
     }
+}
+
+/// The type of the process that fails, by which a search recognises the violation. A trail does not have
+/// it; none if there is no such execution, which a replay reports.
+fn process_type(model: &Arc<Model>, config: &Config, found: &Violation) -> Option<ProcId> {
+    let mut interpreter = Interpreter::new(Arc::clone(model), config.step_options());
+    let mut state = interpreter.initial(&mut Vec::new());
+    let mut batch = Batch::default();
+    for &position in &found.path {
+        follow(&mut interpreter, &mut state, position, &mut batch)?;
+    }
+    interpreter.process_type(&state, found.pid)
 }
 
 /// From which a violation can be replayed.

@@ -50,6 +50,7 @@ fn a_wrong_command_is_answered_with_the_right_one() {
         let ran = run(&folder, &words, "");
         assert_eq!(ran.exit, 2, "{arguments}: {}", ran.err);
         assert!(ran.err.contains(expected), "{arguments}: {}", ran.err);
+        assert!(!ran.err.contains("similar subcommand"), "{arguments}: {}", ran.err);
     }
 }
 

@@ -26,6 +26,7 @@ mod readable;
 mod result_files;
 mod round_reports;
 mod rounds;
+mod second_phase;
 mod served;
 mod simulate;
 mod slice;

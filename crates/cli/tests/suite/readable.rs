@@ -61,9 +61,15 @@ fn the_default_view_shows_cause_events_and_violation() {
         let Ran { exit, out, err } = run(&correct, &["run", "--quiet"], "");
         assert_eq!(exit, 0, "{project}: {out}{err}");
         let copy = faulty(&projects.join(project), project);
-        let Ran { exit, out, err } = run(&copy, &["run", "--quiet", "--trace", "calls"], "");
+        let Ran { exit, out, err } =
+            run(&copy, &["run", "--quiet", "--trace", "calls", "--html", "report.html"], "");
         assert_eq!(exit, 1, "{project}: {out}{err}");
         in_order(default_view(&out, &format!("{headline}: ")), view);
+        let page = fs::read_to_string(copy.join("report.html")).expect("the report");
+        assert!(
+            !page.contains("axle_provision") && !page.contains("&lt;provisioning&gt;"),
+            "{project}: {page}"
+        );
         let Ran { out, .. } = run(&copy, &["run", "--quiet", "--trace", "chart"], "");
         let at = out.find(&format!("\n{headline}: ")).expect("the run");
         let (_, drawn) = out[at + 1..].split_once("\n\n").expect("a chart");

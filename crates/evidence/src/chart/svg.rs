@@ -116,6 +116,13 @@ fn draw(chart: &Chart, layout: &Layout, svg: &mut String) -> Result {
         writeln!(svg, r#"<line class="lane" x1="{x}" y1="36" x2="{x}" y2="{bottom}"/>"#)?;
         writeln!(svg, r#"<text class="name" x="{x}" y="26" text-anchor="middle">{}</text>"#, xml(name))?;
     }
+    // The lane to which the message of an event goes.
+    let mut goals: Vec<Option<usize>> = vec![None; chart.events.len()];
+    for event in &chart.events {
+        if let Some(sent) = event.from {
+            goals[sent] = Some(event.lane);
+        }
+    }
     for (index, event) in chart.events.iter().enumerate() {
         if chart.cycle_begins_at(index) {
             let (y, end) = (layout.rows[index] - ROW, width - MARGIN);
@@ -125,7 +132,7 @@ fn draw(chart: &Chart, layout: &Layout, svg: &mut String) -> Result {
                 y + 14
             )?;
         }
-        draw_event(chart, layout, svg, index, event)?;
+        draw_event(chart, layout, svg, (index, goals[index]), event)?;
     }
     for (index, sentence) in chart.ending.iter().enumerate() {
         let y = bottom + MARGIN + 18 * index + 6;
@@ -138,7 +145,14 @@ fn draw(chart: &Chart, layout: &Layout, svg: &mut String) -> Result {
     writeln!(svg, "</svg>")
 }
 
-fn draw_event(chart: &Chart, layout: &Layout, svg: &mut String, index: usize, event: &ChartEvent) -> Result {
+/// Draws an event. `goal`: the lane to which its message goes.
+fn draw_event(
+    chart: &Chart,
+    layout: &Layout,
+    svg: &mut String,
+    (index, goal): (usize, Option<usize>),
+    event: &ChartEvent,
+) -> Result {
     let (x, y, label) = (layout.lanes[event.lane], layout.rows[index], xml(&event.text()));
     writeln!(svg, r#"<text class="step" x="{MARGIN}" y="{}">{}</text>"#, y + 4, event.step)?;
     let arrow = |svg: &mut String, (x1, y1): (usize, usize)| {
@@ -181,5 +195,13 @@ fn draw_event(chart: &Chart, layout: &Layout, svg: &mut String, index: usize, ev
         writeln!(svg, r#"<circle class="{class}" cx="{x}" cy="{y}" r="3"/>"#)?;
     }
     let class = if class.is_empty() { String::new() } else { format!(r#" class="{class}""#) };
-    writeln!(svg, r#"<text{class} x="{}" y="{}">{label}</text>"#, x + 9, y + 4)
+    // The label is to the right; an arrow on this side leaves downwards or arrives from above.
+    let is_right = |lane: usize| lane > event.lane;
+    let from = event.from.map(|sent| chart.events[sent].lane);
+    let baseline = match (goal.is_some_and(is_right), from.is_some_and(is_right)) {
+        (true, _) => y - 4,
+        (false, true) => y + 8,
+        (false, false) => y + 4,
+    };
+    writeln!(svg, r#"<text{class} x="{}" y="{baseline}">{label}</text>"#, x + 9)
 }

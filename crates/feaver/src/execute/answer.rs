@@ -125,6 +125,7 @@ pub(super) fn outcome(
         },
         warnings: report.warnings,
         witness,
+        likeliest: None,
         internal: report.internal,
         footprint: None,
         functions: Vec::new(),

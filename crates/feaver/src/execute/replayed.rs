@@ -24,15 +24,25 @@ use crate::prepare::{Run, Safety, Subject};
 /// # Errors
 /// The execution does not exist, or does not show what the result says.
 pub fn replayed(run: &Run, outcome: Outcome) -> Result<Outcome, String> {
+    let likeliest = match &outcome.likeliest {
+        Some(given) => Some(confirmed(run, outcome.cycle, given, Verdict::Violated)?),
+        None => None,
+    };
     let Some(given) = &outcome.witness else {
         return match outcome.verdict {
             Verdict::Violated => Err("a violation without an execution".to_string()),
-            Verdict::Holds | Verdict::Unknown => Ok(outcome),
+            Verdict::Holds | Verdict::Unknown => Ok(Outcome { likeliest, ..outcome }),
         };
     };
+    let witness = Some(confirmed(run, outcome.cycle, given, outcome.verdict)?);
+    Ok(Outcome { witness, likeliest, texts: run.texts.clone(), ..outcome })
+}
+
+/// An execution that was replayed and shows what the verdict says.
+fn confirmed(run: &Run, cycle: u8, given: &Witness, verdict: Verdict) -> Result<Witness, String> {
     let trail = read_any(&given.trail).map_err(|fault| fault.to_string())?;
-    let is_violated = outcome.verdict == Verdict::Violated;
-    let witness = with_system(run, &run.options, outcome.cycle, Replay { trail: &trail, is_violated })?;
+    let is_violated = verdict == Verdict::Violated;
+    let witness = with_system(run, &run.options, cycle, Replay { trail: &trail, is_violated })?;
     let shown = &witness.violation.property;
     let is_check = |checks: &BTreeSet<Check>| checks.iter().any(|check| check.name() == shown);
     let of_model = |model: &Model| model.properties.iter().any(|property| property.name == *shown);
@@ -49,14 +59,12 @@ pub fn replayed(run: &Run, outcome: Outcome) -> Result<Outcome, String> {
         Subject::Safety(Safety::Program(_, checks)) if is_check(checks) => shown,
         Subject::Safety(_) => &run.property,
     };
-    match outcome.verdict {
+    match verdict {
         Verdict::Holds => Err("the property holds, but there is a violating execution".to_string()),
         Verdict::Violated if shown != property => {
             Err(format!("the execution violates {shown}, not {property}"))
         }
-        Verdict::Violated | Verdict::Unknown => {
-            Ok(Outcome { witness: Some(told(run, witness)), texts: run.texts.clone(), ..outcome })
-        }
+        Verdict::Violated | Verdict::Unknown => Ok(told(run, witness)),
     }
 }
 

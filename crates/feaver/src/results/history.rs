@@ -59,6 +59,12 @@ pub trait History: Send + Sync {
     /// The runs of a round by number.
     fn runs(&self, round: RoundId) -> Result<Vec<Run>, StoreError>;
 
+    /// A run of a round.
+    fn run(&self, round: RoundId, number: u32) -> Result<Option<Run>, StoreError>;
+
+    /// The verdict of a run of a round.
+    fn verdict(&self, round: RoundId, number: u32) -> Result<Option<Record>, StoreError>;
+
     /// The verdicts of a round by number of the run.
     fn verdicts(&self, round: RoundId) -> Result<Vec<Record>, StoreError>;
 
@@ -143,6 +149,14 @@ impl<C: Connection, D: Doorbell> History for Store<C, D> {
 
     fn runs(&self, round: RoundId) -> Result<Vec<Run>, StoreError> {
         self.read(|session| queries::runs(session, round))
+    }
+
+    fn run(&self, round: RoundId, number: u32) -> Result<Option<Run>, StoreError> {
+        self.read(|session| queries::run_of(session, round, number))
+    }
+
+    fn verdict(&self, round: RoundId, number: u32) -> Result<Option<Record>, StoreError> {
+        self.read(|session| queries::verdict_of(session, round, number))
     }
 
     fn verdicts(&self, round: RoundId) -> Result<Vec<Record>, StoreError> {

@@ -45,7 +45,7 @@ pub struct Carried {
     pub round: RoundId,
     /// The result.
     pub outcome: Outcome,
-    /// The result of the second phase.
+    /// The result of the second phase, if it has found an execution.
     pub shortest: Option<Outcome>,
 }
 
@@ -67,7 +67,7 @@ pub fn carried(database: &dyn Database, run: &Run, build: &str) -> Result<Option
     if !same_texts {
         outcome.forget_locations();
     }
-    let shortest = kept(database, &record, Phase::Shortest)?.map(|kept| kept.outcome);
+    let shortest = second_phase(database, &record)?;
     let round = record.verdict.carried_from.unwrap_or(record.round);
     Ok(Some(Carried { round, outcome, shortest }))
 }
@@ -80,8 +80,24 @@ pub fn recorded(
     database: &dyn Database,
     record: &Record,
 ) -> Result<(Option<Outcome>, Option<Outcome>), StoreError> {
+    let first = kept(database, record, Phase::First)?.map(|kept| kept.outcome);
+    Ok((first, second_phase(database, record)?))
+}
+
+/// The result of the second phase of a run, as its job returned it ([`Outcome::second_phase`]).
+fn second_phase(database: &dyn Database, record: &Record) -> Result<Option<Outcome>, StoreError> {
     let of = |phase| kept(database, record, phase).map(|kept| kept.map(|kept| kept.outcome));
-    Ok((of(Phase::First)?, of(Phase::Shortest)?))
+    Ok(match (of(Phase::Shortest)?, of(Phase::Likeliest)?) {
+        (Some(shortest), likeliest) => {
+            let likeliest = likeliest.and_then(|likeliest| likeliest.witness);
+            Some(Outcome { likeliest, ..shortest })
+        }
+        (None, Some(mut only)) => {
+            (only.verdict, only.likeliest) = (Answered::Unknown, only.witness.take());
+            Some(only)
+        }
+        (None, None) => None,
+    })
 }
 
 /// A verdict to record: the first one of a run, or with [`Phase::Shortest`] a shorter execution. It is

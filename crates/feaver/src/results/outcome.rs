@@ -6,13 +6,13 @@ use axle_evidence::report::reason::Words;
 use axle_evidence::report::{
     AbstractionReport, ConflictReport, UnreachedReport, Verdict, ViolationReport, WarningReport,
 };
-use axle_evidence::trace::Trace;
+use axle_evidence::trace::{Extent, Trace};
 use axle_outcome::{Count, Reason};
 use serde::{Deserialize, Serialize};
 
 use crate::prepare::Run;
 use crate::prepare::footprint::Footprint;
-use crate::results::verdict::Machine;
+use crate::results::verdict::{Machine, Phase};
 
 /// The result of one cycle of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -74,6 +74,9 @@ pub struct Outcome {
     /// The violating execution.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub witness: Option<Witness>,
+    /// The likeliest violating execution, if the second phase has found one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub likeliest: Option<Witness>,
     /// An internal error: no verdict is reliable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub internal: Option<String>,
@@ -183,6 +186,20 @@ impl Outcome {
         self.witness.as_ref().map(|witness| witness.violation.depth)
     }
 
+    /// Its executions of the second phase, as results of their own: the shortest one and the likeliest one.
+    #[must_use]
+    pub fn second_phase(&self) -> Vec<(Phase, Outcome)> {
+        let own = |witness: &Option<Witness>| {
+            let witness = Some(witness.clone()?);
+            let verdict = Verdict::Violated;
+            Some(Outcome { verdict, reason: None, cause: None, witness, likeliest: None, ..self.clone() })
+        };
+        let shortest = own(&self.witness).filter(|_| self.verdict == Verdict::Violated);
+        let likeliest = own(&self.likeliest);
+        let phases = [(Phase::Shortest, shortest), (Phase::Likeliest, likeliest)];
+        phases.into_iter().filter_map(|(phase, outcome)| Some((phase, outcome?))).collect()
+    }
+
     /// The result of a run that was not searched.
     #[must_use]
     pub fn without_search(run: String, key: String) -> Outcome {
@@ -209,6 +226,7 @@ impl Outcome {
             coverage: Coverage::default(),
             warnings: Vec::new(),
             witness: None,
+            likeliest: None,
             internal: None,
             footprint: None,
             functions: Vec::new(),
@@ -246,4 +264,12 @@ pub struct Witness {
     pub trail: String,
     /// Whether an interpreter has replayed the execution.
     pub replayed: bool,
+}
+
+impl Witness {
+    /// The length of the execution for a reader.
+    #[must_use]
+    pub fn extent(&self) -> Extent {
+        Extent::of(&self.trace, self.violation.depth)
+    }
 }

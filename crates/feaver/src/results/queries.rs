@@ -55,6 +55,24 @@ pub(super) fn runs(session: &mut dyn Session, round: RoundId) -> Result<Vec<Run>
     session.rows(&select, &[round.0.into()])?.iter_mut().map(run).collect()
 }
 
+pub(super) fn run_of(
+    session: &mut dyn Session,
+    round: RoundId,
+    number: u32,
+) -> Result<Option<Run>, StoreError> {
+    let select = format!("SELECT {RUN} FROM run WHERE round = $1 AND number = $2");
+    first(session, &select, &[round.0.into(), number.into()])?.as_mut().map(run).transpose()
+}
+
+pub(super) fn verdict_of(
+    session: &mut dyn Session,
+    round: RoundId,
+    number: u32,
+) -> Result<Option<Record>, StoreError> {
+    let condition = "run.round = $1 AND run.number = $2";
+    Ok(records(session, condition, &[round.0.into(), number.into()])?.pop())
+}
+
 pub(super) fn verdicts(session: &mut dyn Session, round: RoundId) -> Result<Vec<Record>, StoreError> {
     records(session, "run.round = $1 ORDER BY run.number", &[round.0.into()])
 }
@@ -154,18 +172,44 @@ fn records(
         let run = run(&mut row)?;
         let verdict = verdict(&mut row)?;
         let at = Timestamp(row.int()?);
-        let witnesses = witnesses(session, round, run.number)?;
-        records.push(Record { round, source_version, axle_version, run, verdict, at, witnesses });
+        records.push(Record { round, source_version, axle_version, run, verdict, at, witnesses: Vec::new() });
     }
+    add_witnesses(session, &mut records)?;
     Ok(records)
+}
+
+/// Verdicts of one round from which on their witnesses are read by one query.
+const SEVERAL: usize = 4;
+
+/// Adds the witnesses to verdicts.
+fn add_witnesses(session: &mut dyn Session, records: &mut [Record]) -> Result<(), StoreError> {
+    let mut by_round: BTreeMap<RoundId, Vec<&mut Record>> = BTreeMap::new();
+    for record in records {
+        by_round.entry(record.round).or_default().push(record);
+    }
+    for (round, mut own) in by_round {
+        if own.len() < SEVERAL {
+            for record in own {
+                record.witnesses = witnesses(session, round, record.run.number)?;
+            }
+            continue;
+        }
+        let mut all: BTreeMap<u32, Vec<(Phase, Hash)>> = BTreeMap::new();
+        for mut row in
+            session.rows("SELECT run, phase, hash FROM witness WHERE round = $1", &[round.0.into()])?
+        {
+            all.entry(row.int()?).or_default().push(witness(&mut row)?);
+        }
+        for record in &mut own {
+            record.witnesses = all.get(&record.run.number).cloned().unwrap_or_default();
+            record.witnesses.sort_unstable();
+        }
+    }
+    Ok(())
 }
 
 fn witnesses(session: &mut dyn Session, round: RoundId, run: u32) -> Result<Vec<(Phase, Hash)>, StoreError> {
     let select = "SELECT phase, hash FROM witness WHERE round = $1 AND run = $2";
-    let witness = |row: &mut Row| -> Result<_, StoreError> {
-        let phase = Phase::parse(&row.text()?).ok_or_else(|| StoreError::unexpected("the phases"))?;
-        Ok((phase, hash(row)?))
-    };
     let mut found = session
         .rows(select, &[round.0.into(), run.into()])?
         .iter_mut()
@@ -173,6 +217,11 @@ fn witnesses(session: &mut dyn Session, round: RoundId, run: u32) -> Result<Vec<
         .collect::<Result<Vec<_>, _>>()?;
     found.sort_unstable();
     Ok(found)
+}
+
+fn witness(row: &mut Row) -> Result<(Phase, Hash), StoreError> {
+    let phase = Phase::parse(&row.text()?).ok_or_else(|| StoreError::unexpected("the phases"))?;
+    Ok((phase, hash(row)?))
 }
 
 fn run(row: &mut Row) -> Result<Run, StoreError> {

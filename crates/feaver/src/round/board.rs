@@ -150,7 +150,7 @@ impl Board {
                 is_final.then(|| self.conclude(task.run, at)).flatten()
             }
             Step::SecondPhase { .. } => {
-                let found = outcome.witness.is_some() && outcome.verdict == Verdict::Violated;
+                let found = !outcome.second_phase().is_empty();
                 self.shortened(task.run, found.then_some(outcome), at)
             }
             Step::Recheck { .. } => self.contradicted(task.run, &outcome, at),
@@ -170,14 +170,21 @@ impl Board {
     }
 
     fn shortened(&mut self, run: u32, shorter: Option<Outcome>, at: Timestamp) -> Option<RoundEvent> {
-        let found = if shorter.is_some() { Shorter::Found } else { Shorter::NotFound };
+        let witness = shorter.as_ref().and_then(|one| one.witness.as_ref());
+        let found = if witness.is_some() { Shorter::Found } else { Shorter::NotFound };
         self.decide(Decision::Shortened(run, found), at);
         let row = &mut self.rows[run as usize];
-        let steps = |witness: &Witness| witness.violation.depth;
-        let before = row.outcome.as_ref()?.witness.as_ref().map(steps)?;
-        let after = shorter.as_ref().and_then(|one| one.witness.as_ref()).map(steps);
+        let first = row.outcome.as_ref()?.witness.as_ref()?.extent();
+        let unit_of = |unit: &str| unit.to_string();
+        let (unit, before, after) = match witness.map(Witness::extent) {
+            Some(own) => {
+                let (unit, before, after) = first.compared(&own);
+                (unit_of(unit), before, Some(after))
+            }
+            None => (unit_of("step"), first.steps, None),
+        };
         row.shortest = shorter;
-        Some(RoundEvent::Shortened { run, name: row.name.clone(), before, after })
+        Some(RoundEvent::Shortened { run, name: row.name.clone(), unit, before, after })
     }
 
     /// Lets a run leave the round with its present result.

@@ -111,9 +111,12 @@ pub enum RoundEvent {
         run: u32,
         /// The name of the run.
         name: String,
-        /// Number of steps of the first execution.
+        /// What decides which one is shorter: `event`, `call` or `step`.
+        #[serde(default)]
+        unit: String,
+        /// The number of these in the first execution.
         before: u64,
-        /// Number of steps of the shorter execution, if one was found.
+        /// The number of these in the shorter execution, if one was found.
         #[serde(skip_serializing_if = "Option::is_none")]
         after: Option<u64>,
     },

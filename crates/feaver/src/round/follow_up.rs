@@ -1,6 +1,7 @@
 //! What follows from the result of a job: the verdict of the run, and the next job.
 //!
-//! A violated run is concluded and gets a second phase, which searches for a shorter execution. A
+//! A violated run is concluded and gets a second phase, which searches for a shorter execution and for the
+//! likeliest one. A
 //! search that decides nothing is followed by the next cycle that may find out more.
 //!
 //! *Entry points:* [`first_job`], [`follow_up`].
@@ -49,7 +50,7 @@ pub fn failed(name: String, key: String, before: Option<Outcome>, failures: u32,
 pub struct FollowUp {
     /// The result and the next job.
     pub completion: Completion,
-    /// The verdict of the run, if it has one now, or a shorter execution.
+    /// The verdict of the run, if it has one now, or the executions of the second phase.
     pub verdict: Option<NewVerdict>,
 }
 
@@ -60,11 +61,11 @@ pub struct FollowUp {
 pub fn follow_up(job: &NewJob, outcome: &Outcome, recheck: Option<&str>) -> Result<FollowUp, StoreError> {
     let task = Task::parse(&job.key).ok_or_else(|| StoreError::unexpected("the keys of jobs"))?;
     let mut payload = Payload::read(&job.payload).map_err(StoreError::Invalid)?;
-    let (step, cycle) = match task.step {
-        Step::Cycle(cycle) => (None, cycle),
-        Step::SecondPhase { found } => (Some(Phase::Shortest), found),
+    let (is_second, cycle) = match task.step {
+        Step::Cycle(cycle) => (false, cycle),
+        Step::SecondPhase { found } => (true, found),
         // It changes a verdict only by a contradiction, which needs the recorded one.
-        Step::Recheck { .. } => (None, EXACT),
+        Step::Recheck { .. } => (false, EXACT),
     };
     let is_recheck = matches!(task.step, Step::Recheck { .. });
     if outcome.key != payload.key.hash || outcome.cycle != cycle || outcome.run != payload.name() {
@@ -75,23 +76,32 @@ pub fn follow_up(job: &NewJob, outcome: &Outcome, recheck: Option<&str>) -> Resu
     }
     let result = serde_json::to_vec(outcome).map_err(|fault| StoreError::Invalid(fault.to_string()))?;
     let at = (job.round, task.run);
-    let record = |phase| ledger::verdict(at, &payload.key, outcome, phase, None);
+    let record = |phase, outcome: &Outcome| ledger::verdict(at, &payload.key, outcome, phase, None);
     let mut next = None;
-    let verdict = match (step, outcome.verdict, next_cycle(cycle, outcome)) {
+    let verdict = match (outcome.verdict, next_cycle(cycle, outcome)) {
         _ if is_recheck => None,
-        (Some(phase), Verdict::Violated, _) => Some(record(phase)?),
-        (Some(_), _, _) => None,
-        (None, Verdict::Violated, _) => {
-            let verdict = record(Phase::First)?;
+        _ if is_second => {
+            let mut all: Option<NewVerdict> = None;
+            for (phase, own) in outcome.second_phase() {
+                let one = record(phase, &own)?;
+                match &mut all {
+                    Some(all) => all.witnesses.extend(one.witnesses),
+                    None => all = Some(one),
+                }
+            }
+            all
+        }
+        (Verdict::Violated, _) => {
+            let verdict = record(Phase::First, outcome)?;
             payload.first = verdict.witnesses.first().map(|(_, content)| Hash::of(content));
             next = Some(Step::SecondPhase { found: cycle });
             Some(verdict)
         }
-        (None, _, Some(cycle)) => {
+        (_, Some(cycle)) => {
             next = Some(Step::Cycle(cycle));
             None
         }
-        (None, _, None) => Some(record(Phase::First)?),
+        (_, None) => Some(record(Phase::First, outcome)?),
     };
     let follow_up = |(step, avoid): (Step, Option<String>)| {
         let task = Task { run: task.run, step };
@@ -101,7 +111,7 @@ pub fn follow_up(job: &NewJob, outcome: &Outcome, recheck: Option<&str>) -> Resu
         }
         NewJob { key: task.to_string(), priority, payload: payload.bytes(), avoid, ..job.clone() }
     };
-    let again = recheck.filter(|_| !is_recheck && step.is_none() && verdict.is_some());
+    let again = recheck.filter(|_| !is_recheck && !is_second && verdict.is_some());
     let again = again.map(|token| (Step::Recheck { found: cycle }, Some(token.to_string())));
     let follow_ups = next.map(|step| (step, None)).into_iter().chain(again).map(follow_up).collect();
     Ok(FollowUp { completion: Completion { result, follow_ups }, verdict })

@@ -9,6 +9,8 @@
 
 use std::time::Duration;
 
+use axle_evidence::quantities::counted;
+
 use crate::execute::{Control, EXACT, Outcome, Witness, execute, replayed, shorter};
 use crate::jobs::task::{Step, Task};
 use crate::prepare::{Prepared, Run, Selection, prepare};
@@ -46,11 +48,17 @@ impl Workshop {
         outcome: Outcome,
     ) -> Result<Outcome, Failure> {
         let run = self.run(payload, source)?;
-        let outcome = replayed(run, outcome).map_err(Failure::Failed)?;
-        if let (Step::SecondPhase { .. }, Some(depth)) = (task.step, outcome.steps()) {
-            let first = first_witness(payload, source)?.violation.depth;
-            if depth >= first {
-                let message = format!("the execution has {depth} steps, and the first one has {first}");
+        let mut outcome = replayed(run, outcome).map_err(Failure::Failed)?;
+        if !matches!(task.step, Step::SecondPhase { .. }) {
+            outcome.likeliest = None;
+        }
+        if let (Step::SecondPhase { .. }, Some(witness)) = (task.step, &outcome.witness) {
+            let first = first_witness(payload, source)?.extent();
+            let own = witness.extent();
+            if own >= first {
+                let (unit, own, first) = own.compared(&first);
+                let (own, first) = (counted(own, unit), counted(first, unit));
+                let message = format!("the execution has {own}, and the first one has {first}");
                 return Err(Failure::Failed(message));
             }
         }

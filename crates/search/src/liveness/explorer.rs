@@ -297,6 +297,13 @@ impl<'a, G: Graph, S: Numbered> Explorer<'a, G, S> {
         Ok(())
     }
 
+    /// Location of the claim in a state.
+    pub fn claim_location(&mut self, number: u32) -> u32 {
+        let mut state = Vec::new();
+        self.set.append_states(&[number], &mut state);
+        location(&state)
+    }
+
     /// Location of the claim in a source of the last batch.
     fn state_location(&self, source: usize, width: usize) -> u32 {
         location(&self.sources[source * width..source * width + HEAD])

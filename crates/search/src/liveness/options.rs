@@ -4,6 +4,8 @@ use axle_outcome::claim::Malformed;
 use axle_outcome::{Algorithm, Claim, Fairness, Limits};
 use axle_step::{Batch, Graph, Observe};
 
+use crate::paths::cheapest::Measure;
+
 /// Options of a liveness search.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct LivenessOptions {
@@ -16,6 +18,8 @@ pub struct LivenessOptions {
     /// fairness, a shortest path to the shortest cycle among those tried. Otherwise only the path to the
     /// component is shortest.
     pub shorten: bool,
+    /// The measure by which the path of the counterexample is the cheapest one to its cycle or to its end.
+    pub prefer: Option<Measure>,
     /// States that the search by components enters depth-first, without a cycle through several of
     /// them, before it starts again in order of distance; none for a number that suits large
     /// products.

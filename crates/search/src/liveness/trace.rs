@@ -108,7 +108,7 @@ fn unwind(
     Path { start: at, end, positions }
 }
 
-/// Converts a path to steps of claim and system, and returns the claim's location at its start.
+/// Converts a path to steps of claim and system.
 fn steps<G: Graph, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     way: &Path,
@@ -123,12 +123,6 @@ fn steps<G: Graph, S: Numbered>(
         at = explorer.numbers[position as usize];
     }
     Ok(steps)
-}
-
-fn start_location<G: Graph, S: Numbered>(explorer: &mut Explorer<'_, G, S>, number: u32) -> u32 {
-    let mut state = Vec::new();
-    explorer.set.append_states(&[number], &mut state);
-    crate::liveness::product::location(&state)
 }
 
 /// A shortest path through expanded states from an initial state to one of the `goals`, which are
@@ -157,7 +151,16 @@ pub(crate) fn path<G: Graph, S: Numbered>(
     let Some(way) = way_to(explorer, initial, |other| other == number, monitor)? else {
         unreachable!("a state found once is found again")
     };
-    Ok(Prefix { start: start_location(explorer, way.start), steps: steps(explorer, &way, monitor)? })
+    along(explorer, &way, monitor)
+}
+
+/// The steps of a path.
+pub(crate) fn along<G: Graph, S: Numbered>(
+    explorer: &mut Explorer<'_, G, S>,
+    way: &Path,
+    monitor: &mut impl Monitor,
+) -> Result<Prefix, Stop> {
+    Ok(Prefix { start: explorer.claim_location(way.start), steps: steps(explorer, way, monitor)? })
 }
 
 /// An infinite execution: a shortest path to the component, followed by a cycle inside it.
@@ -224,7 +227,7 @@ pub(crate) fn in_words<G: Graph, S: Numbered>(
     monitor: &mut impl Monitor,
 ) -> Result<Lasso, Stop> {
     Ok(Lasso {
-        start: start_location(explorer, prefix.start),
+        start: explorer.claim_location(prefix.start),
         prefix: steps(explorer, prefix, monitor)?,
         cycle: steps(explorer, cycle, monitor)?,
     })

@@ -11,7 +11,7 @@ use axle_model::Model;
 use axle_search::claim::{Claim, Cube, Edge, Guard, Literal, Location};
 use axle_search::liveness::{self, LivenessOptions};
 use axle_search::parallel::cycles::{self, Answer};
-use axle_search::{Algorithm, Fairness, Finding, LivenessOutcome};
+use axle_search::{Algorithm, Fairness, Finding, LivenessOutcome, Measure};
 use axle_search::{Limits, Progress, Silent, Stop, checkpoint, lossy_nested_dfs};
 use axle_source::{Diagnostics, MemoryLoader, Sources};
 use axle_step::{Atom, AtomFault, Compiled, Graph, Interpreter, Observe, Observer, Options};
@@ -121,9 +121,18 @@ fn run<G: Graph>(
     algorithm: Algorithm,
     (shorten, trial): (bool, Option<u64>),
 ) -> LivenessOutcome {
+    let question = LivenessOptions { fairness, algorithm, shorten, trial, ..LivenessOptions::default() };
+    outcome_of(stepper, observer, claim, &question)
+}
+
+fn outcome_of<G: Graph>(
+    stepper: &mut G,
+    observer: &mut Observer,
+    claim: &Claim,
+    question: &LivenessOptions,
+) -> LivenessOutcome {
     let mut set = PlainTable::new(liveness::width(stepper)).unwrap();
-    let question = LivenessOptions { fairness, algorithm, shorten, trial, limits: Limits::default() };
-    let outcome = liveness::search(stepper, observer, claim, &mut set, &question, &mut Silent);
+    let outcome = liveness::search(stepper, observer, claim, &mut set, question, &mut Silent);
     let outcome = outcome.expect("the question is well put");
     assert_eq!(outcome.stop, None);
     outcome
@@ -276,6 +285,16 @@ fn check(seed: u64, spread: &mut Spread) -> Result<(), String> {
             }
             if let Err(why) = judged(&mut pair, &graph, fairness, &outcome, spread) {
                 return fail(format!("{fairness:?} {algorithm:?}: {why}"));
+            }
+            // The cheapest path to the cycle, or to the edge that is a violation, by either measure.
+            let measure = if seed.is_multiple_of(2) { Measure::Likelihood } else { Measure::Choices };
+            let question =
+                LivenessOptions { fairness, algorithm, prefer: Some(measure), ..LivenessOptions::default() };
+            let cheapest = outcome_of(&mut engine, &mut observer, &claim, &question);
+            if outcome.finding.is_some()
+                && let Err(why) = judged(&mut pair, &graph, fairness, &cheapest, spread)
+            {
+                return fail(format!("{fairness:?} {algorithm:?} {measure:?}: {why}"));
             }
             if shorten
                 && fairness == Fairness::None
@@ -540,7 +559,7 @@ fn the_way_to_a_run_keeps_to_what_the_search_expanded() {
         let mut set = PlainTable::new(liveness::width(&engine)).unwrap();
         let limits = Limits { memory, ..Limits::default() };
         let (fairness, algorithm) = (Fairness::None, Algorithm::Components);
-        let question = LivenessOptions { fairness, algorithm, shorten, trial: None, limits };
+        let question = LivenessOptions { fairness, algorithm, shorten, limits, ..LivenessOptions::default() };
         let outcome = liveness::search(&mut engine, &mut observer, &claim, &mut set, &question, &mut Silent);
         let outcome = outcome.expect("the question is well put");
         let Some(Finding::Cycle(lasso)) = outcome.finding else { panic!("the search finds no cycle") };

@@ -76,7 +76,7 @@ export function sorted(runs) {
 /** The address of the error sequence of a violated run. */
 export function sequence(round, run) {
   if (run.state !== "violated" && run.state !== "known-fault") return null;
-  const phase = ["likeliest", "shortest", "first"].find((one) => run.phases.includes(one));
+  const phase = ["shortest", "first", "likeliest"].find((one) => run.phases.includes(one));
   return phase ? `/rounds/${round}/runs/${run.run}/${phase}` : null;
 }
 

@@ -106,7 +106,7 @@ fn method(engine: &str) -> &'static str {
 
 fn read(app: &crate::application::Application, round: i64, run: u32) -> Result<Certificate, Fault> {
     let found = find(app, round, run)?;
-    let certificate = found.kept.and_then(|kept| kept.outcome.certificate);
+    let certificate = found.kept.and_then(|kept| kept.outcome.certificate.clone());
     certificate.ok_or_else(|| Fault::missing("The verdict of this run has no certificate."))
 }
 

@@ -2,9 +2,11 @@
 //!
 //! *Entry point:* [`show`].
 
+use std::sync::Arc;
+
 use askama::Template;
 use axle_feaver::jobs::job::{Job, RoundId};
-use axle_feaver::results::ledger::{Kept, kept};
+use axle_feaver::results::ledger::Kept;
 use axle_feaver::results::verdict::{Phase, Record};
 use axle_outcome::{Count, Reason};
 use axum::extract::Path;
@@ -62,7 +64,7 @@ struct JobFacts {
 pub(super) struct Found {
     pub run: axle_feaver::results::verdict::Run,
     pub record: Option<Record>,
-    pub kept: Option<Kept>,
+    pub kept: Option<Arc<Kept>>,
     pub job: Option<Job>,
 }
 
@@ -76,17 +78,15 @@ pub(super) fn record(
     number: u32,
 ) -> Result<(axle_feaver::results::verdict::Run, Option<Record>), Fault> {
     let missing = || Fault::missing(format!("Round {round} has no run {number}."));
-    let runs = app.database.runs(RoundId(round))?;
-    let run = runs.into_iter().find(|run| run.number == number).ok_or_else(missing)?;
-    let verdicts = app.database.verdicts(RoundId(round))?;
-    Ok((run, verdicts.into_iter().find(|record| record.run.number == number)))
+    let run = app.database.run(RoundId(round), number)?.ok_or_else(missing)?;
+    Ok((run, app.database.verdict(RoundId(round), number)?))
 }
 
 /// Reads a run of the history.
 pub(super) fn find(app: &Application, round: i64, number: u32) -> Result<Found, Fault> {
     let (run, record) = record(app, round, number)?;
     let kept = match &record {
-        Some(record) => kept(&*app.database, record, Phase::First)?,
+        Some(record) => app.recent.kept(&*app.database, record, Phase::First)?,
         None => None,
     };
     let job = app.activities(|activities| activities.run(RoundId(round), number).map(|known| known.job));

@@ -10,7 +10,6 @@ use axle_evidence::chart::chart_of;
 use axle_evidence::report::{PlaceReport, RowReport};
 use axle_evidence::trace::{CallRow, CallTree, Trace, TraceStep, happenings, tags};
 use axle_feaver::execute::Witness;
-use axle_feaver::results::ledger::kept;
 use axle_feaver::results::verdict::Phase;
 use axle_outcome::Reason;
 use axum::extract::{Path, RawQuery};
@@ -124,13 +123,13 @@ pub fn read(app: &Application, round: i64, run: u32, phase: Phase) -> Result<Seq
         ))
     };
     let record = record.ok_or_else(none)?;
-    let kept = kept(&*app.database, &record, phase)?.ok_or_else(none)?;
+    let kept = app.recent.kept(&*app.database, &record, phase)?.ok_or_else(none)?;
     Ok(Sequence {
         property: known.property,
         constraint: known.provisioning,
         phases: record.witnesses.iter().map(|(phase, _)| *phase).collect(),
         is_spurious: kept.outcome.cause == Some(Reason::Spurious),
-        witness: kept.outcome.witness.ok_or_else(none)?,
+        witness: kept.outcome.witness.clone().ok_or_else(none)?,
     })
 }
 

@@ -8,7 +8,7 @@
 //! *Invariant:* every example is accepted by the automaton.
 //! *Cost:* at most [`MOST_PATHS`] paths.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeSet, HashSet, VecDeque};
 
 use axle_ltl::{Automaton, Lasso};
 
@@ -50,6 +50,7 @@ struct Path {
 /// Different accepted words, the shortest first.
 fn words(automaton: &Automaton) -> Vec<Lasso> {
     let mut words: Vec<Lasso> = Vec::new();
+    let mut known: HashSet<(Vec<u64>, Vec<u64>)> = HashSet::new();
     let start = Path { states: vec![automaton.initial], steps: Vec::new() };
     let mut paths = VecDeque::from([start]);
     let (mut examined, reads) = (0, automaton.reads());
@@ -64,7 +65,7 @@ fn words(automaton: &Automaton) -> Vec<Lasso> {
             if *state == last && marks == automaton.all_marks() {
                 let letter = |steps: &[(u64, u64)]| steps.iter().map(|(letter, _)| *letter).collect();
                 let word = normal(Lasso { prefix: letter(&steps[..at]), cycle: letter(&steps[at..]) });
-                if !words.contains(&word) {
+                if known.insert((word.prefix.clone(), word.cycle.clone())) {
                     words.push(word);
                 }
             }

@@ -100,7 +100,8 @@ impl<M: Monitor> PropertyChecker<'_, M> {
 
     /// Confirms a run. A run with a bad prefix is replaced by the shortest bad prefix, as far as a
     /// breadth-first search of a number of states that depends on those that were stored finds it,
-    /// or by its own.
+    /// or by its own. If the configuration prefers executions by a measure, the cheapest one takes the
+    /// place of the shortest one.
     pub(super) fn confirm_shortest(
         &mut self,
         one: &Stated,
@@ -111,7 +112,8 @@ impl<M: Monitor> PropertyChecker<'_, M> {
         let Some(prefixes) = &one.bad_prefixes else { return Ok((run, walked)) };
         let Some(own) = bad_prefix(&prefixes.monitor, &run, &walked) else { return Ok((run, walked)) };
         let shortest = (!own.steps.is_empty()).then(|| self.shortest_prefix(one, prefixes, states)).flatten();
-        let best = shortest.filter(|shortest| shortest.steps.len() < own.steps.len()).unwrap_or(own);
+        let prefers = |other: &SystemRun| self.config.prefer.is_some() || other.steps.len() < own.steps.len();
+        let best = shortest.filter(prefers).unwrap_or(own);
         let walked = self.confirm(one, &best)?;
         Ok((best, walked))
     }
@@ -121,7 +123,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
         let most = states.saturating_mul(2).max(SHORT);
         let limit = self.config.limits.states.map_or(most, |limit| limit.min(most));
         let limits = axle_search::Limits { states: Some(limit), ..self.config.limits };
-        let question = LivenessOptions { limits, ..LivenessOptions::default() };
+        let question = LivenessOptions { limits, prefer: self.config.prefer, ..LivenessOptions::default() };
         let options = self.config.step_options();
         let mut stepper = Tiered::new(self.model, options, self.config.successors_for(self.model));
         let interpreter = Interpreter::new(Arc::clone(self.model), options);

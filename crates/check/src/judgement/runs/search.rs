@@ -209,6 +209,7 @@ impl<M: Monitor> PropertyChecker<'_, M> {
             fairness,
             algorithm,
             shorten: config.shortest,
+            prefer: config.prefer,
             limits: config.limits,
             ..LivenessOptions::default()
         };

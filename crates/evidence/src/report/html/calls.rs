@@ -43,13 +43,19 @@ pub(super) fn write(files: &Files, trace: &Trace, html: &mut String) -> Result {
     writeln!(html, "</details>")
 }
 
-/// The tree; a call is open where the default view shows rows below it.
+/// The tree; a call is open where the default view shows rows below it. The provisioning is one line: its
+/// statements are generated.
 fn whole(files: &Files, trace: &Trace, tree: &CallTree, html: &mut String) -> Result {
     writeln!(html, "<div class=\"tree\">")?;
     // The levels of the elements that are open.
     let mut open: Vec<u32> = Vec::new();
     let mut cycle = trace.cycle;
+    let mut generated: Option<u32> = None;
     for (at, row) in tree.rows.iter().enumerate() {
+        if generated.is_some_and(|level| row.level > level) {
+            continue;
+        }
+        generated = (row.kind == RowKind::Provisioning).then_some(row.level);
         while open.pop_if(|level| *level >= row.level).is_some() {
             writeln!(html, "</details>")?;
         }
@@ -60,7 +66,7 @@ fn whole(files: &Files, trace: &Trace, tree: &CallTree, html: &mut String) -> Re
         }
         let line = line(files, trace, tree, row);
         let mut below = tree.rows[at + 1..].iter().take_while(|next| next.level > row.level).peekable();
-        if below.peek().is_some() {
+        if below.peek().is_some() && generated.is_none() {
             let state = if below.any(|next| next.shown) { " open" } else { "" };
             writeln!(html, "<details{state}><summary>{line}</summary>")?;
             open.push(row.level);

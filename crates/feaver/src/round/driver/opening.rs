@@ -138,7 +138,9 @@ impl Driver {
 fn carried_verdict(at: (RoundId, u32), run: &Run, known: &Carried) -> Result<NewVerdict, StoreError> {
     let mut verdict = ledger::verdict(at, &run.key, &known.outcome, Phase::First, Some(known.round))?;
     if let Some(shortest) = &known.shortest {
-        verdict.witnesses.push((Phase::Shortest, ledger::content(&run.key, shortest)?));
+        for (phase, own) in shortest.second_phase() {
+            verdict.witnesses.push((phase, ledger::content(&run.key, &own)?));
+        }
     }
     Ok(verdict)
 }
