@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use axle_check::System;
+use axle_check::config::Arithmetic;
 use axle_check::plan::Attempt;
 use axle_refinement::searches::ModelSearches;
 
@@ -125,9 +126,15 @@ fn refuse_options_of_programs(args: &CheckArgs) -> Result<(), Refused> {
     }
 }
 
-/// Refuses predicates where the input is not a model: they are conditions on its variables.
+/// Refuses predicates where the input is not a model: they are conditions on its variables, and processes
+/// of threads have no names.
 fn refuse_predicates(args: &CheckArgs) -> Result<(), Refused> {
-    let given = [(args.predicates.is_some(), "--predicates"), (!args.maps.is_empty(), "--map")];
+    let given = [
+        (args.predicates.is_some(), "--predicates"),
+        (!args.maps.is_empty(), "--map"),
+        (!args.concrete.is_empty(), "--concrete"),
+        (args.arithmetic != Arithmetic::default(), "--arithmetic"),
+    ];
     match given.into_iter().find(|(given, _)| *given) {
         Some((_, option)) => Err(Refused::Message(format!("{option} is for Promela models"))),
         None => Ok(()),
@@ -142,9 +149,11 @@ fn only_of_models(args: &CheckArgs) -> Result<(), Refused> {
 
 fn check_model(check: &InputCheck) -> Result<InputResult, Refused> {
     let InputCheck { session, args, .. } = check;
-    let given = predicates::given(session, args.predicates.as_deref(), &args.maps)?;
-    let (model, conditions) = load_with(session, &args.model, &args.output, &given)?;
+    let mut given = predicates::given(session, args.predicates.as_deref(), &args.maps)?;
+    given.1.extend(args.concrete.iter().cloned());
+    let (model, conditions) = load_with(session, &args.model, &args.output, &given.0)?;
     let config = predicates::configured(config(args, &model)?, &args.maps, &given, conditions)?;
+    predicates::refuse_unknown_processes(&model, &config)?;
     if !config.maps.is_empty() {
         let mut watch = Watch::start(session, args.time, args.output.quiet);
         predicates::refuse_conflicts(&model, &config, args.over_approximate, &mut watch)?;

@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use axle_check::config::Arithmetic;
 use axle_check::{StoreChoice, SuccessorChoice};
 use axle_search::Fairness;
 
@@ -106,6 +107,13 @@ pub struct CheckArgs {
     /// Use a map also where the model distinguishes values of one class
     #[arg(long, requires = "maps", help_heading = "Search", hide_short_help = true)]
     pub over_approximate: bool,
+    /// Leave this process as it is in the predicate abstraction: TYPE or TYPE(NUMBER); repeatable
+    #[arg(long, value_name = "PROCESS", help_heading = "Search", hide_short_help = true)]
+    pub concrete: Vec<String>,
+    /// Arithmetic of the predicate abstraction
+    #[arg(long, value_name = "ARITHMETIC", default_value = "wrap-around", value_parser = values::arithmetic(),
+          conflicts_with = "certificate", help_heading = "Search", hide_short_help = true)]
+    pub arithmetic: Arithmetic,
     /// Successor generation of explicit-state searches
     #[arg(long, value_name = "HOW", default_value = "auto", value_parser = values::successors(),
           help_heading = "Search", hide_short_help = true)]
