@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use axle_check::System;
 use axle_check::config::Arithmetic;
-use axle_check::plan::Attempt;
+use axle_check::plan::{Attempt, EngineId};
 use axle_refinement::searches::ModelSearches;
 
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, EngineChoice};
 use crate::bundle::bundle_faults;
 use crate::conclusion::{Conclusion, InputCheck};
 use crate::config::config;
@@ -134,11 +134,21 @@ fn refuse_predicates(args: &CheckArgs) -> Result<(), Refused> {
         (!args.maps.is_empty(), "--map"),
         (!args.concrete.is_empty(), "--concrete"),
         (args.arithmetic != Arithmetic::default(), "--arithmetic"),
+        (args.precision, "--precision"),
+        (args.cube_length.is_some(), "--cube-length"),
     ];
     match given.into_iter().find(|(given, _)| *given) {
         Some((_, option)) => Err(Refused::Message(format!("{option} is for Promela models"))),
         None => Ok(()),
     }
+}
+
+/// Whether options ask for the predicate abstraction.
+fn asks_for_abstraction(args: &CheckArgs) -> bool {
+    let is_selected = matches!(&args.engine, EngineChoice::This(engine) if *engine == EngineId::ABSTRACT);
+    let is_given = args.predicates.is_some() || !args.maps.is_empty() || !args.concrete.is_empty();
+    let is_changed = args.arithmetic != Arithmetic::default() || args.precision || args.cube_length.is_some();
+    is_selected || is_given || is_changed
 }
 
 fn only_of_models(args: &CheckArgs) -> Result<(), Refused> {
@@ -149,7 +159,10 @@ fn only_of_models(args: &CheckArgs) -> Result<(), Refused> {
 
 fn check_model(check: &InputCheck) -> Result<InputResult, Refused> {
     let InputCheck { session, args, .. } = check;
-    let mut given = predicates::given(session, args.predicates.as_deref(), &args.maps)?;
+    // Marked lines of the model are read where the abstraction is asked for; a file replaces them.
+    let is_read = asks_for_abstraction(args) && args.predicates.is_none();
+    let model = is_read.then_some(args.model.model.as_path());
+    let mut given = predicates::given(session, (model, args.predicates.as_deref()), &args.maps)?;
     given.1.extend(args.concrete.iter().cloned());
     let (model, conditions) = load_with(session, &args.model, &args.output, &given.0)?;
     let config = predicates::configured(config(args, &model)?, &args.maps, &given, conditions)?;

@@ -46,6 +46,8 @@ pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
         successors: args.successors,
         clock: Some(Clock(clock)),
         arithmetic: args.arithmetic,
+        cartesian: args.precision,
+        cube_length: args.cube_length.map(|most| most as usize),
         ..searched(args)?
     };
     if config.algorithm == Algorithm::NestedDfs && config.fairness != Fairness::None {

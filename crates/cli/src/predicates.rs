@@ -44,13 +44,34 @@ pub struct Given {
     map: Option<usize>,
 }
 
-/// The conditions of a file and of maps, and the processes that lines of the file name as concrete.
+/// The mark of a line of a model that states a predicate, or processes that are not abstracted.
+const MARK: &str = "//@";
+
+/// The conditions of a file, of maps and of marked lines of a model, and the processes that such lines name as
+/// concrete.
 pub fn given(
     session: &Session,
-    file: Option<&Path>,
+    (model, file): (Option<&Path>, Option<&Path>),
     maps: &[String],
 ) -> Result<(Vec<Given>, Vec<String>), Exit> {
     let (mut all, mut concrete) = (Vec::new(), Vec::new());
+    // A model that cannot be read is reported when it is loaded.
+    let text = model
+        .and_then(|model| Some((model, Disk.load(&model.to_string_lossy(), crate::load::LARGEST).ok()?)));
+    if let Some((model, text)) = text {
+        for (line, text) in String::from_utf8_lossy(&text).lines().enumerate() {
+            let Some(marked) = text.trim_start().strip_prefix(MARK) else { continue };
+            if let Some(names) = concrete_processes(marked.trim()) {
+                concrete.extend(names);
+            } else if let Some(condition) = marked.trim().strip_prefix("predicate ") {
+                let file = model.to_string_lossy().into_owned();
+                // Columns count characters.
+                let column = text.chars().count() - condition.trim_start().chars().count();
+                let text = condition.trim().to_owned();
+                all.push(Given { file, line, column, text, map: None });
+            }
+        }
+    }
     if let Some(file) = file {
         let name = file.to_string_lossy().into_owned();
         let text = Disk.load(&name, LARGEST).map_err(|fault| {
@@ -213,12 +234,13 @@ pub fn configured(
     (given, concrete): &(Vec<Given>, Vec<String>),
     conditions: Vec<Predicate>,
 ) -> Result<Config, String> {
-    let is_mathematical = config.arithmetic == Arithmetic::Mathematical;
-    if maps.is_empty() && given.is_empty() && concrete.is_empty() && !is_mathematical {
+    let changes_abstraction =
+        config.arithmetic == Arithmetic::Mathematical || config.cartesian || config.cube_length.is_some();
+    if maps.is_empty() && given.is_empty() && concrete.is_empty() && !changes_abstraction {
         return Ok(config);
     }
     if config.engine.is_some_and(|engine| engine != EngineId::ABSTRACT) {
-        let options = "--predicates, --map, --concrete and --arithmetic mathematical";
+        let options = "--predicates, --map, --concrete, --arithmetic, --precision and --cube-length";
         return Err(format!("{options} are for --engine abstract"));
     }
     let mut all: Vec<(Option<usize>, Predicate)> = given.iter().map(|one| one.map).zip(conditions).collect();

@@ -72,6 +72,10 @@ pub struct Config {
     pub maps: Vec<DomainMap>,
     /// Processes that an abstraction leaves as they are: `TYPE`, or `TYPE(NUMBER)`.
     pub concrete: Vec<String>,
+    /// Whether an abstraction begins with the values of single predicates instead of their combinations.
+    pub cartesian: bool,
+    /// The most predicates that a query of an abstraction assumes at first; none for all that can matter.
+    pub cube_length: Option<usize>,
     /// The arithmetic of an abstraction.
     pub arithmetic: Arithmetic,
     /// The clock of the caller, for the figures of a report.
@@ -302,6 +306,8 @@ impl Default for Config {
             predicates: Vec::new(),
             maps: Vec::new(),
             concrete: Vec::new(),
+            cartesian: false,
+            cube_length: None,
             arithmetic: Arithmetic::default(),
             clock: None,
             vocabulary: Vocabulary::NONE,

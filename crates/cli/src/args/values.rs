@@ -235,6 +235,14 @@ pub fn arithmetic() -> impl TypedValueParser<Value = Arithmetic> {
     ])
 }
 
+/// Precisions of predicate abstraction: whether it is Cartesian.
+pub fn precision() -> impl TypedValueParser<Value = bool> {
+    names(&[
+        ("boolean", false, "all combinations of values of predicates (default)"),
+        ("cartesian", true, "values of single predicates, until a path needs combinations"),
+    ])
+}
+
 /// Successor generation for `verify-certificate`.
 pub fn certifying_successors() -> impl TypedValueParser<Value = axle_certify::Engine> {
     use axle_certify::Engine;

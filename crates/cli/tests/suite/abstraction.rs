@@ -149,7 +149,7 @@ fn a_process_that_is_not_abstracted_keeps_its_data() {
         "byte v_mode = 0; /* mode */",
         "/* Control(2), not abstracted */",
         "/* P1(0) */",
-        "v_mode = v_Control_2__n",
+        "v_mode = v_2_Control_n",
         "Data of processes that are not abstracted, known by predicates: x ",
     ] {
         assert!(text.contains(part), "{part}\n{text}");
@@ -235,7 +235,8 @@ active proctype Monitor() {{ end: do :: assert(x > 0) od }}
     let narrow = model("short", "true", "8000");
     let wrapping = ["check", "-q", "m.pml", "--only", "assertions", "--engine", "abstract"];
     assert_eq!(with("arithmetic-wraps", &narrow, "", &wrapping).exit, 1);
-    let text = with("arithmetic-text", &narrow, "", &[&wrapping[..], &["--arithmetic", "mathematical"]].concat());
+    let text =
+        with("arithmetic-text", &narrow, "", &[&wrapping[..], &["--arithmetic", "mathematical"]].concat());
     assert!(text.out.starts_with("m.pml: holds (in mathematical arithmetic: "), "{}", text.out);
     let printed = ["abstract", "m.pml", "--arithmetic", "mathematical"];
     let printed = with("arithmetic-printed", &model("int", "true", "1"), "", &printed);
@@ -246,6 +247,37 @@ active proctype Monitor() {{ end: do :: assert(x > 0) od }}
     ] {
         assert_eq!(with("arithmetic-refused", &narrow, "", arguments).exit, 2, "{arguments:?}");
     }
+}
+
+/// Predicates stand beside the property as well, and are read where the abstraction is asked for.
+#[test]
+fn predicates_are_stated_in_the_model() {
+    let marked = POSITIVE.replace("ltl pos", "//@ predicate x > 0\n//@ concrete P1\nltl pos");
+    let checked = ["check", "-q", "m.pml", "--only", "assertions", "--json"];
+    let abstraction = |name: &str, text: &str, options: &[&str]| {
+        let ran = with(name, text, "x < 1000000\n", &[&checked[..], options].concat());
+        assert_eq!((ran.exit, ran.err.as_str()), (0, ""), "{}", ran.out);
+        let report: serde_json::Value = serde_json::from_str(&ran.out).expect("a report");
+        let given = report["search"]["abstraction"]["predicates"].as_array().cloned().unwrap_or_default();
+        let given = given.iter().filter(|one| one["given"] == true).map(|one| one["text"].to_string());
+        let concrete = report["search"]["abstraction"]["concrete"].to_string();
+        (given.collect::<Vec<_>>().join(", "), concrete)
+    };
+    let own = ("\"0 < x\"".to_owned(), "[\"P1(0)\"]".to_owned());
+    assert_eq!(abstraction("marked", &marked, &["--engine", "abstract"]), own);
+    assert_eq!(
+        abstraction("marked-cartesian", &marked, &["--precision", "cartesian", "--cube-length", "2"]),
+        own
+    );
+    // A file replaces them.
+    let replaced = ("\"x < 1000000\"".to_owned(), "null".to_owned());
+    assert_eq!(abstraction("marked-file", &marked, &["--predicates", "p.txt"]), replaced);
+    let faulty = marked.replace("predicate x > 0", "predicate x > ");
+    let ran = with("marked-faulty", &faulty, "", &["check", "m.pml", "--engine", "abstract"]);
+    assert_eq!(ran.exit, 2, "{}", ran.out);
+    assert!(ran.err.contains("m.pml:6:"), "{}", ran.err);
+    let other = ["check", "-q", "m.pml", "--engine", "pdr", "--precision", "cartesian"];
+    assert!(with("marked-refused", &marked, "", &other).err.contains("for --engine abstract"));
 }
 
 /// Processes of one type have one template: a predicate about one of them is one about each.
@@ -261,7 +293,7 @@ active [3] proctype client() { int mine; do :: next - serving < 3 -> atomic { mi
         &["abstract", "m.pml", "--predicates", "p.txt"],
     );
     assert_eq!(ran.exit, 0, "{}", ran.err);
-    for process in ["client(0)", "client(1)", "client(2)"] {
+    for process in ["0:client:mine", "1:client:mine", "2:client:mine"] {
         let is_about = |line: &&str| line.starts_with("bool p") && line.contains(process);
         assert_eq!(ran.out.lines().filter(is_about).count(), 1, "{process}\n{}", ran.out);
     }

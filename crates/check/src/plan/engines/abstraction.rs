@@ -5,7 +5,7 @@
 //! predicates passes the queries of the certificate checker.
 
 use axle_abstract::composition::Composition;
-use axle_abstract::{Options, cegar};
+use axle_abstract::{Options, Precision, cegar};
 use axle_decide::answer::Answer as Decision;
 use axle_question::EngineId;
 
@@ -45,8 +45,14 @@ impl Engine for Abstraction {
             let names = Names::new(model, relation);
             let concrete = names.processes_named(&config.concrete).unwrap_or_default();
             let kept = Composition::new(&problem, relation, &concrete).kept;
-            let options =
-                Options { predicates, kept, clock: config.clock.map(|clock| clock.0), ..Options::default() };
+            let options = Options {
+                precision: if config.cartesian { Precision::Cartesian } else { Precision::Boolean },
+                cube_length: config.cube_length,
+                predicates,
+                kept,
+                clock: config.clock.map(|clock| clock.0),
+                ..Options::default()
+            };
             let found = cegar::refine(&problem, relation, bads, &options, limits, poll);
             let mut abstraction = course(model, relation, &found.course);
             abstraction.maps = maps;

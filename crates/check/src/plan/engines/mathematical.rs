@@ -19,7 +19,7 @@ use super::proofs::{LITERALS, checked};
 
 /// The most work on the question whether a step overflows, in literals: in most models, a counter needs too
 /// many steps.
-const MOST_WORK: u64 = 20_000_000;
+const MOST_WORK: u64 = 1_000_000;
 
 /// The relation without steps that overflow, as a problem; none if a result may need more than 64 bits.
 pub(crate) fn restricted(model: &Model, relation: &Relation) -> Option<(Problem, Relation)> {
