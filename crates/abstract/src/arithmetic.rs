@@ -14,16 +14,6 @@ use axle_outcome::FaultKind;
 use axle_relation::{Action, FALSE, Fault, Group, Range, Relation, Term, TermId, Terms, values};
 use rustc_hash::FxHashMap;
 
-/// The meaning of operations whose result leaves their type.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Arithmetic {
-    /// The result wraps around.
-    #[default]
-    WrapAround,
-    /// Executions in which that happens are left out.
-    Mathematical,
-}
-
 /// The type in which results are exact, if ranges say so.
 const WIDE: IntType = IntType { bits: 64, signed: true };
 

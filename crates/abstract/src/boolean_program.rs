@@ -7,28 +7,37 @@
 //! for one state are the nondeterminism of the abstraction. A further process fails an assertion where a
 //! bad condition may hold.
 //!
-//! *Entry point:* [`BooleanProgram::new`].
+//! Data that is kept ([`Composition`]) consists of variables of their own: conditions and values over them
+//! are expressions, and a predicate over kept data alone is an expression in place of a variable.
+//!
+//! *Entry points:* [`BooleanProgram::new`]; `boolean_text.rs` writes it.
 //! *Source:* Ball and Rajamani, "Boolean Programs: A Model and Process for Software Analysis", 2000; Graf and
 //! Saidi, CAV 1997.
 //! *Invariant:* each execution of the problem is one of the program, step by step: a bad condition without
 //! a failing assertion is not reachable.
 
-use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 use axle_decide::model::Problem;
 use axle_decide::sat::Lit;
-use axle_decide::term::{FALSE, TermId};
+use axle_decide::term::{FALSE, TermId, signed};
 use axle_decide::watch::{Poll, Watch};
 use axle_outcome::{Limits, Stop};
 use axle_relation::{Part, Relation};
+use rustc_hash::FxHashMap;
 
 use crate::Options;
+use crate::atoms::conjuncts;
+use crate::boolean_text::{all, any};
 use crate::cegar::Predicates;
+use crate::composition::Composition;
 use crate::cube::{Cube, Truth, merged};
 use crate::display::text;
+use crate::expression::{Read, Writer, number};
 use crate::place::support;
 use crate::post::Abstraction;
+use crate::templates::Templates;
 use crate::valuation::{Valuation, initial};
 
 /// The most combinations of values of one command.
@@ -49,6 +58,32 @@ pub struct BooleanVariable {
     pub initial: u64,
     /// The predicate, or the part of the state.
     pub meaning: String,
+    /// How it has its value.
+    pub form: Form,
+}
+
+/// How a variable has its value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// It is stored: a predicate, or control.
+    Stored,
+    /// It is stored, and takes part in expressions; with whether its values have a sign.
+    Kept(bool),
+    /// No step changes it: expressions have its initial value in its place.
+    Constant,
+    /// A predicate over kept data: its name is the expression.
+    Expression,
+}
+
+/// A variable that gets the value of an expression.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Computed {
+    /// The variable, by its position.
+    pub of: usize,
+    /// The expression over the state before the step.
+    pub value: String,
+    /// The variables in it, by their positions.
+    pub reads: Vec<usize>,
 }
 
 /// An option: a guard, and the variables with new values.
@@ -67,6 +102,10 @@ pub struct BooleanCommand {
     pub group: u32,
     /// The number of the process.
     pub process: u32,
+    /// The part of the guard about kept data, in Promela.
+    pub exact: Vec<String>,
+    /// The assignments to kept data, in every option.
+    pub computed: Vec<Computed>,
     /// The options.
     pub options: Vec<BooleanOption>,
 }
@@ -76,14 +115,18 @@ pub struct BooleanCommand {
 pub struct BooleanProgram {
     /// The variables.
     pub variables: Vec<BooleanVariable>,
-    /// For the first variables, whether they keep their value: no guard refers to them.
-    pub is_constant: Vec<bool>,
     /// The commands.
     pub commands: Vec<BooleanCommand>,
     /// Bad conditions, by their positions, with the guards under which they may hold.
     pub bads: Vec<(usize, String)>,
     /// The bad conditions that depend on too many combinations of values: they may hold in any state.
     pub omitted: Vec<usize>,
+    /// The processes that are not abstracted, by their numbers.
+    pub concrete: Vec<u32>,
+    /// The data of such processes that is abstracted, by its names in the model.
+    pub abstracted: Vec<String>,
+    /// How many steps are abstracted as those of other processes of their types.
+    pub repeated: usize,
 }
 
 /// The values that a question distinguishes: variables of the program, some as terms after a step.
@@ -92,13 +135,20 @@ struct Projection {
     before: Vec<usize>,
     /// Variables that the step changes, with their terms over the state before it.
     after: Vec<(usize, TermId)>,
+    /// Conjuncts of the guard as expressions.
+    exact: Vec<String>,
+    /// Variables that the step changes, with expressions.
+    computed: Vec<Computed>,
 }
 
 /// One solution of a question: values before and after.
 type Solution = (Vec<u64>, Vec<u64>);
 
+/// A question: a condition, and the terms before and after.
+type Question = (TermId, Vec<TermId>, Vec<TermId>);
+
 impl BooleanProgram {
-    /// The abstraction by predicates, with the bad conditions at these positions.
+    /// The abstraction by predicates, with the bad conditions at these positions, where some data is kept.
     ///
     /// # Errors
     /// A command has too many combinations, or the computation must stop.
@@ -106,11 +156,12 @@ impl BooleanProgram {
         problem: &Problem,
         relation: &Relation,
         predicates: &Predicates,
+        composition: &Composition,
         bads: &[usize],
         poll: Poll<'_>,
     ) -> Result<BooleanProgram, Stop> {
         let mut watch = Watch::new(&Limits::default(), poll);
-        let mut building = Building::new(problem, relation, predicates);
+        let mut building = Building::new(problem, relation, predicates, composition);
         let mut commands = Vec::new();
         for (group, command) in problem.commands.iter().enumerate().filter(|(_, of)| of.enabled != FALSE) {
             let projection = building.of_command(command.enabled, &command.updates);
@@ -118,7 +169,8 @@ impl BooleanProgram {
             let options = building.options(&projection, found.ok_or(Stop::Predicates)?);
             let (process, _) = problem.selector(group as u32);
             if !options.is_empty() {
-                commands.push(BooleanCommand { group: group as u32, process, options });
+                let Projection { exact, computed, .. } = projection;
+                commands.push(BooleanCommand { group: group as u32, process, exact, computed, options });
             }
         }
         let (mut may_hold, mut omitted) = (Vec::new(), Vec::new());
@@ -132,12 +184,23 @@ impl BooleanProgram {
                 }
                 Some(found) => {
                     let options = building.options(&projection, found);
-                    may_hold.extend(options.into_iter().map(|option| (*bad, option.guard)));
+                    let guards = options
+                        .into_iter()
+                        .map(|option| all(projection.exact.iter().cloned().chain([option.guard])));
+                    may_hold.extend(guards.map(|guard| (*bad, guard)));
                 }
             }
         }
-        let is_constant = building.is_constant;
-        Ok(BooleanProgram { variables: building.variables, is_constant, commands, bads: may_hold, omitted })
+        let named = |of: &u32| problem.system.states[*of as usize].name.clone();
+        Ok(BooleanProgram {
+            variables: building.variables,
+            commands,
+            bads: may_hold,
+            omitted,
+            concrete: composition.concrete.clone(),
+            abstracted: composition.abstracted.iter().map(named).collect(),
+            repeated: building.repeated,
+        })
     }
 }
 
@@ -146,47 +209,76 @@ struct Building<'p> {
     abstraction: Abstraction<'p>,
     /// The variables: those that are tracked first, then one for each predicate.
     variables: Vec<BooleanVariable>,
-    /// For each variable that is tracked, whether it keeps its initial value.
-    is_constant: Vec<bool>,
+    templates: Templates,
+    /// The solutions of questions about the first processes of their types.
+    known: FxHashMap<Question, Vec<Solution>>,
+    /// How many questions were those about another process.
+    repeated: usize,
 }
 
 impl<'p> Building<'p> {
-    fn new(problem: &'p Problem, relation: &Relation, predicates: &Predicates) -> Building<'p> {
-        let mut abstraction = Abstraction::new(problem, relation, &Options::default());
+    fn new(
+        problem: &'p Problem,
+        relation: &Relation,
+        predicates: &Predicates,
+        composition: &Composition,
+    ) -> Building<'p> {
+        let options = Options { kept: composition.kept.clone(), ..Options::default() };
+        let mut abstraction = Abstraction::new(problem, relation, &options);
         abstraction.formulas.terms = predicates.terms.clone();
         abstraction.formulas.effort = EFFORT;
         let start = initial(problem);
-        let mut variables: Vec<BooleanVariable> = (abstraction.places.variables.iter())
-            .map(|of| {
-                let state = &problem.system.states[*of as usize];
-                BooleanVariable {
-                    name: tracked_name(&relation.variables.list()[*of as usize].part),
-                    bits: state.ty.bits,
-                    initial: start[*of as usize],
-                    meaning: state.name.clone(),
-                }
-            })
-            .collect();
         let stores = |of: u32, initial: u64| {
             let updates = problem.commands.iter().flat_map(|command| &command.updates);
             let mut own = updates.filter(|(changed, _)| *changed == of);
             own.any(|(_, value)| problem.system.terms.value(*value) != Some(u128::from(initial)))
         };
-        let tracked = abstraction.places.variables.iter().zip(&variables);
-        let is_constant = tracked.map(|(of, variable)| !stores(*of, variable.initial)).collect();
+        let mut names = BTreeSet::new();
+        let variables: Vec<BooleanVariable> = (abstraction.places.variables.iter())
+            .map(|of| {
+                let state = &problem.system.states[*of as usize];
+                let (initial, is_kept) = (start[*of as usize], composition.kept.contains(of));
+                let form = match is_kept {
+                    _ if !stores(*of, initial) => Form::Constant,
+                    true => Form::Kept(state.ty.signed),
+                    false => Form::Stored,
+                };
+                let name = match is_kept {
+                    true => kept_name(&state.name, &mut names),
+                    false => tracked_name(&relation.variables.list()[*of as usize].part),
+                };
+                BooleanVariable { name, bits: state.ty.bits, initial, meaning: state.name.clone(), form }
+            })
+            .collect();
         let mut valuation = Valuation::new(problem);
         valuation.begin(&abstraction.formulas.terms);
+        let is_fixed = |of: u32| {
+            let at = abstraction.places.tracks(of);
+            at.is_some_and(|at| variables[at].form == Form::Constant)
+        };
+        let (templates, known) = (Templates::new(problem, relation, &is_fixed), FxHashMap::default());
+        let mut building = Building { abstraction, variables, templates, known, repeated: 0 };
         for predicate in &predicates.list {
-            if !abstraction.predicates.add(problem, &mut abstraction.formulas.terms, *predicate) {
+            let Abstraction { predicates: own, formulas, .. } = &mut building.abstraction;
+            if !own.add(problem, &mut formulas.terms, *predicate) {
                 continue;
             }
-            let terms = &abstraction.formulas.terms;
-            let is_initial = valuation.holds(terms, &start, *predicate);
-            let name = format!("p{}", abstraction.predicates.list.len());
-            let meaning = text(&problem.system, terms, *predicate);
-            variables.push(BooleanVariable { name, bits: 1, initial: u64::from(is_initial), meaning });
+            let is_initial = valuation.holds(&formulas.terms, &start, *predicate);
+            let meaning = text(&problem.system, &formulas.terms, *predicate);
+            let name = format!("p{}", own.list.len());
+            let (name, form) = match building.expression(*predicate) {
+                Some((expression, reads)) if building.reads_kept(&reads) => (expression, Form::Expression),
+                _ => (name, Form::Stored),
+            };
+            building.variables.push(BooleanVariable {
+                name,
+                bits: 1,
+                initial: is_initial.into(),
+                meaning,
+                form,
+            });
         }
-        Building { abstraction, variables, is_constant }
+        building
     }
 
     /// The number of variables that are tracked by value.
@@ -194,38 +286,86 @@ impl<'p> Building<'p> {
         self.abstraction.places.variables.len()
     }
 
+    /// Whether one of the variables is kept.
+    fn reads_kept(&self, reads: &[usize]) -> bool {
+        reads.iter().any(|of| matches!(self.variables[*of].form, Form::Kept(_)))
+    }
+
+    /// A term over tracked variables as an expression, with those that it reads.
+    fn expression(&self, term: TermId) -> Option<(String, Vec<usize>)> {
+        self.written(term, false)
+    }
+
+    /// The same as the value of a variable with or without sign.
+    fn written(&self, term: TermId, is_signed: bool) -> Option<(String, Vec<usize>)> {
+        let reads = RefCell::new(BTreeSet::new());
+        let read = |id: TermId| {
+            let at = self.abstraction.places.position(id)?;
+            let variable = &self.variables[at];
+            let state =
+                &self.abstraction.problem.system.states[self.abstraction.places.variables[at] as usize];
+            if variable.form == Form::Constant {
+                let is_signed = state.ty.signed;
+                let text = value_text(variable.initial, variable.bits, is_signed);
+                return Some(Read { text, is_signed });
+            }
+            reads.borrow_mut().insert(at);
+            Some(Read { text: variable.name.clone(), is_signed: state.ty.signed })
+        };
+        let writer = Writer::new(&self.abstraction.formulas.terms, &read);
+        let text = writer.stored(term, is_signed)?;
+        Some((text, reads.into_inner().into_iter().collect()))
+    }
+
     /// The values that matter for a guard and updates.
     fn of_command(&mut self, guard: TermId, updates: &[(u32, TermId)]) -> Projection {
         let (problem, tracked) = (self.abstraction.problem, self.tracked());
-        let mut roots: Vec<TermId> = updates.iter().map(|(_, value)| *value).collect();
-        roots.push(guard);
-        let reads = support(problem, &self.abstraction.formulas.terms, &roots);
-        let mut before: Vec<usize> =
-            reads.iter().filter_map(|of| self.abstraction.places.tracks(*of)).collect();
-        before.retain(|at| !self.is_constant[*at]);
-        let mut after = Vec::new();
-        let mut data: Vec<u32> =
-            reads.into_iter().filter(|of| self.abstraction.places.tracks(*of).is_none()).collect();
-        for (of, value) in updates {
-            if let Some(at) = self.abstraction.places.tracks(*of).filter(|at| !self.is_constant[*at]) {
-                after.push((at, *value));
+        let (mut exact, mut roots) = (Vec::new(), Vec::new());
+        for part in conjuncts(&mut self.abstraction.formulas.terms, guard) {
+            match self.expression(part) {
+                Some((text, reads)) if self.reads_kept(&reads) => exact.push(text),
+                _ => roots.push(part),
             }
         }
+        let (mut after, mut computed) = (Vec::new(), Vec::new());
+        for (of, value) in updates {
+            let Some(at) = self.abstraction.places.tracks(*of) else { continue };
+            let is_number = self.abstraction.formulas.terms.value(*value).is_some();
+            match self.variables[at].form {
+                Form::Constant | Form::Expression => {}
+                Form::Kept(is_signed) if !is_number => match self.written(*value, is_signed) {
+                    Some((value, reads)) => computed.push(Computed { of: at, value, reads }),
+                    None => after.push((at, *value)),
+                },
+                Form::Kept(_) | Form::Stored => after.push((at, *value)),
+            }
+        }
+        let mut data = Vec::new();
         let mut wp = crate::wp::Wp::of(&problem.system, guard, updates);
         for at in 0..self.abstraction.predicates.list.len() {
             let is_changed =
                 updates.iter().any(|(of, _)| self.abstraction.predicates.supports[at].contains(of));
-            if is_changed {
+            if is_changed && self.variables[tracked + at].form == Form::Stored {
                 data.extend(&self.abstraction.predicates.supports[at]);
                 let predicate = self.abstraction.predicates.list[at];
                 after.push((tracked + at, wp.after(&mut self.abstraction.formulas.terms, predicate)));
+            }
+        }
+        roots.extend(after.iter().map(|(_, term)| *term));
+        let reads = support(problem, &self.abstraction.formulas.terms, &roots);
+        let mut before = Vec::new();
+        for of in reads {
+            match self.abstraction.places.tracks(of) {
+                Some(at) if self.variables[at].form == Form::Stored => before.push(at),
+                Some(at) if self.variables[at].form == Form::Constant => {}
+                _ => data.push(of),
             }
         }
         let touches =
             |at: &usize| self.abstraction.predicates.supports[*at].iter().any(|of| data.contains(of));
         let relevant = (0..self.abstraction.predicates.list.len()).filter(touches).take(MOST_BEFORE);
         before.extend(relevant.map(|at| tracked + at));
-        Projection { before, after }
+        Projection { before, after, exact, computed }
     }
 
     /// The literals of a value: one for each bit.
@@ -251,8 +391,61 @@ impl<'p> Building<'p> {
         }
     }
 
-    /// All combinations of values where a condition holds; none if they are too many.
+    /// All combinations of values where a condition holds; none if they are too many. Steps of processes of one
+    /// type are asked about once.
     fn solutions(
+        &mut self,
+        condition: TermId,
+        projection: &Projection,
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<Vec<Solution>>, Stop> {
+        let before: Vec<TermId> = projection.before.iter().map(|of| self.term(*of)).collect();
+        let after: Vec<TermId> = projection.after.iter().map(|(_, term)| *term).collect();
+        let question = self.question(condition, &before, &after);
+        let order = |terms: &[TermId]| {
+            let mut order: Vec<usize> = (0..terms.len()).collect();
+            order.sort_by_key(|at| terms[*at]);
+            order
+        };
+        let orders = question.as_ref().map(|(.., before, after)| (order(before), order(after)));
+        let sorted = question.map(|(condition, mut before, mut after)| {
+            before.sort_unstable();
+            after.sort_unstable();
+            (condition, before, after)
+        });
+        if let (Some(sorted), Some((first, last))) = (&sorted, &orders)
+            && let Some(known) = self.known.get(sorted)
+        {
+            self.repeated += 1;
+            let own = |values: &[u64], order: &[usize]| {
+                let mut own = vec![0; values.len()];
+                order.iter().zip(values).for_each(|(at, value)| own[*at] = *value);
+                own
+            };
+            let all = known.iter().map(|(before, after)| (own(before, first), own(after, last)));
+            return Ok(Some(all.collect()));
+        }
+        let found = self.new_solutions(condition, projection, watch)?;
+        if let (Some(sorted), Some((first, last)), Some(found)) = (sorted, orders, &found) {
+            let by = |values: &[u64], order: &[usize]| order.iter().map(|at| values[*at]).collect();
+            let all = found.iter().map(|(before, after)| (by(before, &first), by(after, &last)));
+            self.known.insert(sorted, all.collect());
+        }
+        Ok(found)
+    }
+
+    /// A question in terms of the first processes of their types; none if it cannot be put so.
+    fn question(&mut self, condition: TermId, before: &[TermId], after: &[TermId]) -> Option<Question> {
+        let problem = self.abstraction.problem;
+        let terms = &mut self.abstraction.formulas.terms;
+        let roots: Vec<TermId> = [condition].iter().chain(before).chain(after).copied().collect();
+        let mut renamed = self.templates.renamed(problem, terms, &roots)?;
+        let after = renamed.split_off(1 + before.len());
+        let before = renamed.split_off(1);
+        Some((renamed[0], before, after))
+    }
+
+    fn new_solutions(
         &mut self,
         condition: TermId,
         projection: &Projection,
@@ -262,7 +455,7 @@ impl<'p> Building<'p> {
             projection.before.iter().map(|of| self.literals(self.term(*of))).collect();
         let after: Vec<Vec<Lit>> = projection.after.iter().map(|(_, term)| self.literals(*term)).collect();
         let mut assumed = vec![self.abstraction.formulas.literal(condition)];
-        for at in (0..self.tracked()).filter(|at| self.is_constant[*at]) {
+        for at in (0..self.tracked()).filter(|at| self.variables[*at].form == Form::Constant) {
             let (term, initial) = (self.term(at), self.variables[at].initial);
             let terms = &mut self.abstraction.formulas.terms;
             let value = terms.constant(self.variables[at].bits, u128::from(initial));
@@ -344,35 +537,6 @@ impl<'p> Building<'p> {
     }
 }
 
-/// A conjunction in Promela.
-fn all(parts: impl Iterator<Item = String>) -> String {
-    let parts: Vec<String> = parts.collect();
-    match &parts[..] {
-        [] => "true".to_owned(),
-        [one] => one.clone(),
-        _ => parts.join(" && "),
-    }
-}
-
-/// The most operands of a disjunction before it is divided: the height of expressions is bounded.
-const MOST_OPERANDS: usize = 64;
-
-/// A disjunction in Promela, with parentheses.
-fn any(parts: impl IntoIterator<Item = String>) -> String {
-    let mut parts: Vec<String> = parts.into_iter().collect();
-    parts.dedup();
-    if parts.len() > MOST_OPERANDS {
-        let groups: Vec<String> = parts.chunks(MOST_OPERANDS).map(|part| any(part.to_vec())).collect();
-        return any(groups);
-    }
-    match &parts[..] {
-        [] => "false".to_owned(),
-        [one] => one.clone(),
-        _ if parts.iter().any(|part| part == "true") => "true".to_owned(),
-        _ => format!("({})", parts.join(" || ")),
-    }
-}
-
 /// The name of a part of the state.
 fn tracked_name(part: &Part) -> String {
     match part {
@@ -384,73 +548,21 @@ fn tracked_name(part: &Part) -> String {
     }
 }
 
-/// Names of the processes and texts of the statements of a program.
-pub trait Labels {
-    /// The name of a process, for the comment.
-    fn process(&self, process: u32) -> String;
-    /// The statement of a group, with its place.
-    fn statement(&self, group: u32) -> String;
-    /// The bad condition at a position.
-    fn bad(&self, bad: usize) -> String;
+/// The name of kept data, which differs from those before.
+fn kept_name(name: &str, known: &mut BTreeSet<String>) -> String {
+    let plain: String =
+        name.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '_' }).collect();
+    let mut name = format!("v_{}", plain.trim_end_matches('_'));
+    while !known.insert(name.clone()) {
+        name.push('_');
+    }
+    name
 }
 
-impl BooleanProgram {
-    /// The program in Promela.
-    #[must_use]
-    pub fn promela(&self, heading: &str, labels: &dyn Labels) -> String {
-        let safe = |text: &str| text.replace("*/", "* /").replace("/*", "/ *").replace('\n', " ");
-        let mut out = String::new();
-        let mut line = |text: String| writeln!(out, "{text}").expect("a string accepts all text");
-        line(format!("/* {} */", safe(heading)));
-        for bad in &self.omitted {
-            line(format!(
-                "/* Not computed, since it depends on too many values, and so possible in every state: {} */",
-                safe(&labels.bad(*bad))
-            ));
-        }
-        for (at, variable) in self.variables.iter().enumerate() {
-            if self.is_constant.get(at) == Some(&true) {
-                continue;
-            }
-            let ty = match variable.bits {
-                1 => "bool",
-                2..=8 => "byte",
-                9..=15 => "short",
-                _ => "int",
-            };
-            let meaning = safe(&variable.meaning);
-            line(format!("{ty} {} = {}; /* {meaning} */", variable.name, variable.initial));
-        }
-        let mut of_processes: BTreeMap<u32, Vec<&BooleanCommand>> = BTreeMap::new();
-        for command in &self.commands {
-            of_processes.entry(command.process).or_default().push(command);
-        }
-        for (process, commands) in of_processes {
-            line(format!("active proctype process_{process}() /* {} */", safe(&labels.process(process))));
-            line("{\nend:\tdo".to_owned());
-            for command in commands {
-                line(format!("\t/* {} */", safe(&labels.statement(command.group))));
-                for option in &command.options {
-                    let mut statement = option.guard.clone();
-                    for (of, value) in &option.assignments {
-                        write!(statement, "; {} = {value}", self.variables[*of].name)
-                            .expect("a string accepts all text");
-                    }
-                    line(format!("\t:: d_step {{ {statement} }}"));
-                }
-            }
-            line("\tod\n}".to_owned());
-        }
-        if self.commands.is_empty() && self.bads.is_empty() {
-            line("init { skip } /* no step is executable */".to_owned());
-        }
-        if !self.bads.is_empty() {
-            line("active proctype errors()\n{\nend:\tdo".to_owned());
-            for (bad, guard) in &self.bads {
-                line(format!("\t:: {guard} -> assert(false) /* {} */", safe(&labels.bad(*bad))));
-            }
-            line("\tod\n}".to_owned());
-        }
-        out
+/// A value of a variable as a number.
+pub(crate) fn value_text(value: u64, bits: u8, is_signed: bool) -> String {
+    match is_signed {
+        true => number(signed(bits, u128::from(value)) as i64),
+        false => number(value as i64),
     }
 }

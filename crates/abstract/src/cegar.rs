@@ -10,6 +10,8 @@
 //! *Invariant:* the answer is an execution that the problem replays, or an invariant that the certificate
 //! checker accepts.
 
+use std::time::Duration;
+
 use axle_decide::answer::Answer;
 use axle_decide::circuit::Trace;
 use axle_decide::invariant::Invariant;
@@ -21,7 +23,6 @@ use axle_decide::watch::{Poll, Watch};
 use axle_outcome::{AbstractionProgress, FaultKind, Limits, Stop};
 use axle_relation::Relation;
 
-use crate::Options;
 use crate::atoms::atoms;
 use crate::display::text;
 use crate::explore::Exploration;
@@ -29,6 +30,8 @@ use crate::invariant::{conditions, invariant};
 use crate::post::Abstraction;
 use crate::reach::reach;
 use crate::refine::{Executed, execute, new_predicates, whole_conditions};
+use crate::templates::Templates;
+use crate::{Clock, Options};
 
 /// The concrete states that are expanded in the first iteration; each further one expands more.
 const FIRST_STATES: usize = 500;
@@ -57,6 +60,17 @@ pub struct AtPlace {
     pub condition: String,
 }
 
+/// Times of a proof attempt.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Times {
+    /// All of it.
+    pub all: Duration,
+    /// The decision procedure.
+    pub deciding: Duration,
+    /// The longest iteration.
+    pub longest_iteration: Duration,
+}
+
 /// The course of a proof attempt.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Course {
@@ -74,6 +88,8 @@ pub struct Course {
     pub queries: u64,
     /// Answers that were known from earlier queries.
     pub hits: u64,
+    /// The times, if there is a clock.
+    pub times: Times,
     /// The abstract paths that were refuted.
     pub spurious: Vec<Spurious>,
 }
@@ -146,9 +162,20 @@ pub fn refine(
         bads: &plain,
         limits,
         course: &mut course,
+        clock: options.clock,
+        since: None,
+        templates: match options.separate {
+            true => Templates::default(),
+            false => Templates::new(problem, relation, &|_| false),
+        },
     };
+    let now = || options.clock.map(|clock| clock()).unwrap_or_default();
+    let begin = now();
     let answer = search.run(options, &mut watch);
+    search.ended_iteration();
     let Abstraction { formulas, predicates, hits, .. } = search.abstraction;
+    course.times.all = now().saturating_sub(begin);
+    course.times.deciding = formulas.deciding;
     course.queries = formulas.queries;
     course.hits = hits;
     let listed = predicates.list.iter();
@@ -182,6 +209,10 @@ struct Search<'s, 'p> {
     bads: &'s [usize],
     limits: &'s Limits,
     course: &'s mut Course,
+    clock: Option<Clock>,
+    templates: Templates,
+    /// The begin of the present iteration.
+    since: Option<Duration>,
 }
 
 impl Search<'_, '_> {
@@ -193,6 +224,7 @@ impl Search<'_, '_> {
         let mut exploration = Exploration::new(&mut self.abstraction);
         let mut most = FIRST_STATES;
         loop {
+            self.ended_iteration();
             self.course.iterations += 1;
             watch.progress.abstraction = Some(AbstractionProgress {
                 iteration: self.course.iterations,
@@ -242,6 +274,15 @@ impl Search<'_, '_> {
         }
     }
 
+    /// Measures the iteration that has ended.
+    fn ended_iteration(&mut self) {
+        let Some(now) = self.clock.map(|clock| clock()) else { return };
+        if let Some(since) = self.since.replace(now) {
+            let longest = &mut self.course.times.longest_iteration;
+            *longest = (*longest).max(now.saturating_sub(since));
+        }
+    }
+
     /// Adds the atoms of a condition.
     fn add(&mut self, condition: TermId) {
         let mut found = Vec::new();
@@ -249,11 +290,16 @@ impl Search<'_, '_> {
         self.added(found);
     }
 
-    /// Adds predicates, and returns the new ones.
+    /// Adds predicates, and returns the new ones. Those about a process are also added for others of its
+    /// type.
     fn added(&mut self, found: Vec<TermId>) -> Vec<TermId> {
         let Abstraction { problem, places, formulas, predicates, .. } = &mut self.abstraction;
         let mut new = Vec::new();
+        let mut all = found.clone();
         for predicate in found {
+            all.extend(self.templates.images(problem, &mut formulas.terms, predicate));
+        }
+        for predicate in all {
             if places.is_free(problem, &formulas.terms, predicate)
                 && predicates.add(problem, &mut formulas.terms, predicate)
             {

@@ -5,16 +5,20 @@
 //! relation over bit vectors. Answers are not trusted: an execution counts once the problem has replayed
 //! it, a proof once the certificate checker has accepted its invariant.
 //!
-//! *Entry points:* [`cegar::prove`]; [`wp::Wp`] for weakest preconditions; [`arithmetic::mathematical`].
+//! *Entry points:* [`cegar::prove`]; [`boolean_program::BooleanProgram`], for chosen processes
+//! [`composition::Composition`]; [`wp::Wp`] for weakest preconditions; [`arithmetic::mathematical`].
 
 mod affine;
 pub mod arithmetic;
 mod atoms;
 pub mod boolean_program;
+pub mod boolean_text;
 pub mod cegar;
+pub mod composition;
 mod cube;
 pub mod display;
 mod explore;
+mod expression;
 pub mod homomorphism;
 mod invariant;
 mod local;
@@ -28,8 +32,11 @@ mod refine;
 mod simulation;
 pub mod slice;
 mod solver;
+mod templates;
 mod valuation;
 pub mod wp;
+
+use std::time::Duration;
 
 use axle_decide::term::TermId;
 
@@ -43,8 +50,11 @@ pub enum Precision {
     Cartesian,
 }
 
+/// A clock: the time since some moment.
+pub type Clock = fn() -> Duration;
+
 /// Options of predicate abstraction.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The precision.
     pub precision: Precision,
@@ -55,4 +65,12 @@ pub struct Options {
     pub predicates: Vec<TermId>,
     /// The most predicates.
     pub most_predicates: Option<usize>,
+    /// Whether each of several processes of one type has predicates of its own. Otherwise a predicate about one
+    /// is one about each.
+    pub separate: bool,
+    /// State variables that are tracked by value, as locations are
+    /// ([`composition`]).
+    pub kept: Vec<u32>,
+    /// The time since some moment, for the figures of a course; without it, they are 0.
+    pub clock: Option<Clock>,
 }

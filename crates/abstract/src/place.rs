@@ -1,5 +1,6 @@
 //! Places: the part of a state that an abstraction tracks by value, which is the locations and types of
-//! processes, their number, and the process in control of a sequence. Commands at a place are simpler.
+//! processes, their number, the process in control of a sequence, and the data of processes that are not
+//! abstracted. Commands at a place are simpler.
 //!
 //! *Entry points:* [`Places::new`], [`Places::intern`], [`Places::reduced`].
 //! *Invariant:* a reduced term equals the term in every state with the values of the place.
@@ -31,17 +32,12 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    /// The places of a problem.
-    pub fn new(problem: &Problem, relation: &Relation) -> Places {
-        let is_tracked = |part: &Part| {
-            matches!(
-                part,
-                Part::Location(_) | Part::Type(_) | Part::Count | Part::Control | Part::Deterministic
-            )
-        };
+    /// The places of a problem, with the values of further variables.
+    pub fn new(problem: &Problem, relation: &Relation, kept: &[u32]) -> Places {
         let list = relation.variables.list().iter().enumerate();
-        let variables: Vec<u32> =
-            list.filter(|(_, variable)| is_tracked(&variable.part)).map(|(index, _)| index as u32).collect();
+        let tracked =
+            list.filter(|(index, variable)| is_control(&variable.part) || kept.contains(&(*index as u32)));
+        let variables: Vec<u32> = tracked.map(|(index, _)| index as u32).collect();
         let positions = variables.iter().enumerate();
         let positions = positions.map(|(at, of)| (problem.system.states[*of as usize].variable, at));
         Places {
@@ -80,6 +76,11 @@ impl Places {
     /// Whether a state variable is tracked.
     pub fn tracks(&self, of: u32) -> Option<usize> {
         self.variables.binary_search(&of).ok()
+    }
+
+    /// The position of a variable of the terms among the tracked ones.
+    pub fn position(&self, variable: TermId) -> Option<usize> {
+        self.positions.get(&variable).copied()
     }
 
     /// The state variables that are not tracked, without saved copies.
@@ -128,6 +129,11 @@ impl Places {
         let is_own = |of: &u32| *of < self.own;
         support(problem, terms, &[term]).iter().all(is_own) && self.support(terms, term).is_empty()
     }
+}
+
+/// Whether a part of the state is about control: it is tracked in every abstraction.
+pub(crate) fn is_control(part: &Part) -> bool {
+    matches!(part, Part::Location(_) | Part::Type(_) | Part::Count | Part::Control | Part::Deterministic)
 }
 
 /// The state variables that terms depend on, by their positions, in ascending order.

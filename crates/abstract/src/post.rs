@@ -79,9 +79,9 @@ impl<'p> Abstraction<'p> {
     pub fn new(problem: &'p Problem, relation: &Relation, options: &crate::Options) -> Abstraction<'p> {
         Abstraction {
             problem,
-            places: Places::new(problem, relation),
+            places: Places::new(problem, relation, &options.kept),
             locals: Locals::default(),
-            formulas: Formulas::new(problem),
+            formulas: Formulas::new(problem, options.clock),
             predicates: Predicates::default(),
             precision: options.precision,
             most_literals: options.cube_length,

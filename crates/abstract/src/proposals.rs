@@ -38,7 +38,7 @@ pub fn proposals(problem: &Problem, relation: &Relation, bads: &[usize]) -> Vec<
     for command in problem.commands.iter().filter(|command| command.enabled != FALSE) {
         atoms(&mut terms, command.enabled, &mut found);
     }
-    let places = Places::new(problem, relation);
+    let places = Places::new(problem, relation, &[]);
     let mut compared: BTreeMap<u32, Compared> = BTreeMap::new();
     for atom in found {
         if let [variable] = support(problem, &terms, &[atom])[..]

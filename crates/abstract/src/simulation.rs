@@ -13,6 +13,7 @@ use axle_relation::Relation;
 use axle_source::{Diagnostics, MemoryLoader, Sources};
 
 use crate::atoms::atoms;
+use crate::composition::Composition;
 use crate::cube::{Cube, Truth, is_within};
 use crate::post::Abstraction;
 use crate::refine::after;
@@ -65,6 +66,15 @@ pub(crate) fn random_predicate(random: &mut Random, problem: &Problem, terms: &m
     };
     let op = [BinaryOp::Eq, BinaryOp::ULt, BinaryOp::SLt][random.below(3)];
     terms.binary(op, left, b)
+}
+
+/// Processes that are not abstracted: none in half of the cases.
+pub(crate) fn random_processes(random: &mut Random, relation: &Relation) -> Vec<u32> {
+    let most = relation.variables.slots.len() as u32;
+    match random.below(2) {
+        0 => Vec::new(),
+        _ => (0..most).filter(|_| random.below(2) == 0).collect(),
+    }
 }
 
 /// The cube of a concrete state.
@@ -151,17 +161,20 @@ fn follow(
 #[test]
 fn every_concrete_step_has_an_abstract_one() {
     let number = cases("AXLE_ABSTRACT_MODELS", 200);
-    let mut random = Random::of(17, 0);
+    let seed = cases("AXLE_ABSTRACT_SEED", 5);
+    let mut random = Random::of(seed + 12, 0);
     let (mut models, mut steps, mut wrong) = (0, 0, Vec::new());
     for index in 0..number {
-        let Some((model, relation)) = random_model(5, index) else { continue };
+        let Some((model, relation)) = random_model(seed, index) else { continue };
         let problem = Problem::new(&model, &relation);
         if problem.system.states.is_empty() || problem.system.terms.len() > 6_000 {
             continue;
         }
         let precision = [Precision::Boolean, Precision::Cartesian][random.below(2)];
         let cube_length = [None, None, Some(1), Some(3)][random.below(4)];
-        let options = Options { precision, cube_length, ..Options::default() };
+        let concrete = random_processes(&mut random, &relation);
+        let kept = Composition::new(&problem, &relation, &concrete).kept;
+        let options = Options { precision, cube_length, kept, ..Options::default() };
         match follow(&mut random, &problem, &relation, &options) {
             Ok(taken) => steps += taken,
             Err(why) => wrong.push(format!("model {index}: {why}\n{}", axle_model::dump::dump(&model))),

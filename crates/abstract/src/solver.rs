@@ -5,6 +5,8 @@
 //! *Invariant:* the only states that are excluded from all queries are those outside the ranges of
 //! variables, an inductive invariant of the problem.
 
+use std::time::Duration;
+
 use axle_decide::aig::{Aig, Signal};
 use axle_decide::blast::Blaster;
 use axle_decide::cnf::Encoder;
@@ -14,6 +16,8 @@ use axle_decide::term::{BinaryOp, Term, TermId, Terms};
 use axle_decide::watch::Watch;
 use axle_outcome::Stop;
 use rustc_hash::FxHashMap;
+
+use crate::Clock;
 
 /// The decisions of a query at first.
 const FIRST_EFFORT: u64 = 10_000;
@@ -33,11 +37,14 @@ pub(crate) struct Formulas {
     pub effort: u64,
     /// The number of queries without an answer.
     pub unanswered: u64,
+    clock: Option<Clock>,
+    /// The time of the decision procedure, with the translation of conditions, if there is a clock.
+    pub deciding: Duration,
 }
 
 impl Formulas {
     /// For the states of a problem within the ranges of its variables.
-    pub fn new(problem: &Problem) -> Formulas {
+    pub fn new(problem: &Problem, clock: Option<Clock>) -> Formulas {
         let mut formulas = Formulas {
             terms: problem.system.terms.clone(),
             aig: Aig::default(),
@@ -48,6 +55,8 @@ impl Formulas {
             queries: 0,
             effort: FIRST_EFFORT,
             unanswered: 0,
+            clock,
+            deciding: Duration::ZERO,
         };
         let mut words: Vec<Vec<Signal>> = Vec::new();
         for state in &problem.system.states {
@@ -76,10 +85,19 @@ impl Formulas {
         if let Some(literal) = self.literals.get(&condition) {
             return *literal;
         }
+        let begin = self.clock.map(|clock| clock());
         let signal = self.blaster.word(&mut self.aig, &self.terms, condition)[0];
         let literal = self.of_signal(signal);
+        self.count(begin);
         self.literals.insert(condition, literal);
         literal
+    }
+
+    /// Counts the time since a moment.
+    fn count(&mut self, begin: Option<Duration>) {
+        if let (Some(clock), Some(begin)) = (self.clock, begin) {
+            self.deciding += clock().saturating_sub(begin);
+        }
     }
 
     /// Whether some state satisfies all literals; none if the query needs more effort than permitted.
@@ -91,7 +109,10 @@ impl Formulas {
         if self.queries.is_multiple_of(256) {
             watch.check(self.memory())?;
         }
-        let answer = watch.solve_within(&mut *self.solver, literals, self.effort)?;
+        let begin = self.clock.map(|clock| clock());
+        let answer = watch.solve_within(&mut *self.solver, literals, self.effort);
+        self.count(begin);
+        let answer = answer?;
         self.unanswered += u64::from(answer.is_none());
         Ok(answer)
     }

@@ -7,8 +7,10 @@
 use std::sync::Arc;
 
 use axle_abstract::Options;
-use axle_abstract::boolean_program::{BooleanProgram, Labels};
+use axle_abstract::boolean_program::BooleanProgram;
+use axle_abstract::boolean_text::Labels;
 use axle_abstract::cegar::{Refined, refine};
+use axle_abstract::composition::Composition;
 use axle_abstract::homomorphism::conflicts;
 use axle_abstract::machine::{Machine, machine};
 use axle_abstract::proposals::proposals;
@@ -21,10 +23,11 @@ use axle_evidence::report::AbstractionReport;
 use axle_model::{EdgeId, Expr, Model, ProcId};
 use axle_outcome::{FaultKind, Limits};
 use axle_question::checks::{Check, SystemKind};
-use axle_question::config::{Config, Predicate};
+use axle_question::config::{Arithmetic, Config, Predicate};
 use axle_search::{Monitor, Progress, Stop};
 
 use crate::plan::engines::abstract_course::{Names, conflict_text, course, given, mapped};
+use crate::plan::engines::mathematical::restricted;
 use crate::plan::engines::relation_sizes::{Asked, Relations};
 
 /// The reason for a model without a relation.
@@ -218,8 +221,18 @@ pub fn abstract_model(
     monitor: &mut dyn Monitor,
 ) -> Result<AbstractModel, String> {
     let found = Relations::default().ask(model, config, |lowered| {
-        let mut problem = lowered.problem(model).clone();
-        Asked::Answer(abstracted(model, config, form, &mut problem, &lowered.relation, monitor))
+        Asked::Answer(match config.arithmetic {
+            Arithmetic::WrapAround => {
+                let mut problem = lowered.problem(model).clone();
+                abstracted(model, config, form, &mut problem, &lowered.relation, monitor)
+            }
+            Arithmetic::Mathematical => match restricted(model, &lowered.relation) {
+                Some((mut problem, relation)) => {
+                    abstracted(model, config, form, &mut problem, &relation, monitor)
+                }
+                None => Err("a result may need more than 64 bits".to_string()),
+            },
+        })
     });
     found.unwrap_or_else(|| Err(TOO_LARGE.to_string()))
 }
@@ -233,6 +246,8 @@ fn abstracted(
     monitor: &mut dyn Monitor,
 ) -> Result<AbstractModel, String> {
     let bads = wanted(problem, config);
+    let names = Names::new(model, relation);
+    let concrete = names.processes_named(&config.concrete).map_err(|name| no_process(&names, &name))?;
     let limit = |stop: Stop| match stop {
         Stop::Predicates => "the abstraction is too large: a step depends on too many values".to_string(),
         Stop::States => "the abstraction has too many states to draw".to_string(),
@@ -246,26 +261,29 @@ fn abstracted(
     let options = Options { predicates, ..Options::default() };
     let refined = refine(problem, relation, asked, &options, &Limits::default(), &mut poll);
     let Refined { answer, course: own, predicates } = refined;
-    let names = Names::new(model, relation);
     let mut abstraction = course(model, relation, &own);
     abstraction.maps = maps;
+    abstraction.concrete = concrete.iter().map(|pid| names.process(*pid)).collect();
     let text = match form {
         AbstractForm::Promela => {
-            let program = BooleanProgram::new(problem, relation, &predicates, &bads, &mut poll);
+            let composition = Composition::new(problem, relation, &concrete);
+            let program = BooleanProgram::new(problem, relation, &predicates, &composition, &bads, &mut poll);
             let heading = format!(
-                "Abstraction of {} by {}",
+                "Abstraction of {} by {}{}",
                 model.files.first().map_or("a model", String::as_str),
                 match predicates.list.len() {
                     1 => "1 predicate".to_string(),
                     count => format!("{count} predicates"),
+                },
+                match config.arithmetic {
+                    Arithmetic::WrapAround => "",
+                    Arithmetic::Mathematical => ", in mathematical arithmetic: no step overflows",
                 }
             );
             program.map_err(limit)?.promela(&heading, &Texts { names: &names, problem })
         }
         AbstractForm::Dot(process) => {
-            let number = names.process_named(process).ok_or_else(|| {
-                format!("no process is called '{process}'; there are {}", names.processes().join(", "))
-            })?;
+            let number = names.process_named(process).ok_or_else(|| no_process(&names, process))?;
             let drawn = machine(problem, relation, &predicates, number, &mut poll).map_err(limit)?;
             dot(&names, number, &drawn)
         }
@@ -275,6 +293,27 @@ fn abstracted(
         Answer::Holds(_) | Answer::Violated(_) => None,
     };
     Ok(AbstractModel { text, abstraction, stop })
+}
+
+fn no_process(names: &Names<'_>, name: &str) -> String {
+    format!("no process is called '{name}'; there are {}", names.processes().join(", "))
+}
+
+/// The first name of [`Config::concrete`] that no process has, in a sentence; none if all are known.
+#[must_use]
+pub fn unknown_process(model: &Arc<Model>, config: &Config) -> Option<String> {
+    let mut message = None;
+    let found = Relations::default().ask(model, config, |lowered| {
+        let names = Names::new(model, &lowered.relation);
+        let unknown = names.processes_named(&config.concrete).err();
+        message = unknown.map(|name| no_process(&names, &name));
+        // A process of a higher number may be created.
+        if message.is_some() { Asked::Beyond } else { Asked::Answer(()) }
+    });
+    match found {
+        Some(()) => None,
+        None => Some(message.unwrap_or_else(|| TOO_LARGE.to_string())),
+    }
 }
 
 /// The texts of a Boolean program.

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axle_decide::certificate::{ClaimProof, write_claims};
-use axle_evidence::report::ConflictReport;
+use axle_evidence::report::{ArithmeticReport, ConflictReport};
 use axle_evidence::run_trail::AnyTrail;
 use axle_explicit::successors::{SharedCode, Tiered};
 use axle_explicit::{Explored, ReductionStatus, lossy, run};
@@ -265,6 +265,8 @@ fn conclude(
     search.approximation = explored.approximation;
     let mut report = verdict::report(model, config, &outcome, &confirmed, unreached, search, runs);
     report.conflict = conflict;
+    let arithmetic = report.search.abstraction.as_ref().and_then(|of| of.arithmetic.as_ref());
+    report.conditions.extend(arithmetic.map(ArithmeticReport::condition));
     for (violation, finder) in report.violations.iter_mut().zip(finders) {
         describe::name_finder(violation, finder);
     }

@@ -23,17 +23,21 @@ pub fn run(args: &AbstractArgs, session: &Session) -> Result<Exit, String> {
     if let Some(file) = &args.file {
         files::check_outputs(&[("--output", Some(file))], &[&args.model.model])?;
     }
-    let loaded = predicates::given(session, args.predicates.as_deref(), &args.maps).and_then(|given| {
-        load_with(session, &args.model, &args.output, &given).map(|loaded| (given, loaded))
-    });
-    let (given, (model, conditions)) = match loaded {
+    // Files of predicates replace the marked lines of the model; no maps are proposed of conditions.
+    let model = (args.predicates.is_none() && !args.propose_maps).then_some(args.model.model.as_path());
+    let loaded =
+        predicates::given(session, (model, args.predicates.as_deref()), &args.maps).and_then(|given| {
+            load_with(session, &args.model, &args.output, &given.0).map(|loaded| (given, loaded))
+        });
+    let (mut given, (model, conditions)) = match loaded {
         Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
     };
     let checks: Option<BTreeSet<Check>> =
         args.only.iter().map(|name| Check::named(name, SystemKind::Model)).collect();
     let checks = checks.ok_or("only checks of models have abstractions")?;
-    let config = Config { checks, ..Config::default() };
+    let config = Config { checks, arithmetic: args.arithmetic, ..Config::default() };
+    given.1.extend(args.concrete.iter().cloned());
     let config = predicates::configured(config, &args.maps, &given, conditions)?;
     let mut watch = Watch::start(session, Some(args.time), args.output.quiet);
     if args.propose_maps {

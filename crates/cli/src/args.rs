@@ -11,6 +11,7 @@ use std::path::PathBuf;
 
 use axle_c::{Bound, DataModel, Volatile};
 use axle_c_exec::MemoryModel;
+use axle_check::config::Arithmetic;
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
 use crate::quantities::{ViolationLimit, parse_bytes, parse_duration, parse_violation_limit};
@@ -430,12 +431,18 @@ pub struct AbstractArgs {
     /// Use a map also where the model distinguishes values of one class
     #[arg(long, requires = "maps")]
     pub over_approximate: bool,
+    /// Leave this process as it is, with its data: TYPE or TYPE(NUMBER); repeatable
+    #[arg(long, value_name = "PROCESS", conflicts_with = "dot")]
+    pub concrete: Vec<String>,
+    /// Arithmetic of the steps
+    #[arg(long, value_name = "ARITHMETIC", default_value = "wrap-around", value_parser = values::arithmetic())]
+    pub arithmetic: Arithmetic,
     /// The checks whose violations the abstraction asserts to be absent
     #[arg(long, value_name = "CHECK", value_delimiter = ',', default_value = "assertions",
           value_parser = values::checks(), hide_possible_values = true)]
     pub only: Vec<String>,
     /// Print the maps that the checks and guards suggest, and which of them are congruences
-    #[arg(long, conflicts_with_all = ["predicates", "maps", "dot", "file"])]
+    #[arg(long, conflicts_with_all = ["predicates", "maps", "concrete", "dot", "file"])]
     pub propose_maps: bool,
     /// Draw the abstract machine of a process as a graph for Graphviz: TYPE or TYPE(NUMBER)
     #[arg(long, value_name = "PROCESS")]

@@ -6,10 +6,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use axle_check::System;
-use axle_check::plan::Attempt;
+use axle_check::config::Arithmetic;
+use axle_check::plan::{Attempt, EngineId};
 use axle_refinement::searches::ModelSearches;
 
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, EngineChoice};
 use crate::bundle::bundle_faults;
 use crate::conclusion::{Conclusion, InputCheck};
 use crate::config::config;
@@ -125,13 +126,29 @@ fn refuse_options_of_programs(args: &CheckArgs) -> Result<(), Refused> {
     }
 }
 
-/// Refuses predicates where the input is not a model: they are conditions on its variables.
+/// Refuses predicates where the input is not a model: they are conditions on its variables, and processes
+/// of threads have no names.
 fn refuse_predicates(args: &CheckArgs) -> Result<(), Refused> {
-    let given = [(args.predicates.is_some(), "--predicates"), (!args.maps.is_empty(), "--map")];
+    let given = [
+        (args.predicates.is_some(), "--predicates"),
+        (!args.maps.is_empty(), "--map"),
+        (!args.concrete.is_empty(), "--concrete"),
+        (args.arithmetic != Arithmetic::default(), "--arithmetic"),
+        (args.precision, "--precision"),
+        (args.cube_length.is_some(), "--cube-length"),
+    ];
     match given.into_iter().find(|(given, _)| *given) {
         Some((_, option)) => Err(Refused::Message(format!("{option} is for Promela models"))),
         None => Ok(()),
     }
+}
+
+/// Whether options ask for the predicate abstraction.
+fn asks_for_abstraction(args: &CheckArgs) -> bool {
+    let is_selected = matches!(&args.engine, EngineChoice::This(engine) if *engine == EngineId::ABSTRACT);
+    let is_given = args.predicates.is_some() || !args.maps.is_empty() || !args.concrete.is_empty();
+    let is_changed = args.arithmetic != Arithmetic::default() || args.precision || args.cube_length.is_some();
+    is_selected || is_given || is_changed
 }
 
 fn only_of_models(args: &CheckArgs) -> Result<(), Refused> {
@@ -142,9 +159,14 @@ fn only_of_models(args: &CheckArgs) -> Result<(), Refused> {
 
 fn check_model(check: &InputCheck) -> Result<InputResult, Refused> {
     let InputCheck { session, args, .. } = check;
-    let given = predicates::given(session, args.predicates.as_deref(), &args.maps)?;
-    let (model, conditions) = load_with(session, &args.model, &args.output, &given)?;
+    // Marked lines of the model are read where the abstraction is asked for; a file replaces them.
+    let is_read = asks_for_abstraction(args) && args.predicates.is_none();
+    let model = is_read.then_some(args.model.model.as_path());
+    let mut given = predicates::given(session, (model, args.predicates.as_deref()), &args.maps)?;
+    given.1.extend(args.concrete.iter().cloned());
+    let (model, conditions) = load_with(session, &args.model, &args.output, &given.0)?;
     let config = predicates::configured(config(args, &model)?, &args.maps, &given, conditions)?;
+    predicates::refuse_unknown_processes(&model, &config)?;
     if !config.maps.is_empty() {
         let mut watch = Watch::start(session, args.time, args.output.quiet);
         predicates::refuse_conflicts(&model, &config, args.over_approximate, &mut watch)?;

@@ -4,12 +4,14 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 use axle_check::external::Checker;
 use axle_check::plan::EngineId;
 use axle_check::{Approximate, Auto, Check, Config, Order, Pass, SystemKind, VacuityCheck, claims};
 use axle_model::Model;
-use axle_question::config::{Gang, GangRole};
+use axle_question::config::{Clock, Gang, GangRole};
 use axle_search::{Algorithm, Fairness, Limits, Reduction};
 
 use crate::args::{CheckArgs, EngineChoice, PassChoice, ReductionChoice, SearchChoice};
@@ -42,6 +44,10 @@ pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
         engine: engine(args)?,
         program: program(args),
         successors: args.successors,
+        clock: Some(Clock(clock)),
+        arithmetic: args.arithmetic,
+        cartesian: args.precision,
+        cube_length: args.cube_length.map(|most| most as usize),
         ..searched(args)?
     };
     if config.algorithm == Algorithm::NestedDfs && config.fairness != Fairness::None {
@@ -52,6 +58,12 @@ pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
         config.algorithm = Algorithm::NestedDfs;
     }
     Ok(config)
+}
+
+/// The time since the first call.
+fn clock() -> Duration {
+    static BEGIN: OnceLock<Instant> = OnceLock::new();
+    BEGIN.get_or_init(Instant::now).elapsed()
 }
 
 /// The engine. One that is not installed is an error, before the search rather than after it.

@@ -11,8 +11,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use axle_check::abstraction::map_conflicts;
-use axle_check::config::{DomainMap, Predicate};
+use axle_check::abstraction::{map_conflicts, unknown_process};
+use axle_check::config::{Arithmetic, DomainMap, Predicate};
 use axle_check::{Config, plan::EngineId};
 use axle_model::{Expr, Model, PropertyKind};
 use axle_promela::ast;
@@ -44,9 +44,34 @@ pub struct Given {
     map: Option<usize>,
 }
 
-/// The conditions of a file and of maps.
-pub fn given(session: &Session, file: Option<&Path>, maps: &[String]) -> Result<Vec<Given>, Exit> {
-    let mut all = Vec::new();
+/// The mark of a line of a model that states a predicate, or processes that are not abstracted.
+const MARK: &str = "//@";
+
+/// The conditions of a file, of maps and of marked lines of a model, and the processes that such lines name as
+/// concrete.
+pub fn given(
+    session: &Session,
+    (model, file): (Option<&Path>, Option<&Path>),
+    maps: &[String],
+) -> Result<(Vec<Given>, Vec<String>), Exit> {
+    let (mut all, mut concrete) = (Vec::new(), Vec::new());
+    // A model that cannot be read is reported when it is loaded.
+    let text = model
+        .and_then(|model| Some((model, Disk.load(&model.to_string_lossy(), crate::load::LARGEST).ok()?)));
+    if let Some((model, text)) = text {
+        for (line, text) in String::from_utf8_lossy(&text).lines().enumerate() {
+            let Some(marked) = text.trim_start().strip_prefix(MARK) else { continue };
+            if let Some(names) = concrete_processes(marked.trim()) {
+                concrete.extend(names);
+            } else if let Some(condition) = marked.trim().strip_prefix("predicate ") {
+                let file = model.to_string_lossy().into_owned();
+                // Columns count characters.
+                let column = text.chars().count() - condition.trim_start().chars().count();
+                let text = condition.trim().to_owned();
+                all.push(Given { file, line, column, text, map: None });
+            }
+        }
+    }
     if let Some(file) = file {
         let name = file.to_string_lossy().into_owned();
         let text = Disk.load(&name, LARGEST).map_err(|fault| {
@@ -58,10 +83,14 @@ pub fn given(session: &Session, file: Option<&Path>, maps: &[String]) -> Result<
             if trimmed.is_empty() || trimmed.starts_with("//") {
                 continue;
             }
+            if let Some(names) = concrete_processes(trimmed) {
+                concrete.extend(names);
+                continue;
+            }
             let column = text.chars().take_while(|letter| letter.is_whitespace()).count();
             all.push(Given { file: name.clone(), line, column, text: trimmed.to_owned(), map: None });
         }
-        if all.is_empty() {
+        if all.is_empty() && concrete.is_empty() {
             session.messages.complain(&format!("'{name}' has no predicates"));
             return Err(Exit::Input);
         }
@@ -88,7 +117,16 @@ pub fn given(session: &Session, file: Option<&Path>, maps: &[String]) -> Result<
             all.push(of_map);
         }
     }
-    Ok(all)
+    Ok((all, concrete))
+}
+
+/// The processes of a line `concrete P, Q(1)`. No condition begins with two names.
+fn concrete_processes(line: &str) -> Option<Vec<String>> {
+    let names = line.strip_prefix("concrete")?;
+    let names = names.split_once("//").map_or(names, |(names, _)| names);
+    let is_name = |text: &str| text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
+    let is_list = names.starts_with(char::is_whitespace) && is_name(names.trim_start());
+    is_list.then(|| names.split(',').map(|name| name.trim().to_owned()).collect())
 }
 
 /// The variable and the classes of a map. A colon without a blank behind it belongs to the variable.
@@ -193,14 +231,17 @@ pub fn take(model: &mut Model, given: &[Given]) -> Vec<Predicate> {
 pub fn configured(
     config: Config,
     maps: &[String],
-    given: &[Given],
+    (given, concrete): &(Vec<Given>, Vec<String>),
     conditions: Vec<Predicate>,
 ) -> Result<Config, String> {
-    if maps.is_empty() && given.is_empty() {
+    let changes_abstraction =
+        config.arithmetic == Arithmetic::Mathematical || config.cartesian || config.cube_length.is_some();
+    if maps.is_empty() && given.is_empty() && concrete.is_empty() && !changes_abstraction {
         return Ok(config);
     }
     if config.engine.is_some_and(|engine| engine != EngineId::ABSTRACT) {
-        return Err("--predicates and --map are for --engine abstract".to_string());
+        let options = "--predicates, --map, --concrete, --arithmetic, --precision and --cube-length";
+        return Err(format!("{options} are for --engine abstract"));
     }
     let mut all: Vec<(Option<usize>, Predicate)> = given.iter().map(|one| one.map).zip(conditions).collect();
     let own = |all: &mut Vec<(Option<usize>, Predicate)>, of: Option<usize>| {
@@ -216,7 +257,15 @@ pub fn configured(
         conditions: own(&mut all, Some(number)),
     });
     let maps = maps.collect();
-    Ok(Config { engine: Some(EngineId::ABSTRACT), predicates, maps, ..config })
+    Ok(Config { engine: Some(EngineId::ABSTRACT), predicates, maps, concrete: concrete.clone(), ..config })
+}
+
+/// Refuses names of processes that do not exist.
+pub fn refuse_unknown_processes(model: &Arc<Model>, config: &Config) -> Result<(), String> {
+    if config.concrete.is_empty() {
+        return Ok(());
+    }
+    unknown_process(model, config).map_or(Ok(()), |unknown| Err(format!("--concrete: {unknown}")))
 }
 
 /// Refuses maps that are no congruences, unless they are to be over-approximations.

@@ -302,6 +302,18 @@ fn write_abstraction(out: &mut String, report: &Report) -> std::fmt::Result {
         plural(abstraction.queries, "query", "queries"),
         number(abstraction.cached),
     )?;
+    if let Some(times) = &abstraction.times.filter(|times| times.seconds > 0.0) {
+        writeln!(
+            out,
+            "  {:.0} queries per second; {:.0} % of the time in the decision procedure; longest iteration {:.3} s",
+            abstraction.queries as f64 / times.seconds,
+            100.0 * times.deciding / times.seconds,
+            times.longest_iteration,
+        )?;
+    }
+    if !abstraction.concrete.is_empty() {
+        writeln!(out, "  not abstracted: {}", abstraction.concrete.join(", "))?;
+    }
     for map in &abstraction.maps {
         match &map.conflict {
             None => writeln!(out, "  map {}: congruence", map.text)?,

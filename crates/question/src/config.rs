@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use axle_evidence::vocabulary::Vocabulary;
 use axle_model::{Expr, Model};
@@ -71,10 +72,42 @@ pub struct Config {
     pub predicates: Vec<Predicate>,
     /// Maps of the domains of variables that an abstraction begins with.
     pub maps: Vec<DomainMap>,
+    /// Processes that an abstraction leaves as they are: `TYPE`, or `TYPE(NUMBER)`.
+    pub concrete: Vec<String>,
+    /// Whether an abstraction begins with the values of single predicates instead of their combinations.
+    pub cartesian: bool,
+    /// The most predicates that a query of an abstraction assumes at first; none for all that can matter.
+    pub cube_length: Option<usize>,
+    /// The arithmetic of an abstraction.
+    pub arithmetic: Arithmetic,
+    /// The clock of the caller, for the figures of a report.
+    pub clock: Option<Clock>,
     /// How messages name settings.
     pub vocabulary: &'static Vocabulary,
     /// For tests of internal errors: an invalid step is added to every path before it is replayed.
     pub spoil_paths: bool,
+}
+
+/// A clock: the time since some moment. Configurations do not differ by their clocks.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock(pub fn() -> Duration);
+
+impl PartialEq for Clock {
+    fn eq(&self, _: &Clock) -> bool {
+        true
+    }
+}
+
+impl Eq for Clock {}
+
+/// The meaning of operations whose result leaves their type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Arithmetic {
+    /// The result wraps around, as in the interpreter.
+    #[default]
+    WrapAround,
+    /// Executions are covered up to the first such operation.
+    Mathematical,
 }
 
 /// Processes that search together.
@@ -275,6 +308,11 @@ impl Default for Config {
             approximate: Approximate::default(),
             predicates: Vec::new(),
             maps: Vec::new(),
+            concrete: Vec::new(),
+            cartesian: false,
+            cube_length: None,
+            arithmetic: Arithmetic::default(),
+            clock: None,
             vocabulary: Vocabulary::NONE,
             spoil_paths: false,
         }

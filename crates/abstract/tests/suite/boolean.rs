@@ -1,7 +1,9 @@
 //! Boolean programs and abstract machines: random models against explicit searches of both, and an example.
 
-use axle_abstract::boolean_program::{BooleanProgram, Labels};
+use axle_abstract::boolean_program::BooleanProgram;
+use axle_abstract::boolean_text::Labels;
 use axle_abstract::cegar::Predicates;
+use axle_abstract::composition::Composition;
 use axle_abstract::machine::machine;
 use axle_decide::system::Cause;
 use axle_decide::term::{BinaryOp, FALSE};
@@ -48,15 +50,18 @@ fn searched(text: &str) -> Explicit {
 #[test]
 fn a_fault_of_a_random_model_is_one_of_its_boolean_program() {
     let number = cases("AXLE_ABSTRACT_PROGRAMS", 150);
-    let mut random = Random::of(31, 0);
     let (mut faulty, mut correct, mut spurious, mut large) = (0, 0, 0, 0);
+    let (mut kept, mut repeated) = (0, 0);
+    let seed = cases("AXLE_ABSTRACT_SEED", 11);
+    let mut random = Random::of(seed + 20, 0);
     for index in 0..number {
-        let Some(model) = random_model(&mut random, 11, index) else { continue };
+        let Some(model) = random_model(&mut random, seed, index) else { continue };
         let Some(mut case) = Case::new(model, 4_000) else { continue };
         if case.problem.system.states.is_empty() || case.problem.system.terms.len() > 4_000 {
             continue;
         }
-        let options = options(&mut random, &mut case);
+        let (options, composition) = options(&mut random, &mut case);
+        kept += composition.kept.len();
         let predicates = Predicates { terms: case.problem.system.terms.clone(), list: options.predicates };
         let bads = bads(&case);
         let mut polls = 0;
@@ -64,11 +69,13 @@ fn a_fault_of_a_random_model_is_one_of_its_boolean_program() {
             polls += 1;
             (polls > 40).then_some(Stop::Time)
         };
-        let made = BooleanProgram::new(&case.problem, &case.relation, &predicates, &bads, &mut poll);
+        let made =
+            BooleanProgram::new(&case.problem, &case.relation, &predicates, &composition, &bads, &mut poll);
         let Ok(program) = made else {
             large += 1;
             continue;
         };
+        repeated += program.repeated;
         let text = program.promela("a random model", &Numbers);
         match (explore(&case.relation), searched(&text)) {
             (Explicit::Faulty, Explicit::Correct) => {
@@ -79,7 +86,10 @@ fn a_fault_of_a_random_model_is_one_of_its_boolean_program() {
             (_, Explicit::Faulty | Explicit::Unknown) => spurious += 1,
         }
     }
-    println!("{faulty} faulty, {correct} proved, {spurious} open, {large} too large");
+    println!(
+        "{faulty} faulty, {correct} proved, {spurious} open, {large} too large, {kept} kept variables, {repeated} repeated"
+    );
+    assert!(kept as u64 > number / 2 && repeated > 0, "{kept} variables, {repeated} repeated");
     assert!(faulty > number / 10 && correct > number / 30, "{faulty} {correct} {spurious} {large}");
 }
 
@@ -104,7 +114,9 @@ fn the_machine_of_a_positive_variable() {
     assert!(drawn.steps.iter().any(|(.., is_own)| *is_own) && drawn.steps.iter().any(|(.., is_own)| !is_own));
     let program = |predicates: &Predicates| {
         let bads = bads(&case);
-        let made = BooleanProgram::new(&case.problem, &case.relation, predicates, &bads, &mut |_| None);
+        let none = Composition::default();
+        let made =
+            BooleanProgram::new(&case.problem, &case.relation, predicates, &none, &bads, &mut |_| None);
         made.expect("a program").promela("x", &Numbers)
     };
     let text = program(&predicates);
@@ -130,7 +142,8 @@ fn a_condition_on_too_many_values_may_hold_everywhere() {
     let list = (0..12).map(|bit| system.terms.extract(bit, 1, x)).collect();
     let predicates = Predicates { terms: system.terms.clone(), list };
     let bads = bads(&case);
-    let made = BooleanProgram::new(&case.problem, &case.relation, &predicates, &bads, &mut |_| None);
+    let none = Composition::default();
+    let made = BooleanProgram::new(&case.problem, &case.relation, &predicates, &none, &bads, &mut |_| None);
     let program = made.expect("a program");
     assert_eq!(program.omitted, bads);
     let text = program.promela("x", &Numbers);

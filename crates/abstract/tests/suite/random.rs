@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use axle_abstract::composition::Composition;
 use axle_abstract::display::text;
 use axle_abstract::{Options, Precision};
 use axle_decide::term::{BinaryOp, TermId};
@@ -81,8 +82,9 @@ pub fn explore(relation: &Relation) -> Explicit {
     Explicit::Correct
 }
 
-/// Random options, with random comparisons of variables as predicates to begin with.
-pub fn options(random: &mut Random, case: &mut Case) -> Options {
+/// Random options, with random comparisons of variables as predicates to begin with, and the composition
+/// in which some processes are not abstracted.
+pub fn options(random: &mut Random, case: &mut Case) -> (Options, Composition) {
     let mut predicates: Vec<TermId> = Vec::new();
     let system = &mut case.problem.system;
     for _ in 0..random.below(4) {
@@ -94,12 +96,22 @@ pub fn options(random: &mut Random, case: &mut Case) -> Options {
         let right = [number, other][random.below(2)];
         predicates.push(system.terms.binary(op, a.variable, right));
     }
-    Options {
+    let processes = case.relation.variables.slots.len() as u32;
+    let concrete: Vec<u32> = match random.below(2) {
+        0 => Vec::new(),
+        _ => (0..processes).filter(|_| random.below(2) == 0).collect(),
+    };
+    let composition = Composition::new(&case.problem, &case.relation, &concrete);
+    let options = Options {
         precision: [Precision::Boolean, Precision::Cartesian][random.below(2)],
         cube_length: [None, None, Some(1), Some(3)][random.below(4)],
         predicates,
         most_predicates: None,
-    }
+        separate: random.below(2) == 0,
+        kept: composition.kept.clone(),
+        clock: None,
+    };
+    (options, composition)
 }
 
 /// The copies of variables that questions about endless sequences save change at any time, so that no
@@ -135,7 +147,7 @@ fn random_models_with_random_predicates() {
         if case.problem.system.states.is_empty() || case.problem.system.terms.len() > 6_000 {
             continue;
         }
-        let options = options(&mut random, &mut case);
+        let (options, composition) = options(&mut random, &mut case);
         if index < first {
             continue;
         }
@@ -171,7 +183,10 @@ fn random_models_with_random_predicates() {
         let system = &case.problem.system;
         let given = options.predicates.iter();
         let given: Vec<String> = given.map(|of| text(system, &system.terms, *of)).collect();
-        let options = format!("{:?}, cubes of {:?}, {given:?}", options.precision, options.cube_length);
+        let options = format!(
+            "{:?}, cubes of {:?}, {given:?}, {composition:?}",
+            options.precision, options.cube_length
+        );
         wrong.push(format!("model {index}: {why}\n{options}\n{}", axle_model::dump::dump(&case.model)));
     }
     println!("{holds} hold, {violated} violated, {open} open");

@@ -8,7 +8,8 @@
 //! those whose name contains `AXLE_ABSTRACT_ONLY`; the course of each is printed.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 use axle_abstract::Options;
 use axle_abstract::cegar::Course;
@@ -29,24 +30,30 @@ fn models(folder: &Path, only: &str) -> Vec<PathBuf> {
     files
 }
 
-/// The answer about a model, which must not be wrong, with the seconds of the longest iteration.
-fn answer(path: &Path, seconds: u64) -> (Checked, Course, f64) {
+/// The processor time of this thread, which other programs on the machine do not change; elsewhere the time since
+/// the first call.
+fn clock() -> Duration {
+    static BEGIN: OnceLock<Instant> = OnceLock::new();
+    let scheduled = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = scheduled.and_then(|text| text.split(' ').next()?.parse().ok());
+    match nanoseconds {
+        Some(nanoseconds) => Duration::from_nanos(nanoseconds),
+        None => BEGIN.get_or_init(Instant::now).elapsed(),
+    }
+}
+
+/// The answer about a model, which must not be wrong.
+fn answer(path: &Path, seconds: u64) -> (Checked, Course) {
     let name = path.file_stem().expect("a name").to_string_lossy();
     let case = Case::of(&std::fs::read_to_string(path).expect("a model"));
-    let begin = Instant::now();
-    let (mut iteration, mut since, mut longest) = (0, 0.0, 0f64);
-    let mut stop = |present| {
-        let now = begin.elapsed().as_secs_f64();
-        if present != iteration {
-            (iteration, since) = (present, now);
-        }
-        longest = longest.max(now - since);
-        now >= seconds as f64
-    };
-    let (checked, course) = case.decide_watched(&Options::default(), &mut stop).expect(&name);
+    let begin = clock();
+    let mut stop = |_| (clock() - begin).as_secs() >= seconds;
+    let separate = std::env::var_os("AXLE_ABSTRACT_SEPARATE").is_some();
+    let options = Options { clock: Some(clock), separate, ..Options::default() };
+    let (checked, course) = case.decide_watched(&options, &mut stop).expect(&name);
     println!(
         "{name:20} {checked:?} {:.2} s, {} iterations, {} predicates, {} states, {} queries, {} known",
-        begin.elapsed().as_secs_f64(),
+        (clock() - begin).as_secs_f64(),
         course.iterations,
         course.predicates.len(),
         course.states,
@@ -58,7 +65,7 @@ fn answer(path: &Path, seconds: u64) -> (Checked, Course, f64) {
         Checked::Violated(_) => assert!(name.ends_with("fault"), "{name}: a false alarm"),
         Checked::Open(_) => {}
     }
-    (checked, course, longest)
+    (checked, course)
 }
 
 #[test]
@@ -73,15 +80,15 @@ fn models_with_32_bits_are_decided() {
     );
     let mut figures = String::from(
         "# Models with 32-bit data by predicate abstraction, and by k-induction and PDR in the same time\n\
-         model\tverdict\tseconds\tlongest_iteration\titerations\tpredicates\tstates\tqueries\tcached\tinduction\tpdr\n",
+         model\tverdict\tseconds\tlongest_iteration\titerations\tpredicates\tstates\tqueries\tcached\tabstraction\tdeciding\tinduction\tpdr\n",
     );
     let writes = std::env::var_os("AXLE_ABSTRACT_WRITE").is_some();
     let mut open = Vec::new();
     for path in &models {
-        let begin = Instant::now();
+        let begin = clock();
         let seconds = cases("AXLE_ABSTRACT_SECONDS", 10);
-        let (checked, course, longest) = answer(path, seconds);
-        let taken = begin.elapsed().as_secs_f64();
+        let (checked, course) = answer(path, seconds);
+        let taken = (clock() - begin).as_secs_f64();
         let name = path.file_stem().expect("a name").to_string_lossy();
         let verdict = match checked {
             Checked::Holds => "holds",
@@ -89,10 +96,12 @@ fn models_with_32_bits_are_decided() {
             Checked::Open(_) => "unknown",
         };
         if writes {
-            let Course { iterations, predicates, states, queries, hits, .. } = course;
+            let Course { iterations, predicates, states, queries, hits, times, .. } = course;
+            let [longest, all, deciding] =
+                [times.longest_iteration, times.all, times.deciding].map(|time| time.as_secs_f64());
             let others = [Method::Induction, Method::Reachability].map(|method| other(path, method, seconds));
             figures.push_str(&format!(
-                "{name}\t{verdict}\t{taken:.2}\t{longest:.2}\t{iterations}\t{}\t{states}\t{queries}\t{hits}\t{}\t{}\n",
+                "{name}\t{verdict}\t{taken:.2}\t{longest:.2}\t{iterations}\t{}\t{states}\t{queries}\t{hits}\t{all:.3}\t{deciding:.3}\t{}\t{}\n",
                 predicates.len(),
                 others[0],
                 others[1]
@@ -114,8 +123,8 @@ fn models_with_32_bits_are_decided() {
 fn other(path: &Path, method: Method, seconds: u64) -> &'static str {
     let case = Case::of(&std::fs::read_to_string(path).expect("a model"));
     let bads: Vec<usize> = (0..case.problem.system.bads.len()).collect();
-    let begin = Instant::now();
-    let mut poll = |_| (begin.elapsed().as_secs() >= seconds).then_some(Stop::Time);
+    let begin = clock();
+    let mut poll = |_| ((clock() - begin).as_secs() >= seconds).then_some(Stop::Time);
     let limits = Limits::default();
     match prove::decide(&case.problem, &case.relation, &bads, method, &limits, &mut poll) {
         Answer::Holds(_) => "holds",
@@ -131,7 +140,7 @@ fn models_of_another_folder() {
     let models = models(Path::new(&folder), &only);
     let mut decided = 0;
     for path in &models {
-        let (checked, course, _) = answer(path, cases("AXLE_ABSTRACT_SECONDS", 5));
+        let (checked, course) = answer(path, cases("AXLE_ABSTRACT_SECONDS", 5));
         decided += usize::from(!matches!(checked, Checked::Open(_)));
         if !only.is_empty() {
             course.spurious.iter().for_each(|one| println!("    {one:?}"));

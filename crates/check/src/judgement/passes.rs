@@ -38,8 +38,8 @@ pub(crate) struct SmallerModel {
 
 /// The model to search for faults of states, if a pass changes the model.
 pub(crate) fn for_faults(model: &Model, config: &Config) -> Option<SmallerModel> {
-    // Predicates are conditions on the variables of the given model.
-    if !config.predicates.is_empty() || !config.maps.is_empty() {
+    // Predicates are conditions on the variables of the given model, and processes are those of it.
+    if !config.predicates.is_empty() || !config.maps.is_empty() || !config.concrete.is_empty() {
         return None;
     }
     small(model, config, &Visible::default(), true)

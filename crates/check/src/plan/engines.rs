@@ -15,6 +15,7 @@ mod exact;
 mod explicit;
 mod external;
 mod hunters;
+pub(crate) mod mathematical;
 pub(crate) mod proof_claims;
 mod proofs;
 mod property;

@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use axle_check::config::Arithmetic;
 use axle_check::{StoreChoice, SuccessorChoice};
 use axle_search::Fairness;
 
@@ -106,6 +107,21 @@ pub struct CheckArgs {
     /// Use a map also where the model distinguishes values of one class
     #[arg(long, requires = "maps", help_heading = "Search", hide_short_help = true)]
     pub over_approximate: bool,
+    /// Leave this process as it is in the predicate abstraction: TYPE or TYPE(NUMBER); repeatable
+    #[arg(long, value_name = "PROCESS", help_heading = "Search", hide_short_help = true)]
+    pub concrete: Vec<String>,
+    /// Arithmetic of the predicate abstraction
+    #[arg(long, value_name = "ARITHMETIC", default_value = "wrap-around", value_parser = values::arithmetic(),
+          conflicts_with = "certificate", help_heading = "Search", hide_short_help = true)]
+    pub arithmetic: Arithmetic,
+    /// Precision of the predicate abstraction
+    #[arg(long, value_name = "PRECISION", default_value = "boolean", value_parser = values::precision(),
+          help_heading = "Search", hide_short_help = true)]
+    pub precision: bool,
+    /// The most predicates that a query of the predicate abstraction assumes, until a path needs more
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..),
+          help_heading = "Search", hide_short_help = true)]
+    pub cube_length: Option<u32>,
     /// Successor generation of explicit-state searches
     #[arg(long, value_name = "HOW", default_value = "auto", value_parser = values::successors(),
           help_heading = "Search", hide_short_help = true)]

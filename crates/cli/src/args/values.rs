@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use axle_c::{Bound, DataModel, Volatile};
 use axle_c_exec::MemoryModel;
+use axle_check::config::Arithmetic;
 use axle_check::plan::EngineId;
 use axle_check::{Check, Order, Pass, StoreChoice, SuccessorChoice, SystemKind};
 use axle_search::{Algorithm, Fairness, Reduction};
@@ -219,6 +220,26 @@ pub fn successors() -> impl TypedValueParser<Value = SuccessorChoice> {
         ("auto", SuccessorChoice::Auto, "interpreter first, compiled code once it pays (default)"),
         ("interpreter", SuccessorChoice::Interpreter, "interpreter"),
         ("compiled", SuccessorChoice::Compiled, "machine code from the start"),
+    ])
+}
+
+/// Arithmetic of abstractions.
+pub fn arithmetic() -> impl TypedValueParser<Value = Arithmetic> {
+    names(&[
+        ("wrap-around", Arithmetic::WrapAround, "results wrap around, as in the interpreter (default)"),
+        (
+            "mathematical",
+            Arithmetic::Mathematical,
+            "executions up to the first overflow; whether one occurs is part of the verdict",
+        ),
+    ])
+}
+
+/// Precisions of predicate abstraction: whether it is Cartesian.
+pub fn precision() -> impl TypedValueParser<Value = bool> {
+    names(&[
+        ("boolean", false, "all combinations of values of predicates (default)"),
+        ("cartesian", true, "values of single predicates, until a path needs combinations"),
     ])
 }
 

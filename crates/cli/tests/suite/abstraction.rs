@@ -126,6 +126,179 @@ fn an_abstract_model_is_searched_by_every_engine() {
     assert!(unknown.err.contains("P1(0), P2(1), Monitor(2)"), "{}", unknown.err);
 }
 
+/// A counter of 32 bits that abstracted processes count, and a process with a mode that is not abstracted.
+const CONTROLLED: &str = "int x = 1;
+byte mode;
+active proctype P1() { do :: mode != 2 && x < 1000000 -> x = x + 1 od }
+active proctype P2() { do :: mode == 1 && x < 1000000 -> x = x + 2 od }
+active proctype Control() { byte n; do :: n < 3 -> n++; mode = n :: n == 3 -> n = 0; mode = 0; x = 7 od }
+active proctype Monitor() { end: do :: assert(x > 0 && mode <= 3) od }
+";
+
+#[test]
+fn a_process_that_is_not_abstracted_keeps_its_data() {
+    let predicates =
+        "concrete Control // with its mode\nx > 0\nx < 1000000\nx + 1 > 0\nx + 2 > 0\nmode <= 3\n";
+    let folder = folder("abstraction-composition");
+    fs::write(folder.join("m.pml"), CONTROLLED).expect("a model");
+    fs::write(folder.join("p.txt"), predicates).expect("predicates");
+    let made = run(&folder, &["abstract", "m.pml", "--predicates", "p.txt", "--output", "a.pml"], "");
+    assert_eq!((made.exit, made.err.as_str()), (0, ""));
+    let text = fs::read_to_string(folder.join("a.pml")).expect("a model");
+    for part in [
+        "byte v_mode = 0; /* mode */",
+        "/* Control(2), not abstracted */",
+        "/* P1(0) */",
+        "v_mode = v_2_Control_n",
+        "Data of processes that are not abstracted, known by predicates: x ",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    assert!(!text.contains("int v_x"), "{text}");
+    for engine in ["explicit", "symbolic", "pdr"] {
+        let ran = run(&folder, &["check", "-q", "a.pml", "--engine", engine, "--only", "assertions"], "");
+        assert_eq!(ran.exit, 0, "{engine}: {}", ran.out);
+    }
+    // What this process assigns to shared data changes the predicates of the others.
+    fs::write(folder.join("m.pml"), CONTROLLED.replace("x = 7", "x = -7")).expect("a model");
+    run(&folder, &["abstract", "m.pml", "--predicates", "p.txt", "--output", "a.pml"], "");
+    let ran = run(&folder, &["check", "-q", "a.pml", "--only", "assertions"], "");
+    assert_eq!(ran.exit, 1, "{}", ran.out);
+    // Its own values are exact: without this, the mode would be any byte.
+    fs::write(folder.join("m.pml"), CONTROLLED.replace("mode = n", "mode = n + 1")).expect("a model");
+    run(&folder, &["abstract", "m.pml", "--predicates", "p.txt", "--output", "a.pml"], "");
+    let ran = run(&folder, &["check", "-q", "a.pml", "--only", "assertions"], "");
+    assert_eq!(ran.exit, 1, "{}", ran.out);
+}
+
+#[test]
+fn processes_that_are_not_abstracted_are_named_by_a_line_or_an_option() {
+    let checked = ["check", "-q", "m.pml", "--only", "assertions", "--json"];
+    let by_line = [&checked[..], &["--predicates", "p.txt"]].concat();
+    let by_option = [&checked[..], &["--concrete", "Control", "--concrete", "Monitor(3)"]].concat();
+    for arguments in [by_line, by_option] {
+        let ran = with("concrete", CONTROLLED, "concrete Control, Monitor(3)\n", &arguments);
+        assert_eq!((ran.exit, ran.err.as_str()), (0, ""), "{}", ran.out);
+        let report: serde_json::Value = serde_json::from_str(&ran.out).expect("a report");
+        let abstraction = &report["search"]["abstraction"];
+        assert_eq!(abstraction["concrete"], serde_json::json!(["Control(2)", "Monitor(3)"]));
+        let times =
+            ["seconds", "deciding", "longest_iteration"].map(|name| abstraction["times"][name].as_f64());
+        let [Some(all), Some(deciding), Some(longest)] = times else { panic!("{abstraction}") };
+        assert!(all > 0.0 && deciding <= all && longest <= all, "{abstraction}");
+    }
+    let ran = with("concrete-text", CONTROLLED, "", &["check", "-q", "m.pml", "--concrete", "Control"]);
+    assert!(ran.out.contains("not abstracted: Control(2)"), "{}", ran.out);
+    assert!(ran.out.contains("queries per second; "), "{}", ran.out);
+    for (arguments, expected) in [
+        (&["check", "m.pml", "--concrete", "Q"][..], "no process is called 'Q'; there are P1(0), "),
+        (&["abstract", "m.pml", "--concrete", "P1(7)"][..], "no process is called 'P1(7)'"),
+        (&["check", "m.pml", "--concrete", "P1", "--engine", "pdr"][..], "for --engine abstract"),
+        (&["abstract", "m.pml", "--concrete", "P1", "--dot", "P1"][..], "cannot be used with"),
+    ] {
+        let ran = with("concrete-refused", CONTROLLED, "", arguments);
+        assert_eq!(ran.exit, 2, "{}", ran.out);
+        assert!(ran.err.contains(expected), "{arguments:?}: {}", ran.err);
+    }
+}
+
+/// The arithmetic is a part of the verdict: `x > 0` with two processes holds without overflows, and is violated
+/// where results wrap around.
+#[test]
+fn the_verdict_names_mathematical_arithmetic() {
+    let model = |ty: &str, guard: &str, step: &str| {
+        format!(
+            "{ty} x = 1;
+active proctype P1() {{ do :: atomic {{ {guard} -> x = x + {step} }} od }}
+active proctype P2() {{ do :: atomic {{ {guard} -> x = x + 2 * {step} }} od }}
+active proctype Monitor() {{ end: do :: assert(x > 0) od }}
+"
+        )
+    };
+    let check = ["check", "-q", "m.pml", "--only", "assertions", "--json", "--arithmetic", "mathematical"];
+    for (name, text, overflows, condition) in [
+        ("wide", model("int", "true", "1"), serde_json::Value::Null, "whether one occurs is not decided"),
+        ("narrow", model("short", "true", "8000"), true.into(), "an overflow, which occurs in step "),
+        ("bounded", model("int", "x < 1000", "1"), false.into(), "no step overflows"),
+    ] {
+        let ran = with(&format!("arithmetic-{name}"), &text, "", &check);
+        assert_eq!((ran.exit, ran.err.as_str()), (0, ""), "{}", ran.out);
+        let report: serde_json::Value = serde_json::from_str(&ran.out).expect("a report");
+        let abstraction = &report["search"]["abstraction"];
+        assert_eq!(abstraction["arithmetic"]["mode"], "mathematical", "{name}");
+        assert_eq!(abstraction["arithmetic"]["overflows"], overflows, "{name}");
+        assert_eq!(abstraction["predicates"][0]["text"], "0 < x", "{name}");
+        let conditions = report["conditions"][0].as_str().expect("a condition");
+        let starts = conditions.starts_with("in mathematical arithmetic: ");
+        assert!(starts && conditions.contains(condition), "{name}: {conditions}");
+    }
+    let narrow = model("short", "true", "8000");
+    let wrapping = ["check", "-q", "m.pml", "--only", "assertions", "--engine", "abstract"];
+    assert_eq!(with("arithmetic-wraps", &narrow, "", &wrapping).exit, 1);
+    let text =
+        with("arithmetic-text", &narrow, "", &[&wrapping[..], &["--arithmetic", "mathematical"]].concat());
+    assert!(text.out.starts_with("m.pml: holds (in mathematical arithmetic: "), "{}", text.out);
+    let printed = ["abstract", "m.pml", "--arithmetic", "mathematical"];
+    let printed = with("arithmetic-printed", &model("int", "true", "1"), "", &printed);
+    assert!(printed.out.contains("in mathematical arithmetic: no step overflows"), "{}", printed.out);
+    for arguments in [
+        &["check", "m.pml", "--arithmetic", "mathematical", "--engine", "pdr"][..],
+        &["check", "m.pml", "--arithmetic", "mathematical", "--certificate", "c.inv"],
+    ] {
+        assert_eq!(with("arithmetic-refused", &narrow, "", arguments).exit, 2, "{arguments:?}");
+    }
+}
+
+/// Predicates stand beside the property as well, and are read where the abstraction is asked for.
+#[test]
+fn predicates_are_stated_in_the_model() {
+    let marked = POSITIVE.replace("ltl pos", "//@ predicate x > 0\n//@ concrete P1\nltl pos");
+    let checked = ["check", "-q", "m.pml", "--only", "assertions", "--json"];
+    let abstraction = |name: &str, text: &str, options: &[&str]| {
+        let ran = with(name, text, "x < 1000000\n", &[&checked[..], options].concat());
+        assert_eq!((ran.exit, ran.err.as_str()), (0, ""), "{}", ran.out);
+        let report: serde_json::Value = serde_json::from_str(&ran.out).expect("a report");
+        let given = report["search"]["abstraction"]["predicates"].as_array().cloned().unwrap_or_default();
+        let given = given.iter().filter(|one| one["given"] == true).map(|one| one["text"].to_string());
+        let concrete = report["search"]["abstraction"]["concrete"].to_string();
+        (given.collect::<Vec<_>>().join(", "), concrete)
+    };
+    let own = ("\"0 < x\"".to_owned(), "[\"P1(0)\"]".to_owned());
+    assert_eq!(abstraction("marked", &marked, &["--engine", "abstract"]), own);
+    assert_eq!(
+        abstraction("marked-cartesian", &marked, &["--precision", "cartesian", "--cube-length", "2"]),
+        own
+    );
+    // A file replaces them.
+    let replaced = ("\"x < 1000000\"".to_owned(), "null".to_owned());
+    assert_eq!(abstraction("marked-file", &marked, &["--predicates", "p.txt"]), replaced);
+    let faulty = marked.replace("predicate x > 0", "predicate x > ");
+    let ran = with("marked-faulty", &faulty, "", &["check", "m.pml", "--engine", "abstract"]);
+    assert_eq!(ran.exit, 2, "{}", ran.out);
+    assert!(ran.err.contains("m.pml:6:"), "{}", ran.err);
+    let other = ["check", "-q", "m.pml", "--engine", "pdr", "--precision", "cartesian"];
+    assert!(with("marked-refused", &marked, "", &other).err.contains("for --engine abstract"));
+}
+
+/// Processes of one type have one template: a predicate about one of them is one about each.
+#[test]
+fn a_predicate_about_a_process_is_one_about_all_of_its_type() {
+    let model = "int next, serving;
+active [3] proctype client() { int mine; do :: next - serving < 3 -> atomic { mine = next; next++ }; serving++ od }
+";
+    let ran = with(
+        "template",
+        model,
+        "client[1]:mine == serving\n",
+        &["abstract", "m.pml", "--predicates", "p.txt"],
+    );
+    assert_eq!(ran.exit, 0, "{}", ran.err);
+    for process in ["0:client:mine", "1:client:mine", "2:client:mine"] {
+        let is_about = |line: &&str| line.starts_with("bool p") && line.contains(process);
+        assert_eq!(ran.out.lines().filter(is_about).count(), 1, "{process}\n{}", ran.out);
+    }
+}
+
 #[test]
 fn a_semantic_slice_is_shown_beside_the_syntactic_one() {
     // The second assignment keeps the sign of x, which the syntactic slice cannot see.

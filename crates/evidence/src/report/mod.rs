@@ -18,7 +18,10 @@ pub use crate::place::PlaceReport;
 use crate::trace::Trace;
 use reason::Words;
 
-pub use abstraction::{AbstractionReport, InvariantReport, MapReport, PredicateReport, SpuriousReport};
+pub use abstraction::{
+    AbstractionReport, AbstractionTimes, ArithmeticReport, InvariantReport, MapReport, PredicateReport,
+    SpuriousReport,
+};
 pub use html::{Page, to_html};
 pub use json::to_json;
 pub use junit::to_junit;
@@ -69,7 +72,7 @@ pub struct Report {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_checked: Vec<NotCheckedReport>,
     /// The conditions under which the checks that hold do so: the executions of a C program that the
-    /// verdict covers, where others exist.
+    /// verdict covers, where others exist, and the arithmetic of an abstraction.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conditions: Vec<String>,
     /// The memory model of a C program, `c11` or `sc`: the executions that the verdict covers.

@@ -6,13 +6,15 @@
 
 use std::collections::BTreeMap;
 
-use axle_abstract::cegar::{AtPlace, Course};
+use axle_abstract::cegar::{AtPlace, Course, Times};
 use axle_abstract::homomorphism::{self, Conflict, MapError, Mapped, Site};
 use axle_decide::model::Problem;
 use axle_decide::term::TermId;
 use axle_decide::watch::Poll;
-use axle_evidence::report::{AbstractionReport, InvariantReport, MapReport, PredicateReport, SpuriousReport};
-use axle_model::{Model, Origin, ProcId};
+use axle_evidence::report::{
+    AbstractionReport, AbstractionTimes, InvariantReport, MapReport, PredicateReport, SpuriousReport,
+};
+use axle_model::{EdgeId, Model, Origin, ProcId};
 use axle_outcome::Stop;
 use axle_question::config::{Config, DomainMap};
 use axle_relation::{Action, Part, Relation, Taken};
@@ -41,10 +43,24 @@ impl<'m> Names<'m> {
 
     /// The number of the first process of a type, or of the process `TYPE(NUMBER)`.
     pub fn process_named(&self, name: &str) -> Option<u32> {
-        self.types.keys().copied().find(|pid| {
-            let own = self.process(*pid);
-            own == name || own.split_once('(').is_some_and(|(of, _)| of == name)
-        })
+        self.types.keys().copied().find(|pid| self.is_named(*pid, name))
+    }
+
+    /// The numbers of all processes with these names.
+    ///
+    /// # Errors
+    /// The first name that no process has.
+    pub fn processes_named(&self, names: &[String]) -> Result<Vec<u32>, String> {
+        if let Some(unknown) = names.iter().find(|name| self.process_named(name).is_none()) {
+            return Err(unknown.clone());
+        }
+        let is_named = |pid: &u32| names.iter().any(|name| self.is_named(*pid, name));
+        Ok(self.types.keys().copied().filter(is_named).collect())
+    }
+
+    fn is_named(&self, pid: u32, name: &str) -> bool {
+        let own = self.process(pid);
+        own == name || own.split_once('(').is_some_and(|(of, _)| of == name)
     }
 
     /// The names of all processes.
@@ -76,6 +92,13 @@ impl<'m> Names<'m> {
         let known = origin.filter(|origin| origin.line > 0);
         let file = known.and_then(|origin| self.model.files.get(origin.file.index()));
         known.zip(file).map_or_else(String::new, |(origin, file)| format!(" at {file}:{}", origin.line))
+    }
+
+    /// The statement of an edge of a process that has one type.
+    pub fn edge(&self, pid: u32, edge: EdgeId) -> Option<String> {
+        let of = self.types.get(&pid).copied().flatten()?;
+        let edge = self.model.process(of).edges.get(edge.index())?;
+        Some(format!("{}{}: `{}`", self.process(pid), self.place(edge.origins.first()), edge.text))
     }
 
     /// The statement of a group with its process and place.
@@ -149,6 +172,13 @@ pub(crate) fn course(model: &Model, relation: &Relation, course: &Course) -> Abs
         cached: course.hits,
         invariant,
         spurious: spurious.collect(),
+        concrete: Vec::new(),
+        arithmetic: None,
+        times: (course.times != Times::default()).then(|| AbstractionTimes {
+            seconds: course.times.all.as_secs_f64(),
+            deciding: course.times.deciding.as_secs_f64(),
+            longest_iteration: course.times.longest_iteration.as_secs_f64(),
+        }),
     }
 }
 

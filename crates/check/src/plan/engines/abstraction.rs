@@ -4,11 +4,12 @@
 //! *Invariant:* an answer counts if its trace is replayed by the interpreter, or its invariant over the
 //! predicates passes the queries of the certificate checker.
 
-use axle_abstract::{Options, cegar};
+use axle_abstract::composition::Composition;
+use axle_abstract::{Options, Precision, cegar};
 use axle_decide::answer::Answer as Decision;
 use axle_question::EngineId;
 
-use super::abstract_course::{course, given};
+use super::abstract_course::{Names, course, given};
 use super::engine::{Answer, Engine, Planned, Question, Search, Task};
 use super::proofs::{Decide, Decided, attempts, is_wide, start};
 use crate::plan::attempt::Attempt;
@@ -41,10 +42,21 @@ impl Engine for Abstraction {
                 Ok(given) => given,
                 Err(stop) => return Decision::Unknown(stop).into(),
             };
-            let options = Options { predicates, ..Options::default() };
+            let names = Names::new(model, relation);
+            let concrete = names.processes_named(&config.concrete).unwrap_or_default();
+            let kept = Composition::new(&problem, relation, &concrete).kept;
+            let options = Options {
+                precision: if config.cartesian { Precision::Cartesian } else { Precision::Boolean },
+                cube_length: config.cube_length,
+                predicates,
+                kept,
+                clock: config.clock.map(|clock| clock.0),
+                ..Options::default()
+            };
             let found = cegar::refine(&problem, relation, bads, &options, limits, poll);
             let mut abstraction = course(model, relation, &found.course);
             abstraction.maps = maps;
+            abstraction.concrete = concrete.iter().map(|pid| names.process(*pid)).collect();
             Decided { decision: found.answer, abstraction: Some(abstraction) }
         });
         start(self.id(), question, task, decide)

@@ -16,7 +16,7 @@ use axle_model::{Model, Type};
 use axle_outcome::Count;
 use axle_question::EngineId;
 use axle_question::checks::Check;
-use axle_question::config::{Config, Order};
+use axle_question::config::{Arithmetic, Config, Order};
 use axle_relation::{FaultAt, Path, Relation};
 use axle_search::{Limits, Monitor, Outcome, Progress, Stop, Violation};
 
@@ -24,6 +24,7 @@ use crate::judgement::runs::ClaimEngine;
 use crate::plan::attempt::{Attempt, Target};
 use crate::plan::engines::engine::{Answer, Engine, Planned, Question, Search, Task};
 use crate::plan::engines::exact::Led;
+use crate::plan::engines::mathematical;
 use crate::plan::engines::proof_claims::ProofClaims;
 use crate::plan::engines::property;
 use crate::plan::engines::relation_sizes::Asked;
@@ -169,8 +170,24 @@ pub(super) fn start<'e>(
     let stepper = question.code.stepper(model, config.step_options(), config.successors_for(model));
     let limits = Limits { states: None, errors: None, ..task.limits(config) };
     Box::new(move |monitor| {
-        let found = relations.ask(model, config, |lowered| {
-            all(&decide, lowered.problem(model), (config, limits), &lowered.relation, monitor)
+        let found = relations.ask(model, config, |lowered| match config.arithmetic {
+            Arithmetic::WrapAround => {
+                all(&decide, lowered.problem(model), (config, limits), &lowered.relation, monitor)
+            }
+            Arithmetic::Mathematical => {
+                let Some((problem, relation)) = mathematical::restricted(model, &lowered.relation) else {
+                    return Asked::Answer(Findings {
+                        stop: Some(Stop::NotApplicable),
+                        ..Findings::default()
+                    });
+                };
+                match all(&decide, &problem, (config, limits), &relation, monitor) {
+                    Asked::Answer(found) => {
+                        Asked::Answer(found.in_mathematical_arithmetic(model, &lowered.relation, monitor))
+                    }
+                    Asked::Beyond => Asked::Beyond,
+                }
+            }
         });
         let found = found.unwrap_or(Findings { stop: Some(Stop::NotApplicable), ..Findings::default() });
         let outcome = Outcome {
@@ -206,6 +223,22 @@ struct Findings {
     certificate: Option<String>,
     /// The abstraction that was made last.
     abstraction: Option<AbstractionReport>,
+}
+
+impl Findings {
+    /// Findings of a relation without overflows. Its invariant is none of the model.
+    fn in_mathematical_arithmetic(
+        mut self,
+        model: &Model,
+        relation: &Relation,
+        monitor: &mut dyn Monitor,
+    ) -> Findings {
+        if self.proof.is_some() {
+            let arithmetic = mathematical::overflow(model, relation, monitor);
+            self.abstraction.get_or_insert_default().arithmetic = Some(arithmetic);
+        }
+        Findings { certificate: None, ..self }
+    }
 }
 
 /// Decides which faults a model has, up to as many as are asked for.
