@@ -66,7 +66,7 @@ pub fn execute_logged(
     let elapsed = Arc::clone(&control.elapsed);
     let exact = least(run.options.limits.time, limits.time);
     let memory = least(run.options.limits.memory, limits.memory);
-    let options = Options { limits: Limits { memory, time: exact }, ..run.options };
+    let options = Options { limits: Limits { memory, time: exact, ..run.options.limits }, ..run.options };
     let mut deadline = Deadline { control, limit: time_of(cycle, exact), extended: false };
     let Searched { report, witness, taken, attempts, certificate } =
         with_system(run, &options, cycle, Search { property: &run.property, deadline: &mut deadline });

@@ -35,7 +35,7 @@ pub(super) fn shorter(
 ) -> Outcome {
     let elapsed = Arc::clone(&control.elapsed);
     let memory = least(run.options.limits.memory, limits.memory);
-    let options = Options { limits: Limits { memory, time: limits.time }, ..run.options };
+    let options = Options { limits: Limits { memory, time: limits.time, workers: None }, ..run.options };
     let mut deadline = Deadline { control, limit: limits.time, extended: true };
     let witness = with_system(run, &options, found, Shorter { first, deadline: &mut deadline });
     let mut outcome = Outcome::without_search(run.name.clone(), run.key.hash.clone());
