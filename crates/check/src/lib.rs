@@ -22,6 +22,7 @@ mod transition_system;
 
 pub use axle_c_evidence::ProgramViolation;
 pub use axle_decide::external;
+pub use axle_dist::{Failure as SearchFailure, Refusal};
 pub use axle_evidence::report::{Report, Verdict};
 pub use axle_evidence::vocabulary::Vocabulary;
 pub use axle_question::{
@@ -37,6 +38,7 @@ pub use judgement::found::{Certificate, Execution, KnownViolation, ModelFound, P
 pub use judgement::run_report::fairness_name;
 pub use judgement::runs::{RunViolation, replay};
 pub use parts::check_in_parts;
+pub use plan::engines::distributed::{SearchMember, TakenPart, take_part};
 pub use plan::engines::selectable as engines;
 pub use program::replay_program;
 pub use race::log::{End, Executed};

@@ -3,8 +3,9 @@
 //! *Entry points:* [`config`] for models; [`searched`], which C programs share.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use axle_check::external::Checker;
@@ -16,6 +17,7 @@ use axle_search::{Algorithm, Fairness, Limits, Reduction};
 
 use crate::args::{CheckArgs, EngineChoice, PassChoice, ReductionChoice, SearchChoice};
 use crate::machine::{cores, spare_memory};
+use crate::output::complain;
 use crate::vocabulary::VOCABULARY;
 
 /// What the options ask for.
@@ -86,26 +88,50 @@ fn engine(args: &CheckArgs) -> Result<Option<EngineId>, String> {
 
 /// The other processes of the search, and the secret that they share.
 fn gang(args: &CheckArgs) -> Result<Option<Gang>, String> {
-    let role = match (args.gather.zip(args.listen), args.join) {
-        (Some((others, listen)), _) => GangRole::Host { listen, others: usize::from(others) },
-        (None, Some(host)) => GangRole::Guest { host },
-        (None, None) => return Ok(None),
+    let meets = args.gather.is_some() || args.hosts.is_some() || args.join.is_some();
+    let join = args.join.as_deref().map(resolve).transpose()?;
+    let Some(address) = args.listen.or(join).filter(|_| meets) else {
+        return if args.listen.is_some() {
+            Err("--listen waits for processes: --hosts N or --gather N says how many".to_string())
+        } else {
+            Ok(None)
+        };
     };
-    let (GangRole::Host { listen: address, .. } | GangRole::Guest { host: address }) = role;
-    if !address.ip().is_loopback() && !args.insecure_network {
-        return Err(format!(
-            "{address} is another machine, and states are sent without encryption: --insecure-network allows this in a protected network"
-        ));
-    }
     if address.port() == 0 {
         return Err(format!("{address}: the processes need a port to meet at"));
     }
     let file = args.token_file.as_ref().ok_or("--token-file is needed to meet other processes")?;
+    let token = secret_of(file)?;
+    let role = match args.hosts.or(args.gather) {
+        Some(others) => {
+            let listener = TcpListener::bind(address).map_err(|error| format!("{address}: {error}"))?;
+            let (listener, others) = (Arc::new(listener), usize::from(others));
+            GangRole::Host { listener, others, sends_model: args.hosts.is_some() }
+        }
+        None => GangRole::Guest { host: address },
+    };
+    Ok(Some(Gang { role, token, is_encrypted: !args.insecure_network, log: complain }))
+}
+
+/// The address of HOST:PORT.
+pub fn resolve(host: &str) -> Result<SocketAddr, String> {
+    let mut found = host.to_socket_addrs().map_err(|error| format!("{host}: {error}"))?;
+    found.next().ok_or_else(|| format!("{host}: the host has no address"))
+}
+
+/// The secret in a file.
+pub fn secret_of(file: &Path) -> Result<Vec<u8>, String> {
     let token = std::fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    if token.trim_ascii().len() < SHORTEST_TOKEN {
-        return Err(format!("{}: a token has at least {SHORTEST_TOKEN} characters", file.display()));
+    secret(&token).map_err(|fault| format!("{}: {fault}", file.display()))
+}
+
+/// A secret without surrounding white space, if it cannot be guessed.
+pub fn secret(token: &[u8]) -> Result<Vec<u8>, String> {
+    let token = token.trim_ascii();
+    if token.len() < SHORTEST_TOKEN {
+        return Err(format!("a token has at least {SHORTEST_TOKEN} characters"));
     }
-    Ok(Some(Gang { role, token: token.trim_ascii().to_vec() }))
+    Ok(token.to_vec())
 }
 
 /// Bytes of a token that cannot be guessed.

@@ -2,11 +2,13 @@
 //!
 //! `axle run` starts workers of its own with `--supervised`: their orders are the first line of standard
 //! input, and its end is theirs. Other workers are started by hand on the same database, or take the jobs of a server.
+//! With `--join` a worker takes part in the searches of a single check.
 //!
 //! *Entry point:* [`run`]; a supervised worker receives [`Orders`].
 //! *Invariant:* a supervised worker ends when its supervisor does, in whatever way.
 
 pub mod confirm;
+mod member;
 mod server;
 
 use std::io::{BufRead, Read, Write};
@@ -55,6 +57,9 @@ pub struct Orders {
 pub fn run(args: &WorkerArgs, session: &Session) -> Result<Exit, String> {
     if args.confirm {
         return confirm::run();
+    }
+    if let Some(host) = &args.join {
+        return member::run(host, args, session);
     }
     let interrupted = session.signals.interrupted();
     let stopped = Arc::new(AtomicBool::new(false));

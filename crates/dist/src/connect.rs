@@ -8,7 +8,7 @@
 
 use std::any::Any;
 use std::io::{self, Read, Write};
-use std::net::{Shutdown, TcpStream};
+use std::net::Shutdown;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -19,6 +19,7 @@ use timely::communication::allocator::zero_copy::initialize::initialize_networki
 use timely::communication::allocator::zero_copy::stream::Stream;
 use timely::communication::allocator::{Allocator, ProcessBuilder};
 
+use crate::channel::Channel;
 use crate::failure::Failure;
 
 /// The place of one worker. It may be moved to the thread of the worker, and is taken there.
@@ -59,7 +60,7 @@ pub(crate) struct Link {
 /// The connections of a process to others.
 pub(crate) struct Network {
     link: Arc<Link>,
-    sockets: Vec<TcpStream>,
+    channels: Vec<Channel>,
     threads: Box<dyn Any>,
 }
 
@@ -72,9 +73,9 @@ impl Network {
             drop(self.threads);
             return;
         }
-        for socket in &self.sockets {
+        for channel in &self.channels {
             // It may be closed already. The other processes notice the end.
-            let _ = socket.shutdown(Shutdown::Both);
+            let _ = channel.shutdown(Shutdown::Both);
         }
         // The threads of the sockets wait for data that never comes; they end with the process.
         std::mem::forget(self.threads);
@@ -83,7 +84,7 @@ impl Network {
 
 /// A socket that reports the end of the other process.
 struct Watched {
-    socket: TcpStream,
+    channel: Channel,
     link: Arc<Link>,
 }
 
@@ -103,7 +104,7 @@ impl Watched {
 
 impl Read for Watched {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self.socket.read(buffer) {
+        match self.channel.read(buffer) {
             Ok(count) if count > 0 => Ok(count),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
             Ok(_) | Err(_) => {
@@ -116,7 +117,7 @@ impl Read for Watched {
 
 impl Write for Watched {
     fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
-        match self.socket.write(buffer) {
+        match self.channel.write(buffer) {
             Err(error) if error.kind() != io::ErrorKind::Interrupted => {
                 self.wait();
                 Ok(buffer.len())
@@ -126,22 +127,22 @@ impl Write for Watched {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.socket.flush()
+        self.channel.flush()
     }
 }
 
 impl Stream for Watched {
     fn try_clone(&self) -> io::Result<Watched> {
-        Ok(Watched { socket: self.socket.try_clone()?, link: Arc::clone(&self.link) })
+        Ok(Watched { channel: self.channel.try_clone()?, link: Arc::clone(&self.link) })
     }
 
     fn set_nonblocking(&self, nonblocking: bool) -> io::Result<()> {
-        self.socket.set_nonblocking(nonblocking)
+        self.channel.set_nonblocking(nonblocking)
     }
 
     fn shutdown(&self, how: Shutdown) -> io::Result<()> {
         // The other process may have closed it.
-        let _ = self.socket.shutdown(how);
+        let _ = self.channel.shutdown(how);
         Ok(())
     }
 }
@@ -153,28 +154,28 @@ pub(crate) fn threads(count: usize) -> Seats {
     Seats { seats, network: None }
 }
 
-/// Places for `count` workers in this process, the one without a socket. Each process has as many.
+/// Places for `count` workers in this process, the one without a channel. Each process has as many.
 pub(crate) fn processes(
     count: usize,
-    sockets: Vec<Option<TcpStream>>,
+    channels: Vec<Option<Channel>>,
     link: &Arc<Link>,
 ) -> Result<Seats, Failure> {
-    let Some(index) = sockets.iter().position(Option::is_none) else {
+    let Some(index) = channels.iter().position(Option::is_none) else {
         return Err(Failure::Network("this process has no number".to_string()));
     };
     let refused = |error: io::Error| Failure::Network(error.to_string());
     let mut kept = Vec::new();
-    for socket in sockets.iter().flatten() {
-        socket.set_nodelay(true).map_err(refused)?;
-        kept.push(socket.try_clone().map_err(refused)?);
+    for channel in channels.iter().flatten() {
+        channel.set_nodelay().map_err(refused)?;
+        kept.push(channel.try_clone().map_err(refused)?);
     }
-    let watched = |socket: TcpStream| Watched { socket, link: Arc::clone(link) };
-    let sockets = sockets.into_iter().map(|socket| socket.map(watched)).collect();
+    let watched = |channel: Channel| Watched { channel, link: Arc::clone(link) };
+    let sockets = channels.into_iter().map(|channel| channel.map(watched)).collect();
     let hooks = Hooks::default();
     let local = ProcessBuilder::new_typed_vector(count, hooks.refill.clone(), None);
     let (builders, threads) =
         initialize_networking_from_sockets(local, sockets, index, count, hooks).map_err(refused)?;
     let seats = builders.into_iter().map(|builder| Seat(Place::Socket(builder))).collect();
-    let network = Network { link: Arc::clone(link), sockets: kept, threads: Box::new(threads) };
+    let network = Network { link: Arc::clone(link), channels: kept, threads: Box::new(threads) };
     Ok(Seats { seats, network: Some(network) })
 }

@@ -5,27 +5,31 @@
 //! have arrived. The search adds no semantics: it uses any graph of `axle-step` and any set of
 //! `axle-store`, and selects and traces violations as the search by threads does.
 //!
-//! *Entry point:* [`search()`].
+//! *Entry points:* [`search()`] for states and steps, [`search_claim`] for executions.
 //!
 //! | file | responsibility |
 //! | --- | --- |
 //! | `owner.rs` | partition of the states |
 //! | `batch.rs`, `wire.rs` | codes of states and messages, with checksums |
 //! | `time.rs` | logical times |
-//! | `transport.rs`, `connect.rs` | messages and rounds over `timely` |
-//! | `rendezvous.rs` | authenticated sockets between processes |
+//! | `transport.rs`, `connect.rs`, `silence.rs` | messages and rounds over `timely`, and their loss |
+//! | `rendezvous.rs`, `handshake.rs`, `channel.rs` | authenticated and encrypted connections between processes |
 //! | `report.rs` | what workers tell each other at the end of a round |
 //! | `level_log.rs`, `manifest.rs` | the states of each level, from which a search is resumed |
 //! | `worker.rs` and its folder | the search of one worker |
 //! | `search.rs` | the workers of a process |
+//! | `liveness.rs` and its folder | executions that a claim accepts |
 //!
 //! *Invariant:* the result does not depend on the number of workers: states, transitions, levels,
 //! violations and their traces are those of the search by threads (`axle_search::parallel`).
 
 mod batch;
+mod channel;
 mod connect;
 mod failure;
+mod handshake;
 mod level_log;
+mod liveness;
 mod manifest;
 pub mod owner;
 pub mod rendezvous;
@@ -33,11 +37,15 @@ mod report;
 #[cfg(test)]
 mod scratch;
 mod search;
+mod silence;
 mod time;
 mod transport;
 mod wire;
 mod worker;
 
-pub use failure::Failure;
+pub use channel::Channel;
+pub use failure::{Failure, Refusal};
+pub use handshake::Secret;
+pub use liveness::{ClaimAnswer, search_claim};
 pub use search::{Peers, Searched, Setup, search};
 pub use transport::Pace;

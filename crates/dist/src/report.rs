@@ -150,11 +150,13 @@ impl<I: FaultSite> Report<I> {
     }
 }
 
-fn number_of(input: &mut Reader<'_>) -> Result<usize, Failure> {
+/// Reads a number of the size of memory.
+pub(crate) fn number_of(input: &mut Reader<'_>) -> Result<usize, Failure> {
     usize::try_from(input.number()?).map_err(|_| Failure::Corrupt)
 }
 
-fn write_halt(halt: Option<&Halt>, out: &mut Writer) {
+/// Writes the reason for the end of a search.
+pub(crate) fn write_halt(halt: Option<&Halt>, out: &mut Writer) {
     let (kind, text) = match halt {
         None => (0, String::new()),
         // A reason is plain data that can always be written.
@@ -162,13 +164,16 @@ fn write_halt(halt: Option<&Halt>, out: &mut Writer) {
         Some(Halt::Failed(Failure::Corrupt)) => (2, String::new()),
         Some(Halt::Failed(Failure::Log(text))) => (3, text.clone()),
         Some(Halt::Failed(Failure::OtherSearch)) => (4, String::new()),
-        Some(Halt::Failed(Failure::Lost | Failure::Network(_))) => (5, String::new()),
+        Some(Halt::Failed(Failure::Lost | Failure::Silent | Failure::Network(_) | Failure::Refused(_))) => {
+            (5, String::new())
+        }
     };
     out.number(kind);
     out.bytes(text.as_bytes());
 }
 
-fn read_halt(input: &mut Reader<'_>) -> Result<Option<Halt>, Failure> {
+/// Reads the reason for the end of a search.
+pub(crate) fn read_halt(input: &mut Reader<'_>) -> Result<Option<Halt>, Failure> {
     let (kind, text) = (input.number()?, input.bytes()?);
     Ok(match kind {
         0 => None,

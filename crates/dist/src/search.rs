@@ -5,7 +5,6 @@
 //! *Invariant:* the result does not depend on the number of workers, nor on the processes among which they
 //! are divided.
 
-use std::net::TcpStream;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,8 +12,9 @@ use std::thread;
 
 use axle_outcome::{FaultSite, Outcome};
 use axle_search::{Monitor, Options};
-use axle_step::Graph;
+use axle_step::{Graph, Interrupt};
 
+use crate::channel::Channel;
 use crate::connect::{Link, Seats, processes, threads};
 use crate::failure::Failure;
 use crate::manifest::Manifest;
@@ -27,8 +27,8 @@ pub enum Peers {
     /// None: all workers are threads of this process.
     None,
     /// Those of other processes, each with as many workers as this one, by the number of the process. The
-    /// process without a socket is this one.
-    Processes(Vec<Option<TcpStream>>),
+    /// process without a channel is this one.
+    Processes(Vec<Option<Channel>>),
 }
 
 /// How a search is to be carried out.
@@ -82,7 +82,7 @@ pub fn search<G: Graph + Send>(
     graphs: &mut [G],
     setup: Setup<'_>,
     options: &Options<G::Site>,
-    mut monitor: &mut dyn Monitor,
+    monitor: &mut dyn Monitor,
 ) -> Result<Searched<G::Site>, Failure>
 where
     G::Site: FaultSite,
@@ -107,37 +107,60 @@ where
         past: past.as_ref(),
         quota: setup.quota.unwrap_or(QUOTA).max(1),
     };
+    let finished =
+        by_workers(graphs, setup.peers, setup.pace, monitor, &terms, |terms, transport, graph, context| {
+            Worker::new(terms, transport, graph, context.monitor).with_interrupt(context.interrupt).run()
+        });
+    let Finished { outcome, is_tree, tally } = finished?;
+    Ok(Searched { outcome, is_tree, tally, resumed_at: past.map(|past| past.level) })
+}
+
+/// What a worker has of the caller. Only the first worker of a process has the monitor.
+pub(crate) struct Context<'m> {
+    pub monitor: Option<&'m mut dyn Monitor>,
+    pub interrupt: Interrupt,
+}
+
+/// Runs a worker for each part, as threads that are connected to each other and to those of other
+/// processes. Returns the result of the first worker of this process.
+pub(crate) fn by_workers<P: Send, T: Sync, R>(
+    parts: &mut [P],
+    peers: Peers,
+    pace: Option<&dyn Pace>,
+    monitor: &mut dyn Monitor,
+    terms: &T,
+    work: impl for<'w> Fn(&'w T, Transport<'w>, &'w mut P, Context<'w>) -> Result<R, Failure> + Sync,
+) -> Result<R, Failure> {
     let link = Arc::new(Link::default());
-    let Seats { seats, network } = match setup.peers {
+    let count = parts.len();
+    let Seats { seats, network } = match peers {
         Peers::None => threads(count),
-        Peers::Processes(sockets) => processes(count, sockets, &link)?,
+        Peers::Processes(channels) => processes(count, channels, &link)?,
     };
-    let (failed, interrupt) = (&link.failed, monitor.interrupt());
-    let mut monitor: Option<&mut dyn Monitor> = Some(&mut monitor);
-    let (terms, pace) = (&terms, setup.pace);
+    let (failed, interrupt, work) = (&link.failed, monitor.interrupt(), &work);
     let finished = thread::scope(|scope| {
-        let mut places = seats.into_iter().zip(graphs.iter_mut());
+        let mut places = seats.into_iter().zip(parts.iter_mut());
         let first = places.next();
         let others: Vec<_> = places
-            .map(|(seat, graph)| {
+            .map(|(seat, part)| {
                 let interrupt = interrupt.clone();
                 scope.spawn(move || {
                     axle_store::allocator::prepare_thread();
                     let _mark = MarkFailure(failed);
                     let transport = Transport::new(seat, pace, failed);
                     let leave = Leave(pace, transport.index());
-                    let finished = Worker::new(terms, transport, graph, None).with_interrupt(interrupt).run();
+                    let finished = work(terms, transport, part, Context { monitor: None, interrupt });
                     drop(leave);
                     finished.map(drop).inspect_err(|_| failed.store(true, Ordering::Relaxed))
                 })
             })
             .collect();
-        let own = first.map(|(seat, graph)| {
+        let own = first.map(|(seat, part)| {
             let _mark = MarkFailure(failed);
             let transport = Transport::new(seat, pace, failed);
             let leave = Leave(pace, transport.index());
-            let worker = Worker::new(terms, transport, graph, monitor.take());
-            let finished = worker.with_interrupt(interrupt.clone()).run();
+            let context = Context { monitor: Some(monitor), interrupt: interrupt.clone() };
+            let finished = work(terms, transport, part, context);
             drop(leave);
             finished.inspect_err(|_| failed.store(true, Ordering::Relaxed))
         });
@@ -154,8 +177,7 @@ where
     if let Some(network) = network {
         network.end(finished.is_ok());
     }
-    let Finished { outcome, is_tree, tally } = finished?;
-    Ok(Searched { outcome, is_tree, tally, resumed_at: past.map(|past| past.level) })
+    finished
 }
 
 /// Tells the other workers of the process that this one has panicked.

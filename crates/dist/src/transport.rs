@@ -161,6 +161,11 @@ impl<'p> Transport<'p> {
         self.worker.peers()
     }
 
+    /// Whether the order of steps is that of a simulation.
+    pub fn is_simulated(&self) -> bool {
+        self.pace.is_some()
+    }
+
     /// Time of the current round.
     pub fn now(&self) -> Time {
         self.now

@@ -38,6 +38,7 @@ use crate::level_log::{LevelLog, WIDEST};
 use crate::manifest::Manifest;
 use crate::owner::Owner;
 use crate::report::{Figures, Halt, REPORT, Report, Summary};
+use crate::silence::Silence;
 use crate::time::Time;
 use crate::transport::{Arrival, Transport};
 
@@ -356,10 +357,17 @@ impl<'w, G: Graph> Worker<'w, G> {
         }
         self.transport.end_round(next);
         let mut reports = std::mem::take(&mut self.early);
+        let mut silence = Silence::begin(self.transport.is_simulated(), true);
         loop {
             match self.transport.next_arrival()? {
-                Arrival::Message(message) => reports.extend(self.accept(&message)?),
-                Arrival::Pending => self.watch(),
+                Arrival::Message(message) => {
+                    silence.interrupt();
+                    reports.extend(self.accept(&message)?);
+                }
+                Arrival::Pending => {
+                    self.watch();
+                    silence.check(self.halt.is_some())?;
+                }
                 Arrival::Complete => break,
             }
         }

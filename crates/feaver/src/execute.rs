@@ -67,7 +67,7 @@ pub fn execute_logged(
     let elapsed = Arc::clone(&control.elapsed);
     let exact = least(run.options.limits.time, limits.time);
     let memory = least(run.options.limits.memory, limits.memory);
-    let options = Options { limits: Limits { memory, time: exact }, ..run.options };
+    let options = Options { limits: Limits { memory, time: exact, ..run.options.limits }, ..run.options };
     let together = together::answer(run, &options, cycle, control).map(Searched::from);
     let mut deadline = Deadline { control, limit: time_of(cycle, exact), extended: false };
     let Searched { report, witness, taken, attempts, certificate } = together.unwrap_or_else(|| {

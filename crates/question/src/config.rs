@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axle_evidence::vocabulary::Vocabulary;
@@ -111,23 +112,29 @@ pub enum Arithmetic {
 }
 
 /// Processes that search together.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct Gang {
     /// The part of this process.
     pub role: GangRole,
     /// The secret that all of them know.
     pub token: Vec<u8>,
+    /// Whether the connections are encrypted.
+    pub is_encrypted: bool,
+    /// Receives a line for each process that was refused.
+    pub log: fn(&str),
 }
 
 /// The part of a process among those that search together.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub enum GangRole {
-    /// It waits for this number of other processes.
+    /// It waits for others.
     Host {
-        /// Where it listens.
-        listen: SocketAddr,
+        /// Where it listens, for all searches of a check.
+        listener: Arc<TcpListener>,
         /// How many others there are.
         others: usize,
+        /// Whether the others receive the model from this process.
+        sends_model: bool,
     },
     /// It connects to the process that waits.
     Guest {
@@ -135,6 +142,23 @@ pub enum GangRole {
         host: SocketAddr,
     },
 }
+
+impl PartialEq for Gang {
+    /// The same part of the same search.
+    fn eq(&self, other: &Gang) -> bool {
+        let has_same_role = match (&self.role, &other.role) {
+            (GangRole::Host { listener, .. }, GangRole::Host { listener: its, .. }) => {
+                Arc::ptr_eq(listener, its)
+            }
+            (GangRole::Guest { host }, GangRole::Guest { host: its }) => host == its,
+            (GangRole::Host { .. }, GangRole::Guest { .. })
+            | (GangRole::Guest { .. }, GangRole::Host { .. }) => false,
+        };
+        has_same_role && (&self.token, self.is_encrypted) == (&other.token, other.is_encrypted)
+    }
+}
+
+impl Eq for Gang {}
 
 /// Without the token, which is in no message.
 impl fmt::Debug for Gang {

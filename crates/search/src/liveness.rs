@@ -11,6 +11,7 @@
 mod cheapest_prefix;
 pub(crate) mod claim_components;
 mod distance_order;
+mod divided;
 mod explorer;
 pub(crate) mod look_ahead;
 mod nested_dfs;
@@ -27,6 +28,7 @@ use axle_outcome::{Algorithm, AtomFault, Claim, Fairness, Finding, LivenessOutco
 use axle_step::{Graph, Observe};
 use axle_store::Numbered;
 
+pub use self::divided::{AcceptedCycle, DividedProduct};
 pub use self::options::{LivenessOptions, Refused};
 use crate::liveness::explorer::Explorer;
 use crate::liveness::product::{HEAD, Product};

@@ -9,7 +9,7 @@
 
 pub(crate) mod abstract_course;
 mod abstraction;
-mod distributed;
+pub(crate) mod distributed;
 mod engine;
 mod exact;
 mod explicit;

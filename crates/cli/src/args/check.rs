@@ -142,23 +142,28 @@ pub struct CheckArgs {
     #[arg(long, value_name = "N", help_heading = "Search", hide_short_help = true,
           value_parser = clap::value_parser!(u16).range(1..=1000), requires_all = ["workers", "listen", "token_file"])]
     pub gather: Option<u16>,
-    /// Address and port at which --gather waits
+    /// Wait for N further machines with `axle worker --join`, send them the model, and search by --workers of each
+    #[arg(long, value_name = "N", help_heading = "Search", hide_short_help = true,
+          value_parser = clap::value_parser!(u16).range(1..=1000),
+          requires_all = ["workers", "listen", "token_file"], conflicts_with_all = ["gather", "join"])]
+    pub hosts: Option<u16>,
+    /// Address and port at which --hosts and --gather wait
     #[arg(
         long,
         value_name = "ADDRESS",
         help_heading = "Search",
         hide_short_help = true,
-        requires = "gather"
+        requires = "workers"
     )]
     pub listen: Option<std::net::SocketAddr>,
-    /// Search together with the process that listens at this address
+    /// Search together with the process that listens at this address, HOST:PORT
     #[arg(long, value_name = "ADDRESS", help_heading = "Search", hide_short_help = true,
           requires_all = ["workers", "token_file"], conflicts_with = "gather")]
-    pub join: Option<std::net::SocketAddr>,
-    /// File with the secret by which the processes of --gather and --join recognise each other
+    pub join: Option<String>,
+    /// File with the secret by which the processes of --hosts, --gather and --join recognise each other
     #[arg(long, value_name = "FILE", help_heading = "Search", hide_short_help = true)]
     pub token_file: Option<PathBuf>,
-    /// Allow --listen and --join between machines: states are sent without encryption
+    /// Send states to other processes without encryption (of all processes of a search)
     #[arg(long, help_heading = "Search", hide_short_help = true)]
     pub insecure_network: bool,
 

@@ -95,11 +95,23 @@ pub struct WorkerArgs {
     #[arg(long, value_name = "LOCATION")]
     pub store: Option<String>,
     /// Take the jobs of a server (`axle serve`): http://HOST:PORT or https://HOST
-    #[arg(long, value_name = "URL", conflicts_with = "store")]
+    #[arg(long, value_name = "URL", conflicts_with = "store", group = "origin")]
     pub server: Option<String>,
-    /// The token of a worker for the server [default: the environment variable AXLE_TOKEN]
-    #[arg(long, value_name = "TOKEN", requires = "server")]
+    /// Take part in the searches of a process with `axle check --hosts`: HOST:PORT where it listens
+    #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["store", "folder"], group = "origin")]
+    pub join: Option<String>,
+    /// The token of a worker for the server, or the secret of --join [default: the environment variable AXLE_TOKEN]
+    #[arg(long, value_name = "TOKEN", requires = "origin")]
     pub token: Option<String>,
+    /// File with the secret of --join
+    #[arg(long, value_name = "FILE", requires = "join", conflicts_with = "token")]
+    pub token_file: Option<PathBuf>,
+    /// Directory of the levels of a search, which all its machines share
+    #[arg(long, value_name = "DIR", requires = "join")]
+    pub level_log: Option<PathBuf>,
+    /// Receive and send states without encryption, as `axle check --insecure-network` does
+    #[arg(long, requires = "join")]
+    pub insecure_network: bool,
     /// Limit the memory of each search [default: available memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     pub memory: Option<u64>,

@@ -13,6 +13,7 @@ mod faults;
 mod faults_of_c;
 mod https;
 mod in_error;
+mod kills;
 mod ltl;
 mod machine_readable;
 mod memory_orders;

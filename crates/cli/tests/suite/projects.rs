@@ -100,3 +100,27 @@ fn the_history_stays_in_the_project() {
     assert!(text.contains("is not a folder"), "{text}");
     assert!(!outside.join("history.db").exists());
 }
+
+/// The exact check of a model is divided among the workers that the manifest asks for.
+#[test]
+fn a_project_asks_for_workers() {
+    let folder = project("divided");
+    let manifest = fs::read_to_string(folder.join("axle.toml")).expect("a manifest");
+    let with = |workers: &str| {
+        fs::write(folder.join("axle.toml"), format!("{manifest}[limits]\nworkers = {workers}\n"))
+            .expect("a manifest");
+    };
+    with("3");
+    let (code, text) = axle(&folder, &["run", "--quiet"]);
+    assert_eq!(code, Some(1), "{text}");
+    assert_eq!(verdict(&text, "small@any"), "holds", "{text}");
+    assert_eq!(verdict(&text, "tiny@any"), "violated", "{text}");
+    let (_, json) = axle(&folder, &["status", "--json"]);
+    let status: serde_json::Value =
+        serde_json::from_str(&json).unwrap_or_else(|fault| panic!("{fault}: {json}"));
+    assert!(status.to_string().contains("\"distributed\""), "{json}");
+    with("0");
+    let (code, text) = axle(&folder, &["status"]);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("`0` is not a number of workers"), "{text}");
+}

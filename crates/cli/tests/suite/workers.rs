@@ -220,7 +220,7 @@ fn a_killed_process_ends_the_others_and_the_search_is_resumed() {
 }
 
 #[test]
-fn another_machine_needs_a_word() {
+fn processes_need_a_token_and_a_port() {
     let folder = folder("other_machine");
     std::fs::write(folder.join("m.pml"), "active proctype P() { skip }").unwrap();
     std::fs::write(folder.join("token"), "a secret of this search").unwrap();
@@ -230,12 +230,163 @@ fn another_machine_needs_a_word() {
         assert_eq!(ran.exit, 2, "{more:?}: {}{}", ran.out, ran.err);
         ran.err
     };
-    let refused = check(&["--join", "192.0.2.1:7000", "--token-file", "token"]);
-    assert!(refused.contains("--insecure-network"), "{refused}");
-    let refused = check(&["--gather", "1", "--listen", "0.0.0.0:7000", "--token-file", "token"]);
-    assert!(refused.contains("--insecure-network"), "{refused}");
     assert!(check(&["--join", "127.0.0.1:7000", "--token-file", "short"]).contains("at least 16"));
     check(&["--join", "127.0.0.1:7000"]);
     check(&["--gather", "1", "--token-file", "token"]);
     check(&["--gather", "1", "--listen", "127.0.0.1:0", "--token-file", "token"]);
+    check(&["--hosts", "1", "--gather", "1", "--listen", "127.0.0.1:7000", "--token-file", "token"]);
+    let alone = check(&["--listen", "127.0.0.1:7000", "--token-file", "token"]);
+    assert!(alone.contains("--hosts"), "{alone}");
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let refused = check(&["--hosts", "1", "--listen", &address, "--token-file", "token"]);
+    assert!(refused.contains(&address), "{refused}");
+    let worker = |more: &[&str]| {
+        let ran = run(&folder, &[&["worker", "--join", "127.0.0.1:1"], more].concat(), "");
+        assert_eq!(ran.exit, 2, "{more:?}: {}{}", ran.out, ran.err);
+    };
+    worker(&["--token", "short"]);
+    worker(&["--token-file", "missing"]);
+    worker(&["--token", "a secret of this search", "--server", "http://127.0.0.1:1"]);
+}
+
+/// A formula that holds under weak fairness only, and one that is violated.
+const PROMISES: &str = "byte x, y; bool done;
+active proctype A() { do :: x < 20 -> x++ :: else -> break od; done = true }
+active proctype B() { do :: y < 9 -> y++ :: y == 9 -> y = 0 od }
+ltl ends { <> done }
+ltl rests { <> [] (y == 0) }";
+
+/// The rows of a report: names and verdicts.
+fn rows(report: &Report) -> Vec<(String, axle_check::Verdict)> {
+    report.properties.iter().map(|row| (row.name.clone(), row.verdict)).collect()
+}
+
+#[test]
+fn formulas_are_searched_by_workers() {
+    let folder = folder("workers_formulas");
+    std::fs::write(folder.join("m.pml"), PROMISES).unwrap();
+    for fairness in ["none", "weak"] {
+        let check = |how: &[&str]| {
+            let arguments =
+                ["check", "m.pml", "--por", "none", "--passes", "none", "--json", "--fairness", fairness];
+            report(&folder, &[&arguments[..], how].concat())
+        };
+        let (exit, expected) = check(&["--engine", "explicit", "--threads", "1"]);
+        assert_eq!(exit, 1);
+        for workers in ["1", "3"] {
+            let (exit, found) = check(&["--workers", workers]);
+            assert_eq!((exit, rows(&found)), (1, rows(&expected)), "{fairness}, {workers}");
+        }
+    }
+    let strong = run(&folder, &["check", "m.pml", "--workers", "2", "--fairness", "strong"], "");
+    assert_eq!(strong.exit, 3, "{}", strong.out);
+    assert!(strong.out.contains("strong fairness is searched by one process only"), "{}", strong.out);
+}
+
+/// Machines that do not have the model receive it, search with the process that has it, and end when it does.
+/// Those with another token are refused with a line on standard error.
+#[test]
+fn machines_without_the_model_take_part() {
+    let folder = folder("machines");
+    let empty = crate::support::folder("machines_empty");
+    let model = format!("{PROMISES}\nactive proctype C() {{ assert(x < 20 || y < 9) }}");
+    std::fs::write(folder.join("m.pml"), model).unwrap();
+    std::fs::write(folder.join("token"), "a secret of this search\n").unwrap();
+    for (fairness, reduction) in [("none", "auto"), ("weak", "none")] {
+        let address = free_address();
+        let common =
+            ["check", "m.pml", "--json", "--workers", "2", "--fairness", fairness, "--por", reduction];
+        let machines = ["--hosts", "2", "--listen", &address, "--token-file", "token"];
+        let host = start(&folder, &[&common[..], &machines].concat());
+        let join = |token| start(&empty, &["worker", "--join", &address, "--token", token]);
+        let stranger = join("another secret of a search");
+        let refused = stranger.wait_with_output().unwrap();
+        assert_eq!(refused.status.code(), Some(2));
+        let text = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(text.contains("does not know the token"), "{text}");
+        let plain =
+            ["worker", "--join", &address, "--token", "a secret of this search", "--insecure-network"];
+        let refused = start(&empty, &plain).wait_with_output().unwrap();
+        let text = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(refused.status.code() == Some(2) && text.contains("--insecure-network"), "{text}");
+        let members = [join("a secret of this search"), join("a secret of this search")];
+        let output = host.wait_with_output().unwrap();
+        let log = String::from_utf8_lossy(&output.stderr).into_owned();
+        let found: Report =
+            serde_json::from_slice(&output.stdout).unwrap_or_else(|fault| panic!("{fault}: {log}"));
+        assert!(
+            log.contains("connection from 127.0.0.1") && log.contains("does not know the token"),
+            "{log}"
+        );
+        assert!(log.contains("only one side has --insecure-network"), "{log}");
+        let (exit, expected) = report(&folder, &common);
+        assert_eq!((output.status.code(), rows(&found)), (Some(exit), rows(&expected)));
+        let traces = |report: &Report| serde_json::to_string(&report.violations).unwrap();
+        assert_eq!(traces(&found), traces(&expected));
+        for member in members {
+            let output = member.wait_with_output().unwrap();
+            let log = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(0), "{log}");
+            assert!(log.contains("search ended"), "{log}");
+        }
+        assert_eq!(std::fs::read_dir(&empty).unwrap().count(), 0, "a member writes no file");
+    }
+}
+
+/// Without encryption the same processes search together, if all of them say so.
+#[test]
+fn unencrypted_processes_search_together() {
+    let folder = folder("unencrypted");
+    std::fs::write(folder.join("m.pml"), COUNTERS.replace("49", "9")).unwrap();
+    std::fs::write(folder.join("token"), "a secret of this search\n").unwrap();
+    let address = free_address();
+    let common =
+        ["check", "m.pml", "--json", "--workers", "1", "--token-file", "token", "--insecure-network"];
+    let host = start(&folder, &[&common[..], &["--gather", "1", "--listen", &address]].concat());
+    let guest = start(&folder, &[&common[..], &["--join", &address]].concat());
+    let (one, other) = (ended(host), ended(guest));
+    assert_eq!(one.0, other.0);
+    assert_eq!(one.1.search.states, other.1.search.states);
+}
+
+/// The recipes of the documentation for Slurm, Kubernetes and SSH: their commands of the first machine and of
+/// the others, with the addresses of this one.
+#[test]
+fn recipes_find_the_verdict() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/howto/many-workers.md");
+    let text = std::fs::read_to_string(path).unwrap();
+    let commands = |start: &str| -> Vec<String> {
+        let lines =
+            text.lines().filter_map(|line| line.find(start).map(|at| line[at..].trim_end_matches(" &")));
+        lines.map(|line| line.to_string()).collect()
+    };
+    let checks = commands("axle check model.pml --workers 16 --hosts 7");
+    let workers = commands("axle worker --join");
+    assert_eq!((checks.len(), workers.len()), (4, 4), "{checks:?} {workers:?}");
+    let folder = folder("recipes");
+    std::fs::write(folder.join("model.pml"), PROMISES).unwrap();
+    std::fs::write(folder.join("token"), "a secret of this search\n").unwrap();
+    for (check, worker) in checks.iter().zip(&workers) {
+        let address = free_address();
+        let here = |command: &str| -> Vec<String> {
+            let words = command.split_whitespace().skip(1).map(|word| match word {
+                word if word.ends_with(":7000") => address.clone(),
+                "16" | "7" => "1".to_string(),
+                word => word.to_string(),
+            });
+            words.collect()
+        };
+        let spawn = |command: &str| {
+            let arguments = here(command);
+            start(&folder, &arguments.iter().map(String::as_str).collect::<Vec<_>>())
+        };
+        let (member, host) = (spawn(worker), spawn(check));
+        let output = host.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{check}: {}", String::from_utf8_lossy(&output.stderr));
+        let output = member.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{worker}: {}", String::from_utf8_lossy(&output.stderr));
+        // The levels of one recipe are not those of the next one.
+        let _ = std::fs::remove_dir_all(folder.join("levels"));
+    }
 }

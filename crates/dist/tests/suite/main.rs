@@ -3,6 +3,7 @@
 mod compared;
 mod equality;
 mod limits;
+mod liveness;
 mod resumption;
 mod simulation;
 mod sockets;

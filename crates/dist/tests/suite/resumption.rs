@@ -103,3 +103,41 @@ fn a_damaged_directory_is_refused() {
     assert!(refused > 50, "{refused} refused, {accepted} accepted");
     assert_eq!(essence(&distributed(&model, 3, setup(), &Options::default()).unwrap().outcome), expected);
 }
+
+/// A manifest of an earlier level, whose logs have grown since, is one to resume from. One that names logs of
+/// another attempt is refused.
+#[test]
+fn a_stale_manifest_is_resumed_or_refused() {
+    let model = model("bench/small/peterson.pml");
+    let directory = Directory::new("stale");
+    let expected = essence(&reference(&model, &Options::default()));
+    let manifest = directory.path().join("manifest");
+    let run = |workers, part: Option<u64>| {
+        let limits = Limits { states: part.map(|part| expected.states / part), ..Limits::default() };
+        let options = Options { limits, ..Options::default() };
+        let setup = Setup { directory: Some(directory.path()), quota: Some(3), ..Setup::default() };
+        distributed(&model, workers, setup, &options)
+    };
+    run(2, Some(4)).unwrap();
+    let early = fs::read(&manifest).unwrap();
+    run(3, Some(2)).unwrap();
+    let late = fs::read(&manifest).unwrap();
+    assert_ne!(early, late);
+    // As if the last manifest had never reached the disk.
+    fs::write(&manifest, &early).unwrap();
+    assert_eq!(essence(&run(1, None).unwrap().outcome), expected);
+    // The attempt after the early one has overwritten the logs that the late manifest names.
+    fs::write(&manifest, &late).unwrap();
+    match run(2, None) {
+        Ok(searched) => assert_eq!(essence(&searched.outcome), expected),
+        Err(failure) => assert!(matches!(failure, Failure::Corrupt | Failure::Log(_)), "{failure}"),
+    }
+    // The logs of the last attempt are missing.
+    for entry in fs::read_dir(directory.path()).unwrap() {
+        let path = entry.unwrap().path();
+        if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("levels-")) {
+            fs::remove_file(path).unwrap();
+        }
+    }
+    assert!(run(2, None).is_err());
+}

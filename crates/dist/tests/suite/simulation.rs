@@ -5,9 +5,9 @@ use std::sync::{Condvar, Mutex, MutexGuard};
 
 use axle_compare::models::models;
 use axle_dist::{Pace, Setup};
-use axle_search::Options;
+use axle_search::{Limits, Options, Stop};
 
-use crate::compared::{distributed, essence, model, reference};
+use crate::compared::{Directory, distributed, essence, model, reference};
 
 /// Passes the permission to run from worker to worker.
 struct Baton {
@@ -32,13 +32,18 @@ impl State {
         self.random >> 33
     }
 
-    /// Chooses the next worker among those that have not left, when all of them wait.
+    /// Chooses the next worker among those that have not left, when all of them wait. For a while a third of
+    /// them is delayed, then another third.
     fn choose(&mut self) {
         let alive: Vec<usize> = (0..self.left.len()).filter(|&worker| !self.left[worker]).collect();
+        let phase = self.steps / 64 + self.digest % 3;
+        let prompt =
+            alive.iter().copied().filter(|&worker| (worker as u64 + phase) % 3 != 0).collect::<Vec<_>>();
         let all_wait = alive.iter().all(|&worker| self.waiting[worker]);
         self.running = None;
         if all_wait && !alive.is_empty() {
-            let chosen = alive[self.next() as usize % alive.len()];
+            let among = if prompt.is_empty() || self.next() % 16 == 0 { &alive } else { &prompt };
+            let chosen = among[self.next() as usize % among.len()];
             self.running = Some(chosen);
         }
     }
@@ -150,4 +155,78 @@ fn no_order_of_steps_changes_the_outcome() {
             assert_eq!(essence(&searched.outcome), expected, "{name}, seed {seed}");
         }
     }
+}
+
+/// Number of simulated searches, and of their workers; a longer run names others.
+fn simulations() -> (u64, Option<usize>) {
+    let number = |name| std::env::var(name).ok().and_then(|number| number.parse::<u64>().ok());
+    let workers = number("AXLE_DIST_SIMULATED_WORKERS").map(|workers| workers as usize);
+    (number("AXLE_DIST_SIMULATIONS").unwrap_or(60), workers)
+}
+
+/// A simulated search in a directory, and the fingerprint of its run.
+fn simulated(
+    model: &std::sync::Arc<axle_model::Model>,
+    (workers, seed): (usize, u64),
+    (directory, memory, states): (&Directory, u64, Option<u64>),
+) -> (axle_search::Outcome, Option<u64>, (u64, u64)) {
+    let baton = Baton::new(workers, seed);
+    let setup = Setup {
+        pace: Some(&baton),
+        quota: Some(1 + seed % 7),
+        directory: Some(directory.path()),
+        memory,
+        ..Setup::default()
+    };
+    let options = Options { limits: Limits { states, ..Limits::default() }, ..Options::default() };
+    let searched = distributed(model, workers, setup, &options).unwrap();
+    (searched.outcome, searched.resumed_at, baton.digest())
+}
+
+/// Searches with delays that end at limits on memory and states and are resumed by other numbers of workers
+/// have the outcome of one search, and are repeated exactly by their seeds.
+#[test]
+fn simulated_searches_are_resumed_after_limits() {
+    let (runs, fixed) = simulations();
+    let models: Vec<_> = models("tests/conformance").into_iter().chain(models("bench/small")).collect();
+    let small = Options { limits: Limits { states: Some(2_000), ..Limits::default() }, ..Options::default() };
+    let known: Vec<_> = models
+        .iter()
+        .map(|(name, model)| (name, model, essence(&reference(model, &small))))
+        .filter(|(_, _, expected)| expected.stop.is_none() && expected.states > 30)
+        .collect();
+    let (mut resumed, mut limited, mut repeated) = (0, 0, 0);
+    for run in 0..runs {
+        let seed = run.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
+        let (name, model, expected) = &known[(seed % known.len() as u64) as usize];
+        let workers = |attempt: u64| fixed.unwrap_or(2 + ((seed >> 8) + 3 * attempt) as usize % 9);
+        let directory = Directory::new(&format!("simulated-{run}"));
+        let limits = [
+            (u64::MAX, Some(expected.states / 3)),
+            ((1 << 13) * (1 + (seed >> 16) % 64), None),
+            (u64::MAX, Some(expected.states / 2 + 1)),
+            (u64::MAX, None),
+        ];
+        for (attempt, (memory, states)) in (0..).zip(limits) {
+            let how = (workers(attempt), seed + attempt);
+            let (outcome, from, digest) = simulated(model, how, (&directory, memory, states));
+            resumed += u64::from(from.is_some_and(|level| level > 0));
+            match outcome.stop {
+                None => assert_eq!(essence(&outcome), *expected, "{name}, run {run}, attempt {attempt}"),
+                Some(stop) => {
+                    let expected_stop = if states.is_some() { Stop::States } else { Stop::Memory };
+                    assert_eq!(stop, expected_stop, "{name}, run {run}, attempt {attempt}");
+                    assert!(attempt < 3, "{name}, run {run}");
+                    limited += 1;
+                }
+            }
+            if run % 10 == 0 && attempt == 0 {
+                let other = Directory::new(&format!("repeated-{run}"));
+                assert_eq!(simulated(model, how, (&other, memory, states)).2, digest, "{name}, run {run}");
+                repeated += 1;
+            }
+        }
+    }
+    println!("{runs} runs, {limited} limits, {resumed} resumptions, {repeated} repetitions");
+    assert!(resumed > runs / 2 && limited > runs / 2 && repeated > 0, "{resumed}, {limited}, {repeated}");
 }

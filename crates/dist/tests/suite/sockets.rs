@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::thread;
 
 use axle_compare::models::models;
-use axle_dist::{Failure, Peers, Searched, Setup};
+use axle_dist::{Channel, Failure, Peers, Searched, Setup};
 use axle_model::Model;
 use axle_search::{Limits, Monitor, Options, Progress, Silent, Stop};
 use axle_step::ModelSite;
@@ -13,16 +13,16 @@ use axle_step::ModelSite;
 use crate::compared::{essence, model, reference, stepper};
 
 /// Sockets between all pairs of processes.
-fn connected(processes: usize) -> Vec<Vec<Option<TcpStream>>> {
-    let mut all: Vec<Vec<Option<TcpStream>>> =
+fn connected(processes: usize) -> Vec<Vec<Option<Channel>>> {
+    let mut all: Vec<Vec<Option<Channel>>> =
         (0..processes).map(|_| (0..processes).map(|_| None).collect()).collect();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     for second in 1..processes {
         let (before, rest) = all.split_at_mut(second);
         for (first, sockets) in before.iter_mut().enumerate() {
             let socket = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-            sockets[second] = Some(listener.accept().unwrap().0);
-            rest[0][first] = Some(socket);
+            sockets[second] = Some(Channel::plain(listener.accept().unwrap().0));
+            rest[0][first] = Some(Channel::plain(socket));
         }
     }
     all
@@ -65,7 +65,7 @@ fn processes_find_what_threads_find() {
 }
 
 /// Cuts the connections of a process when it has found some states.
-struct Cut(Vec<TcpStream>);
+struct Cut(Vec<Channel>);
 
 impl Monitor for Cut {
     fn watch(&mut self, progress: &Progress) -> Option<Stop> {

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use axle_check::plan::EngineId;
 use axle_check::program::RunProperty;
 use axle_check::{Approximate, Auto, Check, Config, Pass, StoreChoice, SystemKind, VacuityCheck, program};
 use axle_model::Model;
@@ -51,7 +52,13 @@ fn model_config(
         ..Config::default()
     };
     if cycle >= EXACT {
-        return Config { attempts: true, ..exact };
+        // Strong fairness is not divided.
+        return match options.limits.workers.filter(|_| options.fairness != Fairness::Strong) {
+            Some(workers) => {
+                Config { engine: Some(EngineId::DISTRIBUTED), threads: usize::from(workers), ..exact }
+            }
+            None => Config { attempts: true, ..exact },
+        };
     }
     if options.fairness != Fairness::None {
         return exact;

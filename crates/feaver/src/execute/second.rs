@@ -38,7 +38,7 @@ pub(super) fn shorter(
 ) -> Outcome {
     let elapsed = Arc::clone(&control.elapsed);
     let memory = least(run.options.limits.memory, limits.memory);
-    let options = Options { limits: Limits { memory, time: limits.time }, ..run.options };
+    let options = Options { limits: Limits { memory, time: limits.time, workers: None }, ..run.options };
     // A search for a shorter execution leaves time for the other one.
     let limit = limits.time.map(|time| time * 2 / 3);
     let mut deadline = Deadline { control, limit, extended: true };

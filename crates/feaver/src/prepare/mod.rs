@@ -584,7 +584,8 @@ impl<'a> Preparer<'a> {
 fn limits(limits: &Limits) -> String {
     let memory = limits.memory.map_or("default".to_string(), |bytes| format!("{bytes} bytes"));
     let time = limits.time.map_or("budget".to_string(), |time| format!("{} s", time.as_secs()));
-    format!("memory {memory}, time {time}")
+    let workers = limits.workers.map_or_else(String::new, |workers| format!(", workers {workers}"));
+    format!("memory {memory}, time {time}{workers}")
 }
 
 /// What a property states, with spaces and parentheses in one form.

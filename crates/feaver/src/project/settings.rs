@@ -29,7 +29,12 @@ pub struct Limits {
     pub memory: Option<u64>,
     /// The time of an exact check; none: what is left of the budget.
     pub time: Option<Duration>,
+    /// Workers that divide the states of a model in its exact check; none: the search by threads.
+    pub workers: Option<u16>,
 }
+
+/// Maximum number of workers.
+const MOST_WORKERS: i64 = 1024;
 
 /// The assumption about the scheduler under which executions are judged.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
@@ -75,7 +80,19 @@ pub(super) fn schedule(fields: &mut Fields<'_, '_>) -> Schedule {
 pub(super) fn limits(fields: &mut Fields<'_, '_>) -> Limits {
     let memory = fields.string("memory").and_then(|text| memory(&text, fields));
     let time = fields.string("time").and_then(|text| duration(&text, fields));
-    Limits { memory, time }
+    let workers = fields.integer("workers").and_then(|number| workers(&number, fields));
+    Limits { memory, time, workers }
+}
+
+/// A number of workers.
+fn workers(number: &Located<i64>, fields: &mut Fields<'_, '_>) -> Option<u16> {
+    let found = u16::try_from(number.value).ok().filter(|_| (1..=MOST_WORKERS).contains(&number.value));
+    if found.is_none() {
+        let message = format!("`{}` is not a number of workers", number.value);
+        let help = format!("write a number from 1 to {MOST_WORKERS}");
+        fields.diagnostics().push(Diagnostic::error(VALUE, message).at(number.at.into(), "").help(help));
+    }
+    found
 }
 
 /// Reads the key `fairness`.

@@ -116,7 +116,7 @@ impl Executor for Workshop {
         let begun = (control.elapsed)();
         let elapsed = std::sync::Arc::clone(&control.elapsed);
         control.elapsed = std::sync::Arc::new(move || elapsed().saturating_sub(begun));
-        let limits = |time: Option<Duration>| Limits { memory, time };
+        let limits = |time: Option<Duration>| Limits { memory, time, workers: None };
         match work.task.step {
             Step::Cycle(cycle) => Ok(execute(run, cycle, &limits(None), control)),
             Step::Recheck { .. } => Ok(execute(run, EXACT, &limits(None), control)),

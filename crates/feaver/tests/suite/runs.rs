@@ -25,7 +25,7 @@ pub fn runs_of(path: &std::path::Path) -> Vec<Run> {
 
 /// The result of a cycle of a run.
 pub fn executed(run: &Run, cycle: u8) -> Outcome {
-    let limits = Limits { memory: Some(1 << 30), time: Some(Duration::from_secs(60)) };
+    let limits = Limits { memory: Some(1 << 30), time: Some(Duration::from_secs(60)), workers: None };
     execute(run, cycle, &limits, &mut control())
 }
 
@@ -52,7 +52,8 @@ fn the_executed_attempts_of_projects_are_those_of_the_plan() {
         for run in runs_of(&project).into_iter().step_by(step) {
             for cycle in [0, EXACT] {
                 let planned = plan(&run, cycle);
-                let limits = Limits { memory: Some(1 << 30), time: Some(Duration::from_secs(seconds)) };
+                let limits =
+                    Limits { memory: Some(1 << 30), time: Some(Duration::from_secs(seconds)), workers: None };
                 let (_, executed) = execute_logged(&run, cycle, &limits, &mut control());
                 assert!(!executed.is_empty(), "{} {cycle}", run.name);
                 for one in &executed {

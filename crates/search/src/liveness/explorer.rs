@@ -138,6 +138,16 @@ impl<'a, G: Graph, S: Numbered> Explorer<'a, G, S> {
         Ok(())
     }
 
+    /// Inserts states, beyond which no state is expanded. The set is empty.
+    pub fn start_within(&mut self, states: &[u8]) -> Result<(), Stop> {
+        self.limit_batches();
+        self.moves.states = states.to_vec();
+        self.moves.ends = vec![(states.len() / self.product.width()) as u32];
+        self.insert()?;
+        (self.initial, self.horizon) = (self.len(), self.len());
+        Ok(())
+    }
+
     /// Explores all states within a number of steps, nearest first, up to the first violation by
     /// itself. The search that follows is restricted to them, and no state at that distance is
     /// expanded.

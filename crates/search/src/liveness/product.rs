@@ -98,7 +98,7 @@ impl Moves {
 /// System, claim and observer.
 pub(crate) struct Product<'a, G: Graph> {
     pub stepper: &'a mut G,
-    observer: &'a mut dyn Observe,
+    pub observer: &'a mut dyn Observe,
     pub claim: &'a Claim,
     pub labels: Labels,
     pub coverage: ClaimCoverage,

@@ -109,7 +109,7 @@ fn unwind(
 }
 
 /// Converts a path to steps of claim and system.
-fn steps<G: Graph, S: Numbered>(
+pub(crate) fn steps<G: Graph, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     way: &Path,
     monitor: &mut impl Monitor,
@@ -234,7 +234,7 @@ pub(crate) fn in_words<G: Graph, S: Numbered>(
 }
 
 /// A closed path from a state inside the component that meets all required bits.
-fn cycle_from<G: Graph, S: Numbered>(
+pub(crate) fn cycle_from<G: Graph, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     from: u32,
     members: &FxHashSet<u32>,

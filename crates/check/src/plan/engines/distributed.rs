@@ -1,28 +1,38 @@
-//! The explicit-state search for violations of states and steps by several workers, each of which stores
-//! a part of the states. Properties are searched by this process alone, afterwards.
+//! The explicit-state search by several workers, each of which stores a part of the states: for violations of
+//! states and steps, and afterwards for executions that violate a property. Traces of events are compared by
+//! this process alone.
 //!
 //! *Entry point:* [`Distributed`].
 //!
 //! *Invariant:* without a reason to stop, every state of the graph was expanded by its owner.
 
-use std::sync::Arc;
-use std::time::Duration;
+mod assignment;
+mod claims;
+mod meeting;
 
-use axle_dist::rendezvous::{Common, Host, join};
-use axle_dist::{Failure, Peers, Searched, Setup};
+use std::sync::Arc;
+
+use axle_dist::{Failure, Searched, Setup};
 use axle_explicit::run::{self, Reducible};
 use axle_explicit::successors::Tiered;
-use axle_explicit::{Explored, threads};
+use axle_explicit::{Explored, ReductionStatus, threads};
 use axle_model::Model;
 use axle_question::EngineId;
-use axle_question::config::{Config, Gang, GangRole, Order, StoreChoice};
-use axle_search::{Analyses, Limits, Monitor, Progress, Reduced, Reduction, Stop};
+use axle_question::claims::Source;
+use axle_question::config::{Config, Order, StoreChoice};
+use axle_search::{Analyses, Limits, Monitor, Reduced, Reduction, Stop};
 use axle_step::{Graph, Interpreter};
 
 use crate::judgement::checkpoint_labels::about;
-use crate::plan::attempt::Attempt;
+use crate::judgement::runs::ClaimEngine;
+use crate::plan::attempt::{Attempt, Target};
+use crate::plan::engines::distributed::assignment::Assignment;
+use crate::plan::engines::distributed::claims::DistributedClaims;
+use crate::plan::engines::distributed::meeting::meet;
 use crate::plan::engines::engine::{Answer, Engine, Planned, Question, Search, Task};
 use crate::plan::engines::{exact, property};
+
+pub use meeting::{SearchMember, TakenPart, take_part};
 
 /// See the file.
 pub(super) struct Distributed;
@@ -42,11 +52,25 @@ impl Engine for Distributed {
         }
         let whole = planned.whole(self.id(), None).filter(|_| planned.config.wants_safety());
         let afterwards = Planned { is_shared: false, ..*planned };
-        let properties = property::attempts(EngineId::EXPLICIT, &afterwards);
+        let mut properties = property::attempts(EngineId::EXPLICIT, &afterwards);
+        for attempt in &mut properties {
+            if let Target::Property(number, _) = attempt.target
+                && !matches!(planned.properties[number].source, Source::Events(_))
+            {
+                attempt.engine = self.id();
+            }
+        }
         whole.into_iter().chain(properties).collect()
     }
 
-    fn start<'e>(&self, question: &Question<'e>, _: Task) -> Search<'e, Answer> {
+    fn claims(&self) -> Option<&dyn ClaimEngine> {
+        Some(&DistributedClaims)
+    }
+
+    fn start<'e>(&self, question: &Question<'e>, task: Task) -> Search<'e, Answer> {
+        if let Target::Property(number, _) = task.attempt.target {
+            return property::start_by(&DistributedClaims, question, (&task, number));
+        }
         let (model, config) = (question.searched, question.config);
         let stepper = question.code.stepper(model, config.step_options(), config.successors_for(model));
         exact::lead(question, stepper, Box::new(explore))
@@ -73,49 +97,52 @@ fn explore(
         Ok(chosen) => chosen,
         Err(explored) => return *explored,
     };
+    search_graph(model, stepper, (graph, Some(status)), config, monitor)
+}
+
+/// Searches a graph of a model.
+fn search_graph(
+    model: &Arc<Model>,
+    stepper: &mut Tiered,
+    (graph, status): (Reduction, Option<ReductionStatus>),
+    config: &Config,
+    monitor: &mut dyn Monitor,
+) -> Explored {
+    let analyses = &Analyses::default();
     let about = about(model, config, graph).levels;
-    let mut forks: Vec<Tiered> = (0..config.threads.max(1)).map(|_| stepper.fork()).collect();
+    let workers = config.threads.max(1);
+    let assignment = Assignment { model, graph, config, workers, claim: None };
+    let mut forks: Vec<Tiered> = (0..workers).map(|_| stepper.fork()).collect();
     if graph == Reduction::None {
-        return Explored { reduction: status, ..by_workers(&mut forks, &about, config, monitor) };
+        let explored = by_workers(&mut forks, &about, &assignment, monitor);
+        return Explored { reduction: status.unwrap_or(explored.reduction), ..explored };
     }
     let interpreter = Interpreter::new(Arc::clone(model), config.step_options());
     let constants = interpreter.constants();
     let mut graphs = Reduced::for_threads(forks.iter_mut(), model, constants, None, graph, analyses);
-    let mut explored = by_workers(&mut graphs, &about, config, monitor);
+    let mut explored = by_workers(&mut graphs, &about, &assignment, monitor);
     explored.reduction = threads::all_savings(&graphs);
     run::unfold_violations(&mut graphs[0], &mut explored);
     explored
 }
 
-/// How long a process waits for the one that it joins.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// Connects this process to the others of its search.
-fn meet(gang: Option<&Gang>, about: &str, monitor: &mut dyn Monitor) -> Result<Peers, Failure> {
-    let Some(Gang { role, token }) = gang else { return Ok(Peers::None) };
-    let common = Common::new(token, about)?;
-    let sockets = match *role {
-        GangRole::Guest { host } => join(host, &common, PATIENCE)?,
-        GangRole::Host { listen, others } => {
-            let goes_on = || monitor.watch(&Progress::default()).is_none();
-            // A refused process learns nothing, and the others are waited for.
-            Host::listen(listen, common)?.gather(others, |_, _| {}, goes_on)?
-        }
-    };
-    Ok(Peers::Processes(sockets))
-}
-
 /// Searches with a worker for each graph.
-fn by_workers<G>(graphs: &mut [G], about: &str, config: &Config, monitor: &mut dyn Monitor) -> Explored
+fn by_workers<G>(
+    graphs: &mut [G],
+    about: &str,
+    assignment: &Assignment<'_>,
+    monitor: &mut dyn Monitor,
+) -> Explored
 where
     G: Graph<Site = axle_step::ModelSite> + Send,
 {
+    let config = assignment.config;
     // The rest is for messages and buffers.
     let memory = config.limits.memory.map_or(u64::MAX, |memory| memory / 16 * 15);
     // All processes draw the same conclusions, so their limits and numbers of workers are the same.
     let Limits { errors, states, .. } = config.limits;
     let common = format!("{about}workers {}\nviolations {errors:?}\nstates {states:?}\n", graphs.len());
-    let searched = meet(config.gang.as_ref(), &common, monitor).and_then(|peers| {
+    let searched = meet(config.gang.as_ref(), &common, assignment, monitor).and_then(|peers| {
         let directory = config.level_log.as_deref();
         let setup = Setup { peers, memory, directory, about, ..Setup::default() };
         axle_dist::search(graphs, setup, &config.search_options(), monitor)
@@ -125,12 +152,19 @@ where
             Explored::new(outcome, if is_tree { "tree" } else { "plain" })
         }
         Err(failure) => {
-            let stop = match failure {
-                Failure::Corrupt if config.level_log.is_some() => Stop::LevelLog,
-                Failure::Log(_) | Failure::OtherSearch => Stop::LevelLog,
-                Failure::Corrupt | Failure::Lost | Failure::Network(_) => Stop::Workers,
-            };
+            let stop = stop_of(&failure, config.level_log.is_some());
             Explored::new(run::nothing(&graphs[0], stop), "plain")
+        }
+    }
+}
+
+/// Why a search has no result, in the terms of all searches.
+fn stop_of(failure: &Failure, has_log: bool) -> Stop {
+    match failure {
+        Failure::Corrupt if has_log => Stop::LevelLog,
+        Failure::Log(_) | Failure::OtherSearch => Stop::LevelLog,
+        Failure::Corrupt | Failure::Lost | Failure::Silent | Failure::Network(_) | Failure::Refused(_) => {
+            Stop::Workers
         }
     }
 }
