@@ -277,7 +277,8 @@ fn abstracted(
                 },
                 match config.arithmetic {
                     Arithmetic::WrapAround => "",
-                    Arithmetic::Mathematical => ", in mathematical arithmetic: no step overflows",
+                    Arithmetic::Mathematical =>
+                        ", in mathematical arithmetic: steps that overflow are left out",
                 }
             );
             program.map_err(limit)?.promela(&heading, &Texts { names: &names, problem })

@@ -1,5 +1,5 @@
 //! How long a worker waits for a round to end: a process that is frozen, or whose machine is lost without an
-//! end of its connections, must not stop all others for ever.
+//! end of its connections, must not stop all others forever.
 //!
 //! *Entry point:* [`Silence`].
 //!

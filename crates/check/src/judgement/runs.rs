@@ -268,7 +268,7 @@ fn check_with<'a, M: Monitor>(
             (None, _, Source::Events(Ok(_))) if config.states_only() => {
                 property.leave_open(Reason::StatesOnly, &words);
             }
-            (None, _, Source::Events(Ok(_))) if searches.by.is_some() => {
+            (None, _, Source::Events(Ok(_))) if searches.by.is_some_and(|by| !by.leaves_event_traces()) => {
                 let what = "an event trace constrains steps, not states".to_string();
                 property.leave_open(Reason::NotSupported { what, place: None }, &words);
             }

@@ -116,6 +116,7 @@ pub struct CheckArgs {
     pub arithmetic: Arithmetic,
     /// Precision of the predicate abstraction
     #[arg(long, value_name = "PRECISION", default_value = "boolean", value_parser = values::precision(),
+          action = clap::ArgAction::Set,
           help_heading = "Search", hide_short_help = true)]
     pub precision: bool,
     /// The most predicates that a query of the predicate abstraction assumes, until a path needs more

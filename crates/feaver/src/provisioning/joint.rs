@@ -76,7 +76,7 @@ pub fn joint(model: &Model, flags: &[Flag], runs: &[Vec<Component>]) -> Option<J
     let components: Vec<Component> = (0..flags.len()).map(|flag| of_flag(flag, runs)).collect();
     provision(&mut own, flags, &components).ok()?;
     if components.iter().all(|component| component.valuations.len() <= 1)
-        || axle_model::verify::verify(&own).first().is_some()
+        || !axle_model::verify::verify(&own).is_empty()
     {
         return None;
     }

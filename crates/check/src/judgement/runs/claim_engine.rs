@@ -56,6 +56,11 @@ pub(crate) trait ClaimEngine: Sync {
     /// How it represents states, for the report.
     fn store(&self) -> &'static str;
 
+    /// Whether event traces, which constrain steps, are left to the explicit-state search of this process.
+    fn leaves_event_traces(&self) -> bool {
+        false
+    }
+
     /// Searches for an execution.
     ///
     /// # Errors

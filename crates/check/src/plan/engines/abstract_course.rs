@@ -174,7 +174,7 @@ pub(crate) fn course(model: &Model, relation: &Relation, course: &Course) -> Abs
         spurious: spurious.collect(),
         concrete: Vec::new(),
         arithmetic: None,
-        times: (course.times != Times::default()).then(|| AbstractionTimes {
+        times: (course.times != Times::default()).then_some(AbstractionTimes {
             seconds: course.times.all.as_secs_f64(),
             deciding: course.times.deciding.as_secs_f64(),
             longest_iteration: course.times.longest_iteration.as_secs_f64(),

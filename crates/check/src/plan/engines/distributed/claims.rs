@@ -35,6 +35,10 @@ impl ClaimEngine for DistributedClaims {
         "tree"
     }
 
+    fn leaves_event_traces(&self) -> bool {
+        true
+    }
+
     fn search(&self, question: &ClaimQuestion<'_>, monitor: &mut dyn Monitor) -> Result<ClaimResult, String> {
         let outcome = search_by_workers(question, monitor)?;
         let states = Some(Count::from(outcome.states));
