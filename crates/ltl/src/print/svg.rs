@@ -22,6 +22,8 @@ use crate::automaton::Automaton;
 const RADIUS: f64 = 20.0;
 const MARGIN: f64 = 12.0;
 const ENTRY: f64 = 30.0;
+/// The handles of a loop are at most this far from its middle; the loop itself is within three quarters of it.
+const WIDEST: f64 = 44.0;
 /// The most width of a character of a label, and the height of a line of labels.
 const CHARACTER: f64 = 7.8;
 const LINE: f64 = 18.0;
@@ -136,7 +138,7 @@ impl Picture {
             high = (high.0.max(x + half), high.1.max(y + over));
         };
         for state in &self.states {
-            cover(*state, RADIUS, RADIUS);
+            cover(*state, 0.75 * WIDEST, 0.75 * WIDEST);
         }
         let (x, y) = self.states[initial];
         let entry = if self.is_downwards { (x, y - ENTRY - RADIUS) } else { (x - ENTRY - RADIUS, y) };
@@ -197,7 +199,7 @@ impl Picture {
                 y + along * along_y + across * along_x
             )
         };
-        let (wide, narrow) = (16.0 + 0.45 * far, RADIUS * 0.6);
+        let (wide, narrow) = ((16.0 + 0.45 * far).min(WIDEST), RADIUS * 0.6);
         let foot = RADIUS * 0.8;
         format!("M{} C{} {} {}", at(foot, narrow), at(handle, wide), at(handle, -wide), at(foot, -narrow))
     }
