@@ -23,6 +23,7 @@ mod subjects;
 mod symbolic;
 mod table;
 mod threads;
+mod workers;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -55,6 +56,7 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
         _ if args.only == Some(Set::C) => programs::run(root, args, &scratch),
         true => record(root, &models, &scratch),
         false if args.defaults => defaults::run(root, args, &models, &scratch),
+        false if args.workers => workers::run(root, args, &models, &scratch),
         false if args.threads.is_some() => threads::run(root, args, &models, &scratch),
         false => compare(root, args, &models, &scratch),
     };

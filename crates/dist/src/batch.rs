@@ -65,29 +65,38 @@ impl Encoder {
     /// Appends a state.
     pub fn push(&mut self, state: &[u8]) {
         debug_assert_eq!(state.len(), self.width, "states of a batch have one width");
-        let masks = self.code.len();
-        self.code.resize(masks + self.last.len().div_ceil(8), 0);
+        // Room for a state of which every byte differs: bytes are then written without a test for room for each.
+        let begin = self.code.len();
+        let masks = self.last.len().div_ceil(8);
+        self.code.resize(begin + masks + (GROUP + 1) * self.last.len() + GROUP, 0);
+        let code = &mut self.code[begin..];
+        let mut end = masks;
         let (words, rest) = state.as_chunks::<GROUP>();
         let mut tail = [0; GROUP];
         tail[..rest.len()].copy_from_slice(rest);
         let tail = if rest.is_empty() { None } else { Some(&tail) };
         for (number, (new, old)) in words.iter().chain(tail).zip(&mut self.last).enumerate() {
-            let new = u64::from_le_bytes(*new);
-            let mut differing = new ^ *old;
+            let word = u64::from_le_bytes(*new);
+            let differing = word ^ *old;
             if differing == 0 {
                 continue;
             }
-            *old = new;
-            self.code[masks + number / 8] |= 1 << (number % 8);
-            let mask = self.code.len();
-            self.code.push(0);
-            while differing != 0 {
-                let at = differing.trailing_zeros() / 8;
-                differing &= !(0xff << (8 * at));
-                self.code[mask] |= 1 << at;
-                self.code.push((new >> (8 * at)) as u8);
+            *old = word;
+            code[number / 8] |= 1 << (number % 8);
+            let mask = bytes_of(differing);
+            code[end] = mask;
+            end += 1;
+            // Which bytes differ is not predictable, so every byte is written, and the next one over those that
+            // are equal.
+            let room = &mut code[end..end + GROUP];
+            let mut kept = 0;
+            for (at, byte) in new.iter().enumerate() {
+                room[kept & 7] = *byte;
+                kept += usize::from(mask >> at & 1);
             }
+            end += kept;
         }
+        self.code.truncate(begin + end);
         self.count += 1;
     }
 
@@ -168,6 +177,14 @@ pub(crate) fn decode(message: &[u8], most: usize) -> Result<Decoded, Failure> {
     if rest.is_empty() { Ok(Decoded { level, width, size, states }) } else { Err(Failure::Corrupt) }
 }
 
+/// The bytes of a word that are not 0, as bits.
+fn bytes_of(word: u64) -> u8 {
+    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    // The highest bit of each byte that is not 0; the product moves these bits to the highest byte.
+    let highest = ((word & LOW).wrapping_add(LOW) | word) & !LOW;
+    ((highest >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
+}
+
 /// The positions of the bits that are set, in ascending order.
 fn ones(mut mask: u8) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
@@ -179,17 +196,28 @@ fn ones(mut mask: u8) -> impl Iterator<Item = usize> {
 
 /// Changes the bytes of a state as its code says.
 fn apply(groups: &[u8], rest: &mut &[u8], state: &mut [u8]) -> Result<(), Failure> {
-    let mut next = || -> Result<u8, Failure> {
-        let (byte, after) = rest.split_first().ok_or(Failure::Corrupt)?;
-        *rest = after;
-        Ok(*byte)
-    };
     for (number, group) in groups.iter().enumerate() {
         for bit in ones(*group) {
+            let (mask, bytes) = rest.split_first().ok_or(Failure::Corrupt)?;
             let start = (number * 8 + bit) * GROUP;
-            for at in ones(next()?) {
-                *state.get_mut(start + at).ok_or(Failure::Corrupt)? = next()?;
+            let count = mask.count_ones() as usize;
+            match (state.get_mut(start..start + GROUP), bytes.first_chunk::<GROUP>()) {
+                // Which bytes differ is not predictable: all are chosen without a branch.
+                (Some(word), Some(code)) => {
+                    let mut used = 0;
+                    for (at, byte) in word.iter_mut().enumerate() {
+                        let differs = mask >> at & 1;
+                        *byte = if differs == 1 { code[used & 7] } else { *byte };
+                        used += usize::from(differs);
+                    }
+                }
+                _ => {
+                    for (at, byte) in ones(*mask).zip(bytes) {
+                        *state.get_mut(start + at).ok_or(Failure::Corrupt)? = *byte;
+                    }
+                }
             }
+            *rest = bytes.get(count..).ok_or(Failure::Corrupt)?;
         }
     }
     Ok(())
@@ -227,6 +255,13 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn each_byte_of_a_word_has_its_bit(word: u64, zero: u8) {
+            let kept = (0..8).filter(|at| zero >> at & 1 == 0).fold(0, |kept, at| kept | word & 0xff << (8 * at));
+            let wanted = (0..8).filter(|at| kept >> (8 * at) & 0xff != 0).fold(0u8, |mask, at| mask | 1 << at);
+            prop_assert_eq!(bytes_of(kept), wanted);
+        }
+
         #[test]
         fn states_are_read_back((width, states) in states()) {
             let message = encoded(width, &states);

@@ -50,7 +50,7 @@ const LEAST_QUOTA: u64 = 32;
 const BATCH: usize = 32;
 
 /// Number of batches between two polls of the messages and of the monitor.
-const WATCH: u64 = 4;
+const WATCH: u64 = 16;
 
 /// Number of states per message. Smaller ones cost more time for each state.
 const MESSAGE: u64 = 1024;

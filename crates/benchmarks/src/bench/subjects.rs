@@ -41,6 +41,9 @@ pub struct Args {
     /// or C programs of more than 100,000 states.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..))]
     pub threads: Option<u16>,
+    /// Only compare a search by two processes with one by one process, on models of more than 500,000 states.
+    #[arg(long, conflicts_with_all = ["threads", "record"])]
+    pub workers: bool,
     /// Only compare Spin with its default options and Axle with all reductions.
     #[arg(long, conflicts_with_all = ["threads", "record"])]
     pub defaults: bool,
