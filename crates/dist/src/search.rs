@@ -53,7 +53,15 @@ pub struct Setup<'s> {
 
 impl Default for Setup<'_> {
     fn default() -> Self {
-        Setup { peers: Peers::None, memory: u64::MAX, directory: None, disk: false, about: "", quota: None, pace: None }
+        Setup {
+            peers: Peers::None,
+            memory: u64::MAX,
+            directory: None,
+            disk: false,
+            about: "",
+            quota: None,
+            pace: None,
+        }
     }
 }
 

@@ -29,7 +29,10 @@ type Levels = Vec<(Vec<[u16; 2]>, usize)>;
 
 fn levels() -> impl Strategy<Value = (usize, Levels)> {
     let number = prop_oneof![0..40u16, any::<u16>()];
-    let level = (prop::collection::vec((number, 0..9u16).prop_map(|(a, b)| [a, b]), 0..900), prop_oneof![9 => 0..1usize, 1 => 0..4usize]);
+    let level = (
+        prop::collection::vec((number, 0..9u16).prop_map(|(a, b)| [a, b]), 0..900),
+        prop_oneof![9 => 0..1usize, 1 => 0..4usize],
+    );
     (1..24usize, prop::collection::vec(level, 1..9)).prop_map(|(words, levels)| (4 * words, levels))
 }
 

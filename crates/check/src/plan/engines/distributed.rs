@@ -142,8 +142,7 @@ where
     // All processes draw the same conclusions, so their limits and numbers of workers are the same.
     let Limits { errors, states, .. } = config.limits;
     let (workers, disk) = (graphs.len(), config.disk);
-    let common =
-        format!("{about}workers {workers}\nviolations {errors:?}\nstates {states:?}\ndisk {disk}\n");
+    let common = format!("{about}workers {workers}\nviolations {errors:?}\nstates {states:?}\ndisk {disk}\n");
     let searched = meet(config.gang.as_ref(), &common, assignment, monitor).and_then(|peers| {
         let directory = config.level_log.as_deref();
         let setup = Setup { peers, memory, directory, disk, about, ..Setup::default() };
