@@ -161,6 +161,7 @@ pub fn searched(args: &CheckArgs) -> Result<Config, String> {
         },
         threads: args.workers.or(args.threads).map_or_else(cores, usize::from),
         level_log: args.level_log.clone(),
+        disk: args.disk,
         gang: gang(args)?,
         ..Config::default()
     };

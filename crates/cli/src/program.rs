@@ -256,7 +256,9 @@ fn refuse_options_of_models(args: &ModelArgs) -> Result<(), String> {
 fn refuse_engines_of_models(args: &CheckArgs) -> Result<(), String> {
     if args.workers.is_some() {
         return Err(
-            "--workers searches models only; the states of C programs stay in one process".to_string()
+            "--workers searches models only: the states of a C program refer to parts that only one process knows; \
+             use --threads"
+                .to_string()
         );
     }
     let name = match &args.engine {

@@ -2,6 +2,8 @@
 //!
 //! *Entry points:* [`Failure`], [`Refusal`].
 
+use std::io;
+
 /// Why a distributed search has no result.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Failure {
@@ -17,6 +19,9 @@ pub enum Failure {
     /// The level log cannot be written or read, for this reason.
     #[error("the level log cannot be used: {0}")]
     Log(String),
+    /// No space is left for the level log or for visited states.
+    #[error("no space is left on disk for the files of the search")]
+    Full,
     /// The directory holds the level log of another search.
     #[error("the directory holds the level log of another search")]
     OtherSearch,
@@ -28,9 +33,14 @@ pub enum Failure {
     Refused(Refusal),
 }
 
-impl From<std::io::Error> for Failure {
-    fn from(error: std::io::Error) -> Failure {
-        Failure::Log(error.to_string())
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
+                Failure::Full
+            }
+            _ => Failure::Log(error.to_string()),
+        }
     }
 }
 

@@ -16,6 +16,7 @@
 //! | `rendezvous.rs`, `handshake.rs`, `channel.rs` | authenticated and encrypted connections between processes |
 //! | `report.rs` | what workers tell each other at the end of a round |
 //! | `level_log.rs`, `manifest.rs` | the states of each level, from which a search is resumed |
+//! | `visited.rs`, `delayed.rs` and its folder | the visited states of a worker, in memory or on disk |
 //! | `worker.rs` and its folder | the search of one worker |
 //! | `search.rs` | the workers of a process |
 //! | `liveness.rs` and its folder | executions that a claim accepts |
@@ -26,6 +27,7 @@
 mod batch;
 mod channel;
 mod connect;
+mod delayed;
 mod failure;
 mod handshake;
 mod level_log;
@@ -40,6 +42,7 @@ mod search;
 mod silence;
 mod time;
 mod transport;
+mod visited;
 mod wire;
 mod worker;
 

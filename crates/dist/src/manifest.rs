@@ -18,7 +18,7 @@ use crate::report::{read_taken, write_taken};
 use crate::wire::{Reader, Writer};
 
 /// The first byte of a manifest. It changes with the format.
-const MANIFEST: u8 = 0xa1;
+const MANIFEST: u8 = 0xa2;
 
 /// Its name in the directory.
 const NAME: &str = "manifest";
@@ -42,6 +42,8 @@ pub(crate) struct Manifest {
     pub tally: [u64; 3],
     /// Whether a state beyond the limit on depth exists.
     pub truncated: bool,
+    /// Whether the visited states did not fit into memory.
+    pub on_disk: bool,
     /// Edges executed.
     pub taken: Vec<Vec<bool>>,
     /// The violations found, as bytes.
@@ -56,6 +58,27 @@ pub(crate) fn log_name(attempt: u64, worker: usize) -> String {
     format!("levels-{attempt}-{worker}")
 }
 
+/// Prefix of the folders with the visited states of a worker, which no later attempt reads.
+const VISITED: &str = "visited-";
+
+/// The name of the folder with the visited states of a worker in an attempt.
+pub(crate) fn visited_name(attempt: u64, worker: usize) -> String {
+    format!("{VISITED}{attempt}-{worker}")
+}
+
+/// Removes the folders that earlier attempts have left.
+pub(crate) fn remove_visited(directory: &Path, attempt: u64) -> Result<(), Failure> {
+    for entry in fs::read_dir(directory)? {
+        let path = entry?.path();
+        let name = path.file_name().and_then(|name| name.to_str());
+        let number = name.and_then(|name| name.strip_prefix(VISITED)?.split_once('-')?.0.parse().ok());
+        if number.is_some_and(|number: u64| number < attempt) {
+            fs::remove_dir_all(&path)?;
+        }
+    }
+    Ok(())
+}
+
 impl Manifest {
     /// Writes the manifest of a directory.
     pub fn write(&self, directory: &Path) -> Result<(), Failure> {
@@ -65,7 +88,8 @@ impl Manifest {
         for number in [self.attempt, self.level, self.size, self.states, self.expanded, self.transitions] {
             out.number(number);
         }
-        for number in [a, b, c, self.truncated.into()] {
+        let flags = u64::from(self.truncated) | u64::from(self.on_disk) << 1;
+        for number in [a, b, c, flags] {
             out.number(number);
         }
         write_taken(&self.taken, &mut out);
@@ -97,7 +121,7 @@ impl Manifest {
         for number in &mut numbers {
             *number = input.number()?;
         }
-        let [attempt, level, size, states, expanded, transitions, a, b, c, truncated] = numbers;
+        let [attempt, level, size, states, expanded, transitions, a, b, c, flags] = numbers;
         let taken = read_taken(&mut input)?;
         let shown = input.bytes()?.to_vec();
         let mut files = Vec::new();
@@ -110,7 +134,7 @@ impl Manifest {
             files.push((name, input.number()?));
         }
         input.end()?;
-        let (tally, truncated) = ([a, b, c], truncated == 1);
+        let (tally, truncated, on_disk) = ([a, b, c], flags & 1 == 1, flags & 2 == 2);
         Ok(Some(Manifest {
             about,
             attempt,
@@ -121,6 +145,7 @@ impl Manifest {
             transitions,
             tally,
             truncated,
+            on_disk,
             taken,
             shown,
             files,
@@ -152,6 +177,7 @@ mod tests {
             transitions: 300,
             tally: [4, 5, 6],
             truncated: true,
+            on_disk: true,
             taken: vec![vec![true, false], Vec::new()],
             shown: vec![1, 2, 3],
             files: vec![(log_name(0, 1), 77), (log_name(1, 0), 0)],

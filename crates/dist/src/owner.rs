@@ -21,11 +21,22 @@ const SHARD_BITS: u32 = 12;
 const SEED: u64 = 0x5851_f42d_4c95_7f2d;
 
 /// The key of a word: output of the splitmix64 generator.
-fn key(position: u64) -> u64 {
-    let mut x = SEED.wrapping_add((position + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+pub(crate) fn key(seed: u64, position: u64) -> u64 {
+    let mut x = seed.wrapping_add((position + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     (x ^ (x >> 31)) | 1
+}
+
+/// The multilinear hash of a state within the prepared keys.
+#[inline]
+pub(crate) fn multilinear(state: &[u8], keys: &[u64]) -> u64 {
+    debug_assert!(state.len() <= 4 * keys.len(), "the hash is prepared for narrower states");
+    let (words, _) = state.as_chunks::<4>();
+    words.iter().zip(keys).fold(0u64, |sum, (word, key)| {
+        // The high half of a 64-bit product would be lost; the key is 64 bits, the word 32.
+        sum.wrapping_add(u64::from(u32::from_le_bytes(*word)).wrapping_mul(*key))
+    })
 }
 
 /// The assignment of states to workers.
@@ -50,18 +61,13 @@ impl Owner {
     /// Prepares the hash for states of `width` bytes.
     pub fn prepare(&mut self, width: usize) {
         let known = self.keys.len();
-        self.keys.extend((known..width.div_ceil(4)).map(|position| key(position as u64)));
+        self.keys.extend((known..width.div_ceil(4)).map(|position| key(SEED, position as u64)));
     }
 
     /// The shard of a state within the prepared width, a multiple of 4 bytes.
     #[inline]
     pub fn shard(&self, state: &[u8]) -> usize {
-        debug_assert!(state.len() <= 4 * self.keys.len(), "the hash is prepared for narrower states");
-        let (words, _) = state.as_chunks::<4>();
-        let sum = words.iter().zip(&self.keys).fold(0u64, |sum, (word, key)| {
-            // The high half of a 64-bit product would be lost; the key is 64 bits, the word 32.
-            sum.wrapping_add(u64::from(u32::from_le_bytes(*word)).wrapping_mul(*key))
-        });
+        let sum = multilinear(state, &self.keys);
         (sum >> (64 - SHARD_BITS)) as usize
     }
 

@@ -24,6 +24,12 @@ pub(crate) enum Halt {
     Failed(Failure),
 }
 
+impl From<Failure> for Halt {
+    fn from(failure: Failure) -> Halt {
+        Halt::Failed(failure)
+    }
+}
+
 /// Numbers of one worker, or their sums. All count from the beginning of the search, except `left` and
 /// `fresh`.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -164,6 +170,7 @@ pub(crate) fn write_halt(halt: Option<&Halt>, out: &mut Writer) {
         Some(Halt::Failed(Failure::Corrupt)) => (2, String::new()),
         Some(Halt::Failed(Failure::Log(text))) => (3, text.clone()),
         Some(Halt::Failed(Failure::OtherSearch)) => (4, String::new()),
+        Some(Halt::Failed(Failure::Full)) => (6, String::new()),
         Some(Halt::Failed(Failure::Lost | Failure::Silent | Failure::Network(_) | Failure::Refused(_))) => {
             (5, String::new())
         }
@@ -182,6 +189,7 @@ pub(crate) fn read_halt(input: &mut Reader<'_>) -> Result<Option<Halt>, Failure>
         3 => Some(Halt::Failed(Failure::Log(String::from_utf8_lossy(text).into_owned()))),
         4 => Some(Halt::Failed(Failure::OtherSearch)),
         5 => Some(Halt::Failed(Failure::Lost)),
+        6 => Some(Halt::Failed(Failure::Full)),
         _ => return Err(Failure::Corrupt),
     })
 }
@@ -312,6 +320,7 @@ mod tests {
             Some(Halt::Failed(Failure::Log("no space".to_string()))),
             Some(Halt::Failed(Failure::OtherSearch)),
             Some(Halt::Failed(Failure::Lost)),
+            Some(Halt::Failed(Failure::Full)),
         ];
         for halt in halts {
             let report = Report { halt: halt.clone(), ..report(1) };

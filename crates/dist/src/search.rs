@@ -40,6 +40,9 @@ pub struct Setup<'s> {
     /// The directory of level logs and manifest: the search is resumed from it, and can be resumed again.
     /// Without it the logs are in memory.
     pub directory: Option<&'s Path>,
+    /// Whether the visited states are moved to the directory when they do not fit into memory. The same in
+    /// all processes.
+    pub disk: bool,
     /// Identity of the graph and of the options. A directory of another search is refused.
     pub about: &'s str,
     /// States that a worker expands in a sub-round; none for the default.
@@ -50,7 +53,15 @@ pub struct Setup<'s> {
 
 impl Default for Setup<'_> {
     fn default() -> Self {
-        Setup { peers: Peers::None, memory: u64::MAX, directory: None, about: "", quota: None, pace: None }
+        Setup {
+            peers: Peers::None,
+            memory: u64::MAX,
+            directory: None,
+            disk: false,
+            about: "",
+            quota: None,
+            pace: None,
+        }
     }
 }
 
@@ -61,6 +72,8 @@ pub struct Searched<I> {
     pub outcome: Outcome<I>,
     /// Whether a set is compressed at the end.
     pub is_tree: bool,
+    /// Whether the visited states are on disk at the end.
+    pub on_disk: bool,
     /// The sums of the further counters of the graphs.
     pub tally: [u64; 3],
     /// The level that the search was resumed from.
@@ -105,14 +118,15 @@ where
         about: setup.about,
         directory: setup.directory.map(Path::to_path_buf),
         past: past.as_ref(),
+        disk: setup.disk,
         quota: setup.quota.unwrap_or(QUOTA).max(1),
     };
     let finished =
         by_workers(graphs, setup.peers, setup.pace, monitor, &terms, |terms, transport, graph, context| {
-            Worker::new(terms, transport, graph, context.monitor).with_interrupt(context.interrupt).run()
+            Worker::new(terms, transport, graph, context).run()
         });
-    let Finished { outcome, is_tree, tally } = finished?;
-    Ok(Searched { outcome, is_tree, tally, resumed_at: past.map(|past| past.level) })
+    let Finished { outcome, is_tree, on_disk, tally } = finished?;
+    Ok(Searched { outcome, is_tree, on_disk, tally, resumed_at: past.map(|past| past.level) })
 }
 
 /// What a worker has of the caller. Only the first worker of a process has the monitor.

@@ -26,11 +26,11 @@ use std::path::PathBuf;
 use axle_outcome::{Found, Memory, Outcome, Progress, Stop};
 use axle_search::Monitor;
 use axle_search::grow;
-use axle_search::limits::{Options, check_limits, most_in_flight};
+use axle_search::limits::{Options, most_in_flight};
 use axle_search::parallel::backwards::Ways;
 use axle_search::parallel::faults::{Faults, Shown};
 use axle_step::{Batch, Graph, Interrupt};
-use axle_store::{AutoSet, Packed, StateSet};
+use axle_store::StateSet;
 
 use crate::batch::{Encoder, STATES, decode};
 use crate::failure::Failure;
@@ -38,9 +38,11 @@ use crate::level_log::{LevelLog, WIDEST};
 use crate::manifest::Manifest;
 use crate::owner::Owner;
 use crate::report::{Figures, Halt, REPORT, Report, Summary};
+use crate::search::Context;
 use crate::silence::Silence;
 use crate::time::Time;
 use crate::transport::{Arrival, Transport};
+use crate::visited::Visited;
 
 /// Number of states that a worker expands in a sub-round, and the least number under a limit on states.
 pub(crate) const QUOTA: u64 = 1 << 16;
@@ -67,19 +69,10 @@ pub(crate) struct Terms<'t, I> {
     pub directory: Option<PathBuf>,
     /// The level from which the search is resumed.
     pub past: Option<&'t Manifest>,
+    /// Whether the visited states are moved to the directory when they do not fit into memory.
+    pub disk: bool,
     /// States that a worker expands in a sub-round.
     pub quota: u64,
-}
-
-impl<I> Terms<'_, I> {
-    /// A number that is the same for all workers that begin at the same manifest.
-    fn origin(&self) -> u64 {
-        match (&self.directory, self.past) {
-            (None, _) => 0,
-            (Some(_), None) => 1,
-            (Some(_), Some(past)) => (past.level << 32) + (past.attempt << 1) + 2,
-        }
-    }
 }
 
 /// A worker.
@@ -87,7 +80,9 @@ pub(crate) struct Worker<'w, G: Graph> {
     terms: &'w Terms<'w, G::Site>,
     transport: Transport<'w>,
     graph: &'w mut G,
-    set: Packed<AutoSet>,
+    set: Visited,
+    /// The committed level that this worker begins at, if it is not the first.
+    past: Option<Manifest>,
     owner: Owner,
     /// For each worker, the states to be sent to it.
     outgoing: Vec<Encoder>,
@@ -115,6 +110,7 @@ pub(crate) struct Worker<'w, G: Graph> {
     is_tree: bool,
     taken: Vec<Vec<bool>>,
     halt: Option<Halt>,
+    interrupt: Interrupt,
     /// Reports that arrived before this worker ended its round.
     early: Vec<Report<G::Site>>,
     batches: u64,
@@ -135,6 +131,7 @@ struct Scratch<I> {
 pub(crate) struct Finished<I> {
     pub outcome: Outcome<I>,
     pub is_tree: bool,
+    pub on_disk: bool,
     pub tally: [u64; 3],
 }
 
@@ -144,21 +141,21 @@ impl<'w, G: Graph> Worker<'w, G> {
         terms: &'w Terms<'w, G::Site>,
         transport: Transport<'w>,
         graph: &'w mut G,
-        monitor: Option<&'w mut dyn Monitor>,
+        context: Context<'w>,
     ) -> Worker<'w, G> {
+        let Context { monitor, interrupt } = context;
         let (width, size) = (graph.width(), graph.size());
         let mut halt = None;
-        let set = Packed::with_limit(width, terms.share, AutoSet::with_limit).unwrap_or_else(|_| {
+        let set = Visited::in_memory(width, terms.share).unwrap_or_else(|_| {
             halt = Some(Halt::Stop(Stop::Memory));
-            // A set that stays empty: the search ends before the first insertion.
-            Packed::new(width, AutoSet::with_limit).expect("an empty set has no limit")
+            Visited::none(width)
         });
         let mut owner = Owner::new(transport.peers());
         owner.prepare(width);
         let outgoing = (0..transport.peers()).map(|_| Encoder::new(0, width, size)).collect();
         let scratch = Scratch {
             sources: Vec::new(),
-            batch: Batch::default(),
+            batch: Batch { interrupt: interrupt.clone(), ..Batch::default() },
             own: Vec::new(),
             own_ends: Vec::new(),
             fresh: Vec::new(),
@@ -168,6 +165,7 @@ impl<'w, G: Graph> Worker<'w, G> {
             transport,
             graph,
             set,
+            past: terms.past.cloned(),
             owner,
             outgoing,
             log: LevelLog::in_memory(),
@@ -188,31 +186,31 @@ impl<'w, G: Graph> Worker<'w, G> {
             is_tree: false,
             taken: Vec::new(),
             halt,
+            interrupt,
             early: Vec::new(),
             batches: 0,
             scratch,
         }
     }
 
-    /// Sets the callback that long expansions poll.
-    pub fn with_interrupt(mut self, interrupt: Interrupt) -> Worker<'w, G> {
-        self.scratch.batch.interrupt = interrupt;
-        self
-    }
-
     /// Searches, and returns the result when all workers have ended.
     pub fn run(mut self) -> Result<Finished<G::Site>, Failure> {
-        let explored = self.begin().and_then(|begun| match begun {
+        let mut stop = self.search()?;
+        // All workers have the same reason, so all of them begin again.
+        if stop == Some(Stop::Memory) && self.may_use_disk() && !self.set.is_on_disk() {
+            self.begin_again()?;
+            stop = self.search()?;
+        }
+        let finished = self.finish(stop)?;
+        self.transport.close();
+        Ok(finished)
+    }
+
+    /// Searches until a reason to stop, if the search is not complete.
+    fn search(&mut self) -> Result<Option<Stop>, Failure> {
+        match self.begin()? {
             Ok(()) => self.explore(),
             Err(stop) => Ok(Some(stop)),
-        });
-        let finished = explored.and_then(|stop| self.finish(stop));
-        match finished {
-            Ok(finished) => {
-                self.transport.close();
-                Ok(finished)
-            }
-            Err(failure) => Err(failure),
         }
     }
 
@@ -240,6 +238,7 @@ impl<'w, G: Graph> Worker<'w, G> {
             None => self.set.insert(states, &mut fresh),
         };
         if inserted.is_err() {
+            self.halt = self.halt.take().or(self.set.take_halt());
             self.stop(Stop::Memory);
             // Whatever the set has admitted counts, but the search does not go on.
             self.own.states = self.set.len();
@@ -340,12 +339,12 @@ impl<'w, G: Graph> Worker<'w, G> {
         self.own.tally = self.graph.tally();
         let report = Report {
             from: self.transport.index(),
-            origin: self.terms.origin(),
+            origin: self.origin(),
             figures: self.own,
             logged: self.logged,
             size: self.graph.size(),
             truncated: self.truncated,
-            is_tree: self.set.inner().is_tree(),
+            is_tree: self.set.is_tree(),
             halt: self.halt.clone(),
             faults: std::mem::take(&mut self.faults),
             ways: std::mem::take(&mut self.ways),
@@ -385,8 +384,10 @@ impl<'w, G: Graph> Worker<'w, G> {
     /// Polls the monitor.
     fn watch(&mut self) {
         let progress = self.progress();
-        let Some(monitor) = &mut self.monitor else { return };
-        if let Err(stop) = check_limits(&progress, &self.terms.options.limits, monitor) {
+        // Each worker checks its share of the memory itself: other processes have other limits.
+        if let Some(monitor) = &mut self.monitor
+            && let Some(stop) = monitor.watch(&progress)
+        {
             self.stop(stop);
         }
     }
@@ -409,7 +410,7 @@ impl<'w, G: Graph> Worker<'w, G> {
         self.halt = None;
         self.go_back()?;
         self.taken = self.graph.taken().to_vec();
-        if let Some(past) = self.terms.past {
+        if let Some(past) = &self.past {
             crate::report::merge_taken(&mut self.taken, &past.taken);
         }
         let last = self.exchange(self.transport.now().next_round())?;
@@ -425,7 +426,8 @@ impl<'w, G: Graph> Worker<'w, G> {
             taken: last.taken,
             memory: Memory { states: figures.set_memory, paths: figures.log_memory },
         };
-        Ok(Finished { outcome, is_tree: self.is_tree, tally: figures.tally })
+        let on_disk = self.set.is_on_disk();
+        Ok(Finished { outcome, is_tree: self.is_tree && !on_disk, on_disk, tally: figures.tally })
     }
 }
 

@@ -60,6 +60,7 @@ mod tests {
             sequence,
             Stop::Checkpoint,
             Stop::LevelLog,
+            Stop::Disk,
             Stop::Workers,
             Stop::Approximate,
             Stop::NotApplicable,

@@ -45,6 +45,8 @@ pub enum Stop {
     /// The level log of a search by several workers belongs to a different search, is damaged, or cannot
     /// be written.
     LevelLog,
+    /// No space is left on disk for the level log or for visited states.
+    Disk,
     /// A worker of the search was lost, or a message between workers was damaged.
     Workers,
     /// The search ended but may have missed states: its store is lossy, or it sampled random
@@ -72,6 +74,7 @@ pub enum StopReason {
     Sequence,
     Checkpoint,
     LevelLog,
+    Disk,
     Workers,
     Approximate,
     NotApplicable,
@@ -92,6 +95,7 @@ impl StopReason {
             StopReason::Sequence => "sequence",
             StopReason::Checkpoint => "checkpoint",
             StopReason::LevelLog => "level-log",
+            StopReason::Disk => "disk",
             StopReason::Workers => "workers",
             StopReason::Approximate => "approximate",
             StopReason::NotApplicable => "not-applicable",
@@ -118,6 +122,7 @@ impl From<Stop> for StopReason {
             Stop::Sequence { .. } => StopReason::Sequence,
             Stop::Checkpoint => StopReason::Checkpoint,
             Stop::LevelLog => StopReason::LevelLog,
+            Stop::Disk => StopReason::Disk,
             Stop::Workers => StopReason::Workers,
             Stop::Approximate => StopReason::Approximate,
             Stop::NotApplicable => StopReason::NotApplicable,
@@ -131,7 +136,7 @@ impl Stop {
     /// Whether a search that stopped for this reason can be resumed under higher limits.
     pub fn can_go_on(self) -> bool {
         match self {
-            Stop::Memory | Stop::Time | Stop::States | Stop::Interrupted => true,
+            Stop::Memory | Stop::Time | Stop::States | Stop::Interrupted | Stop::Disk => true,
             Stop::Errors
             | Stop::Depth
             | Stop::Sequence { .. }

@@ -56,6 +56,8 @@ pub enum Reason {
     Checkpoint,
     /// The level log belongs to a different search, is damaged, or cannot be written.
     LevelLog,
+    /// No space is left on disk for the level log or for visited states.
+    Disk,
     /// A worker of the search was lost, or a message between workers was damaged.
     Workers,
     /// The search may have missed states: a lossy store, or random executions. The report of the search
@@ -250,6 +252,7 @@ impl Reason {
             Stop::Sequence { proc, edge } => Reason::LongSequence { proc, edge },
             Stop::Checkpoint => Reason::Checkpoint,
             Stop::LevelLog => Reason::LevelLog,
+            Stop::Disk => Reason::Disk,
             Stop::Workers => Reason::Workers,
             Stop::Approximate => Reason::Approximation,
             Stop::Uncertified => Reason::Uncertified { by: None },

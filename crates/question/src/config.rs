@@ -63,6 +63,9 @@ pub struct Config {
     pub threads: usize,
     /// The directory of the level logs of [`EngineId::DISTRIBUTED`]: a search is resumed from it.
     pub level_log: Option<PathBuf>,
+    /// Whether the visited states of [`EngineId::DISTRIBUTED`] are moved to that directory when they do not fit
+    /// into memory.
+    pub disk: bool,
     /// The other processes of [`EngineId::DISTRIBUTED`].
     pub gang: Option<Gang>,
     /// How far the search may go.
@@ -327,6 +330,7 @@ impl Default for Config {
             attempts: false,
             threads: 1,
             level_log: None,
+            disk: false,
             gang: None,
             limits: Limits { errors: Some(1), ..Limits::default() },
             approximate: Approximate::default(),

@@ -62,6 +62,9 @@ pub struct Args {
     /// Only compare the strategies of the symbolic search.
     #[arg(long, conflicts_with_all = ["threads", "record", "defaults", "hunt", "attempts", "proofs", "ltsmin"])]
     pub strategies: bool,
+    /// Only compare searches on disk with searches in memory, on models of more than ten million states.
+    #[arg(long, conflicts_with_all = ["threads", "record", "defaults", "hunt", "attempts", "proofs", "ltsmin"])]
+    pub disk: bool,
     /// With `--proofs` and `--ltsmin`, the processor time of each engine, in seconds.
     #[arg(long, value_name = "N", default_value_t = 60)]
     pub seconds: u32,

@@ -139,6 +139,9 @@ pub struct CheckArgs {
     /// Directory of the levels of --workers, from which an interrupted search is resumed
     #[arg(long, value_name = "DIR", help_heading = "Limits", hide_short_help = true, requires = "workers")]
     pub level_log: Option<PathBuf>,
+    /// Continue on disk, in the directory of --level-log, when the states do not fit into memory
+    #[arg(long, help_heading = "Limits", hide_short_help = true, requires = "level_log")]
+    pub disk: bool,
     /// Wait for N further processes that --join this one, each with as many --workers
     #[arg(long, value_name = "N", help_heading = "Search", hide_short_help = true,
           value_parser = clap::value_parser!(u16).range(1..=1000), requires_all = ["workers", "listen", "token_file"])]

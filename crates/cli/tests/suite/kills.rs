@@ -181,7 +181,7 @@ fn a_full_disk_is_a_reason() {
     std::os::unix::fs::symlink("/dev/full", folder.join("levels/levels-0-1")).unwrap();
     let ran = run(&folder, &[&CHECK[..], &["--workers", "2", "--level-log", "levels"]].concat(), "");
     let report: Report = serde_json::from_str(&ran.out).unwrap();
-    assert_eq!((ran.exit, report.stop.map(|stop| stop.reason.name())), (3, Some("level-log")));
+    assert_eq!((ran.exit, report.stop.map(|stop| stop.reason.name())), (3, Some("disk")));
     std::fs::remove_file(folder.join("levels/levels-0-1")).unwrap();
     assert_eq!(resumed(&folder), expected);
 }

@@ -10,6 +10,9 @@ use axle_step::Fault;
 use super::*;
 use crate::manifest::log_name;
 
+/// Bytes that the successors of a batch may have while the visited states are on disk.
+const LEAST_IN_FLIGHT: usize = 1 << 16;
+
 impl<G: Graph> Worker<'_, G> {
     /// Expands level after level. Returns the reason for an incomplete search.
     pub(super) fn explore(&mut self) -> Result<Option<Stop>, Failure> {
@@ -64,6 +67,7 @@ impl<G: Graph> Worker<'_, G> {
     /// Commits the level log, and waits until all workers have done so and all states have arrived.
     /// Returns the reason why the search ends.
     pub(super) fn end_level(&mut self, next: Time) -> Result<Option<Stop>, Failure> {
+        self.settle();
         if self.halt.is_none() {
             match self.log.commit() {
                 Ok(length) => self.logged = length,
@@ -81,12 +85,27 @@ impl<G: Graph> Worker<'_, G> {
         Ok(reason(summary.halt.as_ref()))
     }
 
+    /// Decides which of the states that have arrived are new, if their insertion has not done so.
+    fn settle(&mut self) {
+        if self.halt.is_some() {
+            return;
+        }
+        let (level, size, records) = (self.arriving, self.graph.size(), self.records);
+        let Worker { set, log, .. } = self;
+        let settled = set.settle(|state| if records { log.push(level, size, state) } else { Ok(()) });
+        match settled {
+            Ok(fresh) => self.own.fresh += fresh,
+            Err(halt) => self.halt = Some(halt),
+        }
+        self.own.states = self.set.len();
+    }
+
     /// Writes the manifest of the level that begins.
     pub(super) fn commit(&mut self) {
         let taken = std::mem::take(&mut self.taken);
         let (0, Some(directory)) = (self.transport.index(), &self.terms.directory) else { return };
-        let mut manifest = self.terms.past.cloned().unwrap_or_default();
-        let attempt = self.terms.past.map_or(0, |past| past.attempt + 1);
+        let mut manifest = self.past.clone().unwrap_or_default();
+        let attempt = self.attempt();
         let files = self.all_logged.iter().enumerate();
         manifest.files.extend(files.map(|(worker, &length)| (log_name(attempt, worker), length)));
         crate::report::merge_taken(&mut manifest.taken, &taken);
@@ -101,6 +120,7 @@ impl<G: Graph> Worker<'_, G> {
             transitions,
             tally,
             truncated: self.truncated,
+            on_disk: self.set.is_on_disk(),
             shown: self.shown.to_bytes(),
             ..manifest
         };
@@ -140,7 +160,11 @@ impl<G: Graph> Worker<'_, G> {
         let held = self.own.set_memory + self.own.log_memory;
         let limit = self.terms.options.limits.memory.map(|_| self.terms.share);
         let limits = axle_outcome::Limits { memory: limit, ..self.terms.options.limits };
-        self.scratch.batch.most = most_in_flight(&limits, held);
+        self.scratch.batch.most = match self.set.is_on_disk() {
+            // The set makes room for them.
+            true => limit.map(|limit| usize::try_from(limit / 8).unwrap_or(usize::MAX).max(LEAST_IN_FLIGHT)),
+            false => most_in_flight(&limits, held),
+        };
         while quota > 0 && self.own.left > 0 && self.halt.is_none() {
             let most = BATCH.min(quota.min(self.own.left) as usize);
             quota -= most as u64;
@@ -165,7 +189,9 @@ impl<G: Graph> Worker<'_, G> {
                 Err(failure) => self.fail(failure),
             }
         }
-        if self.set.memory() + self.log.memory() > self.terms.share {
+        // A buffer of the log is small, but not in comparison with the least memory for a set on disk.
+        let buffer = if self.set.is_on_disk() { LEAST_IN_FLIGHT as u64 } else { 0 };
+        if self.set.memory() + self.log.memory() > self.terms.share.saturating_add(buffer) {
             self.stop(Stop::Memory);
         }
         self.watch();
@@ -177,6 +203,10 @@ impl<G: Graph> Worker<'_, G> {
         let mut batch = std::mem::take(&mut self.scratch.batch);
         sources.clear();
         let taken = self.set.take(most, &mut sources);
+        if let Some(halt) = self.set.take_halt() {
+            self.halt = Some(halt);
+            return Ok(());
+        }
         debug_assert_eq!(taken, most, "the states of the level are the oldest in the set");
         self.own.left -= taken as u64;
         let expanded = grow::expand(self.graph, &mut self.set, &mut sources, &mut batch);

@@ -10,7 +10,8 @@
 //! committed level. The number of loaded states must be that of the manifest.
 
 use super::*;
-use crate::manifest::log_name;
+use crate::delayed::DelayedSet;
+use crate::manifest::{log_name, remove_visited, visited_name};
 
 impl<G: Graph> Worker<'_, G> {
     /// Prepares the first level to expand. Returns a reason if the search has ended already.
@@ -18,9 +19,17 @@ impl<G: Graph> Worker<'_, G> {
         if let Err(failure) = self.open_log() {
             self.fail(failure);
         }
-        let begun = match self.terms.past {
+        let was_on_disk = self.past.as_ref().is_some_and(|past| past.on_disk);
+        if was_on_disk
+            && self.may_use_disk()
+            && !self.set.is_on_disk()
+            && let Err(halt) = self.use_disk()
+        {
+            self.halt = Some(halt);
+        }
+        let begun = match self.past.clone() {
             None => self.start()?,
-            Some(past) => self.load(past)?,
+            Some(past) => self.load(&past)?,
         };
         if let Some(stop) = begun {
             return Ok(Err(stop));
@@ -33,14 +42,68 @@ impl<G: Graph> Worker<'_, G> {
 
     fn open_log(&mut self) -> Result<(), Failure> {
         let Some(directory) = &self.terms.directory else { return Ok(()) };
-        let attempt = self.terms.past.map_or(0, |past| past.attempt + 1);
+        let attempt = self.attempt();
         let (index, peers) = (self.transport.index(), self.transport.peers());
         self.log = LevelLog::create(&directory.join(log_name(attempt, index)))?;
-        let files = self.terms.past.map_or(&[][..], |past| &past.files);
+        let files = self.past.as_ref().map_or(&[][..], |past| &past.files);
         for (name, committed) in files.iter().skip(index).step_by(peers) {
             self.inherited.push(LevelLog::open(&directory.join(name), *committed)?);
         }
+        if index == 0 {
+            remove_visited(directory, attempt)?;
+        }
         Ok(())
+    }
+
+    /// Replaces the set, which is empty, by one on disk.
+    fn use_disk(&mut self) -> Result<(), Halt> {
+        let Some(directory) = &self.terms.directory else { return Ok(()) };
+        let path = directory.join(visited_name(self.attempt(), self.transport.index()));
+        // The rest is for the level log.
+        let (width, limit) = (self.graph.width(), self.terms.share / 8 * 7);
+        self.set = Visited::Disk(Box::new(DelayedSet::create(path, width, limit, self.interrupt.clone())?));
+        Ok(())
+    }
+
+    /// Whether the visited states may be moved to disk.
+    pub(super) fn may_use_disk(&self) -> bool {
+        self.terms.disk && self.terms.directory.is_some()
+    }
+
+    /// Begins again at the last committed level, with the visited states on disk. All workers do so in the
+    /// same round, after the first one has written the manifest of that level.
+    pub(super) fn begin_again(&mut self) -> Result<(), Failure> {
+        if let Some(directory) = &self.terms.directory {
+            self.past = Manifest::read(directory)?;
+        }
+        self.set = Visited::none(self.graph.width());
+        self.log = LevelLog::in_memory();
+        self.inherited.clear();
+        (self.logged, self.level, self.arriving, self.halt) = (0, 0, 0, None);
+        (self.own, self.all) = (Figures::default(), Figures::default());
+        (self.faults, self.level_faults, self.shown) =
+            (Faults::default(), Faults::default(), Shown::default());
+        (self.truncated, self.is_tree) = (false, false);
+        self.taken.clear();
+        self.graph.recount([0; 3]);
+        if let Err(halt) = self.use_disk() {
+            self.halt = Some(halt);
+        }
+        Ok(())
+    }
+
+    /// The number of this attempt: that of the logs that it writes.
+    pub(super) fn attempt(&self) -> u64 {
+        self.past.as_ref().map_or(0, |past| past.attempt + 1)
+    }
+
+    /// A number that is the same for all workers that begin at the same manifest.
+    pub(super) fn origin(&self) -> u64 {
+        match (&self.terms.directory, &self.past) {
+            (None, _) => 0,
+            (Some(_), None) => 1,
+            (Some(_), Some(past)) => (past.level << 32) + (past.attempt << 1) + 2,
+        }
     }
 
     /// Inserts the initial state at its owner.
@@ -156,6 +219,10 @@ impl<G: Graph> Worker<'_, G> {
         while left > 0 {
             self.scratch.sources.clear();
             let taken = self.set.take(BATCH.min(left as usize), &mut self.scratch.sources);
+            if let Some(halt) = self.set.take_halt() {
+                self.halt = Some(halt);
+                return;
+            }
             if taken == 0 {
                 return self.fail(Failure::Corrupt);
             }

@@ -57,6 +57,10 @@ impl Words<'_> {
                 "the level log is of another search or another version of Axle, is damaged, or cannot be written"
                     .to_string()
             }
+            Reason::Disk => {
+                "no space is left on disk in the directory of --level-log; free some and repeat the command to resume"
+                    .to_string()
+            }
             Reason::Workers => {
                 "a worker of the search was lost, or a message between workers was damaged".to_string()
             }

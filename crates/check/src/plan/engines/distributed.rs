@@ -141,13 +141,15 @@ where
     let memory = config.limits.memory.map_or(u64::MAX, |memory| memory / 16 * 15);
     // All processes draw the same conclusions, so their limits and numbers of workers are the same.
     let Limits { errors, states, .. } = config.limits;
-    let common = format!("{about}workers {}\nviolations {errors:?}\nstates {states:?}\n", graphs.len());
+    let (workers, disk) = (graphs.len(), config.disk);
+    let common = format!("{about}workers {workers}\nviolations {errors:?}\nstates {states:?}\ndisk {disk}\n");
     let searched = meet(config.gang.as_ref(), &common, assignment, monitor).and_then(|peers| {
         let directory = config.level_log.as_deref();
-        let setup = Setup { peers, memory, directory, about, ..Setup::default() };
+        let setup = Setup { peers, memory, directory, disk, about, ..Setup::default() };
         axle_dist::search(graphs, setup, &config.search_options(), monitor)
     });
     match searched {
+        Ok(Searched { outcome, on_disk: true, .. }) => Explored::new(outcome, "disk"),
         Ok(Searched { outcome, is_tree, .. }) => {
             Explored::new(outcome, if is_tree { "tree" } else { "plain" })
         }
@@ -163,6 +165,7 @@ fn stop_of(failure: &Failure, has_log: bool) -> Stop {
     match failure {
         Failure::Corrupt if has_log => Stop::LevelLog,
         Failure::Log(_) | Failure::OtherSearch => Stop::LevelLog,
+        Failure::Full => Stop::Disk,
         Failure::Corrupt | Failure::Lost | Failure::Silent | Failure::Network(_) | Failure::Refused(_) => {
             Stop::Workers
         }

@@ -47,7 +47,11 @@ pub(super) struct Assigned {
 }
 
 /// The first line, with the version of the format.
-const HEAD: &str = "assignment 1";
+const HEAD: &str = "assignment 2";
+
+/// Where the visited states may be.
+const DISK: &str = "disk";
+const MEMORY: &str = "memory";
 
 fn successors_name(choice: SuccessorChoice) -> &'static str {
     match choice {
@@ -64,9 +68,10 @@ impl Assignment<'_> {
         let Limits { depth, states, errors, .. } = self.config.limits;
         let number = |number: Option<u64>| number.map_or_else(|| "none".to_string(), |n| n.to_string());
         format!(
-            "{HEAD}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}{}",
+            "{HEAD}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}{}",
             graph_name(self.graph),
             self.workers,
+            if self.config.disk { DISK } else { MEMORY },
             successors_name(self.config.successors),
             number(depth),
             number(states),
@@ -87,6 +92,11 @@ impl Assignment<'_> {
         let graphs = [Reduction::None, Reduction::Ample, Reduction::Stubborn];
         let graph = graphs.into_iter().find(|graph| graph_name(*graph) == named)?;
         let threads: usize = lines.next()?.parse().ok().filter(|workers| (1..=1024).contains(workers))?;
+        let disk = match lines.next()? {
+            DISK => true,
+            MEMORY => false,
+            _ => return None,
+        };
         let named = lines.next()?;
         let choices = [SuccessorChoice::Auto, SuccessorChoice::Interpreter, SuccessorChoice::Compiled];
         let successors = choices.into_iter().find(|choice| successors_name(*choice) == named)?;
@@ -97,7 +107,7 @@ impl Assignment<'_> {
             checks.map(|name| Check::named(name, SystemKind::Model)).collect();
         let claim = ClaimPart::of_lines(&mut lines)?;
         let model = Arc::new(axle_model::parse::parse(lines.0).ok()?);
-        let config = Config { checks: checks?, threads, successors, limits, ..Config::default() };
+        let config = Config { checks: checks?, threads, disk, successors, limits, ..Config::default() };
         Some(Assigned { model, graph, config, claim })
     }
 }
@@ -167,7 +177,8 @@ mod tests {
         let (mut read, mut with_claim) = (0, 0);
         for (name, model) in axle_compare::models::models("tests/conformance") {
             let limits = Limits { depth: (read % 3 == 0).then_some(read), ..Limits::default() };
-            let mut config = Config { limits, ..Config::of_kind(SystemKind::Model) };
+            let disk = read % 5 == 0;
+            let mut config = Config { limits, disk, ..Config::of_kind(SystemKind::Model) };
             config.checks.insert(Check::Truncation);
             let graph = if read % 2 == 0 { Reduction::None } else { Reduction::Stubborn };
             let stated = axle_question::claims::stated(&model);
@@ -179,6 +190,7 @@ mod tests {
                 let text = axle_model::dump::dump(&received.model);
                 assert_eq!(text, axle_model::dump::dump(&model), "{name}");
                 assert_eq!((received.graph, received.config.threads), (graph, 3));
+                assert_eq!(received.config.disk, disk);
                 assert_eq!(received.config.checks, config.checks);
                 assert_eq!(received.config.limits, config.limits);
                 match (&received.claim, claim) {
@@ -198,7 +210,7 @@ mod tests {
 
     #[test]
     fn other_texts_are_refused() {
-        for text in ["", "assignment 1", "assignment 2\nwhole\n1\nauto\nnone\nnone\nnone\n\n", "GET /\n\n"] {
+        for text in ["", "assignment 2", "assignment 1\nwhole\n1\nauto\nnone\nnone\nnone\n\n", "GET /\n\n"] {
             assert!(Assignment::of_text(text).is_none(), "{text}");
         }
     }
