@@ -30,12 +30,14 @@ impl From<Failure> for Halt {
     }
 }
 
-/// Numbers of one worker, or their sums. All count from the beginning of the search, except `left` and
-/// `fresh`.
+/// Numbers of one worker, or their sums. All count from the beginning of the search, except `left`,
+/// `begun` and `fresh`.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Figures {
     /// States of the level that are not expanded yet.
     pub left: u64,
+    /// States of the level when it began.
+    pub begun: u64,
     /// States found in the next level.
     pub fresh: u64,
     /// States stored.
@@ -52,19 +54,29 @@ pub(crate) struct Figures {
 }
 
 /// Number of words of [`Figures`].
-const WORDS: usize = 10;
+const WORDS: usize = 11;
 
 impl Figures {
     fn words(&self) -> [u64; WORDS] {
         let [a, b, c] = self.tally;
-        let Figures { left, fresh, states, expanded, transitions, set_memory, log_memory, .. } = *self;
-        [left, fresh, states, expanded, transitions, set_memory, log_memory, a, b, c]
+        let Figures { left, begun, fresh, states, expanded, transitions, set_memory, log_memory, .. } = *self;
+        [left, begun, fresh, states, expanded, transitions, set_memory, log_memory, a, b, c]
     }
 
     fn of_words(
-        [left, fresh, states, expanded, transitions, set_memory, log_memory, a, b, c]: [u64; WORDS],
+        [left, begun, fresh, states, expanded, transitions, set_memory, log_memory, a, b, c]: [u64; WORDS],
     ) -> Figures {
-        Figures { left, fresh, states, expanded, transitions, set_memory, log_memory, tally: [a, b, c] }
+        Figures {
+            left,
+            begun,
+            fresh,
+            states,
+            expanded,
+            transitions,
+            set_memory,
+            log_memory,
+            tally: [a, b, c],
+        }
     }
 
     /// The sums.

@@ -191,6 +191,13 @@ impl<'p> Transport<'p> {
         self.input.advance_to(next.number());
     }
 
+    /// Gives the round that has begun, in which nothing was sent yet, a later time: the first of a level.
+    pub fn begin_level(&mut self, time: Time) {
+        debug_assert!(time > self.now, "time passes");
+        self.now = time;
+        self.input.advance_to(time.number());
+    }
+
     /// The next message of the round that ended last, if it has arrived; [`Arrival::Complete`] if there
     /// is none any more. Waits for a moment if neither is known.
     pub fn next_arrival(&mut self) -> Result<Arrival, Failure> {

@@ -16,6 +16,8 @@ const LEAST_IN_FLIGHT: usize = 1 << 16;
 impl<G: Graph> Worker<'_, G> {
     /// Expands level after level. Returns the reason for an incomplete search.
     pub(super) fn explore(&mut self) -> Result<Option<Stop>, Failure> {
+        // Whether the level began before all workers knew that it has a state.
+        let mut is_assumed = false;
         loop {
             let pauses = self.pauses();
             self.arriving = self.level + 1;
@@ -23,6 +25,8 @@ impl<G: Graph> Worker<'_, G> {
                 self.expand_round();
                 let summary = self.exchange(self.transport.now().next_round())?;
                 self.level_faults.merge(summary.faults);
+                let is_beyond = is_assumed && self.all.begun == 0;
+                self.level -= u64::from(is_beyond);
                 let full = self.terms.options.limits.states.is_some_and(|limit| self.all.states >= limit);
                 let full = full && self.all.left > 0;
                 let stop = reason(summary.halt.as_ref()).or(full.then_some(Stop::States));
@@ -31,9 +35,21 @@ impl<G: Graph> Worker<'_, G> {
                     self.show_level();
                     return Ok(stop);
                 }
+                if is_beyond {
+                    return Ok(self.truncated.then_some(Stop::Depth));
+                }
                 if self.all.left == 0 {
                     break;
                 }
+            }
+            is_assumed = self.flows_on();
+            if is_assumed {
+                self.commit_log();
+                self.level += 1;
+                self.begin_level();
+                self.transport.begin_level(self.transport.now().next_level());
+                self.pause(pauses);
+                continue;
             }
             let stop = self.end_level(self.transport.now().next_level())?;
             self.show_level();
@@ -49,13 +65,27 @@ impl<G: Graph> Worker<'_, G> {
                 return Ok(self.truncated.then_some(Stop::Depth));
             }
             let full = self.terms.options.limits.states.is_some_and(|limit| self.all.states >= limit);
-            self.own.left = std::mem::take(&mut self.own.fresh);
+            self.begin_level();
             self.commit();
             if full {
                 return Ok(Some(Stop::States));
             }
             self.pause(pauses);
         }
+    }
+
+    /// Whether the next level begins without a round between: no worker waits for files of another one, no limit
+    /// needs the exact number of states, and no violation of the level can end the search. The last round has told
+    /// everything else, except whether there is a next level: if there is none, its first round tells.
+    fn flows_on(&self) -> bool {
+        let waits = self.terms.directory.is_some() || self.terms.options.limits.states.is_some();
+        !waits && self.level_faults.is_empty()
+    }
+
+    /// The states that have arrived are those to expand.
+    pub(super) fn begin_level(&mut self) {
+        self.own.left = std::mem::take(&mut self.own.fresh);
+        self.own.begun = self.own.left;
     }
 
     /// Merges the faults of a level into the violations of the search.
@@ -67,13 +97,7 @@ impl<G: Graph> Worker<'_, G> {
     /// Commits the level log, and waits until all workers have done so and all states have arrived.
     /// Returns the reason why the search ends.
     pub(super) fn end_level(&mut self, next: Time) -> Result<Option<Stop>, Failure> {
-        self.settle();
-        if self.halt.is_none() {
-            match self.log.commit() {
-                Ok(length) => self.logged = length,
-                Err(failure) => self.fail(failure),
-            }
-        }
+        self.commit_log();
         if self.terms.directory.is_some() {
             self.taken = self.graph.taken().to_vec();
         }
@@ -83,6 +107,17 @@ impl<G: Graph> Worker<'_, G> {
             self.taken = summary.taken;
         }
         Ok(reason(summary.halt.as_ref()))
+    }
+
+    /// Completes and commits the level that has arrived in the log of this worker.
+    fn commit_log(&mut self) {
+        self.settle();
+        if self.halt.is_none() {
+            match self.log.commit() {
+                Ok(length) => self.logged = length,
+                Err(failure) => self.fail(failure),
+            }
+        }
     }
 
     /// Decides which of the states that have arrived are new, if their insertion has not done so.

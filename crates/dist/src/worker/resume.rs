@@ -34,7 +34,7 @@ impl<G: Graph> Worker<'_, G> {
         if let Some(stop) = begun {
             return Ok(Err(stop));
         }
-        self.own.left = std::mem::take(&mut self.own.fresh);
+        self.begin_level();
         self.commit();
         let full = self.shown.full(self.terms.options);
         Ok(if full { Err(Stop::Errors) } else { Ok(()) })
