@@ -77,6 +77,8 @@ pub(crate) struct DelayedSet {
     len: u64,
     /// Maximum number of candidates that are sorted at once.
     sorted_at_once: usize,
+    /// Bytes for these, and for the blocks of the runs that are merged.
+    buffers: u64,
     /// Why the last call has failed, if not for lack of memory.
     halt: Option<Halt>,
     interrupt: Interrupt,
@@ -110,6 +112,7 @@ impl DelayedSet {
             frontier: None,
             len: 0,
             sorted_at_once: sorted.clamp(BATCH as u64, u64::from(u32::MAX)) as usize,
+            buffers: limit / SORTED * 2,
             halt: None,
             interrupt,
             flags: Vec::new(),
@@ -293,6 +296,6 @@ impl StateSet for DelayedSet {
 
     fn memory(&self) -> u64 {
         let runs = self.visited.iter().chain(&self.candidates);
-        self.cache.memory() + runs.map(|run| run.memory()).sum::<u64>() + 4 * self.keys.capacity() as u64
+        self.cache.memory() + runs.map(|run| run.memory()).sum::<u64>() + self.buffers
     }
 }

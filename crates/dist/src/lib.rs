@@ -11,6 +11,7 @@
 //! | --- | --- |
 //! | `owner.rs` | partition of the states |
 //! | `batch.rs`, `wire.rs` | codes of states and messages, with checksums |
+//! | `parcels.rs` | states on their way between workers |
 //! | `time.rs` | logical times |
 //! | `transport.rs`, `connect.rs`, `silence.rs` | messages and rounds over `timely`, and their loss |
 //! | `rendezvous.rs`, `handshake.rs`, `channel.rs` | authenticated and encrypted connections between processes |
@@ -34,6 +35,7 @@ mod level_log;
 mod liveness;
 mod manifest;
 pub mod owner;
+mod parcels;
 pub mod rendezvous;
 mod report;
 #[cfg(test)]

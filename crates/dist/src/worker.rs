@@ -32,11 +32,12 @@ use axle_search::parallel::faults::{Faults, Shown};
 use axle_step::{Batch, Graph, Interrupt};
 use axle_store::StateSet;
 
-use crate::batch::{Encoder, STATES, decode};
+use crate::batch::STATES;
 use crate::failure::Failure;
-use crate::level_log::{LevelLog, WIDEST};
+use crate::level_log::LevelLog;
 use crate::manifest::Manifest;
 use crate::owner::Owner;
+use crate::parcels::{Outgoing, Receiver, receive};
 use crate::report::{Figures, Halt, REPORT, Report, Summary};
 use crate::search::Context;
 use crate::silence::Silence;
@@ -53,9 +54,6 @@ const BATCH: usize = 32;
 
 /// Number of batches between two polls of the messages and of the monitor.
 const WATCH: u64 = 16;
-
-/// Number of states per message. Smaller ones cost more time for each state.
-const MESSAGE: u64 = 1024;
 
 /// What all workers of a search know before they start.
 pub(crate) struct Terms<'t, I> {
@@ -85,7 +83,7 @@ pub(crate) struct Worker<'w, G: Graph> {
     past: Option<Manifest>,
     owner: Owner,
     /// For each worker, the states to be sent to it.
-    outgoing: Vec<Encoder>,
+    outgoing: Outgoing,
     log: LevelLog,
     /// Bytes of the log that are committed.
     logged: u64,
@@ -144,7 +142,7 @@ impl<'w, G: Graph> Worker<'w, G> {
         context: Context<'w>,
     ) -> Worker<'w, G> {
         let Context { monitor, interrupt } = context;
-        let (width, size) = (graph.width(), graph.size());
+        let width = graph.width();
         let mut halt = None;
         let set = Visited::in_memory(width, terms.share).unwrap_or_else(|_| {
             halt = Some(Halt::Stop(Stop::Memory));
@@ -152,7 +150,7 @@ impl<'w, G: Graph> Worker<'w, G> {
         });
         let mut owner = Owner::new(transport.peers());
         owner.prepare(width);
-        let outgoing = (0..transport.peers()).map(|_| Encoder::new(0, width, size)).collect();
+        let outgoing = Outgoing::new(transport.peers());
         let scratch = Scratch {
             sources: Vec::new(),
             batch: Batch { interrupt: interrupt.clone(), ..Batch::default() },
@@ -263,7 +261,7 @@ impl<'w, G: Graph> Worker<'w, G> {
     fn accept(&mut self, message: &[u8]) -> Result<Option<Report<G::Site>>, Failure> {
         match message.first() {
             Some(&STATES) => {
-                if let Err(failure) = self.accept_states(message) {
+                if let Err(failure) = receive(message, self.arriving, self) {
                     self.fail(failure);
                 }
                 Ok(None)
@@ -273,67 +271,20 @@ impl<'w, G: Graph> Worker<'w, G> {
         }
     }
 
-    fn accept_states(&mut self, message: &[u8]) -> Result<(), Failure> {
-        let mut batch = decode(message, WIDEST)?;
-        if batch.level != self.arriving {
-            return Err(Failure::Corrupt);
-        }
-        if self.halt.is_some() {
-            // A set that was full once would only admit some of the states.
-            return Ok(());
-        }
-        if batch.size > self.graph.size() {
-            if !grow::can_have(self.graph, batch.size) {
-                return Err(Failure::Corrupt);
-            }
-            self.graph.grow(batch.size);
-            if self.set.widen(self.graph.width()).is_err() {
-                self.stop(Stop::Memory);
-                return Ok(());
-            }
-        }
-        let width = self.graph.width();
-        if batch.width > width {
-            return Err(Failure::Corrupt);
-        }
-        batch.widen(width);
-        self.owner.prepare(width);
-        let me = self.transport.index();
-        if batch.states.chunks_exact(width).any(|state| self.owner.of(state) != me) {
-            return Err(Failure::Corrupt);
-        }
-        self.insert(&batch.states, None);
-        Ok(())
-    }
-
     /// Sends a state of the arriving level to its owner, unless this worker is the owner.
     fn route(&mut self, state: &[u8]) -> bool {
         let target = self.owner.of(state);
         if target == self.transport.index() {
             return true;
         }
-        let outgoing = &mut self.outgoing[target];
-        if !outgoing.admits(self.arriving, state.len()) {
-            if !outgoing.is_empty() {
-                self.transport.send(target, outgoing.take());
-            }
-            *outgoing = Encoder::new(self.arriving, state.len(), self.graph.size());
-        }
-        outgoing.push(state);
-        if outgoing.len() >= MESSAGE {
-            self.transport.send(target, outgoing.take());
-        }
+        let about = (self.arriving, self.graph.size());
+        self.outgoing.push(target, about, state, &mut self.transport);
         false
     }
 
     /// Ends the round: sends what is left and a report, and receives those of all workers.
     fn exchange(&mut self, next: Time) -> Result<Summary<G::Site>, Failure> {
-        for target in 0..self.outgoing.len() {
-            if !self.outgoing[target].is_empty() {
-                let message = self.outgoing[target].take();
-                self.transport.send(target, message);
-            }
-        }
+        self.outgoing.flush(&mut self.transport);
         self.own.set_memory = self.set.memory();
         self.own.log_memory = self.log.memory();
         self.own.tally = self.graph.tally();
@@ -392,13 +343,6 @@ impl<'w, G: Graph> Worker<'w, G> {
         }
     }
 
-    /// Requests the end of the search, which all workers learn at the end of the next round.
-    fn stop(&mut self, stop: Stop) {
-        if self.halt.is_none() {
-            self.halt = Some(Halt::Stop(stop));
-        }
-    }
-
     fn fail(&mut self, failure: Failure) {
         if !matches!(self.halt, Some(Halt::Failed(_))) {
             self.halt = Some(Halt::Failed(failure));
@@ -428,6 +372,46 @@ impl<'w, G: Graph> Worker<'w, G> {
         };
         let on_disk = self.set.is_on_disk();
         Ok(Finished { outcome, is_tree: self.is_tree && !on_disk, on_disk, tally: figures.tally })
+    }
+}
+
+impl<G: Graph> Receiver for Worker<'_, G> {
+    fn has_halted(&self) -> bool {
+        self.halt.is_some()
+    }
+
+    /// All workers learn it at the end of the next round.
+    fn stop(&mut self, stop: Stop) {
+        if self.halt.is_none() {
+            self.halt = Some(Halt::Stop(stop));
+        }
+    }
+
+    fn width(&mut self) -> usize {
+        self.graph.width()
+    }
+
+    fn size(&mut self) -> usize {
+        self.graph.size()
+    }
+
+    fn can_have(&mut self, size: usize) -> bool {
+        grow::can_have(self.graph, size)
+    }
+
+    fn widen(&mut self, size: usize) -> Result<(), Stop> {
+        self.graph.grow(size);
+        self.set.widen(self.graph.width()).map_err(|_| Stop::Memory)
+    }
+
+    fn insert_arrived(&mut self, states: &[u8]) -> Result<(), Failure> {
+        let (width, me) = (self.graph.width(), self.transport.index());
+        self.owner.prepare(width);
+        if states.chunks_exact(width).any(|state| self.owner.of(state) != me) {
+            return Err(Failure::Corrupt);
+        }
+        self.insert(states, None);
+        Ok(())
     }
 }
 

@@ -11,6 +11,7 @@ use axle_store::{Numbered, StateSet};
 
 use super::worker::{BATCH, ClaimWorker, KEPT, MEMBER, WATCH};
 use crate::failure::Failure;
+use crate::parcels::Receiver;
 use crate::report::Halt;
 
 /// What a worker does with the successors of states.
@@ -111,7 +112,7 @@ impl<G: Graph> ClaimWorker<'_, '_, G> {
                 own.extend_from_slice(state);
             }
         }
-        if !self.halts() {
+        if !self.has_halted() {
             self.receive(&own)?;
         }
         self.own.transitions = self.own.states;
@@ -230,7 +231,7 @@ impl<G: Graph> ClaimWorker<'_, '_, G> {
     fn expand_round(&mut self) {
         self.own.sent = 0;
         let mut quota = self.terms.quota;
-        while quota > 0 && !self.halts() {
+        while quota > 0 && !self.has_halted() {
             let batch = self.next_batch(BATCH.min(quota as usize));
             if batch.is_empty() {
                 break;

@@ -13,6 +13,7 @@ use axle_store::StateSet;
 
 use super::worker::{BATCH, ClaimWorker, WATCH};
 use crate::failure::Failure;
+use crate::parcels::Receiver;
 use crate::report::Halt;
 
 impl<G: Graph> ClaimWorker<'_, '_, G> {
@@ -61,7 +62,7 @@ impl<G: Graph> ClaimWorker<'_, '_, G> {
         let width = wanted.len();
         let bound = |level: usize| self.levels.get(level).copied().unwrap_or(self.flags.len() as u32);
         let (mut first, end) = (bound(level), bound(level + 1));
-        while first < end && !self.halts() {
+        while first < end && !self.has_halted() {
             let numbers: Vec<u32> = (first..end.min(first + BATCH as u32)).collect();
             first += numbers.len() as u32;
             self.expand(&numbers)?;

@@ -8,7 +8,7 @@
 use axle_outcome::{Claim, ClaimCoverage, Finding, Lasso, Limits, Progress, Stop};
 use axle_search::Monitor;
 use axle_search::grow::room;
-use axle_search::limits::{check_limits, most_in_flight};
+use axle_search::limits::most_in_flight;
 use axle_search::liveness::{DividedProduct, LivenessOptions};
 use axle_search::parallel::backwards::Ways;
 use axle_step::{Graph, Grow, Interrupt};
@@ -17,10 +17,10 @@ use axle_store::{Numbered, NumberedSet, Packed, StateSet};
 use super::passes::Pass;
 use super::round::{ROUND, RoundFigures, RoundReport, Sums};
 use super::{ClaimAnswer, Found, outcome};
-use crate::batch::{Encoder, STATES, decode};
+use crate::batch::STATES;
 use crate::failure::Failure;
-use crate::level_log::WIDEST;
 use crate::owner::Owner;
+use crate::parcels::{Outgoing, Receiver, receive};
 use crate::report::Halt;
 use crate::search::Context;
 use crate::silence::Silence;
@@ -33,9 +33,6 @@ pub(crate) const QUOTA: u64 = 1 << 16;
 /// Number of states per batch, and of batches between two polls.
 pub(super) const BATCH: usize = 32;
 pub(super) const WATCH: u64 = 4;
-
-/// Number of states per message.
-const MESSAGE: u64 = 1024;
 
 /// Flags of a state: it may be on an accepting cycle; it is kept by the present pass.
 pub(super) const MEMBER: u8 = 1;
@@ -59,7 +56,7 @@ pub(crate) struct ClaimWorker<'w, 'p, G: Graph> {
     product: Option<DividedProduct<'p, G>>,
     pub(super) set: Packed<NumberedSet>,
     owner: Owner,
-    outgoing: Vec<Encoder>,
+    outgoing: Outgoing,
     monitor: Option<&'w mut dyn Monitor>,
     interrupt: Interrupt,
     /// The pass, and its number.
@@ -98,7 +95,7 @@ impl<'w, 'p, G: Graph> ClaimWorker<'w, 'p, G> {
         product: DividedProduct<'p, G>,
         context: Context<'w>,
     ) -> ClaimWorker<'w, 'p, G> {
-        let (width, size) = (product.width(), product.size());
+        let width = product.width();
         let mut halt = None;
         let set = NumberedSet::packed(width, terms.share / 8 * 7, true).unwrap_or_else(|_| {
             halt = Some(Halt::Stop(Stop::Memory));
@@ -107,7 +104,7 @@ impl<'w, 'p, G: Graph> ClaimWorker<'w, 'p, G> {
         });
         let mut owner = Owner::new(transport.peers());
         owner.prepare(width);
-        let outgoing = (0..transport.peers()).map(|_| Encoder::new(0, width, size)).collect();
+        let outgoing = Outgoing::new(transport.peers());
         ClaimWorker {
             terms,
             transport,
@@ -168,17 +165,6 @@ impl<'w, 'p, G: Graph> ClaimWorker<'w, 'p, G> {
         self.product = Some(product);
     }
 
-    pub(super) fn halts(&self) -> bool {
-        self.halt.is_some()
-    }
-
-    /// Requests the end of the search, which all workers learn at the end of the next round.
-    pub(super) fn stop(&mut self, stop: Stop) {
-        if self.halt.is_none() {
-            self.halt = Some(Halt::Stop(stop));
-        }
-    }
-
     pub(super) fn fail(&mut self, failure: Failure) {
         if !matches!(self.halt, Some(Halt::Failed(_))) {
             self.halt = Some(Halt::Failed(failure));
@@ -212,19 +198,6 @@ impl<'w, 'p, G: Graph> ClaimWorker<'w, 'p, G> {
         Limits { memory: self.terms.options.limits.memory.map(|_| self.terms.share), ..Limits::default() }
     }
 
-    /// Widens all states to a size.
-    pub(super) fn widen(&mut self, size: usize) -> Result<(), Stop> {
-        self.product().grow(size);
-        let width = self.product().width();
-        self.owner.prepare(width);
-        let (old, survivors) = (self.set.width(), std::mem::take(&mut self.survivors));
-        for state in survivors.chunks_exact(old) {
-            self.survivors.extend_from_slice(state);
-            self.survivors.resize(self.survivors.len() + width - old, 0);
-        }
-        self.set.widen(width).map_err(|_| Stop::Memory)
-    }
-
     pub(super) fn other_memory(&self) -> u64 {
         let words = self.counts.capacity() + self.queue.capacity() + self.levels.capacity();
         (self.flags.capacity() + 4 * words + self.survivors.capacity()) as u64
@@ -249,18 +222,7 @@ impl<'w, 'p, G: Graph> ClaimWorker<'w, 'p, G> {
 
     /// Sends a state to a worker in the present pass.
     pub(super) fn send_to(&mut self, target: usize, state: &[u8], size: usize) {
-        let number = self.number;
-        let outgoing = &mut self.outgoing[target];
-        if !outgoing.admits(number, state.len()) {
-            if !outgoing.is_empty() {
-                self.transport.send(target, outgoing.take());
-            }
-            *outgoing = Encoder::new(number, state.len(), size);
-        }
-        outgoing.push(state);
-        if outgoing.len() >= MESSAGE {
-            self.transport.send(target, outgoing.take());
-        }
+        self.outgoing.push(target, (self.number, size), state, &mut self.transport);
     }
 
     /// The worker that stores a state.
@@ -271,7 +233,7 @@ impl<'w, 'p, G: Graph> ClaimWorker<'w, 'p, G> {
     fn accept(&mut self, message: &[u8]) -> Result<Option<RoundReport>, Failure> {
         match message.first() {
             Some(&STATES) => {
-                if let Err(failure) = self.accept_states(message) {
+                if let Err(failure) = receive(message, self.number, self) {
                     self.fail(failure);
                 }
                 Ok(None)
@@ -279,31 +241,6 @@ impl<'w, 'p, G: Graph> ClaimWorker<'w, 'p, G> {
             Some(&ROUND) => RoundReport::of_message(message).map(Some),
             _ => Err(Failure::Corrupt),
         }
-    }
-
-    fn accept_states(&mut self, message: &[u8]) -> Result<(), Failure> {
-        let mut batch = decode(message, WIDEST)?;
-        if batch.level != self.number {
-            return Err(Failure::Corrupt);
-        }
-        if self.halt.is_some() {
-            return Ok(());
-        }
-        if batch.size > self.product().size() {
-            if !self.product().can_have(batch.size) {
-                return Err(Failure::Corrupt);
-            }
-            if self.widen(batch.size).is_err() {
-                self.stop(Stop::Memory);
-                return Ok(());
-            }
-        }
-        let width = self.product().width();
-        if batch.width > width {
-            return Err(Failure::Corrupt);
-        }
-        batch.widen(width);
-        self.receive(&batch.states)
     }
 
     /// Inserts what has arrived, and checks the limits.
@@ -324,9 +261,10 @@ impl<'w, 'p, G: Graph> ClaimWorker<'w, 'p, G> {
 
     fn watch(&mut self) {
         let progress = self.progress();
-        let Some(monitor) = &mut self.monitor else { return };
-        let limits = Limits { depth: None, ..self.terms.options.limits };
-        if let Err(stop) = check_limits(&progress, &limits, monitor) {
+        // Each worker checks its share of the memory itself: other processes have other limits.
+        if let Some(monitor) = &mut self.monitor
+            && let Some(stop) = monitor.watch(&progress)
+        {
             self.stop(stop);
         }
     }
@@ -349,12 +287,7 @@ impl<'w, 'p, G: Graph> ClaimWorker<'w, 'p, G> {
         cycle: Option<(Vec<u8>, Vec<u8>)>,
         used: Option<(ClaimCoverage, Vec<Vec<bool>>)>,
     ) -> Result<Sums, Failure> {
-        for target in 0..self.outgoing.len() {
-            if !self.outgoing[target].is_empty() {
-                let message = self.outgoing[target].take();
-                self.transport.send(target, message);
-            }
-        }
+        self.outgoing.flush(&mut self.transport);
         self.own.set_memory = self.set.memory();
         self.own.other_memory = self.other_memory();
         let (coverage, taken) = used.unwrap_or_default();
@@ -451,5 +384,46 @@ impl<'w, 'p, G: Graph> ClaimWorker<'w, 'p, G> {
         let Some((entry, steps)) = found else { return Ok(None) };
         // Steps are plain data that can always be written.
         Ok(Some((entry, serde_json::to_vec(&steps).unwrap_or_default())))
+    }
+}
+
+impl<G: Graph> Receiver for ClaimWorker<'_, '_, G> {
+    fn has_halted(&self) -> bool {
+        self.halt.is_some()
+    }
+
+    /// All workers learn it at the end of the next round.
+    fn stop(&mut self, stop: Stop) {
+        if self.halt.is_none() {
+            self.halt = Some(Halt::Stop(stop));
+        }
+    }
+
+    fn width(&mut self) -> usize {
+        self.product().width()
+    }
+
+    fn size(&mut self) -> usize {
+        self.product().size()
+    }
+
+    fn can_have(&mut self, size: usize) -> bool {
+        self.product().can_have(size)
+    }
+
+    fn widen(&mut self, size: usize) -> Result<(), Stop> {
+        self.product().grow(size);
+        let width = self.product().width();
+        self.owner.prepare(width);
+        let (old, survivors) = (self.set.width(), std::mem::take(&mut self.survivors));
+        for state in survivors.chunks_exact(old) {
+            self.survivors.extend_from_slice(state);
+            self.survivors.resize(self.survivors.len() + width - old, 0);
+        }
+        self.set.widen(width).map_err(|_| Stop::Memory)
+    }
+
+    fn insert_arrived(&mut self, states: &[u8]) -> Result<(), Failure> {
+        self.receive(states)
     }
 }

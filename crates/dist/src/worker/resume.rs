@@ -186,12 +186,11 @@ impl<G: Graph> Worker<'_, G> {
                 Err(failure) => return self.fail(failure),
             };
             if decoded.size > self.graph.size() {
-                if !grow::can_have(self.graph, decoded.size) {
+                if !self.can_have(decoded.size) {
                     return self.fail(Failure::OtherSearch);
                 }
-                self.graph.grow(decoded.size);
-                if self.set.widen(self.graph.width()).is_err() {
-                    return self.stop(Stop::Memory);
+                if let Err(stop) = self.widen(decoded.size) {
+                    return self.stop(stop);
                 }
             }
             let width = self.graph.width();
