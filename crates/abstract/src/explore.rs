@@ -24,15 +24,17 @@ const MOST_STATES: usize = 400_000;
 /// The most states at a place that serve as samples.
 const MOST_SAMPLES: usize = 100;
 /// The most links of states that a loop consists of: steps, and repeated loops inside.
-const MOST_LINKS: usize = 16;
+const MOST_LINKS: usize = 64;
 /// The most commands of a loop that is repeated.
 const LONGEST_LOOP: usize = 4_096;
 /// The most steps of an execution through repeated loops.
 const MOST_STEPS: u64 = 1 << 18;
 /// The steps of repeated loops for each state that is expanded.
 const REPEATED_STEPS: u64 = 100;
+/// The further steps for each query since the last run, so that they take a part of all time.
+const STEPS_OF_QUERY: u64 = 100;
 /// The part of these steps that one loop may take before others do.
-const SHARE: u64 = 8;
+const SHARE: u64 = 4;
 
 /// The steps that led to a state first.
 enum Origin {
@@ -79,6 +81,8 @@ pub(crate) struct Exploration {
     /// States in abstract states that were new when they were found, the last one first.
     preferred: Vec<u32>,
     others: VecDeque<u32>,
+    /// States at the ends of loops that were repeated from others.
+    late: VecDeque<u32>,
     /// The abstract states that were seen, numbered: places with values of predicates; none while the
     /// predicates are others.
     classes: FxHashMap<(u32, Vec<bool>), u32>,
@@ -89,6 +93,8 @@ pub(crate) struct Exploration {
     allowance: Allowance,
     /// The ends of repetitions that go on with further steps.
     paused: Vec<u32>,
+    /// The number of queries before the last run.
+    queries: u64,
     /// Some of the states at each place.
     samples: FxHashMap<PlaceId, Vec<u32>>,
     valuation: Valuation,
@@ -108,11 +114,13 @@ impl Exploration {
             states: vec![Seen { state, origin: Origin::Initial, depth: 0, class: (usize::MAX, 0) }],
             preferred: vec![0],
             others: VecDeque::new(),
+            late: VecDeque::new(),
             classes: FxHashMap::default(),
             predicates: 0,
             repeated: FxHashSet::default(),
             allowance: Allowance::default(),
             paused: Vec::new(),
+            queries: 0,
             samples: FxHashMap::from_iter([(place, vec![0])]),
             valuation: Valuation::new(abstraction.problem),
             turn: 0,
@@ -135,17 +143,19 @@ impl Exploration {
             self.repeated.clear();
             self.predicates = abstraction.predicates.list.len();
         }
-        self.allowance.steps = REPEATED_STEPS * most as u64;
+        let queries = abstraction.formulas.queries;
+        self.allowance.steps =
+            REPEATED_STEPS * most as u64 + STEPS_OF_QUERY * (queries - self.queries).min(MOST_STEPS / 50);
+        self.queries = queries;
         let share = self.allowance.steps / SHARE;
         self.others.extend(self.paused.drain(..));
         for _ in 0..most {
             self.turn += 1;
-            // Every fourth state is the oldest one, so that none waits without end.
-            let next = match self.turn.is_multiple_of(4) {
-                true => self.others.pop_front().or_else(|| self.preferred.pop()),
-                false => self.preferred.pop().or_else(|| self.others.pop_back()),
-            };
-            let Some(at) = next else { return Ok(None) };
+            let Some((at, is_late)) = self.next() else { return Ok(None) };
+            if !is_late && self.ends_repeated_loop(abstraction, at) {
+                self.late.push_back(at);
+                continue;
+            }
             if let Some(found) = self.expand(abstraction, bads, at, watch)? {
                 return Ok(Some(found));
             }
@@ -157,6 +167,33 @@ impl Exploration {
             }
         }
         Ok(None)
+    }
+
+    /// The next state, and whether it ends a loop that was repeated.
+    fn next(&mut self) -> Option<(u32, bool)> {
+        let Exploration { preferred, others, late, .. } = self;
+        // Some states are the oldest ones, so that none waits without end.
+        if self.turn.is_multiple_of(16)
+            && let Some(at) = late.pop_front()
+        {
+            return Some((at, true));
+        }
+        let usual = match self.turn.is_multiple_of(4) {
+            true => others.pop_front().or_else(|| preferred.pop()),
+            false => preferred.pop().or_else(|| others.pop_back()),
+        };
+        usual.map(|at| (at, false)).or_else(|| late.pop_front().map(|at| (at, true)))
+    }
+
+    /// Whether a state ends a loop that was repeated from another state: counters that nothing depends on
+    /// would hide all other steps.
+    fn ends_repeated_loop(&mut self, abstraction: &mut Abstraction<'_>, at: u32) -> bool {
+        if !matches!(self.states[at as usize].origin, Origin::Step(..)) {
+            return false;
+        }
+        let Some(commands) = self.last_loop(abstraction, at) else { return false };
+        let key = (self.class(abstraction, at), commands);
+        self.repeated.contains(&key)
     }
 
     fn expand(

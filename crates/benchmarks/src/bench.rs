@@ -23,6 +23,7 @@ mod subjects;
 mod symbolic;
 mod table;
 mod threads;
+mod wide;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -33,7 +34,13 @@ use subjects::{Counts, Line, Run, Set, axle_of, axle_run, expected, models, same
 /// Runs the benchmark and prints the tables.
 pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     let models = match args.only {
-        _ if args.hunt || args.attempts || args.proofs || args.strategies || args.ltsmin.is_some() => {
+        _ if args.hunt
+            || args.attempts
+            || args.proofs
+            || args.strategies
+            || args.wide
+            || args.ltsmin.is_some() =>
+        {
             Vec::new()
         }
         Some(Set::Liveness | Set::C) => Vec::new(),
@@ -46,6 +53,7 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
         _ if args.attempts => attempts::run(root, args, &scratch),
         _ if args.proofs => proofs::run(root, args, &scratch),
         _ if args.strategies => symbolic::strategies(root),
+        _ if args.wide => wide::run(root, args, &scratch),
         _ if let Some(folder) = &args.ltsmin => symbolic::run(root, args, folder, &scratch),
         _ if args.only == Some(Set::Liveness) && args.threads.is_some() => {
             threads::claims(root, args, &scratch)
