@@ -6,6 +6,7 @@
 //! `bench/results/abstract.tsv`.
 //!
 //! *Entry point:* [`run`].
+//! The summary joins both.
 //! *Invariant:* an answer other than the one that the name of the model says is an error, not a row.
 //! *Cost:* at most twice the limit per model. The rows of a model are written when it is measured, and
 //! `--resume` measures only models that have none with at least this limit.
@@ -100,19 +101,77 @@ fn recorded(root: &Path) -> BTreeMap<String, (bool, u32)> {
     models
 }
 
-/// Records how many models no search finishes.
+/// What the test suite of abstraction has recorded of a model.
+#[derive(Clone, Default)]
+struct Abstraction {
+    is_decided: bool,
+    /// Whether neither k-induction nor property-directed reachability decides it; none if not measured.
+    is_alone: Option<bool>,
+    limit: u32,
+    longest: f64,
+    queries: f64,
+    all: f64,
+    deciding: f64,
+}
+
+/// The rows of predicate abstraction.
+fn abstractions(root: &Path) -> BTreeMap<String, Abstraction> {
+    let text = fs::read_to_string(root.join("bench/results/abstract.tsv")).unwrap_or_default();
+    let mut lines = text.lines().skip(1);
+    let header: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();
+    let rows = lines.map(|line| {
+        let cells: BTreeMap<&str, &str> = header.iter().copied().zip(line.split('\t')).collect();
+        let text = |column: &str| cells.get(column).copied().unwrap_or("-");
+        let number = |column: &str| text(column).parse().unwrap_or(0.0);
+        let others = ["induction", "pdr"].map(text);
+        let is_measured = others.iter().all(|answer| *answer != "-");
+        let abstraction = Abstraction {
+            is_decided: text("verdict") != "unknown",
+            is_alone: is_measured.then(|| others.iter().all(|answer| *answer == "unknown")),
+            limit: number("limit") as u32,
+            longest: number("longest_iteration"),
+            queries: number("queries"),
+            all: number("abstraction"),
+            deciding: number("deciding"),
+        };
+        (text("model").to_string(), abstraction)
+    });
+    rows.collect()
+}
+
+/// Records how many models no search finishes, and what abstraction and other methods decide of these.
 fn summary(root: &Path) -> Result<(), String> {
-    let models = recorded(root);
-    let open = |is_fault: bool| {
-        let of = models.iter().filter(|(name, _)| name.ends_with("-fault") == is_fault);
-        of.filter(|(_, (is_finished, _))| !is_finished).count()
-    };
-    let least = models.values().map(|(_, limit)| *limit).min().unwrap_or(0);
-    let rows = [
-        row("models searched", "reached", models.len(), ""),
-        row("least processor time of a search, s", "reached", least, ""),
-        row("models with a fault that no search finishes", "reached", open(true), ""),
-        row("models without a fault that the search does not finish", "reached", open(false), ""),
+    let searched = recorded(root);
+    let abstractions = abstractions(root);
+    let open: Vec<&str> =
+        searched.iter().filter(|(_, (is_finished, _))| !is_finished).map(|(name, _)| name.as_str()).collect();
+    let faults = open.iter().filter(|name| name.ends_with("-fault")).count();
+    let of_open: Vec<&Abstraction> = open.iter().filter_map(|name| abstractions.get(*name)).collect();
+    let decided: Vec<&Abstraction> = of_open.iter().copied().filter(|one| one.is_decided).collect();
+    let sum = |of: fn(&Abstraction) -> f64| of_open.iter().map(|one| of(one)).sum::<f64>();
+    let (all, deciding) = (sum(|one| one.all).max(f64::MIN_POSITIVE), sum(|one| one.deciding));
+    let longest = decided.iter().map(|one| one.longest).fold(0.0, f64::max);
+    let mut rows = vec![
+        row("models", "reached", searched.len(), ""),
+        row("explicit search: least limit, s", "reached", least(searched.values().map(|of| of.1)), ""),
+        row("not finished by explicit search", "reached", open.len(), ""),
+        row("of these with a fault", "reached", faults, ""),
+        row("abstraction: least limit, s", "reached", least(of_open.iter().map(|one| one.limit)), ""),
+        row("of these decided by abstraction", "reached", decided.len(), ""),
+        row("longest iteration on decided models, s", "reached", format!("{longest:.2}"), ""),
+        row("queries per second", "reached", format!("{:.0}", sum(|one| one.queries) / all), ""),
+        row("share of the decision procedure in the time", "reached", format!("{:.2}", deciding / all), ""),
     ];
-    record(root, "abstract_explicit_summary", &rows)
+    let measured: Vec<bool> = decided.iter().filter_map(|one| one.is_alone).collect();
+    if !measured.is_empty() {
+        let alone = measured.iter().filter(|is_alone| **is_alone).count();
+        rows.push(row("decided neither by induction nor by PDR", "reached", alone, ""));
+        rows.push(row("models of which these answers are known", "reached", measured.len(), ""));
+    }
+    record(root, "abstract_summary", &rows)
+}
+
+/// The least of some limits.
+fn least(limits: impl Iterator<Item = u32>) -> u32 {
+    limits.min().unwrap_or(0)
 }
