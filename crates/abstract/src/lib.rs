@@ -28,6 +28,7 @@ mod post;
 pub mod proposals;
 mod reach;
 mod refine;
+mod repeat;
 #[cfg(test)]
 mod simulation;
 pub mod slice;

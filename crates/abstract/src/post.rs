@@ -109,6 +109,15 @@ impl<'p> Abstraction<'p> {
         self.places.intern(values)
     }
 
+    /// The bad conditions at these positions that a state at a place may satisfy.
+    pub fn bads_at(&mut self, bads: &[usize], place: PlaceId) -> Vec<(usize, TermId)> {
+        let conditions = bads.iter().map(|bad| {
+            let condition = self.problem.system.bads[*bad].condition;
+            (*bad, self.places.reduced(self.problem, &mut self.formulas.terms, condition, place))
+        });
+        conditions.filter(|(_, condition)| *condition != FALSE).collect()
+    }
+
     /// The known literals of a cube that can influence conditions over some variables: those that are
     /// connected to them by predicates. Nearer ones come first.
     fn relevant(&mut self, cube: &[Truth], seed: &[u32]) -> Vec<Lit> {

@@ -24,6 +24,7 @@ mod subjects;
 mod symbolic;
 mod table;
 mod threads;
+mod wide;
 mod workers;
 
 use std::fs;
@@ -35,8 +36,8 @@ use subjects::{Counts, Line, Run, Set, axle_of, axle_run, expected, models, same
 /// Runs the benchmark and prints the tables.
 pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     let models = match args.only {
-        _ if args.hunt || args.attempts || args.proofs || args.strategies || args.disk => Vec::new(),
-        _ if args.ltsmin.is_some() => Vec::new(),
+        _ if args.hunt || args.attempts || args.proofs || args.strategies => Vec::new(),
+        _ if args.disk || args.wide || args.ltsmin.is_some() => Vec::new(),
         Some(Set::Liveness | Set::C) => Vec::new(),
         Some(Set::Models | Set::Small) | None => models(root, args)?,
     };
@@ -48,6 +49,7 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
         _ if args.proofs => proofs::run(root, args, &scratch),
         _ if args.strategies => symbolic::strategies(root),
         _ if args.disk => disk::run(root, args, &scratch),
+        _ if args.wide => wide::run(root, args, &scratch),
         _ if let Some(folder) = &args.ltsmin => symbolic::run(root, args, folder, &scratch),
         _ if args.only == Some(Set::Liveness) && args.threads.is_some() => {
             threads::claims(root, args, &scratch)

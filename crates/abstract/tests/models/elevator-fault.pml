@@ -1,16 +1,11 @@
-/* The end switch is tested one position too late. */
-int position, trips; byte motor;
+/* After many trips in both directions, a service run goes beyond the upper end switch. */
+int position, ups, downs;
 active proctype Drive() {
   end: do
-  :: atomic { motor == 1 && position < 1000 -> position = position + 250 }
-  :: atomic { motor == 2 && position > -250 -> position = position - 250 }
+  :: atomic { position < 30000 -> position = 30000; ups = ups + 1 }
+  :: atomic { position > 0 -> position = 0; downs = downs + 1 }
+  :: atomic { position == 30000 -> position = 15000 }
+  :: atomic { position == 15000 && ups > 15000 && downs > 12000 -> position = 30500 }
   od
 }
-active proctype Control() {
-  end: do
-  :: atomic { motor == 0 -> motor = 1; trips = trips + 1 }
-  :: atomic { motor == 0 -> motor = 2; trips = trips + 1 }
-  :: motor = 0
-  od
-}
-active proctype Monitor() { end: do :: assert(position >= 0 && position <= 1000) od }
+active proctype Monitor() { end: do :: assert(position >= 0 && position <= 30250) od }

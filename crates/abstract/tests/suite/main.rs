@@ -2,6 +2,7 @@
 
 mod boolean;
 mod case;
+mod deep;
 mod homomorphism;
 mod random;
 mod seed;

@@ -65,14 +65,18 @@ pub struct Args {
     /// Only compare searches on disk with searches in memory, on models of more than ten million states.
     #[arg(long, conflicts_with_all = ["threads", "record", "defaults", "hunt", "attempts", "proofs", "ltsmin"])]
     pub disk: bool,
-    /// With `--proofs` and `--ltsmin`, the processor time of each engine, in seconds.
+    /// Only search the models with wide data of crates/abstract/tests/models explicitly.
+    #[arg(long, conflicts_with_all = ["threads", "record", "defaults", "hunt", "attempts", "proofs", "ltsmin", "strategies"])]
+    pub wide: bool,
+    /// With `--proofs`, `--wide` and `--ltsmin`, the processor time of each engine, in seconds.
     #[arg(long, value_name = "N", default_value_t = 60)]
     pub seconds: u32,
     /// With `--proofs`, the processor time of each engine of Axle on models that ABC does not decide.
     #[arg(long, value_name = "N", requires = "proofs")]
     pub alone: Option<u32>,
-    /// With `--proofs`, keep the rows of models that were measured with this limit, and the answers of ABC.
-    #[arg(long, requires = "proofs")]
+    /// With `--proofs` and `--wide`, keep the rows of models that were measured with this limit, and the answers
+    /// of ABC.
+    #[arg(long)]
     pub resume: bool,
     /// With `--hunt`, measure this earlier build of Axle as well.
     #[arg(long, value_name = "FILE", requires = "hunt")]
