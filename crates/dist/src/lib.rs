@@ -19,7 +19,7 @@
 //! | `level_log.rs`, `manifest.rs` | the states of each level, from which a search is resumed |
 //! | `visited.rs`, `delayed.rs` and its folder | the visited states of a worker, in memory or on disk |
 //! | `worker.rs` and its folder | the search of one worker |
-//! | `search.rs` | the workers of a process |
+//! | `search.rs`, `worker_threads.rs` | a search, and the workers of a process |
 //! | `liveness.rs` and its folder | executions that a claim accepts |
 //!
 //! *Invariant:* the result does not depend on the number of workers: states, transitions, levels,
@@ -47,10 +47,12 @@ mod transport;
 mod visited;
 mod wire;
 mod worker;
+mod worker_threads;
 
 pub use channel::Channel;
 pub use failure::{Failure, Refusal};
 pub use handshake::Secret;
 pub use liveness::{ClaimAnswer, search_claim};
-pub use search::{Peers, Searched, Setup, search};
+pub use search::{Searched, Setup, search};
 pub use transport::Pace;
+pub use worker_threads::Peers;

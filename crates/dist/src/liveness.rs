@@ -31,7 +31,8 @@ use axle_search::liveness::{DividedProduct, LivenessOptions, Refused};
 use axle_step::{Graph, Observe};
 
 use crate::failure::Failure;
-use crate::search::{Setup, by_workers};
+use crate::search::Setup;
+use crate::worker_threads::by_workers;
 use worker::{ClaimTerms, ClaimWorker, QUOTA};
 
 /// The result of a search.

@@ -39,11 +39,11 @@ use crate::manifest::Manifest;
 use crate::owner::Owner;
 use crate::parcels::{Outgoing, Receiver, receive};
 use crate::report::{Figures, Halt, REPORT, Report, Summary};
-use crate::search::Context;
 use crate::silence::Silence;
 use crate::time::Time;
 use crate::transport::{Arrival, Transport};
 use crate::visited::Visited;
+use crate::worker_threads::Context;
 
 /// Number of states that a worker expands in a sub-round, and the least number under a limit on states.
 pub(crate) const QUOTA: u64 = 1 << 16;

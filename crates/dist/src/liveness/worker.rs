@@ -22,10 +22,10 @@ use crate::failure::Failure;
 use crate::owner::Owner;
 use crate::parcels::{Outgoing, Receiver, receive};
 use crate::report::Halt;
-use crate::search::Context;
 use crate::silence::Silence;
 use crate::time::Time;
 use crate::transport::{Arrival, Transport};
+use crate::worker_threads::Context;
 
 /// Number of states that a worker expands in a sub-round.
 pub(crate) const QUOTA: u64 = 1 << 16;

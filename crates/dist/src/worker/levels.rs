@@ -75,8 +75,8 @@ impl<G: Graph> Worker<'_, G> {
     }
 
     /// Whether the next level begins without a round between: no worker waits for files of another one, no limit
-    /// needs the exact number of states, and no violation of the level can end the search. The last round has told
-    /// everything else, except whether there is a next level: if there is none, its first round tells.
+    /// needs the exact number of states, and no violation of the level can end the search. The last round has
+    /// reported everything else, except whether there is a next level: if there is none, its first round reports it.
     fn flows_on(&self) -> bool {
         let waits = self.terms.directory.is_some() || self.terms.options.limits.states.is_some();
         !waits && self.level_faults.is_empty()
