@@ -34,12 +34,13 @@ fn by_processes(
     workers: usize,
     options: &Options,
 ) -> Vec<Result<Searched<ModelSite>, Failure>> {
+    let memory = options.limits.memory.unwrap_or(u64::MAX);
     let handles: Vec<_> = connected(processes)
         .into_iter()
         .map(|sockets| {
             let (model, options) = (Arc::clone(model), options.clone());
             thread::spawn(move || {
-                let setup = Setup { peers: Peers::Processes(sockets), ..Setup::default() };
+                let setup = Setup { peers: Peers::Processes(sockets), memory, ..Setup::default() };
                 axle_dist::search(&mut vec![stepper(&model); workers], setup, &options, &mut Silent)
             })
         })
@@ -62,6 +63,24 @@ fn processes_find_what_threads_find() {
         violated += usize::from(!expected.violations.is_empty());
     }
     assert!(checked > 150 && violated > 40, "{checked} models, {violated} violated");
+}
+
+/// A limit on memory is that of each process: the memory of the others does not count.
+#[test]
+fn each_process_has_its_own_memory() {
+    let model = model("bench/small/escape.pml");
+    let searched = |memory| {
+        let options = Options { limits: Limits { memory, ..Limits::default() }, ..Options::default() };
+        let mut all = by_processes(&model, 2, 1, &options).into_iter().map(|one| one.unwrap().outcome);
+        let first = all.next().unwrap();
+        assert!(all.all(|other| other == first));
+        first
+    };
+    let free = searched(None);
+    let all = free.memory.states + free.memory.paths;
+    let limited = searched(Some(all * 9 / 10));
+    assert_eq!(limited.stop, None, "{all} bytes in both processes");
+    assert_eq!(essence(&limited), essence(&free));
 }
 
 /// Cuts the connections of a process when it has found some states.
