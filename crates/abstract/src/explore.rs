@@ -211,7 +211,7 @@ impl Exploration {
         let conditions = abstraction.bads_at(bads, place);
         let terms = &abstraction.formulas.terms;
         if let Some((bad, _)) = conditions.iter().find(|(_, of)| self.valuation.holds(terms, &state, *of)) {
-            return Ok(Some(self.violation(abstraction, self.path(at), *bad)));
+            return Ok(Some(self.violation(abstraction, self.path(at), *bad, watch)));
         }
         let mut commands: Vec<u32> =
             locals.iter().map(|local| abstraction.locals.get(*local).command).collect();
@@ -343,7 +343,7 @@ impl Exploration {
             let mut loops = self.path(at);
             loops.push((key.1.clone(), segment.times));
             loops.push((key.1[..position].to_vec(), 1));
-            return Ok(Some(self.violation(abstraction, loops, bad)));
+            return Ok(Some(self.violation(abstraction, loops, bad, watch)));
         }
         if segment.times > 0 {
             let depth = depth + segment.times * key.1.len() as u64;
@@ -361,8 +361,9 @@ impl Exploration {
         abstraction: &Abstraction<'_>,
         mut loops: Vec<(Vec<u32>, u64)>,
         bad: usize,
+        watch: &mut Watch<'_>,
     ) -> Violation {
-        shorten(abstraction, &mut loops, bad);
+        shorten(abstraction, &mut loops, bad, watch);
         let commands = loops.iter().flat_map(|(commands, times)| {
             let length = commands.len() * *times as usize;
             commands.iter().cycle().take(length).copied()

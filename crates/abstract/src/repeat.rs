@@ -17,6 +17,9 @@ use crate::post::Abstraction;
 use crate::refine::after;
 use crate::valuation::{Concrete, Valuation, initial};
 
+/// Repetitions, or steps of an execution that is shortened, between two polls.
+const POLLED: u64 = 512;
+
 /// The steps that repetitions may take.
 #[derive(Debug, Default)]
 pub(crate) struct Allowance {
@@ -113,7 +116,7 @@ impl<'s> Segment<'s> {
             }
             self.last = state;
             self.times += 1;
-            if self.times.is_multiple_of(512) {
+            if self.times.is_multiple_of(POLLED) {
                 watch.check(abstraction.formulas.memory())?;
             }
             if values(abstraction, valuation, &self.last) != self.values {
@@ -134,8 +137,14 @@ fn values(abstraction: &Abstraction<'_>, valuation: &mut Valuation, state: &Conc
 const MOST_STEPS: u64 = 2_000_000;
 
 /// Reduces the repetitions of loops on an execution to a bad state, the last loops first, as long as it
-/// remains one. A smallest number is found by bisection, which is right for thresholds.
-pub(crate) fn shorten(abstraction: &Abstraction<'_>, loops: &mut [(Vec<u32>, u64)], bad: usize) {
+/// remains one. A smallest number is found by bisection, which is right for thresholds. A limit ends this: the
+/// execution is a violation however long it is.
+pub(crate) fn shorten(
+    abstraction: &Abstraction<'_>,
+    loops: &mut [(Vec<u32>, u64)],
+    bad: usize,
+    watch: &mut Watch<'_>,
+) {
     let mut valuation = Valuation::new(abstraction.problem);
     let mut steps = 0;
     for at in (0..loops.len()).rev() {
@@ -144,11 +153,16 @@ pub(crate) fn shorten(abstraction: &Abstraction<'_>, loops: &mut [(Vec<u32>, u64
             // No repetition at all is tried first.
             let middle = if high == loops[at].1 && low == 0 { 0 } else { (low + high) / 2 };
             let before = std::mem::replace(&mut loops[at].1, middle);
-            if is_violation(abstraction, &mut valuation, loops, bad, &mut steps) {
-                high = middle;
-            } else {
-                loops[at].1 = before;
-                low = middle + 1;
+            match is_violation(abstraction, &mut valuation, loops, bad, (&mut steps, watch)) {
+                Ok(true) => high = middle,
+                Ok(false) => {
+                    loops[at].1 = before;
+                    low = middle + 1;
+                }
+                Err(_) => {
+                    loops[at].1 = before;
+                    return;
+                }
             }
         }
     }
@@ -160,8 +174,8 @@ fn is_violation(
     valuation: &mut Valuation,
     loops: &[(Vec<u32>, u64)],
     bad: usize,
-    steps: &mut u64,
-) -> bool {
+    (steps, watch): (&mut u64, &mut Watch<'_>),
+) -> Result<bool, Stop> {
     let terms = &abstraction.formulas.terms;
     let mut state = initial(abstraction.problem);
     for (commands, times) in loops {
@@ -169,11 +183,14 @@ fn is_violation(
             for command in commands {
                 valuation.begin(terms);
                 *steps += 1;
-                let Some(next) = after(abstraction, valuation, &state, *command) else { return false };
+                if steps.is_multiple_of(POLLED) {
+                    watch.check(abstraction.formulas.memory())?;
+                }
+                let Some(next) = after(abstraction, valuation, &state, *command) else { return Ok(false) };
                 state = next;
             }
         }
     }
     valuation.begin(terms);
-    valuation.holds(terms, &state, abstraction.problem.system.bads[bad].condition)
+    Ok(valuation.holds(terms, &state, abstraction.problem.system.bads[bad].condition))
 }

@@ -10,6 +10,7 @@ use axle_outcome::Stop;
 use crate::batch::{Encoder, decode};
 use crate::failure::Failure;
 use crate::level_log::WIDEST;
+use crate::report::Halt;
 use crate::transport::Transport;
 
 /// Number of states per message. Smaller ones cost more time for each state.
@@ -57,11 +58,8 @@ impl Outgoing {
 
 /// A worker that receives states.
 pub(crate) trait Receiver {
-    /// Whether it inserts no more states.
-    fn has_halted(&self) -> bool;
-
-    /// Requests the end of the search.
-    fn stop(&mut self, stop: Stop);
+    /// Why it ends the search, which all workers learn at the end of the next round. It inserts no more states then.
+    fn halt(&mut self) -> &mut Option<Halt>;
 
     /// Bytes of its states, and their size in the unit of the engine.
     fn width(&mut self) -> usize;
@@ -75,6 +73,23 @@ pub(crate) trait Receiver {
 
     /// Inserts states of its width, which it must own.
     fn insert_arrived(&mut self, states: &[u8]) -> Result<(), Failure>;
+
+    /// Whether it inserts no more states.
+    fn has_halted(&mut self) -> bool {
+        self.halt().is_some()
+    }
+
+    /// Requests the end of the search, unless there is a reason already.
+    fn stop(&mut self, stop: Stop) {
+        self.halt().get_or_insert(Halt::Stop(stop));
+    }
+
+    /// Requests the end of the search without a result: a failure is more than any limit.
+    fn fail(&mut self, failure: Failure) {
+        if !matches!(self.halt(), Some(Halt::Failed(_))) {
+            *self.halt() = Some(Halt::Failed(failure));
+        }
+    }
 }
 
 /// Inserts the states of a message, which must be of a level or pass.

@@ -343,12 +343,6 @@ impl<'w, G: Graph> Worker<'w, G> {
         }
     }
 
-    fn fail(&mut self, failure: Failure) {
-        if !matches!(self.halt, Some(Halt::Failed(_))) {
-            self.halt = Some(Halt::Failed(failure));
-        }
-    }
-
     /// Ends the search at all workers, with the traces of the violations.
     fn finish(&mut self, stop: Option<Stop>) -> Result<Finished<G::Site>, Failure> {
         self.halt = None;
@@ -376,15 +370,8 @@ impl<'w, G: Graph> Worker<'w, G> {
 }
 
 impl<G: Graph> Receiver for Worker<'_, G> {
-    fn has_halted(&self) -> bool {
-        self.halt.is_some()
-    }
-
-    /// All workers learn it at the end of the next round.
-    fn stop(&mut self, stop: Stop) {
-        if self.halt.is_none() {
-            self.halt = Some(Halt::Stop(stop));
-        }
+    fn halt(&mut self) -> &mut Option<Halt> {
+        &mut self.halt
     }
 
     fn width(&mut self) -> usize {

@@ -18,10 +18,10 @@
 //!
 //! *Concurrency:* `shared/index.rs` is the lock-free version.
 
-use crate::OutOfMemory;
 use crate::hash::{scale, tag};
 use crate::line::{match_tags, prefetch};
 use crate::pages::{LARGE, Pages, Plain};
+use crate::{LEAST_GROWTH, OutOfMemory};
 
 /// Number of entries per line.
 const PLACES: usize = 12;
@@ -160,7 +160,8 @@ impl Index {
         hash: impl Fn(u32) -> u64,
     ) -> Result<(), OutOfMemory> {
         let fits = |entries: usize| Index::bytes_for(entries) as u64 <= most;
-        let entries = [want.max(need), need.saturating_add(need / 16), need];
+        let more = |part: usize| need.saturating_add(need / part);
+        let entries = [want.max(need), more(16), more(LEAST_GROWTH)];
         let entries = entries.into_iter().find(|&n| fits(n)).ok_or(OutOfMemory)?;
         let lines = Index::lines_for(entries);
         let bytes = lines * size_of::<Line>();

@@ -68,6 +68,10 @@ pub use plain::PlainTable;
 pub use shared::{Change, Numbers, Segment, SharedSet, SharedWords, Snapshot, ThreadHandle};
 pub use tree::TreeTable;
 
+/// Near a memory limit, tables grow at least by this part of their entries: a growth reads all of them, and growths by
+/// a few entries would take most of the time of a search.
+const LEAST_GROWTH: usize = 64;
+
 /// The memory limit would be exceeded. The set is unchanged and remains readable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the memory limit would be passed")]

@@ -20,12 +20,12 @@
 //!
 //! *Concurrency:* `shared/roots.rs` is the lock-free version.
 
-use crate::OutOfMemory;
 use crate::hash::{fold, scale};
 use crate::line::{match_words, prefetch};
 use crate::nodes::pair;
 use crate::pages::{Pages, Plain};
 use crate::quotient::{MOST_LINES, Quotient, Spread};
+use crate::{LEAST_GROWTH, OutOfMemory};
 use std::marker::PhantomData;
 
 /// Number of entries per line.
@@ -167,9 +167,10 @@ impl<S: Spread> Roots<S> {
             8192..32768 => self.lines / 8 * 9,
             _ => self.lines / 16 * 17,
         };
-        let least = Self::lines_for(need).min(MOST_LINES);
-        let sizes =
-            [want.min(MOST_LINES), Self::lines_for(need.saturating_add(need / 32)).min(MOST_LINES), 0];
+        // Near the limit the table grows less, but not by a few entries: each growth reads all of them.
+        let with = |more: usize| Self::lines_for(need.saturating_add(more)).min(MOST_LINES);
+        let sizes = [want.min(MOST_LINES), with(need / 32), with(need / LEAST_GROWTH)];
+        let least = with(0);
         // The number of entries per new line, one byte each, is stored during growth.
         let cost = |lines: usize| {
             let bytes = Pages::rounded(lines * size_of::<Line>()).saturating_sub(have);
@@ -350,6 +351,27 @@ mod tests {
         against_hash_set::<Feistel>(50_000, 50_000, 60_000);
         against_hash_set::<Feistel>(u32::MAX, 3, 60_000);
         against_hash_set::<Feistel>(u32::MAX, u32::MAX, 60_000);
+    }
+
+    /// Each growth reads all entries: near a limit, a table that grew by a few would do little else (1,388 growths).
+    #[test]
+    fn growths_near_a_limit_are_few() {
+        // Large pages: what is left of the last one allows growths that cost no memory.
+        let limit = if cfg!(miri) { 100_000 } else { 8_000_000 };
+        let mut roots = Roots::<Feistel>::new(limit).unwrap();
+        let (mut random, mut growths, mut lines) = (Random::of(1, 0), 0, roots.lines);
+        for number in 0.. {
+            // A search reserves for all successors of a batch, and few of them are new.
+            if roots.reserve(1000, limit.saturating_sub(roots.memory())).is_err() {
+                break;
+            }
+            growths += usize::from(std::mem::replace(&mut lines, roots.lines) != roots.lines);
+            let left = random.below(1 << 16);
+            let target = roots.prefetch(left, number);
+            roots.insert(left, number, target);
+        }
+        assert!(roots.memory() > limit / 2, "{} bytes are used", roots.memory());
+        assert!(growths < 100, "{growths} growths for {} entries", roots.len());
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::results::Printed;
 use std::path::{Path, PathBuf};
 
 use super::spin;
-use super::subjects::{Args, Run, Set, axle_of, check_that_holds, expected, states_of};
+use super::subjects::{Args, Run, Set, axle_of, check_that_holds, counted, states_of};
 
 /// Minimum number of states of the full state space; below it, startup time dominates.
 const FEW: u64 = 1_000;
@@ -31,18 +31,13 @@ pub fn run(
     models: &[(Set, String, PathBuf)],
     scratch: &Path,
 ) -> Result<(), String> {
-    let known = expected(&root.join("bench/expected.tsv"))?;
     let axle = axle_of(root, args)?;
     let mut printed = Printed::default();
     printed.line("| model | unreduced | pan | axle | axle/pan | pan CPU, s | axle CPU, s | pan/axle CPU | pan e2e, s | axle e2e, s | pan/axle e2e |");
     printed.line("| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |");
     let (mut sums, mut count, mut more) = ([0.0; 3], 0u32, 0u32);
     let mut large = Vec::new();
-    for (set, name, source) in models {
-        let Some(counts) = known.get(&(set.folder().to_string(), name.clone())) else { continue };
-        if counts.states < FEW && args.models.is_empty() {
-            continue;
-        }
+    for (name, source, counts) in counted(root, args, models, FEW)? {
         let (mut theirs, mut ours) = (None, None);
         for _ in 0..args.repeat.max(1) {
             keep(&mut theirs, spin_run(source, counts.depth, counts.states, scratch)?);

@@ -78,6 +78,18 @@ pub fn run(program: &Path, args: &[String], scratch: &Path) -> Result<Measured, 
     run_in(program, args, scratch, scratch, Stdio::inherit(), &[])
 }
 
+/// Runs a program within a limit on processor time, in seconds, at which a signal ends it.
+pub fn limited(
+    program: &str,
+    arguments: &[String],
+    seconds: u32,
+    scratch: &Path,
+) -> Result<Measured, String> {
+    let mut all = vec![format!("--cpu={seconds}"), program.to_string()];
+    all.extend_from_slice(arguments);
+    run(Path::new("prlimit"), &all, scratch)
+}
+
 /// Runs a program in `folder` and sends it signals, each `NAME:SECONDS`. The figures pass through
 /// `scratch`.
 pub fn run_in(

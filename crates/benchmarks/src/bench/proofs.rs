@@ -186,9 +186,7 @@ fn limited(
     scratch: &Path,
 ) -> Result<measure::Measured, String> {
     let limit = best.map_or(limit, |best| (best.cpu.ceil() as u32).clamp(1, limit));
-    let mut all = vec![format!("--cpu={limit}"), program.to_string()];
-    all.extend_from_slice(arguments);
-    measure::run(Path::new("prlimit"), &all, scratch)
+    measure::limited(program, arguments, limit, scratch)
 }
 
 /// The faster engine of Axle.

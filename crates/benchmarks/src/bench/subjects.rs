@@ -42,7 +42,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..))]
     pub threads: Option<u16>,
     /// Only compare a search by two processes with one by one process, on models of more than 500,000 states.
-    #[arg(long, conflicts_with_all = ["threads", "record"])]
+    #[arg(long, conflicts_with_all = ["threads", "record", "defaults", "hunt", "attempts", "proofs", "ltsmin", "strategies", "disk", "wide"])]
     pub workers: bool,
     /// Only compare Spin with its default options and Axle with all reductions.
     #[arg(long, conflicts_with_all = ["threads", "record"])]
@@ -54,7 +54,7 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["threads", "record", "defaults", "hunt"])]
     pub attempts: bool,
     /// Only compare the engines for wide data with ABC, on the models of crates/decide/tests/wide.
-    #[arg(long, conflicts_with_all = ["threads", "record", "defaults", "hunt", "attempts"])]
+    #[arg(long, group = "resumable", conflicts_with_all = ["threads", "record", "defaults", "hunt", "attempts"])]
     pub proofs: bool,
     /// Only compare the symbolic search with LTSmin, in a folder with `prom2lts-sym` and compiled models.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["threads", "record", "defaults", "hunt", "attempts", "proofs"])]
@@ -63,10 +63,10 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["threads", "record", "defaults", "hunt", "attempts", "proofs", "ltsmin"])]
     pub strategies: bool,
     /// Only compare searches on disk with searches in memory, on models of more than ten million states.
-    #[arg(long, conflicts_with_all = ["threads", "record", "defaults", "hunt", "attempts", "proofs", "ltsmin"])]
+    #[arg(long, conflicts_with_all = ["threads", "record", "defaults", "hunt", "attempts", "proofs", "ltsmin", "strategies", "wide"])]
     pub disk: bool,
     /// Only search the models with wide data of crates/abstract/tests/models explicitly.
-    #[arg(long, conflicts_with_all = ["threads", "record", "defaults", "hunt", "attempts", "proofs", "ltsmin", "strategies"])]
+    #[arg(long, group = "resumable", conflicts_with_all = ["threads", "record", "defaults", "hunt", "attempts", "proofs", "ltsmin", "strategies"])]
     pub wide: bool,
     /// With `--proofs`, `--wide` and `--ltsmin`, the processor time of each engine, in seconds.
     #[arg(long, value_name = "N", default_value_t = 60)]
@@ -76,7 +76,7 @@ pub struct Args {
     pub alone: Option<u32>,
     /// With `--proofs` and `--wide`, keep the rows of models that were measured with this limit, and the answers
     /// of ABC.
-    #[arg(long)]
+    #[arg(long, requires = "resumable")]
     pub resume: bool,
     /// With `--hunt`, measure this earlier build of Axle as well.
     #[arg(long, value_name = "FILE", requires = "hunt")]
@@ -196,6 +196,22 @@ pub fn expected(path: &Path) -> Result<BTreeMap<(String, String), Counts>, Strin
         known.insert((set.into(), name.into()), Counts { states, transitions, depth, vector });
     }
     Ok(known)
+}
+
+/// The models of which Spin's counts are known, with at least this number of states unless they are selected by name.
+pub fn counted<'m>(
+    root: &Path,
+    args: &Args,
+    models: &'m [(Set, String, PathBuf)],
+    least: u64,
+) -> Result<Vec<(&'m str, &'m Path, Counts)>, String> {
+    let known = expected(&root.join("bench/expected.tsv"))?;
+    let counted = models.iter().filter_map(|(set, name, source)| {
+        let counts = *known.get(&(set.folder().to_string(), name.clone()))?;
+        let is_measured = counts.states >= least || !args.models.is_empty();
+        is_measured.then_some((name.as_str(), source.as_path(), counts))
+    });
+    Ok(counted.collect())
 }
 
 /// The program to measure: the given one, or a build of this tree.

@@ -41,7 +41,7 @@ pub fn run(root: &Path, args: &Args, folder: &Path, scratch: &Path) -> Result<()
         let options = ["--engine", "symbolic", "--threads", "1", "--max-violations", "all", "--quiet"];
         let mut own = vec!["check".to_string(), source.clone()];
         own.extend(options.map(str::to_string));
-        let own = limited(&axle.display().to_string(), &own, args.seconds, scratch)?;
+        let own = measure::limited(&axle.display().to_string(), &own, args.seconds, scratch)?;
         // Tables that grow from 2^20 entries: the default sizes alone cost a second or two.
         let options = [
             "--saturation=sat-like",
@@ -52,8 +52,12 @@ pub fn run(root: &Path, args: &Args, folder: &Path, scratch: &Path) -> Result<()
         ];
         let mut other = vec![format!("{source}.spins")];
         other.extend(options.map(str::to_string));
-        let other =
-            limited(&folder.join("prom2lts-sym").display().to_string(), &other, args.seconds, scratch)?;
+        let other = measure::limited(
+            &folder.join("prom2lts-sym").display().to_string(),
+            &other,
+            args.seconds,
+            scratch,
+        )?;
         let own = matches!(own.usage.code, Some(0 | 1)).then_some(own.usage);
         let other = (other.usage.code == Some(0)).then_some(other.usage);
         let show = |usage: Option<measure::Usage>| match usage {
@@ -80,18 +84,6 @@ pub fn run(root: &Path, args: &Args, folder: &Path, scratch: &Path) -> Result<()
         row("time relative to LTSmin on those, geometric mean", "reached", format!("{:.3}", of_long.1), ""),
     ];
     record(root, "ltsmin_summary", &rows)
-}
-
-/// Runs a program within a limit on processor time.
-fn limited(
-    program: &str,
-    arguments: &[String],
-    seconds: u32,
-    scratch: &Path,
-) -> Result<measure::Measured, String> {
-    let mut all = vec![format!("--cpu={seconds}"), program.to_string()];
-    all.extend_from_slice(arguments);
-    measure::run(Path::new("prlimit"), &all, scratch)
 }
 
 /// Compares the strategies, on the models of the IMPROVISO paper and on others.

@@ -9,7 +9,6 @@
 //! *Entry point:* [`run`].
 
 use crate::results::Printed;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -19,7 +18,7 @@ use axle_step::Compiled;
 
 use super::claim_run::load;
 use super::subjects::{
-    Args, Counts, Set, axle_of, axle_run, check_that_holds, expected, same, sources, states_of,
+    Args, Counts, Set, axle_of, axle_run, check_that_holds, counted, same, sources, states_of,
 };
 
 /// Smaller models are skipped unless they are selected by name, because startup dominates.
@@ -42,19 +41,14 @@ pub fn run(
     models: &[(Set, String, PathBuf)],
     scratch: &Path,
 ) -> Result<(), String> {
-    let known = expected(&root.join("bench/expected.tsv"))?;
     if args.contention {
-        return contention(args, models, &known);
+        return contention(root, args, models);
     }
     let axle = axle_of(root, args)?;
     let count = usize::from(args.threads.unwrap_or(2));
     let threads = count.to_string();
     let mut table = Table::new("model | states", count);
-    for (set, name, source) in models {
-        let Some(&counts) = known.get(&(set.folder().to_string(), name.clone())) else { continue };
-        if counts.states < LARGE && args.models.is_empty() {
-            continue;
-        }
+    for (name, source, counts) in counted(root, args, models, LARGE)? {
         let (mut one, mut many, mut beside) = (None, None, None);
         for _ in 0..args.repeat.max(1) {
             keep(&mut one, of_model(&axle, source, "1", counts, scratch)?);
@@ -196,20 +190,12 @@ fn searches(
 }
 
 /// Prints the contention between threads.
-fn contention(
-    args: &Args,
-    models: &[(Set, String, PathBuf)],
-    known: &BTreeMap<(String, String), Counts>,
-) -> Result<(), String> {
+fn contention(root: &Path, args: &Args, models: &[(Set, String, PathBuf)]) -> Result<(), String> {
     println!(
         "| model | threads | levels of one thread | rounds of several | index grown | lost places | states | s |"
     );
     println!("| --- | --: | --: | --: | --: | --: | --: | --: |");
-    for (set, name, source) in models {
-        let Some(counts) = known.get(&(set.folder().to_string(), name.clone())) else { continue };
-        if counts.states < LARGE && args.models.is_empty() {
-            continue;
-        }
+    for (name, source, counts) in counted(root, args, models, LARGE)? {
         let first = Compiled::new(load(source)?, axle_step::Options::default()).map_err(|e| e.to_string())?;
         for threads in [1, 2, 4, 8] {
             let mut steppers: Vec<Compiled> = (0..threads).map(|_| first.share()).collect();
@@ -218,7 +204,7 @@ fn contention(
             let searched = parallel::search(&mut steppers, tuning, 4 << 30, &options, &mut Silent);
             let seconds = begin.elapsed().as_secs_f64();
             let states = searched.outcome.states;
-            same("a search", (states, searched.outcome.transitions), *counts)?;
+            same("a search", (states, searched.outcome.transitions), counts)?;
             let Contention { rounds, refills, alone, lost } = searched.contention;
             println!(
                 "| {name} | {threads} | {alone} | {rounds} | {refills} | {lost} | {states} | {seconds:.3} |"

@@ -5,8 +5,9 @@
 //! of processor time. The answers of predicate abstraction are measured by its test suite, which writes
 //! `bench/results/abstract.tsv`.
 //!
-//! *Entry point:* [`run`].
 //! The summary joins both.
+//!
+//! *Entry point:* [`run`].
 //! *Invariant:* an answer other than the one that the name of the model says is an error, not a row.
 //! *Cost:* at most twice the limit per model. The rows of a model are written when it is measured, and
 //! `--resume` measures only models that have none with at least this limit.
@@ -65,17 +66,12 @@ fn searched(
     seconds: u32,
     scratch: &Path,
 ) -> Result<String, String> {
-    let limit = format!("--cpu={seconds}");
     let options = ["--engine", "explicit", "--only", "assertions", "--threads", "1", "--search", order];
     let program = axle.display().to_string();
     let output = ["--trace", "none", "--memory", "6G", "--quiet"];
-    let all: Vec<String> = [limit.as_str(), program.as_str(), "check", source]
-        .into_iter()
-        .chain(options)
-        .chain(output)
-        .map(str::to_string)
-        .collect();
-    let usage = measure::run(Path::new("prlimit"), &all, scratch)?.usage;
+    let all: Vec<String> =
+        ["check", source].into_iter().chain(options).chain(output).map(str::to_string).collect();
+    let usage = measure::limited(&program, &all, seconds, scratch)?.usage;
     let has_fault = name.ends_with("-fault");
     match usage.code {
         Some(0) if !has_fault => Ok(format!("holds ({:.1} s)", usage.cpu())),

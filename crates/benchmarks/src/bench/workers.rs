@@ -12,7 +12,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 
 use super::measure::{self, Usage};
-use super::subjects::{Args, Counts, Set, axle_of, axle_run, expected, same};
+use super::subjects::{Args, Counts, Set, axle_of, axle_run, counted, same};
 use crate::results::Printed;
 
 /// Smaller models are skipped unless they are selected by name, because startup dominates.
@@ -42,7 +42,6 @@ pub fn run(
     models: &[(Set, String, PathBuf)],
     scratch: &Path,
 ) -> Result<(), String> {
-    let known = expected(&root.join("bench/expected.tsv"))?;
     let axle = axle_of(root, args)?;
     let (mut ratios, mut widths) = (Vec::new(), Vec::new());
     let mut printed = Printed::default();
@@ -51,11 +50,7 @@ pub fn run(
          | memory of each, MB | bytes a crossing state, B |",
     );
     printed.line("| --- | --: | --: | --: | --: | --: | --: | --: | --: |");
-    for (set, name, source) in models {
-        let Some(&counts) = known.get(&(set.folder().to_string(), name.clone())) else { continue };
-        if counts.states < LARGE && args.models.is_empty() {
-            continue;
-        }
+    for (name, source, counts) in counted(root, args, models, LARGE)? {
         let mut best: Option<(Usage, Divided)> = None;
         for _ in 0..args.repeat.max(1) {
             let one = axle_run(&axle, source, &["--store", "tree"], counts, scratch)?.usage;

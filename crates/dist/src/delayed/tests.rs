@@ -161,7 +161,8 @@ fn a_damaged_run_is_an_error() {
     assert_eq!(fill(&mut set, 8), Err(Halt::Failed(Failure::Corrupt)));
 }
 
-/// Every write to this device fails for lack of space.
+/// Every write to `/dev/full` fails for lack of space.
+// Only Linux has this device; a failing write has no other cause that a test could bring about without a full disk.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error() {

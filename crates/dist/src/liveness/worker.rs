@@ -165,12 +165,6 @@ impl<'w, 'p, G: Graph> ClaimWorker<'w, 'p, G> {
         self.product = Some(product);
     }
 
-    pub(super) fn fail(&mut self, failure: Failure) {
-        if !matches!(self.halt, Some(Halt::Failed(_))) {
-            self.halt = Some(Halt::Failed(failure));
-        }
-    }
-
     /// The next batch of states is expanded: their successors and conditions are in the product.
     pub(super) fn expand(&mut self, numbers: &[u32]) -> Result<(), Stop> {
         self.sources.clear();
@@ -388,15 +382,8 @@ impl<'w, 'p, G: Graph> ClaimWorker<'w, 'p, G> {
 }
 
 impl<G: Graph> Receiver for ClaimWorker<'_, '_, G> {
-    fn has_halted(&self) -> bool {
-        self.halt.is_some()
-    }
-
-    /// All workers learn it at the end of the next round.
-    fn stop(&mut self, stop: Stop) {
-        if self.halt.is_none() {
-            self.halt = Some(Halt::Stop(stop));
-        }
+    fn halt(&mut self) -> &mut Option<Halt> {
+        &mut self.halt
     }
 
     fn width(&mut self) -> usize {

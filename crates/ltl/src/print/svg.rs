@@ -285,27 +285,40 @@ fn escape(text: &str) -> String {
 mod tests {
     use super::*;
 
+    /// The number of an attribute.
+    fn value(line: &str, name: &str) -> f64 {
+        let rest = line.split(&format!(" {name}=\"")).nth(1).expect("an attribute");
+        rest.split('"').next().and_then(|value| value.parse().ok()).expect("a number")
+    }
+
     /// The labels of an image: left, right and base line.
     fn labels(image: &str) -> Vec<(f64, f64, f64)> {
-        let value = |line: &str, name: &str| -> f64 {
-            let rest = line.split(&format!("{name}=\"")).nth(1).expect("an attribute");
-            rest.split('"').next().and_then(|value| value.parse().ok()).expect("a number")
-        };
         let label = |line: &str| {
             let text = line.split('>').nth(1)?.split('<').next()?;
             let text = text.replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">");
-            let (x, half) = (value(line, " x"), text.chars().count() as f64 * CHARACTER / 2.0);
-            Some((x - half, x + half, value(line, " y")))
+            let (x, half) = (value(line, "x"), text.chars().count() as f64 * CHARACTER / 2.0);
+            Some((x - half, x + half, value(line, "y")))
         };
         image.lines().filter(|line| line.starts_with("<text")).filter_map(label).collect()
     }
 
-    /// Fails if a label covers another one or is cut.
+    /// Fails if a label covers another one or the circle of a state, or is cut.
     fn check(formula: &str, image: &str, states: usize) {
         let labels = labels(image);
         assert!(labels.len() > states, "{image}");
         for (at, one) in labels.iter().enumerate() {
-            assert!(one.0 >= 0.0, "{formula}: a label is cut");
+            let (width, height) = (value(image, "width"), value(image, "height"));
+            let is_inside = one.0 >= 0.0 && one.1 <= width && one.2 >= LINE - 5.0 && one.2 + 5.0 <= height;
+            assert!(is_inside, "{formula}: {one:?} is cut\n{image}");
+            for circle in image.lines().filter(|line| line.starts_with("<circle")) {
+                let (x, y) = (value(circle, "cx"), value(circle, "cy"));
+                // The number of the state itself is in the circle.
+                let is_its_own = (one.0 + one.1 - 2.0 * x).abs() < 1.0 && (one.2 - y - 5.0).abs() < 1.0;
+                let (top, bottom) = (one.2 - 4.5 - LINE / 2.0, one.2 - 4.5 + LINE / 2.0);
+                let (across, along) = (x.clamp(one.0, one.1) - x, y.clamp(top, bottom) - y);
+                let is_apart = across.hypot(along) >= RADIUS - 1.0;
+                assert!(is_its_own || is_apart, "{formula}: {one:?} covers a state\n{image}");
+            }
             for other in &labels[..at] {
                 let is_apart = one.1 <= other.0 || other.1 <= one.0 || (one.2 - other.2).abs() > 12.0;
                 assert!(is_apart, "{formula}: {one:?} covers {other:?}\n{image}");

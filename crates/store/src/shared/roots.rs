@@ -16,12 +16,12 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::table::{BLOCK, Full, Open, Placed, Table, without};
-use crate::OutOfMemory;
 use crate::hash::fold;
 use crate::line::{half_shift, match_word_pairs, prefetch};
 use crate::nodes::pair;
 use crate::pages::{Pages, Plain};
 use crate::quotient::{Feistel, MOST_LINES, Quotient, Spread};
+use crate::{LEAST_GROWTH, OutOfMemory};
 
 /// Number of entries per line.
 const SLOTS: usize = 16;
@@ -195,9 +195,9 @@ impl SharedRoots {
         holes: &[Open],
     ) -> Result<(), OutOfMemory> {
         let have = self.pages.committed();
-        // Growth is sequential and therefore rare; if memory is short, the growth is minimal.
+        // Growth is sequential and therefore rare, even if memory is short.
         let least = (entries.saturating_mul(5).div_ceil(4 * SLOTS as u64)).max(64) as usize;
-        let sizes = [self.lines / 2 * 3, least + least / 16, least];
+        let sizes = [self.lines / 2 * 3, least + least / 16, least + least / LEAST_GROWTH];
         // The number of entries per new line, one byte each, is stored during growth.
         let cost =
             |lines: usize| (Pages::rounded(lines * size_of::<Own>()).saturating_sub(have) + lines) as u64;

@@ -17,9 +17,9 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::index::{Lines, SharedIndex};
-use crate::OutOfMemory;
 use crate::line::prefetch;
 use crate::pages::{PAGE, Pages};
+use crate::{LEAST_GROWTH, OutOfMemory};
 
 /// Numbers per block: few enough to waste little memory, enough to make claims cheap.
 pub(super) const BLOCK: u32 = 256;
@@ -173,7 +173,7 @@ impl Table {
             let times = |times: usize| (self.index.capacity() * times).min(possible).max(need);
             let want = times(if self.index.memory() < SMALL { 4 } else { 2 });
             let fits = |&entries: &usize| SharedIndex::bytes_for(entries) <= most;
-            let sizes = [want, times(2), need + need / 16, need];
+            let sizes = [want, times(2), need + need / 16, need + need / LEAST_GROWTH];
             let entries = sizes.into_iter().find(fits).ok_or(OutOfMemory)?;
             self.index.renew(entries, most)?;
             self.rewind();

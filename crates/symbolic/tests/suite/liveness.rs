@@ -295,7 +295,7 @@ fn parts_are_searches_of_their_own() {
 #[test]
 fn claims_agree_with_the_search_by_components() {
     let (mut accepted, mut refused, mut alarms, mut compared) = ([0, 0, 0], [0, 0, 0], 0, 0);
-    for seed in 0..4 * cases().end {
+    for seed in 4 * cases().start..4 * cases().end {
         let mut r = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         let text = random_model(&mut r);
         let model = Arc::new(axle_model::parse::parse(&text).unwrap_or_else(|why| panic!("{why:?}\n{text}")));
