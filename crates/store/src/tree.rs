@@ -629,6 +629,7 @@ impl<S: Spread> Tree<S> {
             })?;
             new.leaf_of = leaf_order::choose(&sample, width / 4, words, self.roots.len());
         }
+        new.roots.reserve_for(&self.roots, new.allowance())?;
         let full = 256 * width;
         self.roots.for_each(|left, right| {
             add(&mut batch, left, right);
@@ -787,6 +788,20 @@ mod tests {
             plain.take(usize::MAX, &mut same);
             assert_eq!(rest, same);
         }
+    }
+
+    /// The states come in the order of their hash values: in a table that grew with them, many would be misfits, and
+    /// the memory would not suffice.
+    #[test]
+    fn a_set_is_widened_in_little_more_than_twice_its_memory() {
+        let mut tree = with::<Feistel>(4, u64::MAX);
+        tree.0.queued = false;
+        for number in 0..if cfg!(miri) { 100u32 } else { 600_000 } {
+            tree.insert(&number.wrapping_mul(40_503).to_le_bytes(), &mut Vec::new()).unwrap();
+        }
+        // Only large tables grow in small steps.
+        tree.0.limit = if cfg!(miri) { u64::MAX } else { tree.memory() / 20 * 42 };
+        assert_eq!(tree.widen(8), Ok(()));
     }
 
     #[test]

@@ -16,9 +16,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::table::{BLOCK, Full, Open, Placed, Table, without};
-use crate::hash::fold;
 use crate::line::{half_shift, match_word_pairs, prefetch};
-use crate::nodes::pair;
+use crate::nodes::{hash, pair};
 use crate::pages::{Pages, Plain};
 use crate::quotient::{Feistel, MOST_LINES, Quotient, Spread};
 use crate::{LEAST_GROWTH, OutOfMemory};
@@ -57,11 +56,6 @@ pub(super) struct SharedRoots {
     /// Number of entries, excluding those that threads have not reported yet.
     entries: AtomicU64,
     limit: u64,
-}
-
-#[inline(always)]
-fn hash(key: u64) -> u64 {
-    fold(key ^ 0x8bb8_4b93_962e_acc9, 0x9e37_79b9_7f4a_7c15)
 }
 
 /// The hash of a row of the overflow.
