@@ -23,7 +23,9 @@ pub mod walk;
 
 pub use expr::{Base, BinOp, ChanRef, Expr, Pattern, Place, Query, Step, UnOp};
 pub use ids::{EdgeId, FileId, GlobalId, LocId, LocalId, NameSetId, ProcId, RecordId, ShapeId};
-pub use process::{Access, Atomicity, Comm, Edge, Effect, Instance, Location, Origin, Process, Variable};
+pub use process::{
+    Access, Atomicity, Comm, Edge, Effect, Instance, Location, MOST_BY_PATH, Origin, Process, Variable,
+};
 pub use property::{Formula, Property, PropertyKind};
 pub use types::{Channel, Field, IntType, NameSet, Record, Shape, Shown, Type};
 

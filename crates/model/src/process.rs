@@ -148,6 +148,11 @@ impl Edge {
     }
 }
 
+/// Maximum number of steps inside the atomic sequences of one process in one state that are
+/// explored path by path, so that each path has a successor. Beyond it, each state inside the
+/// sequences is explored once.
+pub const MOST_BY_PATH: u32 = 1 << 16;
+
 /// Atomicity of an edge: the processes that may execute after it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Atomicity {

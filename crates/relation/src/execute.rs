@@ -8,8 +8,8 @@
 //! *Entry point:* [`Relation::execute`].
 //! *Invariant:* the successors are those of the interpreter, in its order.
 
-use axle_model::EdgeId;
-use axle_outcome::FaultKind;
+use axle_model::{EdgeId, MOST_BY_PATH};
+use axle_outcome::{FaultKind, Stop};
 
 use crate::evaluate::Evaluation;
 use crate::{Action, Group, Relation, Taken};
@@ -43,8 +43,8 @@ pub struct Executed {
     pub faults: Vec<Reported>,
     /// A step would create more processes than the relation has: successors are missing.
     pub is_beyond: bool,
-    /// There were more steps than permitted: successors are missing.
-    pub is_cut: bool,
+    /// The first group of sequences that have more steps than permitted: successors are missing.
+    pub cut: Option<u32>,
 }
 
 /// A state inside a sequence, or its end.
@@ -64,7 +64,19 @@ struct Path {
 }
 
 impl Relation {
-    /// The successors of a state in which no process is in control, with at most `most` steps.
+    /// The successors of a state in which no process is in control, if each of them is reached by a path of its own
+    /// in the interpreter too.
+    ///
+    /// # Errors
+    /// The sequences of a process have too many steps for that ([`MOST_BY_PATH`]): the interpreter then follows
+    /// converging paths once, and has fewer successors.
+    pub fn successors(&self, state: &[i64], evaluation: &mut Evaluation) -> Result<Vec<Successor>, Stop> {
+        let executed = self.execute(state, evaluation, MOST_BY_PATH as usize);
+        executed.cut.map_or(Ok(executed.successors), |group| Err(self.sequence_of(group)))
+    }
+
+    /// The successors of a state in which no process is in control, with at most `most` steps inside the sequences of
+    /// a process. They are counted as the interpreter counts them.
     pub fn execute(&self, state: &[i64], evaluation: &mut Evaluation, most: usize) -> Executed {
         let mut found = Executed::default();
         let mut stack: Vec<Node> = Vec::new();
@@ -76,21 +88,24 @@ impl Relation {
                 found.report(fault.kind, fault.pid, fault.edge);
             }
         }
-        let mut steps = 0;
+        let (mut steps, mut first) = (0, None);
         while let Some(node) = stack.pop() {
-            steps += 1;
-            if steps > most {
-                found.is_cut = true;
-                break;
-            }
             path.truncate(node.depth);
             path.step(&self.groups[node.group as usize], &node);
             if self.variables.control().is_none_or(|(control, _)| node.state[control.index()] == 0) {
                 found.successors.push(Successor { state: node.state, groups: path.groups.clone() });
                 continue;
             }
+            let began = self.began(&path);
+            if first != Some(began.pid) {
+                (steps, first) = (0, Some(began.pid));
+            }
+            steps += 1;
+            if steps > most {
+                found.cut = path.groups.first().copied();
+                break;
+            }
             if path.repeats(node.depth, &node.state) {
-                let began = self.began(&path);
                 found.report(FaultKind::EndlessSequence, began.pid, Some(began.edge));
                 continue;
             }

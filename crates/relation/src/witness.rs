@@ -9,9 +9,6 @@ use axle_outcome::{FaultKind, Found, ModelSite, Stop, Violation};
 use crate::evaluate::Evaluation;
 use crate::{Action, Relation};
 
-/// Steps that are followed inside one sequence.
-const MOST_STEPS: usize = 1 << 20;
-
 /// A path from the initial state, states inside sequences included.
 #[derive(Clone, Copy, Debug)]
 pub struct Path<'p> {
@@ -46,16 +43,16 @@ impl Relation {
             if !self.is_outside(after) {
                 continue;
             }
-            let executed = self.execute(state, &mut evaluation, MOST_STEPS);
-            let position = executed.successors.iter().position(|successor| successor.groups == rest);
+            let successors = self.successors(state, &mut evaluation)?;
+            let position = successors.iter().position(|successor| successor.groups == rest);
             positions.push(position.ok_or_else(|| self.sequence_of(rest[0]))? as u32);
             state = after;
             rest.clear();
         }
         let last = path.states.last().ok_or(Stop::NotApplicable)?;
-        let executed = self.execute(state, &mut evaluation, MOST_STEPS);
+        let successors = self.successors(state, &mut evaluation)?;
         rest.extend(self.failing_group(last, fault, &mut evaluation));
-        let step = executed.successors.iter().position(|successor| successor.groups.starts_with(&rest));
+        let step = successors.iter().position(|successor| successor.groups.starts_with(&rest));
         let is_initial = path.groups.is_empty() && self.is_initial(fault);
         let found = match step {
             _ if is_initial => Found::Start,
@@ -83,11 +80,11 @@ impl Relation {
                 positions.push(None);
                 continue;
             };
-            let executed = self.execute(&state, &mut evaluation, MOST_STEPS);
-            let position = executed.successors.iter().position(|successor| successor.groups == *groups);
+            let successors = self.successors(&state, &mut evaluation)?;
+            let position = successors.iter().position(|successor| successor.groups == *groups);
             let position = position.ok_or_else(|| self.sequence_of(*first))?;
             positions.push(Some(position as u32));
-            state.clone_from(&executed.successors[position].state);
+            state.clone_from(&successors[position].state);
         }
         Ok(positions)
     }

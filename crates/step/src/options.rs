@@ -10,7 +10,3 @@ pub struct Options {
     /// Report the executing processes of every successor ([`crate::Batch::movers`]).
     pub movers: bool,
 }
-
-/// Maximum number of steps inside the atomic sequences of one process in one state that are
-/// explored path by path. Beyond it, each state inside the sequences is explored once.
-pub const MOST_BY_PATH: u32 = 1 << 16;

@@ -51,6 +51,9 @@ struct Steps<'r, P: Package> {
     relation: &'r Relation,
     /// For each group, the states in which it is enabled if its process has or needs no control.
     enabled: Vec<P::Diagram>,
+    /// For each group, the states in which its process is where the group can be executed. Each is compared with many
+    /// other groups.
+    locations: Vec<P::Diagram>,
     reads: Vec<FxHashSet<u32>>,
     writes: Vec<FxHashSet<u32>>,
     /// Whether the group leaves its process in control.
@@ -76,6 +79,7 @@ impl<'r, P: Package> Steps<'r, P> {
         let mut steps = Steps {
             relation,
             enabled: vec![space.package().constant(false); groups],
+            locations: Vec::with_capacity(groups),
             reads: vec![FxHashSet::default(); groups],
             writes: vec![FxHashSet::default(); groups],
             keeps: vec![false; groups],
@@ -98,6 +102,11 @@ impl<'r, P: Package> Steps<'r, P> {
             }
         }
         steps.roles = Roles::new(search, relation, &steps.enabled)?;
+        for group in 0..groups {
+            let pid = space.executing(relation, group);
+            let location = steps.at_location(search, pid, &steps.enabled[group])?;
+            steps.locations.push(location);
+        }
         Ok(steps)
     }
 
@@ -187,8 +196,8 @@ impl<'r, P: Package> Steps<'r, P> {
             shared.map(|bit| self.roles.channel(owners[bit as usize])).collect();
         channels.sort_unstable();
         channels.dedup();
-        let here = self.location(search, own)?;
-        let both = search.intersection(&here, &self.enabled[other])?;
+        let here = &self.locations[own];
+        let both = search.intersection(here, &self.enabled[other])?;
         let mut conflicts = search.space.package().constant(false);
         for channel in channels {
             let role = |group| channel.and_then(|channel| self.roles.role(group, channel));
@@ -210,11 +219,6 @@ impl<'r, P: Package> Steps<'r, P> {
             conflicts = search.union(&conflicts, &conflict)?;
         }
         Ok(conflicts)
-    }
-
-    /// The states in which the process of a group is where the group can be executed.
-    fn location(&self, search: &mut Search<'_, P>, group: usize) -> Result<P::Diagram, Halt> {
-        self.at_location(search, search.space.executing(self.relation, group), &self.enabled[group])
     }
 
     /// The states in which a process is at a location that it has in some states.
@@ -254,7 +258,7 @@ impl<'r, P: Package> Steps<'r, P> {
                     continue;
                 }
                 let locations = match is_own {
-                    true => self.location(search, group)?,
+                    true => self.locations[group].clone(),
                     false => self.at_location(search, pid, &fault.states)?,
                 };
                 visible = search.union(&visible, &locations)?;
@@ -271,7 +275,7 @@ impl<'r, P: Package> Steps<'r, P> {
                     continue;
                 }
                 let locations = match is_own {
-                    true => self.location(search, group)?,
+                    true => self.locations[group].clone(),
                     false => self.of_edge(search, pid, fault.edge)?,
                 };
                 visible = search.union(&visible, &locations)?;

@@ -512,7 +512,8 @@ impl<'a, P: Package> Product<'a, P> {
             let step = steps.last_mut().expect("the claim moves first");
             if !groups.is_empty() {
                 let groups: Vec<u32> = groups.iter().map(|group| *group as u32).collect();
-                let position = witness::position(&self.space, self.relation, from, &groups, false);
+                let position = witness::position(&self.space, self.relation, from, &groups, false)
+                    .map_err(Halt::Stop)?;
                 step.system = Some(position.ok_or(Halt::Stop(Stop::Approximate))?);
             }
         }

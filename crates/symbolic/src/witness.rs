@@ -16,9 +16,6 @@ use crate::search::{Halt, Search};
 use crate::space::Space;
 use crate::steps::{FaultStates, Place};
 
-/// The most steps inside the sequences from one state of a counterexample.
-const MOST_STEPS: usize = 1 << 20;
-
 /// A path: the groups of each step, and the states before the first and after each of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Path {
@@ -130,30 +127,30 @@ pub(crate) struct Positions {
     pub rest: Vec<u32>,
 }
 
-/// The position of the first successor of a state that certain groups lead to, or begin to. The steps of
-/// composed sequences are in the order of the interpreter; otherwise the successors are computed.
+/// The position of the first successor of a state that certain groups lead to, or begin to, if there is one. The steps
+/// of composed sequences are in the order of the interpreter; otherwise the successors are computed.
 pub(crate) fn position<P: Package>(
     space: &Space<P>,
     relation: &Relation,
     state: &[i64],
     groups: &[u32],
     begin: bool,
-) -> Option<u32> {
+) -> Result<Option<u32>, Stop> {
     let is_it = |of: &mut dyn Iterator<Item = u32>| {
         let begins = groups.iter().all(|group| of.next() == Some(*group));
         begins && (begin || of.next().is_none())
     };
     if !space.is_composed {
         let variables = relation.variables.list().len();
-        let executed = relation.execute(&state[..variables], &mut Evaluation::default(), MOST_STEPS);
-        let found = executed.successors.iter().position(|of| is_it(&mut of.groups.iter().copied()));
-        return found.map(|position| position as u32);
+        let successors = relation.successors(&state[..variables], &mut Evaluation::default())?;
+        let found = successors.iter().position(|of| is_it(&mut of.groups.iter().copied()));
+        return Ok(found.map(|position| position as u32));
     }
     let executable =
         space.transitions.iter().filter(|transition| space.encoding.contains(&transition.guard, state));
     let mut steps = executable.map(|transition| &space.steps[transition.step]);
     let found = steps.position(|step| is_it(&mut step.iter().map(|group| *group as u32)));
-    found.map(|position| position as u32)
+    Ok(found.map(|position| position as u32))
 }
 
 /// The positions of a path; [`Stop::Sequence`] if a sequence has too many paths.
@@ -170,7 +167,7 @@ pub(crate) fn positions<P: Package>(
         if !outside(after) {
             continue;
         }
-        match position(space, relation, &found.state, &found.rest, false) {
+        match position(space, relation, &found.state, &found.rest, false)? {
             Some(position) => found.path.push(position),
             None => return Err(relation.sequence_of(found.rest[0])),
         }
@@ -191,7 +188,7 @@ pub(crate) fn violation<P: Package>(
     let end = &path.states[path.states.len() - 1];
     at.rest.extend(fault.place.groups().iter().map(|group| *group as u32));
     let step = match fault.place {
-        Place::Step(_) => position(space, relation, &at.state, &at.rest, true),
+        Place::Step(_) => position(space, relation, &at.state, &at.rest, true)?,
         Place::Start | Place::State(_) => None,
     };
     let found = match (&fault.place, step) {

@@ -207,15 +207,14 @@ impl Problem {
     }
 }
 
-/// The most steps inside the sequences from one state.
-const MOST_STEPS: usize = 1 << 16;
-
 /// The processes that are enabled and that execute on a cycle.
 #[derive(Default)]
 struct Movers {
     /// Those enabled in all states so far.
     always: Option<BTreeSet<u32>>,
     executed: BTreeSet<u32>,
+    /// Whether the sequences from some state have too many steps: then nothing is known of those enabled.
+    is_cut: bool,
 }
 
 impl Movers {
@@ -229,8 +228,11 @@ impl Movers {
             });
             pids.flatten().collect()
         };
-        let executed = relation.execute(state, &mut Evaluation::default(), MOST_STEPS);
-        let enabled = executed.successors.iter().flat_map(|successor| of(&successor.groups)).collect();
+        let Ok(successors) = relation.successors(state, &mut Evaluation::default()) else {
+            self.is_cut = true;
+            return;
+        };
+        let enabled = successors.iter().flat_map(|successor| of(&successor.groups)).collect();
         self.always = Some(match self.always.take() {
             Some(always) => &always & &enabled,
             None => enabled,
@@ -240,7 +242,7 @@ impl Movers {
 
     /// Whether each process that is always enabled executes.
     fn are_fair(&self) -> bool {
-        self.always.as_ref().is_none_or(|always| always.is_subset(&self.executed))
+        !self.is_cut && self.always.as_ref().is_none_or(|always| always.is_subset(&self.executed))
     }
 }
 

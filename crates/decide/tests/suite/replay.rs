@@ -27,7 +27,7 @@ pub fn replay(model: &Arc<Model>, relation: &Relation, found: &Counterexample) -
             continue;
         }
         let executed = relation.execute(&found.states[begin], &mut evaluation, MOST_STEPS);
-        if executed.is_cut || executed.is_beyond {
+        if executed.cut.is_some() || executed.is_beyond {
             return Ok(());
         }
         let groups = &found.groups[begin..at];

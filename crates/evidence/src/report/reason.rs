@@ -3,9 +3,9 @@
 //! *Entry points:* [`Words::sentence`], [`covered`] for the coverage of lossy searches.
 //! *Invariant:* decisions read the [`Reason`]; no program reads these sentences.
 
+use axle_model::MOST_BY_PATH;
 use axle_model::{EdgeId, Model, ProcId};
 use axle_outcome::{Count, CutSequence, InputClass, Limit, Place, Reason};
-use axle_step::options::MOST_BY_PATH;
 
 use super::ApproximationReport;
 use crate::quantities;

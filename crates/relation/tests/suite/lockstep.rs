@@ -67,7 +67,7 @@ pub fn compare(model: &Arc<Model>, setting: Setting, most: usize) -> Result<Comp
         compared.states += 1;
         let state = pairs.states[at].1.clone();
         let executed = relation.execute(&state, &mut evaluation, MOST_STEPS);
-        if executed.is_cut || executed.is_beyond {
+        if executed.cut.is_some() || executed.is_beyond {
             compared.partly = true;
             continue;
         }

@@ -30,7 +30,7 @@ pub(super) const FRAMES: usize = 256;
 /// Maximum number of steps inside atomic sequences of one source state before the interpreter is
 /// required, which detects infinite sequences. It does not exceed the interpreter's limit for the
 /// exploration path by path, because generated code does not detect converging paths.
-pub(super) const FUEL: i64 = crate::options::MOST_BY_PATH as i64;
+pub(super) const FUEL: i64 = axle_model::MOST_BY_PATH as i64;
 
 /// The context block of generated code.
 #[repr(C)]

@@ -116,7 +116,7 @@ impl Interpreter {
 
     /// Explores converging paths once as soon as one process has made this number of steps inside
     /// the atomic sequences of one state. For comparisons: the engines agree for the default
-    /// [`MOST_BY_PATH`](crate::options::MOST_BY_PATH).
+    /// [`MOST_BY_PATH`](axle_model::MOST_BY_PATH).
     pub fn follow_once_after(&mut self, steps: u32) {
         self.scratch.sequence.by_path = Some(steps);
     }

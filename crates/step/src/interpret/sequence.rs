@@ -39,8 +39,8 @@ use super::met::{Led, Meeting, Met};
 use super::priority;
 use crate::batch::Cut;
 use crate::fault::FaultKind;
-use crate::options::MOST_BY_PATH;
 use crate::successors::Grow;
+use axle_model::MOST_BY_PATH;
 
 /// Number of states of a path that are compared linearly; further ones are looked up by hash.
 const SHORT_PATH: usize = 24;

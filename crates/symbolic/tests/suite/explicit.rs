@@ -2,10 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use axle_model::{EdgeId, Model};
 use axle_outcome::{FaultKind, Found, Violation};
-use axle_step::{Batch, Interpreter, Successors};
+use axle_step::{Batch, Cut, Interpreter, Interrupt, Successors};
+
+/// The most polls within the successors of a state of a comparison, each after some thousand steps.
+const MOST_POLLS: u32 = 100;
 
 /// The result of an explicit search.
 pub struct Explicit {
@@ -26,7 +30,10 @@ pub fn explore(model: &Arc<Model>, most: usize) -> Option<Explicit> {
     let mut known: HashMap<Vec<u8>, usize> = HashMap::from([(initial, 0)]);
     let mut at = 0;
     while at < states.len() {
-        let mut batch = Batch { most: Some(4 << 20), ..Batch::default() };
+        // An atomic sequence may be as long as the values of an integer are many.
+        let polls = AtomicU32::new(0);
+        let many = move || (polls.fetch_add(1, Ordering::Relaxed) >= MOST_POLLS).then_some(Cut::Time);
+        let mut batch = Batch { most: Some(4 << 20), interrupt: Interrupt::new(many), ..Batch::default() };
         while let Err(grow) = interpreter.expand(&states[at], &mut batch) {
             interpreter.grow(grow.size);
             let width = interpreter.width();

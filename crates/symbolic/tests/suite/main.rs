@@ -78,7 +78,9 @@ fn compare(model: &Arc<Model>, processes: u32, most: usize, options: Options) ->
         if faults != explicit.faults {
             return Err(format!("{strategy:?}: faults {faults:?}, not {:?}", explicit.faults));
         }
-        let facts = symbolic.facts(&mut |_| None).expect("no limit").expect("the search has ended");
+        let mut limit = |progress: Progress| (progress.steps > MOST_STEPS).then_some(Stop::Time);
+        let Ok(facts) = symbolic.facts(&mut limit) else { return Ok(false) };
+        let facts = facts.expect("the search has ended");
         match &full {
             None => full = Some(facts),
             Some(full) => reduction::same_facts(&relation, full, &facts, reduced)
