@@ -18,8 +18,10 @@
 //! that candidates may be in, if there are few. A state is rewritten at most log2(n / c) times for n
 //! states and a cache of c states.
 
+mod block;
 mod merge;
 mod run;
+mod stream;
 #[cfg(test)]
 mod tests;
 
@@ -29,15 +31,17 @@ use std::rc::Rc;
 use axle_step::Interrupt;
 use axle_store::{Numbered, OutOfMemory, Packed, PlainTable, StateSet, mix};
 
-use crate::delayed::merge::{END, Merged, for_each_new, merge, merge_tail};
-use crate::delayed::run::{Run, RunFolder, RunReader, RunWriter};
+use crate::delayed::block::HASH_BITS;
+use crate::delayed::merge::{Merged, for_each_new, merge, merge_tail};
+use crate::delayed::run::{Run, RunReader, RunWriter};
+use crate::delayed::stream::RunFolder;
 use crate::failure::Failure;
 use crate::owner::{key, multilinear};
 use crate::report::Halt;
 
-/// Parts of the memory limit: the cache, the buffer in which candidates are sorted, and that in which a
-/// run is read. The rest is for the indexes of the runs.
-const CACHE: u64 = 2;
+/// Parts of the memory limit: the cache (in sixteenths), the buffer in which candidates are sorted, and that in which
+/// a run is read. The rest is for the indexes of the runs.
+const CACHE: u64 = 10;
 const SORTED: u64 = 8;
 const BLOCK: u64 = 256;
 
@@ -98,7 +102,7 @@ impl DelayedSet {
         let per_block = (limit / BLOCK / (width as u64 + 8)).clamp(least, most) as usize;
         let buffer = (limit / BLOCK).min(MOST_BUFFERED) as usize;
         let sorted = limit / SORTED / size_of::<(u64, u32)>() as u64;
-        let cache = Packed::with_limit(width, (limit / CACHE).max(LEAST_CACHE), PlainTable::with_limit);
+        let cache = Packed::with_limit(width, (limit / 16 * CACHE).max(LEAST_CACHE), PlainTable::with_limit);
         let mut set = DelayedSet {
             width,
             keys: Vec::new(),
@@ -169,10 +173,8 @@ impl DelayedSet {
                 numbers.extend(self.settled as u32..next as u32);
                 states.clear();
                 self.cache.append_states(&numbers, &mut states);
-                let hashes = states.chunks_exact(self.width).map(|state| {
-                    // The last value marks the end of a run.
-                    mix(multilinear(state, &self.keys)).min(END - 1)
-                });
+                let hash = |state| mix(multilinear(state, &self.keys)) >> (u64::BITS - HASH_BITS);
+                let hashes = states.chunks_exact(self.width).map(hash);
                 order.extend(hashes.zip(numbers.iter().copied()));
                 self.settled = next;
             }

@@ -9,15 +9,16 @@ use std::rc::Rc;
 
 use axle_step::Interrupt;
 
-use super::run::{Run, RunFolder, RunReader, RunWriter};
+use super::run::{Run, RunReader, RunWriter};
+use super::stream::RunFolder;
 use crate::failure::Failure;
 use crate::report::Halt;
 
 /// Groups of states between two polls of the interrupt.
 const WATCH: u64 = 1 << 14;
 
-/// The hash value after all others.
-pub(super) const END: u64 = u64::MAX;
+/// After all hash values.
+const END: u64 = u64::MAX;
 
 /// All states of several runs, in groups of one hash value.
 pub(super) struct Merged {
@@ -123,20 +124,23 @@ pub(super) fn merge(
     Ok(writer.end()?)
 }
 
-/// Merges the last of some runs whose sizes are similar: each has less than twice the states of all that
-/// follow it.
+/// Merges the last of some runs, from the first one with less than twice the states of all that follow it.
+/// Of the runs that remain, each has twice the states of the next one, so there are few.
 pub(super) fn merge_tail(
     runs: &mut Vec<Rc<Run>>,
     among: Range<usize>,
     folder: &mut RunFolder,
     (width, interrupt): (usize, &Interrupt),
 ) -> Result<(), Halt> {
+    // A small run before larger ones must not hide those before it.
     let (mut first, mut states) = (among.end, 0);
-    while first > among.start && (states == 0 || runs[first - 1].len() < 2 * states) {
-        first -= 1;
-        states += runs[first].len();
+    for number in among.clone().rev() {
+        if runs[number].len() < 2 * states {
+            first = number;
+        }
+        states += runs[number].len();
     }
-    if among.end - first > 1 {
+    if first < among.end {
         let merged = merge(&runs[first..among.end], width, RunWriter::new(folder, width), interrupt)?;
         runs.splice(first..among.end, [Rc::new(merged)]);
     }

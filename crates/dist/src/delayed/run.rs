@@ -1,8 +1,7 @@
-//! Sorted runs: states in the order of their hash values, in a file or, if they are few, in memory.
+//! Sorted runs: states in the order of their hash values.
 //!
-//! A run is a sequence of blocks. A block holds the hash values of its states and then their bytes,
-//! except those bytes in which all of them agree. Hash values are read without states, so a search for
-//! states in a run reads little more than their hash values.
+//! A run is a sequence of blocks ([`super::block`]) in two streams ([`super::stream`]), one of hash values and
+//! one of states. Hash values are read without states.
 //!
 //! *Entry points:* [`RunWriter`], [`RunReader`].
 //!
@@ -10,150 +9,54 @@
 //! merge-tree, Acta Informatica 33, 1996.
 //!
 //! *Invariant:* hash values do not decrease along a run. States with the same hash value have any order.
-//!
-//! *Invariant:* bytes that no writer produced are an error: both parts of a block have a checksum.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
-use std::path::PathBuf;
 use std::rc::Rc;
 
+use super::block::{PART, States, decode_hashes, encode_hashes, encode_states};
+use super::stream::{RunFolder, Stream, StreamWriter, Window};
 use crate::failure::Failure;
 
-/// Bytes of a checksum, of the head of a block, and of a hash value.
-const SUM: usize = 4;
-const HEAD: usize = 8;
-const HASH: usize = 8;
+/// Hash values that are compared at once, without branches, and how often before the rest of a block is
+/// divided in halves: the next hash value that is sought is usually near.
+const NEAR: usize = 8;
+const STRIDES: usize = 6;
 
-/// Where the runs of a worker are, and how they are divided.
-#[derive(Debug)]
-pub(super) struct RunFolder {
-    /// The folder, which belongs to the worker alone. It exists as long as this.
-    directory: PathBuf,
-    /// Number of files so far.
-    files: u64,
-    /// States per block.
-    pub per_block: usize,
-    /// Bytes of a run that are kept in memory; a longer run has a file.
-    pub buffer: usize,
-}
-
-impl RunFolder {
-    /// A new folder in place of one that an earlier attempt may have left.
-    pub fn create(directory: PathBuf, per_block: usize, buffer: usize) -> Result<RunFolder, Failure> {
-        if directory.exists() {
-            fs::remove_dir_all(&directory)?;
-        }
-        fs::create_dir(&directory)?;
-        Ok(RunFolder { directory, files: 0, per_block, buffer })
-    }
-
-    fn new_file(&mut self) -> Result<RunFile, Failure> {
-        let path = self.directory.join(self.files.to_string());
-        self.files += 1;
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&path)?;
-        Ok(RunFile { file, path })
-    }
-}
-
-impl Drop for RunFolder {
-    fn drop(&mut self) {
-        // The next attempt removes what remains.
-        let _ = fs::remove_dir_all(&self.directory);
-    }
-}
-
-/// A file that is removed when the last run that needs it is dropped.
-#[derive(Debug)]
-struct RunFile {
-    file: File,
-    path: PathBuf,
-}
-
-impl Drop for RunFile {
-    fn drop(&mut self) {
-        // The whole folder is removed at the end.
-        let _ = fs::remove_file(&self.path);
-    }
-}
-
-#[derive(Debug)]
-enum Storage {
-    Memory(Vec<u8>),
-    File(RunFile),
-}
-
-/// A block: its first hash value, and where it starts.
+/// A block: its first hash value, and where it starts in both streams.
 #[derive(Clone, Copy, Debug)]
 struct BlockStart {
     hash: u64,
-    at: u64,
+    hashes: u64,
+    states: u64,
 }
 
 /// A run that is complete.
 #[derive(Debug)]
 pub(super) struct Run {
-    storage: Storage,
+    hashes: Stream,
+    states: Stream,
     blocks: Vec<BlockStart>,
-    /// Bytes of all blocks.
-    length: u64,
     /// Number of states, and of those in a block that is not the last.
-    states: u64,
+    count: u64,
     per_block: usize,
 }
 
 impl Run {
     /// Number of states.
     pub fn len(&self) -> u64 {
-        self.states
+        self.count
     }
 
     /// Bytes of memory used.
     pub fn memory(&self) -> u64 {
-        let held = match &self.storage {
-            Storage::Memory(bytes) => bytes.capacity(),
-            Storage::File(_) => 0,
-        };
-        (held + self.blocks.capacity() * size_of::<BlockStart>()) as u64
+        let blocks = self.blocks.capacity() * size_of::<BlockStart>();
+        (self.hashes.memory() + self.states.memory() + blocks) as u64
     }
 
     /// Number of states of a block.
     fn count(&self, block: usize) -> usize {
         let before = (block * self.per_block) as u64;
-        (self.states - before).min(self.per_block as u64) as usize
+        (self.count - before).min(self.per_block as u64) as usize
     }
-
-    /// The end of a block.
-    fn end(&self, block: usize) -> u64 {
-        self.blocks.get(block + 1).map_or(self.length, |next| next.at)
-    }
-
-    /// Reads a part of a block, without the checksum at its end.
-    fn read(&self, start: u64, end: u64, out: &mut Vec<u8>) -> Result<(), Failure> {
-        let length = end.checked_sub(start).ok_or(Failure::Corrupt)? as usize;
-        out.clear();
-        match &self.storage {
-            Storage::Memory(bytes) => out.extend_from_slice(&bytes[start as usize..end as usize]),
-            Storage::File(RunFile { file, .. }) => {
-                let mut file = file;
-                out.resize(length, 0);
-                file.seek(SeekFrom::Start(start))?;
-                file.read_exact(out)?;
-            }
-        }
-        let (contents, sum) = out.split_last_chunk::<SUM>().ok_or(Failure::Corrupt)?;
-        if crc32c::crc32c(contents).to_le_bytes() != *sum {
-            return Err(Failure::Corrupt);
-        }
-        out.truncate(length - SUM);
-        Ok(())
-    }
-}
-
-/// Appends the checksum of what follows `start`.
-fn seal(out: &mut Vec<u8>, start: usize) {
-    let sum = crc32c::crc32c(&out[start..]);
-    out.extend_from_slice(&sum.to_le_bytes());
 }
 
 /// Writes a run.
@@ -163,27 +66,24 @@ pub(super) struct RunWriter<'f> {
     /// The block that is not full.
     hashes: Vec<u64>,
     states: Vec<u8>,
-    /// Blocks that are not written.
-    pending: Vec<u8>,
-    file: Option<RunFile>,
+    /// The streams of the blocks before.
+    written_hashes: StreamWriter,
+    written_states: StreamWriter,
     blocks: Vec<BlockStart>,
-    length: u64,
     count: u64,
 }
 
 impl<'f> RunWriter<'f> {
     /// An empty run of states of `width` bytes.
     pub fn new(folder: &'f mut RunFolder, width: usize) -> RunWriter<'f> {
-        let (hashes, states, pending) = (Vec::new(), Vec::new(), Vec::new());
         RunWriter {
             folder,
             width,
-            hashes,
-            states,
-            pending,
-            file: None,
+            hashes: Vec::new(),
+            states: Vec::new(),
+            written_hashes: StreamWriter::default(),
+            written_states: StreamWriter::default(),
             blocks: Vec::new(),
-            length: 0,
             count: 0,
         }
     }
@@ -200,63 +100,29 @@ impl<'f> RunWriter<'f> {
 
     fn end_block(&mut self) -> Result<(), Failure> {
         let Some(&hash) = self.hashes.first() else { return Ok(()) };
-        let out = &mut self.pending;
-        let begin = out.len();
-        out.extend_from_slice(&(self.hashes.len() as u32).to_le_bytes());
-        out.extend_from_slice(&(self.width as u32).to_le_bytes());
-        self.hashes.iter().for_each(|hash| out.extend_from_slice(&hash.to_le_bytes()));
-        seal(out, begin);
-        let middle = out.len();
-        let base = &self.states[..self.width];
-        let mut differing = vec![0u8; self.width];
-        for state in self.states.chunks_exact(self.width) {
-            differing.iter_mut().zip(state).zip(base).for_each(|((all, new), old)| *all |= new ^ old);
+        let (hashes, states) = (self.written_hashes.len(), self.written_states.len());
+        self.blocks.push(BlockStart { hash, hashes, states });
+        let mut parts = Vec::with_capacity(self.hashes.len().div_ceil(PART));
+        for part in self.states.chunks(PART * self.width) {
+            let before = self.written_states.len();
+            self.written_states.append(self.folder, |out| encode_states(part, self.width, out))?;
+            parts.push((self.written_states.len() - before) as u32);
         }
-        let mut mask = vec![0u8; self.width.div_ceil(8)];
-        let positions: Vec<usize> = (0..self.width).filter(|&at| differing[at] != 0).collect();
-        positions.iter().for_each(|at| mask[at / 8] |= 1 << (at % 8));
-        out.extend_from_slice(&mask);
-        out.extend_from_slice(base);
-        for state in self.states.chunks_exact(self.width) {
-            out.extend(positions.iter().map(|&at| state[at]));
-        }
-        seal(out, middle);
-        self.blocks.push(BlockStart { hash, at: self.length });
-        self.length += (out.len() - begin) as u64;
+        self.written_hashes.append(self.folder, |out| encode_hashes(&self.hashes, &parts, out))?;
         self.count += self.hashes.len() as u64;
         self.hashes.clear();
         self.states.clear();
-        if self.pending.len() > self.folder.buffer { self.write() } else { Ok(()) }
-    }
-
-    /// Writes the pending blocks to the file.
-    fn write(&mut self) -> Result<(), Failure> {
-        if self.file.is_none() {
-            self.file = Some(self.folder.new_file()?);
-        }
-        if let Some(RunFile { file, .. }) = &mut self.file {
-            file.write_all(&self.pending)?;
-        }
-        self.pending.clear();
         Ok(())
     }
 
     /// The run.
     pub fn end(mut self) -> Result<Run, Failure> {
         self.end_block()?;
-        if self.file.is_some() {
-            self.write()?;
-        }
-        let storage = match self.file {
-            Some(file) => Storage::File(file),
-            None => {
-                self.pending.shrink_to_fit();
-                Storage::Memory(self.pending)
-            }
-        };
+        let hashes = self.written_hashes.end(self.folder)?;
+        let states = self.written_states.end(self.folder)?;
         self.blocks.shrink_to_fit();
-        let (blocks, length, states) = (self.blocks, self.length, self.count);
-        Ok(Run { storage, blocks, length, states, per_block: self.folder.per_block })
+        let (blocks, count, per_block) = (self.blocks, self.count, self.folder.per_block);
+        Ok(Run { hashes, states, blocks, count, per_block })
     }
 }
 
@@ -268,14 +134,12 @@ pub(super) struct RunReader {
     block: usize,
     hashes: Vec<u64>,
     at: usize,
-    /// Width of the states of the block.
-    width: usize,
-    /// Bytes of the states of the block, if `has_states`: those that vary, at these positions of a state.
-    bytes: Vec<u8>,
-    has_states: bool,
-    positions: Vec<usize>,
-    first_row: usize,
-    state: Vec<u8>,
+    /// The numbers of bytes of the parts of the block, and the states of one of them, if any has been read.
+    parts: Vec<u32>,
+    states: States,
+    part: Option<usize>,
+    read_hashes: Window,
+    read_states: Window,
 }
 
 impl RunReader {
@@ -286,12 +150,11 @@ impl RunReader {
             block: 0,
             hashes: Vec::new(),
             at: 0,
-            width: 0,
-            bytes: Vec::new(),
-            has_states: false,
-            positions: Vec::new(),
-            first_row: 0,
-            state: Vec::new(),
+            parts: Vec::new(),
+            states: States::default(),
+            part: None,
+            read_hashes: Window::default(),
+            read_states: Window::default(),
         };
         if !reader.run.blocks.is_empty() {
             reader.load(0)?;
@@ -328,22 +191,27 @@ impl RunReader {
                 blocks => self.load(self.block + blocks)?,
             }
         }
-        self.at += self.hashes[self.at..].partition_point(|&own| own < hash);
+        self.at += below(&self.hashes[self.at..], hash);
         if self.at < self.hashes.len() { Ok(()) } else { self.load_next() }
     }
 
     /// Appends the state, padded with zeros to `width` bytes.
     #[inline]
     pub fn append_state(&mut self, width: usize, out: &mut Vec<u8>) -> Result<(), Failure> {
-        if !self.has_states {
-            self.load_states()?;
+        let part = self.at / PART;
+        if self.part != Some(part) {
+            self.load_part(part)?;
         }
-        let row = self.first_row + self.at * self.positions.len();
-        let row = self.bytes.get(row..row + self.positions.len()).ok_or(Failure::Corrupt)?;
-        self.positions.iter().zip(row).for_each(|(&at, &byte)| self.state[at] = byte);
-        let end = out.len() + width;
-        out.extend_from_slice(&self.state);
-        out.resize(end, 0);
+        self.states.append(self.at % PART, width, out)
+    }
+
+    #[cold]
+    fn load_part(&mut self, part: usize) -> Result<(), Failure> {
+        let before: u64 = self.parts[..part].iter().map(|&size| u64::from(size)).sum();
+        let start = self.run.blocks[self.block].states + before;
+        let end = start + u64::from(self.parts[part]);
+        self.states.read(self.read_states.part(&self.run.states, start, end)?)?;
+        self.part = Some(part);
         Ok(())
     }
 
@@ -353,40 +221,26 @@ impl RunReader {
 
     /// Reads the hash values of a block.
     fn load(&mut self, block: usize) -> Result<(), Failure> {
-        let (start, count) = (self.run.blocks[block].at, self.run.count(block));
-        self.has_states = false;
-        self.run.read(start, start + hash_part(count), &mut self.bytes)?;
-        let (head, hashes) = self.bytes.split_first_chunk::<HEAD>().ok_or(Failure::Corrupt)?;
-        let [a, b, c, d, width @ ..] = *head;
-        self.width = u32::from_le_bytes(width) as usize;
-        if u32::from_le_bytes([a, b, c, d]) as usize != count {
-            return Err(Failure::Corrupt);
-        }
-        self.hashes.clear();
-        let (hashes, _) = hashes.as_chunks::<HASH>();
-        self.hashes.extend(hashes.iter().map(|hash| u64::from_le_bytes(*hash)));
+        let (start, count) = (self.run.blocks[block].hashes, self.run.count(block));
+        let end = self.run.blocks.get(block + 1).map_or(self.run.hashes.len(), |next| next.hashes);
+        self.part = None;
+        let bytes = self.read_hashes.part(&self.run.hashes, start, end)?;
+        decode_hashes(bytes, count, &mut self.hashes, &mut self.parts)?;
         (self.block, self.at) = (block, 0);
-        Ok(())
-    }
-
-    /// Reads the states of the block.
-    fn load_states(&mut self) -> Result<(), Failure> {
-        let start = self.run.blocks[self.block].at + hash_part(self.hashes.len());
-        self.run.read(start, self.run.end(self.block), &mut self.bytes)?;
-        let masks = self.width.div_ceil(8);
-        self.first_row = masks + self.width;
-        let base = self.bytes.get(masks..self.first_row).ok_or(Failure::Corrupt)?;
-        self.state.clear();
-        self.state.extend_from_slice(base);
-        let bytes = &self.bytes;
-        self.positions.clear();
-        self.positions.extend((0..self.width).filter(|at| bytes[at / 8] >> (at % 8) & 1 == 1));
-        self.has_states = true;
         Ok(())
     }
 }
 
-/// Bytes of the first part of a block.
-fn hash_part(count: usize) -> u64 {
-    (HEAD + HASH * count + SUM) as u64
+/// Number of hash values below `hash`, which ascend.
+#[inline]
+fn below(hashes: &[u64], hash: u64) -> usize {
+    let (strides, _) = hashes.as_chunks::<NEAR>();
+    for (number, stride) in strides.iter().take(STRIDES).enumerate() {
+        let smaller: usize = stride.iter().map(|&other| usize::from(other < hash)).sum();
+        if smaller < NEAR {
+            return number * NEAR + smaller;
+        }
+    }
+    let near = strides.len().min(STRIDES) * NEAR;
+    near + hashes[near..].partition_point(|&other| other < hash)
 }
