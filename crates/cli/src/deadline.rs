@@ -147,7 +147,7 @@ impl Deadline {
 
     /// Notes the coverage so far.
     pub fn note(&self, progress: &Progress) {
-        self.state().progress = Some(*progress);
+        self.state().progress = Some(progress.clone());
     }
 
     /// Notes a file that is written beside its final name, and is removed if the program has to end.
@@ -209,7 +209,7 @@ impl Deadline {
                 continue;
             };
             let phase = std::mem::replace(&mut state.phase, Phase::Expired);
-            let progress = state.progress.unwrap_or_default();
+            let progress = state.progress.clone().unwrap_or_default();
             let unfinished = std::mem::take(&mut state.unfinished);
             let input = std::mem::take(&mut state.input);
             drop(state);

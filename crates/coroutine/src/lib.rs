@@ -276,14 +276,14 @@ impl<T: Send> Monitor for Slice<'_, T> {
         match &mut self.grant {
             Some(Grant::Lead { host, poll, beside, room, .. }) => {
                 let memory = progress.memory + *beside;
-                if let Some(stop) = host.watch(&Progress { memory, ..*progress }) {
+                if let Some(stop) = host.watch(&Progress { memory, ..progress.clone() }) {
                     return Some(stop);
                 }
                 if progress.memory > *room {
-                    return self.wait(Event::Crowded(*progress));
+                    return self.wait(Event::Crowded(progress.clone()));
                 }
                 match poll {
-                    Some(poll) if poll(progress) => self.wait(Event::Paused(*progress)),
+                    Some(poll) if poll(progress) => self.wait(Event::Paused(progress.clone())),
                     Some(_) | None => None,
                 }
             }
@@ -305,11 +305,11 @@ impl<T: Send> Monitor for Slice<'_, T> {
                     *left -= done;
                     if self.untold >= TICK {
                         self.untold = 0;
-                        self.tell(Event::Progress(*progress));
+                        self.tell(Event::Progress(progress.clone()));
                     }
                     return None;
                 }
-                self.wait(Event::Paused(*progress))
+                self.wait(Event::Paused(progress.clone()))
             }
             // The search was ended while it waited.
             None => Some(self.cancel.get().map_or(Stop::Interrupted, Stop::from)),
@@ -324,7 +324,7 @@ impl<T: Send> Monitor for Slice<'_, T> {
     }
 
     fn pause(&mut self, progress: &Progress) -> Option<Stop> {
-        self.wait(Event::Paused(*progress))
+        self.wait(Event::Paused(progress.clone()))
     }
 
     fn counted(&mut self, states: &Count) {
@@ -358,13 +358,13 @@ mod tests {
 
     fn progress(states: u64) -> Progress {
         Progress {
-            abstraction: None,
             states,
             expanded: 0,
             transitions: 0,
             depth: 0,
             violations: 0,
             memory: 8 * states,
+            ..Progress::default()
         }
     }
 

@@ -44,7 +44,7 @@ impl<'a> Watch<'a> {
         if self.limits.memory.is_some_and(|most| memory > most) {
             return Err(Stop::Memory);
         }
-        (self.poll)(self.progress).map_or(Ok(()), Err)
+        (self.poll)(self.progress.clone()).map_or(Ok(()), Err)
     }
 
     /// Whether a depth is beyond the limit.

@@ -319,13 +319,13 @@ pub(crate) fn follow(
         if expanded % WATCH == 0 {
             let states = search.from.len() as u64;
             let progress = Progress {
-                abstraction: None,
                 states,
                 expanded: expanded as u64,
                 transitions,
                 depth: search.best.0 as u64,
                 violations: 0,
                 memory: search.memory,
+                ..Progress::default()
             };
             stop = match (limits.memory.is_some_and(|limit| search.memory > limit), states) {
                 (true, _) => Some(Stop::Memory),

@@ -13,6 +13,8 @@
 //! workers widen their states at different times. The keys differ from those of the stores: within a
 //! shard the hash values of a store remain uniform.
 
+use axle_outcome::WorkerProgress;
+
 /// Number of shards.
 pub const SHARDS: usize = 1 << SHARD_BITS;
 const SHARD_BITS: u32 = 12;
@@ -44,6 +46,8 @@ pub(crate) fn multilinear(state: &[u8], keys: &[u64]) -> u64 {
 pub struct Owner {
     keys: Vec<u64>,
     workers: Vec<u32>,
+    /// Number of shards of each worker.
+    shards: Vec<u64>,
 }
 
 impl Owner {
@@ -54,8 +58,17 @@ impl Owner {
     /// If there is no worker, or there are more than [`SHARDS`].
     pub fn new(workers: usize) -> Owner {
         assert!((1..=SHARDS).contains(&workers), "between one and {SHARDS} workers");
-        let workers = (0..SHARDS).map(|shard| (shard * workers / SHARDS) as u32).collect();
-        Owner { keys: Vec::new(), workers }
+        let mut shards = vec![0; workers];
+        let owner_of = |shard| shard * workers / SHARDS;
+        (0..SHARDS).for_each(|shard| shards[owner_of(shard)] += 1);
+        let workers = (0..SHARDS).map(|shard| owner_of(shard) as u32).collect();
+        Owner { keys: Vec::new(), workers, shards }
+    }
+
+    /// The progress of each worker, given its states and bytes of memory.
+    pub fn progress(&self, stored: &[(u64, u64)]) -> Vec<WorkerProgress> {
+        let all = stored.iter().zip(&self.shards);
+        all.map(|(&(states, memory), &shards)| WorkerProgress { shards, states, memory }).collect()
     }
 
     /// Prepares the hash for states of `width` bytes.

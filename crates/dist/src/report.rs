@@ -236,6 +236,8 @@ pub(crate) struct Summary<I> {
     pub figures: Figures,
     /// Committed bytes of the level log of each worker.
     pub logged: Vec<u64>,
+    /// States and bytes of memory of each worker.
+    pub stored: Vec<(u64, u64)>,
     /// The largest size of states.
     pub size: usize,
     /// Whether a state beyond the limit on depth exists.
@@ -265,6 +267,7 @@ impl<I: FaultSite> Summary<I> {
         let mut all = Summary {
             figures: Figures::default(),
             logged: Vec::new(),
+            stored: Vec::new(),
             size: 0,
             truncated: false,
             is_tree: false,
@@ -276,6 +279,8 @@ impl<I: FaultSite> Summary<I> {
         for report in reports {
             all.figures = all.figures.plus(&report.figures);
             all.logged.push(report.logged);
+            let Figures { states, set_memory, log_memory, .. } = report.figures;
+            all.stored.push((states, set_memory + log_memory));
             all.size = all.size.max(report.size);
             all.truncated |= report.truncated;
             all.is_tree |= report.is_tree;

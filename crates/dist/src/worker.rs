@@ -23,7 +23,7 @@ mod trace;
 
 use std::path::PathBuf;
 
-use axle_outcome::{Found, Memory, Outcome, Progress, Stop};
+use axle_outcome::{Found, Memory, Outcome, Progress, Stop, WorkerProgress};
 use axle_search::Monitor;
 use axle_search::grow;
 use axle_search::limits::{Options, most_in_flight};
@@ -99,6 +99,7 @@ pub(crate) struct Worker<'w, G: Graph> {
     /// Sums of all workers at the end of the last round.
     all: Figures,
     all_logged: Vec<u64>,
+    workers: Vec<WorkerProgress>,
     /// Faults of this worker in the round, and of all workers in the level.
     faults: Faults<G::Site>,
     level_faults: Faults<G::Site>,
@@ -176,6 +177,7 @@ impl<'w, G: Graph> Worker<'w, G> {
             own: Figures::default(),
             all: Figures::default(),
             all_logged: Vec::new(),
+            workers: Vec::new(),
             faults: Faults::default(),
             level_faults: Faults::default(),
             shown: Shown::default(),
@@ -223,6 +225,7 @@ impl<'w, G: Graph> Worker<'w, G> {
             violations: self.shown.list.len() as u64,
             memory: set_memory + log_memory,
             abstraction: None,
+            workers: self.workers.clone(),
         }
     }
 
@@ -324,6 +327,7 @@ impl<'w, G: Graph> Worker<'w, G> {
         let summary = Summary::of(reports, self.transport.peers())?;
         self.all = summary.figures;
         self.all_logged.clone_from(&summary.logged);
+        self.workers = self.owner.progress(&summary.stored);
         self.truncated |= summary.truncated;
         self.is_tree |= summary.is_tree;
         match &summary.halt {
@@ -334,13 +338,12 @@ impl<'w, G: Graph> Worker<'w, G> {
 
     /// Polls the monitor.
     fn watch(&mut self) {
-        let progress = self.progress();
         // Each worker checks its share of the memory itself: other processes have other limits.
-        if let Some(monitor) = &mut self.monitor
-            && let Some(stop) = monitor.watch(&progress)
-        {
+        let Some(monitor) = self.monitor.take() else { return };
+        if let Some(stop) = monitor.watch(&self.progress()) {
             self.stop(stop);
         }
+        self.monitor = Some(monitor);
     }
 
     /// Ends the search at all workers, with the traces of the violations.

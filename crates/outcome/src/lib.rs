@@ -33,7 +33,7 @@ pub use lasso::{Lasso, LassoStep, Prefix};
 pub use limits::{Limits, Stop, StopReason};
 pub use liveness::{Algorithm, AtomFault, ClaimCoverage, Fairness, Finding, LivenessOutcome};
 pub use place::Place;
-pub use progress::{AbstractionProgress, Progress};
+pub use progress::{AbstractionProgress, Progress, WorkerProgress};
 pub use reason::{CutSequence, InputClass, Limit, Reason};
 pub use safety::{Found, Memory, Outcome, Violation, ViolationKey};
 pub use verdict::{Answer, Counterexample, Method, Proof, Steps, Verdict, Witness};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// Progress of a search.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Progress {
     /// Number of states stored so far.
     pub states: u64,
@@ -20,6 +20,20 @@ pub struct Progress {
     /// The progress of an abstraction, whose states are abstract states.
     #[serde(default)]
     pub abstraction: Option<AbstractionProgress>,
+    /// The workers of a distributed search, as of the last round that all of them have ended; otherwise empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub workers: Vec<WorkerProgress>,
+}
+
+/// Progress of a worker of a distributed search.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct WorkerProgress {
+    /// Number of shards that it stores.
+    pub shards: u64,
+    /// Number of states stored so far.
+    pub states: u64,
+    /// Bytes of memory used by states and level logs.
+    pub memory: u64,
 }
 
 /// Progress of the refinement of an abstraction.

@@ -558,13 +558,13 @@ pub(crate) fn fingerprints(
     for (number, position) in steps.iter().enumerate() {
         if number % WATCH == 0 {
             let progress = Progress {
-                abstraction: None,
                 states: number as u64,
                 expanded: number as u64,
                 transitions: number as u64,
                 depth: number as u64,
                 violations: 1,
                 memory: 8 * list.len() as u64,
+                ..Progress::default()
             };
             if monitor.watch(&progress).is_some() {
                 return None;

@@ -253,13 +253,13 @@ pub fn search(
         expanded += 1;
         if expanded % WATCH == 0 {
             let progress = Progress {
-                abstraction: None,
                 states: outcome.states,
                 expanded: expanded as u64,
                 transitions: outcome.transitions,
                 depth,
                 violations: 0,
                 memory: outcome.memory,
+                ..Progress::default()
             };
             let full = limits.memory.is_some_and(|limit| outcome.memory > limit);
             let many = limits.states.is_some_and(|limit| outcome.states > limit)

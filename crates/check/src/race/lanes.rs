@@ -227,8 +227,8 @@ impl<'scope, 'e: 'scope, J: Judge<'e>> Lanes<'scope, 'e, J> {
             let State::Running(search) = &mut self.lanes[index].state else { return stop };
             match search.event() {
                 Event::Progress(own) => {
-                    self.lanes[index].progress = own;
-                    let shown = if self.is_last { own } else { *progress };
+                    self.lanes[index].progress = own.clone();
+                    let shown = if self.is_last { own } else { progress.clone() };
                     let memory = progress.memory + self.held();
                     stop = stop.or_else(|| self.monitor().watch(&Progress { memory, ..shown }));
                     if let (Some(stop), State::Running(search)) = (stop, &mut self.lanes[index].state) {
@@ -237,9 +237,10 @@ impl<'scope, 'e: 'scope, J: Judge<'e>> Lanes<'scope, 'e, J> {
                 }
                 Event::Paused(own) | Event::Crowded(own) => {
                     let lane = &mut self.lanes[index];
+                    let violations = own.violations;
                     lane.progress = own;
                     lane.note_news();
-                    if own.violations > 0 && lane.hunts_bad_prefixes() {
+                    if violations > 0 && lane.hunts_bad_prefixes() {
                         self.retire(index, Stop::Interrupted);
                         // It looks for bad prefixes of the other formulas from the start.
                         self.lanes[index].state = State::Waiting;
@@ -341,7 +342,7 @@ impl<'scope, 'e: 'scope, J: Judge<'e>> Beside<'e> for Lanes<'scope, 'e, J> {
             return Some(stop);
         }
         let running = self.lanes.iter().filter(|lane| matches!(lane.state, State::Running(_)));
-        let others: Vec<_> = running.map(|lane| (lane.attempt.name(), lane.progress)).collect();
+        let others: Vec<_> = running.map(|lane| (lane.attempt.name(), lane.progress.clone())).collect();
         self.monitor().beside(&others);
         if self.judge.is_leading_decided() {
             return Some(Stop::Interrupted);

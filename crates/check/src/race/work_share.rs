@@ -110,13 +110,13 @@ mod tests {
 
     fn progress() -> Progress {
         Progress {
-            abstraction: None,
             states: 1,
             expanded: 1,
             transitions: 1,
             depth: 1,
             violations: 0,
             memory: 0,
+            ..Progress::default()
         }
     }
 

@@ -168,6 +168,8 @@ impl RoundReport {
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Sums {
     pub figures: RoundFigures,
+    /// States and bytes of memory of each worker.
+    pub stored: Vec<(u64, u64)>,
     /// The largest size of states, and number of conditions.
     pub size: usize,
     pub conditions: usize,
@@ -188,6 +190,8 @@ impl Sums {
         let mut all = Sums::default();
         for report in reports {
             all.figures = all.figures.plus(&report.figures);
+            let RoundFigures { states, set_memory, other_memory, .. } = report.figures;
+            all.stored.push((states, set_memory + other_memory));
             all.size = all.size.max(report.size);
             all.conditions = all.conditions.max(report.conditions);
             // A failure leaves no result, so it is the reason if there is one.

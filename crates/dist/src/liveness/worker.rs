@@ -5,7 +5,7 @@
 //! *Invariant:* all workers are in the same pass, because all draw the same conclusions from the sums of a
 //! round. A message belongs to the pass whose number it has.
 
-use axle_outcome::{Claim, ClaimCoverage, Finding, Lasso, Limits, Progress, Stop};
+use axle_outcome::{Claim, ClaimCoverage, Finding, Lasso, Limits, Progress, Stop, WorkerProgress};
 use axle_search::Monitor;
 use axle_search::grow::room;
 use axle_search::limits::most_in_flight;
@@ -74,6 +74,7 @@ pub(crate) struct ClaimWorker<'w, 'p, G: Graph> {
     pub(super) survivors: Vec<u8>,
     pub(super) own: RoundFigures,
     pub(super) all: RoundFigures,
+    workers: Vec<WorkerProgress>,
     pub(super) ways: Ways,
     /// Whether states at the limit on depth exist.
     pub(super) is_truncated: bool,
@@ -124,6 +125,7 @@ impl<'w, 'p, G: Graph> ClaimWorker<'w, 'p, G> {
             survivors: Vec::new(),
             own: RoundFigures::default(),
             all: RoundFigures::default(),
+            workers: Vec::new(),
             ways: Ways::default(),
             is_truncated: false,
             halt,
@@ -254,20 +256,20 @@ impl<'w, 'p, G: Graph> ClaimWorker<'w, 'p, G> {
     }
 
     fn watch(&mut self) {
-        let progress = self.progress();
         // Each worker checks its share of the memory itself: other processes have other limits.
-        if let Some(monitor) = &mut self.monitor
-            && let Some(stop) = monitor.watch(&progress)
-        {
+        let Some(monitor) = self.monitor.take() else { return };
+        if let Some(stop) = monitor.watch(&self.progress()) {
             self.stop(stop);
         }
+        self.monitor = Some(monitor);
     }
 
     fn progress(&self) -> Progress {
         let RoundFigures { states, expanded, transitions, set_memory, other_memory, .. } = self.all;
         let memory = set_memory + other_memory;
         let depth = self.levels.len() as u64;
-        Progress { states, expanded, transitions, depth, memory, ..Progress::default() }
+        let workers = self.workers.clone();
+        Progress { states, expanded, transitions, depth, memory, workers, ..Progress::default() }
     }
 
     /// Ends the round: sends what is left and a report, and receives those of all workers.
@@ -319,6 +321,7 @@ impl<'w, 'p, G: Graph> ClaimWorker<'w, 'p, G> {
         }
         let all = Sums::of(reports, self.transport.peers())?;
         self.all = all.figures;
+        self.workers = self.owner.progress(&all.stored);
         match &all.halt {
             Some(Halt::Failed(failure)) => Err(failure.clone()),
             _ => Ok(all),

@@ -34,7 +34,7 @@ pub struct Work {
 }
 
 /// A report on a job in progress.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Beat {
     /// The progress of the search; none while the run is prepared.
     pub progress: Option<Progress>,

@@ -150,7 +150,7 @@ fn job(
         elapsed: Arc::new(move || start.elapsed()),
         cancelled: Arc::new(move || flag.cancelled.load(Ordering::Relaxed)),
         progress: Box::new(move |progress| {
-            *own.progress.lock().unwrap_or_else(PoisonError::into_inner) = Some(*progress);
+            *own.progress.lock().unwrap_or_else(PoisonError::into_inner) = Some(progress.clone());
         }),
     };
     let executed = std::thread::scope(|scope| {
@@ -248,7 +248,7 @@ fn beat(
         let stopped = surroundings.is_stopped();
         if sent.is_none_or(|sent| sent.elapsed() >= pause) && !shared.lost.load(Ordering::Relaxed) {
             sent = Some(Instant::now());
-            let progress = *shared.progress.lock().unwrap_or_else(PoisonError::into_inner);
+            let progress = shared.progress.lock().unwrap_or_else(PoisonError::into_inner).clone();
             let beat = Beat { progress, seconds: start.elapsed().as_secs_f64() };
             match source.heartbeat(work.lease, &beat) {
                 Ok(Advice::Finish) => shared.finishes.store(true, Ordering::Relaxed),

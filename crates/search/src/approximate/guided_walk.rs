@@ -184,13 +184,13 @@ impl<G: Locate> Walker<'_, G> {
 
     fn progress(&self) -> Progress {
         Progress {
-            abstraction: None,
             states: 0,
             expanded: 0,
             transitions: self.steps + 1,
             depth: self.path.len() as u64,
             violations: self.violations.len(),
             memory: 0,
+            ..Progress::default()
         }
     }
 }

@@ -474,13 +474,13 @@ impl<G: Graph, S: StateSet> Nested<'_, '_, G, S> {
 
     fn watch(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
         let progress = Progress {
-            abstraction: None,
             states: self.states,
             expanded: self.expanded,
             transitions: self.transitions,
             depth: self.blue.stack.depth() + self.red.stack.depth(),
             violations: self.faults.len() as u64,
             memory: self.memory().total(),
+            ..Progress::default()
         };
         check_limits(&progress, self.limits, monitor)
     }

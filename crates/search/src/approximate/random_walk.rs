@@ -96,13 +96,13 @@ fn walk_all<G: Graph, S: StateSet>(
             }
             if totals.steps.is_multiple_of(WATCH) {
                 let progress = Progress {
-                    abstraction: None,
                     states: set.len(),
                     expanded: set.len(),
                     transitions: totals.steps + 1,
                     depth: path.len() as u64,
                     violations: violations.len(),
                     memory: set.memory(),
+                    ..Progress::default()
                 };
                 if let Err(stop) = check_limits(&progress, &options.limits, monitor) {
                     return stop;

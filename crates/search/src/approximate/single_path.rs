@@ -100,13 +100,13 @@ impl<G: Graph> Path<'_, G> {
     fn progress(&self) -> Progress {
         let steps = self.positions.len() as u64;
         Progress {
-            abstraction: None,
             states: steps + 1,
             expanded: steps,
             transitions: steps,
             depth: steps,
             violations: self.violations.len(),
             memory: (steps + 1) * BYTES,
+            ..Progress::default()
         }
     }
 }

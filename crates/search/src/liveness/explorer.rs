@@ -376,13 +376,13 @@ impl<'a, G: Graph, S: Numbered> Explorer<'a, G, S> {
 
     fn progress(&self, violations: u64) -> Progress {
         Progress {
-            abstraction: None,
             states: self.set.len(),
             expanded: self.expansions,
             transitions: self.transitions,
             depth: self.depth,
             violations,
             memory: self.set.memory() + self.memory(),
+            ..Progress::default()
         }
     }
 

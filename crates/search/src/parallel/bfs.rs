@@ -836,13 +836,13 @@ impl<M: Monitor> Monitor for Unstoppable<'_, M> {
 
 fn progress(common: &Common<'_, impl Sized>, level: usize, violations: u64, memory: u64) -> Progress {
     let mut progress = Progress {
-        abstraction: None,
         states: 0,
         expanded: 0,
         transitions: 0,
         depth: level as u64,
         violations,
         memory,
+        ..Progress::default()
     };
     for CachePadded(counts) in &common.counts {
         progress.states += counts.states.load(Ordering::Relaxed);

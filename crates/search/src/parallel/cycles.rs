@@ -405,13 +405,13 @@ impl<G: Graph> Worker<'_, G> {
             let most = most_in_flight(&question.limits, memory);
             self.walker.product.limit(most.map(|most| most / self.common.counters.len()));
             let progress = Progress {
-                abstraction: None,
                 states: self.common.sum(|counters| &counters.states),
                 expanded: self.common.sum(|counters| &counters.expanded),
                 transitions: self.common.sum(|counters| &counters.transitions),
                 depth: self.search.depth(),
                 violations: 0,
                 memory,
+                ..Progress::default()
             };
             let full = question.limits.states.is_some_and(|limit| progress.states >= limit);
             let full = if full { Err(Stop::States) } else { Ok(()) };

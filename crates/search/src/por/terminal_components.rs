@@ -267,13 +267,13 @@ impl<G: Selective, S: Numbered> Search<'_, '_, G, S> {
 
     fn watch(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
         let progress = Progress {
-            abstraction: None,
             states: self.set.len(),
             expanded: self.entered,
             transitions: self.transitions,
             depth: self.frames.len() as u64,
             violations: self.violations.len(),
             memory: self.memory().total(),
+            ..Progress::default()
         };
         self.batch.most = most_in_flight(&self.options.limits, progress.memory);
         check_limits(&progress, &self.options.limits, monitor)?;

@@ -282,13 +282,13 @@ impl<G: Graph, S: StateSet> Search<'_, G, S> {
 
     fn progress(&self) -> Progress {
         Progress {
-            abstraction: None,
             states: self.set.len(),
             expanded: self.expanded,
             transitions: self.transitions,
             depth: self.level,
             violations: self.violations.len(),
             memory: self.memory().total(),
+            ..Progress::default()
         }
     }
 

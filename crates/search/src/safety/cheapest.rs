@@ -66,13 +66,13 @@ pub fn search<G: Graph, S: Numbered>(
         }
         if expanded.is_multiple_of(WATCH) {
             let progress = Progress {
-                abstraction: None,
                 states: set.len(),
                 expanded,
                 transitions: executed,
                 depth: u64::from(cost.1),
                 violations: u64::from(best.is_some()),
                 memory: held,
+                ..Progress::default()
             };
             check_limits(&progress, limits, monitor)?;
         }

@@ -285,13 +285,13 @@ impl<G: Graph, S: Numbered> Search<'_, G, S> {
 
     fn watch(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
         let progress = Progress {
-            abstraction: None,
             states: self.set.len(),
             expanded: self.expanded,
             transitions: self.transitions,
             depth: self.stack.depth(),
             violations: self.violations.len() + self.wanted.as_ref().map_or(0, |w| w.best.len() as u64),
             memory: self.memory().total(),
+            ..Progress::default()
         };
         check_limits(&progress, &self.options.limits, monitor)
     }

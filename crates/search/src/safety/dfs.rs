@@ -280,13 +280,13 @@ impl<G: Graph, S: StateSet> Search<'_, G, S> {
 
     fn watch(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
         let progress = Progress {
-            abstraction: None,
             states: self.set.len(),
             expanded: self.expanded,
             transitions: self.transitions,
             depth: self.stack.depth(),
             violations: self.violations.len(),
             memory: self.memory().total(),
+            ..Progress::default()
         };
         check_limits(&progress, &self.options.limits, monitor)
     }

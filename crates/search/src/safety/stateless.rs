@@ -172,13 +172,13 @@ impl<G: Graph> Search<'_, G> {
 
     fn watch(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
         let progress = Progress {
-            abstraction: None,
             states: self.visits,
             expanded: self.visits,
             transitions: self.transitions,
             depth: self.stack.depth(),
             violations: self.violations.len(),
             memory: self.memory().total(),
+            ..Progress::default()
         };
         check_limits(&progress, &self.options.limits, monitor)
     }

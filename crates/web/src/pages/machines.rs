@@ -8,9 +8,11 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use askama::Template;
+use axle_evidence::quantities::{bytes, number};
 use axle_feaver::jobs::job::{Counts, JobState, RoundId, Timestamp};
 use axle_feaver::jobs::task::Step;
 use axle_feaver::round::source::Beat;
+use axle_outcome::WorkerProgress;
 use serde::Serialize;
 
 use super::frame::{Answer, Frame, Visitor, render};
@@ -41,9 +43,31 @@ struct Row {
     name: String,
     condition: Condition,
     job: Option<(String, String)>,
+    /// The workers of its search, if several processes or threads share it.
+    search: Vec<SearchRow>,
     seen: String,
     completed: String,
     lost: u64,
+}
+
+/// A worker of a distributed search.
+#[derive(Serialize)]
+pub(crate) struct SearchRow {
+    /// Number of shards that it stores.
+    shards: u64,
+    /// Number of states stored so far.
+    states: u64,
+    /// States per second since the run was begun.
+    rate: u64,
+    /// Bytes of memory used by states and level logs.
+    memory: u64,
+}
+
+impl SearchRow {
+    /// The numbers as text: shards, states, rate, memory.
+    fn cells(&self) -> [String; 4] {
+        [number(self.shards), number(self.states), number(self.rate), bytes(self.memory)]
+    }
 }
 
 /// What a worker does.
@@ -111,6 +135,8 @@ pub(crate) struct Listed {
     condition: &'static str,
     /// Its job in words.
     job: Option<String>,
+    /// The workers of its search, if several processes or threads share it.
+    search: Vec<SearchRow>,
     /// Leases that it has lost.
     lost: u64,
 }
@@ -124,6 +150,7 @@ pub(crate) fn board(app: &Application) -> Result<Vec<Listed>, Fault> {
         name: row.name,
         condition: row.condition.style(),
         job: row.job.map(|(_, job)| job),
+        search: row.search,
         lost: row.lost,
     };
     Ok(workers(app)?.into_iter().map(listed).collect())
@@ -145,8 +172,9 @@ fn workers(app: &Application) -> Result<Vec<Row>, Fault> {
     let mut names: HashMap<RoundId, Vec<String>> = HashMap::new();
     let mut rows = Vec::new();
     for (name, worker) in known {
+        let mut search = Vec::new();
         let condition = match &worker.job {
-            Some(job) => working(app, job, now)?,
+            Some(job) => working(app, job, now, &mut search)?,
             None if worker.is_lost => Condition::Dead,
             None if worker.is_remote && now.0 - worker.seen > SILENT => Condition::Dead,
             None if worker.is_remote => Condition::Available,
@@ -162,22 +190,29 @@ fn workers(app: &Application) -> Result<Vec<Row>, Fault> {
         };
         let seen = ago(Timestamp(worker.seen), now);
         let completed = counted(worker.completed, "job");
-        rows.push(Row { name, condition, job, seen, completed, lost: worker.lost });
+        rows.push(Row { name, condition, job, search, seen, completed, lost: worker.lost });
     }
     Ok(rows)
 }
 
-/// What a worker with a job does: it prepares its run until it reports progress.
-fn working(app: &Application, job: &WorkerJob, now: Timestamp) -> Result<Condition, Fault> {
+/// What a worker with a job does: it prepares its run until it reports progress. Adds the workers of its search.
+fn working(
+    app: &Application,
+    job: &WorkerJob,
+    now: Timestamp,
+    search: &mut Vec<SearchRow>,
+) -> Result<Condition, Fault> {
     let Some(job) = app.database.job(job.id)? else { return Ok(Condition::Dead) };
     if job.state != JobState::Leased || job.expires.is_none_or(|expires| expires <= now) {
         return Ok(Condition::Dead);
     }
     let beat: Option<Beat> = job.progress.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    Ok(match beat.is_some_and(|beat| beat.progress.is_some()) {
-        true => Condition::Verifying,
-        false => Condition::Preparing,
-    })
+    let Some(Beat { progress: Some(progress), seconds }) = beat else { return Ok(Condition::Preparing) };
+    search.extend(progress.workers.iter().map(|&WorkerProgress { shards, states, memory }| {
+        let rate = (states as f64 / seconds.max(1.0)) as u64;
+        SearchRow { shards, states, rate, memory }
+    }));
+    Ok(Condition::Verifying)
 }
 
 /// The page of a job's run, and the job in words.

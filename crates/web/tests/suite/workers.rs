@@ -153,3 +153,26 @@ fn the_board_shows_the_worker() {
     assert!(page.contains("&#60;far&#62; &#38; away") || page.contains("&lt;far&gt; &amp; away"), "{page}");
     assert!(page.contains("machine is-preparing") && page.contains("cycle 0"), "{page}");
 }
+
+#[test]
+fn the_board_shows_the_workers_of_a_search() {
+    let site = Site::full();
+    submit(&site);
+    let lease = post(&site, "/api/worker/lease", &json!({ "worker": "big" })).1["work"]["lease"].clone();
+    let workers = json!([
+        { "shards": 2048, "states": 3_000_000, "memory": 9 << 20 },
+        { "shards": 2048, "states": 3_100_000, "memory": 10 << 20 },
+    ]);
+    let progress = json!({ "states": 6_100_000, "expanded": 0, "transitions": 0, "depth": 9, "violations": 0,
+        "memory": 19 << 20, "workers": workers });
+    let beat = json!({ "lease": lease, "beat": { "progress": progress, "seconds": 10.0 } });
+    assert_eq!(post(&site, "/api/worker/heartbeat", &beat).0, 200);
+    axle_web::observer::refresh(&site.app).expect("the history can be read");
+    let page = site.get("/machines").text;
+    for text in ["2,048", "3,000,000", "300,000", "9.0 MiB", "310,000", "10.0 MiB"] {
+        assert!(page.contains(&format!("<td class=\"number\">{text}</td>")), "{text}: {page}");
+    }
+    let data: Value = serde_json::from_str(&site.get("/api/machines").text).expect("JSON");
+    let expected = json!({ "shards": 2048, "states": 3_000_000, "rate": 300_000, "memory": 9 << 20 });
+    assert_eq!(data["workers"][0]["search"][0], expected);
+}
