@@ -8,7 +8,8 @@
 //! *Invariant:* bytes that no writer produced are an error.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::Write;
+use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 
 use crate::failure::Failure;
@@ -182,11 +183,9 @@ impl Window {
     }
 
     fn read(&mut self, RunFile { file, .. }: &RunFile, start: u64, end: u64) -> Result<(), Failure> {
-        let mut file = file;
         self.start = start;
         self.bytes.resize((end - start) as usize, 0);
-        file.seek(SeekFrom::Start(start))?;
-        let read = file.read_exact(&mut self.bytes);
+        let read = file.read_exact_at(&mut self.bytes, start);
         if read.is_err() {
             self.bytes.clear();
         }
