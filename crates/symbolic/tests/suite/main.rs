@@ -94,12 +94,12 @@ fn compare(model: &Arc<Model>, processes: u32, most: usize, options: Options) ->
     Ok(true)
 }
 
-/// The models that are compared with Spin, and those of the benchmarks.
+/// The models that are compared with Spin, those that were once checked wrongly, and those of the benchmarks.
 #[test]
 fn conformance_models() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let (mut wrong, mut compared, mut skipped) = (Vec::new(), 0, Vec::new());
-    for folder in ["tests/conformance", "bench/small", "examples"] {
+    for folder in ["tests/conformance", "tests/regressions", "bench/small", "examples"] {
         let mut paths: Vec<_> = std::fs::read_dir(root.join(folder))
             .expect("a folder of models")
             .map(|entry| entry.expect("an entry").path())
