@@ -96,9 +96,9 @@ impl Relation {
                 found.successors.push(Successor { state: node.state, groups: path.groups.clone() });
                 continue;
             }
-            let began = self.began(&path);
-            if first != Some(began.pid) {
-                (steps, first) = (0, Some(began.pid));
+            let mover = self.mover(path.groups[0]);
+            if first != mover {
+                (steps, first) = (0, mover);
             }
             steps += 1;
             if steps > most {
@@ -106,6 +106,7 @@ impl Relation {
                 break;
             }
             if path.repeats(node.depth, &node.state) {
+                let began = self.began(&path);
                 found.report(FaultKind::EndlessSequence, began.pid, Some(began.edge));
                 continue;
             }
@@ -168,6 +169,14 @@ impl Relation {
     fn last(&self, group: u32) -> Option<Taken> {
         match self.groups[group as usize].action {
             Action::Step { by, partner, .. } => Some(partner.unwrap_or(by)),
+            Action::Release(_) => None,
+        }
+    }
+
+    /// The process that executes a group, in a rendezvous the sender; none for the end of a sequence.
+    fn mover(&self, group: u32) -> Option<u32> {
+        match self.groups[group as usize].action {
+            Action::Step { by, .. } => Some(by.pid),
             Action::Release(_) => None,
         }
     }
