@@ -80,9 +80,8 @@ fn is_ci() -> bool {
 
 /// Nextest's report, as `.config/nextest.toml` configures it.
 fn report(root: &Path) -> PathBuf {
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |dir| root.join(dir));
-    target.join("nextest/default/junit.xml")
+    // Relative to the workspace, wherever `CARGO_TARGET_DIR` is.
+    root.join("target/nextest/default/junit.xml")
 }
 
 /// A test that was skipped, and the reason that it printed.
