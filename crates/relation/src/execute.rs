@@ -96,9 +96,9 @@ impl Relation {
                 found.successors.push(Successor { state: node.state, groups: path.groups.clone() });
                 continue;
             }
-            let mover = self.mover(path.groups[0]);
-            if first != mover {
-                (steps, first) = (0, mover);
+            let pid = self.groups[path.groups[0] as usize].executing();
+            if first != Some(pid) {
+                (steps, first) = (0, Some(pid));
             }
             steps += 1;
             if steps > most {
@@ -111,7 +111,7 @@ impl Relation {
                 continue;
             }
             path.states.push(node.state.clone());
-            let last = self.last(node.group);
+            let last = self.groups[node.group as usize].last();
             self.expand(&node.state, node.depth + 1, evaluation, &mut stack, &mut found, last);
         }
         found
@@ -165,25 +165,9 @@ impl Relation {
         stack[first..].reverse();
     }
 
-    /// The process that a step leaves in control, and its edge; none for the end of a sequence.
-    fn last(&self, group: u32) -> Option<Taken> {
-        match self.groups[group as usize].action {
-            Action::Step { by, partner, .. } => Some(partner.unwrap_or(by)),
-            Action::Release(_) => None,
-        }
-    }
-
-    /// The process that executes a group, in a rendezvous the sender; none for the end of a sequence.
-    fn mover(&self, group: u32) -> Option<u32> {
-        match self.groups[group as usize].action {
-            Action::Step { by, .. } => Some(by.pid),
-            Action::Release(_) => None,
-        }
-    }
-
     /// The first step of a path.
     fn began(&self, path: &Path) -> Taken {
-        let steps = path.groups.iter().filter_map(|group| self.last(*group));
+        let steps = path.groups.iter().filter_map(|group| self.groups[*group as usize].last());
         steps.into_iter().next().expect("a sequence begins with a step")
     }
 }

@@ -87,6 +87,26 @@ pub struct Group {
     pub beyond: TermId,
 }
 
+impl Group {
+    /// The number of the process that executes the group, in a rendezvous the sender.
+    #[must_use]
+    pub fn executing(&self) -> u32 {
+        match self.action {
+            Action::Step { by, .. } => by.pid,
+            Action::Release(pid) => pid,
+        }
+    }
+
+    /// The process that a step leaves in control, or that executed last, and its edge; none for the end of a sequence.
+    #[must_use]
+    pub fn last(&self) -> Option<Taken> {
+        match self.action {
+            Action::Step { by, partner, .. } => Some(partner.unwrap_or(by)),
+            Action::Release(_) => None,
+        }
+    }
+}
+
 /// The transition relation of a model.
 #[derive(Clone, Debug)]
 pub struct Relation {

@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use crate::encoding::Lowering;
 use crate::package::Package;
 use crate::search::{Halt, Search};
-use crate::steps::{FaultStates, Place, fault_states, last};
+use crate::steps::{FaultStates, Place, fault_states};
 
 /// Each fault with the reached states in which it occurs: one entry for each kind, process and edge.
 pub(crate) fn faults<P: Package>(
@@ -56,7 +56,7 @@ fn add<P: Package>(search: &Search<'_, P>, found: &mut Vec<FaultStates<P>>, faul
 
 /// The process that a step leaves in control, and its edge.
 fn end(groups: &[Group], step: &[usize]) -> Option<Taken> {
-    step.last().and_then(|group| last(&groups[*group]))
+    step.last().and_then(|group| groups[*group].last())
 }
 
 /// Deterministic sequences that block, by the step before.
@@ -115,7 +115,7 @@ fn endless_sequences<P: Package>(
     }
     let outside = search.intersection(reached, &space.observable)?;
     for (index, transition) in space.transitions.iter().enumerate() {
-        let Some(first) = last(&groups[space.steps[transition.step][0]]) else { continue };
+        let Some(first) = groups[space.steps[transition.step][0]].last() else { continue };
         let before = search.preimage(index, &endless)?;
         let states = search.intersection(&before, &outside)?;
         add(search, found, step(FaultKind::EndlessSequence, first, &space.steps[transition.step], states));

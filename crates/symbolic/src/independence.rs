@@ -28,7 +28,7 @@ use crate::encoding::current;
 use crate::package::Package;
 use crate::search::{Halt, Search};
 use crate::space::Space;
-use crate::steps::{Place, executing};
+use crate::steps::Place;
 
 /// For each process with safe states: its number and those states.
 pub(crate) fn safe_states<P: Package>(
@@ -249,7 +249,7 @@ impl<'r, P: Package> Steps<'r, P> {
                 .place
                 .groups()
                 .first()
-                .map_or(fault.pid, |group| executing(&self.relation.groups[*group]));
+                .map_or(fault.pid, |group| self.relation.groups[*group].executing());
             let support = space.package().support(&fault.states);
             let support: FxHashSet<u32> = support.into_iter().map(|variable| variable / 2).collect();
             for group in 0..self.enabled.len() {

@@ -183,7 +183,7 @@ impl<P: Package> Space<P> {
 
     /// The number of the process that executes a step, or begins it.
     pub(crate) fn executing(&self, relation: &Relation, step: usize) -> u32 {
-        steps::executing(&relation.groups[self.steps[step][0]])
+        relation.groups[self.steps[step][0]].executing()
     }
 
     /// The number of bits of a state.

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use axle_model::{BinOp, EdgeId, UnOp};
 use axle_outcome::FaultKind;
-use axle_relation::{Action, Fault, Group, Part, Relation, Taken, Term, TermId, VariableId};
+use axle_relation::{Fault, Group, Part, Relation, Term, TermId, VariableId};
 use rustc_hash::FxHashSet;
 
 use crate::encoding::{Encoding, Lowering, current};
@@ -92,22 +92,6 @@ impl Place {
             Place::State(_) => Place::State(groups),
             Place::Step(_) => Place::Step(groups),
         }
-    }
-}
-
-/// The process that a group leaves in control, or that executed it last, and its edge.
-pub(crate) fn last(group: &Group) -> Option<Taken> {
-    match group.action {
-        Action::Step { by, partner, .. } => Some(partner.unwrap_or(by)),
-        Action::Release(_) => None,
-    }
-}
-
-/// The number of the process that executes a group.
-pub(crate) fn executing(group: &Group) -> u32 {
-    match group.action {
-        Action::Step { by, .. } => by.pid,
-        Action::Release(pid) => pid,
     }
 }
 
@@ -381,7 +365,7 @@ impl<P: Package> Composer<'_, P> {
             let place = fault.place.after(&step.groups);
             composed.faults.push(FaultStates { kind, pid, edge, place, states });
         }
-        let end = step.groups.last().and_then(|group| last(&self.relation.groups[*group]));
+        let end = step.groups.last().and_then(|group| self.relation.groups[*group].last());
         for (pid, blocked) in self.blocked {
             let Some(end) = end.filter(|end| end.pid == *pid) else { continue };
             let (kind, edge) = (FaultKind::DeterministicBlocks, Some(end.edge));
@@ -391,7 +375,7 @@ impl<P: Package> Composer<'_, P> {
         let begun = open.len();
         for (next, beyond) in self.wholes {
             let number = next.groups[0];
-            if end.is_some_and(|end| end.pid != executing(&self.relation.groups[number])) {
+            if end.is_some_and(|end| end.pid != self.relation.groups[number].executing()) {
                 continue;
             }
             composed.beyond = package.or(&composed.beyond, &before(beyond)?)?;

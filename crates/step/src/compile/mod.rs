@@ -14,7 +14,7 @@
 //! *Cost:* 8 to 25 ns per successor, including the copy, on most models, compared to 100 to 600 ns
 //! of the interpreter; a quarter of a millisecond of compilation per edge.
 
-#![allow(unsafe_code, reason = "machine code is called, and reads and writes states by address")]
+#![expect(unsafe_code, reason = "machine code is called, and reads and writes states by address")]
 
 mod background;
 mod channels;
