@@ -296,7 +296,8 @@ impl Overflow {
         let need = self.places(more);
         // The old and the new table exist together temporarily, and both count.
         let fits = |&size: &usize| 8 * size as u64 <= allowance;
-        let size = [need.max(self.table.len() / 2 * 3), need].into_iter().find(fits).ok_or(OutOfMemory)?;
+        let least = need.saturating_add(need / LEAST_GROWTH);
+        let size = [need.max(self.table.len() / 2 * 3), least].into_iter().find(fits).ok_or(OutOfMemory)?;
         let mut table = Vec::new();
         table.try_reserve_exact(size).map_err(|_| OutOfMemory)?;
         table.resize(size, Overflow::EMPTY);
