@@ -15,8 +15,8 @@
 //! runs are in the cache as well, so no candidate is in them.
 //!
 //! *Cost:* at the end of a level, the hash values of the visited runs are read once, or only the blocks
-//! that candidates may be in, if there are few. A state is rewritten at most log2(n / c) times for n
-//! states and a cache of c states.
+//! that candidates may be in, if there are few. A state is rewritten when its run has grown by half: about
+//! 1.7 log2(n / c) times for n states and a cache of c states.
 
 mod block;
 mod merge;
@@ -39,9 +39,9 @@ use crate::failure::Failure;
 use crate::owner::{key, multilinear};
 use crate::report::Halt;
 
-/// Parts of the memory limit: the cache (in sixteenths), the buffer in which candidates are sorted, and that in which
-/// a run is read. The rest is for the indexes of the runs.
-const CACHE: u64 = 10;
+/// Parts of the memory limit: eighths for the cache, and the divisors for the buffer in which candidates are sorted, and
+/// for that in which a run is read. The rest is for the indexes of the runs.
+const CACHE_EIGHTHS: u64 = 5;
 const SORTED: u64 = 8;
 const BLOCK: u64 = 256;
 
@@ -102,7 +102,8 @@ impl DelayedSet {
         let per_block = (limit / BLOCK / (width as u64 + 8)).clamp(least, most) as usize;
         let buffer = (limit / BLOCK).min(MOST_BUFFERED) as usize;
         let sorted = limit / SORTED / size_of::<(u64, u32)>() as u64;
-        let cache = Packed::with_limit(width, (limit / 16 * CACHE).max(LEAST_CACHE), PlainTable::with_limit);
+        let cache =
+            Packed::with_limit(width, (limit / 8 * CACHE_EIGHTHS).max(LEAST_CACHE), PlainTable::with_limit);
         let mut set = DelayedSet {
             width,
             keys: Vec::new(),

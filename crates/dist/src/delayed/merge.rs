@@ -125,7 +125,7 @@ pub(super) fn merge(
 }
 
 /// Merges the last of some runs, from the first one with less than twice the states of all that follow it.
-/// Of the runs that remain, each has twice the states of the next one, so there are few.
+/// Of the runs that remain, each has at least twice the states of all that follow it, so there are few.
 pub(super) fn merge_tail(
     runs: &mut Vec<Rc<Run>>,
     among: Range<usize>,
