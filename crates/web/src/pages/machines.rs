@@ -45,7 +45,8 @@ struct Row {
     job: Option<(String, String)>,
     /// The workers of its search, if several processes or threads share it.
     search: Vec<SearchRow>,
-    seen: String,
+    /// When it was last seen, unless it works.
+    seen: Option<String>,
     completed: String,
     lost: u64,
 }
@@ -172,9 +173,9 @@ fn workers(app: &Application) -> Result<Vec<Row>, Fault> {
     let mut names: HashMap<RoundId, Vec<String>> = HashMap::new();
     let mut rows = Vec::new();
     for (name, worker) in known {
-        let mut search = Vec::new();
-        let condition = match &worker.job {
-            Some(job) => working(app, job, now, &mut search)?,
+        let work = worker.job.as_ref().map(|job| working(app, job, now)).transpose()?;
+        let condition = match &work {
+            Some(work) => work.condition,
             None if worker.is_lost => Condition::Dead,
             None if worker.is_remote && now.0 - worker.seen > SILENT => Condition::Dead,
             None if worker.is_remote => Condition::Available,
@@ -188,31 +189,40 @@ fn workers(app: &Application) -> Result<Vec<Row>, Fault> {
             Some(job) => Some(described(app, job, &mut names)?),
             None => None,
         };
-        let seen = ago(Timestamp(worker.seen), now);
+        // A worker that works renews its lease; when it took its job says nothing about that.
+        let is_working = matches!(condition, Condition::Preparing | Condition::Verifying);
+        let seen = (!is_working).then(|| ago(Timestamp(worker.seen), now));
+        let search = work.map_or_else(Vec::new, |work| work.search);
         let completed = counted(worker.completed, "job");
         rows.push(Row { name, condition, job, search, seen, completed, lost: worker.lost });
     }
     Ok(rows)
 }
 
-/// What a worker with a job does: it prepares its run until it reports progress. Adds the workers of its search.
-fn working(
-    app: &Application,
-    job: &WorkerJob,
-    now: Timestamp,
-    search: &mut Vec<SearchRow>,
-) -> Result<Condition, Fault> {
-    let Some(job) = app.database.job(job.id)? else { return Ok(Condition::Dead) };
+/// What a worker with a job does.
+struct Work {
+    condition: Condition,
+    /// The workers of its search, if several share it.
+    search: Vec<SearchRow>,
+}
+
+/// What a worker with a job does: it prepares its run until it reports progress.
+fn working(app: &Application, job: &WorkerJob, now: Timestamp) -> Result<Work, Fault> {
+    let mut work = Work { condition: Condition::Dead, search: Vec::new() };
+    let Some(job) = app.database.job(job.id)? else { return Ok(work) };
     if job.state != JobState::Leased || job.expires.is_none_or(|expires| expires <= now) {
-        return Ok(Condition::Dead);
+        return Ok(work);
     }
     let beat: Option<Beat> = job.progress.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    let Some(Beat { progress: Some(progress), seconds }) = beat else { return Ok(Condition::Preparing) };
-    search.extend(progress.workers.iter().map(|&WorkerProgress { shards, states, memory }| {
-        let rate = (states as f64 / seconds.max(1.0)) as u64;
-        SearchRow { shards, states, rate, memory }
-    }));
-    Ok(Condition::Verifying)
+    work.condition = Condition::Preparing;
+    if let Some(Beat { progress: Some(progress), seconds }) = beat {
+        work.condition = Condition::Verifying;
+        work.search.extend(progress.workers.iter().map(|&WorkerProgress { shards, states, memory }| {
+            let rate = (states as f64 / seconds.max(1.0)) as u64;
+            SearchRow { shards, states, rate, memory }
+        }));
+    }
+    Ok(work)
 }
 
 /// The page of a job's run, and the job in words.
