@@ -136,6 +136,13 @@ impl Channel {
         self.socket.set_nonblocking(nonblocking)
     }
 
+    /// Whether the other side waits: it has neither sent anything nor ended.
+    pub(crate) fn is_waited_for(&self) -> bool {
+        let peeked = self.socket.set_nonblocking(true).and_then(|()| self.socket.peek(&mut [0]));
+        let waits = matches!(peeked, Err(error) if error.kind() == io::ErrorKind::WouldBlock);
+        waits && self.socket.set_nonblocking(false).is_ok()
+    }
+
     /// Sends small messages at once.
     pub(crate) fn set_nodelay(&self) -> io::Result<()> {
         self.socket.set_nodelay(true)

@@ -74,6 +74,9 @@ pub enum Refusal {
     /// There are too many unfinished handshakes.
     #[error("too many handshakes are pending")]
     Crowded,
+    /// It came, and ended before the others came.
+    #[error("it ended before all processes had come")]
+    Left,
     /// It is no further member of the search.
     #[error("its number is not that of a missing member")]
     Number,

@@ -8,8 +8,10 @@
 //! *Entry points:* [`gather`], [`join`]; [`enlist`], [`take_assignment`].
 //!
 //! *Invariant:* a channel is returned only if its peer has proved that it knows the token and searches the
-//! same. A peer that is slow, silent or hostile delays no other one.
+//! same. A peer that is slow, silent or hostile delays no other one, and one that leaves while the others
+//! are awaited may come again.
 
+use std::cell::RefCell;
 use std::io::{Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
 use std::ops::ControlFlow;
@@ -90,6 +92,42 @@ fn admit<T: Send + 'static>(
     }
 }
 
+/// Accepts `others` processes, and returns their channels, addresses and what they have sent. The first that
+/// have come are dropped if they end before the last one comes.
+fn welcome<T: Send + 'static>(
+    listener: &TcpListener,
+    secret_of: (&Secret, &str),
+    others: usize,
+    greet: fn(Channel) -> Result<(Channel, T), Failure>,
+    refused: OnRefusal<'_>,
+    goes_on: &mut dyn FnMut() -> bool,
+) -> Result<Vec<(Channel, SocketAddr, T)>, Failure> {
+    assert!((1..MOST).contains(&others), "fewer than {MOST} processes");
+    let members: RefCell<Vec<(Channel, SocketAddr, T)>> = RefCell::default();
+    let refused = RefCell::new(refused);
+    let dismiss = || {
+        members.borrow_mut().retain(|(channel, from, _)| {
+            let waits = channel.is_waited_for();
+            if !waits {
+                refused.borrow_mut()(*from, &Failure::Refused(Refusal::Left));
+            }
+            waits
+        });
+    };
+    let take = |from: SocketAddr, channel, sent| {
+        dismiss();
+        members.borrow_mut().push((channel, from, sent));
+        Ok(if members.borrow().len() == others { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    };
+    let mut note = |from: SocketAddr, failure: &Failure| refused.borrow_mut()(from, failure);
+    let mut goes_on = || {
+        dismiss();
+        goes_on()
+    };
+    admit(listener, secret_of, greet, take, &mut note, &mut goes_on)?;
+    Ok(members.take())
+}
+
 /// Reads the two bytes that follow a handshake: a port, or a number.
 fn short(mut channel: Channel) -> Result<(Channel, u16), Failure> {
     let mut bytes = [0; 2];
@@ -112,16 +150,11 @@ pub fn gather(
     refused: OnRefusal<'_>,
     mut goes_on: impl FnMut() -> bool,
 ) -> Result<Vec<Option<Channel>>, Failure> {
-    assert!((1..MOST).contains(&others), "fewer than {MOST} processes");
-    let mut members: Vec<(Channel, SocketAddr)> = Vec::new();
-    let take = |from: SocketAddr, channel, port| {
-        members.push((channel, SocketAddr::new(from.ip(), port)));
-        Ok(if members.len() == others { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-    };
-    admit(listener, (secret, about), short, take, refused, &mut goes_on)?;
-    let addresses: Vec<SocketAddr> = members.iter().map(|(_, address)| *address).collect();
+    let members = welcome(listener, (secret, about), others, short, refused, &mut goes_on)?;
+    let addresses: Vec<SocketAddr> =
+        members.iter().map(|(_, from, port)| SocketAddr::new(from.ip(), *port)).collect();
     let mut channels = vec![None];
-    for (index, (mut channel, _)) in members.into_iter().enumerate() {
+    for (index, (mut channel, ..)) in members.into_iter().enumerate() {
         let mut list = Vec::new();
         list.extend((others as u16 + 1).to_le_bytes());
         list.extend((index as u16 + 1).to_le_bytes());
@@ -145,17 +178,12 @@ pub fn enlist(
     refused: OnRefusal<'_>,
     mut goes_on: impl FnMut() -> bool,
 ) -> Result<(), Failure> {
-    assert!((1..MOST).contains(&others), "fewer than {MOST} processes");
     if assignment.len() as u64 > LONGEST {
         return Err(Failure::Network("the model is too long to be sent".to_string()));
     }
-    let mut members = Vec::new();
-    let take = |_, channel, ()| {
-        members.push(channel);
-        Ok(if members.len() == others { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-    };
-    admit(listener, (secret, about), |channel| Ok((channel, ())), take, refused, &mut goes_on)?;
-    for channel in &mut members {
+    let greet = |channel| Ok((channel, ()));
+    let members = welcome(listener, (secret, about), others, greet, refused, &mut goes_on)?;
+    for (mut channel, ..) in members {
         channel.write_all(&(assignment.len() as u64).to_le_bytes()).map_err(network)?;
         channel.write_all(assignment).map_err(network)?;
     }

@@ -3,6 +3,8 @@
 //!
 //! `AXLE_KILLS` names the number of processes that are killed.
 
+use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -95,6 +97,12 @@ fn resumed(folder: &Path) -> (i32, Result) {
     (ran.exit, result(&serde_json::from_str(&ran.out).unwrap()))
 }
 
+/// The level logs of all attempts.
+fn logs(folder: &Path) -> BTreeSet<OsString> {
+    let entries = std::fs::read_dir(folder.join("levels"));
+    entries.map(|all| all.map(|entry| entry.unwrap().file_name()).collect()).unwrap_or_default()
+}
+
 #[test]
 fn killed_processes_lose_nothing() {
     let kills: u64 = std::env::var("AXLE_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(8);
@@ -104,6 +112,7 @@ fn killed_processes_lose_nothing() {
     let (mut cut, mut complete, mut coordinators, mut resumptions) = (0, 0, 0, 0);
     for kill in 0..kills {
         let processes = 2 + random.below(2) as usize;
+        let before = logs(&folder);
         let mut all = gang(&folder, processes, &[]);
         std::thread::sleep(Duration::from_millis(20 + random.below(900)));
         // Every fifth time, the process that the others have joined.
@@ -112,10 +121,10 @@ fn killed_processes_lose_nothing() {
         victim.kill().unwrap();
         victim.wait().unwrap();
         coordinators += u64::from(kill % 5 == 0);
-        // Processes that no other process joins any more would wait for a minute.
         let mut is_cut = false;
         for mut other in all {
-            let has_met = folder.join("levels").exists();
+            // Processes that no other one joins any more would wait for a minute, and the first one for ever.
+            let has_met = logs(&folder) != before;
             if !has_met {
                 let _ = other.kill();
                 other.wait().unwrap();

@@ -73,6 +73,45 @@ fn assignments_reach_those_who_enlist() {
     }
 }
 
+/// A process is killed and started again while the others are awaited.
+#[test]
+fn a_process_that_leaves_may_come_again() {
+    let (listener, address) = listener();
+    let secret = Secret::new(b"secret", true);
+    let (left, comes) = mpsc::channel();
+    let others = {
+        let secret = secret.clone();
+        thread::spawn(move || {
+            let socket = connect(address, Instant::now() + LIMIT).unwrap();
+            let mut killed = secret.call(socket, "model", LIMIT).unwrap();
+            killed.write_all(&[1, 0]).unwrap();
+            drop(killed);
+            // The host has noticed.
+            comes.recv_timeout(LIMIT).unwrap();
+            let members: Vec<_> = (0..2)
+                .map(|_| {
+                    let secret = secret.clone();
+                    thread::spawn(move || {
+                        let mut channels = join(address, &secret, "model", LIMIT).unwrap();
+                        let index = channels.iter().position(Option::is_none).unwrap();
+                        greet(index, &mut channels);
+                    })
+                })
+                .collect();
+            members.into_iter().for_each(|member| member.join().unwrap());
+        })
+    };
+    let mut refusals = Vec::new();
+    let mut refused = |_: SocketAddr, failure: &Failure| {
+        refusals.push(failure.clone());
+        left.send(()).unwrap();
+    };
+    let mut channels = gather(&listener, &secret, "model", 2, &mut refused, patience()).unwrap();
+    greet(0, &mut channels);
+    others.join().unwrap();
+    assert_eq!(refusals, [Failure::Refused(Refusal::Left)]);
+}
+
 #[test]
 fn a_false_host_learns_nothing() {
     let (listener, address) = listener();

@@ -8,7 +8,7 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axle_dist::rendezvous::{enlist, gather, join, take_assignment};
 use axle_dist::{Failure, Peers, Secret};
@@ -52,6 +52,9 @@ pub(super) fn meet(
                 let sent = (*others, text.as_bytes());
                 enlist(listener, &secret, &about_enlisting(), sent, &mut refused, &mut goes_on)?;
             }
+            // Those that have enlisted come soon or, if they have ended, never.
+            let until = sends_model.then(|| Instant::now() + 2 * PATIENCE);
+            let mut goes_on = || goes_on() && until.is_none_or(|until| Instant::now() < until);
             gather(listener, &secret, about, *others, &mut refused, &mut goes_on)?
         }
     };
