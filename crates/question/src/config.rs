@@ -372,6 +372,28 @@ impl Config {
         self.engine.filter(|engine| *engine != EngineId::EXPLICIT)
     }
 
+    /// An option of this configuration that an engine does not have, as on the command line. The explicit-state
+    /// engines have all of them.
+    pub fn option_beyond(&self, engine: EngineId) -> Option<&'static str> {
+        let (divides, counts) = match engine {
+            EngineId::EXPLICIT | EngineId::DEPTH_FIRST | EngineId::SINGLE_PATH | EngineId::WALKS => {
+                return None;
+            }
+            // Its workers choose their stores, and visit states one by one.
+            EngineId::DISTRIBUTED => (true, true),
+            _ => (false, false),
+        };
+        let stores = if divides { self.store == StoreChoice::Auto } else { self.store.is_exact() };
+        let options = [
+            (self.order != Order::BreadthFirst, "--search"),
+            (!stores, "--store"),
+            (self.limits.states.is_some() && !counts, "--states"),
+            (self.limits.depth.is_some() && engine == EngineId::SYMBOLIC, "--depth"),
+            (self.reduction == Reduction::Guards && divides, "--por guards"),
+        ];
+        options.into_iter().find_map(|(is_given, option)| is_given.then_some(option))
+    }
+
     /// Whether searches for executions are asked for.
     pub fn wants_executions(&self) -> bool {
         self.checks.contains(&Check::Properties) && !self.states_only()

@@ -124,6 +124,13 @@ pub fn reason(stop: Stop, config: &Config) -> Reason {
             let by = program.map_or_else(|| engine.to_string(), |name| name.into_owned());
             Reason::Uncertified { by: Some(by) }
         }
+        (Stop::NotApplicable, Some(engine)) => match config.option_beyond(engine) {
+            Some(option) => {
+                let what = format!("the engine {engine} does not support {option}");
+                Reason::NotSupported { what, place: None }
+            }
+            None => Reason::of_stop(stop, &config.limits),
+        },
         _ => Reason::of_stop(stop, &config.limits),
     }
 }

@@ -134,7 +134,7 @@ pub struct CheckArgs {
     /// Search for violations of states and steps by N workers, each with its part of the states
     #[arg(long, value_name = "N", help_heading = "Search", hide_short_help = true,
           value_parser = clap::value_parser!(u16).range(1..=1024),
-          conflicts_with_all = ["engine", "search", "threads", "refine", "checkpoint", "resume", "certificate"])]
+          conflicts_with_all = ["engine", "search", "store", "threads", "refine", "checkpoint", "resume", "certificate"])]
     pub workers: Option<u16>,
     /// Directory of the levels of --workers, from which an interrupted search is resumed
     #[arg(long, value_name = "DIR", help_heading = "Limits", hide_short_help = true, requires = "workers")]

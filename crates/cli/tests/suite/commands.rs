@@ -22,6 +22,29 @@ fn the_exit_code_is_the_verdict() {
     assert_eq!(axle("--help").exit, 0);
 }
 
+/// Engines with an option of explicit-state search that they do not have.
+const BEYOND: [(&str, &str, &str); 7] = [
+    ("symbolic", "--store", "bitstate"),
+    ("symbolic", "--depth", "5"),
+    ("symbolic", "--search", "dfs"),
+    ("bmc", "--store", "hash-compact"),
+    ("pdr", "--search", "dfs"),
+    ("induction", "--states", "100"),
+    ("abstract", "--states", "100"),
+];
+
+#[test]
+fn an_engine_says_which_option_it_does_not_have() {
+    for (engine, option, value) in BEYOND {
+        let ran = axle(&format!("check peterson.pml --engine {engine} {option} {value}"));
+        assert_eq!(ran.exit, 3, "{engine} {option}: {}", ran.out);
+        let reason = format!("the engine {engine} does not support {option}");
+        assert!(ran.out.contains(&reason), "{engine} {option}: {}", ran.out);
+    }
+    let divided = axle("check peterson.pml --workers 2 --por guards");
+    assert!(divided.out.contains("the engine distributed does not support --por guards"), "{}", divided.out);
+}
+
 /// Command lines that name an input of another command, and the command in the answer.
 const ADVICE: [(&str, &str); 12] = [
     ("check project", "`axle run project`"),

@@ -19,7 +19,7 @@ use axle_explicit::{Explored, ReductionStatus, threads};
 use axle_model::Model;
 use axle_question::EngineId;
 use axle_question::claims::Source;
-use axle_question::config::{Config, Order, StoreChoice};
+use axle_question::config::Config;
 use axle_search::{Analyses, Limits, Monitor, Reduced, Reduction, Stop};
 use axle_step::{Graph, Interpreter};
 
@@ -47,7 +47,7 @@ impl Engine for Distributed {
     }
 
     fn attempts(&self, planned: &Planned<'_>) -> Vec<Attempt> {
-        if !applies(planned.config) || planned.config.engine != Some(self.id()) {
+        if planned.config.engine != Some(self.id()) || planned.config.option_beyond(self.id()).is_some() {
             return Vec::new();
         }
         let whole = planned.whole(self.id(), None).filter(|_| planned.config.wants_safety());
@@ -75,13 +75,6 @@ impl Engine for Distributed {
         let stepper = question.code.stepper(model, config.step_options(), config.successors_for(model));
         exact::lead(question, stepper, Box::new(explore))
     }
-}
-
-/// Whether the configuration asks for nothing that only one process has.
-fn applies(config: &Config) -> bool {
-    config.order == Order::BreadthFirst
-        && config.store == StoreChoice::Auto
-        && config.reduction != Reduction::Guards
 }
 
 /// Searches the graph of a model, reduced if that pays.

@@ -16,7 +16,7 @@ use axle_model::{Model, Type};
 use axle_outcome::Count;
 use axle_question::EngineId;
 use axle_question::checks::Check;
-use axle_question::config::{Arithmetic, Config, Order};
+use axle_question::config::{Arithmetic, Config};
 use axle_relation::{FaultAt, Path, Relation};
 use axle_search::{Limits, Monitor, Outcome, Progress, Stop, Violation};
 
@@ -108,15 +108,10 @@ fn holds_wide(ty: &Type) -> bool {
     }
 }
 
-/// Whether the configuration asks for nothing that only a search of single states has.
-fn applies(config: &Config) -> bool {
-    config.order == Order::BreadthFirst && config.store.is_exact() && config.limits.states.is_none()
-}
-
 /// The attempts at violations of states and steps, and at the properties.
 pub(super) fn all_attempts(engine: EngineId, planned: &Planned<'_>, share: Option<[u32; 2]>) -> Vec<Attempt> {
     let mut all = attempts(engine, planned, share);
-    if applies(planned.config) {
+    if planned.config.option_beyond(engine).is_none() {
         if planned.config.engine == Some(engine) {
             all.extend(property::attempts_afterwards(engine, planned));
         }
@@ -131,7 +126,7 @@ pub(super) fn attempts(engine: EngineId, planned: &Planned<'_>, share: Option<[u
     let config = planned.config;
     // Which statements are reached is no question about bad states.
     let is_asked = config.wants_safety() && !config.checks.contains(&Check::Unreached);
-    if !is_asked || !applies(config) {
+    if !is_asked || config.option_beyond(engine).is_some() {
         return Vec::new();
     }
     planned.whole(engine, share).into_iter().collect()

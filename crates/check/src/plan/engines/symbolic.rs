@@ -9,7 +9,7 @@ use axle_explicit::successors::Tiered;
 use axle_model::Model;
 use axle_outcome::Count;
 use axle_question::EngineId;
-use axle_question::config::{Config, Order};
+use axle_question::config::Config;
 use axle_relation::{Action, Relation, Taken};
 use axle_search::claim::Claim;
 use axle_search::{Limits, LivenessOutcome, Memory, Monitor, Outcome, Progress, Stop};
@@ -45,7 +45,7 @@ impl Engine for Symbolic {
 
     fn attempts(&self, planned: &Planned<'_>) -> Vec<Attempt> {
         let config = planned.config;
-        if !applies(config) {
+        if config.option_beyond(self.id()).is_some() {
             return Vec::new();
         }
         let whole = planned.whole(self.id(), Some(SHARE)).filter(|_| config.wants_safety());
@@ -72,15 +72,6 @@ impl Engine for Symbolic {
             Answer::Led(Box::new(search(model, (config, limits), &relations, &stepper, monitor)))
         })
     }
-}
-
-/// Whether the configuration asks for nothing that only a search of single states has.
-fn applies(config: &Config) -> bool {
-    let limits = &config.limits;
-    config.order == Order::BreadthFirst
-        && config.store.is_exact()
-        && limits.depth.is_none()
-        && limits.states.is_none()
 }
 
 /// The result of a search of a model.
