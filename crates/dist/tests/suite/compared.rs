@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use axle_compare::models::compile;
 use axle_dist::{Failure, Searched, Setup};
 use axle_model::Model;
 use axle_search::parallel::{self, Tuning};
-use axle_search::{Options, Outcome, Silent};
-use axle_step::Interpreter;
+use axle_search::{Monitor, Options, Outcome, Progress, Silent, Stop};
+use axle_step::{Cut, Interpreter, Interrupt};
 
 /// A stepper of a model.
 pub fn stepper(model: &Arc<Model>) -> Interpreter {
@@ -17,7 +18,30 @@ pub fn stepper(model: &Arc<Model>) -> Interpreter {
 
 /// The search by threads.
 pub fn reference(model: &Arc<Model>, options: &Options) -> Outcome {
-    let searched = parallel::search(&mut [stepper(model)], Tuning::default(), u64::MAX, options, &mut Silent);
+    reference_watched(model, options, &mut Silent)
+}
+
+/// The search by threads, which ends if the atomic sequences of the model are very long altogether.
+pub fn brief_reference(model: &Arc<Model>, options: &Options) -> Outcome {
+    reference_watched(model, options, &mut Impatient)
+}
+
+/// Ends a search whose sequences have asked often.
+struct Impatient;
+
+impl Monitor for Impatient {
+    fn watch(&mut self, _: &Progress) -> Option<Stop> {
+        None
+    }
+
+    fn interrupt(&self) -> Interrupt {
+        let asked = AtomicU64::new(0);
+        Interrupt::new(move || (asked.fetch_add(1, Ordering::Relaxed) > 50).then_some(Cut::Time))
+    }
+}
+
+fn reference_watched(model: &Arc<Model>, options: &Options, monitor: &mut impl Monitor) -> Outcome {
+    let searched = parallel::search(&mut [stepper(model)], Tuning::default(), u64::MAX, options, monitor);
     assert!(searched.paths);
     searched.outcome
 }

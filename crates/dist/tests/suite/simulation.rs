@@ -1,6 +1,7 @@
 //! Deterministic simulation: many workers of which only one runs at a time, chosen by a seed. Messages are
 //! thus delayed in every possible way, and a run is repeated exactly by its seed.
 
+use std::ops::Range;
 use std::sync::{Condvar, Mutex, MutexGuard};
 
 use axle_compare::models::models;
@@ -160,11 +161,23 @@ fn no_order_of_steps_changes_the_outcome() {
     }
 }
 
-/// Number of simulated searches, and of their workers; a longer run names others.
-fn simulations() -> (u64, Option<usize>) {
+/// The simulated searches of a test; a longer run names others.
+struct Simulations {
+    runs: Range<u64>,
+    /// Number of workers; none if it depends on the run.
+    workers: Option<usize>,
+    /// States of the largest model.
+    states: u64,
+}
+
+fn simulations() -> Simulations {
     let number = |name| std::env::var(name).ok().and_then(|number| number.parse::<u64>().ok());
-    let workers = number("AXLE_DIST_SIMULATED_WORKERS").map(|workers| workers as usize);
-    (number("AXLE_DIST_SIMULATIONS").unwrap_or(6), workers)
+    let first = number("AXLE_DIST_FIRST").unwrap_or(0);
+    Simulations {
+        runs: first..first + number("AXLE_DIST_SIMULATIONS").unwrap_or(6),
+        workers: number("AXLE_DIST_SIMULATED_WORKERS").map(|workers| workers as usize),
+        states: number("AXLE_DIST_SIMULATED_STATES").unwrap_or(2_000),
+    }
 }
 
 /// A simulated search in a directory, and the fingerprint of its run.
@@ -190,16 +203,20 @@ fn simulated(
 /// have the outcome of one search, and are repeated exactly by their seeds.
 #[test]
 fn simulated_searches_are_resumed_after_limits() {
-    let (runs, fixed) = simulations();
+    let Simulations { runs, workers: fixed, states } = simulations();
     let models: Vec<_> = models("tests/conformance").into_iter().chain(models("bench/small")).collect();
-    let small = Options { limits: Limits { states: Some(2_000), ..Limits::default() }, ..Options::default() };
+    let small =
+        Options { limits: Limits { states: Some(states), ..Limits::default() }, ..Options::default() };
     let known: Vec<_> = models
         .iter()
         .map(|(name, model)| (name, model, essence(&reference(model, &small))))
         .filter(|(_, _, expected)| expected.stop.is_none() && expected.states > 30)
         .collect();
     let (mut resumed, mut limited, mut repeated) = (0, 0, 0);
-    for run in 0..runs {
+    for run in runs.clone() {
+        if run > 0 && run.is_multiple_of(1000) {
+            println!("before run {run}: {limited} limits, {resumed} resumptions, {repeated} repetitions");
+        }
         let seed = run.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
         let (name, model, expected) = &known[(seed % known.len() as u64) as usize];
         let workers = |attempt: u64| fixed.unwrap_or(2 + ((seed >> 8) + 3 * attempt) as usize % 9);
@@ -230,6 +247,7 @@ fn simulated_searches_are_resumed_after_limits() {
             }
         }
     }
+    let runs = runs.end - runs.start;
     println!("{runs} runs, {limited} limits, {resumed} resumptions, {repeated} repetitions");
     assert!(resumed > runs / 2 && limited > runs / 2 && repeated > 0, "{resumed}, {limited}, {repeated}");
 }
