@@ -65,7 +65,7 @@ pub struct Args {
     /// Only compare searches on disk with searches in memory, on models of more than ten million states.
     #[arg(long, conflicts_with_all = ["threads", "record", "defaults", "hunt", "attempts", "proofs", "ltsmin", "strategies", "wide"])]
     pub disk: bool,
-    /// Only search the models with wide data of crates/abstract/tests/models explicitly.
+    /// Only search the models with wide data of crates/decide/tests/wide and crates/abstract/tests/models explicitly.
     #[arg(long, group = "resumable", conflicts_with_all = ["threads", "record", "defaults", "hunt", "attempts", "proofs", "ltsmin", "strategies"])]
     pub wide: bool,
     /// With `--proofs`, `--wide` and `--ltsmin`, the processor time of each engine, in seconds.

@@ -1,11 +1,11 @@
-//! `cargo xtask bench --wide`: explicit search of the models with wide data that predicate abstraction decides
-//! (`crates/abstract/tests/models`).
+//! `cargo xtask bench --wide`: explicit search of the models with wide data that formulas
+//! (`crates/decide/tests/wide`) and predicate abstraction (`crates/abstract/tests/models`) decide.
 //!
-//! Each model is searched breadth-first, and one with a fault also depth-first, by one thread for `--seconds`
-//! of processor time. The answers of predicate abstraction are measured by its test suite, which writes
-//! `bench/results/abstract.tsv`.
+//! Each model is searched breadth-first by one thread for `--seconds` of processor time; one with a fault for
+//! abstraction also depth-first, because some of these faults are deep. The answers of the other engines are measured by
+//! `cargo xtask bench --proofs` and by the test suite of abstraction, which writes `bench/results/abstract.tsv`.
 //!
-//! The summary joins both.
+//! The summary of abstraction joins both.
 //!
 //! *Entry point:* [`run`].
 //! *Invariant:* an answer other than the one that the name of the model says is an error, not a row.
@@ -20,8 +20,21 @@ use super::measure;
 use super::subjects::{Args, axle_of};
 use crate::results::{from_markdown, record, row};
 
-/// The folder of the models.
-const FOLDER: &str = "crates/abstract/tests/models";
+/// Models with wide data.
+struct Family {
+    folder: &'static str,
+    /// The file of the answers in `bench/results`.
+    file: &'static str,
+    /// Whether models with a fault are also searched depth-first.
+    is_deep: bool,
+}
+
+const FAMILIES: [Family; 2] = [
+    Family { folder: "crates/decide/tests/wide", file: "proofs_explicit", is_deep: false },
+    Family { folder: "crates/abstract/tests/models", file: ABSTRACTED, is_deep: true },
+];
+
+const ABSTRACTED: &str = "abstract_explicit";
 
 /// The columns of the table.
 const HEADER: &str = "| model | breadth-first | depth-first | limit, s |";
@@ -32,7 +45,21 @@ const OPEN: &str = "not finished";
 /// Searches all models.
 pub fn run(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
     let axle = axle_of(root, args)?;
-    let folder = root.join(FOLDER);
+    println!("{HEADER}\n| --- | --- | --- | --: |");
+    for family in &FAMILIES {
+        search_family(root, args, (&axle, scratch), family)?;
+    }
+    summary(root)
+}
+
+/// Searches the models of a folder.
+fn search_family(
+    root: &Path,
+    args: &Args,
+    (axle, scratch): (&Path, &Path),
+    family: &Family,
+) -> Result<(), String> {
+    let folder = root.join(family.folder);
     let entries = fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let mut names: Vec<String> = entries
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
@@ -40,21 +67,21 @@ pub fn run(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
         .filter(|name| args.models.is_empty() || args.models.contains(name))
         .collect();
     names.sort();
-    let known = if args.resume { recorded(root) } else { BTreeMap::new() };
-    println!("{HEADER}\n| --- | --- | --- | --: |");
+    let known = if args.resume { recorded(root, family.file) } else { BTreeMap::new() };
     for name in names {
         if known.get(&name).is_some_and(|(_, limit)| *limit >= args.seconds) {
             continue;
         }
         let source = folder.join(&name).with_extension("pml").display().to_string();
-        let search = |order| searched(&axle, &name, &source, order, args.seconds, scratch);
+        let search = |order| searched(axle, &name, &source, order, args.seconds, scratch);
         let breadth = search("bfs")?;
-        let depth = if name.ends_with("-fault") { search("dfs")? } else { "-".to_string() };
+        let is_deep = family.is_deep && name.ends_with("-fault");
+        let depth = if is_deep { search("dfs")? } else { "-".to_string() };
         let line = format!("| {name} | {breadth} | {depth} | {} |", args.seconds);
         println!("{line}");
-        record(root, "abstract_explicit", &from_markdown(&format!("{HEADER}\n| --- |\n{line}\n")))?;
+        record(root, family.file, &from_markdown(&format!("{HEADER}\n| --- |\n{line}\n")))?;
     }
-    summary(root)
+    Ok(())
 }
 
 /// The answer of a search: a verdict with its processor time.
@@ -83,8 +110,9 @@ fn searched(
 }
 
 /// The models that were searched: whether a search was finished, and the limit.
-fn recorded(root: &Path) -> BTreeMap<String, (bool, u32)> {
-    let text = fs::read_to_string(root.join("bench/results/abstract_explicit.tsv")).unwrap_or_default();
+fn recorded(root: &Path, file: &str) -> BTreeMap<String, (bool, u32)> {
+    let path = root.join("bench/results").join(file).with_extension("tsv");
+    let text = fs::read_to_string(path).unwrap_or_default();
     let mut models: BTreeMap<String, (bool, u32)> = BTreeMap::new();
     for line in text.lines().skip(1) {
         let [_, _, _, model, metric, value, _] = line.split('\t').collect::<Vec<_>>()[..] else { continue };
@@ -137,7 +165,7 @@ fn abstractions(root: &Path) -> BTreeMap<String, Abstraction> {
 
 /// Records how many models no search finishes, and what abstraction and other methods decide of these.
 fn summary(root: &Path) -> Result<(), String> {
-    let searched = recorded(root);
+    let searched = recorded(root, ABSTRACTED);
     let abstractions = abstractions(root);
     let open: Vec<&str> =
         searched.iter().filter(|(_, (is_finished, _))| !is_finished).map(|(name, _)| name.as_str()).collect();
