@@ -148,7 +148,8 @@ impl<'a> Lower<'a> {
                 patterns.push(Pattern::Match(Expr::Const(value)));
                 return;
             }
-            if self.read_only(&name.text, var.loc.into()) {
+            let remedy = format!("`eval({})` receives only messages with its value in this field", name.text);
+            if self.read_only(&name.text, var.loc.into(), remedy) {
                 patterns.push(Pattern::Any);
                 return;
             }
@@ -172,10 +173,11 @@ impl<'a> Lower<'a> {
     }
 
     /// Whether a predefined variable is about to be written, which is reported.
-    pub fn read_only(&mut self, name: &str, loc: Loc) -> bool {
+    pub fn read_only(&mut self, name: &str, loc: Loc, remedy: impl Into<String>) -> bool {
         let fixed = matches!(name, "_pid" | "_last" | "_nr_pr" | "_p");
         if fixed {
-            self.error("E0320", loc, format!("`{name}` can only be read"));
+            let fault = Diagnostic::error("E0320", format!("`{name}` can only be read")).at(loc, "");
+            self.report(fault.help(remedy));
         }
         fixed
     }

@@ -16,6 +16,9 @@ use crate::lower_pass::Lower;
 use crate::resolve::{Home, Meaning};
 use crate::types;
 
+/// The remedy for an assignment to a predefined variable.
+const OWN_VARIABLE: &str = "assign to a variable that the model declares";
+
 /// The statements of an unfolded `for`, besides its body.
 pub(crate) struct ForHeader {
     /// First in the body.
@@ -151,7 +154,7 @@ impl<'a> Lower<'a> {
                 action.effects.push(Effect::SetPriority(Expr::SelfPid, value));
                 return Some(());
             }
-            if self.read_only(&name.text, var.loc.into()) {
+            if self.read_only(&name.text, var.loc.into(), OWN_VARIABLE) {
                 return None;
             }
         }
@@ -181,7 +184,7 @@ impl<'a> Lower<'a> {
                 action.effects.push(Effect::SetPriority(Expr::SelfPid, value));
                 return Some(());
             }
-            if self.read_only(&name.text, var.loc.into()) {
+            if self.read_only(&name.text, var.loc.into(), OWN_VARIABLE) {
                 return None;
             }
         }
