@@ -1,6 +1,6 @@
-//! The warnings of a search of a program: what it did not explore, lost memory, and long loops.
+//! The warnings of a search of a program: what it did not explore, lost memory, missing threads, and long loops.
 //!
-//! *Entry points:* [`warnings`], [`sizes`], [`restrictions`].
+//! *Entry points:* [`warnings`], [`no_thread`], [`sizes`], [`restrictions`].
 
 use axle_c_exec::{Leak, Restricted, Restriction, Stepper, leaks};
 use axle_evidence::report::WarningReport;
@@ -70,6 +70,16 @@ pub fn warnings(subject: &Subject, config: &Config, stepper: &Stepper<'_>) -> Ve
     }
     list.dedup();
     list
+}
+
+/// That no thread was started, after a complete search of a program that starts threads.
+pub fn no_thread(subject: &Subject, stepper: &Stepper<'_>) -> Option<WarningReport> {
+    let loc = axle_c::missed_start(subject.program, stepper.taken())?;
+    let message = "no thread was started: no execution reaches this call or another one like it, so the verdict is about the main \
+                   thread only"
+        .to_string();
+    let place = Some(place::place(subject.sources, loc));
+    Some(WarningReport { kind: WarningKind::Threads, message, place })
 }
 
 /// What to make smaller where the search did not come to its end.

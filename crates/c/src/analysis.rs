@@ -16,4 +16,5 @@ pub mod liveness;
 pub mod locksets;
 pub(crate) mod loop_bounds;
 mod observed;
+pub(crate) mod thread_starts;
 pub mod writes;

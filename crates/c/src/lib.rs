@@ -34,6 +34,7 @@ mod volatile;
 
 pub use analysis::formats::loose_formats;
 pub use analysis::loop_bounds::{LongLoop, long_loops};
+pub use analysis::thread_starts::missed_start;
 pub use analysis::writes::{Write, writes};
 pub use bounds::{AppliedBound, Bound};
 pub use codes::explain;

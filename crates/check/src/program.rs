@@ -19,7 +19,7 @@ use axle_evidence::report::{Report, StatementReport, UnreachedReport, Verdict, V
 use axle_evidence::run_trail::AnyTrail;
 use axle_evidence::trace::Trace;
 use axle_explicit::lossy;
-use axle_outcome::{Reason, ViolationKind};
+use axle_outcome::{Reason, ViolationKind, WarningKind};
 use axle_question::checks::{Check, SystemKind};
 use axle_question::config::Config;
 use axle_question::subject::Subject;
@@ -162,6 +162,11 @@ fn check(subject: &Subject, config: &Config, mut monitor: &mut dyn Monitor) -> C
     if outcome.violations.is_empty() && matches!(outcome.stop, Some(Stop::Time | Stop::Memory | Stop::States))
     {
         warnings.extend(warnings::sizes(subject, &stepper, config.vocabulary));
+    }
+    // Missing arguments are a warning already.
+    let has_arguments = warnings.iter().all(|warning| warning.kind != WarningKind::Arguments);
+    if outcome.violations.is_empty() && outcome.stop.is_none() && has_arguments {
+        warnings.extend(warnings::no_thread(subject, &stepper));
     }
     let unreached = unreached(subject.sources, &stepper);
     let (reports, mut violations): (Vec<ViolationReport>, Vec<ProgramViolation>) = told.into_iter().unzip();

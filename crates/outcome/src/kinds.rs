@@ -166,6 +166,8 @@ named! {
         Format = "format",
         /// Memory without a pointer to it.
         Leak = "leak",
+        /// A program that starts threads has started none.
+        Threads = "threads",
         /// A loop whose bound multiplies the states.
         Size = "size",
         /// Missing arguments of the program.

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use axle_evidence::report::{Report, Verdict};
+use axle_outcome::WarningKind;
 
 /// A folder with the programs.
 fn workplace(name: &str) -> std::path::PathBuf {
@@ -88,6 +89,24 @@ fn every_program_comes_out_as_expected() {
         let name = entry.file_name().into_string().expect("a name");
         assert!(!name.ends_with(".c") || listed.contains(&name), "{name} is not in expected.tsv");
     }
+}
+
+/// A verdict on executions that end before the first thread says so; one on executions with threads does not.
+#[test]
+fn a_program_that_starts_no_thread_is_told() {
+    let folder = workplace("programs-no-thread");
+    let source = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c/no_thread_started.c");
+    let text = std::fs::read_to_string(source).expect("the program");
+    std::fs::write(folder.join("ends.c"), &text).expect("a file");
+    std::fs::write(folder.join("starts.c"), text.replace("shared != 1", "shared != 0")).expect("a file");
+    let starts = |name| {
+        let ran = axle(&folder, &format!("check {name} --json -q --only deadlocks"));
+        let report: Report = serde_json::from_str(&ran.out).expect("the report reads back");
+        let warnings = report.warnings.iter().filter(|warning| warning.kind == WarningKind::Threads);
+        warnings.map(|warning| warning.place.as_ref().map(|place| place.line)).collect::<Vec<_>>()
+    };
+    assert_eq!(starts("ends.c"), [Some(15)]);
+    assert_eq!(starts("starts.c"), []);
 }
 
 #[test]
