@@ -13,6 +13,9 @@ pub enum Failure {
     /// A worker ended before the search did.
     #[error("a worker ended before the search did")]
     Lost,
+    /// A process came, and ended before the others came.
+    #[error("the process ended before all others had come")]
+    Left,
     /// A worker does not answer.
     #[error("a worker gives no sign of life")]
     Silent,
@@ -74,9 +77,6 @@ pub enum Refusal {
     /// There are too many unfinished handshakes.
     #[error("too many handshakes are pending")]
     Crowded,
-    /// It came, and ended before the others came.
-    #[error("it ended before all processes had come")]
-    Left,
     /// It is no further member of the search.
     #[error("its number is not that of a missing member")]
     Number,

@@ -109,7 +109,7 @@ fn welcome<T: Send + 'static>(
         members.borrow_mut().retain(|(channel, from, _)| {
             let waits = channel.is_waited_for();
             if !waits {
-                refused.borrow_mut()(*from, &Failure::Refused(Refusal::Left));
+                refused.borrow_mut()(*from, &Failure::Left);
             }
             waits
         });

@@ -183,9 +183,9 @@ pub(crate) fn write_halt(halt: Option<&Halt>, out: &mut Writer) {
         Some(Halt::Failed(Failure::Log(text))) => (3, text.clone()),
         Some(Halt::Failed(Failure::OtherSearch)) => (4, String::new()),
         Some(Halt::Failed(Failure::Full)) => (6, String::new()),
-        Some(Halt::Failed(Failure::Lost | Failure::Silent | Failure::Network(_) | Failure::Refused(_))) => {
-            (5, String::new())
-        }
+        Some(Halt::Failed(
+            Failure::Lost | Failure::Left | Failure::Silent | Failure::Network(_) | Failure::Refused(_),
+        )) => (5, String::new()),
     };
     out.number(kind);
     out.bytes(text.as_bytes());

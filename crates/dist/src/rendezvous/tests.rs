@@ -109,7 +109,7 @@ fn a_process_that_leaves_may_come_again() {
     let mut channels = gather(&listener, &secret, "model", 2, &mut refused, patience()).unwrap();
     greet(0, &mut channels);
     others.join().unwrap();
-    assert_eq!(refusals, [Failure::Refused(Refusal::Left)]);
+    assert_eq!(refusals, [Failure::Left]);
 }
 
 #[test]

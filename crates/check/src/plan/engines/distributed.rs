@@ -159,8 +159,11 @@ fn stop_of(failure: &Failure, has_log: bool) -> Stop {
         Failure::Corrupt if has_log => Stop::LevelLog,
         Failure::Log(_) | Failure::OtherSearch => Stop::LevelLog,
         Failure::Full => Stop::Disk,
-        Failure::Corrupt | Failure::Lost | Failure::Silent | Failure::Network(_) | Failure::Refused(_) => {
-            Stop::Workers
-        }
+        Failure::Corrupt
+        | Failure::Lost
+        | Failure::Left
+        | Failure::Silent
+        | Failure::Network(_)
+        | Failure::Refused(_) => Stop::Workers,
     }
 }
