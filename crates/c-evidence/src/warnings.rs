@@ -72,8 +72,12 @@ pub fn warnings(subject: &Subject, config: &Config, stepper: &Stepper<'_>) -> Ve
     list
 }
 
-/// That no thread was started, after a complete search of a program that starts threads.
+/// That no thread was started, after a complete search of a program that starts threads. Where an execution was
+/// not continued, a warning says so already.
 pub fn no_thread(subject: &Subject, stepper: &Stepper<'_>) -> Option<WarningReport> {
+    if !stepper.inconclusive_reasons().is_empty() {
+        return None;
+    }
     let loc = axle_c::missed_start(subject.program, stepper.taken())?;
     let message = "no thread was started: no execution reaches this call or another one like it, so the verdict is about the main \
                    thread only"

@@ -127,7 +127,7 @@ fn killed_processes_lose_nothing() {
         coordinators += u64::from(kill % 5 == 0);
         let mut is_cut = false;
         for mut other in all {
-            // Processes that no other one joins any more would wait for a minute, and the first one for ever.
+            // Processes that no other one joins any more would wait for a minute, and the first one without end.
             let has_met = logs(&folder) != before;
             if !has_met {
                 let _ = other.kill();
