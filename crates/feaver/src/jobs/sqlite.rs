@@ -59,9 +59,15 @@ impl Sqlite {
     pub(crate) fn open(path: &Path, busy_timeout: Duration) -> Result<Self, StoreError> {
         let connection = rusqlite::Connection::open(path).map_err(typed)?;
         connection.busy_timeout(busy_timeout).map_err(typed)?;
-        let mode: String = connection
-            .pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))
-            .map_err(typed)?;
+        // Of several connections that change the mode of a new file at once, SQLite refuses some without waiting.
+        let until = Instant::now() + busy_timeout;
+        let mode: String = loop {
+            let changed = connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0));
+            match changed.map_err(typed) {
+                Err(StoreError::Locked(_)) if Instant::now() < until => std::thread::sleep(POLL),
+                mode => break mode?,
+            }
+        };
         if mode != "wal" {
             return Err(StoreError::Access(format!(
                 "the file system of {} does not support write-ahead logging; use a local disk",
