@@ -30,22 +30,23 @@ fn greet(index: usize, channels: &mut [Option<Channel>]) {
     }
 }
 
+/// A process that joins and greets the others; it returns its number.
+fn joins(address: SocketAddr, secret: &Secret) -> thread::JoinHandle<usize> {
+    let secret = secret.clone();
+    thread::spawn(move || {
+        let mut channels = join(address, &secret, "model", LIMIT).unwrap();
+        let index = channels.iter().position(Option::is_none).unwrap();
+        greet(index, &mut channels);
+        index
+    })
+}
+
 #[test]
 fn all_processes_are_connected() {
     for (others, is_encrypted) in [(1, true), (2, false), (5, true)] {
         let (listener, address) = listener();
         let secret = Secret::new(b"secret", is_encrypted);
-        let joined: Vec<_> = (0..others)
-            .map(|_| {
-                let secret = secret.clone();
-                thread::spawn(move || {
-                    let mut channels = join(address, &secret, "model", LIMIT).unwrap();
-                    let index = channels.iter().position(Option::is_none).unwrap();
-                    greet(index, &mut channels);
-                    index
-                })
-            })
-            .collect();
+        let joined: Vec<_> = (0..others).map(|_| joins(address, &secret)).collect();
         let mut refused = |_: SocketAddr, failure: &Failure| panic!("{failure}");
         let mut channels = gather(&listener, &secret, "model", others, &mut refused, patience()).unwrap();
         greet(0, &mut channels);
@@ -88,17 +89,10 @@ fn a_process_that_leaves_may_come_again() {
             drop(killed);
             // The host has noticed.
             comes.recv_timeout(LIMIT).unwrap();
-            let members: Vec<_> = (0..2)
-                .map(|_| {
-                    let secret = secret.clone();
-                    thread::spawn(move || {
-                        let mut channels = join(address, &secret, "model", LIMIT).unwrap();
-                        let index = channels.iter().position(Option::is_none).unwrap();
-                        greet(index, &mut channels);
-                    })
-                })
-                .collect();
-            members.into_iter().for_each(|member| member.join().unwrap());
+            let members: Vec<_> = (0..2).map(|_| joins(address, &secret)).collect();
+            for member in members {
+                member.join().unwrap();
+            }
         })
     };
     let mut refusals = Vec::new();
