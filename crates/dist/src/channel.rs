@@ -137,7 +137,7 @@ impl Channel {
     }
 
     /// Whether the other side waits: it has neither sent anything nor ended.
-    pub(crate) fn is_waited_for(&self) -> bool {
+    pub(crate) fn is_waiting(&self) -> bool {
         let peeked = self.socket.set_nonblocking(true).and_then(|()| self.socket.peek(&mut [0]));
         let waits = matches!(peeked, Err(error) if error.kind() == io::ErrorKind::WouldBlock);
         waits && self.socket.set_nonblocking(false).is_ok()

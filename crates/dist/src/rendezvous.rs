@@ -107,7 +107,7 @@ fn welcome<T: Send + 'static>(
     let refused = RefCell::new(refused);
     let dismiss = || {
         members.borrow_mut().retain(|(channel, from, _)| {
-            let waits = channel.is_waited_for();
+            let waits = channel.is_waiting();
             if !waits {
                 refused.borrow_mut()(*from, &Failure::Left);
             }

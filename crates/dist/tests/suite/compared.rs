@@ -11,6 +11,11 @@ use axle_search::parallel::{self, Tuning};
 use axle_search::{Monitor, Options, Outcome, Progress, Silent, Stop};
 use axle_step::{Cut, Interpreter, Interrupt};
 
+/// The number in an environment variable, with which a longer run names its size.
+pub fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
 /// A stepper of a model.
 pub fn stepper(model: &Arc<Model>) -> Interpreter {
     Interpreter::new(Arc::clone(model), axle_step::Options::default())

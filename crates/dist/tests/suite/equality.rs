@@ -12,7 +12,7 @@ use axle_search::parallel::{self, Tuning};
 use axle_search::{Analyses, Limits, Options, Outcome, Reduced, Reduction, Silent};
 use axle_step::Interpreter;
 
-use crate::compared::{brief_reference, distributed, essence, reference, stepper};
+use crate::compared::{brief_reference, distributed, essence, number, reference, stepper};
 
 /// States above which a bench model is left to the other test.
 const SMALL: u64 = 60_000;
@@ -122,7 +122,6 @@ fn limited() -> Limits {
 
 /// The numbers of the random programs; a longer run names others.
 fn programs() -> Range<u64> {
-    let number = |name: &str| std::env::var(name).ok().and_then(|number| number.parse::<u64>().ok());
     let first = number("AXLE_DIST_FIRST").unwrap_or(0);
     first..first + number("AXLE_DIST_PROGRAMS").unwrap_or(200)
 }

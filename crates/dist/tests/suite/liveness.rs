@@ -13,6 +13,8 @@ use axle_search::{Fairness, Finding, Lasso, LivenessOutcome, Silent, Stop};
 use axle_step::{Atom, Interpreter, Observer, Options, Successors};
 use axle_store::NumberedSet;
 
+use crate::compared::number;
+
 /// States above which a product is left out.
 const SMALL: u64 = 3_000;
 
@@ -143,7 +145,7 @@ fn claims_of_models_are_decided_as_by_one_worker() {
 
 /// Number of random programs; a longer run names another.
 fn programs() -> u64 {
-    std::env::var("AXLE_DIST_CLAIMS").ok().and_then(|number| number.parse().ok()).unwrap_or(12)
+    number("AXLE_DIST_CLAIMS").unwrap_or(12)
 }
 
 #[test]

@@ -8,7 +8,7 @@ use axle_compare::models::models;
 use axle_dist::{Pace, Setup};
 use axle_search::{Limits, Options, Stop};
 
-use crate::compared::{Directory, distributed, essence, model, reference};
+use crate::compared::{Directory, distributed, essence, model, number, reference};
 
 /// Passes the permission to run from worker to worker.
 struct Baton {
@@ -171,7 +171,6 @@ struct Simulations {
 }
 
 fn simulations() -> Simulations {
-    let number = |name| std::env::var(name).ok().and_then(|number| number.parse::<u64>().ok());
     let first = number("AXLE_DIST_FIRST").unwrap_or(0);
     Simulations {
         runs: first..first + number("AXLE_DIST_SIMULATIONS").unwrap_or(6),
