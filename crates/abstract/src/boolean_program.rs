@@ -19,6 +19,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use axle_decide::aig::Signal;
 use axle_decide::model::Problem;
 use axle_decide::sat::Lit;
 use axle_decide::term::{FALSE, TermId, signed};
@@ -37,6 +38,7 @@ use crate::display::text;
 use crate::expression::{Read, Writer, number};
 use crate::place::support;
 use crate::post::Abstraction;
+use crate::solver::Scope;
 use crate::templates::Templates;
 use crate::valuation::{Valuation, initial};
 
@@ -376,7 +378,8 @@ impl<'p> Building<'p> {
             1 => vec![term],
             _ => (0..width).map(|bit| formulas.terms.extract(bit, 1, term)).collect(),
         };
-        bits.into_iter().map(|bit| formulas.literal(bit)).collect()
+        let signals: Vec<Signal> = bits.into_iter().map(|bit| formulas.signal(bit)).collect();
+        signals.into_iter().map(|signal| formulas.literal(Scope::States, signal)).collect()
     }
 
     /// The term of a variable before a step.
@@ -454,24 +457,27 @@ impl<'p> Building<'p> {
         let before: Vec<Vec<Lit>> =
             projection.before.iter().map(|of| self.literals(self.term(*of))).collect();
         let after: Vec<Vec<Lit>> = projection.after.iter().map(|(_, term)| self.literals(*term)).collect();
-        let mut assumed = vec![self.abstraction.formulas.literal(condition)];
-        for at in (0..self.tracked()).filter(|at| self.variables[*at].form == Form::Constant) {
+        let scope = Scope::States;
+        let mut assumed = self.literals(condition);
+        let constant = |at: &usize| self.variables[*at].form == Form::Constant;
+        let constants: Vec<usize> = (0..self.tracked()).filter(constant).collect();
+        for at in constants {
             let (term, initial) = (self.term(at), self.variables[at].initial);
             let terms = &mut self.abstraction.formulas.terms;
             let value = terms.constant(self.variables[at].bits, u128::from(initial));
             let keeps = terms.equal(term, value);
-            assumed.push(self.abstraction.formulas.literal(keeps));
+            assumed.extend(self.literals(keeps));
         }
         let formulas = &mut self.abstraction.formulas;
-        let switch = formulas.switch();
+        let switch = formulas.switch(scope);
         assumed.push(switch);
         let mut found = Vec::new();
         loop {
-            match formulas.query(&assumed, watch)? {
+            match formulas.query(scope, &assumed, watch)? {
                 Some(true) => {}
                 Some(false) => break,
                 None => {
-                    formulas.forget(switch);
+                    formulas.forget(scope, switch);
                     return Ok(None);
                 }
             }
@@ -479,7 +485,7 @@ impl<'p> Building<'p> {
             let mut values = |words: &[Vec<Lit>]| -> Vec<u64> {
                 let value = |word: &Vec<Lit>| {
                     word.iter().enumerate().fold(0, |value, (bit, literal)| {
-                        let is_set = formulas.value(*literal);
+                        let is_set = formulas.value(scope, *literal);
                         clause.push(literal.negated_if(is_set));
                         value | u64::from(is_set) << bit
                     })
@@ -487,14 +493,14 @@ impl<'p> Building<'p> {
                 words.iter().map(value).collect()
             };
             let solution = (values(&before), values(&after));
-            formulas.clause(&clause);
+            formulas.clause(scope, &clause);
             found.push(solution);
             if found.len() > MOST_COMBINATIONS {
-                formulas.forget(switch);
+                formulas.forget(scope, switch);
                 return Ok(None);
             }
         }
-        formulas.forget(switch);
+        formulas.forget(scope, switch);
         Ok(Some(found))
     }
 

@@ -161,8 +161,8 @@ fn values(
         if case == FALSE {
             continue;
         }
-        let literal = formulas.literal(case);
-        if formulas.is_satisfiable(&[literal], watch)? {
+        let condition = formulas.signal(case);
+        if formulas.is_satisfiable(&[condition], watch)? {
             found.push((case, value));
         }
     }

@@ -14,6 +14,7 @@
 
 use std::rc::Rc;
 
+use axle_decide::aig::Signal;
 use axle_decide::canonical::Equalities;
 use axle_decide::model::Problem;
 use axle_decide::sat::Lit;
@@ -28,7 +29,7 @@ use crate::atoms::conjuncts;
 use crate::cube::{Cube, Predicates, Truth};
 use crate::local::{LocalId, Locals};
 use crate::place::{PlaceId, Places, support};
-use crate::solver::Formulas;
+use crate::solver::{Formulas, Scope};
 
 /// The combinations of values after one step that Boolean precision distinguishes, at first and at most.
 const FEW_COMBINATIONS: usize = 64;
@@ -44,9 +45,9 @@ type Known = (Rc<Equalities>, TermId);
 #[derive(PartialEq, Eq, Hash)]
 struct Query {
     local: LocalId,
-    /// The literals that are assumed before it.
-    assumed: Vec<Lit>,
-    guard: Lit,
+    /// The conditions that are assumed before it.
+    assumed: Vec<Signal>,
+    guard: Signal,
     /// The conditions of which the values are asked for.
     questions: Vec<TermId>,
 }
@@ -64,10 +65,10 @@ pub(crate) struct Abstraction<'p> {
     /// Whether queries assume the values of a place, at which variables may have smaller ranges.
     at_places: bool,
     most_combinations: usize,
-    /// Literals after a step that a query could not decide: they are unknown after the step.
-    hard: FxHashSet<(LocalId, Lit)>,
+    /// Conditions after a step that a query could not decide: they are unknown after the step.
+    hard: FxHashSet<(LocalId, Signal)>,
     answers: FxHashMap<Query, Rc<Vec<Vec<Truth>>>>,
-    satisfiable: FxHashMap<(TermId, Vec<Lit>), bool>,
+    satisfiable: FxHashMap<(TermId, Vec<Signal>), bool>,
     /// The known equalities of cubes and conditions, by the predicates that hold and the conditions.
     equalities: FxHashMap<(Vec<TermId>, Vec<TermId>), Known>,
     /// The number of answers from the cache.
@@ -120,7 +121,7 @@ impl<'p> Abstraction<'p> {
 
     /// The known literals of a cube that can influence conditions over some variables: those that are
     /// connected to them by predicates. Nearer ones come first.
-    fn relevant(&mut self, cube: &[Truth], seed: &[u32]) -> Vec<Lit> {
+    fn relevant(&mut self, cube: &[Truth], seed: &[u32]) -> Vec<Signal> {
         let count = self.problem.system.states.len();
         let mut reached = vec![false; count];
         seed.iter().for_each(|of| reached[*of as usize] = true);
@@ -140,8 +141,8 @@ impl<'p> Abstraction<'p> {
             }
             for at in new {
                 self.predicates.supports[at].iter().for_each(|of| reached[*of as usize] = true);
-                let literal = self.formulas.literal(self.predicates.list[at]);
-                literals.push(literal.negated_if(cube[at] == Truth::False));
+                let signal = self.formulas.signal(self.predicates.list[at]);
+                literals.push(signal.inverted_if(cube[at] == Truth::False));
             }
         }
         if let Some(most) = self.most_literals {
@@ -178,7 +179,7 @@ impl<'p> Abstraction<'p> {
             self.hits += 1;
             return Ok(*known);
         }
-        literals.push(self.formulas.literal(condition));
+        literals.push(self.formulas.signal(condition));
         let answer = self.formulas.is_satisfiable(&literals, watch)?;
         self.satisfiable.insert(key, answer);
         Ok(answer)
@@ -270,8 +271,8 @@ impl<'p> Abstraction<'p> {
                 _ => (reduced, false),
             };
             let before = if negated { self.formulas.terms.not(before) } else { before };
-            let literal = self.formulas.literal(before);
-            if self.hard.contains(&(local, literal)) {
+            let signal = self.formulas.signal(before);
+            if self.hard.contains(&(local, signal)) {
                 next[at] = Truth::Unknown;
                 continue;
             }
@@ -288,7 +289,7 @@ impl<'p> Abstraction<'p> {
             Term::Not(a) => Some(a),
             _ => None,
         }));
-        let query = Query { local, assumed, guard: self.formulas.literal(guard), questions };
+        let query = Query { local, assumed, guard: self.formulas.signal(guard), questions };
         let combinations = self.combinations(query, &equalities, &denied, watch)?;
         let cubes = combinations.iter().map(|values| {
             let mut cube = next.clone();
@@ -312,20 +313,24 @@ impl<'p> Abstraction<'p> {
             self.hits += 1;
             return Ok(known.clone());
         }
-        let questions: Vec<Lit> = query.questions.iter().map(|of| self.formulas.literal(*of)).collect();
-        let switch = self.formulas.switch();
-        self.imply(switch, &query.questions, equalities, denied);
-        let mut assumptions = query.assumed.clone();
-        assumptions.extend([query.guard, switch]);
+        let scope = Scope::Steps(query.local);
+        let formulas = &mut self.formulas;
+        let questions: Vec<Signal> = query.questions.iter().map(|of| formulas.signal(*of)).collect();
+        let questions: Vec<Lit> = questions.into_iter().map(|of| formulas.literal(scope, of)).collect();
+        let assumed = query.assumed.iter().chain([&query.guard]);
+        let mut assumptions: Vec<Lit> = assumed.map(|of| formulas.literal(scope, *of)).collect();
+        let switch = formulas.switch(scope);
+        assumptions.push(switch);
+        self.imply(scope, switch, &query.questions, equalities, denied);
         let all = match self.precision {
-            Precision::Boolean => self.all(&assumptions, &questions, watch)?,
+            Precision::Boolean => self.all(scope, &assumptions, &questions, watch)?,
             Precision::Cartesian => None,
         };
         let found = match all {
             Some(all) => all,
-            None => self.each(query.local, &assumptions, &questions, watch)?,
+            None => self.each(&query, &assumptions, &questions, watch)?,
         };
-        self.formulas.forget(switch);
+        self.formulas.forget(scope, switch);
         let found = Rc::new(found);
         self.answers.insert(query, found.clone());
         Ok(found)
@@ -333,13 +338,20 @@ impl<'p> Abstraction<'p> {
 
     /// Adds the implications between linear equalities as clauses, where a switch is on: the solver knows
     /// sums only as circuits, in which these are hard to find.
-    fn imply(&mut self, switch: Lit, questions: &[TermId], equalities: &Equalities, denied: &[TermId]) {
+    fn imply(
+        &mut self,
+        scope: Scope,
+        switch: Lit,
+        questions: &[TermId],
+        equalities: &Equalities,
+        denied: &[TermId],
+    ) {
         let linear: Vec<TermId> =
             questions.iter().copied().filter(|of| self.formulas.is_equality(*of)).collect();
         let denied: Vec<TermId> =
             denied.iter().copied().filter(|of| self.formulas.is_equality(*of)).collect();
         for question in &linear {
-            let own = !self.formulas.literal(*question);
+            let own = !self.literal(scope, *question);
             let mut with = equalities.clone();
             with.add(&self.formulas.terms, *question);
             let mut implied = |of: TermId| with.reduced(&mut self.formulas.terms, of);
@@ -349,65 +361,75 @@ impl<'p> Abstraction<'p> {
                 .map(|other| (*other, implied(*other)))
                 .collect();
             if is_denied || !with.is_consistent() {
-                self.formulas.clause(&[!switch, own]);
+                self.formulas.clause(scope, &[!switch, own]);
             }
             for (other, value) in others.into_iter().filter(|(_, value)| [TRUE, FALSE].contains(value)) {
-                let other = self.formulas.literal(other).negated_if(value == FALSE);
-                self.formulas.clause(&[!switch, own, other]);
+                let other = self.literal(scope, other).negated_if(value == FALSE);
+                self.formulas.clause(scope, &[!switch, own, other]);
             }
         }
+    }
+
+    /// The literal of a condition.
+    fn literal(&mut self, scope: Scope, condition: TermId) -> Lit {
+        let signal = self.formulas.signal(condition);
+        self.formulas.literal(scope, signal)
     }
 
     /// All combinations of values of literals; none if they are too many.
     fn all(
         &mut self,
+        scope: Scope,
         assumptions: &[Lit],
         questions: &[Lit],
         watch: &mut Watch<'_>,
     ) -> Result<Option<Vec<Vec<Truth>>>, Stop> {
         let mut found: Vec<Vec<Truth>> = Vec::new();
         // Clauses that exclude combinations have a switch of their own, since other queries may follow.
-        let excluded = self.formulas.switch();
+        let excluded = self.formulas.switch(scope);
         let mut assumptions = assumptions.to_vec();
         assumptions.push(excluded);
         loop {
-            match self.formulas.query(&assumptions, watch)? {
+            match self.formulas.query(scope, &assumptions, watch)? {
                 Some(true) => {}
                 Some(false) => break,
                 None => {
-                    self.formulas.forget(excluded);
+                    self.formulas.forget(scope, excluded);
                     return Ok(None);
                 }
             }
-            let values: Vec<bool> = questions.iter().map(|question| self.formulas.value(*question)).collect();
+            let values: Vec<bool> =
+                questions.iter().map(|question| self.formulas.value(scope, *question)).collect();
             let mut clause: Vec<Lit> =
                 questions.iter().zip(&values).map(|(question, value)| question.negated_if(*value)).collect();
             clause.push(!excluded);
-            self.formulas.clause(&clause);
+            self.formulas.clause(scope, &clause);
             found.push(values.into_iter().map(Truth::of).collect());
             if found.len() > self.most_combinations {
-                self.formulas.forget(excluded);
+                self.formulas.forget(scope, excluded);
                 return Ok(None);
             }
             if questions.is_empty() {
                 break;
             }
         }
-        self.formulas.forget(excluded);
+        self.formulas.forget(scope, excluded);
         Ok(Some(found))
     }
 
     /// One cube with the values that are the same in all combinations; none if there is no combination.
     fn each(
         &mut self,
-        local: LocalId,
+        query: &Query,
         assumptions: &[Lit],
         questions: &[Lit],
         watch: &mut Watch<'_>,
     ) -> Result<Vec<Vec<Truth>>, Stop> {
-        let values: Option<Vec<bool>> = match self.formulas.query(assumptions, watch)? {
+        let scope = Scope::Steps(query.local);
+        let value = |formulas: &Formulas, question: &Lit| formulas.value(scope, *question);
+        let values: Option<Vec<bool>> = match self.formulas.query(scope, assumptions, watch)? {
             Some(false) => return Ok(Vec::new()),
-            Some(true) => Some(questions.iter().map(|question| self.formulas.value(*question)).collect()),
+            Some(true) => Some(questions.iter().map(|question| value(&self.formulas, question)).collect()),
             None => None,
         };
         let mut cube = Vec::new();
@@ -418,9 +440,10 @@ impl<'p> Abstraction<'p> {
                 if !*may {
                     let mut with = assumptions.to_vec();
                     with.push(question.negated_if(!value));
-                    let answer = self.formulas.query(&with, watch)?;
+                    let answer = self.formulas.query(scope, &with, watch)?;
                     if answer.is_none() {
-                        self.hard.insert((local, *question));
+                        let condition = self.formulas.signal(query.questions[at]);
+                        self.hard.insert((query.local, condition));
                     }
                     *may = answer != Some(false);
                 }
@@ -457,8 +480,8 @@ impl Abstraction<'_> {
         true
     }
 
-    /// The literals that the variables of a place have their values, if queries are to assume them.
-    pub fn at_place(&mut self, place: PlaceId) -> Vec<Lit> {
+    /// The conditions that the variables of a place have their values, if queries are to assume them.
+    pub fn at_place(&mut self, place: PlaceId) -> Vec<Signal> {
         if !self.at_places {
             return Vec::new();
         }
@@ -469,7 +492,7 @@ impl Abstraction<'_> {
                 let state = &self.problem.system.states[*of as usize];
                 let value = formulas.terms.constant(state.ty.bits, u128::from(value));
                 let is = formulas.terms.equal(state.variable, value);
-                formulas.literal(is)
+                formulas.signal(is)
             })
             .collect()
     }

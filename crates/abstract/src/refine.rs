@@ -14,8 +14,8 @@
 //! 2002; Henzinger, Jhala, Majumdar and McMillan, "Abstractions from Proofs", POPL 2004 (cores).
 //! *Invariant:* a path is feasible only if every step was executed and its last state is bad.
 
+use axle_decide::aig::Signal;
 use axle_decide::canonical::Equalities;
-use axle_decide::sat::Lit;
 use axle_decide::term::{BinaryOp, FALSE, TRUE, Term, TermId, Terms};
 use axle_decide::watch::Watch;
 use axle_outcome::Stop;
@@ -228,7 +228,7 @@ fn contradiction(
 }
 
 /// A position with the literals of its place, and the conditions of a path moved there.
-type Moved = (usize, Vec<Lit>, Vec<Item>);
+type Moved = (usize, Vec<Signal>, Vec<Item>);
 
 /// A contradiction to affine relations of the states that were seen at a place of the path, the last such
 /// place with a relation that is no predicate yet.
@@ -278,7 +278,7 @@ type Core = (Vec<Item>, Vec<TermId>);
 fn core(
     abstraction: &mut Abstraction<'_>,
     items: &[Item],
-    place: &[Lit],
+    place: &[Signal],
     candidates: &[TermId],
     watch: &mut Watch<'_>,
 ) -> Result<Option<Core>, Stop> {
@@ -286,22 +286,22 @@ fn core(
         return Ok(Some(found));
     }
     let formulas = &mut abstraction.formulas;
-    let literal = |formulas: &mut crate::solver::Formulas, term: &TermId| formulas.literal(*term);
+    let signal = |formulas: &mut crate::solver::Formulas, term: &TermId| formulas.signal(*term);
     // Candidates are dropped first, then items from the front: what remains is near the end of the path.
-    let mut parts: Vec<(Lit, Result<Item, TermId>)> = Vec::new();
-    parts.extend(candidates.iter().map(|term| (literal(formulas, term), Err(*term))));
+    let mut parts: Vec<(Signal, Result<Item, TermId>)> = Vec::new();
+    parts.extend(candidates.iter().map(|term| (signal(formulas, term), Err(*term))));
     let mut sorted = items.to_vec();
     sorted.sort_by_key(|item| item.position);
-    parts.extend(sorted.into_iter().map(|item| (literal(formulas, &item.moved), Ok(item))));
-    let assumed = |parts: &[(Lit, Result<Item, TermId>)]| {
-        let mut all: Vec<Lit> = place.to_vec();
-        all.extend(parts.iter().map(|(literal, _)| *literal));
+    parts.extend(sorted.into_iter().map(|item| (signal(formulas, &item.moved), Ok(item))));
+    let assumed = |parts: &[(Signal, Result<Item, TermId>)]| {
+        let mut all: Vec<Signal> = place.to_vec();
+        all.extend(parts.iter().map(|(signal, _)| *signal));
         all
     };
     if formulas.is_satisfiable(&assumed(&parts), watch)? {
         return Ok(None);
     }
-    parts.retain(|(literal, _)| formulas.in_core(*literal));
+    parts.retain(|(signal, _)| formulas.in_core(*signal));
     let mut at = 0;
     while at < parts.len() {
         let mut fewer = parts.clone();
@@ -309,7 +309,7 @@ fn core(
         if formulas.is_satisfiable(&assumed(&fewer), watch)? {
             at += 1;
         } else {
-            fewer.retain(|(literal, _)| formulas.in_core(*literal));
+            fewer.retain(|(signal, _)| formulas.in_core(*signal));
             // Those before were needed, and remain so in a smaller set.
             parts = fewer;
             at = at.min(parts.len());

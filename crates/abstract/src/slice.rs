@@ -212,8 +212,8 @@ impl<'p> Slicing<'p> {
             }
             let same = self.formulas.terms.equal(after, term);
             let differ = self.formulas.terms.not(same);
-            let literals = [self.formulas.literal(guard), self.formulas.literal(differ)];
-            self.is_kept[command] = self.formulas.is_satisfiable(&literals, watch)?;
+            let conditions = [self.formulas.signal(guard), self.formulas.signal(differ)];
+            self.is_kept[command] = self.formulas.is_satisfiable(&conditions, watch)?;
         }
         Ok(())
     }

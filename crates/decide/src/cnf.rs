@@ -11,10 +11,14 @@
 use crate::aig::{Aig, Node, Signal};
 use crate::sat::{Lit, Solver};
 
+/// The nodes whose literals are stored together: those of one formula have neighbouring numbers.
+const PAGE: usize = 64;
+
 /// The literals of the nodes of one graph in one solver.
 #[derive(Clone, Debug, Default)]
 pub struct Encoder {
-    literals: Vec<Option<Lit>>,
+    /// By pages, most of which are empty in a solver that is asked about a part of the graph.
+    pages: Vec<Option<Box<[Option<Lit>; PAGE]>>>,
 }
 
 /// What a node is made of.
@@ -28,12 +32,9 @@ enum Gate {
 impl Encoder {
     /// The literal of a signal.
     pub fn literal(&mut self, solver: &mut dyn Solver, aig: &Aig, signal: Signal) -> Lit {
-        if self.literals.len() < aig.nodes().len() {
-            self.literals.resize(aig.nodes().len(), None);
-        }
         let mut stack = vec![signal.node()];
         while let Some(&node) = stack.last() {
-            if self.literals[node].is_some() {
+            if self.at(node).is_some() {
                 stack.pop();
                 continue;
             }
@@ -44,13 +45,13 @@ impl Encoder {
                 Gate::And(a, b) => &[*a, *b],
                 Gate::NotChoice(c, a, b) => &[*c, *a, *b],
             };
-            stack.extend(operands.iter().map(|of| of.node()).filter(|of| self.literals[*of].is_none()));
+            stack.extend(operands.iter().map(|of| of.node()).filter(|of| self.at(*of).is_none()));
             if stack.len() > before {
                 continue;
             }
             stack.pop();
             let own = solver.variable();
-            self.literals[node] = Some(own);
+            self.set(node, own);
             match gate {
                 Gate::Leaf if node == 0 => solver.clause(&[!own]),
                 Gate::Leaf => {}
@@ -79,8 +80,28 @@ impl Encoder {
     /// The literal of a signal that has one.
     #[must_use]
     pub fn known(&self, signal: Signal) -> Option<Lit> {
-        let literal = self.literals.get(signal.node()).copied().flatten()?;
+        let literal = self.at(signal.node())?;
         Some(literal.negated_if(signal.is_inverted()))
+    }
+
+    /// The memory, in bytes.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        let used = self.pages.iter().filter(|page| page.is_some()).count();
+        (self.pages.len() * size_of::<usize>() + used * size_of::<[Option<Lit>; PAGE]>()) as u64
+    }
+
+    /// The literal of a node.
+    fn at(&self, node: usize) -> Option<Lit> {
+        self.pages.get(node / PAGE)?.as_ref()?[node % PAGE]
+    }
+
+    fn set(&mut self, node: usize, literal: Lit) {
+        if self.pages.len() <= node / PAGE {
+            self.pages.resize(node / PAGE + 1, None);
+        }
+        let page = self.pages[node / PAGE].get_or_insert_with(|| Box::new([None; PAGE]));
+        page[node % PAGE] = Some(literal);
     }
 
     fn of(&self, signal: Signal) -> Lit {
