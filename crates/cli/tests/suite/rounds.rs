@@ -171,6 +171,8 @@ fn killed_and_frozen_workers_lose_their_jobs() {
     running.wait_for("\"event\":\"started\"");
     let now = workers(running.pid());
     assert!(now.len() == 2 && now.contains(&before[1]) && !now.contains(&before[0]), "{before:?} {now:?}");
+    // A worker that is frozen between two jobs has no lease: the second one is frozen when it has begun one.
+    running.wait_for("-2\",\"attempt\"");
     send(before[1], Signal::SIGSTOP);
     running.wait_for("the lease expired without a heartbeat");
     send(before[1], Signal::SIGCONT);
