@@ -255,13 +255,14 @@ fn no_contradiction(random: impl Iterator<Item = (String, Arc<Model>)>, most: Du
     answers
 }
 
-/// The environment variables `AXLE_DECIDE_MODELS`, for 50,000 models about an hour, and `AXLE_DECIDE_SEED` select
-/// other random models.
+/// The environment variables `AXLE_DECIDE_MODELS`, for 50,000 models about an hour, `AXLE_DECIDE_FIRST` and
+/// `AXLE_DECIDE_SEED` select other random models.
 #[test]
 fn answers_of_all_engines() {
     let (seed, number) = (cases("AXLE_DECIDE_SEED", 3), cases("AXLE_DECIDE_MODELS", 50));
+    let first = cases("AXLE_DECIDE_FIRST", 0);
     let [bmc, induction, pdr, reformulated] = no_contradiction(
-        random_models(seed, number),
+        random_models_at(seed, first..first + number),
         Duration::from_millis(if number > 50 { 200 } else { 2_000 }),
     );
     assert!(bmc.violated > 12, "{bmc:?}");
