@@ -8,8 +8,11 @@
 //! *Entry point:* [`Relation::execute`].
 //! *Invariant:* the successors are those of the interpreter, in its order.
 
+use std::hash::{BuildHasher, BuildHasherDefault};
+
 use axle_model::{EdgeId, MOST_BY_PATH};
 use axle_outcome::{FaultKind, Stop};
+use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::evaluate::Evaluation;
 use crate::{Action, Group, Relation, Taken};
@@ -58,6 +61,9 @@ struct Node {
 #[derive(Default)]
 struct Path {
     states: Vec<Vec<i64>>,
+    /// The hash of each state, and the number of states with a hash.
+    hashes: Vec<u64>,
+    known: FxHashMap<u64, u32>,
     groups: Vec<u32>,
     /// For each step, the processes that have executed up to it, each once.
     movers: Vec<Vec<u32>>,
@@ -110,7 +116,7 @@ impl Relation {
                 found.report(FaultKind::EndlessSequence, began.pid, Some(began.edge));
                 continue;
             }
-            path.states.push(node.state.clone());
+            path.keep(&node.state);
             let last = self.groups[node.group as usize].last();
             self.expand(&node.state, node.depth + 1, evaluation, &mut stack, &mut found, last);
         }
@@ -183,6 +189,11 @@ impl Executed {
 
 impl Path {
     fn truncate(&mut self, depth: usize) {
+        for hash in self.hashes.drain(depth.min(self.states.len())..) {
+            if let Some(count) = self.known.get_mut(&hash) {
+                *count -= 1;
+            }
+        }
         self.states.truncate(depth);
         self.groups.truncate(depth);
         self.movers.truncate(depth);
@@ -201,10 +212,25 @@ impl Path {
         self.movers.push(movers);
     }
 
+    /// Adds a state that does not occur on the path.
+    fn keep(&mut self, state: &[i64]) {
+        let hash = hash(state);
+        *self.known.entry(hash).or_default() += 1;
+        self.hashes.push(hash);
+        self.states.push(state.to_vec());
+    }
+
     /// Whether a state, the last of the path, occurs before on it after the same processes. Along a path
     /// the executing processes only grow, so their number identifies them.
     fn repeats(&self, depth: usize, state: &[i64]) -> bool {
+        if self.known.get(&hash(state)).is_none_or(|count| *count == 0) {
+            return false;
+        }
         let movers = self.movers[depth].len();
         self.states.iter().zip(&self.movers).any(|(of, before)| before.len() == movers && of == state)
     }
+}
+
+fn hash(state: &[i64]) -> u64 {
+    BuildHasherDefault::<FxHasher>::default().hash_one(state)
 }
