@@ -125,6 +125,9 @@ impl Formulas {
 
     /// The literal of a signal in the solver of a scope.
     pub fn literal(&mut self, scope: Scope, signal: Signal) -> Lit {
+        if let Some(known) = self.context(scope).0.encoder.known(signal) {
+            return known;
+        }
         let begin = self.clock.map(|clock| clock());
         let (context, aig) = self.context(scope);
         let literal = context.encoder.literal(&mut *context.solver, aig, signal);

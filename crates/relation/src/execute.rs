@@ -212,7 +212,7 @@ impl Path {
         self.movers.push(movers);
     }
 
-    /// Adds a state that does not occur on the path.
+    /// Adds a state to the path.
     fn keep(&mut self, state: &[i64]) {
         let hash = hash(state);
         *self.known.entry(hash).or_default() += 1;

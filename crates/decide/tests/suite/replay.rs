@@ -67,5 +67,9 @@ pub fn replay(model: &Arc<Model>, relation: &Relation, found: &Counterexample) -
         .iter()
         .chain(initial)
         .any(|fault| (fault.site.kind, fault.pid, fault.site.edge) == (kind, pid, edge));
-    if is_there || batch.cut.is_some() { Ok(()) } else { Err(format!("the interpreter does not report {:?}", found.cause)) }
+    if is_there || batch.cut.is_some() {
+        Ok(())
+    } else {
+        Err(format!("the interpreter does not report {:?}", found.cause))
+    }
 }
