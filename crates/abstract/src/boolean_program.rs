@@ -19,7 +19,6 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use axle_decide::aig::Signal;
 use axle_decide::model::Problem;
 use axle_decide::sat::Lit;
 use axle_decide::term::{FALSE, TermId, signed};
@@ -378,8 +377,7 @@ impl<'p> Building<'p> {
             1 => vec![term],
             _ => (0..width).map(|bit| formulas.terms.extract(bit, 1, term)).collect(),
         };
-        let signals: Vec<Signal> = bits.into_iter().map(|bit| formulas.signal(bit)).collect();
-        signals.into_iter().map(|signal| formulas.literal(Scope::States, signal)).collect()
+        bits.into_iter().map(|bit| formulas.literal_of(Scope::States, bit)).collect()
     }
 
     /// The term of a variable before a step.

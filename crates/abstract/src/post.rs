@@ -315,8 +315,7 @@ impl<'p> Abstraction<'p> {
         }
         let scope = Scope::Steps(query.local);
         let formulas = &mut self.formulas;
-        let questions: Vec<Signal> = query.questions.iter().map(|of| formulas.signal(*of)).collect();
-        let questions: Vec<Lit> = questions.into_iter().map(|of| formulas.literal(scope, of)).collect();
+        let questions: Vec<Lit> = query.questions.iter().map(|of| formulas.literal_of(scope, *of)).collect();
         let assumed = query.assumed.iter().chain([&query.guard]);
         let mut assumptions: Vec<Lit> = assumed.map(|of| formulas.literal(scope, *of)).collect();
         let switch = formulas.switch(scope);
@@ -351,7 +350,7 @@ impl<'p> Abstraction<'p> {
         let denied: Vec<TermId> =
             denied.iter().copied().filter(|of| self.formulas.is_equality(*of)).collect();
         for question in &linear {
-            let own = !self.literal(scope, *question);
+            let own = !self.formulas.literal_of(scope, *question);
             let mut with = equalities.clone();
             with.add(&self.formulas.terms, *question);
             let mut implied = |of: TermId| with.reduced(&mut self.formulas.terms, of);
@@ -364,16 +363,10 @@ impl<'p> Abstraction<'p> {
                 self.formulas.clause(scope, &[!switch, own]);
             }
             for (other, value) in others.into_iter().filter(|(_, value)| [TRUE, FALSE].contains(value)) {
-                let other = self.literal(scope, other).negated_if(value == FALSE);
+                let other = self.formulas.literal_of(scope, other).negated_if(value == FALSE);
                 self.formulas.clause(scope, &[!switch, own, other]);
             }
         }
-    }
-
-    /// The literal of a condition.
-    fn literal(&mut self, scope: Scope, condition: TermId) -> Lit {
-        let signal = self.formulas.signal(condition);
-        self.formulas.literal(scope, signal)
     }
 
     /// All combinations of values of literals; none if they are too many.

@@ -55,8 +55,6 @@ pub(crate) struct Formulas {
     pub queries: u64,
     /// The decisions after which a query has no answer.
     pub effort: u64,
-    /// The number of queries without an answer.
-    pub unanswered: u64,
     clock: Option<Clock>,
     /// The time of the decision procedure, with the translation of conditions, if there is a clock.
     pub deciding: Duration,
@@ -74,7 +72,6 @@ impl Formulas {
             contexts: FxHashMap::default(),
             queries: 0,
             effort: FIRST_EFFORT,
-            unanswered: 0,
             clock,
             deciding: Duration::ZERO,
         };
@@ -135,6 +132,12 @@ impl Formulas {
         literal
     }
 
+    /// The literal of a condition in the solver of a scope.
+    pub fn literal_of(&mut self, scope: Scope, condition: TermId) -> Lit {
+        let signal = self.signal(condition);
+        self.literal(scope, signal)
+    }
+
     /// Counts the time since a moment.
     fn count(&mut self, begin: Option<Duration>) {
         if let (Some(clock), Some(begin)) = (self.clock, begin) {
@@ -160,9 +163,7 @@ impl Formulas {
         let effort = self.effort;
         let answer = watch.solve_within(&mut *self.context(scope).0.solver, literals, effort);
         self.count(begin);
-        let answer = answer?;
-        self.unanswered += u64::from(answer.is_none());
-        Ok(answer)
+        answer
     }
 
     /// Whether some state may satisfy all conditions.

@@ -19,6 +19,8 @@ const PAGE: usize = 64;
 pub struct Encoder {
     /// By pages, most of which are empty in a solver that is asked about a part of the graph.
     pages: Vec<Option<Box<[Option<Lit>; PAGE]>>>,
+    /// The number of pages that are not empty.
+    used: usize,
 }
 
 /// What a node is made of.
@@ -87,8 +89,7 @@ impl Encoder {
     /// The memory, in bytes.
     #[must_use]
     pub fn memory(&self) -> u64 {
-        let used = self.pages.iter().filter(|page| page.is_some()).count();
-        (self.pages.len() * size_of::<usize>() + used * size_of::<[Option<Lit>; PAGE]>()) as u64
+        (self.pages.len() * size_of::<usize>() + self.used * size_of::<[Option<Lit>; PAGE]>()) as u64
     }
 
     /// The literal of a node.
@@ -100,7 +101,10 @@ impl Encoder {
         if self.pages.len() <= node / PAGE {
             self.pages.resize(node / PAGE + 1, None);
         }
-        let page = self.pages[node / PAGE].get_or_insert_with(|| Box::new([None; PAGE]));
+        let page = self.pages[node / PAGE].get_or_insert_with(|| {
+            self.used += 1;
+            Box::new([None; PAGE])
+        });
         page[node % PAGE] = Some(literal);
     }
 

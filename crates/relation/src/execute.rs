@@ -61,9 +61,8 @@ struct Node {
 #[derive(Default)]
 struct Path {
     states: Vec<Vec<i64>>,
-    /// The hash of each state, and the number of states with a hash.
-    hashes: Vec<u64>,
-    known: FxHashMap<u64, u32>,
+    /// The number of states with a hash.
+    hashes: FxHashMap<u64, u32>,
     groups: Vec<u32>,
     /// For each step, the processes that have executed up to it, each once.
     movers: Vec<Vec<u32>>,
@@ -189,12 +188,11 @@ impl Executed {
 
 impl Path {
     fn truncate(&mut self, depth: usize) {
-        for hash in self.hashes.drain(depth.min(self.states.len())..) {
-            if let Some(count) = self.known.get_mut(&hash) {
+        for state in self.states.drain(depth.min(self.states.len())..) {
+            if let Some(count) = self.hashes.get_mut(&hash(&state)) {
                 *count -= 1;
             }
         }
-        self.states.truncate(depth);
         self.groups.truncate(depth);
         self.movers.truncate(depth);
     }
@@ -214,16 +212,14 @@ impl Path {
 
     /// Adds a state to the path.
     fn keep(&mut self, state: &[i64]) {
-        let hash = hash(state);
-        *self.known.entry(hash).or_default() += 1;
-        self.hashes.push(hash);
+        *self.hashes.entry(hash(state)).or_default() += 1;
         self.states.push(state.to_vec());
     }
 
     /// Whether a state, the last of the path, occurs before on it after the same processes. Along a path
     /// the executing processes only grow, so their number identifies them.
     fn repeats(&self, depth: usize, state: &[i64]) -> bool {
-        if self.known.get(&hash(state)).is_none_or(|count| *count == 0) {
+        if self.hashes.get(&hash(state)).is_none_or(|count| *count == 0) {
             return false;
         }
         let movers = self.movers[depth].len();
