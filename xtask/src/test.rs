@@ -4,6 +4,7 @@
 //! are collected from nextest's report and listed; a reason that is not in [`ALLOWED`] is a
 //! failure. Where `CI` is `true`, only [`ALLOWED_IN_CI`] counts.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,12 +13,12 @@ use std::time::Instant;
 
 use crate::tidy;
 
-/// The cargo commands, in this order.
+/// The cargo commands, in this order; the last one names the crates that it tests.
 const STEPS: [(&str, &[&str]); 4] = [
     ("format", &["fmt", "--all", "--check"]),
     ("lints", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"]),
     ("tests", &["nextest", "run", "--workspace"]),
-    ("documentation tests", &["test", "--workspace", "--doc", "--quiet"]),
+    ("documentation tests", &["test", "--doc", "--quiet"]),
 ];
 
 /// Reasons for which a test may be skipped on the machine of a developer.
@@ -48,10 +49,19 @@ const SEED: &str = "1";
 pub fn run(root: &Path) -> Result<(), String> {
     tidy::run(root)?;
     for (name, args) in STEPS {
+        let mut args: Vec<String> = args.iter().map(|&arg| arg.to_string()).collect();
+        if name == "documentation tests" {
+            let packages = packages_with_examples(root)?;
+            if packages.is_empty() {
+                eprintln!("── {name}: no crate has examples");
+                continue;
+            }
+            args.extend(packages.into_iter().flat_map(|package| ["-p".to_string(), package]));
+        }
         eprintln!("── {name}: cargo {}", args.join(" "));
         let begin = Instant::now();
         let mut command = Command::new(env!("CARGO"));
-        command.args(args).current_dir(root);
+        command.args(&args).current_dir(root);
         if std::env::var_os("PROPTEST_RNG_SEED").is_none() {
             command.env("PROPTEST_RNG_SEED", SEED);
         }
@@ -71,6 +81,36 @@ pub fn run(root: &Path) -> Result<(), String> {
         eprintln!("── {name}: passed in {:.0} s", begin.elapsed().as_secs_f64());
     }
     Ok(())
+}
+
+/// The packages with an example in a documentation comment. The compiler reads a whole crate to find its
+/// examples, which takes minutes for all crates.
+fn packages_with_examples(root: &Path) -> Result<Vec<String>, String> {
+    let mut packages = BTreeSet::new();
+    for file in tidy::files(root)? {
+        let within = file.strip_prefix(root.join("crates")).ok().and_then(|path| path.iter().next());
+        let Some(folder) = within.filter(|_| file.extension().is_some_and(|end| end == "rs")) else {
+            continue;
+        };
+        let text = fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+        if has_example(&text) {
+            packages.insert(format!("axle-{}", folder.to_string_lossy()));
+        }
+    }
+    Ok(packages.into_iter().collect())
+}
+
+/// Whether a block of code in a documentation comment is Rust, which it is if it names no language.
+fn has_example(text: &str) -> bool {
+    let mut is_inside = false;
+    text.lines().map(str::trim_start).any(|line| {
+        let comment = line.strip_prefix("///").or(line.strip_prefix("//!"));
+        let Some(language) = comment.and_then(|text| text.trim_start().strip_prefix("```")) else {
+            return false;
+        };
+        is_inside = !is_inside;
+        is_inside && language.split(',').all(|word| !matches!(word.trim(), "text" | "ignore" | "c" | "sh"))
+    })
 }
 
 /// Whether no test may be skipped.
@@ -158,6 +198,15 @@ mod tests {
         assert_eq!(unexpected(&known, true).lines().count(), 2);
         let unknown = [Skip { test: "t".into(), reason: "no reason".into() }];
         assert_eq!(unexpected(&unknown, false), "   t: no reason\n");
+    }
+
+    #[test]
+    fn only_blocks_of_rust_are_examples() {
+        assert!(has_example("/// Doubles.\n///\n/// ```\n/// let x = 1;\n/// ```\nfn f() {}"));
+        assert!(has_example(
+            "//! ```text\n//! a\n//! ```\n    /// ```should_panic\n    /// f()\n    /// ```"
+        ));
+        assert!(!has_example("//! ```text\n//! a\n//! ```\nlet s = \"```\";"));
     }
 
     #[test]

@@ -146,6 +146,8 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
         if !stale.is_empty() {
             return Err(format!("not in the source text: {}", stale.join("; ")));
         }
+    }
+    if !args.built && !args.no_fuzz {
         cargo(&scratch, &["build", "-p", "xtask"])?;
         let built = target(&scratch).join("debug").join("xtask");
         fs::copy(&built, &fuzzer).map_err(|e| format!("{}: {e}", built.display()))?;
