@@ -28,10 +28,7 @@ use axle_search::{Monitor, Progress, Stop};
 
 use crate::plan::engines::abstract_course::{Names, conflict_text, course, given, mapped};
 use crate::plan::engines::mathematical::restricted;
-use crate::plan::engines::relation_sizes::{Asked, Relations};
-
-/// The reason for a model without a relation.
-const TOO_LARGE: &str = "the model is too large for a transition relation";
+use crate::plan::engines::relation_sizes::{Asked, Relations, no_relation};
 
 /// The positions of the bad conditions that a configuration asks for.
 fn wanted(problem: &Problem, config: &Config) -> Vec<usize> {
@@ -74,7 +71,7 @@ pub fn map_conflicts(
             Err(_) => Asked::Answer(Ok(vec!["the question was not decided in time".to_string()])),
         }
     });
-    found.unwrap_or_else(|| Err(TOO_LARGE.to_string()))
+    found.unwrap_or_else(|stop| Err(no_relation(stop)))
 }
 
 /// A map that the conditions of a model suggest.
@@ -110,7 +107,7 @@ pub fn proposed_maps(
         }
         Asked::Answer(all)
     });
-    found.ok_or_else(|| TOO_LARGE.to_string())
+    found.map_err(no_relation)
 }
 
 /// The target of a semantic slice.
@@ -186,7 +183,7 @@ pub fn semantic_slice(
             Err(_) => Err("the analysis reached a limit".to_string()),
         })
     });
-    found.unwrap_or_else(|| Err(TOO_LARGE.to_string()))
+    found.unwrap_or_else(|stop| Err(no_relation(stop)))
 }
 
 /// The form of an abstract model.
@@ -234,7 +231,7 @@ pub fn abstract_model(
             },
         })
     });
-    found.unwrap_or_else(|| Err(TOO_LARGE.to_string()))
+    found.unwrap_or_else(|stop| Err(no_relation(stop)))
 }
 
 fn abstracted(
@@ -312,8 +309,8 @@ pub fn unknown_process(model: &Arc<Model>, config: &Config) -> Option<String> {
         if message.is_some() { Asked::Beyond } else { Asked::Answer(()) }
     });
     match found {
-        Some(()) => None,
-        None => Some(message.unwrap_or_else(|| TOO_LARGE.to_string())),
+        Ok(()) => None,
+        Err(stop) => Some(message.unwrap_or_else(|| no_relation(stop))),
     }
 }
 

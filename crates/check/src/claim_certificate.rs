@@ -16,7 +16,7 @@ use axle_search::{Fairness, Monitor, Progress};
 
 use crate::judgement::runs::{ClaimQuestion, algorithm, search_claim};
 use crate::plan::engines::proof_claims::reduced;
-use crate::plan::engines::relation_sizes::{Asked, with_claim};
+use crate::plan::engines::relation_sizes::{Asked, no_relation, with_claim};
 
 /// A property that a certificate proves.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -81,7 +81,6 @@ fn verify(
             Err(fault) => Asked::Answer(Err(fault.to_string())),
         }
     });
-    let large = || "the model is too large for a transition relation".to_string();
-    let verified = verified.unwrap_or_else(|| Err(unread.unwrap_or_else(large)));
+    let verified = verified.unwrap_or_else(|stop| Err(unread.unwrap_or_else(|| no_relation(stop))));
     verified.map_err(|fault| format!("{name}: {fault}"))
 }

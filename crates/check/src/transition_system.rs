@@ -16,11 +16,13 @@ use axle_question::checks::Check;
 use axle_question::claims;
 use axle_question::config::Config;
 use axle_search::claim::Claim;
-use axle_search::{Fairness, Monitor, Progress};
+use axle_search::{Fairness, Monitor, Progress, Stop};
 use axle_step::Interrupt;
 
 use crate::claim_certificate::{VerifiedClaim, verify_claims};
-use crate::plan::engines::relation_sizes::{Asked, proposition, with_propositions, with_relation};
+use crate::plan::engines::relation_sizes::{
+    Asked, no_relation, proposition, with_propositions, with_relation,
+};
 
 /// An exchange format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,9 +38,11 @@ pub enum Format {
 /// A model in an exchange format: the bad states are the violations of the enabled checks, which are named
 /// in the symbol table. With [`Check::Properties`], the formulas, never claims and labels are monitors: an
 /// execution that satisfies a justice condition violates its property. The fairness conditions are those of
-/// weak fairness. None if the model is too large for a transition relation.
-#[must_use]
-pub fn export(model: &Arc<Model>, config: &Config, format: Format) -> Option<Vec<u8>> {
+/// weak fairness.
+///
+/// # Errors
+/// The model has no transition relation, in a sentence.
+pub fn export(model: &Arc<Model>, config: &Config, format: Format) -> Result<Vec<u8>, String> {
     let stated = claims::wanted(model, |one| config.wants(one), &Interrupt::default());
     let (mut atoms, mut searched) = (Vec::new(), Vec::new());
     for one in &stated {
@@ -50,15 +54,18 @@ pub fn export(model: &Arc<Model>, config: &Config, format: Format) -> Option<Vec
     with_propositions(model, config, &atoms, |relation| {
         let mut relation = relation.clone();
         let conditions = searched.iter().map(|(_, claim)| relation.conditions(claim));
-        let Ok(conditions) = conditions.collect::<Result<Vec<_>, _>>() else { return Asked::Answer(None) };
+        let Ok(conditions) = conditions.collect::<Result<Vec<_>, _>>() else {
+            return Asked::Answer(Err(Stop::Relation));
+        };
         let observed = searched.iter().zip(&conditions);
         let observed = observed.map(|((name, claim), conditions)| Observed { name, claim, conditions });
         let observed: Vec<Observed<'_>> = observed.collect();
         let is_fair = config.fairness != Fairness::None;
         let problem = Problem::with_claims(model, &relation, &observed, Acceptance::Justice, is_fair);
-        Asked::Answer(Some(written(&problem, config, format)))
+        Asked::Answer(Ok(written(&problem, config, format)))
     })
     .flatten()
+    .map_err(no_relation)
 }
 
 /// A claim whose propositions are numbered from a number on.
@@ -169,6 +176,5 @@ fn verify_invariant(
             Err(fault) => Asked::Answer(Err(fault.to_string())),
         }
     });
-    let large = || "the model is too large for a transition relation".to_string();
-    verified.unwrap_or_else(|| Err(unread.unwrap_or_else(large)))
+    verified.unwrap_or_else(|stop| Err(unread.unwrap_or_else(|| no_relation(stop))))
 }

@@ -41,9 +41,7 @@ pub fn run(args: &ExportArgs, session: &Session) -> Result<Exit, String> {
     }
     let fairness = if args.weak_fairness { Fairness::Weak } else { Fairness::None };
     let config = Config { checks, fairness, ..Config::default() };
-    let Some(bytes) = export(&model, &config, format) else {
-        return Err("the model is too large for a transition relation".to_string());
-    };
+    let bytes = export(&model, &config, format)?;
     match &args.file {
         Some(file) => {
             fs::write(file, bytes).map_err(|fault| format!("cannot write '{}': {fault}", file.display()))?;

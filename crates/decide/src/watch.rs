@@ -1,7 +1,7 @@
 //! Queries within the limits of a search, and the callback that an engine polls.
 //!
 //! *Entry point:* [`Watch::solve`].
-//! *Invariant:* between two polls, a solver makes a bounded number of decisions.
+//! *Invariant:* between two polls, solvers do a bounded amount of work, in one query or in many.
 
 use axle_outcome::{Limits, Progress, Stop};
 
@@ -15,6 +15,9 @@ const FIRST_BUDGET: u64 = 5_000;
 /// The most decisions between two polls.
 const LAST_BUDGET: u64 = 40_000;
 
+/// The work of queries between two polls.
+const POLLED_WORK: u64 = 500_000;
+
 /// Bytes of new formulas whose construction takes as long as the propagation of a literal.
 const BYTES: u64 = 16;
 
@@ -25,12 +28,14 @@ pub struct Watch<'a> {
     /// The progress so far. Its transitions are the work: that of the solvers ([`Solver::take_work`]), and of
     /// the growth of formulas.
     pub progress: Progress,
+    /// The work at the last poll.
+    polled: u64,
 }
 
 impl<'a> Watch<'a> {
     /// For limits and a callback.
     pub fn new(limits: &Limits, poll: Poll<'a>) -> Watch<'a> {
-        Watch { limits: *limits, poll, progress: Progress::default() }
+        Watch { limits: *limits, poll, progress: Progress::default(), polled: 0 }
     }
 
     /// Polls the callback, with the memory in use.
@@ -41,6 +46,7 @@ impl<'a> Watch<'a> {
         let growth = memory.saturating_sub(self.progress.memory);
         self.progress.transitions += growth / BYTES;
         self.progress.memory = memory;
+        self.polled = self.progress.transitions;
         if self.limits.memory.is_some_and(|most| memory > most) {
             return Err(Stop::Memory);
         }
@@ -76,14 +82,19 @@ impl<'a> Watch<'a> {
         most: u64,
     ) -> Result<Option<bool>, Stop> {
         let (mut budget, mut left) = (FIRST_BUDGET, most);
+        // What the engine has beside this solver.
+        let others = self.progress.memory.saturating_sub(solver.memory());
         loop {
             // Learnt clauses remain, so that a query goes on where it stopped.
             let answer = solver.solve(assumptions, budget.min(left));
             self.progress.transitions += solver.take_work();
+            if answer == SatAnswer::Unknown || self.progress.transitions - self.polled >= POLLED_WORK {
+                self.check(others + solver.memory())?;
+            }
             match answer {
                 SatAnswer::Sat => return Ok(Some(true)),
                 SatAnswer::Unsat => return Ok(Some(false)),
-                SatAnswer::Unknown => self.check(solver.memory())?,
+                SatAnswer::Unknown => {}
             }
             left = left.saturating_sub(budget);
             if left == 0 {

@@ -64,6 +64,8 @@ mod tests {
             Stop::Workers,
             Stop::Approximate,
             Stop::NotApplicable,
+            Stop::Processes(64),
+            Stop::Relation,
             Stop::Uncertified,
             Stop::Predicates,
         ]) {

@@ -54,6 +54,10 @@ pub enum Stop {
     Approximate,
     /// The engine does not apply to the question.
     NotApplicable,
+    /// Steps create more processes than this number, the most of any transition relation.
+    Processes(u32),
+    /// The transition relation is too large to be built.
+    Relation,
     /// The engine answered without a trace or an invariant that was accepted.
     Uncertified,
     /// No further predicate refutes a counterexample of the abstraction that no execution follows.
@@ -125,7 +129,7 @@ impl From<Stop> for StopReason {
             Stop::Disk => StopReason::Disk,
             Stop::Workers => StopReason::Workers,
             Stop::Approximate => StopReason::Approximate,
-            Stop::NotApplicable => StopReason::NotApplicable,
+            Stop::NotApplicable | Stop::Processes(_) | Stop::Relation => StopReason::NotApplicable,
             Stop::Uncertified => StopReason::Uncertified,
             Stop::Predicates => StopReason::Predicates,
         }
@@ -133,6 +137,18 @@ impl From<Stop> for StopReason {
 }
 
 impl Stop {
+    /// What the engine does not support, if that is the reason.
+    pub fn unsupported(self) -> Option<String> {
+        match self {
+            Stop::NotApplicable => Some("the selected engine does not apply".to_string()),
+            Stop::Processes(most) => Some(format!(
+                "steps create more than {most} processes, which only the explicit engine represents"
+            )),
+            Stop::Relation => Some("the model is too large for a transition relation".to_string()),
+            _ => None,
+        }
+    }
+
     /// Whether a search that stopped for this reason can be resumed under higher limits.
     pub fn can_go_on(self) -> bool {
         match self {
@@ -145,6 +161,8 @@ impl Stop {
             | Stop::LevelLog
             | Stop::Workers
             | Stop::NotApplicable
+            | Stop::Processes(_)
+            | Stop::Relation
             | Stop::Uncertified
             | Stop::Predicates => false,
         }

@@ -257,8 +257,8 @@ impl Reason {
             Stop::Approximate => Reason::Approximation,
             Stop::Uncertified => Reason::Uncertified { by: None },
             Stop::Predicates => Reason::Predicates,
-            Stop::NotApplicable => {
-                Reason::NotSupported { what: "the selected engine does not apply".to_string(), place: None }
+            Stop::NotApplicable | Stop::Processes(_) | Stop::Relation => {
+                Reason::NotSupported { what: stop.unsupported().unwrap_or_default(), place: None }
             }
         }
     }

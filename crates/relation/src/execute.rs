@@ -35,6 +35,9 @@ pub struct Successor {
     pub state: Vec<i64>,
     /// The groups that lead to it, as positions in [`Relation::groups`].
     pub groups: Vec<u32>,
+    /// Its position among the successors of the interpreter, with those that create more processes than the
+    /// relation has.
+    pub position: u32,
 }
 
 /// The successors of a state.
@@ -46,6 +49,10 @@ pub struct Executed {
     pub faults: Vec<Reported>,
     /// A step would create more processes than the relation has: successors are missing.
     pub is_beyond: bool,
+    /// Such a step is in a sequence: the positions of later successors are unknown.
+    pub is_uncounted: bool,
+    /// The number of successors, with those that are missing.
+    pub counted: u32,
     /// The first group of sequences that have more steps than permitted: successors are missing.
     pub cut: Option<u32>,
 }
@@ -55,6 +62,8 @@ struct Node {
     state: Vec<i64>,
     group: u32,
     depth: usize,
+    /// Whether the step would create more processes than the relation has: the state lacks one.
+    is_beyond: bool,
 }
 
 /// The path through a sequence.
@@ -74,10 +83,14 @@ impl Relation {
     ///
     /// # Errors
     /// The sequences of a process have too many steps for that ([`MOST_BY_PATH`]): the interpreter then follows
-    /// converging paths once, and has fewer successors.
+    /// converging paths once, and has fewer successors. Or a sequence creates more processes than the relation has.
     pub fn successors(&self, state: &[i64], evaluation: &mut Evaluation) -> Result<Vec<Successor>, Stop> {
         let executed = self.execute(state, evaluation, MOST_BY_PATH as usize);
-        executed.cut.map_or(Ok(executed.successors), |group| Err(self.sequence_of(group)))
+        match executed.cut {
+            Some(group) => Err(self.sequence_of(group)),
+            None if executed.is_uncounted => Err(Stop::Processes(self.variables.slots.len() as u32)),
+            None => Ok(executed.successors),
+        }
     }
 
     /// The successors of a state in which no process is in control, with at most `most` steps inside the sequences of
@@ -97,8 +110,17 @@ impl Relation {
         while let Some(node) = stack.pop() {
             path.truncate(node.depth);
             path.step(&self.groups[node.group as usize], &node);
-            if self.variables.control().is_none_or(|(control, _)| node.state[control.index()] == 0) {
-                found.successors.push(Successor { state: node.state, groups: path.groups.clone() });
+            let is_outside = self.is_outside(&node.state);
+            if node.is_beyond {
+                found.is_beyond = true;
+                found.is_uncounted |= node.depth > 0 || !is_outside;
+                found.counted += 1;
+                continue;
+            }
+            if is_outside {
+                let (groups, position) = (path.groups.clone(), found.counted);
+                found.successors.push(Successor { state: node.state, groups, position });
+                found.counted += 1;
                 continue;
             }
             let pid = self.groups[path.groups[0] as usize].executing();
@@ -152,11 +174,8 @@ impl Relation {
             if !evaluation.holds(terms, state, group.enabled) {
                 continue;
             }
-            if evaluation.holds(terms, state, group.beyond) {
-                found.is_beyond = true;
-                continue;
-            }
-            for fault in &group.faults {
+            let is_beyond = evaluation.holds(terms, state, group.beyond);
+            for fault in group.faults.iter().filter(|_| !is_beyond) {
                 if evaluation.holds(terms, state, fault.condition) {
                     found.report(fault.kind, fault.pid, fault.edge);
                 }
@@ -165,7 +184,7 @@ impl Relation {
             for (variable, value) in &group.updates {
                 next[variable.index()] = evaluation.value(terms, state, *value);
             }
-            stack.push(Node { state: next, group: index as u32, depth });
+            stack.push(Node { state: next, group: index as u32, depth, is_beyond });
         }
         stack[first..].reverse();
     }

@@ -44,20 +44,20 @@ impl Relation {
                 continue;
             }
             let successors = self.successors(state, &mut evaluation)?;
-            let position = successors.iter().position(|successor| successor.groups == rest);
-            positions.push(position.ok_or_else(|| self.sequence_of(rest[0]))? as u32);
+            let found = successors.iter().find(|successor| successor.groups == rest);
+            positions.push(found.ok_or_else(|| self.sequence_of(rest[0]))?.position);
             state = after;
             rest.clear();
         }
         let last = path.states.last().ok_or(Stop::NotApplicable)?;
         let successors = self.successors(state, &mut evaluation)?;
         rest.extend(self.failing_group(last, fault, &mut evaluation));
-        let step = successors.iter().position(|successor| successor.groups.starts_with(&rest));
+        let step = successors.iter().find(|successor| successor.groups.starts_with(&rest));
         let is_initial = path.groups.is_empty() && self.is_initial(fault);
         let found = match step {
             _ if is_initial => Found::Start,
-            Some(position) if !rest.is_empty() && fault.kind != FaultKind::EndlessSequence => {
-                Found::Step(position as u32)
+            Some(found) if !rest.is_empty() && fault.kind != FaultKind::EndlessSequence => {
+                Found::Step(found.position)
             }
             Some(_) | None => Found::State,
         };
@@ -81,16 +81,16 @@ impl Relation {
                 continue;
             };
             let successors = self.successors(&state, &mut evaluation)?;
-            let position = successors.iter().position(|successor| successor.groups == *groups);
-            let position = position.ok_or_else(|| self.sequence_of(*first))?;
-            positions.push(Some(position as u32));
-            state.clone_from(&successors[position].state);
+            let found = successors.into_iter().find(|successor| successor.groups == *groups);
+            let found = found.ok_or_else(|| self.sequence_of(*first))?;
+            positions.push(Some(found.position));
+            state = found.state;
         }
         Ok(positions)
     }
 
     /// Whether a state is outside sequences.
-    fn is_outside(&self, state: &[i64]) -> bool {
+    pub(crate) fn is_outside(&self, state: &[i64]) -> bool {
         self.variables.control().is_none_or(|(control, _)| state[control.index()] == 0)
     }
 

@@ -143,8 +143,8 @@ pub(crate) fn position<P: Package>(
     if !space.is_composed {
         let variables = relation.variables.list().len();
         let successors = relation.successors(&state[..variables], &mut Evaluation::default())?;
-        let found = successors.iter().position(|of| is_it(&mut of.groups.iter().copied()));
-        return Ok(found.map(|position| position as u32));
+        let found = successors.iter().find(|of| is_it(&mut of.groups.iter().copied()));
+        return Ok(found.map(|successor| successor.position));
     }
     let executable =
         space.transitions.iter().filter(|transition| space.encoding.contains(&transition.guard, state));

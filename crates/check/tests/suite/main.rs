@@ -24,4 +24,5 @@ mod reduction;
 mod runs_by_threads;
 mod slices;
 mod standing_still;
+mod unbounded_processes;
 mod wide_atomic;

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use axle_model::EdgeId;
+use axle_model::{EdgeId, MOST_BY_PATH};
 use axle_outcome::FaultKind;
 use axle_relation::{Action, Evaluation, Relation};
 
@@ -213,7 +213,8 @@ struct Movers {
     /// Those enabled in all states so far.
     always: Option<BTreeSet<u32>>,
     executed: BTreeSet<u32>,
-    /// Whether the sequences from some state have too many steps: then nothing is known of those enabled.
+    /// Whether the sequences from some state have too many steps, or create too many processes: then nothing is
+    /// known of those enabled.
     is_cut: bool,
 }
 
@@ -228,11 +229,12 @@ impl Movers {
             });
             pids.flatten().collect()
         };
-        let Ok(successors) = relation.successors(state, &mut Evaluation::default()) else {
+        let executed = relation.execute(state, &mut Evaluation::default(), MOST_BY_PATH as usize);
+        if executed.cut.is_some() || executed.is_beyond {
             self.is_cut = true;
             return;
-        };
-        let enabled = successors.iter().flat_map(|successor| of(&successor.groups)).collect();
+        }
+        let enabled = executed.successors.iter().flat_map(|successor| of(&successor.groups)).collect();
         self.always = Some(match self.always.take() {
             Some(always) => &always & &enabled,
             None => enabled,

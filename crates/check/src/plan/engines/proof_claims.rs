@@ -66,7 +66,7 @@ pub(super) fn by_bad_states(
         return Err(format!("the engine {engine} does not support strong fairness"));
     }
     let found = with_claim(question, |relation| decide(by, question, relation, monitor));
-    found.unwrap_or_else(|| Ok(Decided::default().result(question, Some(Stop::NotApplicable))))
+    found.unwrap_or_else(|stop| Ok(Decided::default().result(question, Some(stop))))
 }
 
 /// The parts of an answer.

@@ -165,26 +165,21 @@ pub(super) fn start<'e>(
     let stepper = question.code.stepper(model, config.step_options(), config.successors_for(model));
     let limits = Limits { states: None, errors: None, ..task.limits(config) };
     Box::new(move |monitor| {
-        let found = relations.ask(model, config, |lowered| match config.arithmetic {
-            Arithmetic::WrapAround => {
-                all(&decide, lowered.problem(model), (config, limits), &lowered.relation, monitor)
-            }
-            Arithmetic::Mathematical => {
-                let Some((problem, relation)) = mathematical::restricted(model, &lowered.relation) else {
-                    return Asked::Answer(Findings {
-                        stop: Some(Stop::NotApplicable),
-                        ..Findings::default()
-                    });
-                };
-                match all(&decide, &problem, (config, limits), &relation, monitor) {
-                    Asked::Answer(found) => {
-                        Asked::Answer(found.in_mathematical_arithmetic(model, &lowered.relation, monitor))
-                    }
-                    Asked::Beyond => Asked::Beyond,
+        let mut ask = |beyond: Option<Stop>| {
+            relations.ask(model, config, |lowered| {
+                let asked = Asking { decide: &decide, config, limits, beyond };
+                match config.arithmetic {
+                    Arithmetic::WrapAround => asked.all(lowered.problem(model), &lowered.relation, monitor),
+                    Arithmetic::Mathematical => asked.without_overflow(model, &lowered.relation, monitor),
                 }
-            }
-        });
-        let found = found.unwrap_or(Findings { stop: Some(Stop::NotApplicable), ..Findings::default() });
+            })
+        };
+        let found = match ask(None) {
+            // A violation may need few processes.
+            Err(stop @ Stop::Processes(_)) => ask(Some(stop)),
+            found => found,
+        };
+        let found = found.unwrap_or_else(|stop| Findings { stop: Some(stop), ..Findings::default() });
         let outcome = Outcome {
             depth: found.depth,
             found: found.violations.len() as u64,
@@ -236,58 +231,83 @@ impl Findings {
     }
 }
 
-/// Decides which faults a model has, up to as many as are asked for.
-fn all(
-    decide: &Decide<'_>,
-    problem: &Problem,
-    (config, limits): (&Config, Limits),
-    relation: &Relation,
-    monitor: &mut dyn Monitor,
-) -> Asked<Findings> {
-    let mut decided = Findings::default();
-    let ignored = config.ignored_kinds();
-    let is_wanted = |cause: Cause| match cause {
-        Cause::Fault { kind, .. } => !ignored.contains(&kind),
-        Cause::Beyond => true,
-        Cause::Alarm { .. } | Cause::Cycle { .. } | Cause::Proposition { .. } => false,
-    };
-    let bads = problem.system.bads.iter().enumerate().filter(|(_, bad)| is_wanted(bad.cause));
-    let mut open: Vec<usize> = bads.map(|(position, _)| position).collect();
-    loop {
-        let mut poll = |progress: axle_search::Progress| {
-            decided.depth = decided.depth.max(progress.depth);
-            monitor.worked(progress.transitions / LITERALS);
-            monitor.watch(&Progress { transitions: 0, ..progress })
+/// A question to an engine.
+struct Asking<'a, 'e> {
+    decide: &'a Decide<'e>,
+    config: &'a Config,
+    limits: Limits,
+    /// Why executions with more processes than a relation has are left out; none if they are asked for.
+    beyond: Option<Stop>,
+}
+
+impl Asking<'_, '_> {
+    /// Decides the question for steps without an overflow.
+    fn without_overflow(
+        &self,
+        model: &Model,
+        relation: &Relation,
+        monitor: &mut dyn Monitor,
+    ) -> Asked<Findings> {
+        let Some((problem, restricted)) = mathematical::restricted(model, relation) else {
+            return Asked::Answer(Findings { stop: Some(Stop::NotApplicable), ..Findings::default() });
         };
-        let answer = decide(problem, relation, &open, &limits, &mut poll);
-        decided.abstraction = answer.abstraction.or(decided.abstraction);
-        let trace = match answer.decision {
-            Decision::Unknown(stop) => return Asked::Answer(Findings { stop: Some(stop), ..decided }),
-            Decision::Holds(invariant) => {
-                match checked(&problem.system, &open, &invariant, monitor) {
-                    Ok(proof) => {
-                        decided.proof = Some(proof);
-                        decided.certificate = Some(certificate::write(&problem.system, &open, &invariant));
-                    }
-                    Err(stop) => decided.stop = Some(stop),
+        match self.all(&problem, &restricted, monitor) {
+            Asked::Answer(found) => Asked::Answer(found.in_mathematical_arithmetic(model, relation, monitor)),
+            Asked::Beyond => Asked::Beyond,
+        }
+    }
+
+    /// Decides which faults a model has, up to as many as are asked for.
+    fn all(&self, problem: &Problem, relation: &Relation, monitor: &mut dyn Monitor) -> Asked<Findings> {
+        let mut decided = Findings::default();
+        let ignored = self.config.ignored_kinds();
+        let is_wanted = |cause: Cause| match cause {
+            Cause::Fault { kind, .. } => !ignored.contains(&kind),
+            Cause::Beyond => self.beyond.is_none(),
+            Cause::Alarm { .. } | Cause::Cycle { .. } | Cause::Proposition { .. } => false,
+        };
+        let bads = problem.system.bads.iter().enumerate().filter(|(_, bad)| is_wanted(bad.cause));
+        let mut open: Vec<usize> = bads.map(|(position, _)| position).collect();
+        loop {
+            let mut poll = |progress: axle_search::Progress| {
+                decided.depth = decided.depth.max(progress.depth);
+                monitor.worked(progress.transitions / LITERALS);
+                monitor.watch(&Progress { transitions: 0, ..progress })
+            };
+            let answer = (self.decide)(problem, relation, &open, &self.limits, &mut poll);
+            decided.abstraction = answer.abstraction.or(decided.abstraction);
+            let stopped = |stop, decided| Asked::Answer(Findings { stop: Some(stop), ..decided });
+            let trace = match (answer.decision, self.beyond) {
+                (Decision::Unknown(stop), _) | (Decision::Holds(_), Some(stop)) => {
+                    return stopped(stop, decided);
                 }
-                return Asked::Answer(decided);
+                (Decision::Holds(invariant), None) => {
+                    match checked(&problem.system, &open, &invariant, monitor) {
+                        Ok(proof) => {
+                            decided.proof = Some(proof);
+                            decided.certificate =
+                                Some(certificate::write(&problem.system, &open, &invariant));
+                        }
+                        Err(stop) => decided.stop = Some(stop),
+                    }
+                    return Asked::Answer(decided);
+                }
+                (Decision::Violated(trace), _) => trace,
+            };
+            let Ok(found) = problem.counterexample(relation, &trace) else {
+                return stopped(Stop::Uncertified, decided);
+            };
+            let Cause::Fault { kind, pid, edge } = found.cause else { return Asked::Beyond };
+            let path = Path { groups: &found.groups, states: &found.states };
+            match relation.violation(path, FaultAt { kind, pid, edge }) {
+                Ok(violation) => decided.violations.push(violation),
+                Err(stop) => return stopped(stop, decided),
             }
-            Decision::Violated(trace) => trace,
-        };
-        let Ok(found) = problem.counterexample(relation, &trace) else {
-            return Asked::Answer(Findings { stop: Some(Stop::Uncertified), ..decided });
-        };
-        let Cause::Fault { kind, pid, edge } = found.cause else { return Asked::Beyond };
-        let path = Path { groups: &found.groups, states: &found.states };
-        match relation.violation(path, FaultAt { kind, pid, edge }) {
-            Ok(violation) => decided.violations.push(violation),
-            Err(stop) => return Asked::Answer(Findings { stop: Some(stop), ..decided }),
+            if self.config.limits.errors.is_some_and(|most| decided.violations.len() as u64 >= most) {
+                return stopped(Stop::Errors, decided);
+            }
+            open.retain(|position| *position != trace.bad);
         }
-        if config.limits.errors.is_some_and(|most| decided.violations.len() as u64 >= most) {
-            return Asked::Answer(Findings { stop: Some(Stop::Errors), ..decided });
-        }
-        open.retain(|position| *position != trace.bad);
     }
 }
 

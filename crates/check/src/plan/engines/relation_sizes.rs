@@ -10,6 +10,7 @@ use axle_decide::model::Problem;
 use axle_model::Model;
 use axle_question::config::Config;
 use axle_relation::{Options, Proposition, Relation, RelationError};
+use axle_search::Stop;
 use axle_step::Atom;
 
 use crate::judgement::runs::ClaimQuestion;
@@ -46,10 +47,17 @@ impl Relations {
     }
 
     /// Asks an engine that works on a transition relation, with more processes while a step would create
-    /// more than the relation has. The question is out of reach without such a relation, or if the answer
-    /// needs more processes. Each call has the same model and options. The propositions are the predicates
-    /// of the configuration, followed by the conditions of its maps.
-    pub fn ask<T>(&self, model: &Model, config: &Config, ask: impl FnMut(&Lowered) -> Asked<T>) -> Option<T> {
+    /// more than the relation has. Each call has the same model and options. The propositions are the
+    /// predicates of the configuration, followed by the conditions of its maps.
+    ///
+    /// # Errors
+    /// There is no such relation, or the answer needs more processes than any.
+    pub fn ask<T>(
+        &self,
+        model: &Model,
+        config: &Config,
+        ask: impl FnMut(&Lowered) -> Asked<T>,
+    ) -> Result<T, Stop> {
         let of_maps = config.maps.iter().flat_map(|map| &map.conditions);
         let predicates = config.predicates.iter().chain(of_maps);
         let propositions: Vec<Proposition> =
@@ -64,8 +72,9 @@ impl Relations {
         config: &Config,
         propositions: &[Proposition],
         mut ask: impl FnMut(&Lowered) -> Asked<T>,
-    ) -> Option<T> {
+    ) -> Result<T, Stop> {
         let step = config.step_options();
+        let mut most = 0;
         for (processes, lowered) in PROCESSES.into_iter().zip(&*self.0) {
             let lowered = lowered.get_or_init(|| {
                 let options = Options {
@@ -80,18 +89,26 @@ impl Relations {
             match lowered {
                 Ok(lowered) => {
                     if let Asked::Answer(answer) = ask(lowered) {
-                        return Some(answer);
+                        return Ok(answer);
                     }
+                    most = processes;
                     if processes >= MOST_CREATED {
-                        return None;
+                        break;
                     }
                 }
-                Err(RelationError::TooManyProcesses(_)) => {}
-                Err(RelationError::TooLarge(_)) => return None,
+                Err(RelationError::TooManyProcesses(_)) => most = processes,
+                // The relation with fewer processes lacks some.
+                Err(RelationError::TooLarge(_)) if most > 0 => break,
+                Err(RelationError::TooLarge(_)) => return Err(Stop::Relation),
             }
         }
-        None
+        Err(Stop::Processes(most))
     }
+}
+
+/// Why there is no relation, in a sentence.
+pub(crate) fn no_relation(stop: Stop) -> String {
+    stop.unsupported().unwrap_or_else(|| "the search was stopped".to_string())
 }
 
 /// The same for one engine alone.
@@ -99,7 +116,7 @@ pub(crate) fn with_relation<T>(
     model: &Model,
     config: &Config,
     ask: impl FnMut(&Relation) -> Asked<T>,
-) -> Option<T> {
+) -> Result<T, Stop> {
     with_propositions(model, config, &[], ask)
 }
 
@@ -109,7 +126,7 @@ pub(crate) fn with_propositions<T>(
     config: &Config,
     propositions: &[Proposition],
     mut ask: impl FnMut(&Relation) -> Asked<T>,
-) -> Option<T> {
+) -> Result<T, Stop> {
     Relations::default().ask_with(model, config, propositions, |lowered| ask(&lowered.relation))
 }
 
@@ -125,16 +142,15 @@ pub(crate) fn proposition(atom: &Atom) -> Proposition {
 pub(crate) fn with_claim<T>(
     question: &ClaimQuestion<'_>,
     mut ask: impl FnMut(&Relation) -> Asked<T>,
-) -> Option<T> {
+) -> Result<T, Stop> {
     let propositions: Vec<Proposition> = question.atoms.iter().map(proposition).collect();
     with_propositions(question.model, question.config, &propositions, |relation| {
         let mut relation = relation.clone();
         match relation.observe(question.claim) {
-            Ok(()) => ask(&relation).map(Some),
-            Err(_) => Asked::Answer(None),
+            Ok(()) => ask(&relation).map(Ok),
+            Err(_) => Asked::Answer(Err(Stop::Relation)),
         }
-    })
-    .flatten()
+    })?
 }
 
 /// The answer of an engine that works on a transition relation.

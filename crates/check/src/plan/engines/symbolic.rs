@@ -84,7 +84,7 @@ fn search(
 ) -> Led {
     let led = relations
         .ask(model, config, |lowered| explore(model, (config, limits), &lowered.relation, stepper, monitor));
-    led.unwrap_or_else(|| ended(Stop::NotApplicable, stepper))
+    led.unwrap_or_else(|stop| ended(stop, stepper))
 }
 
 /// The result of a search that has no states to report.
@@ -170,7 +170,7 @@ impl ClaimEngine for SymbolicClaims {
 
     fn search(&self, question: &ClaimQuestion<'_>, monitor: &mut dyn Monitor) -> Result<ClaimResult, String> {
         let found = with_claim(question, |relation| accepted(question, relation, None, monitor));
-        let found = found.unwrap_or_else(|| Ok(vec![unsearched(question.claim, Stop::NotApplicable)]));
+        let found = found.unwrap_or_else(|stop| Ok(vec![unsearched(question.claim, stop)]));
         found.map(|mut found| found.remove(0))
     }
 }
@@ -184,8 +184,7 @@ pub(crate) fn in_parts(
 ) -> Result<Vec<ClaimResult>, String> {
     let conditions: Vec<usize> = (question.atoms.len() - parts..question.atoms.len()).collect();
     let found = with_claim(question, |relation| accepted(question, relation, Some(&conditions), monitor));
-    let refused = || Ok(vec![unsearched(question.claim, Stop::NotApplicable); parts]);
-    found.unwrap_or_else(refused)
+    found.unwrap_or_else(|stop| Ok(vec![unsearched(question.claim, stop); parts]))
 }
 
 /// The result of a search that has not ended.
