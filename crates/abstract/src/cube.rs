@@ -122,3 +122,34 @@ impl Predicates {
         Some(cube[*at].known()? != *negated)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The valuations of three predicates in a cube, as bits of a number.
+    fn valuations(cube: &[Truth]) -> u32 {
+        let has = |valuation: u32| {
+            cube.iter()
+                .enumerate()
+                .all(|(at, truth)| truth.known().is_none_or(|of| of == (valuation >> at & 1 == 1)))
+        };
+        (0..8).filter(|valuation| has(*valuation)).map(|valuation| 1 << valuation).sum()
+    }
+
+    #[test]
+    fn cubes_are_sets_of_valuations() {
+        let values = [Truth::False, Truth::True, Truth::Unknown];
+        let all: Vec<Cube> =
+            (0..27).map(|at| vec![values[at % 3], values[at / 3 % 3], values[at / 9]]).collect();
+        for one in &all {
+            for other in &all {
+                let both = valuations(one) & valuations(other);
+                assert_eq!(is_within(one, other), both == valuations(one), "{one:?} {other:?}");
+                let merged = merged(vec![one.clone(), other.clone()]);
+                let union = merged.iter().fold(0, |union, cube| union | valuations(cube));
+                assert_eq!(union, valuations(one) | valuations(other), "{one:?} {other:?}");
+            }
+        }
+    }
+}

@@ -330,25 +330,34 @@ mod tests {
         );
     }
 
-    /// An assignment that only a guard reads is kept: without it, the error is not reachable.
+    /// What an error depends on is kept: without it, the error is not reachable.
     #[test]
-    fn guards_of_other_processes_are_relevant() {
-        let text = "byte x, y; active proctype P() { x = 1 }
-            active proctype Q() { x == 1 -> y = 1; assert(y == 0) }";
-        let model = compiled(text).expect("a program");
-        let relation = Relation::new(&model, &axle_relation::Options::default(), &[]).expect("a relation");
-        let problem = Problem::new(&model, &relation);
-        let is_assertion = |bad: &usize| {
-            let cause = problem.system.bads[*bad].cause;
-            matches!(cause, Cause::Fault { kind: FaultKind::Assertion, .. })
-        };
-        let bad = (0..problem.system.bads.len()).find(is_assertion).expect("an assertion");
-        let slice = slice(&problem, &relation, &[bad], &mut |_| None).expect("a slice");
-        let sliced = Problem::new(&model, &slice.relation);
-        let cause = problem.system.bads[bad].cause;
-        let other = sliced.system.bads.iter().position(|of| of.cause == cause).expect("the same causes");
-        assert_eq!(shortest(&problem, bad), (Some(3), true));
-        assert_eq!(shortest(&sliced, other), (Some(3), true));
+    fn errors_of_a_slice_are_those_of_the_model() {
+        let texts = [
+            // An assignment that only a guard reads.
+            "byte x, y; active proctype P() { x = 1 }
+            active proctype Q() { x == 1 -> y = 1; assert(y == 0) }",
+            // Assignments whose values are assigned further.
+            "byte x, y, z = 1; active proctype P() { y = z; x = y; assert(x == 0) }",
+        ];
+        for text in texts {
+            let model = compiled(text).expect("a program");
+            let relation =
+                Relation::new(&model, &axle_relation::Options::default(), &[]).expect("a relation");
+            let problem = Problem::new(&model, &relation);
+            let is_assertion = |bad: &usize| {
+                let cause = problem.system.bads[*bad].cause;
+                matches!(cause, Cause::Fault { kind: FaultKind::Assertion, .. })
+            };
+            let bad = (0..problem.system.bads.len()).find(is_assertion).expect("an assertion");
+            let slice = slice(&problem, &relation, &[bad], &mut |_| None).expect("a slice");
+            let sliced = Problem::new(&model, &slice.relation);
+            let cause = problem.system.bads[bad].cause;
+            let other = sliced.system.bads.iter().position(|of| of.cause == cause).expect("the same causes");
+            let found = shortest(&problem, bad);
+            assert!(matches!(found, (Some(_), true)), "{text}: {found:?}");
+            assert_eq!(shortest(&sliced, other), found, "{text}");
+        }
     }
 
     /// A statement that changes the property in a state which its condition admits is kept, although its

@@ -265,6 +265,10 @@ mod tests {
                 (0..random.below(4)).map(|_| random_equality(&mut terms, &mut random, &variables)).collect();
             let mut equalities = Equalities::new();
             known.iter().for_each(|one| equalities.add(&terms, *one));
+            for (pivot, row) in &equalities.rows {
+                let having = equalities.rows.iter().filter(|(_, other)| other.factor(*pivot) != 0).count();
+                assert_eq!((row.factor(*pivot), having), (1, 1), "{known:?}");
+            }
             let is_possible = |all: &[u128]| known.iter().all(|one| all[one.index()] == 1);
             let mut asked = random_equality(&mut terms, &mut random, &variables);
             if random.below(2) == 0 {
