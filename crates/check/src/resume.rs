@@ -107,6 +107,9 @@ pub fn can_checkpoint(config: &Config) -> bool {
 
 fn possible(config: &Config) -> Result<(), CheckpointMismatch> {
     let refuse = |what: &str| Err(format!("checkpoints exist for exact searches only, not for {what}"));
+    if let Some(engine) = config.other_engine() {
+        return refuse(&format!("the engine {engine}"));
+    }
     match config.order {
         _ if !config.store.is_exact() => refuse("lossy stores"),
         Order::DepthFirst if config.shortest => refuse("depth-first searches for shortest counterexamples"),

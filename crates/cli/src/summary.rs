@@ -105,8 +105,17 @@ fn headline(report: &Report) -> String {
                 Some(_) => {
                     let products = || products(report).map_or(Count::ZERO, |all| all.states);
                     let states = Some(report.search.states.clone()).filter(|states| !states.is_zero());
-                    let states = plural(states.unwrap_or_else(products), "state", "states");
-                    format!("unknown: no violation found in {states}")
+                    let states = states.unwrap_or_else(products);
+                    match (states.is_zero(), report.search.depth) {
+                        (false, _) => {
+                            format!("unknown: no violation found in {}", plural(states, "state", "states"))
+                        }
+                        (true, 0) => "unknown: no violation found".to_string(),
+                        (true, depth) => {
+                            let steps = plural(depth, "step", "steps");
+                            format!("unknown: no violation found in executions of {steps}")
+                        }
+                    }
                 }
                 None if holds => "unknown: some checks hold, others are not decided".to_string(),
                 None => "unknown".to_string(),
@@ -246,15 +255,23 @@ fn write_search(out: &mut String, report: &Report) -> std::fmt::Result {
         );
     }
     // A search that was cut short has reported its progress only.
-    if search.states > 0 && search.state_bytes == 0 {
-        return writeln!(
-            out,
-            "\n{}, {}, {}, {:.3} s",
-            plural(&search.states, "state", "states"),
-            plural(&search.transitions, "transition", "transitions"),
-            bytes(search.states_memory + search.paths_memory),
-            search.seconds,
-        );
+    if search.state_bytes == 0 {
+        let memory = bytes(search.states_memory + search.paths_memory);
+        let covered = match search.states.is_zero() {
+            true => format!("depth {}", number(search.depth)),
+            false => format!(
+                "{}, {}",
+                plural(&search.states, "state", "states"),
+                plural(&search.transitions, "transition", "transitions")
+            ),
+        };
+        return writeln!(out, "\n{covered}, {memory}, {:.3} s", search.seconds);
+    }
+    // An engine that explores no single states.
+    if search.states == 0 {
+        let (depth, seconds, order) = (number(search.depth), search.seconds, &search.order);
+        writeln!(out, "\ndepth {depth}, {seconds:.3} s ({order})")?;
+        return write_abstraction(out, report);
     }
     writeln!(
         out,

@@ -93,6 +93,49 @@ fn a_fault_of_a_random_model_is_one_of_its_boolean_program() {
     assert!(faulty > number / 10 && correct > number / 30, "{faulty} {correct} {spurious} {large}");
 }
 
+/// A program whose processes are not abstracted is the model.
+#[test]
+fn steps_of_processes_that_are_not_abstracted_are_exact() {
+    let texts = [
+        // A receive that exchanges the variables of the send.
+        "chan q = [0] of { byte, byte }; byte x, y, a, b;
+        active proctype S() { do :: x < 3 -> x++ :: y < 3 -> y++ :: break od; a = x; b = y; q!x,y }
+        active proctype R() { q?y,x; assert(x == b && y == a) }",
+        // A comparison of numbers that change their sign.
+        "short low = -3, high = -2;
+        active proctype P() { do :: low < 3 -> d_step { low++; high++ } :: break od; assert(low < high) }
+        active proctype Q() { skip }",
+    ];
+    for text in texts {
+        let case = Case::of(text);
+        let predicates = Predicates { terms: case.problem.system.terms.clone(), list: Vec::new() };
+        let kept = Composition::new(&case.problem, &case.relation, &[0, 1]);
+        let bads = bads(&case);
+        let made =
+            BooleanProgram::new(&case.problem, &case.relation, &predicates, &kept, &bads, &mut |_| None);
+        let program = made.expect("a program").promela("exact", &Numbers);
+        assert!(program.contains("assert"), "{program}");
+        assert_eq!(searched(&program), Explicit::Correct, "{program}");
+    }
+}
+
+/// Two processes of a type share their code, but not the values that it assigns.
+#[test]
+fn steps_of_one_type_that_assign_other_values_are_not_the_same() {
+    let text = "byte x; active [2] proctype P() { do :: x = (_pid == 0 -> (x & 3) : x + 1) od }
+        active proctype Monitor() { end: do :: assert(x < 10) od }";
+    let mut case = Case::of(text);
+    let system = &mut case.problem.system;
+    let x = system.states.iter().find(|state| state.name == "x").expect("x").variable;
+    let ten = system.terms.constant(8, 10);
+    let below = system.terms.binary(BinaryOp::ULt, x, ten);
+    let predicates = Predicates { terms: system.terms.clone(), list: vec![below] };
+    let (none, bads) = (Composition::default(), bads(&case));
+    let made = BooleanProgram::new(&case.problem, &case.relation, &predicates, &none, &bads, &mut |_| None);
+    let program = made.expect("a program").promela("x", &Numbers);
+    assert_eq!(searched(&program), Explicit::Faulty, "{program}");
+}
+
 /// A variable that stays below a limit stays positive; without the limit, it wraps around.
 #[test]
 fn the_machine_of_a_positive_variable() {
