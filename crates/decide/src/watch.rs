@@ -104,3 +104,44 @@ impl<'a> Watch<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sat::solver;
+
+    /// A solver in which one assumption propagates many literals without a decision.
+    fn chain() -> (Box<dyn Solver>, Lit) {
+        let mut solver = solver();
+        let literals: Vec<Lit> = (0..20_000).map(|_| solver.variable()).collect();
+        literals.windows(2).for_each(|pair| solver.clause(&[!pair[0], pair[1]]));
+        (solver, literals[0])
+    }
+
+    #[test]
+    fn short_queries_are_polled_by_their_work() {
+        let (mut solver, first) = chain();
+        let mut polls = 0;
+        let mut poll = |_| {
+            polls += 1;
+            (polls == 3).then_some(Stop::Time)
+        };
+        let mut watch = Watch::new(&Limits::default(), &mut poll);
+        let ended = (0..1_000).map(|_| watch.solve(&mut *solver, &[first])).find(Result::is_err);
+        assert_eq!(ended, Some(Err(Stop::Time)));
+    }
+
+    #[test]
+    fn the_memory_beside_a_solver_is_part_of_all() {
+        let (mut solver, first) = chain();
+        let mut least = u64::MAX;
+        let mut poll = |progress: Progress| {
+            least = least.min(progress.memory);
+            None
+        };
+        let mut watch = Watch::new(&Limits::default(), &mut poll);
+        watch.check(1 << 40).expect("no limit");
+        (0..100).for_each(|_| assert_eq!(watch.solve(&mut *solver, &[first]), Ok(true)));
+        assert_eq!(least, 1 << 40);
+    }
+}

@@ -275,6 +275,17 @@ fn a_limit_in_the_search_for_a_formula_is_reported_with_its_product() {
     assert!(ran.out.contains(" transitions, ") && ran.out.contains("B, "), "{}", ran.out);
 }
 
+#[test]
+fn an_engine_without_states_reports_none() {
+    let folder = folder("no_states");
+    std::fs::write(folder.join("endless.pml"), ENDLESS).unwrap();
+    let ran = run(&folder, &["check", "endless.pml", "--engine", "bmc", "--depth", "3", "-q"], "");
+    assert_eq!(ran.exit, 3);
+    assert!(ran.out.contains("unknown: no violation found\n"), "{}", ran.out);
+    // The depth is that of the question which the limit ended.
+    assert!(ran.out.contains("\ndepth 4, ") && !ran.out.contains("0 states"), "{}", ran.out);
+}
+
 /// A model with too many states for a search, and with products that keep every engine from an answer.
 const ENDLESS: &str = "int a, b, c; active proctype p() {
     do :: d_step { a++; b = b * a + 7; c = c ^ (b * b) } :: a = a * c :: assert (c != 123456789) od }";
@@ -685,6 +696,7 @@ fn a_search_that_met_a_limit_goes_on_from_its_checkpoint() {
     refused("peterson.pml --checkpoint alternating_bit.pml", "is no checkpoint");
     refused("peterson.pml --checkpoint-every 3s", "needs --checkpoint");
     refused("peterson.pml --checkpoint e --store bitstate", "lossy stores");
+    refused("peterson.pml --checkpoint e --engine pdr", "the engine pdr");
     let mut bytes = std::fs::read(folder.join("c")).unwrap();
     let at = bytes.len() - 20;
     bytes[at] ^= 4;
